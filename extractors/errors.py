@@ -1,0 +1,38 @@
+"""The errors of podgraph: one root, and each knows what it is about.
+
+Errors are for the rim (files, network, arguments). A parser of foreign text returns ``None`` instead.
+"""
+
+from __future__ import annotations
+
+
+class PodgraphError(Exception):
+    """Something the user can act on: what went wrong, where, and the remedy, in one line.
+
+    >>> str(PodgraphError("is empty", source="feed.xml", remedy="give a feed's URL or file"))
+    'feed.xml: is empty; give a feed's URL or file'
+    """
+
+    def __init__(self, problem: str, *, source: str = "", remedy: str = "") -> None:
+        self.problem = problem
+        self.source = source
+        self.remedy = remedy
+        where = f"{source}: " if source else ""
+        mend = f"; {remedy}" if remedy else ""
+        super().__init__(f"{where}{problem}{mend}")
+
+
+class SourceError(PodgraphError):
+    """A source (URL, file, folder, list) cannot be reached or read."""
+
+
+class FeedError(PodgraphError):
+    """The bytes of a source are not a feed, or hold nothing usable."""
+
+
+class QueryError(PodgraphError):
+    """A question cannot be understood, or what it names is ambiguous."""
+
+
+class OutputError(PodgraphError):
+    """A result cannot be written where, or in the form, it was asked for."""

@@ -1,0 +1,160 @@
+"""The plain values that flow from a feed to the graph.
+
+All are frozen and slotted: a step takes values and returns new ones. Offsets are indexes of code points
+into the plain text they name: ``notes`` of an episode, or its ``title``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+Attrs = tuple[tuple[str, str | int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link of an episode's notes.
+
+    ``url`` as found (entities decoded, relative ones made absolute); ``notes[start:end]`` is what the reader
+    sees of it; ``method`` is ``href`` for a hyperlink and ``url`` for a URL written in the text;
+    ``truncated`` says that the URL was cut or elided, so that it leads nowhere.
+    """
+
+    url: str
+    start: int
+    end: int
+    method: str
+    truncated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """The identity of a cited thing: what every spelling of it has in common.
+
+    ``attrs`` become attributes of its node. ``rev``, ``lines`` and ``time`` say where in the thing this
+    spelling points (a git branch or sha, ``L10-L20``, seconds into a recording); they stay with the
+    evidence and are no part of the identity, so they do not count in comparisons.
+
+    >>> Ref("pull", "github:o/r#1", "o/r#1") == Ref("pull", "github:o/r#1", "o/r#1", lines="L3")
+    True
+    """
+
+    kind: str
+    id: str
+    label: str
+    url: str = ""
+    attrs: Attrs = ()
+    rev: str = field(default="", compare=False)
+    lines: str = field(default="", compare=False)
+    time: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A place in a text that names a thing, with the proof.
+
+    ``quote`` is ``text[start:end]`` of the episode's ``field`` (``notes`` or ``title``). ``relation`` is
+    the edge it makes. ``confidence`` lies in 0..1; 1.0 is an exact identification.
+    """
+
+    ref: Ref
+    field: str
+    start: int
+    end: int
+    quote: str
+    method: str
+    extractor: str
+    confidence: float = 1.0
+    url: str = ""
+    relation: str = "cites"
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Someone the feed itself names: ``role`` is ``host``, ``guest``, … as the feed says it."""
+
+    name: str
+    role: str = "host"
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """One item of a feed: an episode, or a post when the feed is a blog (``kind`` says which).
+
+    ``id`` is the node's id; ``podcast`` the id of the feed's node (empty for a post). ``notes`` is the plain
+    text of its richest body and ``links`` the hyperlinks in it. ``date`` is aware; ``duration`` is in seconds.
+    ``uncertain`` names the fields that the feed itself marks as not certain.
+    """
+
+    id: str
+    kind: str
+    podcast: str
+    title: str
+    notes: str = ""
+    links: tuple[Link, ...] = ()
+    url: str = ""
+    guid: str = ""
+    date: datetime | None = None
+    duration: int | None = None
+    number: int | None = None
+    season: int | None = None
+    audio_url: str = ""
+    image: str = ""
+    explicit: bool | None = None
+    keywords: tuple[str, ...] = ()
+    people: tuple[Person, ...] = ()
+    transcripts: tuple[str, ...] = ()
+    chapters: str = ""
+    uncertain: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """A parsed source: what it is, and its items in the order of the source.
+
+    ``kind`` is ``podcast`` or ``blog``; ``id`` the node id of the podcast; ``warnings`` one line each for what
+    was passed over.
+    """
+
+    source: str
+    kind: str
+    id: str
+    title: str
+    episodes: tuple[Episode, ...]
+    url: str = ""
+    feed_url: str = ""
+    description: str = ""
+    author: str = ""
+    image: str = ""
+    language: str = ""
+    etag: str = ""
+    default_repo: str = ""
+    people: tuple[Person, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something looked up about a node: attributes to add, and where they are from."""
+
+    id: str
+    attrs: Attrs
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """What an extractor may know beside the episode in hand.
+
+    ``pages`` maps the canonical id of an episode's or post's own page to its node id; ``default_repo`` is the
+    repository that a bare ``#N`` means (empty: none is guessed).
+    """
+
+    pages: Mapping[str, str]
+    default_repo: str = ""

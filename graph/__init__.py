@@ -1,0 +1,1 @@
+"""Facts become the graph, and questions are answered on it. Pure: no network, no files, no clock."""

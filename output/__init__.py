@@ -1,0 +1,1 @@
+"""The graph becomes what a person sees or another program reads."""
