@@ -1,0 +1,270 @@
+"""Files and folders written whole or not at all.
+
+What is written goes first into a nameless file on the target's own disk (Linux: ``O_TMPFILE``, which vanishes
+with its process; elsewhere a hidden ``.podgraph-*.tmp``), is flushed to the disk and only then takes the
+target's name. A full disk, an exception or a kill leaves the old content and no stump.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import stat
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from extractors import OutputError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
+_BUFFER = 1 << 20
+_TEMPORARY = ".podgraph-"
+_PROBLEMS = {
+    errno.EACCES: ("may not be written", "choose another place, or change its permissions"),
+    errno.EPERM: ("may not be written", "choose another place, or change its permissions"),
+    errno.EROFS: ("lies on a read-only disk", "choose another place"),
+    errno.ENOENT: ("its folder does not exist", "create the folder first"),
+    errno.ENOTDIR: ("its folder is a file", "choose another place"),
+    errno.EISDIR: ("is a folder", "name a file"),
+    errno.ENOSPC: ("does not fit: the disk is full", "free some space, or choose another place"),
+    errno.EDQUOT: ("does not fit: the disk quota is used up", "free some space, or choose another place"),
+    errno.EFBIG: ("is larger than a file may be here", "raise the limit, or narrow the graph"),
+    errno.ENAMETOOLONG: ("its name is too long", "choose a shorter name"),
+}
+
+
+def write_atomically(path: str | os.PathLike[str], data: bytes | Iterable[bytes]) -> None:
+    """Write ``data``, whole or in chunks, to the file ``path``, all or nothing.
+
+    A symbolic link is followed, an existing file keeps its permissions. Raises ``OutputError`` when that
+    cannot be done; then the file is as it was.
+    """
+    with atomic_file(path) as stream:
+        if isinstance(data, bytes):
+            stream.write(data)
+        else:
+            stream.writelines(data)
+
+
+@contextmanager
+def atomic_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """Give a binary stream whose content becomes the file ``path`` when the block ends without an error."""
+    with atomic_files([path]) as streams:
+        yield streams[0]
+
+
+@contextmanager
+def atomic_files(paths: Collection[str | os.PathLike[str]]) -> Iterator[list[BinaryIO]]:
+    """Give a stream for each path; all become files when the block ends without an error, else none does."""
+    staged: list[_Staged] = []
+    source = ", ".join(os.fspath(path) for path in paths)
+    try:
+        with output_errors(source):
+            for path in paths:
+                source = os.fspath(path)
+                staged.append(_Staged(Path(os.path.realpath(path))))
+            yield [item.stream for item in staged]
+            for item in staged:
+                item.flush()
+            for item in staged:
+                item.publish()
+    finally:
+        for item in staged:
+            item.discard()
+
+
+@contextmanager
+def atomic_folder(path: str | os.PathLike[str], names: Collection[str]) -> Iterator[list[BinaryIO]]:
+    """Give a stream for each of ``names``; together they become the folder ``path``, or nothing does.
+
+    A folder of that name is replaced only when it holds nothing but files of these names (see
+    ``check_folder``); others' files are never removed.
+    """
+    target = Path(os.path.realpath(path))
+    check_folder(target, names)
+    _sweep(target.parent)
+    staged: list[_Staged] = []
+    try:
+        with output_errors(os.fspath(path)):
+            staged += [_Staged(target, folder=target.parent) for _ in names]
+            yield [item.stream for item in staged]
+            for item in staged:
+                item.flush()
+            fresh = target.parent / _temporary_name()
+            fresh.mkdir()
+            if target.exists():
+                fresh.chmod(stat.S_IMODE(target.stat().st_mode))
+            try:
+                for name, item in zip(names, staged, strict=True):
+                    item.publish(fresh / name)
+                _swap(fresh, target)
+            finally:
+                _remove_folder(fresh)
+    finally:
+        for item in staged:
+            item.discard()
+
+
+def check_folder(path: Path, names: Collection[str]) -> None:
+    """Raise ``OutputError`` when ``path`` is a file, or a folder with anything but files called ``names``."""
+    if not path.exists():
+        return
+    if not path.is_dir():
+        raise OutputError(
+            "is a file", source=str(path), remedy="this format writes a folder: choose another name"
+        )
+    with output_errors(str(path)):
+        foreign = sorted(
+            entry.name for entry in os.scandir(path) if entry.name not in names or entry.is_dir()
+        )
+    if foreign:
+        raise OutputError(
+            f"holds files that are not ours ({foreign[0]!r})",
+            source=str(path),
+            remedy="name a new or an empty folder",
+        )
+
+
+@contextmanager
+def output_errors(source: str) -> Iterator[None]:
+    """Turn the operating system's errors into an ``OutputError`` of one line about ``source``."""
+    try:
+        yield
+    except OSError as error:
+        problem, remedy = _PROBLEMS.get(
+            error.errno or 0, (f"cannot be written: {error.strerror or error}", "")
+        )
+        raise OutputError(problem, source=source, remedy=remedy) from error
+
+
+class _Staged:
+    """A file being written that has no name yet, or only a hidden one."""
+
+    def __init__(self, target: Path, *, folder: Path | None = None) -> None:
+        """Open the file on the disk of ``folder``, by default that of ``target``."""
+        self._target = target
+        self._folder = folder or target.parent
+        self._name: Path | None = None
+        self._direct = False
+        try:
+            mode = target.stat().st_mode
+        except FileNotFoundError:
+            mode = 0
+        if stat.S_ISDIR(mode) and folder is None:
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
+        if mode and not stat.S_ISREG(mode) and folder is None:
+            # A device or a pipe (/dev/stdout) cannot be replaced: it is written to.
+            self._direct = True
+            self.stream: BinaryIO = target.open("wb")
+            return
+        self.stream = os.fdopen(self._open(), "wb", _BUFFER)
+        if stat.S_ISREG(mode):
+            if not os.access(target, os.W_OK):
+                self.discard()
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(target))
+            if hasattr(os, "fchmod"):
+                os.fchmod(self.stream.fileno(), stat.S_IMODE(mode))
+
+    def _open(self) -> int:
+        nameless: int = getattr(os, "O_TMPFILE", 0)
+        if nameless and Path("/proc/self/fd").exists():
+            with suppress(OSError):  # some file systems know no nameless files
+                return os.open(self._folder, nameless | os.O_WRONLY, 0o666)
+        _sweep(self._folder)
+        self._name = self._folder / _temporary_name()
+        return os.open(self._name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+
+    def flush(self) -> None:
+        """Bring everything written so far to the disk: the last step that may fail for want of space."""
+        self.stream.flush()
+        if not self._direct:
+            os.fsync(self.stream.fileno())
+
+    def publish(self, target: Path | None = None) -> None:
+        """Give the file its name, in one step that others see as done or not done."""
+        target = target or self._target
+        if self._direct:
+            self.stream.close()
+            return
+        if self._name is None:
+            self._name = self._folder / _temporary_name()
+            folder = os.open(self._folder, os.O_RDONLY)
+            try:
+                # The descriptor makes Python call linkat, which follows the link in /proc to the file itself.
+                source = f"/proc/self/fd/{self.stream.fileno()}"
+                os.link(source, self._name.name, src_dir_fd=folder, dst_dir_fd=folder, follow_symlinks=True)
+            finally:
+                os.close(folder)
+        self.stream.close()
+        self._name.replace(target)
+        self._name = None
+        self._direct = True
+
+    def discard(self) -> None:
+        """Forget the file unless it was published."""
+        with suppress(OSError):
+            self.stream.close()
+        if self._name is not None:
+            self._name.unlink(missing_ok=True)
+            self._name = None
+
+
+def _temporary_name() -> str:
+    return f"{_TEMPORARY}{os.getpid()}-{secrets.token_hex(4)}.tmp"
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what killed processes left behind in ``folder``."""
+    for stump in folder.glob(f"{_TEMPORARY}*.tmp"):
+        pid = stump.name.removeprefix(_TEMPORARY).partition("-")[0]
+        if not pid.isdigit() or _alive(int(pid)):
+            continue
+        with suppress(OSError):
+            if stump.is_dir() and not stump.is_symlink():
+                _remove_folder(stump)
+            else:
+                stump.unlink()
+
+
+def _alive(pid: int) -> bool:
+    if os.name != "posix":
+        return True  # there is no harmless way to ask
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _swap(fresh: Path, target: Path) -> None:
+    """Put the folder ``fresh`` in the place of ``target``; what was there is then called ``fresh``."""
+    if not target.exists():
+        fresh.rename(target)
+    elif not _exchange(fresh, target):
+        for entry in fresh.iterdir():
+            entry.replace(target / entry.name)
+
+
+def _exchange(first: Path, second: Path) -> bool:
+    """Exchange two names in one step where the system can (Linux: renameat2 with RENAME_EXCHANGE)."""
+    import ctypes  # noqa: PLC0415 - needed only when a folder is written over
+
+    try:
+        rename = ctypes.CDLL(None, use_errno=True).renameat2
+    except (AttributeError, OSError, TypeError):
+        return False
+    here = -100  # AT_FDCWD
+    return bool(rename(here, os.fsencode(first), here, os.fsencode(second), 2) == 0)
+
+
+def _remove_folder(folder: Path) -> None:
+    """Remove a folder of plain files; what cannot be removed stays."""
+    with suppress(OSError):
+        for entry in folder.iterdir():
+            entry.unlink()
+        folder.rmdir()

@@ -1,0 +1,20 @@
+"""The interactive page as a file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..files import write_atomically
+from ..page import to_html
+
+if TYPE_CHECKING:
+    import os
+
+    from .plain import Graph
+
+__all__ = ["to_html", "write_html"]
+
+
+def write_html(graph: Graph, path: str | os.PathLike[str], *, title: str = "") -> None:
+    """Write the page of ``graph`` to the file ``path``, all or nothing. Raises ``OutputError``."""
+    write_atomically(path, to_html(graph, title=title).encode())

@@ -1,0 +1,155 @@
+"""Node-link JSON, the lossless form: one node and one edge a line, so that a change shows in a diff.
+
+``networkx.node_link_graph(data, edges="edges")`` reads it, and so does D3. The shape is described by
+``output/podgraph.schema.json``.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import zlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from extractors import SourceError
+
+from ..files import atomic_file
+from .plain import edges_in_order, node_ids, plain_attributes, whole_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .plain import Graph
+
+_NODE = frozenset({"id"})
+_EDGE = frozenset({"source", "target", "key"})
+_GZIP = b"\x1f\x8b"
+_encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(", ", ": ")).encode
+
+
+def to_json(graph: Graph) -> str:
+    r"""Return ``graph`` as node-link JSON: the same graph gives the same text.
+
+    Nodes are sorted by id, edges by source, target and key. An attribute with the name of a structural
+    field (``id``; ``source``, ``target``, ``key``) gets a ``_`` behind it.
+
+    >>> import networkx
+    >>> graph = networkx.MultiDiGraph(schema=1)
+    >>> graph.add_node("topic:vmap", kind="topic", label="vmap")
+    >>> print(to_json(graph), end="")
+    {"directed": true, "multigraph": true,
+    "graph": {"schema": 1},
+    "nodes": [
+    {"id": "topic:vmap", "kind": "topic", "label": "vmap"}
+    ],
+    "edges": []}
+    """
+    return "".join(_lines(graph))
+
+
+def write_json(graph: Graph, path: str | os.PathLike[str]) -> None:
+    """Write ``graph`` to ``path``, all or nothing, compressed when that ends in ``.gz``.
+
+    Raises ``OutputError``.
+    """
+    with atomic_file(path) as stream:
+        lines = (line.encode() for line in _lines(graph))
+        if os.fspath(path).lower().endswith(".gz"):
+            # Neither a time nor a name in the header: the same graph gives the same bytes.
+            with gzip.GzipFile(filename="", mode="wb", fileobj=stream, mtime=0, compresslevel=6) as packed:
+                packed.writelines(lines)
+        else:
+            stream.writelines(lines)
+
+
+def from_json(text: str | bytes) -> Graph:
+    """Return the graph of a node-link JSON text. Raises ``SourceError`` when it is none."""
+    return _build(_parse(text, ""))
+
+
+def read_json(path: str | os.PathLike[str]) -> Graph:
+    """Return the graph of the file ``path``. Raises ``SourceError``."""
+    return _build(read_node_link(path))
+
+
+def read_node_link(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Return the data of the node-link file ``path`` as plain dicts and lists, without loading networkx.
+
+    ``nodes`` are dicts with an ``id``, ``edges`` dicts with ``source``, ``target`` and ``key``; ``graph``
+    holds the graph's attributes. A compressed file is recognised. Raises ``SourceError`` when it is no
+    such file.
+    """
+    source = os.fspath(path)
+    try:
+        data = Path(path).read_bytes()
+    except FileNotFoundError as error:
+        raise SourceError("does not exist", source=source, remedy="make it with podgraph build") from error
+    except OSError as error:
+        raise SourceError(f"cannot be read: {error.strerror or error}", source=source) from error
+    if data.startswith(_GZIP):
+        try:
+            data = gzip.decompress(data)
+        except (OSError, EOFError, zlib.error) as error:
+            raise SourceError(
+                "is damaged: its compression ends early", source=source, remedy="build it anew"
+            ) from error
+    return _parse(data, source)
+
+
+def _parse(text: str | bytes, source: str) -> dict[str, Any]:
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise SourceError(f"is no JSON: {error}", source=source, remedy="build it anew") from error
+    if not isinstance(data, dict):
+        raise SourceError(
+            "is no graph: not an object", source=source, remedy="give a file that podgraph built"
+        )
+    nodes = data.get("nodes")
+    edges = data.get("edges", data.get("links"))  # the older name, which networkx wrote before 3.6
+    if not _are_dicts(nodes, ("id",)) or not _are_dicts(edges, ("source", "target")):
+        raise SourceError("is no node-link graph", source=source, remedy="give a file that podgraph built")
+    attrs = data.get("graph")
+    return {"graph": attrs if isinstance(attrs, dict) else {}, "nodes": nodes, "edges": edges}
+
+
+def _are_dicts(items: Any, fields: tuple[str, ...]) -> bool:
+    return isinstance(items, list) and all(
+        isinstance(item, dict) and all(isinstance(item.get(name), (str, int)) for name in fields)
+        for item in items
+    )
+
+
+def _build(data: dict[str, Any]) -> Graph:
+    import networkx  # noqa: PLC0415 - half a second, and the point queries do without
+
+    graph: Graph = networkx.MultiDiGraph()
+    graph.graph.update(data["graph"])
+    for node in data["nodes"]:
+        graph.add_node(node["id"])
+        graph.nodes[node["id"]].update((name, value) for name, value in node.items() if name != "id")
+    for edge in data["edges"]:
+        key = graph.add_edge(edge["source"], edge["target"], edge.get("key"))
+        graph.edges[edge["source"], edge["target"], key].update(
+            (name, value) for name, value in edge.items() if name not in _EDGE
+        )
+    return graph
+
+
+def _lines(graph: Graph) -> Iterator[str]:
+    yield '{"directed": true, "multigraph": true,\n'
+    yield f'"graph": {whole_text(_encode(plain_attributes(graph.graph)))},\n"nodes": ['
+    ids = node_ids(graph)
+    ahead = "\n"
+    for node, name in ids.items():
+        yield ahead + whole_text(_encode({"id": name} | plain_attributes(graph.nodes[node], _NODE)))
+        ahead = ",\n"
+    yield '\n],\n"edges": [' if ids else '],\n"edges": ['
+    ahead = "\n"
+    for source, target, key, attrs in edges_in_order(graph, ids):
+        head = {"source": source, "target": target, "key": key}
+        yield ahead + whole_text(_encode(head | plain_attributes(attrs, _EDGE)))
+        ahead = ",\n"
+    yield "\n]}\n" if ahead != "\n" else "]}\n"

@@ -1,0 +1,174 @@
+"""A graph in a fixed order, with ids that are text and values that JSON can hold.
+
+The contract's graphs pass unchanged. What else a graph may hold is replaced where one can see it: a lone
+surrogate becomes U+FFFD, ``nan`` the text ``"NaN"``, a date its ISO form, a set a sorted list, any other
+object its ``str``. An attribute that is ``None`` is absent.
+"""
+
+from __future__ import annotations
+
+import datetime
+import math
+import numbers
+import re
+from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    import networkx
+
+    Graph: TypeAlias = networkx.MultiDiGraph[Any]
+    Clean = Callable[[str], str]
+
+# What a reader looks for first comes first; everything else follows by name.
+_ORDER = (
+    "id source target key kind label url title date duration number season podcast repo path area aliases "
+    "language module weight reasons schema generator sources field start end quote method extractor confidence"
+)
+_RANK = {name: rank for rank, name in enumerate(_ORDER.split())}
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_LONGEST = 10_000  # bits; Python refuses to write much larger integers in decimal
+
+
+def whole_text(text: str) -> str:
+    """Return ``text`` as Unicode can encode it: surrogate pairs joined, lone surrogates replaced.
+
+    >>> whole_text("a" + chr(0xD83D) + chr(0xDE00) + chr(0xD800)) == "a" + chr(0x1F600) + chr(0xFFFD)
+    True
+    """
+    if _SURROGATE.search(text) is None:
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def node_ids(graph: Graph, clean: Clean = whole_text) -> dict[Any, str]:
+    """Return an id for each node, sorted: the node itself as cleaned text, told apart where two became one.
+
+    >>> import networkx
+    >>> node_ids(networkx.MultiDiGraph({"b": {}, 1: {}, "1": {}, "": {}}))
+    {'': '_', 1: '1', '1': '1~2', 'b': 'b'}
+    """
+    nodes = list(graph)
+    pairs = sorted(((str(node), repr(type(node)), place) for place, node in enumerate(nodes)))
+    names = unique_names(tuple(name for name, _, _ in pairs), clean)
+    return {nodes[place]: name for (_, _, place), name in zip(pairs, names, strict=True)}
+
+
+def unique_names(
+    names: tuple[str, ...], clean: Clean = whole_text, taken: AbstractSet[str] = frozenset()
+) -> tuple[str, ...]:
+    """Return the names cleaned, with ``~2``, ``~3`` … behind those that would be one with an earlier one.
+
+    Names that cleaning does not touch keep their form; an empty one becomes ``_``.
+    """
+    cleaned = [clean(name) or "_" for name in names]
+    used = set(taken)
+    used.update(name for name, new in zip(names, cleaned, strict=True) if name == new)
+    kept: set[str] = set(taken)
+    result = []
+    for name, new in zip(names, cleaned, strict=True):
+        free, count = new, 1
+        while free in kept or (free in used and name != free):
+            count += 1
+            free = f"{new}~{count}"
+        kept.add(free)
+        result.append(free)
+    return tuple(result)
+
+
+def edges_in_order(
+    graph: Graph, ids: dict[Any, str], clean: Clean = whole_text
+) -> Iterator[tuple[str, str, str, dict[Any, Any]]]:
+    """Yield (source id, target id, relation, attributes), sorted; ``ids`` are those of ``node_ids``."""
+    for node, source in ids.items():
+        neighbours = graph.adj[node]
+        for other in sorted(neighbours, key=ids.__getitem__) if len(neighbours) > 1 else neighbours:
+            keys = neighbours[other]
+            for key, name in _relations(tuple(keys), clean):
+                yield source, ids[other], name, keys[key]
+
+
+def _relations(keys: tuple[Any, ...], clean: Clean) -> tuple[tuple[Any, str], ...]:
+    if len(keys) == 1 and type(keys[0]) is str:
+        return ((keys[0], clean(keys[0]) or "_"),)
+    ordered = sorted(keys, key=lambda key: (str(key), repr(type(key))))
+    return tuple(zip(ordered, unique_names(tuple(map(str, ordered)), clean), strict=True))
+
+
+@lru_cache(maxsize=4096)
+def attribute_order(
+    keys: tuple[Any, ...], taken: frozenset[str] = frozenset()
+) -> tuple[tuple[Any, str], ...]:
+    """Return (key, name to write) in the order to write; a name in ``taken`` gives way (``id`` to ``id_``).
+
+    >>> attribute_order(("zeta", "label", "id", "kind"), frozenset({"id"}))
+    (('id', 'id_'), ('kind', 'kind'), ('label', 'label'), ('zeta', 'zeta'))
+    """
+    ordered = sorted(keys, key=lambda key: (_RANK.get(str(key), len(_RANK)), str(key), repr(type(key))))
+    wished = tuple(f"{key}_" if str(key) in taken else str(key) for key in ordered)
+    return tuple(zip(ordered, unique_names(wished, taken=taken), strict=True))
+
+
+def plain_attributes(attrs: Mapping[Any, Any], taken: frozenset[str] = frozenset()) -> dict[str, Any]:
+    """Return the attributes in order, as values JSON can hold, without those that are ``None``."""
+    result = {}
+    for key, name in attribute_order(tuple(attrs), taken):
+        value = attrs[key]
+        if value is None:
+            continue
+        try:
+            result[name] = plain(value)
+        except RecursionError:
+            result[name] = "(nested too deeply)"
+    return result
+
+
+def plain(value: Any) -> Any:
+    """Return ``value`` as JSON can hold it; see the module for what becomes of the rest.
+
+    >>> plain({"when": datetime.date(2024, 8, 4), "n": float("nan"), "who": {"b", "a"}, "no": None})
+    {'n': 'NaN', 'when': '2024-08-04', 'who': ['a', 'b']}
+    """
+    form = type(value)
+    if form is str or form is bool or value is None:
+        return value
+    if form is int:
+        return value if value.bit_length() <= _LONGEST else hex(value)
+    if form is float:
+        return value if math.isfinite(value) else _not_finite(value)
+    if form is list or form is tuple:
+        return [plain(item) for item in value]
+    if form is dict:
+        order = attribute_order(tuple(value))
+        return {name: plain(value[key]) for key, name in order if value[key] is not None}
+    return _odd(value)
+
+
+def _odd(value: Any) -> Any:
+    if isinstance(value, str):
+        return str.__str__(value)
+    if isinstance(value, numbers.Integral):
+        return plain(int(value))
+    if isinstance(value, numbers.Real):
+        return plain(float(value))
+    if isinstance(value, (datetime.date, datetime.time)):
+        return value.isoformat()
+    if isinstance(value, (bytes, bytearray)):
+        return value.decode("utf-8", "replace")
+    if isinstance(value, Mapping):
+        return plain(dict(value))
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    if isinstance(value, (set, frozenset)):
+        return sorted((plain(item) for item in value), key=repr)
+    return str(value)
+
+
+def _not_finite(value: float) -> str:
+    if math.isnan(value):
+        return "NaN"
+    return "Infinity" if value > 0 else "-Infinity"
