@@ -7,7 +7,7 @@ of every element as it passes, so that a feed of any length costs no more memory
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lxml import etree
 
@@ -113,7 +113,7 @@ def parse_xml(data: bytes) -> etree._Element | None:
         root = etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError, LookupError):
         return None
-    declaration = root.getroottree().docinfo.internalDTD
+    declaration: Any = root.getroottree().docinfo.internalDTD
     # In attributes libxml2 would expand them after all.
     return None if declaration is not None and any(declaration.iterentities()) else root
 

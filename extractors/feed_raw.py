@@ -1,0 +1,66 @@
+"""A feed as its source has it: strings under the names of this project, nothing understood yet.
+
+The readers of the formats (XML, JSON, feedparser) fill these; ``feed_items`` makes values of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """One of the texts of an item.
+
+    ``kind`` is ``html`` (markup, or plain text where the author did not know better) or ``text`` (declared to
+    be plain). ``rank`` orders equals: 0 the whole body, 1 the description, 2 a summary, 3 a teaser.
+    """
+
+    markup: str
+    rank: int
+    kind: str = "html"
+    base: str = ""
+
+
+@dataclass(slots=True)
+class Record:
+    """What a channel and an item have in common.
+
+    ``values`` holds single texts under ``title``, ``link``, ``guid``, ``published``, ``duration``, …;
+    ``titles`` their declared type where it is ``html``. ``people`` are (name, role, href) as the podcast
+    namespace has them, ``authors`` bylines that may name several.
+    """
+
+    base: str = ""
+    values: dict[str, str] = field(default_factory=dict)
+    title_kind: str = ""
+    bodies: list[Body] = field(default_factory=list)
+    authors: list[str] = field(default_factory=list)
+    people: list[tuple[str, str, str]] = field(default_factory=list)
+    keywords: list[str] = field(default_factory=list)
+    enclosures: list[tuple[str, str]] = field(default_factory=list)
+    media: list[tuple[str, str]] = field(default_factory=list)
+    transcripts: list[str] = field(default_factory=list)
+    uncertain: list[str] = field(default_factory=list)
+
+    def put(self, name: str, text: str) -> None:
+        """Keep the first text under a name that says anything."""
+        if text and name not in self.values:
+            self.values[name] = text
+
+    def get(self, *names: str) -> str:
+        """Return the text under the first of the names that has one."""
+        return next((self.values[name] for name in names if name in self.values), "")
+
+
+@dataclass(slots=True)
+class RawFeed:
+    """A source as read: the channel, its items in the order of the source, and what the kind rests on.
+
+    ``spoken`` says that an enclosure, or an element of the itunes or podcast namespace, is somewhere in it.
+    """
+
+    channel: Record = field(default_factory=Record)
+    items: list[Record] = field(default_factory=list)
+    spoken: bool = False
+    warnings: list[str] = field(default_factory=list)
