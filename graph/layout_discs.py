@@ -1,0 +1,132 @@
+"""Discs that must not overlap: pushed apart where they lie, or packed in rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import cos, hypot, pi, sin, sqrt
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_DENSITY = 0.42  # share of the area that the discs of one part take before they are pushed apart
+_ROUNDS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Disc:
+    """A disc round (``x``, ``y``); ``ease`` in 0..1 says how readily it gives way to another."""
+
+    x: float
+    y: float
+    radius: float
+    ease: float = 1.0
+
+
+def separate(discs: Sequence[Disc], *, grow: bool = True) -> list[Disc]:
+    """Return the discs moved as little as need be for none to overlap, in the same order.
+
+    With ``grow`` the whole is first scaled so that the discs take a fixed share of its area.
+    """
+    if len(discs) < 2:
+        return list(discs)
+    xs = [disc.x for disc in discs]
+    ys = [disc.y for disc in discs]
+    if grow:
+        scale = _scale(xs, ys, sum(pi * disc.radius**2 for disc in discs))
+        xs = [x * scale for x in xs]
+        ys = [y * scale for y in ys]
+    radii = [disc.radius for disc in discs]
+    ease = [disc.ease for disc in discs]
+    for turn in range(_ROUNDS):
+        if not _push(xs, ys, radii, ease):
+            break
+        if turn % 40 == 39:  # too tight to come apart in place
+            xs = [x * 1.05 for x in xs]
+            ys = [y * 1.05 for y in ys]
+    return [replace(disc, x=x, y=y) for disc, x, y in zip(discs, xs, ys, strict=True)]
+
+
+def _scale(xs: list[float], ys: list[float], area: float) -> float:
+    """Return the factor that brings the spread of the points to the size the area needs."""
+    n = len(xs)
+    mean_x, mean_y = sum(xs) / n, sum(ys) / n
+    spread = sqrt(sum((x - mean_x) ** 2 + (y - mean_y) ** 2 for x, y in zip(xs, ys, strict=True)) / n)
+    # Points spread evenly over a circle of radius R have a root mean square distance of R / sqrt(2).
+    return sqrt(area / _DENSITY / pi) / (spread * sqrt(2)) if spread > 0 else 1.0
+
+
+def _push(xs: list[float], ys: list[float], radii: list[float], ease: list[float]) -> bool:
+    """Push every overlapping pair apart once, in place; say whether there was one."""
+    cell = 2 * max(radii)
+    grid: dict[tuple[int, int], list[int]] = {}
+    for i, (x, y) in enumerate(zip(xs, ys, strict=True)):
+        grid.setdefault((int(x // cell), int(y // cell)), []).append(i)
+    found = False
+    for i in range(len(xs)):
+        column, row = int(xs[i] // cell), int(ys[i] // cell)
+        for cx in (column - 1, column, column + 1):
+            for cy in (row - 1, row, row + 1):
+                for j in grid.get((cx, cy), ()):
+                    if j <= i:
+                        continue
+                    dx, dy = xs[j] - xs[i], ys[j] - ys[i]
+                    distance = hypot(dx, dy)
+                    overlap = radii[i] + radii[j] - distance
+                    if overlap <= 1e-6:
+                        continue
+                    found = True
+                    if distance < 1e-9:  # in one spot: a direction of their own
+                        dx, dy, distance = cos(i + 2.4 * j), sin(i + 2.4 * j), 1.0
+                    step = (overlap + 0.01) / distance / (ease[i] + ease[j])
+                    xs[i] -= dx * step * ease[i]
+                    ys[i] -= dy * step * ease[i]
+                    xs[j] += dx * step * ease[j]
+                    ys[j] += dy * step * ease[j]
+    return found
+
+
+def pack_rows(
+    groups: Sequence[Mapping[str, tuple[float, float]]], radii: Mapping[str, float], order: Sequence[str]
+) -> dict[str, tuple[float, float]]:
+    """Return one set of positions: the first (largest) group on top, the others in rows beneath it.
+
+    ``order`` gives each group's sorting name: equals stand together, in the sequence given.
+    """
+    if not groups:
+        return {}
+    boxes = [_box(group, radii) for group in groups]
+    area = sum((right - left) * (bottom - top) for left, top, right, bottom in boxes)
+    width = max(boxes[0][2] - boxes[0][0], 1.15 * sqrt(area))
+    rest = sorted(range(1, len(groups)), key=lambda i: (round((boxes[i][1] - boxes[i][3]) / 20), order[i], i))
+    rows: list[list[int]] = [[0]]
+    used = boxes[0][2] - boxes[0][0] if len(groups[0]) > 1 and len(groups[0]) * 4 < len(radii) else width
+    for i in rest:
+        need = boxes[i][2] - boxes[i][0]
+        if used + need > width:
+            rows.append([])
+            used = 0.0
+        rows[-1].append(i)
+        used += need
+    positions: dict[str, tuple[float, float]] = {}
+    top = 0.0
+    for row in rows:
+        height = max((boxes[i][3] - boxes[i][1] for i in row), default=0.0)
+        x = -sum(boxes[i][2] - boxes[i][0] for i in row) / 2
+        for i in row:
+            left, up, right, down = boxes[i]
+            shift = top + (height - (down - up)) / 2 - up
+            for node, (px, py) in groups[i].items():
+                positions[node] = (px + x - left, py + shift)
+            x += right - left
+        top += height
+    return positions
+
+
+def _box(group: Mapping[str, tuple[float, float]], radii: Mapping[str, float]) -> tuple[float, float, float, float]:
+    return (
+        min(x - radii[node] for node, (x, _) in group.items()),
+        min(y - radii[node] for node, (_, y) in group.items()),
+        max(x + radii[node] for node, (x, _) in group.items()),
+        max(y + radii[node] for node, (_, y) in group.items()),
+    )

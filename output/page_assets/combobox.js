@@ -1,0 +1,90 @@
+// @ts-check
+// The search box: a combobox with a list of hits, after the pattern of the ARIA Authoring Practices.
+
+import { element } from "./dom.js";
+
+/**
+ * @typedef {{node: number, icon: Element, name: string, hint: string}} Hit
+ * @param {HTMLElement} box
+ * @param {{label: string, find: (query: string) => {hits: Hit[], total: number}, choose: (node: number) => void,
+ *   say: (text: string) => void}} options
+ */
+export function createCombobox(box, { label, find, choose, say }) {
+  const id = `${box.id}-hits`;
+  const list = element("ul", { role: "listbox", id, "aria-label": label, hidden: true });
+  const input = /** @type {HTMLInputElement} */ (
+    element("input", {
+      type: "text", role: "combobox", "aria-label": label, "aria-autocomplete": "list", "aria-expanded": "false",
+      "aria-controls": id, placeholder: label, autocomplete: "off", autocapitalize: "off", spellcheck: "false",
+    })
+  );
+  box.append(input, list);
+  /** @type {Hit[]} */
+  let hits = [];
+  let active = -1;
+
+  const mark = (/** @type {number} */ at) => {
+    active = at;
+    [...list.children].forEach((item, i) => item.setAttribute("aria-selected", String(i === at)));
+    if (at >= 0) {
+      input.setAttribute("aria-activedescendant", `${id}-${at}`);
+      list.children[at].scrollIntoView({ block: "nearest" });
+    } else input.removeAttribute("aria-activedescendant");
+  };
+  const close = () => {
+    list.hidden = true;
+    input.setAttribute("aria-expanded", "false");
+    mark(-1);
+  };
+  const pick = (/** @type {number} */ at) => {
+    const hit = hits[at];
+    if (!hit) return;
+    close();
+    choose(hit.node);
+  };
+  const open = () => {
+    const query = input.value.trim();
+    const found = query ? find(query) : { hits: [], total: 0 };
+    hits = found.hits;
+    list.replaceChildren(
+      ...hits.map((hit, i) =>
+        element(
+          "li",
+          {
+            role: "option", id: `${id}-${i}`, "aria-selected": "false",
+            onpointerdown: (/** @type {Event} */ event) => event.preventDefault(),
+            onclick: () => pick(i),
+          },
+          hit.icon,
+          element("span", { class: "name", dir: "auto" }, hit.name),
+          element("span", { class: "hint" }, hit.hint),
+        ),
+      ),
+    );
+    list.hidden = !hits.length;
+    input.setAttribute("aria-expanded", String(hits.length > 0));
+    mark(-1);
+    if (query) say(found.total ? `${found.total} found` : `Nothing matches ${query}`);
+  };
+  input.addEventListener("input", open);
+  input.addEventListener("focus", () => input.value.trim() && open());
+  input.addEventListener("blur", close);
+  input.addEventListener("keydown", (event) => {
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      event.preventDefault();
+      if (list.hidden) open();
+      if (!hits.length) return;
+      const step = event.key === "ArrowDown" ? 1 : -1;
+      mark(active < 0 && step < 0 ? hits.length - 1 : (active + step + hits.length) % hits.length);
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      if (list.hidden) open();
+      pick(Math.max(active, 0));
+    } else if (event.key === "Escape") {
+      event.stopPropagation();
+      if (!list.hidden) close();
+      else input.value = "";
+    }
+  });
+  return { input };
+}

@@ -1,0 +1,114 @@
+// @ts-check
+// The graph as the page holds it: unpacked from columns, with its neighbours at hand.
+
+/**
+ * @typedef {{index: number, key: string, kind: string, label: string, url?: string, x: number, y: number,
+ *   title?: string, date?: string, duration?: number, number?: number, season?: number, podcast?: string,
+ *   audio_url?: string, summary?: string, truncated_links?: string[], uncertain?: string[], area?: string,
+ *   author?: string, state?: string, status?: string, current_url?: string, language?: string,
+ *   module?: string, path?: string, degree: number, size: number, name: string}} GraphNode
+ * @typedef {{start: number, end: number, field: string, method: string, quote: string, url?: string,
+ *   ref?: string, lines?: string, time?: string, confidence: number}} Evidence
+ * @typedef {{index: number, from: number, to: number, relation: string, weight: number, drawn: boolean,
+ *   evidence: Evidence[], reasons: string[]}} GraphEdge
+ * @typedef {{family: string, shape: string, hollow?: boolean, one: string, many: string}} Kind
+ * @typedef {{out: string, in: string, dash: number[], drawn?: boolean}} Relation
+ * @typedef {{name: string, light: string, dark: string, mark?: boolean}} Family
+ * @typedef {{families: Record<string, Family>, kinds: Record<string, Kind>, other: Kind,
+ *   relations: Record<string, Relation>}} Legend
+ * @typedef {{nodes: GraphNode[], edges: GraphEdge[], byKey: Map<string, number>, links: number[][],
+ *   legend: Legend, facts: Record<string, any>}} Graph
+ */
+
+/**
+ * Read the page's data.
+ * @param {any} packed
+ * @returns {Graph}
+ */
+export function readGraph(packed) {
+  const nodes = /** @type {GraphNode[]} */ (rows(packed.nodes, "kind"));
+  const edges = /** @type {GraphEdge[]} */ (rows(packed.edges, "relation"));
+  const relations = packed.legend.relations;
+  const links = nodes.map(() => /** @type {number[]} */ ([]));
+  const bonds = nodes.map(() => new Set());
+  for (const edge of edges) {
+    edge.drawn = Boolean(relations[edge.relation]?.drawn);
+    edge.reasons ??= [];
+    const source = nodes[edge.from];
+    edge.evidence = (edge.evidence ?? []).map((/** @type {any} */ item) => evidence(item, source));
+    edge.weight ??= edge.evidence.length || 1;
+    links[edge.from].push(edge.index);
+    if (edge.to !== edge.from) links[edge.to].push(edge.index);
+    if (edge.drawn && edge.to !== edge.from) {
+      bonds[edge.from].add(edge.to);
+      bonds[edge.to].add(edge.from);
+    }
+  }
+  for (const node of nodes) {
+    node.degree = bonds[node.index].size;
+    node.size = Math.min(24, 3 + 2 * Math.sqrt(Math.max(node.degree, 1)));
+    node.name = node.title ?? node.label;
+  }
+  const byKey = new Map(nodes.map((node) => [node.key, node.index]));
+  return { nodes, edges, byKey, links, legend: packed.legend, facts: packed.graph };
+}
+
+/**
+ * @param {any} table
+ * @param {string} coded the column whose numbers stand for the words of the column with an s
+ * @returns {any[]}
+ */
+function rows(table, coded) {
+  const made = Array.from({ length: table.count }, (_, index) => /** @type {any} */ ({ index }));
+  for (const [name, column] of Object.entries(table)) {
+    if (name === "count" || name === `${coded}s`) continue;
+    for (const [index, value] of Object.entries(column)) made[Number(index)][name] = value;
+  }
+  for (const row of made) row[coded] = table[`${coded}s`][row[coded]];
+  return made;
+}
+
+/**
+ * @param {any[]} item [start, end, field, method, more]
+ * @param {GraphNode} source
+ * @returns {Evidence}
+ */
+function evidence([start, end, field, method, more], source) {
+  const text = field === "notes" ? source.summary ?? "" : source.title ?? source.label;
+  const [from, to] = units(text, start, end);
+  return { quote: text.slice(from, to), confidence: 1, ...more, start: from, end: to, field, method };
+}
+
+/**
+ * Offsets count characters; JavaScript counts UTF-16 units, two for a character beyond the first plane.
+ * @param {string} text
+ * @param {number} start
+ * @param {number} end
+ * @returns {[number, number]}
+ */
+export function units(text, start, end) {
+  if (!/[\ud800-\udbff]/.test(text)) return [start, end];
+  const characters = Array.from(text);
+  const before = characters.slice(0, start).join("").length;
+  return [before, before + characters.slice(start, end).join("").length];
+}
+
+/**
+ * What a kind is called and how it is drawn.
+ * @param {Graph} graph
+ * @param {string} kind
+ * @returns {Kind}
+ */
+export function kindOf(graph, kind) {
+  return graph.legend.kinds[kind] ?? graph.legend.other;
+}
+
+/**
+ * The other end of an edge.
+ * @param {GraphEdge} edge
+ * @param {number} node
+ * @returns {number}
+ */
+export function otherEnd(edge, node) {
+  return edge.from === node ? edge.to : edge.from;
+}

@@ -1,0 +1,75 @@
+// @ts-check
+// Building the document: text only ever goes in as text, and only web addresses become links.
+
+/**
+ * Make an element. Children that are strings become text nodes, never markup.
+ * @param {string} tag
+ * @param {Record<string, unknown>} [attributes] `onclick` and the like take functions; false and null are left out
+ * @param {...(Node | string | null | undefined | false)} children
+ * @returns {HTMLElement}
+ */
+export function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === false || value === null || value === undefined) continue;
+    if (typeof value === "function") made.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
+    else made.setAttribute(name, value === true ? "" : String(value));
+  }
+  for (const child of children) if (child !== null && child !== undefined && child !== false) made.append(child);
+  return made;
+}
+
+/**
+ * The element with this id, which the page is known to have.
+ * @param {string} id
+ * @returns {HTMLElement}
+ */
+export function byId(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no #${id}`);
+  return found;
+}
+
+/**
+ * An http or https address as it is, or "" for anything else.
+ * @param {unknown} value
+ * @returns {string}
+ */
+export function webUrl(value) {
+  if (typeof value !== "string" || !/^https?:\/\//i.test(value)) return "";
+  try {
+    const url = new URL(value);
+    return url.protocol === "https:" || url.protocol === "http:" ? value : "";
+  } catch {
+    return "";
+  }
+}
+
+/**
+ * A link out of the page, or plain text when the address is none of the web.
+ * @param {unknown} url
+ * @param {string} text
+ * @param {Record<string, unknown>} [attributes]
+ * @returns {HTMLElement}
+ */
+export function linkOut(url, text, attributes = {}) {
+  const href = webUrl(url);
+  if (!href) return element("span", {}, text);
+  return element("a", { href, target: "_blank", rel: "noopener noreferrer", ...attributes }, text);
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * Make an SVG element.
+ * @param {string} tag
+ * @param {Record<string, string | number>} attributes
+ * @param {...Element} children
+ * @returns {SVGElement}
+ */
+export function svg(tag, attributes, ...children) {
+  const made = /** @type {SVGElement} */ (document.createElementNS(SVG, tag));
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
+  made.append(...children);
+  return made;
+}

@@ -1,0 +1,71 @@
+// @ts-check
+// Which labels are drawn and where: in order of rank, each only where it covers nothing that matters.
+
+/** @typedef {{node: number, text: string, x: number, y: number, radius: number, width: number, height: number}} Wish */
+/** @typedef {{node: number, text: string, left: number, top: number}} Label */
+
+const CELL = 48;
+
+/**
+ * Short text for the map.
+ * @param {{kind: string, name: string, label: string}} node
+ * @param {number} [most]
+ * @returns {string}
+ */
+export function shortName(node, most = 28) {
+  let text = node.kind === "episode" || node.kind === "topic" ? node.name : node.label;
+  const issue = /^[\w.-]+\/([\w.-]+)#(\d+)$/.exec(text);
+  if (issue) text = `${issue[1]}#${issue[2]}`;
+  else if (node.kind === "file" || node.kind === "folder") text = text.replace(/\/$/, "").split("/").slice(-1)[0] || text;
+  text = text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069\s]+/g, " ").trim();
+  const characters = Array.from(text);
+  return characters.length <= most ? text : `${characters.slice(0, most - 1).join("").trimEnd()}…`;
+}
+
+/**
+ * Place labels, best first, so that none overlaps another or one of the obstacles.
+ * @param {Wish[]} wishes in order of rank, in pixels of the screen
+ * @param {{x: number, y: number, radius: number, node: number}[]} obstacles discs to keep free
+ * @param {number} width of the screen
+ * @param {number} height of the screen
+ * @returns {Label[]}
+ */
+export function placeLabels(wishes, obstacles, width, height) {
+  /** @type {Map<number, number[][]>} boxes [left, top, right, bottom, node] by cell */
+  const grid = new Map();
+  const cells = function* (/** @type {number[]} */ [left, top, right, bottom]) {
+    for (let column = Math.floor(left / CELL); column <= Math.floor(right / CELL); column++) {
+      for (let row = Math.floor(top / CELL); row <= Math.floor(bottom / CELL); row++) yield column * 65536 + row;
+    }
+  };
+  const add = (/** @type {number[]} */ box) => {
+    for (const cell of cells(box)) {
+      const list = grid.get(cell);
+      if (list) list.push(box);
+      else grid.set(cell, [box]);
+    }
+  };
+  const free = (/** @type {number[]} */ box, /** @type {number} */ node) => {
+    for (const cell of cells(box)) {
+      for (const other of grid.get(cell) ?? []) {
+        if (other[4] !== node && box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3]) return false;
+      }
+    }
+    return true;
+  };
+  for (const { x, y, radius, node } of obstacles) add([x - radius, y - radius, x + radius, y + radius, node]);
+  const placed = [];
+  for (const { node, text, x, y, radius, width: w, height: h } of wishes) {
+    const gap = radius + 3;
+    const spots = [[x - w / 2, y + gap], [x + gap + 1, y - h / 2], [x - gap - 1 - w, y - h / 2], [x - w / 2, y - gap - h]];
+    for (const [left, top] of spots) {
+      if (left < 2 || top < 2 || left + w > width - 2 || top + h > height - 2) continue;
+      const box = [left - 3, top - 1, left + w + 3, top + h + 1, -1];
+      if (!free(box, node)) continue;
+      add(box);
+      placed.push({ node, text, left, top });
+      break;
+    }
+  }
+  return placed;
+}

@@ -1,0 +1,233 @@
+"""What the page says of a graph: rows for its script, the text version, and structured data for crawlers."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    import networkx
+
+Row = dict[str, Any]
+
+# What a text must not bring into a document: control characters (HTML drops or rejects them) and halves of
+# surrogate pairs (they have no UTF-8). Each gives way to one replacement character, so offsets stay right.
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_WEB = re.compile(r"https?://[^\s\x00-\x20<>\"'`\\]+\Z", re.IGNORECASE)
+
+# Node attributes the page shows, beside id, kind, label, url and position.
+_SHOWN = (
+    "title date duration number season podcast audio_url summary truncated_links uncertain area aliases derived "
+    "author state status current_url language module path community rank"
+).split()
+_NEAR_EVIDENCE = ("url", "ref", "lines", "time")
+
+
+def clean(text: object) -> str:
+    """Return text fit for a document, of the same length.
+
+    >>> clean("a\\x00b\\ud800")
+    'a\\ufffdb\\ufffd'
+    """
+    return _UNPRINTABLE.sub("\ufffd", str(text))
+
+
+def web_url(value: object) -> str:
+    """Return an http(s) URL as it is, and the empty string for anything else (``javascript:``, ``data:``, ...).
+
+    >>> web_url("https://example.org/a"), web_url("javascript:alert(1)")
+    ('https://example.org/a', '')
+    """
+    text = clean(value).strip()
+    return text if _WEB.match(text) else ""
+
+
+@cache
+def legend() -> Mapping[str, Any]:
+    """Return the legend: families, kinds and relations with their names, shapes and colours."""
+    text = files(__package__).joinpath("page_assets", "legend.json").read_text(encoding="utf-8")
+    value: dict[str, Any] = json.loads(text)
+    return value
+
+
+def page_title(graph: networkx.MultiDiGraph, title: str) -> str:
+    """Return the heading: the one given, else the podcasts' names."""
+    if title:
+        return clean(title)
+    names = [label_of(node, graph.nodes[node]) for node in graph if graph.nodes[node].get("kind") == "podcast"]
+    return " · ".join(names[:3]) or "Podcast graph"
+
+
+def label_of(node: str, attributes: Mapping[str, Any]) -> str:
+    """Return what the node is called."""
+    return clean(attributes.get("title") or attributes.get("label") or node)
+
+
+def node_rows(graph: networkx.MultiDiGraph) -> list[Row]:
+    """Return a row per node, in the graph's order: a number as ``id``, the node's own id as ``key``."""
+    nodes = graph.nodes
+    missing = any("x" not in nodes[node] or "y" not in nodes[node] for node in graph)
+    positions = _placed(graph) if missing else {}
+    rows = []
+    for index, (node, attributes) in enumerate(nodes(data=True)):
+        x, y = positions.get(node) or (attributes["x"], attributes["y"])
+        row: Row = {
+            "id": index,
+            "key": clean(node),
+            "kind": str(attributes.get("kind", "other")),
+            "label": clean(attributes.get("label") or node),
+            "x": round(x),
+            "y": round(y),
+        }
+        if url := web_url(attributes.get("url", "")):
+            row["url"] = url
+        for name in _SHOWN:
+            if name in attributes and (value := _plain(attributes[name])) not in ("", [], None):
+                row[name] = value
+        if row.get("title") == row["label"]:
+            del row["title"]
+        for name in ("audio_url", "current_url"):
+            if name in row and not web_url(row[name]):
+                del row[name]
+        rows.append(row)
+    return rows
+
+
+def _placed(graph: networkx.MultiDiGraph) -> Mapping[str, tuple[float, float]]:
+    from graph import place  # noqa: PLC0415 - only a graph without positions needs the layout
+
+    positions: Mapping[str, tuple[float, float]] = place(graph)
+    return positions
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, list | tuple | set | frozenset):
+        return [clean(item) for item in (sorted(value) if isinstance(value, set | frozenset) else value)]
+    return clean(value)
+
+
+def edge_rows(graph: networkx.MultiDiGraph) -> list[Row]:
+    """Return a row per edge: ``from`` and ``to`` are the numbers of node_rows."""
+    number = {node: index for index, node in enumerate(graph)}
+    nodes = graph.nodes
+    rows = []
+    for source, target, relation, attributes in graph.edges(keys=True, data=True):
+        row: Row = {"from": number[source], "to": number[target], "relation": str(relation)}
+        weight = attributes.get("weight", 1)
+        if weight not in (1, len(attributes.get("evidence", ()))):
+            row["weight"] = round(weight, 3)
+        if evidence := attributes.get("evidence"):
+            row["evidence"] = [_evidence(item, nodes[source]) for item in evidence]
+        if reasons := attributes.get("reasons"):
+            row["reasons"] = [clean(reason) for reason in reasons]
+        rows.append(row)
+    return rows
+
+
+def _evidence(item: Mapping[str, Any], source: Mapping[str, Any]) -> list[Any]:
+    """Return [start, end, field, method] and, where they add something, the rest; the quote is in the text."""
+    start, end, field = item.get("start", 0), item.get("end", 0), str(item.get("field", "notes"))
+    quote = clean(item.get("quote", ""))
+    text = clean(source.get("summary" if field == "notes" else field, ""))
+    more: Row = {name: clean(item[name]) for name in _NEAR_EVIDENCE if item.get(name) and clean(item[name]) != quote}
+    if text[start:end] != quote:
+        more["quote"] = quote
+    if item.get("confidence", 1) != 1:
+        more["confidence"] = item["confidence"]
+    short: list[Any] = [start, end, field, str(item.get("method", ""))]
+    return [*short, more] if more else short
+
+
+def page_data(nodes: Sequence[Row], edges: Sequence[Row], facts: Mapping[str, Any]) -> Row:
+    """Return what the page's script reads: the legend, facts about the graph, nodes and edges by column."""
+    return {
+        "legend": legend(),
+        "graph": facts,
+        "nodes": {"count": len(nodes), **_columns(nodes, skip=("id",))},
+        "edges": {"count": len(edges), **_columns(edges)},
+    }
+
+
+def _columns(rows: Sequence[Row], skip: Iterable[str] = ()) -> Row:
+    """Return name → list of values, or name → {row: value} where most rows lack it; words become numbers."""
+    columns: dict[str, dict[int, Any]] = {}
+    for index, row in enumerate(rows):
+        for name, value in row.items():
+            columns.setdefault(name, {})[index] = value
+    packed: Row = {}
+    for name, column in columns.items():
+        if name in skip:
+            continue
+        values: Any = column
+        if name in ("kind", "relation"):
+            names = sorted(set(column.values()))
+            packed[f"{name}s"] = names
+            rank = {value: index for index, value in enumerate(names)}
+            values = {index: rank[value] for index, value in column.items()}
+        packed[name] = list(values.values()) if len(values) == len(rows) else values
+    return packed
+
+
+def text_version(nodes: Sequence[Row], edges: Sequence[Row]) -> Row:
+    """Return the graph as two lists to read: episodes with what they cite, sources with who cites them."""
+    outgoing: dict[int, list[int]] = {}
+    incoming: dict[int, list[int]] = {}
+    for edge in edges:
+        if edge["relation"] in ("cites", "mentions", "about", "listen_first", "see_also"):
+            outgoing.setdefault(edge["from"], []).append(edge["to"])
+            incoming.setdefault(edge["to"], []).append(edge["from"])
+    episodes = [
+        {"node": node, "name": node.get("title") or node["label"], "links": [nodes[i] for i in dict.fromkeys(outgoing.get(node["id"], ()))]}
+        for node in nodes
+        if node["kind"] == "episode"
+    ]
+    episodes.sort(key=lambda entry: entry["node"].get("date", ""), reverse=True)
+    return {"episodes": episodes, "sources": list(_sources(nodes, incoming))}
+
+
+def _sources(nodes: Sequence[Row], incoming: Mapping[int, Sequence[int]]) -> Iterator[Row]:
+    kinds = legend()["kinds"]
+    for kind, entry in {**kinds, "other": legend()["other"]}.items():
+        if kind in ("episode", "podcast"):
+            continue
+        chosen = [
+            {"node": node, "links": [nodes[i] for i in dict.fromkeys(incoming[node["id"]])]}
+            for node in nodes
+            if (node["kind"] if node["kind"] in kinds else "other") == kind and node["id"] in incoming
+        ]
+        if chosen:
+            yield {"name": entry["many"], "nodes": chosen}
+
+
+def structured_data(nodes: Sequence[Row], edges: Sequence[Row], heading: str) -> Row:
+    """Return the podcast and its episodes in schema.org's words (JSON-LD)."""
+    cited: dict[int, list[str]] = {}
+    for edge in edges:
+        if edge["relation"] == "cites" and "url" in nodes[edge["to"]]:
+            cited.setdefault(edge["from"], []).append(nodes[edge["to"]]["url"])
+    episodes = []
+    for node in nodes:
+        if node["kind"] != "episode":
+            continue
+        episode: Row = {"@type": "PodcastEpisode", "name": node.get("title") or node["label"]}
+        if "url" in node:
+            episode["url"] = node["url"]
+        if "date" in node:
+            episode["datePublished"] = str(node["date"])[:10]
+        if "number" in node:
+            episode["episodeNumber"] = node["number"]
+        if node["id"] in cited:
+            episode["citation"] = cited[node["id"]]
+        episodes.append(episode)
+    series: Row = {"@context": "https://schema.org", "@type": "PodcastSeries", "name": heading}
+    urls = [node["url"] for node in nodes if node["kind"] == "podcast" and "url" in node]
+    if urls:
+        series["url"] = urls[0]
+    return {**series, "hasPart": episodes}
