@@ -7,6 +7,7 @@ WHATWG URL standard (hosts; a backslash is a slash). What only tracks the reader
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -149,6 +150,14 @@ def _to_ascii(host: str) -> str:
     try:
         return idna.encode(host, uts46=True).decode()
     except (idna.IDNAError, UnicodeError):
+        pass
+    if not all(char.isprintable() and not char.isspace() for char in host):
+        return ""
+    # Registries sold names such as ✪df.ws before IDNA 2008 forbade symbols, and browsers still open them.
+    labels = unicodedata.normalize("NFKC", host).lower().split(".")
+    try:
+        return ".".join(part if part.isascii() else f"xn--{part.encode('punycode').decode()}" for part in labels)
+    except UnicodeError:
         return ""
 
 
