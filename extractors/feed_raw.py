@@ -43,6 +43,16 @@ class Record:
     transcripts: list[str] = field(default_factory=list)
     uncertain: list[str] = field(default_factory=list)
 
+    position: int = 0
+
+    def place(self) -> str:
+        """Say which one this is, for a warning: its place in the source (from 1) and its title."""
+        if not self.position:
+            return "the feed"
+        title = " ".join(self.get("title", "other_title")[:200].split())
+        shown = title if len(title) <= 60 else title[:59] + "\N{HORIZONTAL ELLIPSIS}"
+        return f'item {self.position} ("{shown}")' if title else f"item {self.position}"
+
     def put(self, name: str, text: str) -> None:
         """Keep the first text under a name that says anything."""
         if text and name not in self.values:
