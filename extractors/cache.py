@@ -1,0 +1,187 @@
+"""Keep what was fetched, so that an unchanged feed is not sent again and an unreachable one has a copy.
+
+One file an address, named by a hash: nothing that a feed says reaches a path. Files are replaced as a whole,
+so any number of processes can share the folder; each carries a checksum of itself and of its address, so a
+damaged one counts as absent. A folder that cannot be used means no cache, never a failure.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import tempfile
+import time
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+_FORMAT = b"podgraph cache 1 "
+_LINE = 100_000
+_TEMPORARY = ".writing-"
+_LITTER_AGE = 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """What a URL gave: the body (decompressed), and what is needed to ask for it again.
+
+    ``url`` is the final address without user name and password; ``etag`` and ``last_modified`` are the
+    validators as sent; ``fetched_at`` (aware, UTC) is when the server last vouched for it; ``from_cache``
+    says that the body was not sent this time. ``notices`` are lines for the user. ``home`` is the host and
+    port that served it if they are not public: only there may it lead to other addresses that are not.
+    """
+
+    data: bytes
+    url: str
+    content_type: str = ""
+    etag: str = ""
+    last_modified: str = ""
+    fetched_at: datetime = datetime(1970, 1, 1, tzinfo=UTC)
+    from_cache: bool = False
+    notices: tuple[str, ...] = ()
+    home: tuple[str, int] | None = None
+
+
+class Cache:
+    """A folder of fetched bodies, by the address that was asked for.
+
+    ``problem`` is empty, or one line saying why nothing could be kept.
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
+        self.problem = "" if folder else "there is no folder to keep copies in"
+
+    def newest(self, url: str) -> Fetched | None:
+        """Return the last copy kept for ``url``, or ``None`` if there is none in good order."""
+        return self._read(url, self._path(url))
+
+    def store(self, url: str, fetched: Fetched) -> bool:
+        """Keep ``fetched`` as the newest copy for ``url``; say whether that was possible.
+
+        A copy with another content stays behind it, for ``reject``.
+        """
+        path = self._path(url)
+        if path is None:
+            return False
+        before = self.newest(url)
+        try:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._sweep(path.parent)
+            if before and before.data != fetched.data:
+                self._write(url, self._earlier(path), before)
+            self._write(url, path, fetched)
+        except OSError as error:
+            self.problem = f"nothing can be kept in {path.parent}: {error.strerror or error}"
+            return False
+        return True
+
+    def reject(self, url: str) -> Fetched | None:
+        """Drop the newest copy for ``url``, which turned out to be no good; return the one before it."""
+        path = self._path(url)
+        if path is None:
+            return None
+        earlier = self._read(url, self._earlier(path))
+        with contextlib.suppress(OSError):
+            if earlier:
+                self._earlier(path).replace(path)
+            else:
+                path.unlink(missing_ok=True)
+        return earlier
+
+    def _path(self, url: str) -> Path | None:
+        if self.folder is None:
+            return None
+        return self.folder / f"{hashlib.sha256(_key(url)).hexdigest()}.feed"
+
+    @staticmethod
+    def _earlier(path: Path) -> Path:
+        return path.with_suffix(".earlier")
+
+    def _read(self, url: str, path: Path | None) -> Fetched | None:
+        if path is None:
+            return None
+        try:
+            if not path.is_file():  # a pipe in its place would be waited for
+                return None
+            with path.open("rb") as file:
+                head, about, body = file.readline(_LINE), file.readline(_LINE), file.read()
+        except (OSError, MemoryError):
+            return None
+        if head != _head(url, about, body):
+            return None
+        try:
+            known = json.loads(about)
+            return Fetched(
+                data=body,
+                url=str(known["url"]),
+                content_type=str(known["content_type"]),
+                etag=str(known["etag"]),
+                last_modified=str(known["last_modified"]),
+                fetched_at=datetime.fromisoformat(known["fetched_at"]).astimezone(UTC),
+                from_cache=True,
+            )
+        except (ValueError, TypeError, KeyError, OverflowError):
+            return None
+
+    def _write(self, url: str, path: Path, fetched: Fetched) -> None:
+        about = json.dumps(
+            {
+                "url": fetched.url,
+                "content_type": fetched.content_type,
+                "etag": fetched.etag,
+                "last_modified": fetched.last_modified,
+                "fetched_at": fetched.fetched_at.isoformat(),
+            }
+        )
+        line = about.encode() + b"\n"
+        handle, name = tempfile.mkstemp(prefix=_TEMPORARY, dir=path.parent)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.writelines((_head(url, line, fetched.data), line, fetched.data))
+            Path(name).replace(path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                Path(name).unlink()
+            raise
+
+    @staticmethod
+    def _sweep(folder: Path) -> None:
+        """Remove what a process left that was killed while it wrote."""
+        for path in folder.glob(f"{_TEMPORARY}*"):
+            with contextlib.suppress(OSError):
+                if time.time() - path.stat().st_mtime > _LITTER_AGE:
+                    path.unlink()
+
+
+def default_cache() -> Cache:
+    """Return the cache in ``$PODGRAPH_CACHE_DIR``, else in the platform's folder for caches.
+
+    Where there is no such folder (no home, a relative ``$XDG_CACHE_HOME``), it is a cache that keeps nothing.
+    """
+    import platformdirs  # noqa: PLC0415 - only a build that fetches needs it
+
+    try:
+        if chosen := os.environ.get("PODGRAPH_CACHE_DIR"):
+            return Cache(Path(chosen).absolute())
+        folder = platformdirs.user_cache_path("podgraph", appauthor=False)
+    except (OSError, RuntimeError, KeyError):
+        return Cache(None)
+    return Cache(folder / "feeds" if folder.is_absolute() else None)
+
+
+def checked_again(copy: Fetched, when: datetime) -> Fetched:
+    """Return ``copy`` as the server has just vouched for it."""
+    return replace(copy, fetched_at=when, from_cache=True)
+
+
+def _head(url: str, about: bytes, body: bytes) -> bytes:
+    digest = hashlib.sha256(_key(url) + b"\0" + about)
+    digest.update(body)
+    return _FORMAT + digest.hexdigest().encode() + b"\n"
+
+
+def _key(url: str) -> bytes:
+    return url.partition("#")[0].encode("utf-8", "surrogatepass")

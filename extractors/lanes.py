@@ -1,0 +1,77 @@
+"""Do slow things side by side, a few at once in all and fewer still for each party that serves them."""
+
+from __future__ import annotations
+
+import threading
+from collections import defaultdict, deque
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+
+def side_by_side(
+    tasks: Sequence[Task],
+    run: Callable[[Task], Result],
+    *,
+    party: Callable[[Task], str],
+    each: int = 2,
+    at_once: int = 8,
+    done: Callable[[int, int], None] | None = None,
+) -> list[Result]:
+    """Return ``run(task)`` for every task, in the order of ``tasks``.
+
+    At most ``at_once`` run at the same time, and at most ``each`` of one ``party``. ``done`` is told, in the
+    calling thread, how many of how many are finished. The first exception of a task is raised here; tasks not
+    begun are then given up. The threads are daemons: an interrupt ends the wait at once.
+
+    >>> side_by_side([3, 1, 2], lambda n: n * n, party=str)
+    [9, 1, 4]
+    """
+    waiting: dict[str, deque[int]] = defaultdict(deque)
+    for index, task in enumerate(tasks):
+        waiting[party(task)].append(index)
+    lanes = SimpleQueue[deque[int]]()
+    count = 0
+    for turn in range(each):  # every party's first lane before anyone's second
+        for queue in waiting.values():
+            if len(queue) > turn:
+                lanes.put(queue)
+                count += 1
+    finished: SimpleQueue[tuple[int, Result] | BaseException] = SimpleQueue()
+    stopped = threading.Event()
+
+    def work() -> None:
+        while not stopped.is_set():
+            try:
+                queue = lanes.get_nowait()
+            except Empty:
+                return
+            while queue and not stopped.is_set():
+                try:
+                    index = queue.popleft()
+                except IndexError:  # the party's other lane was quicker
+                    break
+                try:
+                    finished.put((index, run(tasks[index])))
+                except BaseException as error:  # noqa: BLE001 - raised again in the calling thread
+                    finished.put(error)
+
+    for _ in range(min(at_once, count)):
+        threading.Thread(target=work, daemon=True).start()
+    results: dict[int, Result] = {}
+    try:
+        while len(results) < len(tasks):
+            outcome = finished.get()
+            if isinstance(outcome, BaseException):
+                raise outcome
+            results[outcome[0]] = outcome[1]
+            if done is not None:
+                done(len(results), len(tasks))
+    finally:
+        stopped.set()
+    return [results[index] for index in range(len(tasks))]

@@ -1,0 +1,77 @@
+"""Tell from its first bytes what a document is: a feed, a list of feeds, a web page, or something else."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+_HEAD = 65536
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_DECLARED = re.compile(rb"\A\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})")
+# Encodings that leave ASCII as it is; a document whose declaration could be read is in no other.
+_ASCII_BASED = re.compile(
+    r"(?:utf-?8|us-ascii|ascii|iso-?8859|latin|windows-?\d|cp\d|koi8|shift_?jis|euc|gb|big5|mac)[\w-]*",
+    re.IGNORECASE,
+)
+_KINDS = {"rss": "feed", "feed": "feed", "rdf": "feed", "opml": "opml", "html": "page"}
+_ROOT = re.compile(r"<(?:[a-z_][\w.-]*:)?(rss|feed|rdf|opml|html|!doctype\s+html)(?=[\s>/])", re.IGNORECASE)
+_JSON_FEED = re.compile(r"\"version\"\s*:\s*\"https?:(?:\\?/){2}jsonfeed\.org|\"items\"\s*:\s*\[")
+
+
+def sniff(data: bytes) -> str:
+    """Return what ``data`` looks like: ``feed``, ``opml``, ``page`` (HTML), ``json``, or nothing known.
+
+    A JSON Feed is a ``feed``; ``json`` is any other JSON object.
+
+    >>> sniff(b"<?xml version='1.0'?><!-- <html> --><rss version='2.0'>")
+    'feed'
+    >>> [sniff(d) for d in (b"<!DOCTYPE html><p>hi", b'{"schema": 1}', b"hello")]
+    ['page', 'json', '']
+    """
+    head = decode(data[:_HEAD]).lstrip("\ufeff \t\r\n\0")
+    if head.startswith("{"):
+        return "feed" if _JSON_FEED.search(head) else "json"
+    root = _ROOT.search(_without_comments(head))
+    if root is None:
+        return ""
+    return "page" if root[1].startswith("!") else _KINDS[root[1].lower()]
+
+
+def decode(data: bytes) -> str:
+    """Return the text of a markup document: by byte order mark, by XML declaration, as UTF-8, as Latin-1.
+
+    Never fails; what cannot be decoded is replaced.
+    """
+    for mark, encoding in _BOMS:
+        if data.startswith(mark):
+            return data[len(mark) :].decode(encoding, "replace")
+    if data[:2] in {b"<\0", b"\0<"}:
+        return data.decode("utf-16-le" if data[:1] == b"<" else "utf-16-be", "replace")
+    declared = _DECLARED.match(data[:1024])
+    name = declared[1].decode("ascii") if declared else "utf-8"
+    for encoding in (name if _ASCII_BASED.fullmatch(name) else "utf-8", "utf-8"):
+        try:
+            return data.decode(encoding)
+        except UnicodeDecodeError as error:
+            if error.end >= len(data) - 4:  # a character that the end of the piece cuts in two
+                return data.decode(encoding, "replace")
+        except (LookupError, UnicodeError):
+            continue
+    return data.decode("latin-1")
+
+
+def _without_comments(text: str) -> str:
+    kept, start = [], 0
+    while (at := text.find("<!--", start)) >= 0:
+        kept.append(text[start:at])
+        end = text.find("-->", at + 4)
+        if end < 0:
+            return "".join(kept)
+        start = end + 3
+    return "".join([*kept, text[start:]])

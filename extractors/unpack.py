@@ -1,0 +1,103 @@
+"""Decompress untrusted bytes piece by piece, so that a small input cannot become a huge one."""
+
+from __future__ import annotations
+
+import io
+import zlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+# What a server may be told that podgraph reads (RFC 9110, 8.4.1).
+CODINGS = "gzip, deflate"
+
+_GZIP_MAGIC = b"\x1f\x8b"
+_MOST_CODINGS = 3
+# zlib hands what it did not use back as a copy: small slices keep that from growing quadratic.
+_SLICE = 4096
+_PIECE = 65536
+
+
+class PackedError(ValueError):
+    """Compressed bytes cannot be unpacked, or are too large when they are; the message says which."""
+
+
+def capped(chunks: Iterable[bytes], limit: int) -> Iterator[bytes]:
+    """Yield ``chunks`` unchanged; raise ``PackedError`` as soon as they are more than ``limit`` bytes.
+
+    >>> list(capped([b"ab", b"c"], 3))
+    [b'ab', b'c']
+    """
+    size = 0
+    for chunk in chunks:
+        size += len(chunk)
+        if size > limit:
+            raise PackedError(f"is larger than {limit / 1e6:,.6g} MB")
+        yield chunk
+
+
+def unpacked(chunks: Iterable[bytes], codings: str, limit: int) -> Iterator[bytes]:
+    """Yield the decoded bytes of a body in pieces of some 64 KB.
+
+    ``codings`` is the value of a Content-Encoding field: the codings in the order in which they were put on.
+    Neither the result nor anything between two codings may be larger than ``limit`` bytes. Raises
+    ``PackedError`` when it is, when the data is damaged or cut off, and for codings that are not read.
+
+    >>> import gzip
+    >>> b"".join(unpacked([gzip.compress(b"<rss/>")], "gzip", limit=100))
+    b'<rss/>'
+    """
+    names = [name for part in codings.split(",") if (name := part.strip().lower()) not in {"", "identity"}]
+    if len(names) > _MOST_CODINGS:
+        raise PackedError(f"is compressed {len(names)} times over")
+    for name in reversed(names):
+        if name not in {"gzip", "x-gzip", "deflate"}:
+            raise PackedError(f"is compressed with {name[:20]!r}, which podgraph does not read")
+        chunks = capped(_inflated(chunks, gzip=name != "deflate"), limit)
+    return capped(chunks, limit)
+
+
+def gunzip(data: bytes, limit: int) -> bytes:
+    """Return the content of ``data`` if that is a gzip file (RFC 1952), else ``data`` itself.
+
+    Raises ``PackedError`` as ``unpacked`` does.
+    """
+    return join(unpacked([data], "gzip", limit)) if data.startswith(_GZIP_MAGIC) else data
+
+
+def join(chunks: Iterable[bytes]) -> bytes:
+    """Return the chunks as one value, without holding them twice at any moment."""
+    whole = io.BytesIO()
+    for chunk in chunks:
+        whole.write(chunk)
+    return whole.getvalue()
+
+
+def _inflated(chunks: Iterable[bytes], *, gzip: bool) -> Iterator[bytes]:
+    stream = None
+    members = 0
+    for chunk in chunks:
+        for start in range(0, len(chunk), _SLICE):
+            data = chunk[start : start + _SLICE]
+            while data:
+                if stream is None:
+                    if members and not (gzip and data.startswith(_GZIP_MAGIC[:1])):
+                        break  # padding behind the last member is common, and means nothing
+                    stream = zlib.decompressobj(31 if gzip else _deflate_bits(data[0]))
+                try:
+                    yield stream.decompress(data, _PIECE)
+                except zlib.error as error:
+                    raise PackedError("holds damaged compressed data") from error
+                data = stream.unconsumed_tail
+                if stream.eof:
+                    data, stream, members = stream.unused_data, None, members + 1
+    if stream is not None:
+        yield stream.flush()
+        if not stream.eof:
+            raise PackedError("is cut off in the middle of its compressed data")
+
+
+def _deflate_bits(first: int) -> int:
+    """Tell "deflate" in its zlib wrapping (RFC 1950) from the bare one (RFC 1951) that some servers send."""
+    return 15 if first & 0x0F == 8 and first >> 4 <= 7 else -15
