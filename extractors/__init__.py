@@ -1,7 +1,7 @@
 """Everything outside becomes facts: bytes, then episodes, then mentions.
 
 The public names of the room. They are loaded when first asked for, so that a question about a saved graph
-never waits for a feed reader.
+never waits for what it does not need.
 """
 
 from importlib import import_module
@@ -13,6 +13,13 @@ if TYPE_CHECKING:
     from .errors import PodgraphError as PodgraphError
     from .errors import QueryError as QueryError
     from .errors import SourceError as SourceError
+    from .extract import EXTRACTORS as EXTRACTORS
+    from .extract import Extraction as Extraction
+    from .extract import extract as extract
+    from .extract import plugins as plugins
+    from .feed import parse_feed as parse_feed
+    from .links import find_links as find_links
+    from .links import with_scheme as with_scheme
     from .model import Corpus as Corpus
     from .model import Episode as Episode
     from .model import Fact as Fact
@@ -21,10 +28,23 @@ if TYPE_CHECKING:
     from .model import Mention as Mention
     from .model import Person as Person
     from .model import Ref as Ref
+    from .references import find_reference as find_reference
+    from .references import numbered as numbered
+    from .sample import SNAPSHOT_DATE as SNAPSHOT_DATE
+    from .sample import sample_feed as sample_feed
+    from .sites import identify as identify
+    from .slugs import slugify as slugify
+    from .sources import DEFAULT_FEED as DEFAULT_FEED
+    from .sources import Source as Source
+    from .sources import read_sources as read_sources
+    from .text import to_text as to_text
 
 _HOME = {
     "Corpus": "model",
+    "DEFAULT_FEED": "sources",
+    "EXTRACTORS": "extract",
     "Episode": "model",
+    "Extraction": "extract",
     "Fact": "model",
     "Feed": "model",
     "FeedError": "errors",
@@ -35,10 +55,24 @@ _HOME = {
     "PodgraphError": "errors",
     "QueryError": "errors",
     "Ref": "model",
+    "SNAPSHOT_DATE": "sample",
+    "Source": "sources",
     "SourceError": "errors",
+    "extract": "extract",
+    "find_links": "links",
+    "find_reference": "references",
+    "identify": "sites",
+    "numbered": "references",
+    "parse_feed": "feed",
+    "plugins": "extract",
+    "read_sources": "sources",
+    "sample_feed": "sample",
+    "slugify": "slugs",
+    "to_text": "text",
+    "with_scheme": "links",
 }
 
-__all__ = sorted(_HOME)  # noqa: PLE0605
+__all__ = sorted(_HOME)  # noqa: PLE0605 - one list, not two
 
 
 def __getattr__(name: str) -> object:

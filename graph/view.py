@@ -1,0 +1,84 @@
+"""A saved graph as plain adjacency, for questions that need neither networkx nor the whole of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    import networkx as nx
+
+
+class Edge(NamedTuple):
+    """One edge: its ends, its relation, its other attributes."""
+
+    source: str
+    target: str
+    relation: str
+    attributes: Mapping[str, Any]
+
+
+class View(Protocol):
+    """What a question may ask of a graph, wherever the graph is kept."""
+
+    def node(self, id_: str) -> Mapping[str, Any] | None:
+        """Return the attributes of a node, or ``None`` when there is none of that id."""
+
+    def nodes(self, *kinds: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """Iterate over (id, attributes) of all nodes, or of those of the given kinds, in the order of ids."""
+
+    def edges_from(self, id_: str) -> Iterable[Edge]:
+        """Return the edges that leave a node."""
+
+    def edges_to(self, id_: str) -> Iterable[Edge]:
+        """Return the edges that lead to a node."""
+
+    def under(self, prefix: str) -> Iterable[str]:
+        """Return the ids that begin with ``prefix``, in order."""
+
+
+class Adjacency:
+    """A view of a graph that is wholly in memory."""
+
+    def __init__(self, nodes: Iterable[tuple[str, Mapping[str, Any]]], edges: Iterable[Edge]) -> None:
+        self._nodes = dict(nodes)
+        self._from: dict[str, list[Edge]] = {}
+        self._to: dict[str, list[Edge]] = {}
+        for edge in edges:
+            self._from.setdefault(edge.source, []).append(edge)
+            self._to.setdefault(edge.target, []).append(edge)
+
+    @classmethod
+    def of_node_link(cls, data: Mapping[str, Any]) -> Adjacency:
+        """Make a view of node-link data (a parsed ``podgraph.json``)."""
+        return cls(
+            ((node["id"], node) for node in data["nodes"]),
+            (Edge(edge["source"], edge["target"], edge["key"], edge) for edge in data["edges"]),
+        )
+
+    @classmethod
+    def of_graph(cls, graph: nx.MultiDiGraph[str]) -> Adjacency:
+        """Make a view of a networkx graph."""
+        edges = graph.edges(keys=True, data=True)
+        return cls(graph.nodes(data=True), (Edge(source, target, key, data) for source, target, key, data in edges))
+
+    def node(self, id_: str) -> Mapping[str, Any] | None:
+        """See ``View``."""
+        return self._nodes.get(id_)
+
+    def nodes(self, *kinds: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """See ``View``."""
+        return ((id_, data) for id_, data in self._nodes.items() if not kinds or data.get("kind") in kinds)
+
+    def edges_from(self, id_: str) -> Iterable[Edge]:
+        """See ``View``."""
+        return self._from.get(id_, ())
+
+    def edges_to(self, id_: str) -> Iterable[Edge]:
+        """See ``View``."""
+        return self._to.get(id_, ())
+
+    def under(self, prefix: str) -> Iterable[str]:
+        """See ``View``."""
+        return [id_ for id_ in self._nodes if id_.startswith(prefix)]

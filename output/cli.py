@@ -1,0 +1,116 @@
+"""The command ``podgraph``: arguments in, one call, exit status out.
+
+Only the module of the command that was asked for is loaded, so that a question costs milliseconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, NoReturn
+
+from .version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import ModuleType
+
+# name -> one line of help; the module in commands/ is called like it ("list" is listing: list is a built-in).
+COMMANDS = {
+    "build": "read feeds and write their graph",
+    "cites": "which episodes cite a pull request, issue, file, page, …",
+    "show": "one node: what it is, what it cites, who cites it",
+    "list": "the nodes of a kind: episodes, pulls, docs, topics, …",
+    "stats": "counts by kind and relation, most cited, uncited",
+    "export": "write a saved graph in other formats",
+    "completion": "the shell completion script for bash, zsh or tcsh",
+}
+_MODULES = {"list": "listing"}
+_EPILOG = """examples:
+  podgraph build                          the live PyTorch Developer Podcast -> podgraph.html, podgraph.json
+  podgraph build sample                   the built-in snapshot, no network
+  podgraph build feed.xml -o graph.html -o graph.gexf
+  podgraph cites pytorch/pytorch#130935   which episodes cite this pull request
+  podgraph show "Compiler collectives"
+  podgraph list pulls
+
+exit status: 0 found or done, 1 nothing found, 2 an error (one line on standard error)"""
+
+
+class _Parser(argparse.ArgumentParser):
+    """An argument parser whose errors are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}; see `{self.prog} --help`\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status: 0 found or done, 1 nothing found, 2 an error."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    from .terminal import note, use_utf8  # noqa: PLC0415 - not before the arguments are there
+
+    use_utf8()
+    debug = "--debug" in words
+    try:
+        parsed = parser(words).parse_args(words)
+        status: int = _module(parsed.command).run(parsed)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # The reader has seen enough. Point stdout at nothing, so that the interpreter's last flush is quiet too.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        from extractors import PodgraphError  # noqa: PLC0415 - nothing went wrong until here
+
+        if debug:
+            raise
+        if isinstance(error, PodgraphError):
+            note(str(error))
+        elif isinstance(error, MemoryError):
+            note("there is not enough memory for this; narrow the sources")
+        else:
+            note(f"this should not happen: {type(error).__name__}: {error}; run it again with --debug and report what it prints")
+        return 2
+    return status
+
+
+def parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
+    """Make the argument parser; of the commands only the one among ``words`` is loaded (all, if there is none)."""
+    top = _Parser(
+        prog="podgraph",
+        description="The knowledge graph of a podcast and everything it cites.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    top.add_argument("--version", action="version", version=f"podgraph {__version__}")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
+    wanted = next((word for word in words if not word.startswith("-")), "")
+    for name, summary in COMMANDS.items():
+        command = commands.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
+        if name == wanted or (not words and name != "completion"):
+            command.formatter_class = argparse.RawDescriptionHelpFormatter
+            _module(name).add_arguments(command)
+        elif name == "completion" and not words:
+            _module(name).add_arguments(command)
+        _add_common(command)
+    return top
+
+
+def _add_common(command: argparse.ArgumentParser) -> None:
+    group = command.add_argument_group("how it talks")
+    group.add_argument("-q", "--quiet", action="store_true", help="only errors on standard error")
+    group.add_argument("-v", "--verbose", action="store_true", help="every warning on standard error")
+    group.add_argument("--no-progress", action="store_true", help="no progress bar")
+    group.add_argument("--debug", action="store_true", help="a traceback when something goes wrong")
+
+
+def _module(command: str) -> ModuleType:
+    return import_module(f".commands.{_MODULES.get(command, command)}", __package__)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,106 @@
+"""``podgraph build SOURCE …``: read feeds, write their graph."""
+
+from __future__ import annotations
+
+import webbrowser
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from extractors import PodgraphError
+from graph import KINDS
+
+from ..formats import check_targets, format_of, formats, write_graph
+from ..terminal import note
+
+if TYPE_CHECKING:
+    import argparse
+
+    from ..pipeline import Built
+
+_EXAMPLES = """examples:
+  podgraph build                                   the live PyTorch Developer Podcast
+  podgraph build sample                            the built-in snapshot, no network
+  podgraph build feed.xml blog.atom -o both.html   one graph of a podcast and a blog
+  podgraph build subscriptions.opml -o all.gexf -o all.json"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.epilog = _EXAMPLES
+    parser.add_argument(
+        "source", metavar="SOURCE", nargs="*",
+        help="a feed's URL, a file (RSS, Atom, JSON Feed, OPML), a folder, a web page that names its feed, - for standard input, "
+        "or `sample`; none: the live PyTorch Developer Podcast",
+    )  # fmt: skip
+    parser.add_argument("-o", "--output", metavar="FILE", action="append", type=Path, help="where to write, several times; the suffix chooses the format (default: podgraph.html and podgraph.json)")
+    parser.add_argument("--offline", action="store_true", help="no network: cached copies and the built-in snapshot")
+    parser.add_argument("--as", dest="as_kind", choices=("episodes", "posts"), default="", help="what the items are, whatever the feed looks like")
+    parser.add_argument("--repo", default="", metavar="OWNER/NAME", help="the repository that a bare #N means")
+    parser.add_argument("--title", default="", help="the title of the page")
+    parser.add_argument("--fresh-layout", action="store_true", help="do not start from the positions of the graph that is replaced")
+    parser.add_argument("--strict", action="store_true", help="warnings are errors")
+    parser.add_argument("--open", action="store_true", help="open the page when it is written")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Build and write; 2 when a source failed, even though the others were built."""
+    paths = arguments.output or [Path("podgraph.html"), Path("podgraph.json")]
+    known = formats()
+    chosen = check_targets(paths, known=known)
+
+    from .. import pipeline  # noqa: PLC0415 - nothing is loaded for a target that cannot be written
+
+    built = pipeline.build(
+        arguments.source, offline=arguments.offline, as_kind=arguments.as_kind, repo=arguments.repo,
+        positions=None if arguments.fresh_layout else _positions(paths), notify=lambda line: note(line, quiet=arguments.quiet),
+    )  # fmt: skip
+    warnings = [f"{feed.source}: {warning}" for feed in built.feeds for warning in feed.warnings]
+    if arguments.strict and (warnings or built.failures):
+        raise PodgraphError([*map(str, built.failures), *warnings][0], remedy="--strict makes warnings errors")
+    _report(built, warnings, arguments)
+    for path, item in zip(paths, chosen, strict=True):
+        written = write_graph(built.graph, path, item, **({"title": arguments.title} if item.name == "html" and arguments.title else {}))
+        for target in written:
+            note(f"wrote {target}", quiet=arguments.quiet)
+    for failure in built.failures:
+        note(f"left out: {failure}")
+    if arguments.open:
+        page = next((path for path in paths if path.suffix in (".html", ".htm")), None)
+        if page is None:
+            note("there is no page to open: add -o FILE.html", quiet=arguments.quiet)
+        else:
+            webbrowser.open(page.resolve().as_uri())
+    return 2 if built.failures else 0
+
+
+def _report(built: Built, warnings: list[str], arguments: argparse.Namespace) -> None:
+    graph = built.graph
+    for feed in built.feeds:
+        what = "episodes" if feed.kind == "podcast" else "posts"
+        note(f"read {feed.title or feed.source}: {len(feed.episodes)} {what}", quiet=arguments.quiet)
+    kinds = Counter(kind for _, kind in graph.nodes(data="kind"))
+    counts = ", ".join(f"{kinds[kind]} {name if kinds[kind] != 1 else kind}" for kind, name in KINDS.items() if kinds[kind])
+    truncated = sum(len(links) for _, links in graph.nodes(data="truncated_links") if links)
+    cut = f"; {truncated} cut links kept aside" if truncated else ""
+    note(f"found {counts}; {graph.number_of_edges()} edges{cut}", quiet=arguments.quiet)
+    if warnings and arguments.verbose:
+        for warning in warnings:
+            note(warning, quiet=arguments.quiet)
+    elif warnings:
+        more = f" (and {len(warnings) - 1} more: -v shows all)" if len(warnings) > 1 else ""
+        note(f"{warnings[0]}{more}", quiet=arguments.quiet)
+
+
+def _positions(paths: list[Path]) -> dict[str, tuple[float, float]] | None:
+    """Return the positions of the graph that is about to be replaced, so that the map keeps its shape."""
+    from ..formats import read_graph  # noqa: PLC0415
+
+    for path in paths:
+        if path.is_file() and format_of(path).read:
+            try:
+                nodes = read_graph(path).nodes(data=True)
+            except PodgraphError:
+                continue
+            return {id_: (node["x"], node["y"]) for id_, node in nodes if "x" in node and "y" in node}
+    return None

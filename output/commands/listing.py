@@ -1,0 +1,67 @@
+"""``podgraph list KIND``: the nodes of a kind, narrowed and sorted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from extractors import QueryError
+from graph import KINDS, LISTS, listing, resolve_reference
+
+from ..saved import add_graph_argument, open_view
+from ..terminal import note, print_json, print_table
+
+if TYPE_CHECKING:
+    import argparse
+
+    from graph import View
+
+_EXAMPLES = """examples:
+  podgraph list episodes --year 2024
+  podgraph list pulls --repo pytorch/pytorch
+  podgraph list artifacts --sort count --json"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.epilog = _EXAMPLES
+    parser.add_argument("kind", metavar="KIND", help=", ".join(sorted(LISTS)))
+    parser.add_argument("--year", type=int, help="episodes of that year, and what they name")
+    parser.add_argument("--repo", default="", metavar="OWNER/NAME", help="what lies in that repository, or episodes that name it")
+    parser.add_argument("--topic", default="", help="episodes about that topic, and what they name")
+    parser.add_argument("--status", default="", help="links of that state: ok, moved, gone, unknown")
+    parser.add_argument("--sort", choices=("date", "title", "number", "id", "count"), default="", help="default: episodes by date, others by count")
+    parser.add_argument("--json", action="store_true", help="JSON for programs")
+    add_graph_argument(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """List the nodes; 1 when there are none."""
+    kinds = LISTS.get(arguments.kind.lower()) or ((arguments.kind,) if arguments.kind in KINDS else ())
+    if not kinds:
+        raise QueryError(f"there is no kind {arguments.kind!r}", remedy=f"one of {', '.join(sorted(LISTS))}")
+    view = open_view(arguments)
+    topic = _topic(arguments.topic, view) if arguments.topic else ""
+    rows = listing(
+        kinds, view, year=arguments.year, repo=arguments.repo, topic=topic, status=arguments.status, sort=arguments.sort
+    )  # fmt: skip
+    if arguments.json:
+        print_json([{**row.attributes, "id": row.id, "count": row.count} for row in rows])
+    elif not rows:
+        note(f"no {arguments.kind} there", quiet=arguments.quiet)
+    elif kinds == ("episode",):
+        table = [
+            (str(row.attributes.get("date", ""))[:10], str(row.attributes.get("number", "")), str(row.attributes["label"]), str(row.count), row.id)
+            for row in rows
+        ]
+        print_table(("date", "no.", "title", "names", "id"), table, wide=(2, 4))
+    else:
+        table = [(str(row.count), str(row.attributes["kind"]), str(row.attributes["label"]), str(row.attributes.get("url", "")), row.id) for row in rows]
+        print_table(("named by", "kind", "label", "url", "id"), table, wide=(2, 3, 4))
+    return 0 if rows else 1
+
+
+def _topic(query: str, view: View) -> str:
+    for id_ in resolve_reference(query, view).nodes:
+        if id_.startswith("topic:"):
+            return id_
+    raise QueryError(f"there is no topic {query!r}", remedy="`podgraph list topics` shows all")

@@ -1,0 +1,45 @@
+"""``podgraph stats``: what the graph holds."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from graph import KINDS, stats
+
+from ..saved import add_graph_argument, open_view
+from ..terminal import print_heading, print_json, print_table
+
+if TYPE_CHECKING:
+    import argparse
+
+    from graph import View
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument("--json", action="store_true", help="JSON for programs")
+    add_graph_argument(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the figures of the graph; 1 when it is empty."""
+    view = open_view(arguments)
+    figures = stats(view)
+    if arguments.json:
+        print_json(asdict(figures))
+        return 0 if figures.kinds else 1
+    span = f", {figures.first} to {figures.last}" if figures.first else ""
+    print_heading(f"{sum(figures.kinds.values())} nodes, {sum(figures.relations.values())} edges{span}")
+    print_table(("kind", "nodes"), [(KINDS[kind], str(count)) for kind, count in figures.kinds.items()])
+    print_table(("relation", "edges"), [(relation, str(count)) for relation, count in figures.relations.items()])
+    print_table(("year", "episodes"), [(year, str(count)) for year, count in figures.years.items()])
+    if figures.most_cited:
+        print_table(("cited by", "most cited"), [(str(count), _label(id_, view)) for id_, count in figures.most_cited], wide=(1,))
+    print_table(("edges", "most connected"), [(str(count), _label(id_, view)) for id_, count in figures.most_connected], wide=(1,))
+    print_heading(f"{len(figures.uncited_episodes)} episodes cite nothing; {figures.truncated_links} links were cut in the notes")
+    return 0 if figures.kinds else 1
+
+
+def _label(id_: str, view: View) -> str:
+    return str((view.node(id_) or {}).get("label", id_))

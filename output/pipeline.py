@@ -1,0 +1,107 @@
+"""The one line: fetch -> parse_feed -> extract -> build_graph, for the commands that need a graph."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from extractors import EXTRACTORS, FeedError, Source, extract, parse_feed, plugins, read_sources, sample_feed
+from graph import build_graph, place
+
+from .version import __version__
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    import networkx as nx
+
+    from extractors import Feed, PodgraphError
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A graph, the feeds it is made of, and the sources that could not be read."""
+
+    graph: nx.MultiDiGraph[str]
+    feeds: tuple[Feed, ...]
+    failures: tuple[PodgraphError, ...]
+
+
+def build(
+    sources: Sequence[str],
+    *,
+    offline: bool = False,
+    as_kind: str = "",
+    repo: str = "",
+    positions: Mapping[str, tuple[float, float]] | None = None,
+    notify: Callable[[str], None] = lambda _: None,
+) -> Built:
+    """Read ``sources`` and build their one graph.
+
+    ``as_kind`` is ``episodes`` or ``posts`` to overrule what a feed is taken for; ``repo`` what a bare ``#N``
+    means; ``positions`` those of an earlier graph. ``notify`` is told, in one line, whatever a person should
+    know. Raises the first failure when no source could be read at all.
+    """
+    read = read_sources(sources, offline=offline, stdin=sys.stdin.buffer, notify=notify)
+    feeds: list[Feed] = []
+    failures = list(read.failures)
+    for source in read.read:
+        try:
+            feeds.append(_feed(source, as_kind))
+        except FeedError as error:
+            failures.append(error)
+    if not feeds:
+        raise failures[0]
+    return Built(graph_of(feeds, repo=repo, positions=positions), tuple(feeds), tuple(failures))
+
+
+def graph_of(feeds: Sequence[Feed], *, repo: str = "", positions: Mapping[str, tuple[float, float]] | None = None) -> nx.MultiDiGraph[str]:
+    """Return the graph of some feeds, each node with its place on the map (``x``, ``y``)."""
+    with _no_collection():
+        graph = build_graph(feeds, extract(feeds, (*EXTRACTORS, *plugins()), repo=repo), generator=f"podgraph {__version__}")
+        for node, (x, y) in place(graph, positions).items():
+            graph.nodes[node].update(x=x, y=y)
+    return graph
+
+
+def snapshot_graph() -> nx.MultiDiGraph[str]:
+    """Return the graph of the built-in snapshot."""
+    return graph_of([parse_feed(sample_feed(), source="sample")])
+
+
+def open_graph(arguments: argparse.Namespace) -> nx.MultiDiGraph[str]:
+    """Return the graph that ``--graph`` and its fall-backs name, as networkx has it."""
+    import os  # noqa: PLC0415
+
+    from .formats import read_graph  # noqa: PLC0415 - loads networkx's readers
+    from .saved import DEFAULT, VARIABLE  # noqa: PLC0415
+    from .terminal import note  # noqa: PLC0415
+
+    named = arguments.graph or os.environ.get(VARIABLE) or (DEFAULT if Path(DEFAULT).is_file() else "")
+    if named:
+        return read_graph(named)
+    note(f"no {DEFAULT} here: taking the built-in snapshot", quiet=arguments.quiet)
+    return snapshot_graph()
+
+
+def _feed(source: Source, as_kind: str) -> Feed:
+    return parse_feed(
+        source.data, source=source.source, url=source.url, content_type=source.content_type, as_kind=as_kind
+    )  # fmt: skip
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Hold the garbage collector off while millions of long-lived objects are made (1.8 times faster)."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()

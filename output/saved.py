@@ -1,0 +1,61 @@
+"""The graph that a question is asked of: a saved file, or the built-in snapshot."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from extractors import SourceError
+from graph import Adjacency
+
+from .terminal import note
+
+if TYPE_CHECKING:
+    import argparse
+
+    from graph import View
+
+VARIABLE = "PODGRAPH_GRAPH"
+DEFAULT = "podgraph.json"
+
+
+def add_graph_argument(parser: argparse.ArgumentParser) -> None:
+    """Add ``-g/--graph`` to a command that asks a saved graph."""
+    parser.add_argument(
+        "-g", "--graph", metavar="FILE",
+        help=f"the graph to ask; else ${VARIABLE}, else {DEFAULT} here, else the built-in snapshot",
+    )  # fmt: skip
+
+
+def open_view(arguments: argparse.Namespace) -> View:
+    """Open the graph that the arguments name: ``--graph``, ``$PODGRAPH_GRAPH``, ``podgraph.json``, the snapshot."""
+    named = arguments.graph or os.environ.get(VARIABLE)
+    if named:
+        return view_of(Path(named))
+    if Path(DEFAULT).is_file():
+        return view_of(Path(DEFAULT))
+    from extractors import SNAPSHOT_DATE  # noqa: PLC0415 - a saved graph never needs it
+
+    from .pipeline import snapshot_graph  # noqa: PLC0415
+
+    note(f"no {DEFAULT} here: asking the built-in snapshot of {SNAPSHOT_DATE}", quiet=arguments.quiet)
+    return Adjacency.of_graph(snapshot_graph())
+
+
+def view_of(path: Path) -> View:
+    """Open a saved graph by its suffix. Raises ``SourceError`` when it cannot be read or is no graph of ours."""
+    if not path.name.lower().endswith(".json"):
+        from .formats import read_graph  # noqa: PLC0415 - node-link JSON needs no networkx
+
+        return Adjacency.of_graph(read_graph(path))
+    try:
+        data = json.loads(path.read_bytes())
+        return Adjacency.of_node_link(data)
+    except FileNotFoundError:
+        raise SourceError("there is no such file", source=str(path), remedy="`podgraph build` makes one") from None
+    except OSError as error:
+        raise SourceError(f"cannot be read ({error.strerror})", source=str(path)) from error
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise SourceError("is no graph that podgraph wrote", source=str(path), remedy="`podgraph build` makes one") from error

@@ -1,0 +1,95 @@
+"""What the command prints: tables, notices, progress. The only file that imports rich.
+
+A terminal gets aligned tables; a pipe gets one line a row with tabs between the columns and no header, as ``gh``
+does. Titles and notes are other people's text: nothing of it reaches a terminal as a control sequence.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff]")
+_BLANK = re.compile(r"\s+")
+
+
+def clean(text: str) -> str:
+    """Return foreign text on one line, without control characters and marks that turn the writing direction.
+
+    >>> clean("a\\x1b[31mb\\n c")
+    'a[31mb c'
+    """
+    return _BLANK.sub(" ", _CONTROL.sub("", text.replace("\t", " ").replace("\n", " ")))
+
+
+def use_utf8() -> None:
+    """Make standard output and error write UTF-8 whatever the locale, and never fail on a character."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure:
+            reconfigure(encoding="utf-8", errors="replace")
+
+
+def note(message: str, *, quiet: bool = False) -> None:
+    """Print one line for the person on standard error, unless ``quiet``."""
+    if not quiet:
+        print(f"podgraph: {clean(message)}", file=sys.stderr)
+
+
+def print_json(value: Any) -> None:
+    """Print a value as indented JSON."""
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    print(text.encode("utf-8", "replace").decode())
+
+
+def print_table(headers: Sequence[str], rows: Sequence[Sequence[str]], *, wide: Sequence[int] = ()) -> None:
+    """Print rows of text under ``headers``: aligned on a terminal, tab-separated and bare in a pipe.
+
+    ``wide`` are the indexes of columns that may wrap; the others keep their width where there is room.
+    A cell may hold several lines on a terminal; in a pipe they are joined by a space.
+    """
+    if not sys.stdout.isatty():
+        for row in rows:
+            print("\t".join(clean(cell) for cell in row))
+        return
+    from rich.box import SIMPLE_HEAD  # noqa: PLC0415 - only terminals need it
+    from rich.console import Console  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    for index, header in enumerate(headers):
+        table.add_column(header, overflow="fold", no_wrap=index not in wide and len(headers) > 1)
+    for row in rows:
+        table.add_row(*(Text("\n".join(clean(line) for line in cell.split("\n"))) for cell in row))
+    Console(highlight=False).print(table)
+
+
+def print_heading(text: str) -> None:
+    """Print a line of its own above a table; bold on a terminal, nothing special in a pipe."""
+    bold = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    print(f"\x1b[1m{clean(text)}\x1b[0m" if bold else clean(text))
+
+
+@contextmanager
+def progress(total: int, what: str, *, wanted: bool) -> Iterator[Callable[[int], None]]:
+    """Show a bar on standard error while long work goes on, if it is a terminal and one is ``wanted``.
+
+    Gives a function that is told how many of the ``total`` steps are done since it was last told.
+    """
+    if not wanted or total < 50 or not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console  # noqa: PLC0415 - only terminals need it
+    from rich.progress import Progress  # noqa: PLC0415
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda steps: bar.advance(task, steps)
