@@ -1,0 +1,220 @@
+"""GitHub: repositories and what is in them, from the many addresses under which one thing can be seen.
+
+The paths are those of github.com as its pages link them; other hosts that show the same things are in
+``github_hosts``. Owner and repository have no case; a path in a repository has.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ..model import Ref  # noqa: TID252 - inside a room imports are relative
+from ..url import split_url, unescape  # noqa: TID252 - likewise
+from .github_hosts import GISTS, HOSTS
+from .github_names import ORGANISATIONS, is_login, is_repo
+from .github_refs import split_ref
+from .web import page, readable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..url import Url  # noqa: TID252 - likewise
+
+_GIT = re.compile(
+    r"(?:git\+|scm:)?(?:(?:ssh|git|https?)://)?(?:git@)?(?:ssh\.)?((?:gist\.)?github\.com)(?::\d+(?=/))?[:/]",
+    re.IGNORECASE,
+)
+_SHA = re.compile(r"[0-9A-Fa-f]{7,40}")
+_GIST = re.compile(r"[0-9A-Fa-f]{20,40}|\d{1,9}")
+_LINES = re.compile(r"L(\d{1,9})(?:C\d{1,9})?(?:-L?(\d{1,9})(?:C\d{1,9})?)?(?![\w-])", re.IGNORECASE)
+_PATCH = re.compile(r"\.(?:diff|patch)\Z")
+_ARCHIVE = re.compile(r"\.(?:zip|tar\.gz|tgz|tar\.bz2)\Z")
+_ACCOUNT_FILE = re.compile(r"\.(?:png|keys|gpg|atom)\Z")
+# What chooses the entries of a list, and so makes it another list.
+_CHOICES = """
+assignee author branch creator discussions_q event labels language mentioned milestone name q query since state until
+workflow
+"""
+_CHOICE = frozenset(_CHOICES.split())
+
+
+def parse(url: str) -> Ref | None:
+    """Identify what a GitHub URL shows; ``None`` for other sites and for GitHub's pages about itself.
+
+    Understands github.com, its API, raw, gist and archive hosts, mirrors and viewers of them, and git's own
+    spellings (``git@github.com:o/r.git``). The branch and the line numbers come as ``rev`` and ``lines``.
+
+    >>> parse("https://www.github.com/PyTorch/PyTorch/pull/130935/files#diff-1").id
+    'github:pytorch/pytorch#130935'
+    >>> ref = parse("https://github.com/o/r/blob/main/a/b.py#L10-L20")
+    >>> ref.id, ref.rev, ref.lines
+    ('github:o/r:a/b.py', 'main', 'L10-L20')
+    >>> parse("https://github.com/features/actions") is None
+    True
+    """
+    parts = split_url(url) or split_url(_GIT.sub(r"https://\1/", url.strip(), count=1))
+    if parts is None:
+        return None
+    if parts.host == "github.com":
+        return _identify(parts.segments, parts)
+    translate = HOSTS.get(parts.host)
+    path = translate(parts) if translate else ()
+    return _identify(path, parts) if path else None
+
+
+def _identify(path: Sequence[str], parts: Url) -> Ref | None:
+    match path:
+        case [host, *rest] if host == GISTS:
+            return _gist(rest)
+        case ["orgs", "community", "discussions", *rest]:
+            return _identify(("community", "community", "discussions", *rest), parts)
+        case ["orgs", name] if name.lower() in ORGANISATIONS:
+            return _account(name)
+        case [name]:
+            return _account(_ACCOUNT_FILE.sub("", name))
+        case [owner, repo, *rest] if is_login(owner):
+            repo, _, rev = repo.partition("@")
+            if repo.endswith((".wiki", ".wiki.git")):
+                repo, rest = repo.removesuffix(".git").removesuffix(".wiki"), ["wiki", *rest]
+            repo = repo.removesuffix(".git")
+            if not is_repo(repo):
+                return None
+            name = f"{owner}/{repo}".lower()
+            return _repo(name, "/".join([rev, *rest])) if rev else _page(name, rest, parts)
+    return None
+
+
+def _account(login: str) -> Ref | None:
+    name = login.lower()
+    if name in ORGANISATIONS:
+        return page(f"github.com/{name}")
+    return Ref("person", f"person:{name}", name, f"https://github.com/{name}") if is_login(name) else None
+
+
+def _gist(path: Sequence[str]) -> Ref | None:
+    for index, segment in enumerate(path[:2]):
+        name = segment.removesuffix(".git").removesuffix(".js").removesuffix(".json")
+        if _GIST.fullmatch(name):
+            rest = [part for part in path[index + 1 :] if part != "raw"]
+            rev = rest[0].lower() if rest and _SHA.fullmatch(rest[0]) else ""
+            name = name.lower()
+            return Ref("gist", f"gist:{name}", f"gist {name[:8]}", f"https://gist.github.com/{name}", rev=rev)
+    return None
+
+
+def _page(name: str, rest: Sequence[str], parts: Url) -> Ref:
+    """Identify what ``rest`` of the path shows in the repository ``name``."""
+    match rest:
+        case []:
+            return _repo(name)
+        case [("pull" | "pulls" | "issues") as word, text, *tail] if number := _number(text):
+            kind = "issue" if word == "issues" else "pull"
+            rev = tail[1] if len(tail) > 1 and tail[0] == "commits" and _SHA.fullmatch(tail[1]) else ""
+            return _numbered(kind, name, number, rev.lower())
+        case ["commit", sha, *_] if _SHA.fullmatch(sha := _PATCH.sub("", sha)):
+            return _commit(name, sha)
+        case ["commits", sha] if len(sha) == 40 and _SHA.fullmatch(sha):
+            return _commit(name, sha)
+        case ["commits", *ref] if not any(parts.get(key) for key in ("author", "since", "until")):
+            return _at(name, [*ref[:-1], ref[-1].removesuffix(".atom")] if ref else [], "file", parts)
+        case [("blob" | "raw" | "blame" | "edit" | "tree" | "find") as word, *ref] if ref:
+            return _at(name, ref, "folder" if word == "tree" else "file", parts)
+        case [
+            "archive" | "zipball" | "tarball" | "zip" | "tar.gz" | "legacy.zip" | "legacy.tar.gz",
+            *ref,
+        ] if ref:
+            return _repo(name, _ARCHIVE.sub("", "/".join(split_ref(name, ref)[0])))
+        case ["releases", "tag" | "edit" | "expanded_assets", *tag] if tag:
+            return _release(name, tag)
+        case ["releases", "download", *tag, _] if tag:
+            return _release(name, tag)
+        case ["wiki", *pages]:
+            return _wiki(name, pages)
+        case ["compare", *spec] if spec:
+            raw = _PATCH.sub("", "/".join(spec))
+            return _part(
+                "compare", name, f"compare/{readable(raw)}", f"compare/{raw}", f"{name} {readable(raw)}"
+            )
+        case ["discussions", text, *_] if number := _number(text):
+            path = f"discussions/{number}"
+            url = f"https://github.com/{name}/{path}"
+            attrs = (("repo", name), ("number", number))
+            return Ref("discussion", f"github:{name}/{path}", f"{name}/{path}", url, attrs)
+    return _list(name, rest, parts)
+
+
+def _repo(name: str, rev: str = "") -> Ref:
+    return Ref("repo", f"github:{name}", name, f"https://github.com/{name}", rev=readable(rev))
+
+
+def _numbered(kind: str, name: str, number: int, rev: str = "") -> Ref:
+    path = "issues" if kind == "issue" else "pull"
+    label = f"{name}#{number}"
+    attrs = (("repo", name), ("number", number))
+    return Ref(kind, f"github:{label}", label, f"https://github.com/{name}/{path}/{number}", attrs, rev=rev)
+
+
+def _commit(name: str, sha: str) -> Ref:
+    sha = sha.lower()
+    url = f"https://github.com/{name}/commit/{sha}"
+    return Ref("commit", f"github:{name}@{sha}", f"{name}@{sha[:10]}", url, (("repo", name),))
+
+
+def _at(name: str, ref: Sequence[str], kind: str, parts: Url) -> Ref:
+    """Identify a file or folder (or the whole repository) from a branch, tag or commit and a path."""
+    rev, raw_path = split_ref(name, ref)
+    path = readable("/".join(raw_path)).strip("/")
+    if not path:
+        return _repo(name, "/".join(rev))
+    here = "HEAD" if rev in (("main",), ("master",)) else "/".join(rev)  # the default branch has been renamed
+    url = f"https://github.com/{name}/{'tree' if kind == 'folder' else 'blob'}/{here}/{'/'.join(raw_path)}"
+    attrs = (("repo", name), ("path", path))
+    where = {"rev": readable("/".join(rev)), "lines": _lines(parts)}
+    return Ref(kind, f"github:{name}:{path}", f"{name}:{path}", url, attrs, **where)
+
+
+def _lines(parts: Url) -> str:
+    """Return ``L10-L20`` or ``L5`` of a fragment, or of a query as source browsers write it."""
+    for text in (unescape(parts.fragment), *(key for key, value in parts.query if not value)):
+        if match := _LINES.match(text):
+            first, last = sorted((int(match[1]), int(match[2] or match[1])))
+            return f"L{first}" if first == last else f"L{first}-L{last}"
+    return ""
+
+
+def _release(name: str, tag: Sequence[str]) -> Ref:
+    raw = "/".join(tag)
+    return _part(
+        "release", name, f"releases/{readable(raw)}", f"releases/tag/{raw}", f"{name} {readable(raw)}"
+    )
+
+
+def _wiki(name: str, pages: Sequence[str]) -> Ref:
+    title = readable(pages[0]).replace(" ", "-") if pages else "Home"
+    path = "wiki" if title == "Home" else f"wiki/{pages[0].replace('%20', '-')}"
+    return _part("wiki", name, f"wiki/{title}", path, f"{name} wiki: {title.replace('-', ' ')}")
+
+
+def _part(kind: str, name: str, tail: str, path: str, label: str) -> Ref:
+    return Ref(kind, f"github:{name}/{tail}", label, f"https://github.com/{name}/{path}", (("repo", name),))
+
+
+def _list(name: str, rest: Sequence[str], parts: Url) -> Ref:
+    """Identify a page about the repository that has no kind of its own: a list, a run, a setting."""
+    if len(opened := unescape(parts.get("issue")).split("|")) == 3 and (number := _number(opened[2])):
+        return _page(
+            f"{opened[0]}/{opened[1]}".lower(), ("issues", str(number)), parts
+        )  # shown beside the list
+    path = "/".join(rest).removesuffix(".atom")
+    chosen = sorted(
+        (key, value.replace("%20", "+")) for key, value in parts.query if key in _CHOICE and value
+    )
+    query = "?" + "&".join(f"{key}={value}" for key, value in chosen) if chosen else ""
+    return _part("web", name, readable(path) + query, path + query, f"{name}/{readable(path + query)}")
+
+
+def _number(text: str) -> int:
+    """Return the number of an issue or pull request, or 0."""
+    digits = _PATCH.sub("", text.partition("%23")[0])
+    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= 10 else 0

@@ -1,0 +1,169 @@
+"""Hosts beside github.com that show what is on it: each translates its address into a path of github.com."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ..url import Url  # noqa: TID252 - inside a room imports are relative
+
+    Path = Sequence[str]
+
+GISTS = "gist.github.com"  # the first segment of a translated path that is no path of github.com itself
+
+
+def _same(parts: Url) -> Path:
+    return parts.segments
+
+
+def _behind(*prefix: str) -> Callable[[Url], Path]:
+    """Return the translation of a host that puts ``prefix`` before github.com's own path."""
+    size = len(prefix)
+    return lambda parts: parts.segments[size:] if parts.segments[:size] == prefix else ()
+
+
+def _raw(parts: Url) -> Path:
+    match parts.segments:
+        case ["wiki", owner, repo, page, *_]:
+            return (owner, repo, "wiki", page.removesuffix(".md"))
+        case [owner, repo]:
+            return (owner, repo)
+        case [owner, repo, *rest]:
+            return (owner, repo, "raw", *rest)
+    return ()
+
+
+def _media(parts: Url) -> Path:
+    match parts.segments:
+        case ["media", owner, repo, *rest] if rest:
+            return (owner, repo, "raw", *rest)
+    return ()
+
+
+def _gist(parts: Url) -> Path:
+    return (GISTS, *parts.segments)
+
+
+def _api(parts: Url) -> Path:
+    match parts.segments:
+        case ["repos", owner, repo]:
+            return (owner, repo)
+        case ["repos", owner, repo, "commits", sha, *_] | ["repos", owner, repo, "git", "commits", sha]:
+            return (owner, repo, "commit", sha)
+        case ["repos", owner, repo, "contents", *path]:
+            return _blob(owner, repo, parts.get("ref"), path)
+        case ["repos", owner, repo, "git", "trees", ref] | ["repos", owner, repo, "branches", ref]:
+            return (owner, repo, "tree", ref)
+        case ["repos", owner, repo, "releases", "tags", tag]:
+            return (owner, repo, "releases", "tag", tag)
+        case ["repos", owner, repo, "readme" | "zipball" | "tarball", *_]:
+            return (owner, repo)
+        case [
+            "repos",
+            owner,
+            repo,
+            ("issues" | "pulls" | "compare" | "discussions" | "releases") as word,
+            *rest,
+        ]:
+            return () if rest[:1] == ["comments"] else (owner, repo, word, *rest)
+        case ["users" | "orgs", name]:
+            return (name,)
+        case ["gists", name, *rest]:
+            return (GISTS, name, *rest)
+    return ()
+
+
+def _blob(owner: str, repo: str, ref: str, path: Path) -> Path:
+    # A ref of the query is one segment, whatever slashes it has.
+    ref = ref.replace("/", "%2F") or "HEAD"
+    return (owner, repo, "blob", ref, *path) if path else (owner, repo)
+
+
+def _jsdelivr(parts: Url) -> Path:
+    match parts.segments:
+        case ["gh", owner, repo, *path]:
+            repo, _, ref = repo.partition("@")
+            return _blob(owner, repo, ref, path)
+    return ()
+
+
+def _colab(parts: Url) -> Path:
+    match parts.segments:
+        case ["github", *path]:
+            return path
+        case ["gist", *path]:
+            return (GISTS, *path)
+    return ()
+
+
+def _binder(parts: Url) -> Path:
+    match parts.segments:
+        case ["v2", "gh", owner, repo, ref, *_]:
+            path = parts.get("filepath") or parts.get("labpath")
+            return _blob(owner, repo, ref, path.replace("%2F", "/").strip("/").split("/") if path else ())
+        case ["v2", "gist", *path]:
+            return (GISTS, *path)
+    return ()
+
+
+def _hud(parts: Url) -> Path:
+    match parts.segments:
+        case ["pr", number]:
+            return ("pytorch", "pytorch", "pull", number)
+        case ["pr", owner, repo, number]:
+            return (owner, repo, "pull", number)
+        case [owner, repo, ("pull" | "commit") as word, what, *_]:
+            return (owner, repo, word, what)
+    return ()
+
+
+def _review(parts: Url) -> Path:
+    match parts.segments:
+        case ["reviews", owner, repo, number, *_] | ["github", "pr", owner, repo, number, *_]:
+            return (owner, repo, "pull", number)
+    return ()
+
+
+def _sourcegraph(parts: Url) -> Path:
+    match parts.segments:
+        case ["github.com", owner, repo, "-", ("blob" | "tree") as word, *path]:
+            repo, _, ref = repo.partition("@")
+            return (owner, repo, word, ref or "HEAD", *path)
+        case ["github.com", owner, repo]:
+            return (owner, repo.partition("@")[0])
+    return ()
+
+
+HOSTS: dict[str, Callable[[Url], Path]] = {
+    "redirect.github.com": _same,
+    "github.dev": _same,
+    "github1s.com": _same,
+    "codespaces.new": _same,
+    "codeload.github.com": _same,
+    "raw.githubusercontent.com": _raw,
+    "raw.github.com": _raw,
+    "rawgit.com": _raw,
+    "cdn.rawgit.com": _raw,
+    "raw.githack.com": _raw,
+    "rawcdn.githack.com": _raw,
+    "media.githubusercontent.com": _media,
+    "patch-diff.githubusercontent.com": _behind("raw"),
+    "gist.github.com": _gist,
+    "gist.githubusercontent.com": _gist,
+    "api.github.com": _api,
+    "cdn.jsdelivr.net": _jsdelivr,
+    "vscode.dev": _behind("github"),
+    "insiders.vscode.dev": _behind("github"),
+    "colab.research.google.com": _colab,
+    "nbviewer.org": _colab,
+    "nbviewer.jupyter.org": _colab,
+    "nbviewer.ipython.org": _colab,
+    "mybinder.org": _binder,
+    "hud.pytorch.org": _hud,
+    "reviewable.io": _review,
+    "app.graphite.dev": _review,
+    "graphite.dev": _review,
+    "sourcegraph.com": _sourcegraph,
+}

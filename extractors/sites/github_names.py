@@ -1,0 +1,69 @@
+"""What a path of github.com may begin with: a login, a page of the site itself, a well-known organisation.
+
+The rules of logins and repository names are those that github.com's sign-up and "new repository" forms state.
+"""
+
+from __future__ import annotations
+
+import re
+
+_LOGIN = re.compile(r"[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}")
+_REPO = re.compile(r"[A-Za-z0-9._-]{1,100}")
+
+# First path segments that github.com keeps for its own pages; no account can have these names.
+_RESERVED = """
+about accelerator access account accounts admin advisories agents anonymous api apps articles assets auth
+billing blog bounty branches business businesses cache case-studies categories changelog codesearch
+codespaces collections comments commit commits companies compare confirm-email contact contributing
+coupons customer customer-stories customers dashboard dashboards design developer diff discover
+discussions docs downloads edu email enterprise enterprises events executive-insights explore featured
+features files forked gist gists git-guides graphs guide guides help help-wanted home hooks hosting
+hovercards identity images import inbox individual integrations investors invitations issues jobs join
+journal languages learn legal lists login logos logout maintenance malware marketplace mcp mention
+mentioned milestones mine mirrors mobile models network new news newsroom none nonprofit nonprofits
+notices notifications oauth offer open-source organisations organizations orgs pages partners
+password_reset payments personal plans plugins popular posts premium-support press pricing private
+professional projects pulls raw readme recommendations redeem releases render replies repos repositories
+resources restore revert save-net-neutrality saved search security services session sessions settings
+shareholders shop showcases signin signup site sitemap social-impact solutions spam spark sponsors ssh
+ssh_keys staff starred stars startups static status statuses storage store stories styleguide
+subscriptions suggest suggestion suggestions support suspended team teams terms timeline topic topics tos
+tour trending trust-center updates user-attachments username users visualization watching whats-new
+why-github wiki works-with
+"""
+RESERVED = frozenset(_RESERVED.split())
+
+# Accounts that are no person. It need not be complete: what is not in it is taken for a person.
+_ORGANISATIONS = """
+adobe airbnb alibaba allenai amazon-science amd apache apple arm-software astral-sh automattic aws awslabs
+azure bazelbuild bigscience-workshop bloomberg boostorg bytedance cli clickhouse cloudflare cncf conda
+conda-forge cython databricks deepspeedai denoland desktop django dmlc docker dotnet dropbox duckdb
+elastic electron eleutherai explosion facebook facebookarchive facebookexperimental facebookincubator
+facebookresearch fastai flashinfer-ai flutter ggml-org git github golang google google-ai-edge
+google-deepmind google-research googleapis googlecloudplatform grafana graphql grpc hashicorp haskell
+homebrew hpcaitech huggingface ibm intel ipython jax-ml jetbrains joblib julialang jupyter jupyterhub
+jupyterlab keras-team khronosgroup kubeflow kubernetes laion-ai lightning-ai linkedin llvm lm-sys
+mathworks matplotlib mesonbuild meta-llama meta-pytorch microsoft mlcommons mlflow mongodb mosaicml
+mozilla netflix networkx nginx nixos nodejs numba numfocus numpy nvidia nvidia-ai-iot nvidia-nemo nvlabs
+onnx open-mmlab open-mpi openai opencv openssl openxla oracle pallets pandas-dev pinterest pola-rs
+postgres prometheus protocolbuffers psf pybind pydantic pydata pyg-team pyodide pypa pyro-ppl pytest-dev
+python pytorch pytorch-labs qualcomm quansight quansight-labs rails rapidsai ray-project redhat redis rocm
+rust-lang salesforce samsung scala scikit-image scikit-learn scipy sgl-project shopify snowflakedb spotify
+square stability-ai stanfordnlp statsmodels stripe sympy tencent tensorflow thudm tinygrad triton-lang
+twitter uber ultralytics vercel vllm-project vuejs w3c wandb whatwg wikimedia xilinx
+"""
+ORGANISATIONS = frozenset(_ORGANISATIONS.split())
+
+
+def is_login(text: str) -> bool:
+    """Tell whether ``text`` can be the name of an account.
+
+    >>> is_login("ezyang"), is_login("-x"), is_login("features")
+    (True, False, False)
+    """
+    return len(text) <= 39 and _LOGIN.fullmatch(text) is not None and text.lower() not in RESERVED
+
+
+def is_repo(text: str) -> bool:
+    """Tell whether ``text`` can be the name of a repository."""
+    return _REPO.fullmatch(text) is not None and text not in (".", "..")

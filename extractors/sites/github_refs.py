@@ -1,0 +1,62 @@
+"""Where a git ref ends and a path begins, in an address that joins both with slashes.
+
+Only the repository knows its branches; these are the forms that refs with slashes commonly have.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_WHOLE = re.compile(r"(?:main|master|HEAD|develop|nightly|gh-pages|v?\d[\w.-]*|[0-9a-f]{40})\Z")
+_PREFIXES = frozenset(("release", "releases", "feature", "features", "feat", "bugfix", "hotfix"))
+_PYTORCH = """
+.ci .circleci .devcontainer .github .jenkins .vscode android aten benchmarks binaries c10 caffe2 cmake docker docs
+functorch ios modules mypy_plugins scripts test third_party tools torch torchgen
+"""
+# Folders at the root of a repository: a branch such as `someone/fix/2` ends before them.
+_ROOTS = {"pytorch/pytorch": frozenset(_PYTORCH.split())}
+
+Segments = tuple[str, ...]
+
+
+def split_ref(name: str, segments: Sequence[str]) -> tuple[Segments, Segments]:
+    """Split what follows ``/blob/`` or ``/tree/`` into the segments of the ref and those of the path.
+
+    ``name`` is ``owner/repo`` in lower case.
+
+    >>> split_ref("o/r", ["refs", "heads", "gh", "someone", "12", "head", "a", "b.py"])
+    (('gh', 'someone', '12', 'head'), ('a', 'b.py'))
+    >>> split_ref("o/r", ["main"])
+    (('main',), ())
+    """
+    parts = tuple(segments)
+    if len(parts) > 2 and parts[0] == "refs" and parts[1] in {"heads", "tags", "remotes"}:
+        parts = parts[3:] if parts[1] == "remotes" and len(parts) > 3 else parts[2:]
+    size = _ref_size(name, parts)
+    return parts[:size], parts[size:]
+
+
+def _ref_size(name: str, parts: Segments) -> int:
+    match parts:
+        case [first, *_] if _WHOLE.match(first):
+            return 1
+        case ["gh", _, number, "head" | "base" | "orig" | "next", *_] if number.isdigit():
+            return 4
+        case ["refs", "pull", number, "head" | "merge", *_] if number.isdigit():
+            return 4
+        case ["pull", number, "head" | "merge", *_] if number.isdigit():
+            return 3
+        case ["viable", "strict", *_]:
+            return 2
+        case ["user" | "users", _, _, *_]:
+            return 3
+        case [first, _, *_] if first in _PREFIXES:
+            return 2
+    roots = _ROOTS.get(name, ())
+    if len(parts) > 2 and parts[0] not in roots and parts[1] not in roots:
+        return next((index for index, part in enumerate(parts[:5]) if part in roots), 1)
+    return 1

@@ -1,0 +1,70 @@
+"""Every http(s) URL that no other rule knows: a page is its host, its path and its identity in the query."""
+
+from __future__ import annotations
+
+import re
+
+from ..model import Ref  # noqa: TID252 - inside a room imports are relative
+from ..url import Url, query_text, split_url, unescape  # noqa: TID252 - likewise
+
+_WWW = re.compile(r"\s*(?:https?:)?[/\\]{2}(?:[^/?#@]*@)?www\.", re.IGNORECASE)
+_SUFFIXES = ("html", "htm", "shtml", "xhtml", "php", "asp", "aspx", "jsp", "cgi")
+_INDEX = frozenset(f"{stem}.{suffix}" for stem in ("index", "default") for suffix in _SUFFIXES)
+_SESSION = re.compile(r";(?:jsessionid|phpsessid)=[^/]*", re.IGNORECASE)
+# Blog engines append the name of the linking site: `?ref=blog.example.org`.
+_REFERRER = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}")
+
+
+def parse(url: str) -> Ref | None:
+    """Identify any page of the web by host, path and query; ``None`` for what is no http(s) URL.
+
+    The scheme, ``www.``, a trailing slash, the name of an index page and a fragment make no difference; a
+    fragment that is the route of an application (``#/…``, ``#!…``) does.
+
+    >>> parse("http://www.Example.org/a/index.html?utm_source=x&id=1#top").id
+    'web:example.org/a?id=1'
+    """
+    parts = split_url(url)
+    if parts is None:
+        return None
+    segments = list(parts.segments)
+    if ";" in parts.path:
+        segments = _SESSION.sub("", "/".join(segments)).split("/")
+    if segments and segments[-1].lower() in _INDEX:
+        del segments[-1]
+    query = query_text(identity_query(parts))
+    route = "#" + parts.text(fragment=True).partition("#")[2] if parts.fragment.startswith(("/", "!")) else ""
+    name = "/".join([parts.host, *filter(None, segments)]) + query + ("" if route in ("#/", "#!") else route)
+    www = "www." if not parts.host.startswith("www.") and _WWW.match(url) else ""
+    return Ref(
+        "web", f"web:{name}", readable(name), f"{parts.scheme}://{www}{parts.host}{parts.path}{query}{route}"
+    )
+
+
+def page(name: str, *, label: str = "", url: str = "", time: str = "") -> Ref:
+    """Return the reference of a page whose canonical address, without the scheme, is ``name``."""
+    return Ref("web", f"web:{name}", label or readable(name), url or f"https://{name}", time=time)
+
+
+def identity_query(parts: Url) -> tuple[tuple[str, str], ...]:
+    """Return the query parameters that are part of a page's identity."""
+    if not parts.query:
+        return ()
+    return tuple(
+        (name, value)
+        for name, value in parts.query
+        if not (name == "ref" and _REFERRER.fullmatch(value))
+        and not (name == "amp" and value in {"", "1", "true"})
+    )
+
+
+def readable(text: str) -> str:
+    """Return ``text`` with its percent-escapes decoded, or as it is when they hide unprintable characters.
+
+    >>> readable("a%20b"), readable("a%0Ab")
+    ('a b', 'a%0Ab')
+    """
+    if "%" not in text:
+        return text
+    decoded = unescape(text)
+    return decoded if decoded.isprintable() else text
