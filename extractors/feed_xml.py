@@ -41,6 +41,8 @@ _NAMESPACES = {
     "http://www.w3.org/1999/xhtml": "xhtml",
     **NAMESPACES,
 }
+# The prefixes that everyone uses for them, for feeds that forget to say so.
+KNOWN_PREFIXES = {prefix: space for space, prefix in reversed(_NAMESPACES.items()) if prefix}
 _BASE = "{http://www.w3.org/XML/1998/namespace}base"
 _LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 _ABOUT = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}about"

@@ -18,7 +18,8 @@ def parse_json_feed(data: bytes, *, source: str) -> RawFeed:
 
     Raises ``FeedError`` for JSON that is broken or no feed.
 
-    >>> feed = parse_json_feed(b'{"version": "https://jsonfeed.org/version/1.1", "items": [{"id": 7}]}', source="f")
+    >>> data = b'{"version": "https://jsonfeed.org/version/1.1", "items": [{"id": 7}]}'
+    >>> feed = parse_json_feed(data, source="feed.json")
     >>> feed.items[0].get("guid")
     '7'
     """
