@@ -1,0 +1,135 @@
+"""How documentation sites lay out their pages: versions, languages, file names, anchors.
+
+The layouts are those of Sphinx, Doxygen and Read the Docs, which most other generators follow.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ..model import Ref  # noqa: TID252 - inside a room imports are relative
+from ..url import unescape  # noqa: TID252 - inside a room imports are relative
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_VERSION = re.compile(
+    r"""(?: stable | latest | current | main | master | trunk | head | nightly | dev | devel | devdocs
+          | develop | beta | preview | unstable | git-(?:main|master|stage)
+          | (?: [vr]?\d+(?:\.(?:\d+|x))*+ | [a-z]+[-_][vr]?\d+(?:\.(?:\d+|x))++ )
+            (?:[._+-]?(?:a|b|c|rc|alpha|beta|dev|pre|preview|post|cu|cpu)[._-]?\d*+){0,2}
+        )\Z""",
+    re.VERBOSE | re.IGNORECASE,
+)
+# ISO 639-1 codes of the languages that documentation is translated to, with a region or script behind.
+_LANGUAGE = re.compile(
+    r"(?:ar|az|bg|bn|ca|cs|da|de|el|en|es|et|eu|fa|fi|fr|gl|he|hi|hr|hu|id|it|ja|ka|ko|lt|lv|nb|nl|no|pl|pt|ro|"
+    r"ru|sk|sl|sr|sv|ta|th|tr|uk|ur|uz|vi|zh)(?:[-_](?:[A-Za-z]{2}|\d{3}|[Hh]an[st]|[Cc]yrl|[Ll]atn))?\Z"
+)
+_PAGE_SUFFIX = re.compile(r"\.x?html?\Z", re.IGNORECASE)
+_SOURCE_SUFFIX = re.compile(r"\.(?:rst|md|ipynb|txt)(?:\.txt)?\Z")
+# Files that a page is made of, or that a machine reads: no page of their own.
+_NO_PAGE = re.compile(
+    r"\.(?:avif|bib|css|eot|gif|gz|ico|inv|ipynb|jpe?g|js|json|mp3|mp4|png|svg|tgz|ttf|webm|webp|whl|woff2?|xml|xsd|zip)\Z",
+    re.IGNORECASE,
+)
+_NO_PAGE_FOLDERS = frozenset(("_downloads", "_images", "_static"))
+_SEARCH = frozenset(("search", "search.html", "genindex-search.html"))
+
+_DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+", re.ASCII)
+_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+# Sphinx' C++ domain; Doxygen's members (an MD5 behind ``a``, ``ga`` or the name of the group).
+_CPP = re.compile(r"_CPPv\d?\w+|(?:\w+_1)?g?a?[0-9a-f]{32,34}", re.ASCII)
+
+
+def is_version(segment: str) -> bool:
+    """Tell whether a segment of a path names a version: a release, a branch, or ``stable`` and the like.
+
+    >>> [is_version(s) for s in ("stable", "1.8.0rc1", "v2.1", "gcc-13.2.0", "notes", "torch.nn", "r1.15")]
+    [True, True, True, True, False, False, True]
+    """
+    return len(segment) < 40 and _VERSION.match(segment) is not None
+
+
+def is_language(segment: str) -> bool:
+    """Tell whether a segment of a path is a language code (BCP 47) that documentation is translated to.
+
+    >>> [is_language(s) for s in ("en", "pt-br", "zh_CN", "zh-Hans", "api", "c")]
+    [True, True, True, True, False, False]
+    """
+    return _LANGUAGE.match(segment) is not None
+
+
+def page_of(segments: Sequence[str]) -> str | None:
+    """Return the name of the page at a path below the root of a documentation, or ``None`` if it is none.
+
+    ``.html`` goes, ``index.html`` stands for its folder (the root's is called ``index``), the source of a
+    page that Sphinx copies to ``_sources/`` is the page.
+
+    >>> page_of(["notes", "cuda.html"]), page_of(["elastic", "index.html"]), page_of([])
+    ('notes/cuda', 'elastic', 'index')
+    >>> page_of(["_sources", "notes", "cuda.rst.txt"]), page_of(["_static", "x.js"])
+    ('notes/cuda', None)
+    """
+    if not segments:
+        return "index"
+    *folders, last = segments
+    if folders and folders[0] == "_sources":
+        folders = folders[1:]
+        last = _SOURCE_SUFFIX.sub("", last)
+    elif segments[0] in _NO_PAGE_FOLDERS or last in _SEARCH or _NO_PAGE.search(last):
+        return None
+    last = _PAGE_SUFFIX.sub("", last)
+    if last and last != "index":
+        folders = [*folders, last]
+    return "/".join(folders) or "index"
+
+
+def html_file(page: str, path: str) -> str:
+    """Return the file of a page of Sphinx, below the root; ``path`` is how the page was found.
+
+    >>> html_file("nn", "/docs/stable/nn"), html_file("elastic", "/docs/1.9/elastic/")
+    ('nn.html', 'elastic/index.html')
+    """
+    if page == "index":
+        return ""
+    is_folder = path.endswith(("/", "/index", "/index.html", "/index.rst.txt", "/index.md.txt"))
+    return f"{page}/index.html" if is_folder else f"{page}.html"
+
+
+def api_anchor(fragment: str, page: str) -> str:
+    """Return the anchor when it names an object of the API, other than the one the page is about, else "".
+
+    Generators give objects their dotted names, and sections lower-case words with hyphens: docutils makes no
+    other (``docutils.nodes.make_id``). On the pages of source code, ``_modules``, every name is an object.
+
+    >>> api_anchor("torch.nn.Linear", "nn"), api_anchor("extending-torch", "notes/extending")
+    ('torch.nn.Linear', '')
+    >>> api_anchor("torch.vmap", "generated/torch.vmap"), api_anchor("module-torch.nn", "nn")
+    ('', '')
+    """
+    anchor = unescape(fragment.partition(":~:")[0])
+    subject = page.rpartition("/")[2].removesuffix("_class")
+    if anchor == subject:
+        return ""
+    if _DOTTED.fullmatch(anchor) or _CPP.fullmatch(anchor):
+        return anchor
+    return anchor if page.startswith("_modules/") and _NAME.fullmatch(anchor) else ""
+
+
+def docs_ref(project: str, page: str, anchor: str, url: str) -> Ref:
+    """Return the reference to a page of a project's documentation, or to the object at ``anchor`` on it.
+
+    >>> docs_ref("pytorch", "nn", "torch.nn.Linear", "https://docs.pytorch.org/docs/stable/nn.html").label
+    'torch.nn.Linear'
+    """
+    tail = f"#{anchor}" if anchor else ""
+    return Ref("docs", f"docs:{project}/{page}{tail}", _label(project, page, anchor), f"{url}{tail}")
+
+
+def _label(project: str, page: str, anchor: str) -> str:
+    name = anchor or page.rpartition("/")[2]
+    if _DOTTED.fullmatch(name) and (anchor or "generated/" in page):
+        return name
+    return f"{project}: {unescape(page)}"

@@ -1,0 +1,97 @@
+"""PyTorch's documentation, that of its libraries, and the tutorials."""
+
+from __future__ import annotations
+
+from ..model import Ref  # noqa: TID252 - inside a room imports are relative
+from ..url import Url, split_url, unescape  # noqa: TID252 - inside a room imports are relative
+from .pages import api_anchor, docs_ref, html_file, is_version, page_of
+
+_HOSTS = frozenset(("docs.pytorch.org", "meta-pytorch.org", "pytorch.github.io", "pytorch.org"))
+_HOME = {"docs.pytorch.org": ("docs",)}  # what a host shows at its root, where that is documentation
+_ROOT = "https://docs.pytorch.org"
+
+# First part of the path -> (project, where its pages stand today).
+_LIBRARIES = {
+    "ao": ("torchao", f"{_ROOT}/ao/stable/"),
+    "audio": ("torchaudio", f"{_ROOT}/audio/stable/"),
+    "cppdocs": ("pytorch-cpp", f"{_ROOT}/cppdocs/"),
+    "data": ("torchdata", f"{_ROOT}/data/main/"),
+    "docs": ("pytorch", f"{_ROOT}/docs/stable/"),
+    "elastic": ("torchelastic", f"{_ROOT}/elastic/latest/"),
+    "executorch": ("executorch", f"{_ROOT}/executorch/stable/"),
+    "functorch": ("functorch", f"{_ROOT}/functorch/stable/"),
+    "helion": ("helion", "https://helionlang.com/"),
+    "ignite": ("pytorch-ignite", f"{_ROOT}/ignite/"),
+    "monarch": ("monarch", "https://meta-pytorch.org/monarch/"),
+    "multipy": ("multipy", f"{_ROOT}/multipy/latest/"),
+    "rl": ("torchrl", f"{_ROOT}/rl/stable/"),
+    "serve": ("torchserve", f"{_ROOT}/serve/"),
+    "tensordict": ("tensordict", f"{_ROOT}/tensordict/stable/"),
+    "TensorRT": ("torch-tensorrt", f"{_ROOT}/TensorRT/"),
+    "text": ("torchtext", f"{_ROOT}/text/stable/"),
+    "tnt": ("torchtnt", f"{_ROOT}/tnt/stable/"),
+    "torcharrow": ("torcharrow", f"{_ROOT}/torcharrow/beta/"),
+    "torchcodec": ("torchcodec", f"{_ROOT}/torchcodec/stable/"),
+    "torchdistx": ("torchdistx", f"{_ROOT}/torchdistx/latest/"),
+    "torcheval": ("torcheval", f"{_ROOT}/torcheval/stable/"),
+    "torchrec": ("torchrec", f"{_ROOT}/torchrec/"),
+    "torchsnapshot": ("torchsnapshot", f"{_ROOT}/torchsnapshot/stable/"),
+    "torchtune": ("torchtune", f"{_ROOT}/torchtune/stable/"),
+    "torchx": ("torchx", f"{_ROOT}/torchx/latest/"),
+    "vision": ("torchvision", f"{_ROOT}/vision/stable/"),
+    "xla": ("pytorch-xla", f"{_ROOT}/xla/master/"),
+}
+_TUTORIALS = f"{_ROOT}/tutorials/"
+# The tutorials have a folder called ``unstable``; only these words are a version there.
+_TUTORIAL_VERSIONS = frozenset(("latest", "main", "master", "stable"))
+
+
+def parse(url: str) -> Ref | None:
+    """Return the page of PyTorch's documentation or the tutorial that ``url`` leads to, or ``None``.
+
+    The version and ``.html`` do not count; an anchor counts where it names an object of the API.
+
+    >>> parse("https://pytorch.org/docs/1.9.0/notes/autograd.html#locally-disable-grad-doc").id
+    'docs:pytorch/notes/autograd'
+    >>> parse("https://pytorch.org/tutorials/advanced/dispatcher.html#autocast").id
+    'tutorial:pytorch/advanced/dispatcher'
+    """
+    parts = split_url(url)
+    if parts is None or parts.host not in _HOSTS:
+        return None
+    first, *rest = parts.segments or _HOME.get(parts.host, ("",))
+    if first == "tutorials":
+        return _tutorial(rest, parts)
+    return _docs(first, rest, parts) if first in _LIBRARIES else None
+
+
+def _docs(first: str, rest: list[str], parts: Url) -> Ref | None:
+    project, base = _LIBRARIES[first]
+    if first == "cppdocs":
+        if len(rest) > 1 and is_version(rest[0]):  # alone it is the page ``stable`` of the stable ABI
+            rest = rest[1:]
+    else:
+        rest = _without_version(rest)
+        if first == "docs" and rest[:1] == ["cpp"]:
+            (project, base), rest = _LIBRARIES["cppdocs"], rest[1:]
+    page = page_of(rest)
+    if page is None:
+        return None
+    return docs_ref(project, page, api_anchor(parts.fragment, page), base + html_file(page, parts.path))
+
+
+def _without_version(segments: list[str]) -> list[str]:
+    if segments and is_version(segments[0]):
+        return segments[1:]
+    # PyTorch/XLA keeps its releases in a folder of that name.
+    if len(segments) > 1 and segments[0] == "release" and is_version(segments[1]):
+        return segments[2:]
+    return segments
+
+
+def _tutorial(rest: list[str], parts: Url) -> Ref | None:
+    page = page_of(rest[1:] if rest and rest[0] in _TUTORIAL_VERSIONS else rest)
+    if page is None:
+        return None
+    file = html_file(page, parts.path)
+    return Ref("tutorial", f"tutorial:pytorch/{page}", f"tutorial: {unescape(page)}", _TUTORIALS + file)

@@ -1,0 +1,124 @@
+"""One id for every spelling: the tables under ``spellings/``, a file for each module of ``extractors.sites``.
+
+A group is an id with the URLs that spell it, one a line and indented; ``@90`` behind a URL is the time it
+points to; the group ``none`` holds what the module leaves to others. ``{pypi}`` stands for PyPI's host.
+"""
+
+import importlib
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+TABLES = Path(__file__).parent / "spellings"
+NAMES = sorted(table.stem for table in TABLES.glob("*.txt"))
+PARSERS = {name: importlib.import_module(f"extractors.sites.{name}").parse for name in NAMES}
+PYPI = "{}.org".format("pypi")  # the project must not name the hosts of package indexes
+
+
+def read_table(name):
+    group = None
+    for line in (TABLES / f"{name}.txt").read_text("utf-8").splitlines():
+        if not line.strip() or line.startswith("#"):
+            continue
+        if line.startswith(" "):
+            url, _, time = line.strip().replace("{pypi}", PYPI).partition(" @")
+            yield name, group, url, time
+        else:
+            group = line.strip()
+
+
+ROWS = [row for name in NAMES for row in read_table(name)]
+KNOWN = [row for row in ROWS if row[1] != "none"]
+
+
+@pytest.mark.parametrize(("name", "group", "url", "time"), ROWS)
+def test_spelling(name, group, url, time):
+    ref = PARSERS[name](url)
+    found = ("none", "none", "") if ref is None else (ref.kind, ref.id, ref.time)
+    assert found == (group.partition(":")[0], group, time)
+
+
+@pytest.mark.parametrize(("name", "url"), [(name, url) for name, _, url, _ in KNOWN])
+def test_the_canonical_url_is_the_same_thing(name, url):
+    ref = PARSERS[name](url)
+    again = PARSERS[name](ref.url)
+    assert again is not None, ref.url
+    assert (again.id, again.url) == (ref.id, ref.url)
+    assert ref.label == ref.label.strip() != ""
+
+
+@pytest.mark.parametrize(("name", "url"), [(name, url) for name, _, url, _ in KNOWN])
+def test_no_other_site_claims_it(name, url):
+    assert [other for other, parse in PARSERS.items() if parse(url)] == [name]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_group_stands_once(name):
+    lines = (TABLES / f"{name}.txt").read_text("utf-8").splitlines()
+    heads = [line for line in lines if line[:1] not in ("", " ", "#")]
+    assert len(heads) == len(set(heads)) > 1
+
+
+@pytest.mark.parametrize(("name", "url"), [(name, url) for name, _, url, _ in KNOWN])
+def test_scheme_trackers_and_case_of_the_host_do_not_count(name, url):
+    expected = PARSERS[name](url).id
+    _head, _, rest = url.partition("//")
+    host, slash, path = rest.partition("/")
+    path, hash_, fragment = path.partition("#")
+    tracked = f"{path}{'&' if '?' in path else '?'}utm_source=podcast&fbclid=x"
+    assert PARSERS[name](f"http://{host.upper()}{slash}{path}{hash_}{fragment}").id == expected
+    if "?" not in host:
+        assert PARSERS[name](f"https://{host}/{tracked}{hash_}{fragment}").id == expected
+
+
+PIECES = sorted({piece for _, _, url, _ in ROWS for piece in url.replace("?", "/").split("/")[3:]})
+HOSTS = sorted({url.split("/")[2] for _, _, url, _ in KNOWN})
+HOSTILE = [
+    "",
+    ".",
+    "..",
+    "%",
+    "%2F",
+    "%00",
+    "…",
+    "\x00",
+    "\ud800",
+    " ",
+    "#",
+    "?v=",
+    "[",
+    "é",
+    "9" * 5000,
+    "-" * 200,
+]
+urls = st.builds(
+    lambda host, pieces, query, fragment: f"https://{host}/{'/'.join(pieces)}{query}{fragment}",
+    st.sampled_from(HOSTS),
+    st.lists(st.sampled_from(PIECES) | st.sampled_from(HOSTILE), max_size=7),
+    st.sampled_from(["", "?", "?v=-Z-17h3jG0A", "?id=X", "?p=1", "?t=1h"]),
+    st.sampled_from(["", "#", "#torch.nn.Linear", "#a-b", "#\x00", "#:~:text=x"]),
+)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(text=st.text() | urls)
+@example(text="https://[")
+@example(text="//")
+def test_any_text_is_a_thing_or_nothing(name, text):
+    ref = PARSERS[name](text)
+    if ref is not None:
+        assert ref.kind == ref.id.partition(":")[0]
+        again = PARSERS[name](ref.url)
+        assert again is not None, ref.url
+        assert (again.id, again.url) == (ref.id, ref.url)
+
+
+@given(text=urls)
+def test_sites_never_quarrel_over_a_url(text):
+    assert len([name for name, parse in PARSERS.items() if parse(text)]) < 2
+
+
+def test_rows_are_many():
+    assert len(ROWS) > 100
