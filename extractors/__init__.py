@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from .errors import PodgraphError as PodgraphError
     from .errors import QueryError as QueryError
     from .errors import SourceError as SourceError
-    from .extract import EXTRACTORS as EXTRACTORS
-    from .extract import Extraction as Extraction
-    from .extract import extract as extract
-    from .extract import plugins as plugins
+    from .extraction import EXTRACTORS as EXTRACTORS
+    from .extraction import Extraction as Extraction
+    from .extraction import extract as extract
+    from .extraction import plugins as plugins
     from .feed import parse_feed as parse_feed
     from .links import find_links as find_links
     from .links import with_scheme as with_scheme
@@ -34,17 +34,17 @@ if TYPE_CHECKING:
     from .sample import sample_feed as sample_feed
     from .sites import identify as identify
     from .slugs import slugify as slugify
-    from .sources import DEFAULT_FEED as DEFAULT_FEED
-    from .sources import Source as Source
+    from .source import DEFAULT_FEED as DEFAULT_FEED
+    from .source import Source as Source
     from .sources import read_sources as read_sources
     from .text import to_text as to_text
 
 _HOME = {
     "Corpus": "model",
-    "DEFAULT_FEED": "sources",
-    "EXTRACTORS": "extract",
+    "DEFAULT_FEED": "source",
+    "EXTRACTORS": "extraction",
     "Episode": "model",
-    "Extraction": "extract",
+    "Extraction": "extraction",
     "Fact": "model",
     "Feed": "model",
     "FeedError": "errors",
@@ -56,15 +56,15 @@ _HOME = {
     "QueryError": "errors",
     "Ref": "model",
     "SNAPSHOT_DATE": "sample",
-    "Source": "sources",
+    "Source": "source",
     "SourceError": "errors",
-    "extract": "extract",
+    "extract": "extraction",
     "find_links": "links",
     "find_reference": "references",
     "identify": "sites",
     "numbered": "references",
     "parse_feed": "feed",
-    "plugins": "extract",
+    "plugins": "extraction",
     "read_sources": "sources",
     "sample_feed": "sample",
     "slugify": "slugs",

@@ -1,0 +1,117 @@
+"""The house stays a house: imports run one way, libraries stay in their file, the lists agree with what is there."""
+
+import ast
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+ROOMS = ("extractors", "graph", "output")
+ALLOWED = {"extractors": set(), "graph": {"extractors"}, "output": {"extractors", "graph"}}
+ONE_FILE = {
+    "feedparser": {"extractors/feed_raw.py"},
+    "requests": {"extractors/fetch.py", "extractors/dial.py"},
+    "lxml": {"extractors/markup.py"},
+    "tldextract": {"extractors/suffixes.py"},
+    "pyvis": {"output/page.py"},
+    "rich": {"output/terminal.py"},
+}
+
+
+def sources():
+    return [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
+
+
+def imports(path):
+    """Yield (level, module, names) of every import of a file, also of those inside functions."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            for name in node.names:
+                yield 0, name.name, ()
+        elif isinstance(node, ast.ImportFrom):
+            yield node.level, node.module or "", tuple(name.name for name in node.names)
+
+
+def name(path):
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("path", sources(), ids=name)
+def test_imports_run_one_way_and_through_the_door(path):
+    room = path.relative_to(ROOT).parts[0]
+    depth = len(path.relative_to(ROOT).parts) - 1
+    for level, module, _ in imports(path):
+        first = module.partition(".")[0]
+        if level:
+            assert level <= depth, f"{name(path)} climbs out of its room"
+        elif first in ROOMS:
+            assert first in ALLOWED[room], f"{name(path)} imports {module}"
+            assert module == first, f"{name(path)} imports {module}, not the room {first}"
+
+
+@pytest.mark.parametrize("library", ONE_FILE)
+def test_a_library_has_one_file(library):
+    users = {name(path) for path in sources() for _, module, _ in imports(path) if module.partition(".")[0] == library}
+    assert users == ONE_FILE[library]
+
+
+@pytest.mark.parametrize("room", ROOMS[:2])
+def test_the_door_lists_what_it_opens(room):
+    tree = ast.parse((ROOT / room / "__init__.py").read_text("utf-8"))
+    homes = next(
+        ast.literal_eval(node.value)
+        for node in tree.body
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "_HOME"
+    )
+    typed = {
+        alias.asname: node.module
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.level == 1
+        for alias in node.names
+    }
+    assert homes == typed
+    assert list(homes) == sorted(homes)
+
+
+@pytest.mark.parametrize("room", ROOMS[:2])
+def test_the_door_opens(room):
+    module = __import__(room)
+    for public in module.__all__:
+        assert getattr(module, public) is not None
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        module.nothing  # noqa: B018
+
+
+def test_no_module_shadows_the_standard_library():
+    top = {path.stem for path in sources() if path.stem != "__init__"}
+    assert not top & {"html", "http", "json", "csv", "types", "queue", "email", "select", "token", "code"}
+
+
+def test_the_version_is_one():
+    from output.version import __version__
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    assert project["project"]["version"] == __version__
+    assert f"## [{__version__}]" in (ROOT / "CHANGELOG.md").read_text("utf-8") or "## [Unreleased]" in (
+        ROOT / "CHANGELOG.md"
+    ).read_text("utf-8")
+
+
+def test_every_dependency_is_used_and_every_import_declared():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    declared = {dependency.partition(">")[0].partition("[")[0] for dependency in project["dependencies"]}
+    extras = {
+        dependency.partition(">")[0].partition("[")[0]
+        for dependencies in project["optional-dependencies"].values()
+        for dependency in dependencies
+    }
+    used = {
+        module.partition(".")[0]
+        for path in sources()
+        for level, module, _ in imports(path)
+        if not level and module.partition(".")[0] not in (*ROOMS, *sys.stdlib_module_names)
+    }
+    assert used <= declared | extras | {"urllib3"}
+    assert declared <= used | {"requests"}
