@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from extractors import SourceError
 
 from ..files import atomic_file
-from .plain import edges_in_order, node_ids, plain_attributes, whole_text
+from .plain import edges_in_order, graph_of, node_ids, plain_attributes, whole_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -123,19 +123,9 @@ def _are_dicts(items: Any, fields: tuple[str, ...]) -> bool:
 
 
 def _build(data: dict[str, Any]) -> Graph:
-    import networkx  # noqa: PLC0415 - half a second, and the point queries do without
-
-    graph: Graph = networkx.MultiDiGraph()
-    graph.graph.update(data["graph"])
-    for node in data["nodes"]:
-        graph.add_node(node["id"])
-        graph.nodes[node["id"]].update((name, value) for name, value in node.items() if name != "id")
-    for edge in data["edges"]:
-        key = graph.add_edge(edge["source"], edge["target"], edge.get("key"))
-        graph.edges[edge["source"], edge["target"], key].update(
-            (name, value) for name, value in edge.items() if name not in _EDGE
-        )
-    return graph
+    nodes = ((node.pop("id"), node) for node in data["nodes"])
+    edges = ((edge.pop("source"), edge.pop("target"), edge.pop("key", None), edge) for edge in data["edges"])
+    return graph_of(data["graph"], nodes, edges)
 
 
 def _lines(graph: Graph) -> Iterator[str]:

@@ -11,7 +11,7 @@ import datetime
 import math
 import numbers
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 # What a reader looks for first comes first; everything else follows by name.
 _ORDER = (
     "id source target key kind label url title date duration number season podcast repo path area aliases "
-    "language module weight reasons schema generator sources field start end quote method extractor confidence"
+    "language module weight reasons schema generator sources "
+    "field start end quote method extractor confidence"
 )
 _RANK = {name: rank for rank, name in enumerate(_ORDER.split())}
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -90,6 +91,22 @@ def edges_in_order(
             keys = neighbours[other]
             for key, name in _relations(tuple(keys), clean):
                 yield source, ids[other], name, keys[key]
+
+
+def graph_of(
+    about: Mapping[str, Any],
+    nodes: Iterable[tuple[str, dict[str, Any]]],
+    edges: Iterable[tuple[str, str, str, dict[str, Any]]],
+) -> Graph:
+    """Return a graph of attributes, nodes and edges (source, target, relation, attributes) just read."""
+    import networkx  # noqa: PLC0415 - half a second, and writing does without
+
+    graph: Graph = networkx.MultiDiGraph()
+    graph.graph.update(about)
+    graph.add_nodes_from(nodes)
+    add_keyed: Any = graph.add_edges_from  # the stubs know nothing of keys
+    add_keyed(edges)
+    return graph
 
 
 def _relations(keys: tuple[Any, ...], clean: Clean) -> tuple[tuple[Any, str], ...]:

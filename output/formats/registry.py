@@ -58,7 +58,7 @@ class Format:
 
 
 FORMATS: tuple[Format, ...] = (
-    Format("html", (".html", ".htm"), "interactive page", "html", "to_html", "write_html"),
+    Format("html", (".html", ".htm"), "interactive page", "html_page", "to_html", "write_html"),
     Format(
         "json",
         (".json", ".json.gz"),
@@ -67,6 +67,83 @@ FORMATS: tuple[Format, ...] = (
         "to_json",
         "write_json",
         "read_json",
+    ),
+    Format("cyjs", (".cyjs",), "Cytoscape and cytoscape.js", "cyjs", "to_cyjs", "write_cyjs"),
+    Format(
+        "graphml",
+        (".graphml",),
+        "GraphML for yEd, igraph, Cytoscape, Neo4j",
+        "graphml",
+        "to_graphml",
+        "write_graphml",
+        "read_graphml",
+    ),
+    Format(
+        "gexf", (".gexf",), "GEXF 1.3 for Gephi, Gephi Lite", "gexf", "to_gexf", "write_gexf", "read_gexf"
+    ),
+    Format("dot", (".dot", ".gv"), "DOT for Graphviz", "dot", "to_dot", "write_dot"),
+    Format(
+        "csv",
+        (".nodes.csv", ".edges.csv", ".csv"),
+        "a pair of tables for pandas, Gephi, spreadsheets; into a folder if the path is one",
+        "csv_pair",
+        "to_csv",
+        "write_csv",
+        members=("nodes.csv", "edges.csv"),
+        siblings=(".nodes.csv", ".edges.csv"),
+    ),
+    Format(
+        "neo4j",
+        (".neo4j",),
+        "folder for Neo4j's bulk import",
+        "neo4j",
+        "to_neo4j",
+        "write_neo4j",
+        members=("nodes.csv", "relationships.csv", "README.txt"),
+    ),
+    Format(
+        "cypher",
+        (".cypher", ".cql"),
+        "Cypher script for Neo4j, Memgraph",
+        "cypher",
+        "to_cypher",
+        "write_cypher",
+    ),
+    Format(
+        "sqlite",
+        (".sqlite", ".sqlite3", ".db"),
+        "SQLite for SQL, Datasette, quick questions about big graphs",
+        "sqlite",
+        "to_sqlite",
+        "write_sqlite",
+        "read_sqlite",
+    ),
+    Format(
+        "parquet",
+        (".parquet",),
+        "folder of two tables for DuckDB, Polars, Spark",
+        "parquet",
+        "to_parquet",
+        "write_parquet",
+        members=("nodes.parquet", "edges.parquet"),
+        needs="pyarrow",
+        extra="parquet",
+    ),
+    Format("jsonld", (".jsonld",), "JSON-LD in schema.org's words", "jsonld", "to_jsonld", "write_jsonld"),
+    Format("turtle", (".ttl",), "Turtle: the same as linked data", "turtle", "to_turtle", "write_turtle"),
+    Format(
+        "obsidian",
+        (".vault",),
+        "vault of notes for Obsidian, Logseq; updates in place",
+        "obsidian",
+        "to_obsidian",
+        "write_obsidian",
+        in_place=True,
+    ),
+    Format("markdown", (".md", ".markdown"), "report for people", "report", "to_markdown", "write_markdown"),
+    Format("bibtex", (".bib",), "episodes, papers and posts to cite", "bibtex", "to_bibtex", "write_bibtex"),
+    Format(
+        "csl", (".csl.json",), "the same as CSL-JSON, for Zotero and Pandoc", "csl", "to_csl", "write_csl"
     ),
 )
 

@@ -1,0 +1,82 @@
+"""Cytoscape.js JSON, for Cytoscape and for pages that draw with cytoscape.js.
+
+Edges have ids (``e0``), positions are kept, and no attribute can hide an id: those of such a name give way.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from ..files import write_atomically
+from ..flatten import Column, flatten
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterable, Iterator
+
+    from .plain import Graph
+
+_encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
+
+
+def to_cyjs(graph: Graph) -> str:
+    """Return ``graph`` as the JSON that ``cytoscape().json()`` and Cytoscape's import take.
+
+    Attributes are in ``data``: scalars, lists of texts, and JSON text for what is nested. ``name`` is what
+    Cytoscape shows; ``interaction`` is the relation.
+
+    >>> import networkx
+    >>> graph = networkx.MultiDiGraph()
+    >>> _ = graph.add_edge("a", "b", "about", weight=2)
+    >>> print(to_cyjs(graph).split('"edges":')[1], end="")
+    [
+    {"data":{"id":"e0","source":"a","target":"b","interaction":"about","weight":2}}
+    ]}}
+    """
+    return "".join(_lines(graph))
+
+
+def write_cyjs(graph: Graph, path: str | os.PathLike[str]) -> None:
+    """Write ``graph`` to the file ``path``, all or nothing. Raises ``OutputError``."""
+    write_atomically(path, (line.encode() for line in _lines(graph)))
+
+
+def _lines(graph: Graph) -> Iterator[str]:
+    flat = flatten(graph, lists=True)
+    about = _data(flat.about_columns, flat.about())
+    yield '{"format_version":"1.0","generated_by":"podgraph","target_cytoscapejs_version":"~3.0",\n'
+    yield f'"data":{_encode(about)},\n"elements":{{"nodes":['
+    places = {column.name: place for place, column in enumerate(flat.node_columns)}
+    numbers = {column.name for column in flat.node_columns if column.type in {"long", "double"}}
+    label = places.get("label")
+    positioned = {"x", "y"} <= numbers
+    ahead = "\n"
+    for node, row in flat.nodes():
+        name = row[label] if label is not None and row[label] is not None else node
+        element: dict[str, Any] = {"data": {"id": node, "name": name} | _data(flat.node_columns, row)}
+        if positioned and row[places["x"]] is not None and row[places["y"]] is not None:
+            element["position"] = {"x": row[places["x"]], "y": row[places["y"]]}
+        yield ahead + _encode(element)
+        ahead = ",\n"
+    yield '\n],"edges":['
+    prefix = _edge_prefix(flat.ids.values())
+    ahead = "\n"
+    for number, (source, target, relation, row) in enumerate(flat.edges()):
+        head = {"id": f"{prefix}{number}", "source": source, "target": target, "interaction": relation}
+        yield ahead + _encode({"data": head | _data(flat.edge_columns, row)})
+        ahead = ",\n"
+    yield "\n]}}\n"
+
+
+def _edge_prefix(ids: Iterable[str]) -> str:
+    """Return what the ids of edges begin with: in cytoscape.js nodes and edges share one space of ids."""
+    taken = {node for node in ids if node.startswith("e")}
+    prefix = "e"
+    while any(node.startswith(prefix) and node[len(prefix) :].isdigit() for node in taken):
+        prefix += "e"
+    return prefix
+
+
+def _data(columns: tuple[Column, ...], row: tuple[Any, ...]) -> dict[str, Any]:
+    return {column.name: value for column, value in zip(columns, row, strict=True) if value is not None}

@@ -1,0 +1,49 @@
+"""The dates of nodes, read without guessing."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime
+
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?=T|\Z)")
+
+
+def day_of(value: object) -> date | None:
+    """Return the day that an ISO date or moment names, as its own offset has it; ``None`` if it names none.
+
+    >>> day_of("2024-08-04T23:47:46-07:00").isoformat()
+    '2024-08-04'
+    >>> day_of("last summer") is None
+    True
+    """
+    found = _DAY.match(value) if isinstance(value, str) else None
+    try:
+        return date.fromisoformat(found[0]) if found else None
+    except ValueError:
+        return None
+
+
+def moment_of(value: object) -> datetime | None:
+    """Return the moment that an ISO date with time and offset names, in UTC; ``None`` if it names none.
+
+    >>> moment_of("2024-08-04T23:47:46-07:00").isoformat()
+    '2024-08-05T06:47:46+00:00'
+    """
+    if not isinstance(value, str) or "T" not in value:
+        return None
+    try:
+        moment = datetime.fromisoformat(value)
+        return moment.astimezone(UTC) if moment.tzinfo else None
+    except (ValueError, OverflowError):
+        return None
+
+
+def decimal_year(day: date) -> float:
+    """Return the day as a fraction of years, for programs that rank and filter by numbers.
+
+    >>> decimal_year(date(2024, 7, 2))
+    2024.5
+    """
+    start = date(day.year, 1, 1)
+    length = 366 if (day.year % 4 == 0 and day.year % 100 != 0) or day.year % 400 == 0 else 365
+    return round(day.year + (day - start).days / length, 4)

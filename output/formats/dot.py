@@ -1,0 +1,158 @@
+"""DOT, for Graphviz. Everything is quoted; attributes of the graph are called ``data_…``.
+
+Graphviz gives meaning to many attribute names (``image`` reads a file), so none of a feed is passed on under
+its own name. Rules: https://graphviz.org/doc/info/lang.html and …/docs/attr-types/escString.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from ..files import write_atomically
+from ..flatten import Flat, flatten, scalar_text
+from .look import colour, shape
+from .weblink import web_link
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterator
+
+    from .plain import Graph
+
+_BEFORE_END = re.compile(r'(\\*)("|\n|\Z)')
+_SHAPES = {
+    "disc": "ellipse",
+    "square": "box",
+    "diamond": "diamond",
+    "triangle": "triangle",
+    "pentagon": "pentagon",
+    "hexagon": "hexagon",
+    "star": "star",
+    "cross": "invtriangle",
+}
+_STYLES = {"mentions": "dashed", "about": "dashed", "related": "dotted", "see_also": "dotted"}
+
+
+def to_dot(graph: Graph, *, clusters: bool = False) -> str:
+    r"""Return ``graph`` as a DOT digraph: the same graph gives the same text.
+
+    ``clusters`` draws a box for each area, with its topics, the episodes most about it, and what only these
+    cite.
+
+    >>> import networkx
+    >>> graph = networkx.MultiDiGraph()
+    >>> graph.add_node("topic:vmap", kind="topic", label='"v"map')
+    >>> print(to_dot(graph).splitlines()[4].partition(", color")[0])
+    "topic:vmap" [label="\"v\"map", tooltip="topic:vmap", shape="diamond"
+    """
+    return "".join(_lines(graph, clusters=clusters))
+
+
+def write_dot(graph: Graph, path: str | os.PathLike[str], *, clusters: bool = False) -> None:
+    """Write ``graph`` to the file ``path``, all or nothing. Raises ``OutputError``."""
+    write_atomically(path, (line.encode() for line in _lines(graph, clusters=clusters)))
+
+
+def quote(text: str) -> str:
+    r"""Return ``text`` as a quoted DOT string.
+
+    Only a backslash in front of the end, of a quote or of a line end means anything to the lexer; an odd one
+    there is doubled.
+
+    >>> print(quote('a\\b "c"'))
+    "a\b \"c\""
+    """
+    return f'"{_BEFORE_END.sub(_guard, text)}"'
+
+
+def quote_label(text: str) -> str:
+    r"""Return ``text`` as a quoted DOT string that is shown as it is: no escapes, no entities.
+
+    >>> print(quote_label("a\\Nb & c"))
+    "a\\Nb &amp; c"
+    """
+    text = text.replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{text.replace(chr(13), "").replace(chr(10), chr(92) + "n")}"'
+
+
+def _guard(match: re.Match[str]) -> str:
+    slashes, end = match[1], match[2]
+    if len(slashes) % 2:
+        slashes += "\\"
+    return slashes + ('\\"' if end == '"' else end)
+
+
+def _lines(graph: Graph, *, clusters: bool) -> Iterator[str]:
+    flat = flatten(graph)
+    yield 'digraph "podgraph" {\n'
+    yield 'graph [charset="UTF-8", overlap="false", splines="true"];\n'
+    yield 'node [fontname="sans-serif", fontsize="10", penwidth="2"];\n'
+    yield 'edge [color="#8a8a8a", arrowsize="0.6"];\n'
+    if clusters:
+        areas = _areas(flat)
+        groups: dict[str, list[str]] = {}
+        loose = []
+        for node, line in _nodes(flat):
+            if node in areas:
+                groups.setdefault(areas[node], []).append(line)
+            else:
+                loose.append(line)
+        for number, area in enumerate(sorted(groups)):
+            yield f'subgraph "cluster_{number}" {{\nlabel={quote_label(area)};\n'
+            yield from groups[area]
+            yield "}\n"
+        yield from loose
+    else:
+        yield from (line for _, line in _nodes(flat))
+    for source, target, relation, row in flat.edges():
+        style = _STYLES.get(relation, "solid")
+        yield f'{quote(source)} -> {quote(target)} [tooltip={quote_label(relation)}, style="{style}", '
+        yield f'"data_relation"={quote(relation)}{_data([c.name for c in flat.edge_columns], row)}];\n'
+    yield "}\n"
+
+
+def _nodes(flat: Flat) -> Iterator[tuple[str, str]]:
+    names = [column.name for column in flat.node_columns]
+    for node, row in flat.nodes():
+        values = dict(zip(names, row, strict=True))
+        kind = values.get("kind")
+        label = scalar_text(values["label"]) if values.get("label") is not None else node
+        link = web_link(values.get("url"))
+        drawn = f"label={quote_label(label)}, tooltip={quote_label(node)}"
+        drawn += f", URL={quote(link)}" if link else ""
+        drawn += f', shape="{_SHAPES[shape(kind)]}", color="{colour(kind)}"'
+        yield node, f"{quote(node)} [{drawn}{_data(names, row)}];\n"
+
+
+def _data(names: list[str], row: tuple[Any, ...]) -> str:
+    return "".join(
+        f', "data_{name}"={quote(scalar_text(value))}'
+        for name, value in zip(names, row, strict=True)
+        if value is not None
+    )
+
+
+def _areas(flat: Flat) -> dict[str, str]:
+    """Return the area of each node that has one: a topic says it, the others take that of their neighbours.
+
+    Episodes take the area that most of their topics have, artifacts that of all the episodes that cite them.
+    """
+    nodes = flat.graph.nodes
+    areas: dict[Any, str] = {
+        node: area for node in flat.ids if isinstance(area := nodes[node].get("area"), str) and area
+    }
+    episodes = {}
+    for node in flat.ids:
+        if node not in areas:
+            counts = Counter(areas[other] for other in flat.graph.adj[node] if other in areas)
+            if counts:
+                episodes[node] = min(counts, key=lambda area: (-counts[area], area))
+    artifacts = {}
+    for node in flat.ids:
+        if node not in areas and node not in episodes:
+            citing = {episodes.get(other, "") for other in flat.graph.pred[node]}
+            if len(citing) == 1 and "" not in citing:
+                artifacts[node] = citing.pop()
+    return {flat.ids[node]: area for node, area in (areas | episodes | artifacts).items()}

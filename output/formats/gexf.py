@@ -1,0 +1,214 @@
+"""GEXF 1.3, for Gephi and Gephi Lite: typed attributes, colour, size, shape and position.
+
+The file is static: a node's date is an attribute, with ``time``, the same as a decimal year, beside it to
+rank and filter by. Asked for, it is dynamic, and nodes and edges begin at their dates. An edge's relation is
+its ``kind``, which Gephi needs to keep parallel edges apart. A column of JSON texts has an id that begins
+with ``j``; the graph's own attributes are the description. Rules: https://gexf.net, schema 1.3.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from extractors import SourceError
+
+from ..files import write_atomically
+from ..flatten import Column, Flat, flatten, parse_scalar, scalar_text
+from .days import day_of, decimal_year
+from .look import colour, shape, size
+from .plain import graph_of, plain_attributes
+from .xml_events import HEAD, escape_attribute, escape_text, xml_events
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .plain import Graph
+
+_TYPES = {"json": "string", "list": "liststring"}
+_TIME = "time"
+_NUMBERS = ("long", "double")
+
+
+def to_gexf(graph: Graph, *, dynamic: bool = False) -> str:
+    """Return ``graph`` as GEXF: the same graph gives the same text.
+
+    ``dynamic`` makes Gephi's timeline work: an episode begins at its date, what it links to with the first
+    episode that does.
+
+    >>> import networkx
+    >>> graph = networkx.MultiDiGraph()
+    >>> graph.add_node("topic:vmap", kind="topic", label="vmap", x=0.5, y=-1)
+    >>> print(to_gexf(graph).split("<nodes")[1].split("</nodes>")[0])
+     count="1">
+    <node id="topic:vmap" label="vmap"><attvalues><attvalue for="a0" value="topic"/></attvalues>\
+<viz:color r="116" g="70" b="24"/><viz:position x="0.5" y="-1" z="0.0"/><viz:size value="4.0"/>\
+<viz:shape value="diamond"/></node>
+    <BLANKLINE>
+    """
+    return "".join(_lines(graph, dynamic=dynamic))
+
+
+def write_gexf(graph: Graph, path: str | os.PathLike[str], *, dynamic: bool = False) -> None:
+    """Write ``graph`` to the file ``path``, all or nothing. Raises ``OutputError``."""
+    write_atomically(path, (line.encode() for line in _lines(graph, dynamic=dynamic)))
+
+
+def read_gexf(path: str | os.PathLike[str]) -> Graph:
+    """Return the graph of a GEXF file that podgraph wrote. Raises ``SourceError``."""
+    about: dict[str, Any] = {}
+    nodes: list[tuple[str, dict[str, Any]]] = []
+    edges: list[tuple[str, str, str, dict[str, Any]]] = []
+    columns: dict[tuple[str, str], tuple[str, str]] = {}
+    item: dict[str, str] = {}
+    attrs: dict[str, Any] = {}
+    domain = ""
+    ended = False
+    for event, name, value in xml_events(path):
+        if event == "end":
+            if name == "description" and isinstance(value, str):
+                found = parse_scalar(value, "json")
+                about = found if isinstance(found, dict) else {}
+            elif name == "node":
+                nodes.append((item.get("id", ""), attrs))
+            elif name == "edge":
+                edges.append((item.get("source", ""), item.get("target", ""), item.get("kind", ""), attrs))
+            ended = ended or name == "graph"
+        elif not isinstance(value, dict):
+            continue
+        elif name == "attributes":
+            domain = value.get("class", "")
+        elif name == "attribute":
+            form = "json" if value.get("id", "")[:1] == "j" else value.get("type", "string")
+            columns[domain, value.get("id", "")] = (
+                value.get("title", ""),
+                form.replace("liststring", "json"),
+            )
+        elif name in {"node", "edge"}:
+            domain, item, attrs = name, value, {}
+            if name == "node" and "label" in item:
+                attrs["label"] = item["label"]
+            if name == "edge" and "weight" in item:
+                attrs["weight"] = parse_scalar(item["weight"], "double")
+        elif name == "attvalue" and value.get("for") != _TIME:
+            title, form = columns.get((domain, value.get("for", "")), ("", "string"))
+            attrs[title] = parse_scalar(value.get("value", ""), form)
+        elif name == "position":
+            attrs |= {axis: parse_scalar(value.get(axis, "0"), "double") for axis in ("x", "y")}
+    if not ended:
+        raise SourceError("is no GEXF", source=os.fspath(path), remedy="give a file that podgraph wrote")
+    return graph_of(about, nodes, edges)
+
+
+def _lines(graph: Graph, *, dynamic: bool) -> Iterator[str]:
+    flat = flatten(graph, lists=True)
+    starts = _starts(flat) if dynamic else {}
+    about = plain_attributes(graph.graph)
+    yield HEAD
+    yield '<gexf xmlns="http://gexf.net/1.3" xmlns:viz="http://gexf.net/1.3/viz" version="1.3">\n'
+    yield f"<meta><creator>{escape_text(scalar_text(str(about.get('generator', 'podgraph'))))}</creator>"
+    yield f"<description>{escape_text(scalar_text(about))}</description></meta>\n"
+    mode = 'mode="dynamic" timeformat="date"' if dynamic else 'mode="static"'
+    yield f'<graph defaultedgetype="directed" idtype="string" {mode}>\n'
+    node_names = _names(flat.node_columns, _built_in(flat))
+    edge_names = _names(flat.edge_columns, {"weight"} if _is_number(flat.edge_columns, "weight") else set())
+    for domain, columns, names in (
+        ("node", flat.node_columns, node_names),
+        ("edge", flat.edge_columns, edge_names),
+    ):
+        yield f'<attributes class="{domain}">\n'
+        for column, name in zip(columns, names, strict=True):
+            if name:
+                form = _TYPES.get(column.type, column.type)
+                yield f'<attribute id="{name}" title="{escape_attribute(column.name)}" type="{form}"/>\n'
+        if domain == "node":
+            yield f'<attribute id="{_TIME}" title="{_TIME}" type="double"/>\n'
+        yield "</attributes>\n"
+    yield f'<nodes count="{len(flat.ids)}">\n'
+    yield from _nodes(flat, node_names, starts)
+    yield f'</nodes>\n<edges count="{graph.number_of_edges()}">\n'
+    yield from _edges(flat, edge_names, starts)
+    yield "</edges>\n</graph>\n</gexf>\n"
+
+
+def _built_in(flat: Flat) -> set[str]:
+    """Return the columns that GEXF has a place of its own for: the label, and x with y."""
+    places = {"label"} if any(c.name == "label" and c.type == "string" for c in flat.node_columns) else set()
+    keys = [
+        column.key for column in flat.node_columns if column.name in {"x", "y"} and column.type in _NUMBERS
+    ]
+    if len(keys) == 2 and all(
+        (attrs.get(keys[0]) is None) == (attrs.get(keys[1]) is None) for attrs in flat.graph.nodes.values()
+    ):
+        places |= {"x", "y"}
+    return places
+
+
+def _is_number(columns: tuple[Column, ...], name: str) -> bool:
+    return any(column.name == name and column.type in _NUMBERS for column in columns)
+
+
+def _names(columns: tuple[Column, ...], built_in: set[str]) -> list[str]:
+    """Return an attribute id for each column, none for what is built in; ``j`` says: JSON texts."""
+    return [
+        "" if column.name in built_in else f"{'j' if column.type == 'json' else 'a'}{place}"
+        for place, column in enumerate(columns)
+    ]
+
+
+def _nodes(flat: Flat, names: list[str], starts: dict[str, str]) -> Iterator[str]:
+    column = {item.name: place for place, item in enumerate(flat.node_columns)}
+    label, kind, date, x, y = (column.get(name) for name in ("label", "kind", "date", "x", "y"))
+    placed = x is not None and y is not None and not names[x] and not names[y]
+    degrees = dict(flat.graph.degree())
+    for (node, row), key in zip(flat.nodes(), flat.ids, strict=True):
+        start = f' start="{starts[node]}"' if node in starts else ""
+        yield f'<node id="{escape_attribute(node)}"'
+        if label is not None and not names[label] and row[label] is not None:
+            yield f' label="{escape_attribute(row[label])}"'
+        day = day_of(row[date]) if date is not None else None
+        time = f'<attvalue for="{_TIME}" value="{decimal_year(day)}"/>' if day else ""
+        yield f"{start}>{_values(names, row, time)}"
+        form = row[kind] if kind is not None else ""
+        tint = colour(form)
+        yield f'<viz:color r="{int(tint[1:3], 16)}" g="{int(tint[3:5], 16)}" b="{int(tint[5:], 16)}"/>'
+        if placed and x is not None and y is not None and row[x] is not None:
+            yield f'<viz:position x="{row[x]!r}" y="{row[y]!r}" z="0.0"/>'
+        yield f'<viz:size value="{size(degrees[key])}"/><viz:shape value="{shape(form)}"/></node>\n'
+
+
+def _edges(flat: Flat, names: list[str], starts: dict[str, str]) -> Iterator[str]:
+    weight = next((place for place, name in enumerate(names) if not name), None)
+    for number, (source, target, relation, row) in enumerate(flat.edges()):
+        word = escape_attribute(relation)
+        yield f'<edge id="e{number}" source="{escape_attribute(source)}" target="{escape_attribute(target)}"'
+        yield f' kind="{word}" label="{word}"'
+        if weight is not None and row[weight] is not None:
+            yield f' weight="{row[weight]!r}"'
+        begin = max(starts.get(source, ""), starts.get(target, ""))
+        yield (f' start="{begin}">' if begin else ">") + _values(names, row, "") + "</edge>\n"
+
+
+def _values(names: list[str], row: tuple[Any, ...], more: str) -> str:
+    values = "".join(
+        f'<attvalue for="{name}" value="{escape_attribute(scalar_text(value))}"/>'
+        for name, value in zip(names, row, strict=True)
+        if name and value is not None
+    )
+    return f"<attvalues>{values}{more}</attvalues>" if values or more else ""
+
+
+def _starts(flat: Flat) -> dict[str, str]:
+    """Return the day at which each node begins: its own, else the first of those that link to it."""
+    attrs = flat.graph.nodes
+    own = {
+        name: day.isoformat() for node, name in flat.ids.items() if (day := day_of(attrs[node].get("date")))
+    }
+    starts = dict(own)
+    for node, name in flat.ids.items():
+        if name in own:
+            for other in flat.graph.adj[node]:
+                target = flat.ids[other]
+                if target not in own:
+                    starts[target] = min(own[name], starts.get(target, own[name]))
+    return starts

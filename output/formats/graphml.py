@@ -1,0 +1,139 @@
+"""GraphML, for yEd, igraph, Cytoscape, Neo4j and networkx.
+
+Nodes and edges have ids of their own (``n0``, ``e0``): the schema wants them to be name tokens, and unique.
+A node's real id is the column ``name``, an edge's relation the column ``relation``; every column is typed.
+One of JSON texts (evidence, lists) says so in its description. Rules: http://graphml.graphdrawing.org, the
+structure and attributes schemas of version 1.0.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from extractors import SourceError
+
+from ..files import write_atomically
+from ..flatten import Column, Flat, flatten, parse_scalar, scalar_text
+from .plain import graph_of
+from .xml_events import HEAD, escape_attribute, escape_text, xml_events
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .plain import Graph
+
+_XMLNS = "http://graphml.graphdrawing.org/xmlns"
+_JSON = "JSON"
+_ID = Column("name", None, "string")
+_RELATION = Column("relation", None, "string")
+
+
+def to_graphml(graph: Graph) -> str:
+    """Return ``graph`` as GraphML: the same graph gives the same text.
+
+    >>> import networkx
+    >>> graph = networkx.MultiDiGraph()
+    >>> _ = graph.add_edge("episode:a/b", "topic:vmap", "about", weight=2)
+    >>> print(to_graphml(graph).split("<graph ")[1], end="")
+    id="G" edgedefault="directed">
+    <node id="n0"><data key="v0">episode:a/b</data></node>
+    <node id="n1"><data key="v0">topic:vmap</data></node>
+    <edge id="e0" source="n0" target="n1"><data key="e0">about</data><data key="e1">2</data></edge>
+    </graph>
+    </graphml>
+    """
+    return "".join(_lines(graph))
+
+
+def write_graphml(graph: Graph, path: str | os.PathLike[str]) -> None:
+    """Write ``graph`` to the file ``path``, all or nothing. Raises ``OutputError``."""
+    write_atomically(path, (line.encode() for line in _lines(graph)))
+
+
+def read_graphml(path: str | os.PathLike[str]) -> Graph:
+    """Return the graph of a GraphML file that podgraph wrote. Raises ``SourceError``."""
+    about: dict[str, Any] = {}
+    nodes: list[tuple[str, dict[str, Any]]] = []
+    edges: list[tuple[str, str, str, dict[str, Any]]] = []
+    keys: dict[str, tuple[str, str]] = {}
+    names: dict[str, str] = {}
+    attrs: dict[str, Any] = {}
+    key: dict[str, str] = {}
+    item: dict[str, str] = {}
+    ended = False
+    for event, name, value in xml_events(path):
+        if event == "start" and isinstance(value, dict):
+            if name == "key":
+                key = value
+                keys[value.get("id", "")] = (value.get("attr.name", ""), value.get("attr.type", "string"))
+            elif name == "data":
+                key = value
+            elif name in {"node", "edge"}:
+                item, attrs = value, {}
+        elif name == "desc" and value == _JSON and "attr.name" in key:
+            keys[key["id"]] = (key["attr.name"], "json")
+        elif name == "data" and isinstance(value, str):
+            column, form = keys.get(key.get("key", ""), ("", "string"))
+            (attrs if item else about)[column] = parse_scalar(value, form)
+        elif name == "node":
+            names[item.get("id", "")] = node = attrs.pop("name", item.get("id"))
+            nodes.append((node, attrs))
+            item = {}
+        elif name == "edge":
+            source, target = names.get(item.get("source", "")), names.get(item.get("target", ""))
+            if source is None or target is None:
+                raise SourceError(
+                    "has an edge of unknown nodes", source=os.fspath(path), remedy="write it anew"
+                )
+            edges.append((source, target, attrs.pop("relation", item.get("id")), attrs))
+            item = {}
+        ended = ended or (event == "end" and name == "graph")
+    if not ended:
+        raise SourceError("is no GraphML", source=os.fspath(path), remedy="give a file that podgraph wrote")
+    return graph_of(about, nodes, edges)
+
+
+def _lines(graph: Graph) -> Iterator[str]:
+    flat = flatten(graph)
+    yield HEAD
+    yield f'<graphml xmlns="{_XMLNS}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"'
+    yield f' xsi:schemaLocation="{_XMLNS} {_XMLNS}/1.0/graphml.xsd">\n'
+    columns = {
+        "graph": flat.about_columns,
+        "node": (_ID, *flat.node_columns),
+        "edge": (_RELATION, *flat.edge_columns),
+    }
+    for domain, letter in (("graph", "g"), ("node", "v"), ("edge", "e")):
+        for place, column in enumerate(columns[domain]):
+            yield _key(f"{letter}{place}", domain, column)
+    yield '<graph id="G" edgedefault="directed">\n'
+    for place, value in enumerate(flat.about()):
+        if value is not None:
+            yield f'<data key="g{place}">{escape_text(scalar_text(value))}</data>\n'
+    yield from _items(flat)
+    yield "</graph>\n</graphml>\n"
+
+
+def _key(name: str, domain: str, column: Column) -> str:
+    form = "string" if column.type == "json" else column.type
+    head = f'<key id="{name}" for="{domain}" attr.name="{escape_attribute(column.name)}" attr.type="{form}"'
+    return f"{head}><desc>{_JSON}</desc></key>\n" if column.type == "json" else f"{head}/>\n"
+
+
+def _items(flat: Flat) -> Iterator[str]:
+    numbers: dict[str, int] = {}
+    for number, (node, row) in enumerate(flat.nodes()):
+        numbers[node] = number
+        yield f'<node id="n{number}"><data key="v0">{escape_text(node)}</data>{_data("v", row)}</node>\n'
+    for number, (source, target, relation, row) in enumerate(flat.edges()):
+        yield f'<edge id="e{number}" source="n{numbers[source]}" target="n{numbers[target]}">'
+        yield f'<data key="e0">{escape_text(relation)}</data>{_data("e", row)}</edge>\n'
+
+
+def _data(letter: str, row: tuple[Any, ...]) -> str:
+    return "".join(
+        f'<data key="{letter}{place}">{escape_text(scalar_text(value))}</data>'
+        for place, value in enumerate(row, 1)
+        if value is not None
+    )

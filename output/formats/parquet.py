@@ -1,0 +1,142 @@
+"""A folder of two Parquet files, for DuckDB, Polars, pandas and Spark: typed columns, evidence nested.
+
+Edges are sorted by target and written in groups of 65 536 rows, so that "who cites this" reads one group.
+Needs pyarrow, which comes with the extra ``parquet``.
+"""
+
+from __future__ import annotations
+
+import json
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from extractors import OutputError
+
+from ..files import atomic_folder
+from ..flatten import Column, Flat, flatten
+from .days import day_of, moment_of
+
+if TYPE_CHECKING:
+    import os
+
+    from .plain import Graph
+
+MEMBERS = ("nodes.parquet", "edges.parquet")
+_ROWS = 65_536
+_FORMS: dict[str, tuple[type, ...]] = {
+    "field": (str,),
+    "start": (int,),
+    "end": (int,),
+    "quote": (str,),
+    "method": (str,),
+    "extractor": (str,),
+    "confidence": (float, int),
+    "url": (str,),
+    "ref": (str,),
+    "lines": (str,),
+    "time": (str,),
+}
+
+
+def to_parquet(graph: Graph) -> tuple[Any, Any]:
+    """Return the nodes and the edges of ``graph`` as two pyarrow tables.
+
+    A list of texts is a list, evidence a list of structs, what else is nested JSON text. ``date`` is a day,
+    and ``datetime`` beside it the moment in UTC, if every date of the graph is one. Raises ``OutputError``
+    without pyarrow.
+    """
+    try:
+        arrow: Any = import_module("pyarrow")
+    except ImportError as error:
+        remedy = "pip install 'podgraph[parquet]'"
+        raise OutputError("needs pyarrow", source="parquet", remedy=remedy) from error
+    flat = flatten(graph, lists=True)
+    return _nodes(arrow, flat), _edges(arrow, flat)
+
+
+def write_parquet(graph: Graph, path: str | os.PathLike[str]) -> None:
+    """Write ``nodes.parquet`` and ``edges.parquet`` into the folder ``path``, both or none.
+
+    Raises ``OutputError``.
+    """
+    tables = to_parquet(graph)
+    parquet: Any = import_module("pyarrow.parquet")
+    with atomic_folder(Path(path), MEMBERS) as streams:
+        for stream, table in zip(streams, tables, strict=True):
+            parquet.write_table(table, stream, row_group_size=_ROWS, compression="zstd")
+
+
+def _nodes(arrow: Any, flat: Flat) -> Any:
+    ids: list[str] = []
+    cells: list[list[Any]] = [[] for _ in flat.node_columns]
+    for node, row in flat.nodes():
+        ids.append(node)
+        for cell, value in zip(cells, row, strict=True):
+            cell.append(value)
+    arrays = {"id": arrow.array(ids, arrow.string())}
+    for column, values in zip(flat.node_columns, cells, strict=True):
+        if column.name == "date" and all(value is None or day_of(value) for value in values):
+            arrays["date"] = arrow.array([day_of(value) for value in values], arrow.date32())
+            moments = [moment_of(value) for value in values]
+            arrays["datetime"] = arrow.array(moments, arrow.timestamp("us", tz="UTC"))
+        else:
+            arrays[column.name] = arrow.array(values, _type(arrow, column))
+        values.clear()
+    return arrow.table(arrays)
+
+
+def _edges(arrow: Any, flat: Flat) -> Any:
+    names = ["source", "target", "relation", *(column.name for column in flat.edge_columns)]
+    nested = next(
+        (3 + place for place, column in enumerate(flat.edge_columns) if _is_nested(flat, column)), 0
+    )
+    types = [arrow.string()] * 3 + [_type(arrow, column) for column in flat.edge_columns]
+    if nested:
+        types[nested] = arrow.list_(_struct(arrow))
+    schema = arrow.schema(list(zip(names, types, strict=True)))
+    batches = []
+    waiting: list[list[Any]] = [[] for _ in names]
+    for source, target, relation, row in flat.edges():
+        values = [source, target, relation, *row]
+        if nested and values[nested] is not None:
+            values[nested] = json.loads(values[nested])
+        for cell, value in zip(waiting, values, strict=True):
+            cell.append(value)
+        if len(waiting[0]) == _ROWS:
+            batches.append(_batch(arrow, waiting, schema))
+            waiting = [[] for _ in names]
+    batches.append(_batch(arrow, waiting, schema))
+    order = [(name, "ascending") for name in ("target", "source", "relation")]
+    return arrow.Table.from_batches(batches, schema).sort_by(order)
+
+
+def _batch(arrow: Any, cells: list[list[Any]], schema: Any) -> Any:
+    arrays = [arrow.array(values, field.type) for values, field in zip(cells, schema, strict=True)]
+    return arrow.record_batch(arrays, schema=schema)
+
+
+def _is_nested(flat: Flat, column: Column) -> bool:
+    """Say whether a column is evidence as the contract has it, and can be a list of structs."""
+    if column.name != "evidence" or column.type != "json":
+        return False
+    found = (attrs.get(column.key) for _, _, attrs in flat.graph.edges(data=True))
+    return all(isinstance(value, list) and all(map(_fits, value)) for value in found if value is not None)
+
+
+def _fits(item: Any) -> bool:
+    if type(item) is not dict:
+        return False
+    return all(type(value) in _FORMS.get(name, ()) for name, value in item.items() if value is not None)
+
+
+def _type(arrow: Any, column: Column) -> Any:
+    if column.type == "list":
+        return arrow.list_(arrow.string())
+    forms = {"long": arrow.int64(), "double": arrow.float64(), "boolean": arrow.bool_()}
+    return forms.get(column.type, arrow.string())
+
+
+def _struct(arrow: Any) -> Any:
+    forms = {str: arrow.string(), int: arrow.int64(), float: arrow.float64()}
+    return arrow.struct([(name, forms[types[0]]) for name, types in _FORMS.items()])

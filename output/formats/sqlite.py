@@ -1,0 +1,296 @@
+"""A SQLite database, for SQL, Datasette and quick questions about big graphs.
+
+Tables ``nodes``, ``edges``, ``evidence`` and ``episodes``, with foreign keys and indexes; ``nodes_fts`` for
+full-text search; the views ``citations`` and ``related``. What has no column of its own is JSON in
+``attributes``. ``about`` holds the graph's own attributes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sqlite3
+import tempfile
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from extractors import OutputError, SourceError
+
+from ..files import atomic_file, output_errors
+from ..flatten import clean_text
+from .plain import edges_in_order, graph_of, node_ids, plain_attributes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .plain import Graph
+
+_TABLES = """
+CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE nodes (
+  n INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  kind TEXT,
+  label TEXT,
+  url TEXT,
+  title TEXT,
+  date TEXT,
+  summary TEXT,
+  attributes TEXT NOT NULL DEFAULT '{}'
+);
+CREATE TABLE episodes (
+  id TEXT PRIMARY KEY REFERENCES nodes(id),
+  number INTEGER,
+  season INTEGER,
+  title TEXT,
+  date TEXT,
+  duration INTEGER,
+  podcast TEXT REFERENCES nodes(id),
+  guid TEXT,
+  url TEXT,
+  audio_url TEXT
+);
+CREATE TABLE edges (
+  id INTEGER PRIMARY KEY,
+  source TEXT NOT NULL REFERENCES nodes(id),
+  target TEXT NOT NULL REFERENCES nodes(id),
+  relation TEXT NOT NULL,
+  weight NUMERIC,
+  reasons TEXT,
+  attributes TEXT NOT NULL DEFAULT '{}'
+);
+CREATE TABLE evidence (
+  id INTEGER PRIMARY KEY,
+  edge INTEGER NOT NULL REFERENCES edges(id),
+  field TEXT,
+  start INTEGER,
+  "end" INTEGER,
+  quote TEXT,
+  method TEXT,
+  extractor TEXT,
+  confidence NUMERIC,
+  url TEXT,
+  ref TEXT,
+  lines TEXT,
+  time TEXT,
+  attributes TEXT NOT NULL DEFAULT '{}'
+);
+"""
+_INDEXES = """
+CREATE UNIQUE INDEX edges_by_source ON edges(source, relation, target);
+CREATE INDEX edges_by_target ON edges(target, relation);
+CREATE INDEX evidence_by_edge ON evidence(edge);
+CREATE INDEX nodes_by_kind ON nodes(kind, label);
+CREATE INDEX nodes_by_url ON nodes(url);
+CREATE INDEX episodes_by_date ON episodes(date);
+CREATE VIRTUAL TABLE nodes_fts USING fts5(
+  label, title, summary, url, id, content="nodes", content_rowid="n", tokenize="unicode61 remove_diacritics 2"
+);
+INSERT INTO nodes_fts(nodes_fts) VALUES ('rebuild');
+CREATE VIEW citations AS
+  SELECT e.source AS episode, coalesce(a.title, a.label) AS episode_title, a.date AS date,
+    e.target AS cited, b.kind AS kind, b.label AS label, b.url AS url,
+    v.quote AS quote, v.method AS method, v.confidence AS confidence, v.url AS link
+  FROM edges e JOIN nodes a ON a.id = e.source JOIN nodes b ON b.id = e.target
+    LEFT JOIN evidence v ON v.edge = e.id
+  WHERE e.relation = 'cites';
+CREATE VIEW related AS
+  SELECT e.source AS episode, coalesce(a.title, a.label) AS episode_title,
+    e.target AS other, coalesce(b.title, b.label) AS other_title, e.weight AS weight, e.reasons AS reasons
+  FROM edges e JOIN nodes a ON a.id = e.source JOIN nodes b ON b.id = e.target WHERE e.relation = 'related'
+  UNION
+  SELECT e.target, coalesce(b.title, b.label), e.source, coalesce(a.title, a.label), e.weight, e.reasons
+  FROM edges e JOIN nodes a ON a.id = e.source JOIN nodes b ON b.id = e.target WHERE e.relation = 'related';
+"""
+_PRAGMAS = "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE;"
+_APPLICATION = 0x706F6467  # "podg"
+_VERSION = 1
+_NODE_TEXTS = ("kind", "label", "url", "title", "date", "summary")
+_EPISODE_NUMBERS = ("number", "season", "duration")
+_EPISODE_TEXTS = ("title", "date", "guid", "url", "audio_url")
+_EVIDENCE_TEXTS = ("field", "quote", "method", "extractor", "url", "ref", "lines", "time")
+_EVIDENCE = (
+    "field",
+    "start",
+    "end",
+    "quote",
+    "method",
+    "extractor",
+    "confidence",
+    "url",
+    "ref",
+    "lines",
+    "time",
+)
+_encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
+
+
+def to_sqlite(graph: Graph) -> bytes:
+    """Return the bytes of a SQLite database of ``graph``.
+
+    >>> import networkx
+    >>> to_sqlite(networkx.MultiDiGraph())[:15]
+    b'SQLite format 3'
+    """
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as database:
+        _fill(database, graph)
+        return database.serialize()
+
+
+def write_sqlite(graph: Graph, path: str | os.PathLike[str]) -> None:
+    """Write ``graph`` as a database to the file ``path``, all or nothing. Raises ``OutputError``."""
+    target = Path(os.path.realpath(path))
+    with atomic_file(path) as stream, _scratch(target.parent) as (scratch, database):
+        try:
+            _fill(database, graph)
+        except sqlite3.OperationalError as error:
+            remedy = "free some space, or narrow the graph"
+            raise OutputError(f"cannot be written: {error}", source=os.fspath(path), remedy=remedy) from error
+        shutil.copyfileobj(scratch, stream, 1 << 20)
+
+
+def read_sqlite(path: str | os.PathLike[str]) -> Graph:
+    """Return the graph of a database that podgraph wrote. Raises ``SourceError``."""
+    source = os.fspath(path)
+    if not Path(path).is_file():
+        raise SourceError("does not exist", source=source, remedy="make it with podgraph build")
+    try:
+        with closing(sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True)) as database:
+            if database.execute("PRAGMA application_id").fetchone() != (_APPLICATION,):
+                raise SourceError(
+                    "is no graph of podgraph", source=source, remedy="give a file that podgraph wrote"
+                )
+            about = {
+                name: json.loads(value) for name, value in database.execute("SELECT name, value FROM about")
+            }
+            return graph_of(about, _read_nodes(database), _read_edges(database))
+    except (sqlite3.Error, ValueError) as error:
+        raise SourceError(f"cannot be read: {error}", source=source, remedy="write it anew") from error
+
+
+@contextmanager
+def _scratch(folder: Path) -> Iterator[tuple[Any, sqlite3.Connection]]:
+    """Give an empty database on the disk of ``folder``, without a name where the system allows that."""
+    with output_errors(str(folder)):
+        home = Path(tempfile.mkdtemp(prefix=".podgraph-", dir=folder))
+        try:
+            file = home / "graph.sqlite"
+            with (
+                file.open("xb+") as scratch,
+                closing(sqlite3.connect(file, isolation_level=None)) as database,
+            ):
+                with suppress(OSError):
+                    # Open files live on without a name, and vanish with their process.
+                    file.unlink()
+                    home.rmdir()
+                yield scratch, database
+        finally:
+            shutil.rmtree(home, ignore_errors=True)
+
+
+def _fill(database: sqlite3.Connection, graph: Graph) -> None:
+    ids = node_ids(graph, clean_text)
+    database.executescript(_PRAGMAS)
+    database.executescript(
+        f"PRAGMA application_id={_APPLICATION}; PRAGMA user_version={_VERSION}; BEGIN;{_TABLES}"
+    )
+    about = ((name, clean_text(_encode(value))) for name, value in plain_attributes(graph.graph).items())
+    database.executemany("INSERT INTO about VALUES (?, ?)", about)
+    database.executemany("INSERT INTO nodes VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)", _node_rows(graph, ids))
+    database.executemany(
+        "INSERT INTO episodes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", _episode_rows(graph, ids)
+    )
+    add_edge = "INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?)"
+    add_evidence = "INSERT INTO evidence VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    for number, (source, target, relation, attrs) in enumerate(edges_in_order(graph, ids, clean_text), 1):
+        values = plain_attributes(attrs)
+        evidence = values.get("evidence")
+        whole = (
+            isinstance(evidence, list) and bool(evidence) and all(isinstance(item, dict) for item in evidence)
+        )
+        if whole:
+            del values["evidence"]
+        weight = values.pop("weight") if _is_number(values.get("weight")) else None
+        reasons = clean_text(_encode(values.pop("reasons"))) if "reasons" in values else None
+        database.execute(add_edge, (number, source, target, relation, weight, reasons, _rest(values)))
+        if whole and evidence:
+            database.executemany(add_evidence, (_evidence_row(number, item) for item in evidence))
+    database.executescript(f"BEGIN; {_INDEXES} COMMIT;")
+
+
+def _node_rows(graph: Graph, ids: dict[Any, str]) -> Iterator[tuple[Any, ...]]:
+    for node, name in ids.items():
+        values = plain_attributes(graph.nodes[node])
+        yield (name, *_texts(values, _NODE_TEXTS), _rest(values))
+
+
+def _episode_rows(graph: Graph, ids: dict[Any, str]) -> Iterator[tuple[Any, ...]]:
+    known = set(ids.values())
+    for node, name in ids.items():
+        values = graph.nodes[node]
+        if values.get("kind") != "episode":
+            continue
+        number, season, duration = (
+            values[key] if _is_number(values.get(key)) else None for key in _EPISODE_NUMBERS
+        )
+        title, date, guid, url, audio = _texts(dict(values), _EPISODE_TEXTS)
+        podcast = values.get("podcast")
+        parent = podcast if isinstance(podcast, str) and podcast in known else None
+        yield name, number, season, title, date, duration, parent, guid, url, audio
+
+
+def _evidence_row(edge: int, item: dict[str, Any]) -> tuple[Any, ...]:
+    values = dict(item)
+    row: list[Any] = [edge]
+    for name in _EVIDENCE:
+        value = values.get(name)
+        fits = type(value) is str if name in _EVIDENCE_TEXTS else _is_number(value)
+        row.append(clean_text(value) if fits and isinstance(value, str) else value if fits else None)
+        if fits:
+            del values[name]
+    return (*row, _rest(values))
+
+
+def _texts(values: dict[str, Any], names: tuple[str, ...]) -> list[str | None]:
+    """Take the texts of these names out of ``values``; what is no text stays."""
+    return [clean_text(values.pop(name)) if type(values.get(name)) is str else None for name in names]
+
+
+def _rest(values: dict[str, Any]) -> str:
+    return clean_text(_encode(values)) if values else "{}"
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) is float or (type(value) is int and -(2**63) <= value < 2**63)
+
+
+def _read_nodes(database: sqlite3.Connection) -> Iterator[tuple[str, dict[str, Any]]]:
+    rows = database.execute(f"SELECT id, attributes, {', '.join(_NODE_TEXTS)} FROM nodes ORDER BY n")  # noqa: S608 - constants
+    for node, attributes, *texts in rows:
+        found = {name: text for name, text in zip(_NODE_TEXTS, texts, strict=True) if text is not None}
+        yield node, found | json.loads(attributes)
+
+
+def _read_edges(database: sqlite3.Connection) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
+    names = ", ".join(f'v."{name}"' for name in _EVIDENCE)
+    rows = database.execute(
+        "SELECT e.id, e.source, e.target, e.relation, e.weight, e.reasons, e.attributes, v.attributes, "  # noqa: S608 - constants
+        f"{names} FROM edges e LEFT JOIN evidence v ON v.edge = e.id ORDER BY e.id, v.id"
+    )
+    last = None
+    item: tuple[str, str, str, dict[str, Any]] | None = None
+    for number, source, target, relation, weight, reasons, attributes, more, *fields in rows:
+        if number != last:
+            if item is not None:
+                yield item
+            attrs = {} if weight is None else {"weight": weight}
+            attrs |= {} if reasons is None else {"reasons": json.loads(reasons)}
+            item = source, target, relation, attrs | json.loads(attributes)
+            last = number
+        if more is not None and item is not None:
+            found = {name: value for name, value in zip(_EVIDENCE, fields, strict=True) if value is not None}
+            item[3].setdefault("evidence", []).append(found | json.loads(more))
+    if item is not None:
+        yield item

@@ -1,0 +1,16 @@
+"""Which text may become a link."""
+
+from __future__ import annotations
+
+import re
+
+_WEB = re.compile(r"https?://[^\s\x00-\x20<>\"\x7f-\x9f\ud800-\udfff]+", re.IGNORECASE)
+
+
+def web_link(value: object) -> str:
+    """Return ``value`` if it is an http(s) URL that can be followed, else the empty string.
+
+    >>> web_link("https://x.org/a"), web_link("javascript:alert(1)"), web_link(None)
+    ('https://x.org/a', '', '')
+    """
+    return value if isinstance(value, str) and _WEB.fullmatch(value) else ""
