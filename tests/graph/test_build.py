@@ -1,0 +1,139 @@
+"""Mentions become the graph: one node for each thing, the same whatever the order."""
+
+import json
+
+import pytest
+
+from extractors import Episode, Feed, Link, extract, parse_feed, sample_feed
+from graph import build_graph, check
+from output.formats.node_link import to_json
+
+PODCAST = "podcast:p"
+
+
+def episode(slug, notes="", links=(), **more):
+    return Episode(f"episode:p/{slug}", "episode", PODCAST, slug, notes, tuple(links), f"https://p.example/{slug}", **more)
+
+
+def graph_of(*episodes, repo="", kind="podcast"):
+    feed = Feed("test", kind, PODCAST, "P", tuple(episodes), url="https://p.example", default_repo=repo)
+    return build_graph([feed], extract([feed]))
+
+
+def kinds(graph):
+    return {node: kind for node, kind in graph.nodes(data="kind") if kind not in ("episode", "podcast", "repo")}
+
+
+ONE_NODE = [
+    ("https://github.com/o/r/issues/7 and https://github.com/o/r/pull/7/files", {"github:o/r#7": "pull"}),
+    ("o/r#7, https://github.com/O/R/issues/7#issuecomment-1", {"github:o/r#7": "issue"}),
+    (
+        "https://github.com/o/r/commit/0123456789abcdef0123456789abcdef01234567 o/r@0123456",
+        {"github:o/r@0123456789abcdef0123456789abcdef01234567": "commit"},
+    ),
+    (
+        "https://github.com/o/r/blob/main/a/b.py#L3 https://github.com/o/r/blob/v1/a/b.py",
+        {"github:o/r:a/b.py": "file"},
+    ),
+    ("http://www.x.org/a/ https://x.org/a?utm_source=p", {"web:x.org/a": "web"}),
+]
+
+
+@pytest.mark.parametrize(("notes", "expected"), ONE_NODE)
+def test_spellings_of_one_thing_are_one_node(notes, expected):
+    assert kinds(graph_of(episode("a", notes))) == expected
+
+
+def test_a_short_sha_that_begins_two_commits_stays_alone():
+    shas = ["0123456789abcdef0123456789abcdef01234567", "0123456fffffffffffffffffffffffffffffffff", "0123456"]
+    graph = graph_of(episode("a", " ".join(f"https://github.com/o/r/commit/{sha}" for sha in shas)))
+    assert len(kinds(graph)) == 3
+
+
+def test_evidence_counts_and_stands_at_its_offsets():
+    notes = "first https://x.org/a then https://x.org/a#part"
+    graph = graph_of(episode("a", notes))
+    edge = graph.edges["episode:p/a", "web:x.org/a", "cites"]
+    assert edge["weight"] == 2
+    assert [notes[item["start"] : item["end"]] for item in edge["evidence"]] == ["https://x.org/a", "https://x.org/a#part"]
+
+
+def test_lines_and_revision_stay_with_the_evidence():
+    graph = graph_of(episode("a", "https://github.com/o/r/blob/v1.2/a.py#L3-L9"))
+    (item,) = graph.edges["episode:p/a", "github:o/r:a.py", "cites"]["evidence"]
+    assert (item["ref"], item["lines"]) == ("v1.2", "L3-L9")
+
+
+def test_what_lies_in_a_repository_leads_to_it():
+    graph = graph_of(episode("a", "https://github.com/o/r/pull/7"))
+    assert graph.nodes["github:o/r"]["kind"] == "repo"
+    assert graph.edges["github:o/r#7", "github:o/r", "in_repo"]["reasons"]
+
+
+def test_cut_links_are_kept_aside():
+    graph = graph_of(episode("a", "https://github.com/o/r/blob/mast... and https://github.com/.../x.md"))
+    assert graph.nodes["episode:p/a"]["truncated_links"] == ["https://github.com/o/r/blob/mast...", "https://github.com/.../x.md"]
+    assert kinds(graph) == {}
+
+
+EPISODE_LINKS = [
+    ("See also https://p.example/b", "see_also"),
+    ("Other episodes to listen to first: https://p.example/b", "listen_first"),
+    ("You might want to hear this one before listening to https://p.example/b", "see_also"),
+]
+
+
+@pytest.mark.parametrize(("notes", "relation"), EPISODE_LINKS)
+def test_a_link_to_an_episode_is_an_edge_between_episodes(notes, relation):
+    graph = graph_of(episode("a", notes), episode("b"))
+    assert [key for _, target, key in graph.out_edges("episode:p/a", keys=True) if target == "episode:p/b"] == [relation]
+    assert kinds(graph) == {}
+
+
+def test_a_link_to_itself_is_none():
+    graph = graph_of(episode("a", "Share https://p.example/a"))
+    assert [key for _, _, key in graph.edges(keys=True)] == ["part_of"]
+
+
+def test_what_is_not_known_is_absent():
+    node = graph_of(Episode("episode:p/a", "episode", PODCAST, "", number=3)).nodes["episode:p/a"]
+    assert node == {"kind": "episode", "label": "Episode 3", "number": 3, "podcast": PODCAST}
+
+
+def test_posts_are_cited_under_the_id_that_episodes_use():
+    post = Episode("blog:b.example/post", "blog", "", "Post", "about https://x.org/a", url="https://b.example/post")
+    blog = Feed("blog", "blog", "podcast:b", "B", (post,), url="https://b.example")
+    pod = Feed("pod", "podcast", PODCAST, "P", (episode("a", "https://b.example/post/ https://x.org/a"),))
+    graph = build_graph([pod, blog], extract([pod, blog]))
+    assert graph.has_edge("episode:p/a", "blog:b.example/post", "cites")
+    assert sorted(source for source, _ in graph.in_edges("web:x.org/a")) == ["blog:b.example/post", "episode:p/a"]
+    assert list(check(graph)) == []
+
+
+def test_the_order_of_items_makes_no_difference():
+    feed = parse_feed(sample_feed(), source="sample")
+    turned = Feed(**{name: getattr(feed, name) for name in Feed.__slots__} | {"episodes": feed.episodes[::-1]})
+    assert to_json(build_graph([feed], extract([feed]))) == to_json(build_graph([turned], extract([turned])))
+
+
+def test_the_snapshot_keeps_the_law(sample):
+    assert list(check(sample)) == []
+    assert json.loads(to_json(sample))["graph"]["schema"] == 1
+
+
+def test_the_check_finds_what_is_wrong():
+    graph = graph_of(episode("a", "https://x.org/a"))
+    graph.nodes["web:x.org/a"]["status"] = None
+    graph.edges["episode:p/a", "web:x.org/a", "cites"]["evidence"][0]["start"] += 1
+    graph.add_edge("web:x.org/a", "episode:p/a", "cites")
+    graph.add_edge("episode:p/a", "web:x.org/a", "likes")
+    graph.add_node("nonsense")
+    found = "\n".join(check(graph))
+    for problem in ("status is null", "does not stand at", "does not lead from web to episode", "unknown relation", "unknown kind", "no label", "no reasons"):
+        assert problem in found
+
+
+def test_a_hyperlink_and_the_url_it_shows_are_one_proof():
+    link = Link("https://x.org/a", 4, 19, "href")
+    graph = graph_of(episode("a", "see https://x.org/a now", [link]))
+    assert graph.edges["episode:p/a", "web:x.org/a", "cites"]["weight"] == 1

@@ -1,0 +1,252 @@
+"""The command, as a person or a script uses it."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from output.cli import COMMANDS, main, parser
+
+PAGE = "https://pytorch-dev-podcast.simplecast.com/episodes/compiler-collectives"
+
+
+@pytest.fixture(scope="session")
+def saved(tmp_path_factory):
+    """A folder with podgraph.json and podgraph.html of the snapshot."""
+    folder = tmp_path_factory.mktemp("built")
+    status = main(["build", "sample", "-q", "-o", str(folder / "podgraph.json"), "-o", str(folder / "podgraph.html")])
+    assert status == 0
+    return folder
+
+
+@pytest.fixture
+def podgraph(saved, monkeypatch, capsys):
+    """Run the command in the folder of the saved graph: (status, standard output, standard error)."""
+    monkeypatch.chdir(saved)
+
+    def run(*words):
+        try:
+            status = main(list(words))
+        except SystemExit as leave:
+            status = leave.code
+        out, err = capsys.readouterr()
+        return status, out, err
+
+    return run
+
+
+CITED = [
+    "pytorch/pytorch#130935",
+    "https://github.com/pytorch/pytorch/pull/130935/files#r1",
+    "http://www.github.com/PyTorch/PyTorch/pull/130935/commits/0123456789abcdef",
+    "https://github.com/pytorch/pytorch/pull/130935?diff=split&w=1",
+    "https://github.com/pytorch/pytorch/pull/130935#issuecomment-1",
+    "https://github.com/pytorch/pytorch/pull/130935#discussion_r1",
+    "github.com/pytorch/pytorch/issues/130935",
+    "#130935",
+    "130935",
+    "PR 130935",
+    "PR #130935",
+    "GH-130935",
+    "<https://github.com/pytorch/pytorch/pull/130935>",
+    "github:pytorch/pytorch#130935",
+]
+
+
+@pytest.mark.parametrize("reference", CITED)
+def test_cites_knows_every_spelling(podgraph, reference):
+    status, out, err = podgraph("cites", reference)
+    assert (status, err) == (0, "")
+    assert out == f"2024-08-04\tCompiler collectives\thttps://github.com/pytorch/pytorch/pull/130935\t{PAGE}\n"
+
+
+NAMED = [
+    ("c10/core/thread_pool.h", "Multithreading"),
+    ("https://github.com/pytorch/pytorch/blob/main/c10/core/thread_pool.h#L10", "Multithreading"),
+    ("torch/csrc/jit/serialization", "Serialization"),
+    ("pytorch/xla", "Backend extensibility"),
+    ("https://docs.pytorch.org/docs/2.1/notes/gradcheck.html#x", "gradcheck"),
+    ("arXiv:1905.12322", "Half precision"),
+    ("https://arxiv.org/pdf/1905.12322v3.pdf", "Half precision"),
+    ("https://dev-discuss.pytorch.org/t/110", "torch.nn"),
+    ("https://youtu.be/-Z-17h3jG0A?t=10", "Tensor subclasses and Liskov substitution principle"),
+    ("zdevito/ATen#27", "Reference counting"),
+]
+
+
+@pytest.mark.parametrize(("reference", "title"), NAMED)
+def test_cites_knows_what_people_paste(podgraph, reference, title):
+    status, out, _ = podgraph("cites", reference, "--json")
+    assert status == 0
+    assert title in [episode["title"] for episode in json.loads(out)["episodes"]]
+
+
+def test_cites_answers_in_json(podgraph):
+    _, out, _ = podgraph("cites", "130935", "--json")
+    answer = json.loads(out)
+    assert answer["query"] == "130935"
+    assert answer["id"] == "github:pytorch/pytorch#130935"
+    assert answer["found"] is True
+    (episode,) = answer["episodes"]
+    assert episode["title"] == "Compiler collectives"
+    assert episode["date"] == "2024-08-04"
+    assert episode["url"] == PAGE
+    assert episode["evidence"][0]["quote"] == "https://github.com/pytorch/pytorch/pull/130935"
+
+
+def test_cites_says_when_nothing_does(podgraph):
+    assert podgraph("cites", "pytorch/pytorch#1")[::2] == (
+        1,
+        "podgraph: nothing cites github:pytorch/pytorch#1 (pytorch/pytorch#1)\n",
+    )
+    status, out, _ = podgraph("cites", "pytorch/pytorch#1", "--json")
+    assert (status, json.loads(out)["found"]) == (1, False)
+
+
+def test_show_an_episode_and_a_pull_request(podgraph):
+    status, out, _ = podgraph("show", "Compiler coll")
+    assert status == 0
+    assert "cites\tpytorch/pytorch#130935\thttps://github.com/pytorch/pytorch/pull/130935" in out
+    status, out, _ = podgraph("show", "#130935", "--json")
+    assert json.loads(out)["in"]["cites"][0]["label"] == "Compiler collectives"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["vmap", "34", "#34", "https://pytorch-dev-podcast.simplecast.com/episodes/vmap", "VMAP", "episode:pytorch-developer-podcast/vmap"],
+)
+def test_an_episode_has_many_names(podgraph, name):
+    status, out, _ = podgraph("show", name, "--json")
+    assert (status, json.loads(out)["id"]) == (0, "episode:pytorch-developer-podcast/vmap")
+
+
+def test_an_ambiguous_name_lists_the_candidates(podgraph):
+    status, out, err = podgraph("show", "dispatch")
+    assert (status, out) == (2, "")
+    assert err.count("\n") == 1
+    assert "Dispatcher questions with Sherlock" in err
+    assert "Multiple dispatch in __torch_function__" in err
+
+
+def test_list_narrows_and_sorts(podgraph):
+    _, out, _ = podgraph("list", "episodes", "--year", "2024")
+    rows = [line.split("\t") for line in out.splitlines()]
+    assert rows[0][:3] == ["2024-08-04", "83", "Compiler collectives"]
+    assert len(rows) == 10
+    _, out, _ = podgraph("list", "pulls", "--repo", "pytorch/rfcs", "--json")
+    assert {row["number"] for row in json.loads(out)} == {16, 18, 19}
+    status, _, err = podgraph("list", "pulls", "--year", "1999")
+    assert (status, err) == (1, "podgraph: no pulls there\n")
+
+
+def test_stats_counts(podgraph):
+    _, out, _ = podgraph("stats", "--json")
+    figures = json.loads(out)
+    assert figures["kinds"]["episode"] == 83
+    assert figures["truncated_links"] == 5
+    assert figures["years"]["undated"] == 9
+    assert ["github:pytorch/xla#2871", 2] in figures["most_cited"]
+
+
+BAD = [
+    (["cites", ""], "an empty reference names nothing"),
+    (["show", " "], "an empty name means no node"),
+    (["list", "sandwiches"], "there is no kind 'sandwiches'"),
+    (["cites", "1", "-g", "missing.json"], "missing.json: there is no such file"),
+    (["frobnicate"], "invalid choice"),
+    (["build", "sample", "-o", "graph.xyz"], "graph.xyz"),
+    (["build", "sample", "-o", "nowhere/graph.json"], "nowhere/graph.json"),
+    (["build", "sample", "-o", "."], "."),
+    (["build", "missing.xml", "-o", "x.json"], "missing.xml"),
+    (["build", "empty.xml", "-o", "x.json"], "empty.xml"),
+    (["build", "page.html", "-o", "x.json"], "page.html"),
+    (["build", "text.txt", "-o", "x.json"], "text.txt"),
+]
+
+
+@pytest.mark.parametrize(("words", "message"), BAD, ids=lambda value: " ".join(value) if isinstance(value, list) else "")
+def test_bad_input_is_one_line_and_status_2(tmp_path, monkeypatch, capsys, words, message):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty.xml").write_bytes(b"")
+    (tmp_path / "page.html").write_text("<!doctype html><title>a page</title><p>no feed here")
+    (tmp_path / "text.txt").write_text("just some words")
+    before = sorted(tmp_path.iterdir())
+    try:
+        status = main(words)
+    except SystemExit as leave:
+        status = leave.code
+    out, err = capsys.readouterr()
+    lines = [line for line in err.splitlines() if "built-in snapshot" not in line]
+    assert (status, out) == (2, "")
+    assert len(lines) == 1
+    assert message in lines[0]
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_without_a_saved_graph_the_snapshot_is_asked_and_said(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["cites", "130935"]) == 0
+    out, err = capsys.readouterr()
+    assert "Compiler collectives" in out
+    assert err.startswith("podgraph: no podgraph.json here: asking the built-in snapshot of ")
+
+
+def test_the_graph_may_come_from_the_environment(saved, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PODGRAPH_GRAPH", str(saved / "podgraph.json"))
+    assert main(["cites", "130935"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_the_same_input_gives_the_same_bytes(saved, tmp_path):
+    targets = [tmp_path / "podgraph.json", tmp_path / "podgraph.html"]
+    run = [sys.executable, "-m", "output.cli", "build", "sample", *(word for target in targets for word in ("-o", str(target)))]
+    subprocess.run(run, check=True, capture_output=True)
+    for target in targets:
+        assert target.read_bytes() == (saved / target.name).read_bytes(), target.name
+
+
+def test_a_question_loads_no_heavy_library(saved):
+    code = (
+        "import sys; from output.cli import main; status = main(['cites', '130935', '-g', sys.argv[1]]);"
+        "heavy = {'networkx', 'feedparser', 'requests', 'pyvis', 'rich', 'lxml', 'tldextract', 'numpy', 'idna'};"
+        "print(status, sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(saved / "podgraph.json")], check=True, capture_output=True, text=True)
+    assert done.stdout.splitlines()[-1] == "0 []"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(command, capsys):
+    with pytest.raises(SystemExit) as leave:
+        main([command, "--help"])
+    assert leave.value.code == 0
+    assert COMMANDS[command][1:] in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
+def test_completion_names_the_commands(shell, capsys):
+    assert main(["completion", shell]) == 0
+    script = capsys.readouterr().out
+    assert all(command in script for command in COMMANDS)
+
+
+def test_foreign_text_cannot_speak_to_the_terminal(tmp_path, monkeypatch, capsys):
+    (tmp_path / "feed.xml").write_text(
+        "<rss version='2.0' xmlns:itunes='http://www.itunes.com/dtds/podcast-1.0.dtd'><channel><title>T</title><item>"
+        "<title>&#x9b;31mred &#x202e;turned</title><itunes:episode>1</itunes:episode>"
+        "<description>see https://github.com/a/b/pull/1</description></item></channel></rss>",
+        "utf-8",
+    )
+    monkeypatch.chdir(tmp_path)
+    main(["build", "feed.xml", "-o", "g.json"])
+    main(["cites", "a/b#1", "-g", "g.json"])
+    main(["show", "1", "-g", "g.json"])
+    shown = "".join(capsys.readouterr())
+    assert "turned" in shown
+    assert not set(shown) & {"\x1b", "\x9b", "\u202e"}
+
+
+def test_the_parser_of_all_commands_can_be_made():
+    assert parser().prog == "podgraph"
