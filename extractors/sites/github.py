@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from ..url import Url  # noqa: TID252 - likewise
 
 _GIT = re.compile(
-    r"(?:git\+|scm:)?(?:(?:ssh|git|https?)://)?(?:git@)?(?:ssh\.)?((?:gist\.)?github\.com)(?::\d+(?=/))?[:/]",
+    r"\s*(?:git\+|scm:git:)?(?:(?:ssh|git|https?)://)?(?:git@)?(?:ssh\.)?((?:gist\.)?github\.com)"
+    r"(?::\d+(?=/))?[:/]",
     re.IGNORECASE,
 )
 _SHA = re.compile(r"[0-9A-Fa-f]{7,40}")
@@ -33,8 +34,8 @@ _ARCHIVE = re.compile(r"\.(?:zip|tar\.gz|tgz|tar\.bz2)\Z")
 _ACCOUNT_FILE = re.compile(r"\.(?:png|keys|gpg|atom)\Z")
 # What chooses the entries of a list, and so makes it another list.
 _CHOICES = """
-assignee author branch creator discussions_q event labels language mentioned milestone name q query since state until
-workflow
+assignee author branch creator discussions_q event labels language mentioned milestone name q query since
+state until workflow
 """
 _CHOICE = frozenset(_CHOICES.split())
 
@@ -53,9 +54,12 @@ def parse(url: str) -> Ref | None:
     >>> parse("https://github.com/features/actions") is None
     True
     """
-    parts = split_url(url) or split_url(_GIT.sub(r"https://\1/", url.strip(), count=1))
+    parts = split_url(url)
     if parts is None:
-        return None
+        git = _GIT.match(url)
+        parts = split_url(f"https://{git[1]}/{url[git.end() :]}") if git else None
+        if parts is None:
+            return None
     if parts.host == "github.com":
         return _identify(parts.segments, parts)
     translate = HOSTS.get(parts.host)

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 _WHOLE = re.compile(r"(?:main|master|HEAD|develop|nightly|gh-pages|v?\d[\w.-]*|[0-9a-f]{40})\Z")
 _PREFIXES = frozenset(("release", "releases", "feature", "features", "feat", "bugfix", "hotfix"))
 _PYTORCH = """
-.ci .circleci .devcontainer .github .jenkins .vscode android aten benchmarks binaries c10 caffe2 cmake docker docs
-functorch ios modules mypy_plugins scripts test third_party tools torch torchgen
+.ci .circleci .devcontainer .github .jenkins .vscode android aten benchmarks binaries c10 caffe2 cmake docker
+docs functorch ios modules mypy_plugins scripts test third_party tools torch torchgen
 """
 # Folders at the root of a repository: a branch such as `someone/fix/2` ends before them.
 _ROOTS = {"pytorch/pytorch": frozenset(_PYTORCH.split())}

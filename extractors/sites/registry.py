@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from . import github, web
+from . import github, podcasts, social, web
+from .redirects import unwrap
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 
 SITES: tuple[tuple[str, Callable[[str], Ref | None]], ...] = (
     ("github", github.parse),
+    ("podcasts", podcasts.parse),
+    ("social", social.parse),
     ("web", web.parse),
 )
 
@@ -28,6 +31,7 @@ def identify(url: str) -> tuple[str, Ref] | None:
     >>> identify("mailto:someone@example.org") is None
     True
     """
+    url = unwrap(url)
     for name, parse in SITES:
         if ref := parse(url):
             return name, ref

@@ -1,0 +1,104 @@
+"""Pages of episodes and shows at the hosts and directories of podcasts.
+
+An episode of another podcast is a page of the web (``web:…``); that it is an episode of a feed in hand is for
+the one who holds the feed to say.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from ..url import split_url  # noqa: TID252 - inside a room imports are relative
+from .web import page
+
+if TYPE_CHECKING:
+    from ..model import Ref  # noqa: TID252 - likewise
+    from ..url import Url  # noqa: TID252 - likewise
+
+_APPLE_ID = re.compile(r"id(\d{4,12})")
+_ID = re.compile(r"[A-Za-z0-9]{22}")
+_TURNS = re.compile(r"(?<=\d)(?=[a-z])|(?<=[a-z])(?=\d)")
+_CLOCK = re.compile(r"(?:(\d{1,3}):)?(\d{1,2}):(\d{2})")
+_SPOTIFY = frozenset(("episode", "show", "track", "album", "playlist", "artist"))
+
+
+def parse(url: str) -> Ref | None:
+    """Identify an episode or a show at Simplecast, Apple Podcasts, Spotify or Overcast.
+
+    >>> parse("https://pytorch-dev-podcast.simplecast.com/episodes/xla-PZxcTtCL").id
+    'web:pytorch-dev-podcast.simplecast.com/episodes/xla'
+    >>> parse("https://podcasts.apple.com/us/podcast/some-show/id1566080008?i=1000520866061").id
+    'web:podcasts.apple.com/id1566080008?i=1000520866061'
+    """
+    parts = split_url(url)
+    if parts is None:
+        return None
+    host = parts.host
+    if host.endswith(".simplecast.com"):
+        return _simplecast(parts)
+    if host in {"podcasts.apple.com", "itunes.apple.com", "embed.podcasts.apple.com"}:
+        return _apple(parts)
+    if host in {"open.spotify.com", "play.spotify.com"}:
+        return _spotify(parts)
+    if host == "overcast.fm":
+        return _overcast(parts)
+    return None
+
+
+def without_hash(slug: str) -> str:
+    """Return the slug of a Simplecast episode without the eight characters that the host puts behind it.
+
+    They are drawn from ``[A-Za-z0-9_-]``; slugs are lower-case words and numbers with hyphens between. So an
+    upper-case letter or an underscore tells them, or letters and digits in turns as no word has them.
+
+    >>> [without_hash(slug) for slug in ("xla-PZxcTtCL", "functionalization-t_HiJlOu", "strides-4j1drjlz")]
+    ['xla', 'functionalization', 'strides']
+    >>> [without_hash(slug) for slug in ("reference-counting", "pytorch-20", "road-to-pytorch2")]
+    ['reference-counting', 'pytorch-20', 'road-to-pytorch2']
+    """
+    tail = slug[-8:]
+    if len(slug) < 10 or slug[-9] != "-":
+        return slug
+    if not all(char.isalnum() or char in "_-" for char in tail):
+        return slug
+    drawn = "_" in tail or tail != tail.lower() or ("-" not in tail and len(_TURNS.findall(tail)) > 1)
+    return slug[:-9] if drawn else slug
+
+
+def _simplecast(parts: Url) -> Ref | None:
+    match parts.segments:
+        case ["episodes", slug, *_]:
+            name = without_hash(slug)
+            url = f"https://{parts.host}/episodes/{slug}"  # with the hash, as only some pages open without
+            return page(f"{parts.host}/episodes/{name}", label=name.replace("-", " "), url=url)
+    return None
+
+
+def _apple(parts: Url) -> Ref | None:
+    show = next((match[1] for part in parts.segments if (match := _APPLE_ID.fullmatch(part))), "")
+    if not show or (parts.host.startswith("itunes") and "podcast" not in parts.segments):
+        return None
+    episode = parts.get("i")
+    query = f"?i={episode}" if episode.isdigit() else ""
+    return page(
+        f"podcasts.apple.com/id{show}{query}", url=f"https://podcasts.apple.com/podcast/id{show}{query}"
+    )
+
+
+def _spotify(parts: Url) -> Ref | None:
+    for kind, name in pairwise(parts.segments):
+        if kind in _SPOTIFY and _ID.fullmatch(name):
+            start = parts.get("t")
+            return page(f"open.spotify.com/{kind}/{name}", time=start if start.isdigit() else "")
+    return None
+
+
+def _overcast(parts: Url) -> Ref | None:
+    match parts.segments:
+        case [episode, *clock] if episode.startswith("+"):
+            time = _CLOCK.fullmatch(clock[0]) if clock else None
+            seconds = int(time[1] or 0) * 3600 + int(time[2]) * 60 + int(time[3]) if time else 0
+            return page(f"overcast.fm/{episode}", time=str(seconds or ""))
+    return None
