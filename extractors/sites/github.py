@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..model import Ref  # noqa: TID252 - inside a room imports are relative
-from ..url import split_url, unescape  # noqa: TID252 - likewise
+from ..model import Ref
+from ..url import split_url, unescape
 from .github_hosts import GISTS, HOSTS
 from .github_names import ORGANISATIONS, is_login, is_repo
 from .github_refs import split_ref
@@ -19,7 +19,7 @@ from .web import page, readable
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..url import Url  # noqa: TID252 - likewise
+    from ..url import Url
 
 _GIT = re.compile(
     r"\s*(?:git\+|scm:git:)?(?:(?:ssh|git|https?)://)?(?:git@)?(?:ssh\.)?((?:gist\.)?github\.com)"

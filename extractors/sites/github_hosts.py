@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ..url import Url  # noqa: TID252 - inside a room imports are relative
+    from ..url import Url
 
     Path = Sequence[str]
 

@@ -10,12 +10,12 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ..url import split_url  # noqa: TID252 - inside a room imports are relative
+from ..url import split_url
 from .web import page
 
 if TYPE_CHECKING:
-    from ..model import Ref  # noqa: TID252 - likewise
-    from ..url import Url  # noqa: TID252 - likewise
+    from ..model import Ref
+    from ..url import Url
 
 _APPLE_ID = re.compile(r"id(\d{4,12})")
 _ID = re.compile(r"[A-Za-z0-9]{22}")

@@ -10,7 +10,7 @@ import base64
 import re
 from typing import TYPE_CHECKING
 
-from ..url import Url, split_url, unescape  # noqa: TID252 - inside a room imports are relative
+from ..url import Url, split_url, unescape
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,7 +10,7 @@ from .redirects import unwrap
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..model import Ref  # noqa: TID252 - inside a room imports are relative
+    from ..model import Ref
 
 SITES: tuple[tuple[str, Callable[[str], Ref | None]], ...] = (
     ("github", github.parse),

@@ -9,14 +9,14 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ..url import split_url  # noqa: TID252 - inside a room imports are relative
+from ..url import split_url
 from .web import page, readable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..model import Ref  # noqa: TID252 - likewise
-    from ..url import Url  # noqa: TID252 - likewise
+    from ..model import Ref
+    from ..url import Url
 
 _DRIVE_ID = re.compile(r"[A-Za-z0-9_-]{15,}")
 _DOC_KINDS = frozenset(("document", "presentation", "spreadsheets", "forms", "drawings"))

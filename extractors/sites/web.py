@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ..model import Ref  # noqa: TID252 - inside a room imports are relative
-from ..url import Url, query_text, split_url, unescape  # noqa: TID252 - likewise
+from ..model import Ref
+from ..url import Url, query_text, split_url, unescape
 
 _WWW = re.compile(r"\s*(?:https?:)?[/\\]{2}(?:[^/?#@]*@)?www\.", re.IGNORECASE)
 _SUFFIXES = ("html", "htm", "shtml", "xhtml", "php", "asp", "aspx", "jsp", "cgi")
