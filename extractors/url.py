@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 _URL = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?//([^/?#]*)([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
-_HOST = re.compile(r"(?=.{1,253}\Z)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\Z")
+_HOST = re.compile(
+    r"(?=.{1,253}\Z)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\Z"
+)
 _IPV6 = re.compile(r"\[[0-9A-Fa-f:.]{2,45}\]\Z")
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
 _DISALLOWED = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029<>\"`]")
@@ -106,7 +108,10 @@ def split_url(text: str) -> Url | None:
     path = _without_dots(_normalise(match[3], _PATH_SAFE | {"/"})) or "/"
     query = tuple(
         (name, value)
-        for name, _, value in (pair.partition("=") for pair in _normalise(match[4] or "", _UNRESERVED | frozenset("!$'()*,:@/?;&=+")).split("&"))
+        for name, _, value in (
+            pair.partition("=")
+            for pair in _normalise(match[4] or "", _UNRESERVED | frozenset("!$'()*,:@/?;&=+")).split("&")
+        )
         if name and not _tracks(name)
     )
     segments = tuple(part for part in path.split("/") if part)
@@ -169,7 +174,9 @@ def _tracks(name: str) -> bool:
 def _normalise(text: str, safe: frozenset[str]) -> str:
     """Decode the escapes of safe characters, write the rest in upper case, escape what may not stand bare."""
     if "%" in text:
-        text = _ESCAPE.sub(lambda m: c if (c := chr(int(m[1], 16))) in safe and c not in "/?&=+;#" else m[0].upper(), text)
+        text = _ESCAPE.sub(
+            lambda m: c if (c := chr(int(m[1], 16))) in safe and c not in "/?&=+;#" else m[0].upper(), text
+        )
     if text.isascii() and not _DISALLOWED.search(text):
         return text
     return "".join(

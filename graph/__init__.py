@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .build import build_graph as build_graph
     from .layout import place as place
-    from .query import Citation as Citation
     from .query import LISTS as LISTS
+    from .query import Citation as Citation
     from .query import citing as citing
     from .query import listing as listing
     from .query import neighbours as neighbours

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from itertools import islice, takewhile
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
-
-from extractors import Ref
 
 from .schema import SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from extractors import Episode, Extraction, Fact, Feed, Mention
+    from extractors import Episode, Extraction, Fact, Feed, Mention, Ref
 
 # Of the kinds that spellings of one id claim, the one that knows more than the others.
 _STRONGER = {"pull": 2, "file": 1, "blog": 1, "issue": 1}
@@ -41,8 +39,15 @@ def build_graph(
     for feed in feeds:
         if feed.kind == "podcast":
             nodes[feed.id] = _known(
-                kind="podcast", label=feed.title or feed.id, title=feed.title, url=feed.url, feed_url=feed.feed_url,
-                description=feed.description, author=feed.author, image=feed.image, language=feed.language,
+                kind="podcast",
+                label=feed.title or feed.id,
+                title=feed.title,
+                url=feed.url,
+                feed_url=feed.feed_url,
+                description=feed.description,
+                author=feed.author,
+                image=feed.image,
+                language=feed.language,
             )
     for extraction in extractions:
         episode = extraction.episode
@@ -70,13 +75,16 @@ def build_graph(
         if fact.id in nodes:
             nodes[fact.id].update(fact.attrs)
     sources = [
-        _known(source=feed.source, kind="feed" if feed.kind == "podcast" else feed.kind, title=feed.title, url=feed.feed_url or feed.url,
-               episodes=len(feed.episodes), etag=feed.etag)
+        _known(
+            source=feed.source, kind="feed" if feed.kind == "podcast" else feed.kind, title=feed.title,
+            url=feed.feed_url or feed.url, episodes=len(feed.episodes), etag=feed.etag,
+        )
         for feed in feeds
     ]  # fmt: skip
     graph: nx.MultiDiGraph[str] = nx.MultiDiGraph(schema=SCHEMA, generator=generator, sources=sources)
     graph.add_nodes_from(sorted(nodes.items()))
-    graph.add_edges_from((*key, attributes) for key, attributes in sorted(edges.items(), key=lambda edge: edge[0]))
+    for (source, target, relation), attributes in sorted(edges.items(), key=lambda edge: edge[0]):
+        graph.add_edge(source, target, relation, **attributes)
     return graph
 
 
@@ -95,7 +103,11 @@ def _joins(refs: dict[str, list[Ref]]) -> dict[str, str]:
     joined: dict[str, str] = {}
     commits = sorted(id_ for id_, spellings in refs.items() if spellings[0].kind == "commit")
     for index, short in enumerate(commits):
-        longer = list(takewhile(lambda id_, short=short: id_.startswith(short), islice(commits, index + 1, None)))  # type: ignore[misc]
+        longer = []
+        for other in islice(commits, index + 1, None):
+            if not other.startswith(short):
+                break
+            longer.append(other)
         if longer and all(longer[-1].startswith(id_) for id_ in longer):
             joined[short] = longer[-1]
     for id_ in refs:
@@ -113,7 +125,9 @@ def _spokesman(spellings: list[Ref]) -> Ref:
 
 
 def _episode_attributes(episode: Episode, truncated: tuple[str, ...]) -> dict[str, Any]:
-    label = episode.title or (f"Episode {episode.number}" if episode.number is not None else episode.id.rpartition("/")[2])
+    label = episode.title or (
+        f"Episode {episode.number}" if episode.number is not None else episode.id.rpartition("/")[2]
+    )
     return _known(
         kind=episode.kind, label=label, title=episode.title, url=episode.url,
         date=episode.date.isoformat() if episode.date else "", duration=episode.duration, number=episode.number,
@@ -142,9 +156,16 @@ def _evidence(mention: Mention) -> dict[str, Any]:
 
 
 def _place(evidence: dict[str, Any]) -> tuple[Any, ...]:
-    return (evidence["field"] != "title", evidence["field"], evidence["start"], evidence["end"], evidence["method"], evidence.get("url", ""))
+    return (
+        evidence["field"] != "title",
+        evidence["field"],
+        evidence["start"],
+        evidence["end"],
+        evidence["method"],
+        evidence.get("url", ""),
+    )
 
 
 def _known(**attributes: Any) -> dict[str, Any]:
     """Return the attributes that are known: what is not known is absent, never null or empty."""
-    return {name: value for name, value in attributes.items() if value is not None and value != "" and value != []}
+    return {name: value for name, value in attributes.items() if value is not None and value not in ("", [])}

@@ -69,7 +69,8 @@ def neighbours(id_: str, view: View) -> dict[str, list[tuple[str, Mapping[str, A
 
 # What `list` calls its kinds beside the kinds' own names.
 LISTS: dict[str, tuple[str, ...]] = {
-    "podcasts": ("podcast",), "episodes": ("episode",), "posts": ("blog",), "topics": ("topic",), "artifacts": tuple(sorted(ARTIFACTS)),
+    "podcasts": ("podcast",), "episodes": ("episode",), "posts": ("blog",), "topics": ("topic",),
+    "artifacts": tuple(sorted(ARTIFACTS)),
     "repos": ("repo",), "repositories": ("repo",), "pulls": ("pull",), "prs": ("pull",), "issues": ("issue",),
     "discussions": ("discussion",), "commits": ("commit",), "files": ("file",), "folders": ("folder",),
     "symbols": ("symbol",), "wikis": ("wiki",), "releases": ("release",), "gists": ("gist",), "docs": ("docs",),
@@ -89,7 +90,14 @@ class Row:
 
 
 def listing(
-    kinds: Sequence[str], view: View, *, year: int | None = None, repo: str = "", topic: str = "", status: str = "", sort: str = ""
+    kinds: Sequence[str],
+    view: View,
+    *,
+    year: int | None = None,
+    repo: str = "",
+    topic: str = "",
+    status: str = "",
+    sort: str = "",
 ) -> list[Row]:
     """Return the nodes of some kinds, narrowed and sorted.
 
@@ -104,9 +112,15 @@ def listing(
         edges = [edge for edge in (view.edges_from(id_) if own else view.edges_to(id_)) if edge.relation in CITING]
         sources = {id_} if own else {edge.source for edge in edges}
         others = {edge.target for edge in edges} if own else {edge.source for edge in edges}
-        if year is not None and not any(str((view.node(source) or {}).get("date", ""))[:4] == str(year) for source in sources):
+        if year is not None and not any(
+            str((view.node(source) or {}).get("date", ""))[:4] == str(year) for source in sources
+        ):
             continue
-        if repo and repo.lower() != node.get("repo") and not (own and any((view.node(other) or {}).get("repo") == repo.lower() for other in others)):
+        if (
+            repo
+            and repo.lower() != node.get("repo")
+            and not (own and any((view.node(other) or {}).get("repo") == repo.lower() for other in others))
+        ):
             continue
         if topic and not any(edge.target == topic for source in sources for edge in view.edges_from(source)):
             continue

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 _NUMBER = re.compile(r"(?:#|GH-|PR\s*#?|pull(?:\s+request)?\s*#?|issue\s*#?)?\s*([1-9]\d{0,8})", re.IGNORECASE)
 _FULL_NUMBER = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]*/[\w.-]+)\s*#\s*([1-9]\d{0,8})")
 _REPOSITORY = re.compile(r"[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}/[A-Za-z0-9_.-]+")
-_ADDRESS = re.compile(r"(?:https?:)?//|(?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?(?:[/?#]|\Z)|(?:git@|ssh://|git://|git\+)", re.IGNORECASE)
+_ADDRESS = re.compile(
+    r"(?:https?:)?//|(?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?(?:[/?#]|\Z)|(?:git@|ssh://|git://|git\+)",
+    re.IGNORECASE,
+)
 _PLACE = re.compile(r"[:#]L?\d+(?:-L?\d+)?\Z")
 _FILE = re.compile(r"[\w./+@ -]+")
 
@@ -42,7 +45,10 @@ def resolve_reference(query: str, view: View, repo: str = "pytorch/pytorch") -> 
     """
     text = query.strip().strip("<>\"'`").strip()
     if not text:
-        raise QueryError("an empty reference names nothing", remedy="give a URL, owner/repo#N, a path, a symbol or a node id")
+        raise QueryError(
+            "an empty reference names nothing",
+            remedy="give a URL, owner/repo#N, a path, a symbol or a node id",
+        )
     if view.node(text) is not None:
         return _target(query, text, view)
     candidates = list(dict.fromkeys(_candidates(text, repo)))
@@ -92,7 +98,9 @@ def _episodes(text: str, view: View) -> list[str]:
     folded = " ".join(text.casefold().split())
     exact = [id_ for id_, node in all_ if _name(node).casefold() == folded]
     exact = exact or [id_ for id_, _ in all_ if slug and id_.rpartition("/")[2] == slug]
-    return exact or [id_ for id_, node in all_ if folded in _name(node).casefold() or (slug and slug in id_.rpartition("/")[2])]
+    return exact or [
+        id_ for id_, node in all_ if folded in _name(node).casefold() or (slug and slug in id_.rpartition("/")[2])
+    ]
 
 
 def _candidates(text: str, repo: str) -> list[str]:
@@ -125,7 +133,11 @@ def _target(query: str, id_: str, view: View) -> Target:
     if id_.startswith("github:") and "@" in id_:
         # A short sha stands for the commits it begins, a whole one for the short spelling of it.
         home = id_.partition("@")[0]
-        matched += [other for other in view.under(f"{home}@") if other != id_ and (other.startswith(id_) or id_.startswith(other))]
+        matched += [
+            other
+            for other in view.under(f"{home}@")
+            if other != id_ and (other.startswith(id_) or id_.startswith(other))
+        ]
     elif id_.startswith("github:") and id_.count(":") > 1:
         matched += [other for other in view.under(f"{id_.rstrip('/')}/") if other not in matched]
     elif node is None and id_.startswith(("web:", "blog:")):
@@ -145,7 +157,10 @@ def _named(text: str, view: View) -> list[str]:
             if name == bare or name.endswith((f".{bare}", f"::{bare}")):
                 symbols.append(id_)
         elif kind == "topic":
-            if folded in (str(node.get("label", "")).casefold(), *(str(alias).casefold() for alias in node.get("aliases", ()))):
+            if folded in (
+                str(node.get("label", "")).casefold(),
+                *(str(alias).casefold() for alias in node.get("aliases", ())),
+            ):
                 topics.append(id_)
         elif kind in ("file", "folder"):
             if str(node.get("path", "")).endswith(f"/{text}"):

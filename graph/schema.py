@@ -60,7 +60,19 @@ RELATIONS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "covers": (frozenset(("topic",)), frozenset(("symbol", "docs", "tutorial")) | _CODE),
 }
 METHODS = frozenset(("href", "url", "reference", "symbol", "alias", "title", "crosslink", "transcript"))
-EVIDENCE = ("field", "start", "end", "quote", "method", "extractor", "confidence", "url", "ref", "lines", "time")
+EVIDENCE = (
+    "field",
+    "start",
+    "end",
+    "quote",
+    "method",
+    "extractor",
+    "confidence",
+    "url",
+    "ref",
+    "lines",
+    "time",
+)
 _TEXT_OF = {"notes": "summary", "title": "title"}
 
 
@@ -102,4 +114,5 @@ def _evidence_problems(source: dict[str, Any], evidence: dict[str, Any]) -> Iter
         yield f"unknown method {evidence.get('method')!r}"
     attribute = _TEXT_OF.get(evidence.get("field", ""))
     if attribute and source.get(attribute, "")[evidence["start"] : evidence["end"]] != evidence["quote"]:
-        yield f"{evidence['quote']!r} does not stand at {evidence['start']}:{evidence['end']} of the {evidence['field']}"
+        place = f"{evidence['start']}:{evidence['end']} of the {evidence['field']}"
+        yield f"{evidence['quote']!r} does not stand at {place}"

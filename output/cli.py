@@ -73,7 +73,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         elif isinstance(error, MemoryError):
             note("there is not enough memory for this; narrow the sources")
         else:
-            note(f"this should not happen: {type(error).__name__}: {error}; run it again with --debug and report what it prints")
+            what = f"{type(error).__name__}: {error}"
+            note(f"this should not happen: {what}; run it again with --debug and report what it prints")
         return 2
     return status
 

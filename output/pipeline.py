@@ -60,10 +60,14 @@ def build(
     return Built(graph_of(feeds, repo=repo, positions=positions), tuple(feeds), tuple(failures))
 
 
-def graph_of(feeds: Sequence[Feed], *, repo: str = "", positions: Mapping[str, tuple[float, float]] | None = None) -> nx.MultiDiGraph[str]:
+def graph_of(
+    feeds: Sequence[Feed], *, repo: str = "", positions: Mapping[str, tuple[float, float]] | None = None
+) -> nx.MultiDiGraph[str]:
     """Return the graph of some feeds, each node with its place on the map (``x``, ``y``)."""
     with _no_collection():
-        graph = build_graph(feeds, extract(feeds, (*EXTRACTORS, *plugins()), repo=repo), generator=f"podgraph {__version__}")
+        graph = build_graph(
+            feeds, extract(feeds, (*EXTRACTORS, *plugins()), repo=repo), generator=f"podgraph {__version__}"
+        )
         for node, (x, y) in place(graph, positions).items():
             graph.nodes[node].update(x=x, y=y)
     return graph

@@ -30,7 +30,7 @@ def add_graph_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def open_view(arguments: argparse.Namespace) -> View:
-    """Open the graph that the arguments name: ``--graph``, ``$PODGRAPH_GRAPH``, ``podgraph.json``, the snapshot."""
+    """Open the graph to ask: ``--graph``, ``$PODGRAPH_GRAPH``, ``podgraph.json``, the snapshot."""
     named = arguments.graph or os.environ.get(VARIABLE)
     if named:
         return view_of(Path(named))
@@ -45,7 +45,7 @@ def open_view(arguments: argparse.Namespace) -> View:
 
 
 def view_of(path: Path) -> View:
-    """Open a saved graph by its suffix. Raises ``SourceError`` when it cannot be read or is no graph of ours."""
+    """Open a saved graph by its suffix; ``SourceError`` when it cannot be read or is no graph of ours."""
     if not path.name.lower().endswith(".json"):
         from .formats import read_graph  # noqa: PLC0415 - node-link JSON needs no networkx
 
@@ -58,4 +58,6 @@ def view_of(path: Path) -> View:
     except OSError as error:
         raise SourceError(f"cannot be read ({error.strerror})", source=str(path)) from error
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise SourceError("is no graph that podgraph wrote", source=str(path), remedy="`podgraph build` makes one") from error
+        raise SourceError(
+            "is no graph that podgraph wrote", source=str(path), remedy="`podgraph build` makes one"
+        ) from error

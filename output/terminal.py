@@ -1,7 +1,7 @@
 """What the command prints: tables, notices, progress. The only file that imports rich.
 
-A terminal gets aligned tables; a pipe gets one line a row with tabs between the columns and no header, as ``gh``
-does. Titles and notes are other people's text: nothing of it reaches a terminal as a control sequence.
+A terminal gets aligned tables; a pipe gets one line a row with tabs between the columns and no header, as
+``gh`` does. Titles and notes are other people's text: nothing of it reaches a terminal as a control sequence.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _BLANK = re.compile(r"\s+")
 
 
 def clean(text: str) -> str:
-    """Return foreign text on one line, without control characters and marks that turn the writing direction.
+    r"""Return foreign text on one line, without control characters and marks that turn the writing direction.
 
-    >>> clean("a\\x1b[31mb\\n c")
+    >>> clean("a\x1b[31mb\n c")
     'a[31mb c'
     """
     return _BLANK.sub(" ", _CONTROL.sub("", text.replace("\t", " ").replace("\n", " ")))

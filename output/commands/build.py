@@ -30,15 +30,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     parser.add_argument(
         "source", metavar="SOURCE", nargs="*",
-        help="a feed's URL, a file (RSS, Atom, JSON Feed, OPML), a folder, a web page that names its feed, - for standard input, "
-        "or `sample`; none: the live PyTorch Developer Podcast",
+        help="a feed's URL, a file (RSS, Atom, JSON Feed, OPML), a folder, a web page that names its feed, "
+        "- for standard input, or `sample`; none: the live PyTorch Developer Podcast",
     )  # fmt: skip
-    parser.add_argument("-o", "--output", metavar="FILE", action="append", type=Path, help="where to write, several times; the suffix chooses the format (default: podgraph.html and podgraph.json)")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        action="append",
+        type=Path,
+        help="where to write, several times; the suffix chooses the format (default: podgraph.html and podgraph.json)",
+    )
     parser.add_argument("--offline", action="store_true", help="no network: cached copies and the built-in snapshot")
-    parser.add_argument("--as", dest="as_kind", choices=("episodes", "posts"), default="", help="what the items are, whatever the feed looks like")
+    parser.add_argument(
+        "--as",
+        dest="as_kind",
+        choices=("episodes", "posts"),
+        default="",
+        help="what the items are, whatever the feed looks like",
+    )
     parser.add_argument("--repo", default="", metavar="OWNER/NAME", help="the repository that a bare #N means")
     parser.add_argument("--title", default="", help="the title of the page")
-    parser.add_argument("--fresh-layout", action="store_true", help="do not start from the positions of the graph that is replaced")
+    parser.add_argument(
+        "--fresh-layout",
+        action="store_true",
+        help="do not start from the positions of the graph that is replaced",
+    )
     parser.add_argument("--strict", action="store_true", help="warnings are errors")
     parser.add_argument("--open", action="store_true", help="open the page when it is written")
 
@@ -53,14 +70,20 @@ def run(arguments: argparse.Namespace) -> int:
 
     built = pipeline.build(
         arguments.source, offline=arguments.offline, as_kind=arguments.as_kind, repo=arguments.repo,
-        positions=None if arguments.fresh_layout else _positions(paths), notify=lambda line: note(line, quiet=arguments.quiet),
+        positions=None if arguments.fresh_layout else _positions(paths),
+        notify=lambda line: note(line, quiet=arguments.quiet),
     )  # fmt: skip
     warnings = [f"{feed.source}: {warning}" for feed in built.feeds for warning in feed.warnings]
     if arguments.strict and (warnings or built.failures):
         raise PodgraphError([*map(str, built.failures), *warnings][0], remedy="--strict makes warnings errors")
     _report(built, warnings, arguments)
     for path, item in zip(paths, chosen, strict=True):
-        written = write_graph(built.graph, path, item, **({"title": arguments.title} if item.name == "html" and arguments.title else {}))
+        written = write_graph(
+            built.graph,
+            path,
+            item,
+            **({"title": arguments.title} if item.name == "html" and arguments.title else {}),
+        )
         for target in written:
             note(f"wrote {target}", quiet=arguments.quiet)
     for failure in built.failures:
@@ -79,9 +102,11 @@ def _report(built: Built, warnings: list[str], arguments: argparse.Namespace) ->
     for feed in built.feeds:
         what = "episodes" if feed.kind == "podcast" else "posts"
         note(f"read {feed.title or feed.source}: {len(feed.episodes)} {what}", quiet=arguments.quiet)
-    kinds = Counter(kind for _, kind in graph.nodes(data="kind"))
-    counts = ", ".join(f"{kinds[kind]} {name if kinds[kind] != 1 else kind}" for kind, name in KINDS.items() if kinds[kind])
-    truncated = sum(len(links) for _, links in graph.nodes(data="truncated_links") if links)
+    kinds = Counter(str(data["kind"]) for _, data in graph.nodes(data=True))
+    counts = ", ".join(
+        f"{kinds[kind]} {name if kinds[kind] != 1 else kind}" for kind, name in KINDS.items() if kinds[kind]
+    )
+    truncated = sum(len(data.get("truncated_links", ())) for _, data in graph.nodes(data=True))
     cut = f"; {truncated} cut links kept aside" if truncated else ""
     note(f"found {counts}; {graph.number_of_edges()} edges{cut}", quiet=arguments.quiet)
     if warnings and arguments.verbose:

@@ -29,9 +29,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     parser.add_argument(
         "reference", metavar="REF", nargs="+",
-        help="a URL, owner/repo#N, #N, N, PR N, owner/repo@sha, a path, a docs or blog page, a paper, a symbol, a topic, a node id",
+        help="a URL, owner/repo#N, #N, N, PR N, owner/repo@sha, a path, a docs or blog page, a paper, a symbol, "
+        "a topic, a node id",
     )  # fmt: skip
-    parser.add_argument("--repo", default="pytorch/pytorch", metavar="OWNER/NAME", help="what bare numbers and paths are of (default: %(default)s)")
+    parser.add_argument(
+        "--repo",
+        default="pytorch/pytorch",
+        metavar="OWNER/NAME",
+        help="what bare numbers and paths are of (default: %(default)s)",
+    )
     parser.add_argument("--json", action="store_true", help="JSON for programs")
     add_graph_argument(parser)
 
@@ -40,7 +46,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Answer, one reference after the other; 1 when nothing cites any of them."""
     view = open_view(arguments)
     words = [" ".join(arguments.reference)] if _is_phrase(arguments.reference) else arguments.reference
-    answers = [(target, citing(target, view)) for target in (resolve_reference(word, view, arguments.repo) for word in words)]
+    answers = [
+        (target, citing(target, view)) for target in (resolve_reference(word, view, arguments.repo) for word in words)
+    ]
     if arguments.json:
         results = [_as_json(target, citations) for target, citations in answers]
         print_json(results[0] if len(results) == 1 else results)
@@ -51,13 +59,20 @@ def run(arguments: argparse.Namespace) -> int:
             if citations:
                 _print(citations)
             else:
-                note(f"nothing cites {target.id}" + (f" ({target.query})" if target.query != target.id else ""), quiet=arguments.quiet)
+                note(
+                    f"nothing cites {target.id}" + (f" ({target.query})" if target.query != target.id else ""),
+                    quiet=arguments.quiet,
+                )
     return 0 if any(citations for _, citations in answers) else 1
 
 
 def _is_phrase(words: list[str]) -> bool:
     """Tell whether the shell took one reference apart: ``PR 130935``, ``issue 12``."""
-    return len(words) == 2 and words[0].lower() in ("pr", "pull", "issue", "gh", "pep", "rfc", "nep") and words[1].lstrip("#").isdigit()
+    return (
+        len(words) == 2
+        and words[0].lower() in ("pr", "pull", "issue", "gh", "pep", "rfc", "nep")
+        and words[1].lstrip("#").isdigit()
+    )
 
 
 def _print(citations: list[Citation]) -> None:

@@ -19,7 +19,9 @@ _EXAMPLES = """examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("file", metavar="FILE", nargs="+", type=Path, help="where to write; the suffix chooses the format")
+    parser.add_argument(
+        "file", metavar="FILE", nargs="+", type=Path, help="where to write; the suffix chooses the format"
+    )
     parser.add_argument("--format", default="", help="the format, whatever the suffix")
     add_graph_argument(parser)
 

@@ -26,10 +26,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     parser.add_argument("kind", metavar="KIND", help=", ".join(sorted(LISTS)))
     parser.add_argument("--year", type=int, help="episodes of that year, and what they name")
-    parser.add_argument("--repo", default="", metavar="OWNER/NAME", help="what lies in that repository, or episodes that name it")
+    parser.add_argument(
+        "--repo",
+        default="",
+        metavar="OWNER/NAME",
+        help="what lies in that repository, or episodes that name it",
+    )
     parser.add_argument("--topic", default="", help="episodes about that topic, and what they name")
     parser.add_argument("--status", default="", help="links of that state: ok, moved, gone, unknown")
-    parser.add_argument("--sort", choices=("date", "title", "number", "id", "count"), default="", help="default: episodes by date, others by count")
+    parser.add_argument(
+        "--sort",
+        choices=("date", "title", "number", "id", "count"),
+        default="",
+        help="default: episodes by date, others by count",
+    )
     parser.add_argument("--json", action="store_true", help="JSON for programs")
     add_graph_argument(parser)
 
@@ -50,12 +60,27 @@ def run(arguments: argparse.Namespace) -> int:
         note(f"no {arguments.kind} there", quiet=arguments.quiet)
     elif kinds == ("episode",):
         table = [
-            (str(row.attributes.get("date", ""))[:10], str(row.attributes.get("number", "")), str(row.attributes["label"]), str(row.count), row.id)
+            (
+                str(row.attributes.get("date", ""))[:10],
+                str(row.attributes.get("number", "")),
+                str(row.attributes["label"]),
+                str(row.count),
+                row.id,
+            )
             for row in rows
         ]
         print_table(("date", "no.", "title", "names", "id"), table, wide=(2, 4))
     else:
-        table = [(str(row.count), str(row.attributes["kind"]), str(row.attributes["label"]), str(row.attributes.get("url", "")), row.id) for row in rows]
+        table = [
+            (
+                str(row.count),
+                str(row.attributes["kind"]),
+                str(row.attributes["label"]),
+                str(row.attributes.get("url", "")),
+                row.id,
+            )
+            for row in rows
+        ]
         print_table(("named by", "kind", "label", "url", "id"), table, wide=(2, 3, 4))
     return 0 if rows else 1
 

@@ -22,11 +22,18 @@ _EXAMPLES = """examples:
   podgraph show pytorch/pytorch#130935"""
 # How a relation reads from the node's side; "<" marks edges that lead to it.
 WORDS = {
-    "part_of": "part of", "<part_of": "has", "cites": "cites", "<cites": "cited by", "mentions": "names", "<mentions": "named by",
-    "about": "about", "<about": "talked about in", "listen_first": "listen first to", "<listen_first": "listen to this before",
-    "see_also": "see also", "<see_also": "pointed to by", "related": "related to", "<related": "related from", "in_repo": "in repository",
-    "<in_repo": "contains", "in_folder": "in folder", "<in_folder": "contains", "defined_in": "defined in", "<defined_in": "defines",
-    "documented_at": "documented at", "<documented_at": "documents", "subtopic_of": "part of topic", "<subtopic_of": "has subtopic",
+    "part_of": "part of", "<part_of": "has",
+    "cites": "cites", "<cites": "cited by",
+    "mentions": "names", "<mentions": "named by",
+    "about": "about", "<about": "talked about in",
+    "listen_first": "listen first to", "<listen_first": "listen to this before",
+    "see_also": "see also", "<see_also": "pointed to by",
+    "related": "related to", "<related": "related from",
+    "in_repo": "in repository", "<in_repo": "contains",
+    "in_folder": "in folder", "<in_folder": "contains",
+    "defined_in": "defined in", "<defined_in": "defines",
+    "documented_at": "documented at", "<documented_at": "documents",
+    "subtopic_of": "part of topic", "<subtopic_of": "has subtopic",
     "covers": "covers", "<covers": "covered by",
 }  # fmt: skip
 _LONG = frozenset(("summary", "description"))
@@ -36,8 +43,17 @@ _INSIDE = frozenset(("id", "x", "y", "image"))
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("node", metavar="NODE", help="a node id, an episode's title, number or page, or a reference as `cites` takes it")
-    parser.add_argument("--repo", default="pytorch/pytorch", metavar="OWNER/NAME", help="what bare numbers and paths are of (default: %(default)s)")
+    parser.add_argument(
+        "node",
+        metavar="NODE",
+        help="a node id, an episode's title, number or page, or a reference as `cites` takes it",
+    )
+    parser.add_argument(
+        "--repo",
+        default="pytorch/pytorch",
+        metavar="OWNER/NAME",
+        help="what bare numbers and paths are of (default: %(default)s)",
+    )
     parser.add_argument("--json", action="store_true", help="JSON for programs")
     add_graph_argument(parser)
 
@@ -48,7 +64,10 @@ def run(arguments: argparse.Namespace) -> int:
     id_ = find_node(arguments.node, view, arguments.repo)
     node = view.node(id_) if id_ else None
     if node is None:
-        note(f"no node is called {arguments.node!r}; `podgraph search` looks in labels and notes", quiet=arguments.quiet)
+        note(
+            f"no node is called {arguments.node!r}; `podgraph search` looks in labels and notes",
+            quiet=arguments.quiet,
+        )
         return 1
     groups = neighbours(id_, view)
     if arguments.json:
@@ -75,9 +94,17 @@ def find_node(query: str, view: View, repo: str) -> str:
         return ""
 
 
-def _print(id_: str, node: Mapping[str, Any], groups: dict[str, list[tuple[str, Mapping[str, Any]]]], view: View) -> None:
+def _print(
+    id_: str, node: Mapping[str, Any], groups: dict[str, list[tuple[str, Mapping[str, Any]]]], view: View
+) -> None:
     print_heading(str(node.get("title") or node["label"]))
-    rows = [("id", id_), ("kind", KINDS.get(node["kind"], node["kind"]).removesuffix("s") if node["kind"] not in KINDS else node["kind"])]
+    rows = [
+        ("id", id_),
+        (
+            "kind",
+            KINDS.get(node["kind"], node["kind"]).removesuffix("s") if node["kind"] not in KINDS else node["kind"],
+        ),
+    ]
     for name, value in node.items():
         if name not in _LONG | _INSIDE | {"kind", "title", "label"}:
             rows.append((name, _text(name, value)))
@@ -87,7 +114,14 @@ def _print(id_: str, node: Mapping[str, Any], groups: dict[str, list[tuple[str, 
     for relation, others in groups.items():
         for other, attributes in others:
             neighbour = view.node(other) or {}
-            connected.append((WORDS.get(relation, relation), str(neighbour.get("title") or neighbour.get("label", other)), _why(attributes), other))
+            connected.append(
+                (
+                    WORDS.get(relation, relation),
+                    str(neighbour.get("title") or neighbour.get("label", other)),
+                    _why(attributes),
+                    other,
+                )
+            )
     if connected:
         print_table(("relation", "node", "because", "id"), connected, wide=(1, 2, 3))
 
@@ -105,12 +139,18 @@ def _why(attributes: Mapping[str, Any]) -> str:
     return "\n".join(dict.fromkeys(quotes or [str(reason) for reason in attributes.get("reasons", ())]))
 
 
-def _as_json(id_: str, node: Mapping[str, Any], groups: dict[str, list[tuple[str, Mapping[str, Any]]]], view: View) -> dict[str, Any]:
+def _as_json(
+    id_: str, node: Mapping[str, Any], groups: dict[str, list[tuple[str, Mapping[str, Any]]]], view: View
+) -> dict[str, Any]:
     def entry(other: str, attributes: Mapping[str, Any]) -> dict[str, Any]:
         neighbour = view.node(other) or {}
         kept = {name: value for name, value in attributes.items() if name not in ("source", "target", "key")}
         return {"id": other, "kind": neighbour.get("kind", ""), "label": neighbour.get("label", ""), **kept}
 
-    outward = {relation: [entry(*pair) for pair in pairs] for relation, pairs in groups.items() if not relation.startswith("<")}
-    inward = {relation[1:]: [entry(*pair) for pair in pairs] for relation, pairs in groups.items() if relation.startswith("<")}
+    outward = {
+        relation: [entry(*pair) for pair in pairs] for relation, pairs in groups.items() if not relation.startswith("<")
+    }
+    inward = {
+        relation[1:]: [entry(*pair) for pair in pairs] for relation, pairs in groups.items() if relation.startswith("<")
+    }
     return {**node, "id": id_, "out": outward, "in": inward}

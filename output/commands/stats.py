@@ -35,9 +35,19 @@ def run(arguments: argparse.Namespace) -> int:
     print_table(("relation", "edges"), [(relation, str(count)) for relation, count in figures.relations.items()])
     print_table(("year", "episodes"), [(year, str(count)) for year, count in figures.years.items()])
     if figures.most_cited:
-        print_table(("cited by", "most cited"), [(str(count), _label(id_, view)) for id_, count in figures.most_cited], wide=(1,))
-    print_table(("edges", "most connected"), [(str(count), _label(id_, view)) for id_, count in figures.most_connected], wide=(1,))
-    print_heading(f"{len(figures.uncited_episodes)} episodes cite nothing; {figures.truncated_links} links were cut in the notes")
+        print_table(
+            ("cited by", "most cited"),
+            [(str(count), _label(id_, view)) for id_, count in figures.most_cited],
+            wide=(1,),
+        )
+    print_table(
+        ("edges", "most connected"),
+        [(str(count), _label(id_, view)) for id_, count in figures.most_connected],
+        wide=(1,),
+    )
+    print_heading(
+        f"{len(figures.uncited_episodes)} episodes cite nothing; {figures.truncated_links} links were cut in the notes"
+    )
     return 0 if figures.kinds else 1
 
 

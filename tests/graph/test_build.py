@@ -12,7 +12,16 @@ PODCAST = "podcast:p"
 
 
 def episode(slug, notes="", links=(), **more):
-    return Episode(f"episode:p/{slug}", "episode", PODCAST, slug, notes, tuple(links), f"https://p.example/{slug}", **more)
+    return Episode(
+        f"episode:p/{slug}",
+        "episode",
+        PODCAST,
+        slug,
+        notes,
+        tuple(links),
+        f"https://p.example/{slug}",
+        **more,
+    )
 
 
 def graph_of(*episodes, repo="", kind="podcast"):
@@ -55,7 +64,10 @@ def test_evidence_counts_and_stands_at_its_offsets():
     graph = graph_of(episode("a", notes))
     edge = graph.edges["episode:p/a", "web:x.org/a", "cites"]
     assert edge["weight"] == 2
-    assert [notes[item["start"] : item["end"]] for item in edge["evidence"]] == ["https://x.org/a", "https://x.org/a#part"]
+    assert [notes[item["start"] : item["end"]] for item in edge["evidence"]] == [
+        "https://x.org/a",
+        "https://x.org/a#part",
+    ]
 
 
 def test_lines_and_revision_stay_with_the_evidence():
@@ -72,7 +84,10 @@ def test_what_lies_in_a_repository_leads_to_it():
 
 def test_cut_links_are_kept_aside():
     graph = graph_of(episode("a", "https://github.com/o/r/blob/mast... and https://github.com/.../x.md"))
-    assert graph.nodes["episode:p/a"]["truncated_links"] == ["https://github.com/o/r/blob/mast...", "https://github.com/.../x.md"]
+    assert graph.nodes["episode:p/a"]["truncated_links"] == [
+        "https://github.com/o/r/blob/mast...",
+        "https://github.com/.../x.md",
+    ]
     assert kinds(graph) == {}
 
 
@@ -86,7 +101,9 @@ EPISODE_LINKS = [
 @pytest.mark.parametrize(("notes", "relation"), EPISODE_LINKS)
 def test_a_link_to_an_episode_is_an_edge_between_episodes(notes, relation):
     graph = graph_of(episode("a", notes), episode("b"))
-    assert [key for _, target, key in graph.out_edges("episode:p/a", keys=True) if target == "episode:p/b"] == [relation]
+    assert [key for _, target, key in graph.out_edges("episode:p/a", keys=True) if target == "episode:p/b"] == [
+        relation
+    ]
     assert kinds(graph) == {}
 
 
@@ -106,7 +123,10 @@ def test_posts_are_cited_under_the_id_that_episodes_use():
     pod = Feed("pod", "podcast", PODCAST, "P", (episode("a", "https://b.example/post/ https://x.org/a"),))
     graph = build_graph([pod, blog], extract([pod, blog]))
     assert graph.has_edge("episode:p/a", "blog:b.example/post", "cites")
-    assert sorted(source for source, _ in graph.in_edges("web:x.org/a")) == ["blog:b.example/post", "episode:p/a"]
+    assert sorted(source for source, _ in graph.in_edges("web:x.org/a")) == [
+        "blog:b.example/post",
+        "episode:p/a",
+    ]
     assert list(check(graph)) == []
 
 
@@ -129,7 +149,15 @@ def test_the_check_finds_what_is_wrong():
     graph.add_edge("episode:p/a", "web:x.org/a", "likes")
     graph.add_node("nonsense")
     found = "\n".join(check(graph))
-    for problem in ("status is null", "does not stand at", "does not lead from web to episode", "unknown relation", "unknown kind", "no label", "no reasons"):
+    for problem in (
+        "status is null",
+        "does not stand at",
+        "does not lead from web to episode",
+        "unknown relation",
+        "unknown kind",
+        "no label",
+        "no reasons",
+    ):
         assert problem in found
 
 

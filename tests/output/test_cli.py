@@ -114,7 +114,14 @@ def test_show_an_episode_and_a_pull_request(podgraph):
 
 @pytest.mark.parametrize(
     "name",
-    ["vmap", "34", "#34", "https://pytorch-dev-podcast.simplecast.com/episodes/vmap", "VMAP", "episode:pytorch-developer-podcast/vmap"],
+    [
+        "vmap",
+        "34",
+        "#34",
+        "https://pytorch-dev-podcast.simplecast.com/episodes/vmap",
+        "VMAP",
+        "episode:pytorch-developer-podcast/vmap",
+    ],
 )
 def test_an_episode_has_many_names(podgraph, name):
     status, out, _ = podgraph("show", name, "--json")
@@ -165,7 +172,9 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("words", "message"), BAD, ids=lambda value: " ".join(value) if isinstance(value, list) else "")
+@pytest.mark.parametrize(
+    ("words", "message"), BAD, ids=lambda value: " ".join(value) if isinstance(value, list) else ""
+)
 def test_bad_input_is_one_line_and_status_2(tmp_path, monkeypatch, capsys, words, message):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty.xml").write_bytes(b"")
@@ -201,7 +210,14 @@ def test_the_graph_may_come_from_the_environment(saved, tmp_path, monkeypatch, c
 
 def test_the_same_input_gives_the_same_bytes(saved, tmp_path):
     targets = [tmp_path / "podgraph.json", tmp_path / "podgraph.html"]
-    run = [sys.executable, "-m", "output.cli", "build", "sample", *(word for target in targets for word in ("-o", str(target)))]
+    run = [
+        sys.executable,
+        "-m",
+        "output.cli",
+        "build",
+        "sample",
+        *(word for target in targets for word in ("-o", str(target))),
+    ]
     subprocess.run(run, check=True, capture_output=True)
     for target in targets:
         assert target.read_bytes() == (saved / target.name).read_bytes(), target.name
@@ -213,7 +229,9 @@ def test_a_question_loads_no_heavy_library(saved):
         "heavy = {'networkx', 'feedparser', 'requests', 'pyvis', 'rich', 'lxml', 'tldextract', 'numpy', 'idna'};"
         "print(status, sorted(heavy & set(sys.modules)))"
     )
-    done = subprocess.run([sys.executable, "-c", code, str(saved / "podgraph.json")], check=True, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(saved / "podgraph.json")], check=True, capture_output=True, text=True
+    )
     assert done.stdout.splitlines()[-1] == "0 []"
 
 
