@@ -45,14 +45,14 @@ class Fetched:
 
 
 class Cache:
-    """A folder of fetched bodies, by the address that was asked for.
+    """A folder of fetched bodies, by the address that was asked for; no folder keeps nothing.
 
-    ``problem`` is empty, or one line saying why nothing could be kept.
+    ``problem`` is empty, or one line saying why something could not be kept.
     """
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
-        self.problem = "" if folder else "there is no folder to keep copies in"
+        self.problem = ""
 
     def newest(self, url: str) -> Fetched | None:
         """Return the last copy kept for ``url``, or ``None`` if there is none in good order."""

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _SECURE_TWIN = {80: 443}
+_REMEDY = "check the address and the network"
 
 
 class UnreachableError(SourceError):
@@ -156,9 +157,9 @@ class Line:
         try:
             answer = answers.get(timeout=min(self.connect, self.left()))
         except queue.Empty:
-            raise UnreachableError(f"the name {host} is not resolved in time") from None
+            raise UnreachableError(f"the name {host} is not resolved in time", remedy=_REMEDY) from None
         if isinstance(answer, (OSError, UnicodeError)):
-            raise UnreachableError(f"the name {host} cannot be resolved") from answer
+            raise UnreachableError(f"the name {host} cannot be resolved", remedy=_REMEDY) from answer
         if isinstance(answer, Exception):
             raise answer
         return answer

@@ -81,20 +81,16 @@ def explained(error: Exception, *, answered: bool) -> SourceError | AgainError:
         return UnreachableError("refuses the connection", remedy="check the address")
     if has(ConnectionError, ssl.SSLEOFError):
         return AgainError(UnreachableError("breaks the connection", remedy="try again later"))
-    if has(http.client.IncompleteRead):
-        return SourceError("is cut off or damaged on its way", remedy="try again")
-    if has(http.client.HTTPException):
+    if has(http.client.HTTPException) and not answered:
         return SourceError("does not answer in HTTP", remedy="check the address")
     for link in chain:
         if isinstance(link, OSError) and link.strerror:
-            return UnreachableError(
-                f"no way leads there: {shown(str(link.strerror))}", remedy="check the network"
-            )
+            return UnreachableError(f"no way leads there: {shown(str(link.strerror))}", remedy="check the network")
+    if answered:
+        return SourceError("is cut off or damaged on its way", remedy="try again")
     if has(ValueError):
         return SourceError("is no valid web address", remedy="check how it is written")
-    return UnreachableError(
-        f"cannot be fetched: {shown(str(error))}", remedy="check the address and the network"
-    )
+    return UnreachableError(f"cannot be fetched: {shown(str(error))}", remedy="check the address and the network")
 
 
 def parse_retry_after(value: str, now: datetime) -> float | None:

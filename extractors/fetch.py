@@ -121,19 +121,15 @@ class _Visit:
                 self.line.anywhere = False
                 self.line.home = self._home()
                 if target in seen:
-                    raise SourceError(
-                        f"redirects in a circle, by way of {shown_url(target)}", remedy="tell its owner"
-                    )
+                    raise SourceError(f"redirects in a circle, by way of {shown_url(target)}", remedy="tell its owner")
                 if len(seen) > self.limits.redirects:
-                    raise SourceError(
-                        f"redirects more than {self.limits.redirects} times", remedy="tell its owner"
-                    )
+                    raise SourceError(f"redirects more than {self.limits.redirects} times", remedy="tell its owner")
                 for_good = for_good and reply.status_code in _FOR_GOOD
                 moved = target if for_good else moved
                 seen.add(target)
                 self.url = target
         if moved:
-            notice = f"has moved for good to {shown_url(moved)}; use that address from now on"
+            notice = f"has moved for good to {shown_url(moved)}; use that address"
             fetched = replace(fetched, notices=(notice,))
         return fetched
 
@@ -174,9 +170,7 @@ class _Visit:
         target = urldefrag(urljoin(self.url, location)).url
         scheme = urlsplit(target).scheme.lower()
         if scheme not in _PORTS:
-            raise SourceError(
-                f"redirects to {shown(scheme)}:, where podgraph does not go", remedy="check the address"
-            )
+            raise SourceError(f"redirects to {shown(scheme)}:, where podgraph does not go", remedy="check the address")
         return target
 
     def _take(self, reply: requests.Response) -> Fetched:
@@ -208,9 +202,7 @@ class _Visit:
                 yield chunk
 
         length = reply.headers.get("Content-Length", "")
-        expected = (
-            int(length) if _LENGTH.fullmatch(length) and "Transfer-Encoding" not in reply.headers else None
-        )
+        expected = int(length) if _LENGTH.fullmatch(length) and "Transfer-Encoding" not in reply.headers else None
         if expected is not None and expected > self.limits.wire:
             raise SourceError(f"is larger than {self.limits.wire / 1e6:,.6g} MB", remedy=_TELL)
         try:

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 
 # Only so much of a page is searched; the links stand in its head.
 _PAGE = 2_000_000
-_FEED_TYPES = frozenset(
-    {"application/rss+xml", "application/atom+xml", "application/feed+json", "application/rdf+xml"}
-)
+_FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json", "application/rdf+xml"})
 # Early JSON Feeds are named so, and so is much that is no feed (WordPress names its programming interface).
 _LAST_RESORT = "application/json"
 

@@ -34,9 +34,7 @@ def read_file(path: Path) -> bytes:
         raise SourceError("may not be read", source=name, remedy="check its permissions") from error
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         reason = getattr(error, "strerror", None) or error
-        raise SourceError(
-            f"cannot be read: {shown(str(reason))}", source=name, remedy="check the path"
-        ) from error
+        raise SourceError(f"cannot be read: {shown(str(reason))}", source=name, remedy="check the path") from error
 
 
 def read_standard_input(stream: BinaryIO | None) -> bytes:

@@ -109,9 +109,7 @@ class _Reading:
         task = _Task(printable(without_user(name)), trust=True)
         try:
             if not name.strip():
-                raise SourceError(
-                    "an empty name is no source", remedy="name a feed's address or file, or 'sample'"
-                )
+                raise SourceError("an empty name is no source", remedy="name a feed's address or file, or 'sample'")
             if name == "-":
                 self._take(task, read_standard_input(self.stdin), "stdin")
             elif name == "sample":
@@ -122,9 +120,7 @@ class _Reading:
                 self._open(task, path)
             elif has_scheme(name):
                 remedy = "save the feed in a file and give that file"
-                raise SourceError(
-                    "podgraph fetches http and https only", source=shown(task.name), remedy=remedy
-                )
+                raise SourceError("podgraph fetches http and https only", source=shown(task.name), remedy=remedy)
             elif not os.path.lexists(name) and (url := parse_bare_address(name)):
                 task.url, task.guessed = url, True
             else:
@@ -242,9 +238,7 @@ class _Reading:
             problem = f"is a list in a list in a list, {_DEEPEST_LIST} deep"
             raise SourceError(problem, source=shown(task.name), remedy="give the inner lists themselves")
         if not web:
-            raise SourceError(
-                "is a list that names no feed", source=shown(task.name), remedy="give a feed's address"
-            )
+            raise SourceError("is a list that names no feed", source=shown(task.name), remedy="give a feed's address")
         if len(web) < len(outlines):
             others = len(outlines) - len(web)
             self.notify(f"{shown(task.name)}: passed over {others} of its entries, no http(s) addresses")

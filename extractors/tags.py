@@ -18,9 +18,7 @@ _ATTRIBUTE = re.compile(r"[\s/]*([^\s=/>\"']+)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)
 _RAW = frozenset({"script", "style", "textarea", "title"})
 
 
-def find_tags(
-    text: str, names: frozenset[str], *, raw: frozenset[str] = _RAW
-) -> Iterator[tuple[str, dict[str, str]]]:
+def find_tags(text: str, names: frozenset[str], *, raw: frozenset[str] = _RAW) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield ``(name, attributes)`` of each start tag called one of ``names``, in the order of the text.
 
     Names of tags and attributes are lower-case, values decoded; of a repeated attribute the first counts.
