@@ -12,11 +12,26 @@ import networkx as nx
 
 AREAS = ("Core", "Compiler", "Distributed", "Autograd", "Kernels", "Python", "Build", "Community")
 WORDS = (
-    "dispatcher tensor stride storage autograd engine kernel guard cache memory thread pool shape symbolic "
-    "compile trace graph fusion codegen stream event device backend vmap functorch export quantize sparse nested "
-    "optimizer loader collective bucket shard pipeline checkpoint profiler layout meta proxy hook registry schema"
-).split()
-KINDS = ("pull", "pull", "pull", "issue", "file", "file", "docs", "blog", "forum", "paper", "commit", "symbol", "web")
+    *("dispatcher", "tensor", "stride", "storage", "autograd", "engine", "kernel", "guard", "cache", "memory"),
+    *("thread", "pool", "shape", "symbolic", "compile", "trace", "graph", "fusion", "codegen", "stream", "event"),
+    *("device", "backend", "vmap", "functorch", "export", "quantize", "sparse", "nested", "optimizer", "loader"),
+    *("collective", "bucket", "shard", "pipeline", "checkpoint", "profiler", "layout", "meta", "proxy", "hook"),
+)
+KINDS = (
+    "pull",
+    "pull",
+    "pull",
+    "issue",
+    "file",
+    "file",
+    "docs",
+    "blog",
+    "forum",
+    "paper",
+    "commit",
+    "symbol",
+    "web",
+)
 
 
 def synthetic_graph(episodes: int = 83, artifacts: int = 250, topics: int = 60, *, seed: int = 7) -> nx.MultiDiGraph:
@@ -50,7 +65,10 @@ def synthetic_graph(episodes: int = 83, artifacts: int = 250, topics: int = 60, 
         count = len(single) * (i + 1) // episodes - len(single) * i // episodes
         first = len(single) * i // episodes
         cited = single[first : first + count] + rng.sample(shared, min(len(shared), rng.choice((0, 0, 1, 1, 2))))
-        text, spans = f"What the {rng.choice(WORDS)} does to a {rng.choice(WORDS)}, and why.\n\nFurther reading.\n\n", []
+        text, spans = (
+            f"What the {rng.choice(WORDS)} does to a {rng.choice(WORDS)}, and why.\n\nFurther reading.\n\n",
+            [],
+        )
         for artifact in cited:
             url = graph.nodes[artifact]["url"]
             spans.append((artifact, len(text), len(text) + len(url), url))
@@ -102,12 +120,23 @@ def _artifact(graph: nx.MultiDiGraph, rng: random.Random, i: int, repos: list[st
     node, label, url = {
         "pull": (f"{repo}#{1000 + i}", f"{name}#{1000 + i}", f"https://github.com/{name}/pull/{1000 + i}"),
         "issue": (f"{repo}#{1000 + i}", f"{name}#{1000 + i}", f"https://github.com/{name}/issues/{1000 + i}"),
-        "file": (f"{repo}:src/{word}_{i}.cpp", f"src/{word}_{i}.cpp", f"https://github.com/{name}/blob/main/src/{word}_{i}.cpp"),
+        "file": (
+            f"{repo}:src/{word}_{i}.cpp",
+            f"src/{word}_{i}.cpp",
+            f"https://github.com/{name}/blob/main/src/{word}_{i}.cpp",
+        ),
         "commit": (f"{repo}@{i:07x}", f"{name}@{i:07x}", f"https://github.com/{name}/commit/{i:07x}"),
         "symbol": (f"symbol:lab.{word}_{i}", f"lab.{word}_{i}", f"https://docs.example/{word}_{i}"),
         "docs": (f"docs:lab/{word}-{i}", f"{word} {i}", f"https://docs.example/{word}-{i}"),
         "paper": (f"paper:arxiv/2101.{i:05d}", f"arXiv 2101.{i:05d}", f"https://arxiv.org/abs/2101.{i:05d}"),
-    }.get(kind, (f"{kind}:site.example/{word}-{i}", f"A {kind} on {word} {i}", f"https://site.example/{kind}/{word}-{i}"))
+    }.get(
+        kind,
+        (
+            f"{kind}:site.example/{word}-{i}",
+            f"A {kind} on {word} {i}",
+            f"https://site.example/{kind}/{word}-{i}",
+        ),
+    )
     graph.add_node(node, kind=kind, label=label, url=url)
     if node.startswith("github:"):
         graph.add_edge(node, repo, key="in_repo")
@@ -129,7 +158,7 @@ def _relate(graph: nx.MultiDiGraph, about: dict[str, set[str]], rng: random.Rand
         best = sorted(scores, key=lambda other: (-scores[other], other))[:3]
         for other in best:
             if scores[other] > 1 and not graph.has_edge(other, episode, key="related"):
-                reasons = [f"both about {graph.nodes[t]['label']}" for t in sorted(about[episode] & about[other])]
+                reasons = [f"both about {graph.nodes[t]['label']}" for t in sorted(topics & about[other])]
                 graph.add_edge(episode, other, key="related", weight=float(scores[other]), reasons=reasons)
     names = list(about)
     for i in range(5, len(names), 13):

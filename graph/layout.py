@@ -13,19 +13,19 @@ from typing import TYPE_CHECKING
 
 import networkx
 
-from .layout_discs import Disc, pack_rows, separate
+from .layout_discs import Crowd, Disc, middle, pack_rows, separate
 from .layout_force import arrange
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
 Point = tuple[float, float]
 
 # Relations that are drawn as lines of the map. The others (in_repo, part_of, defined_in, ...) would tie
 # everything to a few hubs; they are drawn when one of their ends is selected.
 DRAWN = frozenset({"cites", "mentions", "about", "listen_first", "see_also", "related"})
-_GAP = 7.0  # between the rims of two nodes
-_STEM = 15.0  # from the rim of an episode to the rims of its first ring of leaves
+_GAP = 5.0  # between the rims of two nodes
+_STEM = 9.0  # from the rim of an episode to the rims of its first ring of leaves
 _ARC = 1.5 * pi  # leaves turn their back on the other neighbours: this much of the circle is theirs
 
 
@@ -38,7 +38,7 @@ def radius(degree: int) -> float:
     return min(24.0, 3.0 + 2.0 * sqrt(max(degree, 1)))
 
 
-def neighbours(graph: networkx.MultiDiGraph) -> dict[str, dict[str, float]]:
+def neighbours(graph: networkx.MultiDiGraph[str]) -> dict[str, dict[str, float]]:
     """Return the drawn neighbours of each node with the weight of their bond, both in the graph's order."""
     links: dict[str, dict[str, float]] = {node: {} for node in graph}
     for source, target, relation in graph.edges(keys=True):
@@ -48,7 +48,7 @@ def neighbours(graph: networkx.MultiDiGraph) -> dict[str, dict[str, float]]:
     return links
 
 
-def place(graph: networkx.MultiDiGraph, previous: Mapping[str, Point] | None = None) -> dict[str, Point]:
+def place(graph: networkx.MultiDiGraph[str], previous: Mapping[str, Point] | None = None) -> dict[str, Point]:
     """Return the position of every node.
 
     ``previous`` holds positions of an earlier layout: the nodes found in it stay about where they were, and
@@ -61,12 +61,12 @@ def place(graph: networkx.MultiDiGraph, previous: Mapping[str, Point] | None = N
     True
     """
     links = neighbours(graph)
-    hosts = _hosts(links)
+    hosts = hosts_of(links)
     leaves: dict[str, list[str]] = {}
     for leaf, host in hosts.items():
         leaves.setdefault(host, []).append(leaf)
     core = [node for node in links if node not in hosts]
-    discs = {node: _disc_radius(len(links[node]), leaves.get(node, ())) for node in core}
+    discs = {node: disc_radius(len(links[node]), len(leaves.get(node, ()))) for node in core}
     known = {node: previous[node] for node in core if node in previous} if previous else {}
     bonds = {node: {other: bond for other, bond in links[node].items() if other not in hosts} for node in core}
     if known and 2 * len(known) >= len(core):
@@ -80,12 +80,12 @@ def place(graph: networkx.MultiDiGraph, previous: Mapping[str, Point] | None = N
     for host, group in leaves.items():
         away = _away(centres[host], [centres[other] for other in bonds[host]])
         kinds = sorted(group, key=lambda leaf: (str(graph.nodes[leaf].get("kind", "")), leaf))
-        positions.update(zip(kinds, _arcs(centres[host], len(links[host]), len(kinds), away), strict=True))
+        positions.update(zip(kinds, arcs(centres[host], len(links[host]), len(kinds), away), strict=True))
     return {node: (round(positions[node][0], 1), round(positions[node][1], 1)) for node in graph}
 
 
-def _hosts(links: Mapping[str, Mapping[str, float]]) -> dict[str, str]:
-    """Return leaf → host for the nodes with one neighbour; of a pair that has only itself, the first hosts."""
+def hosts_of(links: Mapping[str, Mapping[str, float]]) -> dict[str, str]:
+    """Return leaf → host for the nodes with one neighbour; of two that have only each other, one hosts."""
     hosts: dict[str, str] = {}
     for node, others in links.items():
         if len(others) == 1:
@@ -109,20 +109,19 @@ def _rings(degree: int, count: int) -> list[tuple[float, int]]:
     return rings
 
 
-def _disc_radius(degree: int, leaves: Iterable[str]) -> float:
-    rings = _rings(degree, sum(1 for _ in leaves))
+def disc_radius(degree: int, leaves: int) -> float:
+    """Return the radius of the room that a node of this degree takes with so many leaves round it."""
+    rings = _rings(degree, leaves)
     return (rings[-1][0] + radius(1) if rings else radius(degree)) + _GAP
 
 
-def _arcs(centre: Point, degree: int, count: int, away: float | None) -> list[Point]:
-    """Return places for ``count`` leaves round ``centre``, in the middle of direction ``away`` or all round."""
+def arcs(centre: Point, degree: int, count: int, away: float | None) -> list[Point]:
+    """Return places for ``count`` leaves round ``centre``: all round, or on the side ``away`` (an angle)."""
     places = []
     for distance, number in _rings(degree, count):
         step = (2 * radius(1) + _GAP) / distance
-        if away is None:
-            step = max(step, 2 * pi / max(number, 3))
-        else:
-            step = max(step, min(1.6 * step, _ARC / max(number, 1)))
+        wide = 2 * pi / max(number, 3) if away is None else min(1.6 * step, _ARC / number)
+        step = max(step, wide)
         first = (away if away is not None else -pi / 2) - step * (number - 1) / 2
         for index in range(number):
             angle = first + step * index
@@ -143,10 +142,13 @@ def _away(centre: Point, others: list[Point]) -> float | None:
 
 
 def _fresh(
-    graph: networkx.MultiDiGraph, core: list[str], bonds: Mapping[str, Mapping[str, float]], discs: Mapping[str, float]
+    graph: networkx.MultiDiGraph[str],
+    core: list[str],
+    bonds: Mapping[str, Mapping[str, float]],
+    discs: Mapping[str, float],
 ) -> dict[str, Point]:
     """Lay the core out from nothing: each connected part by itself, then the parts in rows."""
-    simple = networkx.Graph()
+    simple: networkx.Graph[str] = networkx.Graph()
     simple.add_nodes_from(core)
     simple.add_weighted_edges_from((node, other, bond) for node in core for other, bond in bonds[node].items())
     rank = {node: index for index, node in enumerate(core)}
@@ -159,29 +161,38 @@ def _fresh(
         if len(part) == 1:
             groups.append({part[0]: (0.0, 0.0)})
             continue
-        rough = arrange(simple.subgraph(part), part)
-        spread = separate([Disc(*rough[node], discs[node]) for node in part])
-        groups.append({node: (disc.x, disc.y) for node, disc in zip(part, spread, strict=True)})
+        groups.append(_level(arrange(simple.subgraph(part), part, discs)))
     order = [str(graph.nodes[part[0]].get("kind", "")) for part in parts]
     return pack_rows(groups, discs, order)
 
 
+def _level(places: dict[str, Point]) -> dict[str, Point]:
+    """Turn a part so that its longest axis lies level: screens and labels are wider than high."""
+    middle_x, middle_y = middle(list(places.values()))
+    xx = sum((x - middle_x) ** 2 for x, _ in places.values())
+    yy = sum((y - middle_y) ** 2 for _, y in places.values())
+    xy = sum((x - middle_x) * (y - middle_y) for x, y in places.values())
+    turn = -atan2(2 * xy, xx - yy) / 2
+    return {node: (x * cos(turn) - y * sin(turn), x * sin(turn) + y * cos(turn)) for node, (x, y) in places.items()}
+
+
 def _grown(
-    core: list[str], bonds: Mapping[str, Mapping[str, float]], discs: Mapping[str, float], known: Mapping[str, Point]
+    core: list[str],
+    bonds: Mapping[str, Mapping[str, float]],
+    discs: Mapping[str, float],
+    known: Mapping[str, Point],
 ) -> dict[str, Point]:
-    """Put the new nodes of the core amid their neighbours and make room, moving the known ones little."""
+    """Put the new nodes of the core in the nearest gaps to their neighbours; what stands, stays."""
     centres = dict(known)
-    bottom = max(y for _, y in known.values())
+    crowd = Crowd((*centre, discs[node]) for node, centre in known.items())
+    left, bottom = min(x for x, _ in known.values()), max(y for _, y in known.values())
     waiting = [node for node in core if node not in known]
     while waiting:
         ready = [node for node in waiting if any(other in centres for other in bonds[node])]
-        for node in ready:
+        for node in ready or waiting[:1]:
             near = [centres[other] for other in bonds[node] if other in centres]
-            centres[node] = (sum(x for x, _ in near) / len(near), sum(y for _, y in near) / len(near))
-        if not ready:  # tied to nothing that stands: a row beneath
-            left = min(x for x, _ in known.values())
-            bottom += discs[waiting[0]] * 2
-            centres[waiting[0]] = (left, bottom)
+            x, y = middle(near) if near else (left, bottom + 2 * discs[node])
+            centres[node] = crowd.settle(x, y, discs[node])
         waiting = [node for node in waiting if node not in centres]
-    moved = separate([Disc(*centres[node], discs[node], 0.05 if node in known else 1.0) for node in core], grow=False)
+    moved = separate([Disc(*centres[node], discs[node]) for node in core], grow=False)
     return {node: (disc.x, disc.y) for node, disc in zip(core, moved, strict=True)}

@@ -7,20 +7,62 @@ from math import cos, hypot, pi, sin, sqrt
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-_DENSITY = 0.42  # share of the area that the discs of one part take before they are pushed apart
+_DENSITY = 0.5  # share of the area that the discs of one part take before they are pushed apart
 _ROUNDS = 400
+_CLOSE = 0.25  # an overlap this small is rounding
 
 
 @dataclass(frozen=True, slots=True)
 class Disc:
-    """A disc round (``x``, ``y``); ``ease`` in 0..1 says how readily it gives way to another."""
+    """A disc round (``x``, ``y``)."""
 
     x: float
     y: float
     radius: float
-    ease: float = 1.0
+
+
+class Crowd:
+    """Discs that stand, among which others find room.
+
+    >>> crowd = Crowd([(0.0, 0.0, 10.0)])
+    >>> crowd.settle(50.0, 0.0, 10.0)
+    (50.0, 0.0)
+    >>> hypot(*crowd.settle(0.0, 0.0, 10.0)) >= 20
+    True
+    """
+
+    def __init__(self, discs: Iterable[tuple[float, float, float]]) -> None:
+        self._discs = list(discs)
+        self._cell = 2 * max((radius for _, _, radius in self._discs), default=10.0)
+        self._grid: dict[tuple[int, int], list[tuple[float, float, float]]] = {}
+        for disc in self._discs:
+            self._add(disc)
+
+    def settle(self, x: float, y: float, radius: float) -> tuple[float, float]:
+        """Return the free place nearest to (``x``, ``y``) on a spiral from there, and take it."""
+        turn = 0.0
+        place = (x, y)
+        while not self._free(*place, radius):
+            turn += 0.4 / (1 + turn / 12)
+            place = (x + radius * turn / 8 * cos(turn), y + radius * turn / 8 * sin(turn))
+        self._add((*place, radius))
+        return place
+
+    def _add(self, disc: tuple[float, float, float]) -> None:
+        x, y, radius = disc
+        for column in range(int((x - radius) // self._cell), int((x + radius) // self._cell) + 1):
+            for row in range(int((y - radius) // self._cell), int((y + radius) // self._cell) + 1):
+                self._grid.setdefault((column, row), []).append(disc)
+
+    def _free(self, x: float, y: float, radius: float) -> bool:
+        for column in range(int((x - radius) // self._cell), int((x + radius) // self._cell) + 1):
+            for row in range(int((y - radius) // self._cell), int((y + radius) // self._cell) + 1):
+                for other_x, other_y, other in self._grid.get((column, row), ()):
+                    if hypot(other_x - x, other_y - y) < other + radius:
+                        return False
+        return True
 
 
 def separate(discs: Sequence[Disc], *, grow: bool = True) -> list[Disc]:
@@ -37,11 +79,10 @@ def separate(discs: Sequence[Disc], *, grow: bool = True) -> list[Disc]:
         xs = [x * scale for x in xs]
         ys = [y * scale for y in ys]
     radii = [disc.radius for disc in discs]
-    ease = [disc.ease for disc in discs]
     for turn in range(_ROUNDS):
-        if not _push(xs, ys, radii, ease):
+        if not _push(xs, ys, radii):
             break
-        if turn % 40 == 39:  # too tight to come apart in place
+        if grow and turn % 40 == 39:  # too tight to come apart in place
             xs = [x * 1.05 for x in xs]
             ys = [y * 1.05 for y in ys]
     return [replace(disc, x=x, y=y) for disc, x, y in zip(discs, xs, ys, strict=True)]
@@ -49,14 +90,13 @@ def separate(discs: Sequence[Disc], *, grow: bool = True) -> list[Disc]:
 
 def _scale(xs: list[float], ys: list[float], area: float) -> float:
     """Return the factor that brings the spread of the points to the size the area needs."""
-    n = len(xs)
-    mean_x, mean_y = sum(xs) / n, sum(ys) / n
-    spread = sqrt(sum((x - mean_x) ** 2 + (y - mean_y) ** 2 for x, y in zip(xs, ys, strict=True)) / n)
+    mean_x, mean_y = middle(list(zip(xs, ys, strict=True)))
+    spread = sqrt(sum((x - mean_x) ** 2 + (y - mean_y) ** 2 for x, y in zip(xs, ys, strict=True)) / len(xs))
     # Points spread evenly over a circle of radius R have a root mean square distance of R / sqrt(2).
     return sqrt(area / _DENSITY / pi) / (spread * sqrt(2)) if spread > 0 else 1.0
 
 
-def _push(xs: list[float], ys: list[float], radii: list[float], ease: list[float]) -> bool:
+def _push(xs: list[float], ys: list[float], radii: list[float]) -> bool:
     """Push every overlapping pair apart once, in place; say whether there was one."""
     cell = 2 * max(radii)
     grid: dict[tuple[int, int], list[int]] = {}
@@ -73,16 +113,16 @@ def _push(xs: list[float], ys: list[float], radii: list[float], ease: list[float
                     dx, dy = xs[j] - xs[i], ys[j] - ys[i]
                     distance = hypot(dx, dy)
                     overlap = radii[i] + radii[j] - distance
-                    if overlap <= 1e-6:
+                    if overlap <= _CLOSE:
                         continue
                     found = True
                     if distance < 1e-9:  # in one spot: a direction of their own
                         dx, dy, distance = cos(i + 2.4 * j), sin(i + 2.4 * j), 1.0
-                    step = (overlap + 0.01) / distance / (ease[i] + ease[j])
-                    xs[i] -= dx * step * ease[i]
-                    ys[i] -= dy * step * ease[i]
-                    xs[j] += dx * step * ease[j]
-                    ys[j] += dy * step * ease[j]
+                    step = (overlap + 0.01) / distance / 2
+                    xs[i] -= dx * step
+                    ys[i] -= dy * step
+                    xs[j] += dx * step
+                    ys[j] += dy * step
     return found
 
 
@@ -121,6 +161,11 @@ def pack_rows(
             x += right - left
         top += height
     return positions
+
+
+def middle(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """Return the mean of some points."""
+    return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
 
 
 def _box(group: Mapping[str, tuple[float, float]], radii: Mapping[str, float]) -> tuple[float, float, float, float]:

@@ -1,30 +1,94 @@
-"""The force-directed step of the layout: rough positions of one connected part."""
+"""The force-directed step of the layout: positions of one connected part, its discs not overlapping.
+
+Forces between all pairs are quadratic, so a big part is first divided into communities: each is laid out by
+itself, and then the communities, as discs, among each other.
+"""
 
 from __future__ import annotations
 
-from math import cos, pi, sin, sqrt
+from math import cos, hypot, log1p, pi, sin, sqrt
 from typing import TYPE_CHECKING
 
 import networkx
 
+from .layout_discs import Disc, separate
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-_ITERATIONS = 300
+Point = tuple[float, float]
+
+_ALL_PAIRS = 600  # nodes; up to here every pair repels, which takes some four seconds
+_GOLDEN = pi * (3 - sqrt(5))
 
 
-def arrange(graph: networkx.Graph, order: Sequence[str]) -> dict[str, tuple[float, float]]:
-    """Return rough positions of a connected weighted graph; ``order`` makes the start deterministic.
+def arrange(graph: networkx.Graph[str], order: Sequence[str], radii: Mapping[str, float]) -> dict[str, Point]:
+    """Return positions for a connected weighted graph; the ``order`` of its nodes fixes the start."""
+    if len(order) <= _ALL_PAIRS:
+        rough = _attract_and_repel(graph, order)
+        spread = separate([Disc(*rough[node], radii[node]) for node in order])
+        return {node: (disc.x, disc.y) for node, disc in zip(order, spread, strict=True)}
+    return _by_community(graph, order, radii)
 
-    ForceAtlas2 (Jacomy, Venturini, Heymann, Bastian, PLoS ONE 9(6), 2014) with logarithmic attraction.
-    """
+
+def _attract_and_repel(graph: networkx.Graph[str], order: Sequence[str]) -> dict[str, Point]:
+    """ForceAtlas2 (Jacomy and others, PLoS ONE 9(6), 2014) with logarithmic attraction, from a sunflower."""
     import numpy  # noqa: PLC0415 - a tenth of a second that questions about a graph need not wait
 
-    ordered = networkx.Graph()
+    ordered: networkx.Graph[str] = networkx.Graph()
     ordered.add_nodes_from(order)
-    ordered.add_weighted_edges_from((u, v, bond) for u in order for v, bond in graph.adj[u].items() for bond in [bond["weight"]])
-    turn = pi * (3 - sqrt(5))  # a sunflower: even, and without two nodes on one spot
-    start = {node: numpy.array([sqrt(i + 0.5) * cos(i * turn), sqrt(i + 0.5) * sin(i * turn)]) for i, node in enumerate(order)}
+    ordered.add_weighted_edges_from((u, v, data["weight"]) for u in order for v, data in graph.adj[u].items())
+    start = {node: numpy.array(_sunflower(index)) for index, node in enumerate(order)}
+    rounds = 300 if len(order) <= 300 else 120
     with numpy.errstate(divide="ignore", invalid="ignore"):
-        found = networkx.forceatlas2_layout(ordered, start, max_iter=_ITERATIONS, linlog=True, weight="weight", seed=1)
+        found = networkx.forceatlas2_layout(ordered, start, max_iter=rounds, linlog=True, weight="weight", seed=1)
     return {node: (float(x), float(y)) for node, (x, y) in found.items()}
+
+
+def _sunflower(index: int) -> Point:
+    """Return the place of a seed in a sunflower: even over the disc, and no two on one spot."""
+    return sqrt(index + 0.5) * cos(index * _GOLDEN), sqrt(index + 0.5) * sin(index * _GOLDEN)
+
+
+def _by_community(graph: networkx.Graph[str], order: Sequence[str], radii: Mapping[str, float]) -> dict[str, Point]:
+    rank = {node: index for index, node in enumerate(order)}
+    found = networkx.community.louvain_communities(graph.subgraph(order), weight="weight", seed=1)
+    groups = sorted((sorted(group, key=rank.__getitem__) for group in found), key=lambda group: rank[group[0]])
+    if len(groups) == 1:  # no seam to cut along
+        return _spiral(order, radii)
+    inner = [arrange(graph.subgraph(group), group, radii) for group in groups]
+    home = {node: str(index) for index, group in enumerate(groups) for node in group}
+    outer: networkx.Graph[str] = networkx.Graph()
+    outer.add_nodes_from(str(index) for index in range(len(groups)))
+    for u in order:
+        for v, data in graph.adj[u].items():
+            if rank[u] < rank[v] and home[u] != home[v]:
+                bond = outer.get_edge_data(home[u], home[v], {"weight": 0.0})["weight"]
+                outer.add_edge(home[u], home[v], weight=bond + data["weight"])
+    for _, _, data in outer.edges(data=True):
+        data["weight"] = log1p(data["weight"])
+    sizes: dict[str, float] = {}
+    for index, places in enumerate(inner):
+        x, y = _middle(list(places.values()))
+        inner[index] = {node: (px - x, py - y) for node, (px, py) in places.items()}
+        sizes[str(index)] = max(hypot(px, py) + radii[node] for node, (px, py) in inner[index].items())
+    centres = arrange(outer, list(outer), sizes)
+    return {
+        node: (centres[str(index)][0] + x, centres[str(index)][1] + y)
+        for index, places in enumerate(inner)
+        for node, (x, y) in places.items()
+    }
+
+
+def _spiral(order: Sequence[str], radii: Mapping[str, float]) -> dict[str, Point]:
+    step = max(radii[node] for node in order)
+    seeds = [
+        Disc(step * x, step * y, radii[node])
+        for node, (x, y) in zip(order, map(_sunflower, range(len(order))), strict=True)
+    ]
+    return {node: (disc.x, disc.y) for node, disc in zip(order, separate(seeds, grow=False), strict=True)}
+
+
+def _middle(points: Sequence[Point]) -> Point:
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2

@@ -11,11 +11,20 @@ import base64
 import hashlib
 import json
 import re
+import zlib
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from .page_content import edge_rows, node_rows, page_data, page_title, structured_data, text_version
+from .page_content import (
+    edge_rows,
+    node_rows,
+    page_data,
+    page_facts,
+    page_title,
+    structured_data,
+    text_version,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,18 +34,29 @@ if TYPE_CHECKING:
     from jinja2 import Environment, Template
 
 # The order is that of dependence: a module may import only from those before it.
-MODULES = ("dom", "data", "search", "address", "filters", "walk", "shapes", "labels", "drawing", "map", "combobox", "legend", "panel", "main")
+MODULES = (
+    *("dom", "library", "data", "search", "address", "filters", "walk", "shapes", "labels", "drawing", "map"),
+    *("keyboard", "combobox", "legend", "panel", "overview", "formats", "menu", "main"),
+)
 _IMPORT = re.compile(r'^import \{ ([\w, ]+) \} from "\./([\w-]+)\.js";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
 _COMMENT = re.compile(r"^\s*(?:/\*\*?(?:[^*]|\*(?!/))*\*/|//.*)\n", re.MULTILINE)
+_INDENT = re.compile(r"^ +", re.MULTILINE)  # there are no strings of several lines in our script
 
-# vis-network draws what it is given where it is told: no physics, no labels, no pop-ups, nothing moves by itself.
+# vis-network draws what it is given where it is told: no physics, no labels, no pop-ups.
 OPTIONS: dict[str, Any] = {
     "autoResize": False,
     "physics": {"enabled": False},
     "layout": {"improvedLayout": False},
     "nodes": {"chosen": False, "shape": "custom"},
-    "edges": {"chosen": False, "smooth": False, "selectionWidth": 0, "hoverWidth": 0},
+    "edges": {
+        "chosen": False,
+        "smooth": False,
+        "selectionWidth": 0,
+        "hoverWidth": 0,
+        "width": 1,
+        "color": {"color": "rgba(128,134,145,0.42)", "inherit": False},
+    },
     "interaction": {
         "hover": False,
         "dragNodes": False,
@@ -49,15 +69,16 @@ OPTIONS: dict[str, Any] = {
 }
 
 
-def to_html(graph: networkx.MultiDiGraph, *, title: str = "") -> str:
+def to_html(graph: networkx.MultiDiGraph[str], *, title: str = "") -> str:
     """Return the page of a graph: one HTML document that needs no other file and no network.
 
     ``title`` heads the page; without one it is the name of the graph's podcast. The same graph gives the same
     text. Nodes without ``x`` and ``y`` are placed first.
     """
-    network = page_network({name: graph.graph[name] for name in ("schema", "generator", "sources") if name in graph.graph})
+    arrangement = _timeline(graph)
+    network = page_network(page_facts(graph, arrangement))
     network.heading = page_title(graph, title)
-    network.nodes = node_rows(graph)
+    network.nodes = node_rows(graph, arrangement.positions if arrangement else {})
     network.edges = edge_rows(graph)
     network.options = {
         **OPTIONS,
@@ -71,8 +92,15 @@ def to_html(graph: networkx.MultiDiGraph, *, title: str = "") -> str:
     return html
 
 
+def _timeline(graph: networkx.MultiDiGraph[str]) -> Any:
+    import graph as room  # noqa: PLC0415 - networkx takes half a second
+
+    make = getattr(room, "timeline", None)
+    return make(graph) if make else None
+
+
 def page_network(facts: Mapping[str, Any]) -> Any:
-    """Return an empty ``pyvis.network.Network`` with our template; ``facts`` is what the page says of the graph."""
+    """Return an empty ``pyvis.network.Network`` with our template, which gets ``facts`` beside the network."""
     from jinja2 import Template  # noqa: PLC0415 - only a page needs it
     from pyvis.network import Network  # noqa: PLC0415 - it brings IPython, half a second of imports
 
@@ -102,15 +130,13 @@ def _template() -> tuple[Environment, CodeType]:
     """Return the environment and the compiled template, the same for every page."""
     from jinja2 import DictLoader, Environment  # noqa: PLC0415 - only a page needs it
 
-    environment = Environment(
-        loader=DictLoader({}), autoescape=True, trim_blocks=True, lstrip_blocks=True
-    )
+    environment = Environment(loader=DictLoader({}), autoescape=True, trim_blocks=True, lstrip_blocks=True)
     environment.filters["json"] = json_text
     environment.filters["same_json"] = lambda text: json_text(json.loads(text))
     environment.globals.update(
         style=_safe(style()),
         script=_safe(script()),
-        library=_safe(library()),
+        library=packed_library(),
         policy=policy(),
         page_data=page_data,
         structured_data=structured_data,
@@ -120,10 +146,10 @@ def _template() -> tuple[Environment, CodeType]:
 
 
 def json_text(value: object) -> Any:
-    """Return JSON that is safe between script tags: no ``<``, ``>``, ``&`` or line separator is left bare.
+    r"""Return JSON that is safe between script tags: no ``<``, ``>``, ``&`` or line separator is left bare.
 
-    >>> str(json_text({"a": "</script>"}))
-    '{"a":"\\\\u003c/script\\\\u003e"}'
+    >>> print(json_text({"a": "</script>"}))
+    {"a":"\u003c/script\u003e"}
     """
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     for character in "<>&\u2028\u2029":
@@ -151,16 +177,16 @@ def script() -> str:
 
 
 def bundle_module(name: str, source: str) -> str:
-    """Return a module as ``const name_module = (() => { ...; return { exports }; })();`` without its comments.
+    r"""Return a module, without its comments, as a constant that holds what it exports.
 
-    >>> print(bundle_module("b", 'import { x } from "./a.js";\\n// why\\nexport const y = x;\\n'), end="")
+    >>> print(bundle_module("b", 'import { x } from "./a.js";\n// why\nexport const y = x;\n'), end="")
     const b_module = (() => {
     const { x } = a_module;
     const y = x;
     return { y };
     })();
     """
-    code = _COMMENT.sub("", source)
+    code = _INDENT.sub("", _COMMENT.sub("", source))
     exports = [match[1] for match in _EXPORT.finditer(code)]
     code = _EXPORT.sub("", _IMPORT.sub(r"const { \1 } = \2_module;", code))
     return f"const {name}_module = (() => {{\n{code}return {{ {', '.join(exports)} }};\n}})();\n"
@@ -172,8 +198,13 @@ def library() -> str:
     import pyvis  # noqa: PLC0415 - see above
 
     source = files(pyvis).joinpath("templates/lib/vis-9.1.2/vis-network.min.js").read_text(encoding="utf-8")
-    code = re.sub(r"\n?//# sourceMappingURL=\S*\s*$", "\n", source)
-    return code.replace("</script", "<\\/script")
+    return re.sub(r"\s*//# sourceMappingURL=\S*\s*$", "\n", source)
+
+
+@cache
+def packed_library() -> str:
+    """Return vis-network compressed (RFC 1950) and in base64: 165 KB of the page instead of 469."""
+    return base64.b64encode(zlib.compress(library().encode(), 7)).decode()
 
 
 @cache

@@ -6,6 +6,7 @@ import json
 import re
 from functools import cache
 from importlib.resources import files
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -22,23 +23,23 @@ _WEB = re.compile(r"https?://[^\s\x00-\x20<>\"'`\\]+\Z", re.IGNORECASE)
 
 # Node attributes the page shows, beside id, kind, label, url and position.
 _SHOWN = (
-    "title date duration number season podcast audio_url summary truncated_links uncertain area aliases derived "
-    "author state status current_url language module path community rank"
-).split()
+    *("title", "date", "duration", "number", "season", "podcast", "audio_url", "summary", "truncated_links"),
+    *("uncertain", "area", "author", "state", "status", "current_url", "language"),
+)
 _NEAR_EVIDENCE = ("url", "ref", "lines", "time")
 
 
 def clean(text: object) -> str:
-    """Return text fit for a document, of the same length.
+    r"""Return text fit for a document, of the same length.
 
-    >>> clean("a\\x00b\\ud800")
-    'a\\ufffdb\\ufffd'
+    >>> clean("a\x00b") == "a\ufffdb"
+    True
     """
     return _UNPRINTABLE.sub("\ufffd", str(text))
 
 
 def web_url(value: object) -> str:
-    """Return an http(s) URL as it is, and the empty string for anything else (``javascript:``, ``data:``, ...).
+    """Return an http(s) URL as it is, and the empty string for anything else (``javascript:``, ``data:``).
 
     >>> web_url("https://example.org/a"), web_url("javascript:alert(1)")
     ('https://example.org/a', '')
@@ -55,7 +56,7 @@ def legend() -> Mapping[str, Any]:
     return value
 
 
-def page_title(graph: networkx.MultiDiGraph, title: str) -> str:
+def page_title(graph: networkx.MultiDiGraph[str], title: str) -> str:
     """Return the heading: the one given, else the podcasts' names."""
     if title:
         return clean(title)
@@ -68,13 +69,34 @@ def label_of(node: str, attributes: Mapping[str, Any]) -> str:
     return clean(attributes.get("title") or attributes.get("label") or node)
 
 
-def node_rows(graph: networkx.MultiDiGraph) -> list[Row]:
-    """Return a row per node, in the graph's order: a number as ``id``, the node's own id as ``key``."""
+def page_facts(graph: networkx.MultiDiGraph[str], timeline: Any) -> Row:
+    """Return what the page says of the graph as a whole, and the lines of its timeline."""
+    facts: Row = {
+        "graph": {name: graph.graph[name] for name in ("schema", "generator", "sources") if name in graph.graph}
+    }
+    if timeline is not None and timeline.ticks:
+        facts["timeline"] = {
+            "rows": [
+                {"name": clean(name), "top": round(top), "bottom": round(bottom)} for name, top, bottom in timeline.rows
+            ],
+            "ticks": [{"label": label, "x": round(x)} for label, x in timeline.ticks],
+        }
+    return facts
+
+
+def node_rows(
+    graph: networkx.MultiDiGraph[str], timeline: Mapping[str, tuple[float, float]] = MappingProxyType({})
+) -> list[Row]:
+    """Return a row per node, in the graph's order: a number as ``id``, the node's own id as ``key``.
+
+    ``timeline`` holds the places of the second arrangement (``tx``, ``ty``).
+    """
     nodes = graph.nodes
     missing = any("x" not in nodes[node] or "y" not in nodes[node] for node in graph)
     positions = _placed(graph) if missing else {}
     rows = []
-    for index, (node, attributes) in enumerate(nodes(data=True)):
+    for index, node in enumerate(graph):
+        attributes = nodes[node]
         x, y = positions.get(node) or (attributes["x"], attributes["y"])
         row: Row = {
             "id": index,
@@ -84,6 +106,8 @@ def node_rows(graph: networkx.MultiDiGraph) -> list[Row]:
             "x": round(x),
             "y": round(y),
         }
+        if node in timeline:
+            row["tx"], row["ty"] = round(timeline[node][0]), round(timeline[node][1])
         if url := web_url(attributes.get("url", "")):
             row["url"] = url
         for name in _SHOWN:
@@ -98,7 +122,7 @@ def node_rows(graph: networkx.MultiDiGraph) -> list[Row]:
     return rows
 
 
-def _placed(graph: networkx.MultiDiGraph) -> Mapping[str, tuple[float, float]]:
+def _placed(graph: networkx.MultiDiGraph[str]) -> Mapping[str, tuple[float, float]]:
     from graph import place  # noqa: PLC0415 - only a graph without positions needs the layout
 
     positions: Mapping[str, tuple[float, float]] = place(graph)
@@ -113,7 +137,7 @@ def _plain(value: Any) -> Any:
     return clean(value)
 
 
-def edge_rows(graph: networkx.MultiDiGraph) -> list[Row]:
+def edge_rows(graph: networkx.MultiDiGraph[str]) -> list[Row]:
     """Return a row per edge: ``from`` and ``to`` are the numbers of node_rows."""
     number = {node: index for index, node in enumerate(graph)}
     nodes = graph.nodes
@@ -132,7 +156,7 @@ def edge_rows(graph: networkx.MultiDiGraph) -> list[Row]:
 
 
 def _evidence(item: Mapping[str, Any], source: Mapping[str, Any]) -> list[Any]:
-    """Return [start, end, field, method] and, where they add something, the rest; the quote is in the text."""
+    """Return [start, end, field, method] and what else adds something; the quote is in the text."""
     start, end, field = item.get("start", 0), item.get("end", 0), str(item.get("field", "notes"))
     quote = clean(item.get("quote", ""))
     text = clean(source.get("summary" if field == "notes" else field, ""))
@@ -149,7 +173,7 @@ def page_data(nodes: Sequence[Row], edges: Sequence[Row], facts: Mapping[str, An
     """Return what the page's script reads: the legend, facts about the graph, nodes and edges by column."""
     return {
         "legend": legend(),
-        "graph": facts,
+        **facts,
         "nodes": {"count": len(nodes), **_columns(nodes, skip=("id",))},
         "edges": {"count": len(edges), **_columns(edges)},
     }
@@ -184,7 +208,11 @@ def text_version(nodes: Sequence[Row], edges: Sequence[Row]) -> Row:
             outgoing.setdefault(edge["from"], []).append(edge["to"])
             incoming.setdefault(edge["to"], []).append(edge["from"])
     episodes = [
-        {"node": node, "name": node.get("title") or node["label"], "links": [nodes[i] for i in dict.fromkeys(outgoing.get(node["id"], ()))]}
+        {
+            "node": node,
+            "name": node.get("title") or node["label"],
+            "links": [nodes[i] for i in dict.fromkeys(outgoing.get(node["id"], ()))],
+        }
         for node in nodes
         if node["kind"] == "episode"
     ]

@@ -2,23 +2,32 @@
 // The state of the page as the part of its address behind "#", so that links, back and forward work.
 
 /**
- * What the page shows. `node` and `path` are ids of nodes, "" for none.
+ * What the page shows. `node` and `path` are ids of nodes, "" for none; the lists hold what is chosen, `off`
+ * the kinds left out; `detail` is "" for what suits the size of the graph, else a name of `DETAILS`.
  * @typedef {{node: string, path: string, depth: number, only: boolean, off: string[], years: string[],
- *   topics: string[], podcasts: string[], twice: boolean, related: boolean, view: string, query: string}} State
+ *   topics: string[], podcasts: string[], twice: boolean, related: boolean, detail: string, view: string,
+ *   query: string}} State
  */
 
+export const DETAILS = ["all", "shared", "core"];
+
 /** @type {Readonly<State>} */
-export const START = {
+export const START = Object.freeze({
   node: "", path: "", depth: 1, only: false, off: [], years: [], topics: [], podcasts: [],
-  twice: false, related: true, view: "map", query: "",
-};
+  twice: false, related: true, detail: "", view: "map", query: "",
+});
+
+/** The filters as at the start. */
+export const NO_FILTERS = Object.freeze({
+  only: false, off: [], years: [], topics: [], podcasts: [], twice: false, related: true, detail: "",
+});
 
 /**
  * @param {string} text
  * @returns {string}
  */
 function escape(text) {
-  return text.replace(/[%&=,\s"<>`\u0000-\u001f\u007f-\uffff]+/gu, (found) => encodeURIComponent(found.toWellFormed?.() ?? found));
+  return encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, "\ufffd")).replace(/%(?:2F|3A|40|23|24|3B)/g, decodeURIComponent);
 }
 
 /**
@@ -39,20 +48,24 @@ function unescape(text) {
  * @returns {string}
  */
 export function toAddress(state) {
+  /** @type {string[]} */
   const parts = [];
-  const list = (/** @type {string[]} */ values) => values.map(escape).join(",");
-  if (state.node) parts.push(`n=${escape(state.node)}`);
-  if (state.path) parts.push(`to=${escape(state.path)}`);
-  if (state.depth !== 1) parts.push(`depth=${state.depth}`);
-  if (state.only) parts.push("only=1");
-  if (state.off.length) parts.push(`off=${list(state.off)}`);
-  if (state.years.length) parts.push(`years=${list(state.years)}`);
-  if (state.topics.length) parts.push(`topics=${list(state.topics)}`);
-  if (state.podcasts.length) parts.push(`podcasts=${list(state.podcasts)}`);
-  if (state.twice) parts.push("twice=1");
-  if (!state.related) parts.push("related=0");
-  if (state.view !== "map") parts.push(`view=${escape(state.view)}`);
-  if (state.query) parts.push(`q=${escape(state.query)}`);
+  const text = (/** @type {string} */ name, /** @type {string} */ value) => value && parts.push(`${name}=${escape(value)}`);
+  const list = (/** @type {string} */ name, /** @type {string[]} */ values) =>
+    values.length && parts.push(`${name}=${values.map(escape).join(",")}`);
+  text("n", state.node);
+  text("to", state.path);
+  text("depth", state.depth === START.depth ? "" : String(state.depth));
+  text("only", state.only ? "1" : "");
+  list("off", state.off);
+  list("years", state.years);
+  list("topics", state.topics);
+  list("podcasts", state.podcasts);
+  text("twice", state.twice ? "1" : "");
+  text("related", state.related ? "" : "0");
+  text("detail", state.detail);
+  text("view", state.view === START.view ? "" : state.view);
+  text("q", state.query);
   return parts.join("&");
 }
 
@@ -62,6 +75,7 @@ export function toAddress(state) {
  * @returns {State}
  */
 export function fromAddress(address) {
+  /** @type {Map<string, string>} */
   const values = new Map();
   for (const part of address.replace(/^#/, "").split("&")) {
     const at = part.indexOf("=");
@@ -69,11 +83,21 @@ export function fromAddress(address) {
   }
   const text = (/** @type {string} */ name) => unescape(values.get(name) ?? "");
   const list = (/** @type {string} */ name) => (values.get(name) ?? "").split(",").filter(Boolean).map(unescape);
-  const depth = Number(values.get("depth") ?? 1);
+  const depth = Number(text("depth"));
   return {
-    node: text("n"), path: text("to"), depth: depth >= 1 && depth <= 3 ? Math.floor(depth) : 1,
-    only: values.get("only") === "1", off: list("off"), years: list("years"), topics: list("topics"),
-    podcasts: list("podcasts"), twice: values.get("twice") === "1", related: values.get("related") !== "0",
-    view: text("view") === "timeline" ? "timeline" : "map", query: text("q"),
+    node: text("n"), path: text("to"), depth: [1, 2, 3].includes(depth) ? depth : START.depth,
+    only: text("only") === "1", off: list("off"), years: list("years"), topics: list("topics"),
+    podcasts: list("podcasts"), twice: text("twice") === "1", related: text("related") !== "0",
+    detail: DETAILS.includes(text("detail")) ? text("detail") : "",
+    view: text("view") === "timeline" ? "timeline" : START.view, query: text("q"),
   };
+}
+
+/**
+ * Say whether an address holds a state of the page, and not the name of a place in it.
+ * @param {string} address
+ * @returns {boolean}
+ */
+export function isState(address) {
+  return address.length < 2 || /^#[a-z]+=/.test(address);
 }

@@ -7,9 +7,9 @@ import { element } from "./dom.js";
  * @typedef {{node: number, icon: Element, name: string, hint: string}} Hit
  * @param {HTMLElement} box
  * @param {{label: string, find: (query: string) => {hits: Hit[], total: number}, choose: (node: number) => void,
- *   say: (text: string) => void}} options
+ *   say: (text: string) => void, typed?: (query: string) => void}} options
  */
-export function createCombobox(box, { label, find, choose, say }) {
+export function createCombobox(box, { label, find, choose, say, typed = () => {} }) {
   const id = `${box.id}-hits`;
   const list = element("ul", { role: "listbox", id, "aria-label": label, hidden: true });
   const input = /** @type {HTMLInputElement} */ (
@@ -40,6 +40,7 @@ export function createCombobox(box, { label, find, choose, say }) {
     const hit = hits[at];
     if (!hit) return;
     close();
+    input.value = "";
     choose(hit.node);
   };
   const open = () => {
@@ -66,7 +67,10 @@ export function createCombobox(box, { label, find, choose, say }) {
     mark(-1);
     if (query) say(found.total ? `${found.total} found` : `Nothing matches ${query}`);
   };
-  input.addEventListener("input", open);
+  input.addEventListener("input", () => {
+    typed(input.value.trim());
+    open();
+  });
   input.addEventListener("focus", () => input.value.trim() && open());
   input.addEventListener("blur", close);
   input.addEventListener("keydown", (event) => {

@@ -3,7 +3,7 @@
 
 /**
  * @typedef {{index: number, key: string, kind: string, label: string, url?: string, x: number, y: number,
- *   title?: string, date?: string, duration?: number, number?: number, season?: number, podcast?: string,
+ *   tx?: number, ty?: number, title?: string, date?: string, duration?: number, number?: number, season?: number, podcast?: string,
  *   audio_url?: string, summary?: string, truncated_links?: string[], uncertain?: string[], area?: string,
  *   author?: string, state?: string, status?: string, current_url?: string, language?: string,
  *   module?: string, path?: string, degree: number, size: number, name: string}} GraphNode

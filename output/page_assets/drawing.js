@@ -1,105 +1,167 @@
 // @ts-check
-// What is painted over the map: the veil, what is lit, and the labels.
+// What is painted over the map: the veil, what is lit, the labels, and the lines of the timeline.
 
-import { shortName, placeLabels } from "./labels.js";
 import { kindOf } from "./data.js";
 import { drawNode, trace } from "./shapes.js";
+import { disc, placeLabels, shortName } from "./labels.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
 /** @typedef {{ground: string, ink: string, faint: string, edge: string, accent: string, families: Record<string, string>}} Palette */
 /** @typedef {{x: number, y: number, scale: number, width: number, height: number}} View centre, scale, size in pixels */
-/** @typedef {{nodes: Set<number>, edges: Set<number>, centre: number}} Lit */
+/** @typedef {{nodes: Set<number>, edges: Set<number>, centre: number, firm: boolean}} Lit firm: chosen, not hovered */
+/** @typedef {{rows: {name: string, top: number, bottom: number}[], ticks: {label: string, x: number}[]}} Timeline */
 /** @typedef {{graph: Graph, places: {x: number, y: number}[], shown: boolean[], order: number[], palette: Palette,
- *   lit: Lit | null, hover: number, cursor: number, widths: Map<string, number>, areas: Area[]}} Scene */
-/** @typedef {{name: string, x: number, y: number}} Area */
+ *   lit: Lit | null, hover: number, cursor: number, widths: Map<string, number>, related: boolean, farScale: number,
+ *   areas: {name: string, x: number, y: number}[],
+ *   areaBoxes: import("./labels.js").Obstacle[], timeline: Timeline | null, badges: Map<number, number>}} Scene */
 
-const FONT = "12px system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
+const FAMILY = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
+const FONT = `12px ${FAMILY}`;
 const LINE = 15;
-const ARTIFACT_SCALE = 1.35; // from this scale on artifacts are named too
+const ARTIFACT_SCALE = 1.6; // from this scale on artifacts are named too
+const NAMED = new Set(["episode", "topic", "podcast", "person"]);
 
 /**
  * Paint the overlay.
- * @param {CanvasRenderingContext2D} context already scaled to CSS pixels
+ * @param {CanvasRenderingContext2D} context scaled to CSS pixels
  * @param {Scene} scene
  * @param {View} view
+ * @returns {import("./labels.js").Label[]} the labels as painted
  */
 export function paint(context, scene, view) {
-  const { graph, palette, lit, places, shown } = scene;
+  const { graph, palette, lit, shown } = scene;
   context.clearRect(0, 0, view.width, view.height);
+  context.lineJoin = "round";
+  const names = scene.timeline ? paintTimeline(context, scene.timeline, scene, view) : scene.areaBoxes;
   if (lit) {
-    context.globalAlpha = 0.84;
+    context.globalAlpha = lit.firm ? 0.86 : 0.7;
     context.fillStyle = palette.ground;
     context.fillRect(0, 0, view.width, view.height);
     context.globalAlpha = 1;
     for (const edge of lit.edges) paintEdge(context, scene, view, edge);
-    const ranked = [...lit.nodes].sort((a, b) => graph.nodes[a].size - graph.nodes[b].size);
-    for (const node of ranked) if (shown[node]) paintNode(context, scene, view, node);
+    for (const node of [...lit.nodes].sort((a, b) => graph.nodes[a].size - graph.nodes[b].size)) {
+      if (shown[node]) paintNode(context, scene, view, node);
+    }
   }
-  for (const node of [scene.hover, scene.cursor, lit?.centre ?? -1]) {
+  for (const node of new Set([lit?.centre ?? -1, scene.hover, scene.cursor])) {
     if (node >= 0 && shown[node]) paintRing(context, scene, view, node, node === scene.hover ? 2 : 3);
   }
+  return paintLabels(context, scene, view, lit && !scene.timeline ? [] : names);
+}
+
+/**
+ * Where a node is on the screen.
+ * @param {Scene} scene
+ * @param {View} view
+ * @param {number} node
+ * @returns {[number, number]}
+ */
+export function onScreen({ places }, view, node) {
+  return [
+    (places[node].x - view.x) * view.scale + view.width / 2,
+    (places[node].y - view.y) * view.scale + view.height / 2,
+  ];
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Scene} scene
+ * @param {View} view
+ * @param {import("./labels.js").Obstacle[]} taken
+ */
+function paintLabels(context, scene, view, taken) {
+  const { graph, palette, lit, shown, hover, cursor } = scene;
   context.font = FONT;
   context.textBaseline = "top";
-  context.lineJoin = "round";
-  const wishes = [];
-  const obstacles = [];
-  const ranked = lit ? rankLit(scene, lit) : scene.order;
-  if (scene.hover >= 0 && !lit?.nodes.has(scene.hover)) ranked === scene.order || ranked.unshift(scene.hover);
-  for (const node of ranked) {
-    if (!shown[node]) continue;
-    const { kind } = graph.nodes[node];
-    const x = (places[node].x - view.x) * view.scale + view.width / 2;
-    const y = (places[node].y - view.y) * view.scale + view.height / 2;
-    if (x < -20 || y < -20 || x > view.width + 20 || y > view.height + 20) continue;
-    const radius = Math.max(graph.nodes[node].size * view.scale, 1.5);
-    if (kind === "episode" || kind === "topic" || lit) obstacles.push({ x, y, radius, node });
-    if (!lit && kind !== "episode" && kind !== "topic" && view.scale < ARTIFACT_SCALE && node !== scene.hover) continue;
-    const text = shortName(graph.nodes[node], node === lit?.centre || node === scene.hover ? 60 : 28);
+  const measure = (/** @type {string} */ text) => {
     let width = scene.widths.get(text);
     if (width === undefined) scene.widths.set(text, (width = context.measureText(text).width));
-    wishes.push({ node, text, x, y, radius, width, height: LINE });
+    return width;
+  };
+  const first = [...new Set([hover, cursor, lit?.centre ?? -1])].filter((node) => node >= 0);
+  const rank = (/** @type {number} */ node) => graph.nodes[node].degree + (NAMED.has(graph.nodes[node].kind) ? 1e3 : 0);
+  const rest = lit ? [...lit.nodes].sort((a, b) => rank(b) - rank(a) || a - b) : scene.order;
+  const wishes = [];
+  const obstacles = [...taken];
+  const met = new Set();
+  for (const node of [...first, ...rest]) {
+    if (!shown[node] || met.has(node)) continue;
+    met.add(node);
+    const [x, y] = onScreen(scene, view, node);
+    if (x < -20 || y < -20 || x > view.width + 20 || y > view.height + 20) continue;
+    const radius = Math.max(graph.nodes[node].size * view.scale, 2);
+    const named = NAMED.has(graph.nodes[node].kind);
+    if (named || lit) obstacles.push(disc(x, y, radius, node));
+    const badge = scene.badges.get(node);
+    if (!named && !lit && view.scale < ARTIFACT_SCALE && !first.includes(node)) continue;
+    const name = shortName(graph.nodes[node], first.includes(node) ? 60 : 26);
+    const text = badge && view.scale > 0.35 ? `${name} +${badge}` : name;
+    wishes.push({ node, text, x, y, radius, width: measure(text), height: LINE });
   }
-  if (scene.hover >= 0) wishes.sort((a, b) => Number(b.node === scene.hover) - Number(a.node === scene.hover));
+  if (lit) for (const node of scene.order) { // the veil leaves them visible enough not to be covered
+    if (lit.nodes.has(node) || !shown[node] || !NAMED.has(graph.nodes[node].kind)) continue;
+    const [x, y] = onScreen(scene, view, node);
+    obstacles.push(disc(x, y, Math.max(graph.nodes[node].size * view.scale, 2), node));
+  }
   const labels = placeLabels(wishes, obstacles, view.width, view.height);
+  context.font = FONT;
   context.strokeStyle = palette.ground;
   context.lineWidth = 3.5;
   for (const { text, left, top } of labels) context.strokeText(text, left, top + 1);
   for (const { node, text, left, top } of labels) {
     const { kind } = graph.nodes[node];
-    context.fillStyle = kind === "topic" ? palette.families.topic : kind === "episode" || lit ? palette.ink : palette.faint;
+    context.fillStyle = kind === "topic" ? palette.families.topic : NAMED.has(kind) || lit ? palette.ink : palette.faint;
     context.fillText(text, left, top + 1);
   }
   return labels;
 }
 
-/** @param {Scene} scene @param {Lit} lit */
-function rankLit(scene, lit) {
-  const { graph } = scene;
-  const rank = (/** @type {number} */ node) =>
-    node === lit.centre ? 1e6 : graph.nodes[node].degree + (["episode", "topic"].includes(graph.nodes[node].kind) ? 1e3 : 0);
-  return [...lit.nodes].sort((a, b) => rank(b) - rank(a) || a - b);
+/**
+ * Paint the names of the areas, large and pale, beneath the nodes, when the map is far away; labels keep off them.
+ * @param {CanvasRenderingContext2D} context of the lower canvas, in the map's own units
+ * @param {Scene} scene
+ * @param {View} view
+ */
+export function paintAreas(context, scene, view) {
+  scene.areaBoxes = [];
+  if (scene.timeline || view.scale > scene.farScale) return;
+  context.save();
+  context.font = `650 20px ${FAMILY}`;
+  const wishes = scene.areas.map(({ name, x, y }, node) => {
+    const [sx, sy] = [(x - view.x) * view.scale + view.width / 2, (y - view.y) * view.scale + view.height / 2];
+    const width = context.measureText(name).width;
+    return { node, text: name, x: sx, y: sy, radius: -14, width, height: 22 };
+  });
+  const placed = placeLabels(wishes, [], view.width, view.height);
+  context.fillStyle = scene.palette.families.topic;
+  context.globalAlpha = 0.42;
+  context.textBaseline = "top";
+  for (const { node, text, left, top } of placed) {
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    const ratio = context.canvas.width / view.width;
+    context.scale(ratio, ratio);
+    context.fillText(text, left, top);
+    scene.areaBoxes.push({ left, top, right: left + wishes[node].width, bottom: top + 20, node: -2 });
+  }
+  context.restore();
 }
 
 /** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {View} view @param {number} node */
 function paintNode(context, scene, view, node) {
-  const { graph, palette, places } = scene;
-  const { kind, size } = graph.nodes[node];
-  const how = kindOf(graph, kind);
-  const x = (places[node].x - view.x) * view.scale + view.width / 2;
-  const y = (places[node].y - view.y) * view.scale + view.height / 2;
+  const { graph, palette } = scene;
+  const how = kindOf(graph, graph.nodes[node].kind);
+  const [x, y] = onScreen(scene, view, node);
   const mark = Boolean(graph.legend.families[how.family].mark);
-  drawNode(context, how, mark, x, y, Math.max(size * view.scale, 3), palette.families[how.family], palette.ground);
+  const radius = Math.max(graph.nodes[node].size * view.scale, 3);
+  drawNode(context, how, mark, x, y, radius, palette.families[how.family], palette.ground);
 }
 
 /** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {View} view @param {number} node @param {number} width */
 function paintRing(context, scene, view, node, width) {
-  const { graph, palette, places } = scene;
-  const x = (places[node].x - view.x) * view.scale + view.width / 2;
-  const y = (places[node].y - view.y) * view.scale + view.height / 2;
+  const { graph, palette } = scene;
+  const [x, y] = onScreen(scene, view, node);
+  paintNode(context, scene, view, node);
   trace(context, "circle", x, y, Math.max(graph.nodes[node].size * view.scale * 1.3, 4) + 3);
-  context.strokeStyle = palette.ground;
-  context.lineWidth = width + 3;
-  context.stroke();
   context.strokeStyle = palette.accent;
   context.lineWidth = width;
   context.stroke();
@@ -107,19 +169,14 @@ function paintRing(context, scene, view, node, width) {
 
 /** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {View} view @param {number} index */
 function paintEdge(context, scene, view, index) {
-  const { graph, palette, places, shown } = scene;
+  const { graph, palette, shown, related } = scene;
   const edge = graph.edges[index];
-  if (!shown[edge.from] || !shown[edge.to]) return;
-  const at = (/** @type {number} */ node) => [
-    (places[node].x - view.x) * view.scale + view.width / 2,
-    (places[node].y - view.y) * view.scale + view.height / 2,
-  ];
-  const [x1, y1] = at(edge.from);
-  const [x2, y2] = at(edge.to);
+  if (!shown[edge.from] || !shown[edge.to] || (edge.relation === "related" && !related)) return;
+  const [x1, y1] = onScreen(scene, view, edge.from);
+  const [x2, y2] = onScreen(scene, view, edge.to);
   const length = Math.hypot(x2 - x1, y2 - y1);
   if (length < 1) return;
   const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
-  const stop = Math.max(graph.nodes[edge.to].size * view.scale, 3) + 2;
   context.strokeStyle = context.fillStyle = palette.edge;
   context.lineWidth = 1.4;
   context.setLineDash(graph.legend.relations[edge.relation]?.dash ?? []);
@@ -128,6 +185,7 @@ function paintEdge(context, scene, view, index) {
   context.lineTo(x2, y2);
   context.stroke();
   context.setLineDash([]);
+  const stop = Math.max(graph.nodes[edge.to].size * view.scale, 3) + 2;
   if (edge.relation === "related" || length < stop + 14) return;
   const [tx, ty] = [x2 - ux * stop, y2 - uy * stop];
   context.beginPath();
@@ -135,4 +193,55 @@ function paintEdge(context, scene, view, index) {
   context.lineTo(tx - ux * 7 + uy * 3.2, ty - uy * 7 - ux * 3.2);
   context.lineTo(tx - ux * 7 - uy * 3.2, ty - uy * 7 + ux * 3.2);
   context.fill();
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Timeline} timeline
+ * @param {Scene} scene
+ * @param {View} view
+ * @returns {import("./labels.js").Obstacle[]} where its words stand
+ */
+function paintTimeline(context, { rows, ticks }, { palette }, view) {
+  const toX = (/** @type {number} */ x) => (x - view.x) * view.scale + view.width / 2;
+  const toY = (/** @type {number} */ y) => (y - view.y) * view.scale + view.height / 2;
+  context.strokeStyle = context.fillStyle = palette.faint;
+  context.lineWidth = 1;
+  context.font = FONT;
+  context.textBaseline = "top";
+  const taken = [];
+  let free = 0;
+  for (const { label, x } of ticks) {
+    const at = Math.round(toX(x)) + 0.5;
+    context.globalAlpha = 0.25;
+    context.beginPath();
+    context.moveTo(at, 0);
+    context.lineTo(at, view.height);
+    context.stroke();
+    context.globalAlpha = 1;
+    if (at < free || at < 0) continue;
+    context.fillText(label, at + 4, 6);
+    free = at + 12 + context.measureText(label).width;
+    taken.push({ left: at, top: 0, right: free, bottom: 22, node: -2 });
+  }
+  context.font = `650 12px ${FAMILY}`;
+  for (const { name, top, bottom } of rows) {
+    context.globalAlpha = 0.25;
+    context.beginPath();
+    context.moveTo(0, Math.round(toY(bottom)) + 0.5);
+    context.lineTo(view.width, Math.round(toY(bottom)) + 0.5);
+    context.stroke();
+    context.globalAlpha = 1;
+    if (toY(bottom) - toY(top) < 14) continue;
+    const y = Math.max(toY(top) + 4, 24);
+    if (y + 16 > toY(bottom)) continue;
+    context.strokeStyle = palette.ground;
+    context.lineWidth = 4;
+    context.strokeText(name, 8, y);
+    context.fillText(name, 8, y);
+    context.strokeStyle = palette.faint;
+    context.lineWidth = 1;
+    taken.push({ left: 0, top: y - 2, right: 16 + context.measureText(name).width, bottom: y + 16, node: -2 });
+  }
+  return taken;
 }

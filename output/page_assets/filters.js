@@ -5,6 +5,26 @@
 /** @typedef {import("./data.js").GraphNode} GraphNode */
 /** @typedef {import("./address.js").State} State */
 
+/** Up to so many nodes the map starts with everything; up to so many with what two episodes share. */
+export const EVERYTHING = 1500;
+export const SHARED = 10000;
+
+const FIXED = new Set(["episode", "topic", "podcast"]);
+const UPWARDS = new Set(["part_of", "in_repo", "in_folder", "subtopic_of"]);
+
+/**
+ * How much detail the map shows: "all", "shared" (without sources that one episode alone cites), or "core"
+ * (episodes and topics).
+ * @param {Graph} graph
+ * @param {State} state
+ * @returns {string}
+ */
+export function detailOf(graph, state) {
+  if (state.detail) return state.detail;
+  const { length } = graph.nodes;
+  return length <= EVERYTHING ? "all" : length <= SHARED ? "shared" : "core";
+}
+
 /**
  * The year of an episode, or "undated".
  * @param {GraphNode} node
@@ -20,24 +40,26 @@ export function yearOf(node) {
  * @returns {Map<number, Set<number>>}
  */
 export function topicsOfEpisodes(graph) {
+  /** @type {Map<number, Set<number>>} */
   const topics = new Map();
-  for (const edge of graph.edges) {
-    if (edge.relation !== "about") continue;
-    if (!topics.has(edge.from)) topics.set(edge.from, new Set());
-    topics.get(edge.from).add(edge.to);
+  for (const { relation, from, to } of graph.edges) {
+    if (relation !== "about") continue;
+    const own = topics.get(from);
+    if (own) own.add(to);
+    else topics.set(from, new Set([to]));
   }
   return topics;
 }
 
 /**
- * For each node, how many episodes cite or mention it.
+ * For each node, how many episodes (or posts) cite or mention it.
  * @param {Graph} graph
  * @returns {number[]}
  */
 export function citations(graph) {
   const counts = graph.nodes.map(() => new Set());
-  for (const edge of graph.edges) {
-    if (edge.relation === "cites" || edge.relation === "mentions") counts[edge.to].add(edge.from);
+  for (const { relation, from, to } of graph.edges) {
+    if (relation === "cites" || relation === "mentions") counts[to].add(from);
   }
   return counts.map((episodes) => episodes.size);
 }
@@ -45,8 +67,9 @@ export function citations(graph) {
 /**
  * Say for each node whether it is shown.
  *
- * An episode is shown when its year, podcast and topics are; anything else when its kind is and, once episodes
- * are filtered, when it hangs on a shown episode (directly, or through something that does).
+ * An episode is shown when its year, podcast and topics are. Anything else is shown when its kind and the
+ * detail allow it and, once episodes are filtered, when it hangs on an episode that is shown, directly or
+ * through something that does.
  * @param {Graph} graph
  * @param {State} state
  * @param {{topics: Map<number, Set<number>>, citations: number[]}} facts
@@ -54,54 +77,74 @@ export function citations(graph) {
  */
 export function shownNodes(graph, state, facts) {
   const off = new Set(state.off);
+  const detail = detailOf(graph, state);
+  const allowed = graph.nodes.map((node) => {
+    if (off.has(node.kind)) return false;
+    if (FIXED.has(node.kind)) return true;
+    if (detail === "core") return false;
+    if (detail === "shared" && node.degree < 2) return false;
+    return !state.twice || node.kind === "person" || facts.citations[node.index] > 1;
+  });
+  const held = heldNodes(graph, state, facts);
+  return held ? allowed.map((yes, node) => yes && held[node]) : allowed;
+}
+
+/**
+ * The nodes that hang on the chosen episodes, or null when all episodes are chosen.
+ * @param {Graph} graph
+ * @param {State} state
+ * @param {{topics: Map<number, Set<number>>}} facts
+ * @returns {boolean[] | null}
+ */
+function heldNodes(graph, state, facts) {
   const years = new Set(state.years);
   const podcasts = new Set(state.podcasts);
   const topics = new Set(state.topics.map((key) => graph.byKey.get(key)));
-  const narrowed = years.size > 0 || podcasts.size > 0 || topics.size > 0;
-  const shown = graph.nodes.map((node) => {
-    if (off.has(node.kind)) return false;
-    if (node.kind === "episode") {
-      if (years.size && !years.has(yearOf(node))) return false;
-      if (podcasts.size && !podcasts.has(node.podcast ?? "")) return false;
-      if (topics.size && ![...(facts.topics.get(node.index) ?? [])].some((topic) => topics.has(topic))) return false;
-      return true;
-    }
-    if (state.twice && !["topic", "podcast", "person"].includes(node.kind)) return facts.citations[node.index] > 1;
-    return true;
-  });
-  if (!narrowed) return shown;
-  const held = graph.nodes.map((node) => node.kind === "episode" && passes(graph, node, years, podcasts, topics, facts));
-  let rim = graph.nodes.filter((node) => held[node.index]).map((node) => node.index);
+  if (!years.size && !podcasts.size && !topics.size) return null;
+  const chosen = graph.nodes.filter((node) =>
+    node.kind === "episode" &&
+    (!years.size || years.has(yearOf(node))) &&
+    (!podcasts.size || podcasts.has(node.podcast ?? "")) &&
+    (!topics.size || [...(facts.topics.get(node.index) ?? [])].some((topic) => topics.has(topic))));
+  const held = graph.nodes.map(() => false);
+  let rim = chosen.map(({ index }) => index);
+  for (const node of rim) held[node] = true;
   for (let step = 0; step < 2; step++) {
     const next = [];
     for (const node of rim) {
-      for (const edge of graph.links[node]) {
-        const { from, to, relation } = graph.edges[edge];
+      for (const number of graph.links[node]) {
+        const { from, to, relation } = graph.edges[number];
         const other = from === node ? to : from;
         if (held[other] || graph.nodes[other].kind === "episode") continue;
-        if (step && ["part_of", "in_repo", "in_folder", "subtopic_of"].includes(relation) && from !== node) continue;
+        if (UPWARDS.has(relation) && from !== node) continue; // a repository does not hold all it contains
+        if (step && relation !== "in_repo" && graph.nodes[node].kind === "topic") continue;
         held[other] = true;
         next.push(other);
       }
     }
     rim = next;
   }
-  return shown.map((yes, node) => yes && held[node]);
+  return held;
 }
 
 /**
+ * How many nodes the map leaves out beside each one because of its level of detail.
  * @param {Graph} graph
- * @param {GraphNode} node
- * @param {Set<string>} years
- * @param {Set<string>} podcasts
- * @param {Set<number | undefined>} topics
- * @param {{topics: Map<number, Set<number>>}} facts
- * @returns {boolean}
+ * @param {boolean[]} shown
+ * @param {State} state
+ * @returns {Map<number, number>}
  */
-function passes(graph, node, years, podcasts, topics, facts) {
-  return (
-    (!years.size || years.has(yearOf(node))) &&
-    (!podcasts.size || podcasts.has(node.podcast ?? "")) &&
-    (!topics.size || [...(facts.topics.get(node.index) ?? [])].some((topic) => topics.has(topic)))
-  );
+export function collapsed(graph, shown, state) {
+  /** @type {Map<number, number>} */
+  const counts = new Map();
+  if (detailOf(graph, state) === "all") return counts;
+  const off = new Set(state.off);
+  for (const node of graph.nodes) {
+    if (shown[node.index] || off.has(node.kind) || node.degree !== 1) continue;
+    const edge = graph.edges[graph.links[node.index].find((number) => graph.edges[number].drawn) ?? -1];
+    if (!edge) continue;
+    const host = edge.from === node.index ? edge.to : edge.from;
+    if (shown[host]) counts.set(host, (counts.get(host) ?? 0) + 1);
+  }
+  return counts;
 }

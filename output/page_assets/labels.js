@@ -2,7 +2,8 @@
 // Which labels are drawn and where: in order of rank, each only where it covers nothing that matters.
 
 /** @typedef {{node: number, text: string, x: number, y: number, radius: number, width: number, height: number}} Wish */
-/** @typedef {{node: number, text: string, left: number, top: number}} Label */
+/** @typedef {{node: number, text: string, left: number, top: number, width: number, height: number}} Label */
+/** @typedef {{left: number, top: number, right: number, bottom: number, node: number}} Obstacle */
 
 const CELL = 48;
 
@@ -23,9 +24,19 @@ export function shortName(node, most = 28) {
 }
 
 /**
+ * The room a node takes, which only its own label may touch.
+ * @param {number} x
+ * @param {number} y
+ * @param {number} radius
+ * @param {number} node
+ * @returns {Obstacle}
+ */
+export const disc = (x, y, radius, node) => ({ left: x - radius, top: y - radius, right: x + radius, bottom: y + radius, node });
+
+/**
  * Place labels, best first, so that none overlaps another or one of the obstacles.
  * @param {Wish[]} wishes in order of rank, in pixels of the screen
- * @param {{x: number, y: number, radius: number, node: number}[]} obstacles discs to keep free
+ * @param {Obstacle[]} obstacles boxes to keep free
  * @param {number} width of the screen
  * @param {number} height of the screen
  * @returns {Label[]}
@@ -53,7 +64,7 @@ export function placeLabels(wishes, obstacles, width, height) {
     }
     return true;
   };
-  for (const { x, y, radius, node } of obstacles) add([x - radius, y - radius, x + radius, y + radius, node]);
+  for (const { left, top, right, bottom, node } of obstacles) add([left, top, right, bottom, node]);
   const placed = [];
   for (const { node, text, x, y, radius, width: w, height: h } of wishes) {
     const gap = radius + 3;
@@ -63,7 +74,7 @@ export function placeLabels(wishes, obstacles, width, height) {
       const box = [left - 3, top - 1, left + w + 3, top + h + 1, -1];
       if (!free(box, node)) continue;
       add(box);
-      placed.push({ node, text, left, top });
+      placed.push({ node, text, left, top, width: w, height: h });
       break;
     }
   }

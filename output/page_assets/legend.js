@@ -4,7 +4,8 @@
 import { element, svg } from "./dom.js";
 import { kindOf } from "./data.js";
 import { pathData } from "./shapes.js";
-import { yearOf } from "./filters.js";
+import { detailOf, yearOf } from "./filters.js";
+import { NO_FILTERS, START } from "./address.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
 /** @typedef {import("./address.js").State} State */
@@ -35,65 +36,53 @@ export function createLegend(box, graph, change) {
   const followers = [];
   let now = /** @type {State} */ ({});
 
-  const check = (/** @type {(Node | string)[]} */ content, /** @type {number | null} */ count,
+  const check = (/** @type {string} */ name, /** @type {{icon?: Element, count?: number}} */ { icon: sign, count },
     /** @type {(state: State) => boolean} */ isOn, /** @type {(on: boolean) => Partial<State>} */ patch) => {
     const input = /** @type {HTMLInputElement} */ (
       element("input", { type: "checkbox", onchange: () => change(patch(input.checked)) })
     );
     followers.push((state) => (input.checked = isOn(state)));
-    return element("label", { class: "check" }, input, ...content,
-      count === null ? null : element("span", { class: "count" }, count.toLocaleString("en")));
+    return element("label", { class: "check" }, input, sign, element("span", { class: "name", dir: "auto", title: name }, name),
+      count === undefined ? null : element("span", { class: "count" }, count.toLocaleString("en")));
   };
-  const group = (/** @type {string} */ name, /** @type {Node[]} */ ...items) =>
+  const group = (/** @type {string} */ name, /** @type {(Node | null)[]} */ ...items) =>
     element("fieldset", {}, element("legend", {}, name), ...items);
   const toggled = (/** @type {string[]} */ list, /** @type {string} */ value, /** @type {boolean} */ on) =>
     on ? [...new Set([...list, value])] : list.filter((other) => other !== value);
 
-  /** @type {Map<string, number>} */
-  const counts = new Map();
-  for (const { kind } of graph.nodes) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  const order = Object.keys(graph.legend.kinds);
-  const kinds = [...counts.keys()].sort((a, b) => order.indexOf(a) - order.indexOf(b));
   for (const [family, { name }] of Object.entries(graph.legend.families)) {
-    const members = kinds.filter((kind) => kindOf(graph, kind).family === family);
+    const members = kindsOf(graph).filter(([kind]) => kindOf(graph, kind).family === family);
     if (!members.length) continue;
-    box.append(group(name, ...members.map((kind) =>
-      check([icon(graph, kind), element("span", { class: "name" }, kindOf(graph, kind).many)], counts.get(kind) ?? 0,
+    box.append(group(name, ...members.map(([kind, count]) =>
+      check(kindOf(graph, kind).many === "Others" ? kind : kindOf(graph, kind).many, { icon: icon(graph, kind), count },
         (state) => !state.off.includes(kind), (on) => ({ off: toggled(now.off, kind, !on) })))));
   }
-
+  box.append(detailChoice(graph, change, followers));
   const years = new Map();
   for (const node of graph.nodes) if (node.kind === "episode") years.set(yearOf(node), (years.get(yearOf(node)) ?? 0) + 1);
   if (years.size > 1) {
-    box.append(group("Years", element("div", { class: "years" }, ...[...years.keys()].sort().map((year) =>
-      check([element("span", { class: "name" }, year)], years.get(year),
-        (state) => state.years.includes(year), (on) => ({ years: toggled(now.years, year, on) }))))));
+    box.append(group("Only these years", element("div", { class: "columns" }, ...[...years.keys()].sort().map((year) =>
+      check(year, { count: years.get(year) }, (state) => state.years.includes(year), (on) => ({ years: toggled(now.years, year, on) }))))));
   }
   const podcasts = graph.nodes.filter(({ kind }) => kind === "podcast");
   if (podcasts.length > 1) {
-    box.append(group("Podcasts", ...podcasts.map(({ key, name }) =>
-      check([element("span", { class: "name", dir: "auto" }, name)], null,
-        (state) => state.podcasts.includes(key), (on) => ({ podcasts: toggled(now.podcasts, key, on) })))));
+    box.append(group("Only these podcasts", ...podcasts.map(({ key, name }) =>
+      check(name, {}, (state) => state.podcasts.includes(key), (on) => ({ podcasts: toggled(now.podcasts, key, on) })))));
   }
   const topics = graph.nodes.filter(({ kind }) => kind === "topic").sort((a, b) => b.degree - a.degree || a.index - b.index);
   if (topics.length) {
-    box.append(element("details", {}, element("summary", {}, "Topics"),
-      element("div", { class: "topics" }, ...topics.map(({ key, name, degree }) =>
-        check([element("span", { class: "name", dir: "auto" }, name)], degree,
-          (state) => state.topics.includes(key), (on) => ({ topics: toggled(now.topics, key, on) }))))));
+    const areas = new Map();
+    for (const topic of topics) areas.set(topic.area ?? "", [...(areas.get(topic.area ?? "") ?? []), topic]);
+    const folded = element("details", { class: "section" }, element("summary", {}, "Only these topics"),
+      ...[...areas].map(([area, members]) => group(area || "No area", ...members.map((/** @type {any} */ { key, name, degree }) =>
+        check(name, { count: degree }, (state) => state.topics.includes(key), (on) => ({ topics: toggled(now.topics, key, on) }))))));
+    followers.push((state) => state.topics.length && folded.setAttribute("open", ""));
+    box.append(folded);
   }
-  box.append(group("Show",
-    check([element("span", { class: "name" }, "Only sources cited twice or more")], null,
-      (state) => state.twice, (twice) => ({ twice })),
-    graph.edges.some(({ relation }) => relation === "related")
-      ? check([element("span", { class: "name" }, "Lines between related episodes")], null,
-          (state) => state.related, (related) => ({ related }))
-      : element("span")));
-  box.append(element("button", {
-    type: "button", class: "reset",
-    onclick: () => change({ off: [], years: [], topics: [], podcasts: [], twice: false, related: true, only: false }),
-  }, "Reset filters"));
-
+  box.append(
+    element("button", { type: "button", class: "reset", onclick: () => change({ ...NO_FILTERS }) }, "Reset filters"),
+    linesKey(graph, check),
+  );
   return {
     /** Follow the state. */
     follow(/** @type {State} */ state) {
@@ -101,4 +90,61 @@ export function createLegend(box, graph, change) {
       for (const follower of followers) follower(state);
     },
   };
+}
+
+/**
+ * The kinds there are, in the legend's order, with their counts.
+ * @param {Graph} graph
+ * @returns {[string, number][]}
+ */
+function kindsOf(graph) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const { kind } of graph.nodes) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const order = Object.keys(graph.legend.kinds);
+  const rank = (/** @type {string} */ kind) => (order.includes(kind) ? order.indexOf(kind) : order.length);
+  return [...counts].sort((a, b) => rank(a[0]) - rank(b[0]));
+}
+
+/**
+ * The choice of how many sources the map shows.
+ * @param {Graph} graph
+ * @param {(patch: Partial<State>) => void} change
+ * @param {((state: State) => void)[]} followers
+ */
+function detailChoice(graph, change, followers) {
+  const usual = detailOf(graph, START);
+  const select = /** @type {HTMLSelectElement} */ (
+    element("select", { id: "detail", onchange: () => change({ detail: select.value === usual ? "" : select.value }) },
+      element("option", { value: "all" }, "Every source"),
+      element("option", { value: "shared" }, "Sources with two or more links"),
+      element("option", { value: "core" }, "Episodes and topics only"))
+  );
+  const twice = /** @type {HTMLInputElement} */ (
+    element("input", { type: "checkbox", onchange: () => change({ twice: twice.checked }) })
+  );
+  followers.push((state) => {
+    select.value = detailOf(graph, state);
+    twice.checked = state.twice;
+  });
+  return element("fieldset", {}, element("legend", {}, "Sources"),
+    element("label", { class: "hidden-label", for: "detail" }, "How many sources the map shows"), select,
+    element("label", { class: "check" }, twice, element("span", { class: "name" }, "Only those cited twice or more")));
+}
+
+/**
+ * What the lines mean: their dashes, as drawn when a node is lit.
+ * @param {Graph} graph
+ * @param {Function} check
+ */
+function linesKey(graph, check) {
+  const present = new Set(graph.edges.map(({ relation }) => relation));
+  const sample = (/** @type {string} */ name) =>
+    svg("svg", { viewBox: "0 0 34 10", width: 34, height: 10, class: "line", "aria-hidden": "true" },
+      svg("path", { d: "M1 5H33", "stroke-dasharray": graph.legend.relations[name].dash.join(" ") || "none" }));
+  const rows = Object.entries(graph.legend.relations).filter(([name]) => present.has(name)).map(([name, { out }]) =>
+    name === "related"
+      ? check("related to", { icon: sample(name) }, (/** @type {State} */ state) => state.related, (/** @type {boolean} */ related) => ({ related }))
+      : element("p", { class: "check" }, sample(name), element("span", { class: "name" }, out)));
+  return element("fieldset", { class: "lines" }, element("legend", {}, "Lines of a lit node"), ...rows);
 }

@@ -1,114 +1,317 @@
 // @ts-check
-// Puts the parts together. All state is in the address; a change goes there first, and the page follows it.
+// Puts the parts together. All state is in the address: a change goes there, and the page follows it.
 
 import { byId, element } from "./dom.js";
+import { loadLibrary } from "./library.js";
 import { kindOf, readGraph } from "./data.js";
 import { search, searchIndex } from "./search.js";
-import { fromAddress, toAddress, START } from "./address.js";
-import { citations, shownNodes, topicsOfEpisodes } from "./filters.js";
-import { neighbourhood } from "./walk.js";
+import { fromAddress, isState, START, toAddress } from "./address.js";
+import { citations, collapsed, shownNodes, topicsOfEpisodes } from "./filters.js";
+import { neighbourhood, shortestPath } from "./walk.js";
 import { createMap } from "./map.js";
+import { listenToKeys } from "./keyboard.js";
 import { createCombobox } from "./combobox.js";
 import { createLegend, icon } from "./legend.js";
-import { showNode, showOverview } from "./panel.js";
+import { pathBox, showNode } from "./panel.js";
+import { createAbout, showOverview } from "./overview.js";
+import { createMenu } from "./menu.js";
+
+/** @typedef {import("./address.js").State} State */
 
 const json = (/** @type {string} */ id) => JSON.parse(byId(id).textContent ?? "");
-const graph = readGraph(json("graph-data"));
+const packed = json("graph-data");
+const graph = readGraph(packed);
 const facts = { topics: topicsOfEpisodes(graph), citations: citations(graph) };
-const status = byId("status");
 const details = byId("details");
+/** @type {State} */
 let state = START;
-
-const map = createMap(byId("map"), graph, json("map-options"), {
-  onPick: (node) => change({ node: node < 0 ? "" : graph.nodes[node].key, path: "" }),
-  onHover: () => relight(),
-});
-const legend = createLegend(byId("filters"), graph, (patch) => change(patch));
+/** @type {ReturnType<typeof createMap>} */
+let map;
 /** @type {[string, string, string][] | null} */
 let texts = null;
+let shownBefore = "";
+
+const indexOf = (/** @type {string} */ key) => graph.byKey.get(key) ?? -1;
+const select = (/** @type {number} */ node) => change({ node: node < 0 ? "" : graph.nodes[node].key, path: "", query: "" });
+
+/** @param {string} query */
+function find(query) {
+  texts ??= searchIndex(graph);
+  const { hits, total } = search(graph, texts, query);
+  return {
+    total,
+    hits: hits.map((node) => {
+      const { kind, name, date } = graph.nodes[node];
+      return { node, icon: icon(graph, kind), name, hint: [kindOf(graph, kind).one, date?.slice(0, 10)].filter(Boolean).join(" · ") };
+    }),
+  };
+}
+
+const legend = createLegend(byId("filters"), graph, (patch) => change(patch));
 const combobox = createCombobox(byId("search"), {
   label: "Search episodes, PRs, files, topics, notes",
-  find: (query) => {
-    texts ??= searchIndex(graph);
-    const { hits, total } = search(graph, texts, query);
-    return {
-      total,
-      hits: hits.map((node) => {
-        const { kind, name, key, label } = graph.nodes[node];
-        return { node, icon: icon(graph, kind), name, hint: `${kindOf(graph, kind).one}${name === label ? "" : ` · ${label || key}`}` };
-      }),
-    };
-  },
-  choose: (node) => change({ node: graph.nodes[node].key, path: "" }),
-  say: (text) => (status.textContent = text),
+  find,
+  choose: select,
+  typed: (query) => change({ query }, true),
+  say: (text) => (byId("live").textContent = text),
 });
 
-/** @param {Partial<import("./address.js").State>} patch */
-function change(patch) {
+/**
+ * Go to a state that differs from the one in force so.
+ * @param {Partial<State>} patch
+ * @param {boolean} [quietly] without a new entry in the history
+ */
+function change(patch, quietly = false) {
   const next = { ...state, ...patch };
   const address = toAddress(next);
   if (address === toAddress(state)) return;
-  history.pushState(null, "", `#${address}`);
+  history[quietly ? "replaceState" : "pushState"](null, "", address ? `#${address}` : location.href.split("#")[0]);
   follow(next);
 }
 
-/** @param {import("./address.js").State} next */
+/**
+ * Make the page what a state says.
+ * @param {State} next
+ */
 function follow(next) {
   const before = state;
   state = next;
-  const node = graph.byKey.get(state.node) ?? -1;
-  const shown = shownNodes(graph, state, facts);
-  if (node >= 0) shown[node] = true;
-  map.show(shown, state.related);
-  legend.follow(state);
-  relight();
-  if (state.node !== before.node || before === START) {
-    if (node >= 0) {
-      showNode(details, graph, node, { close: () => change({ node: "" }) });
-      details.scrollTop = 0;
-      map.reveal(node);
-    } else showOverview(details, graph);
+  const node = indexOf(state.node);
+  const goal = indexOf(state.path);
+  const path = node >= 0 && goal >= 0 ? shortestPath(graph, node, goal) : null;
+  if (map) {
+    if (state.view !== before.view) arrange(state.view);
+    draw(node, path);
   }
+  legend.follow(state);
+  if (state.node !== before.node || state.path !== before.path || !details.hasChildNodes()) fillDetails(node, goal, path);
+  for (const button of details.querySelectorAll("[data-depth]")) {
+    button.setAttribute("aria-pressed", String(Number(/** @type {HTMLElement} */ (button).dataset.depth) === state.depth));
+  }
+  for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (details.querySelectorAll("input[name=only]"))) box.checked = state.only;
+  if (state.query !== combobox.input.value && document.activeElement !== combobox.input) combobox.input.value = state.query;
+  if (state.node !== before.node && node >= 0) describe(node, "");
+}
+
+/**
+ * Show and light on the map what the state says.
+ * @param {number} node
+ * @param {number[] | null} path
+ */
+function draw(node, path) {
+  let shown = shownNodes(graph, state, facts);
+  if (node >= 0) {
+    shown[node] = true;
+    for (const number of path ?? []) shown[graph.edges[number].from] = shown[graph.edges[number].to] = true;
+    // What the level of detail hides beside a chosen node comes out with it.
+    for (const other of collapsedBeside(node, shown)) shown[other] = true;
+    if (state.only) {
+      const near = path ? pathNodes(node, path) : neighbourhood(graph, node, state.depth, (other) => shown[other]).nodes;
+      shown = shown.map((yes, other) => yes && near.has(other));
+    }
+  }
+  map.show(shown, state.related, collapsed(graph, shown, state));
+  light(node, path);
+  if (node >= 0) map.reveal(node);
   const count = shown.filter(Boolean).length;
-  status.textContent = `${count.toLocaleString("en")} of ${graph.nodes.length.toLocaleString("en")} nodes shown`;
+  const text = `${count.toLocaleString("en")} of ${graph.nodes.length.toLocaleString("en")} nodes shown`;
+  if (text !== shownBefore) byId("status").textContent = shownBefore = text;
 }
 
-function relight() {
-  const chosen = graph.byKey.get(state.node) ?? -1;
-  const node = chosen >= 0 ? chosen : map.scene.hover;
-  map.light(node < 0 ? null : { ...neighbourhood(graph, node, chosen >= 0 ? state.depth : 1, (other) => map.scene.shown[other]), centre: node });
+/**
+ * @param {number} node
+ * @param {boolean[]} shown
+ * @returns {number[]}
+ */
+function collapsedBeside(node, shown) {
+  const all = shownNodes(graph, { ...state, detail: "all" }, facts);
+  return graph.links[node].map((number) => {
+    const { from, to } = graph.edges[number];
+    return from === node ? to : from;
+  }).filter((other) => all[other] && !shown[other]).slice(0, 500);
 }
 
-addEventListener("popstate", () => {
-  if (location.hash === "" || location.hash.includes("=")) follow(fromAddress(location.hash));
-});
+/** @param {number} start @param {number[]} path */
+const pathNodes = (start, path) => new Set([start, ...path.flatMap((number) => [graph.edges[number].from, graph.edges[number].to])]);
+
+/**
+ * @param {number} node
+ * @param {number[] | null} path
+ */
+function light(node, path) {
+  const { scene } = map;
+  const shown = (/** @type {number} */ other) => scene.shown[other];
+  if (node >= 0 && path) map.light({ nodes: pathNodes(node, path), edges: new Set(path), centre: node, firm: true });
+  else if (node >= 0) map.light({ ...neighbourhood(graph, node, state.depth, shown), centre: node, firm: true });
+  else if (scene.hover >= 0) map.light({ ...neighbourhood(graph, scene.hover, 1, shown), centre: scene.hover, firm: false });
+  else map.light(null);
+}
+
+/**
+ * @param {number} node
+ * @param {number} goal
+ * @param {number[] | null} path
+ */
+function fillDetails(node, goal, path) {
+  details.scrollTop = 0;
+  if (node < 0) {
+    showOverview(details, graph, facts.citations);
+    return;
+  }
+  showNode(details, graph, node, { controls: controls(node), close: () => select(-1) });
+  const finder = element("div", { id: "path-search", class: "finder" });
+  const folded = element("details", { class: "section", open: goal >= 0 }, element("summary", {}, "Show path to …"), finder);
+  createCombobox(finder, {
+    label: "Where the path leads", find, choose: (other) => change({ path: graph.nodes[other].key }),
+    say: (text) => (byId("live").textContent = text),
+  });
+  if (goal >= 0) folded.append(pathBox(graph, node, path, graph.nodes[goal].name));
+  details.append(folded);
+}
+
+/** @param {number} node */
+function controls(node) {
+  const copy = element("button", { type: "button", onclick: () => copyLink(copy) }, "Copy link");
+  const back = element("button", { type: "button", onclick: () => history.back() }, "Back");
+  const depth = element("span", { class: "depth", role: "group", "aria-label": "Steps lit on the map" }, "Steps",
+    ...[1, 2, 3].map((steps) => element("button", {
+      type: "button", "data-depth": steps, "aria-pressed": "false", onclick: () => change({ depth: steps }),
+    }, String(steps))));
+  const only = /** @type {HTMLInputElement} */ (
+    element("input", { type: "checkbox", name: "only", onchange: () => change({ only: only.checked }) })
+  );
+  return [copy, back, element("span", { class: "focus" }, depth, element("label", { class: "check" }, only, "Only these"))];
+}
+
+/** @param {HTMLElement} button */
+async function copyLink(button) {
+  try {
+    await navigator.clipboard.writeText(location.href);
+    button.textContent = "Copied";
+  } catch {
+    const field = /** @type {HTMLInputElement} */ (element("input", { type: "text", readonly: true, value: location.href, "aria-label": "Link to this node" }));
+    button.replaceWith(field);
+    field.select();
+  }
+}
+
+/**
+ * Tell a screen reader of a node.
+ * @param {number} node
+ * @param {string} hint
+ */
+function describe(node, hint) {
+  const { name, kind } = graph.nodes[node];
+  const links = graph.links[node].length;
+  byId("live").textContent = `${name}, ${kindOf(graph, kind).one}, ${links} ${links === 1 ? "link" : "links"}. ${hint}`;
+}
+
+/** @param {string} view */
+function arrange(view) {
+  const timeline = view === "timeline" && packed.timeline ? packed.timeline : null;
+  map.arrange(graph.nodes.map(({ x, y, tx = x, ty = y }) => (timeline ? { x: tx, y: ty } : { x, y })), timeline);
+  const button = document.getElementById("view");
+  if (button) button.setAttribute("aria-pressed", String(Boolean(timeline)));
+  map.fit(false);
+}
+
+/** Light, dark, or as the system has it. */
+function switchTheme() {
+  const root = document.documentElement;
+  const dark = getComputedStyle(root).getPropertyValue("--theme").trim() === "dark";
+  root.dataset.theme = dark ? "light" : "dark";
+  map?.repalette();
+}
+
+function furnish() {
+  const about = createAbout(graph);
+  const button = (/** @type {string} */ label, /** @type {string} */ text, /** @type {() => void} */ onclick) =>
+    element("button", { type: "button", "aria-label": label, title: label, onclick }, text);
+  document.body.append(about);
+  byId("tools").append(
+    ...(packed.timeline ? [element("button", {
+      type: "button", id: "view", "aria-pressed": "false",
+      onclick: () => change({ view: state.view === "timeline" ? "map" : "timeline" }),
+    }, "Timeline")] : []),
+    createMenu(graph, map),
+    element("button", { type: "button", onclick: () => about.showModal() }, "About"),
+    button("Switch between light and dark", "◐", switchTheme));
+  byId("stage").append(element("div", { class: "zoom" },
+    button("Zoom in", "+", () => map.zoom(1.4)), button("Zoom out", "−", () => map.zoom(1 / 1.4)), button("Show all", "⤢", () => map.fit())));
+}
+
+async function start() {
+  const first = fromAddress(isState(location.hash) ? location.hash : "");
+  const box = byId("map");
+  const vis = await loadLibrary();
+  map = createMap(box, vis, graph, json("map-options"), {
+    onPick: select,
+    onHover: () => indexOf(state.node) < 0 && light(-1, null),
+  });
+  map.show(shownNodes(graph, first, facts), first.related, new Map());
+  if (first.view === "timeline") arrange("timeline");
+  map.fit(false);
+  follow(first);
+  furnish();
+  if (first.view === "timeline") byId("view").setAttribute("aria-pressed", "true");
+  listenToKeys(box, map, {
+    open: (node) => {
+      select(node);
+      /** @type {HTMLElement | null} */ (details.querySelector("h2"))?.focus();
+    },
+    clear: () => select(-1),
+    say: (node) => describe(node, "Enter opens it."),
+    chosen: () => indexOf(state.node),
+  });
+  new ResizeObserver(() => map.resize()).observe(box);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => map.repalette());
+  listenToPrint();
+}
+
+/** Print in the light theme and with the text version unfolded, then put things back. */
+function listenToPrint() {
+  const root = document.documentElement;
+  const text = byId("text");
+  let undo = () => {};
+  addEventListener("beforeprint", () => {
+    const [theme, open] = [root.dataset.theme, text.hasAttribute("open")];
+    root.dataset.theme = "light";
+    text.setAttribute("open", "");
+    map.repalette();
+    undo = () => {
+      if (theme) root.dataset.theme = theme;
+      else delete root.dataset.theme;
+      text.toggleAttribute("open", open);
+      map.repalette();
+    };
+  });
+  addEventListener("afterprint", () => undo());
+}
+
+addEventListener("popstate", () => isState(location.hash) && follow(fromAddress(location.hash)));
 document.addEventListener("click", (event) => {
-  const link = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest?.("[data-node]"));
+  const target = /** @type {Element} */ (event.target);
+  const link = /** @type {HTMLElement | null} */ (target.closest("[data-node]"));
+  if (target.closest(".skip")) byId("text").setAttribute("open", "");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  change({ node: graph.nodes[Number(link.dataset.node)].key, path: "" });
+  select(Number(link.dataset.node));
 });
 document.addEventListener("keydown", (event) => {
   const target = /** @type {Element} */ (event.target);
-  if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea, dialog")) return;
   if (event.key === "/") {
     event.preventDefault();
     combobox.input.focus();
     combobox.input.select();
-  } else if (event.key === "Escape" && state.node) change({ node: "", path: "" });
+  } else if (event.key === "Escape" && state.node) select(-1);
 });
-const tools = byId("tools");
-const button = (/** @type {string} */ label, /** @type {string} */ text, /** @type {() => void} */ onclick) =>
-  element("button", { type: "button", "aria-label": label, title: label, onclick }, text);
-byId("stage").append(element("div", { class: "zoom" },
-  button("Zoom in", "+", () => map.zoom(1.4)), button("Zoom out", "−", () => map.zoom(1 / 1.4)), button("Show all", "⤢", () => map.fit())));
-tools.append(button("Switch between light and dark", "◐", () => {
-  const dark = getComputedStyle(document.documentElement).getPropertyValue("--theme").trim() === "dark";
-  document.documentElement.dataset.theme = dark ? "light" : "dark";
-  map.repalette();
-}));
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => map.repalette());
-new ResizeObserver(() => map.resize()).observe(byId("map"));
 
-map.fit(null, false);
-follow(fromAddress(location.hash.includes("=") ? location.hash : ""));
+legend.follow(state);
+start().catch((error) => {
+  byId("status").textContent = `The map could not be drawn (${error.message}); the text version beneath holds everything.`;
+  throw error;
+});
+
+/** For tests and for the curious: the graph and the map of this page. */
+export const page = { graph, map: () => map, state: () => state };

@@ -3,159 +3,186 @@
 
 import { kindOf } from "./data.js";
 import { drawNode } from "./shapes.js";
-import { paint } from "./drawing.js";
+import { paint, paintAreas } from "./drawing.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
 /** @typedef {import("./drawing.js").Lit} Lit */
 /** @typedef {import("./drawing.js").Palette} Palette */
+/** @typedef {{x: number, y: number}} Point */
 
-const EDGE = "rgba(128,134,145,0.34)";
 const CELL = 60;
+const SCALES = [0.01, 8];
+const HOVER_DELAY = 70; // ms; a pointer that only crosses the map lights nothing
 
 /**
  * Make the map in an element.
  * @param {HTMLElement} box
+ * @param {any} vis the drawing library
  * @param {Graph} graph
- * @param {any} options vis-network's
+ * @param {any} options of vis-network
  * @param {{onPick: (node: number) => void, onHover: (node: number) => void}} told
  */
-export function createMap(box, graph, options, { onPick, onHover }) {
-  const vis = /** @type {any} */ (globalThis).vis;
-  const places = graph.nodes.map(({ x, y }) => ({ x, y }));
+export function createMap(box, vis, graph, options, { onPick, onHover }) {
   const kinds = graph.nodes.map(({ kind }) => kindOf(graph, kind));
   const marks = kinds.map(({ family }) => Boolean(graph.legend.families[family].mark));
-  const order = graph.nodes.map(({ index }) => index);
-  const rank = (/** @type {number} */ node) =>
-    graph.nodes[node].degree + (graph.nodes[node].kind === "topic" ? 2000 : graph.nodes[node].kind === "episode" ? 1000 : 0);
-  order.sort((a, b) => rank(b) - rank(a) || a - b);
   /** @type {import("./drawing.js").Scene} */
   const scene = {
-    graph, places, shown: graph.nodes.map(() => true), order, palette: readPalette(graph), lit: null,
-    hover: -1, cursor: -1, widths: new Map(), areas: [],
+    graph, places: graph.nodes.map(({ x, y }) => ({ x, y })), shown: graph.nodes.map(() => false),
+    order: labelOrder(graph), palette: readPalette(graph), lit: null, hover: -1, cursor: -1, widths: new Map(),
+    related: true, farScale: 0, areas: areaNames(graph), areaBoxes: [], timeline: null, badges: new Map(),
   };
-  let drawnLabels = /** @type {import("./labels.js").Label[]} */ ([]);
+  let labels = /** @type {import("./labels.js").Label[]} */ ([]);
 
-  const nodes = new vis.DataSet(graph.nodes.map(({ index, x, y, size }) => ({ id: index, x, y, size })));
-  const edges = new vis.DataSet(
-    graph.edges.filter(({ drawn }) => drawn).map(({ index, from, to }) => ({ id: index, from, to })),
-  );
-  const ctxRenderer = (/** @type {any} */ { ctx, id, x, y }) => {
+  // vis-network gets a node or an edge when it is first shown: a big graph starts with its core only.
+  const known = graph.nodes.map(() => false);
+  const drawn = graph.edges.filter((edge) => edge.drawn && edge.from !== edge.to);
+  const edgeKnown = graph.edges.map(() => false);
+  const nodes = new vis.DataSet();
+  const edges = new vis.DataSet();
+  const network = new vis.Network(box, { nodes, edges }, {
+    ...options,
+    nodes: { ...options.nodes, ctxRenderer: (/** @type {any} */ { ctx, id, x, y }) => draw(ctx, id, x, y) },
+  });
+  const draw = (/** @type {CanvasRenderingContext2D} */ context, /** @type {number} */ id, /** @type {number} */ x, /** @type {number} */ y) => {
     const { size } = graph.nodes[id];
+    const { families, ground } = scene.palette;
     return {
-      drawNode: () =>
-        drawNode(ctx, kinds[id], marks[id], x, y, size, scene.palette.families[kinds[id].family], scene.palette.ground),
+      drawNode: () => drawNode(context, kinds[id], marks[id], x, y, size, families[kinds[id].family], ground),
       nodeDimensions: { width: 2 * size, height: 2 * size },
     };
   };
-  const network = new vis.Network(box, { nodes, edges }, {
-    ...options,
-    nodes: { ...options.nodes, ctxRenderer },
-    edges: { ...options.edges, color: { color: EDGE, inherit: false }, width: 1 },
-  });
-  const frame = /** @type {HTMLElement} */ (box.firstElementChild);
-  frame.tabIndex = -1;
+  box.firstElementChild?.removeAttribute("tabindex");
   const overlay = document.createElement("canvas");
   overlay.className = "overlay";
   overlay.setAttribute("aria-hidden", "true");
   box.append(overlay);
   const context = /** @type {CanvasRenderingContext2D} */ (overlay.getContext("2d"));
 
-  const view = () => {
-    const { x, y } = network.getViewPosition();
-    return { x, y, scale: network.getScale(), width: box.clientWidth, height: box.clientHeight };
-  };
+  const view = () => ({
+    ...network.getViewPosition(), scale: network.getScale(), width: box.clientWidth, height: box.clientHeight,
+  });
   let waiting = false;
   const repaint = () => {
     waiting = false;
     const ratio = devicePixelRatio || 1;
     const now = view();
-    if (overlay.width !== Math.round(now.width * ratio) || overlay.height !== Math.round(now.height * ratio)) {
-      overlay.width = Math.round(now.width * ratio);
-      overlay.height = Math.round(now.height * ratio);
-    }
+    const [width, height] = [Math.round(now.width * ratio), Math.round(now.height * ratio)];
+    if (overlay.width !== width || overlay.height !== height) [overlay.width, overlay.height] = [width, height];
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    drawnLabels = paint(context, scene, now);
+    labels = paint(context, scene, now);
   };
   const request = () => {
     if (waiting) return;
     waiting = true;
     requestAnimationFrame(() => waiting && repaint());
   };
+  network.on("beforeDrawing", (/** @type {CanvasRenderingContext2D} */ lower) => paintAreas(lower, scene, view()));
   network.on("afterDrawing", repaint);
 
   /** @type {Map<number, number[]>} */
   let grid = new Map();
-  const index = () => {
+  const buildGrid = () => {
     grid = new Map();
-    places.forEach(({ x, y }, node) => {
+    scene.places.forEach(({ x, y }, node) => {
       const cell = Math.floor(x / CELL) * 65536 + Math.floor(y / CELL);
       const list = grid.get(cell);
       if (list) list.push(node);
       else grid.set(cell, [node]);
     });
   };
-  index();
-  const nodeAt = (/** @type {number} */ clientX, /** @type {number} */ clientY, slack = 5) => {
+  buildGrid();
+
+  /**
+   * The shown node at a place of the window, or so many pixels from it; -1 for none.
+   * @param {number} clientX
+   * @param {number} clientY
+   * @param {number} slack
+   */
+  const nodeAt = (clientX, clientY, slack) => {
     const bounds = box.getBoundingClientRect();
     const now = view();
     const x = (clientX - bounds.left - now.width / 2) / now.scale + now.x;
     const y = (clientY - bounds.top - now.height / 2) / now.scale + now.y;
     const reach = 26 + slack / now.scale;
     let best = -1;
-    let least = Infinity;
+    let nearest = slack / now.scale;
     for (let column = Math.floor((x - reach) / CELL); column <= Math.floor((x + reach) / CELL); column++) {
       for (let row = Math.floor((y - reach) / CELL); row <= Math.floor((y + reach) / CELL); row++) {
         for (const node of grid.get(column * 65536 + row) ?? []) {
           if (!scene.shown[node]) continue;
-          const distance = Math.hypot(places[node].x - x, places[node].y - y) - graph.nodes[node].size;
-          if (distance < least && distance <= slack / now.scale) {
-            least = distance;
-            best = node;
-          }
+          const distance = Math.hypot(scene.places[node].x - x, scene.places[node].y - y) - graph.nodes[node].size;
+          if (distance > nearest) continue;
+          nearest = distance;
+          best = node;
         }
       }
     }
     return best;
   };
+
   let pressed = false;
-  box.addEventListener("pointermove", (event) => {
-    if (pressed || event.pointerType === "touch") return;
-    hover(nodeAt(event.clientX, event.clientY));
-  });
-  box.addEventListener("pointerdown", () => (pressed = true));
-  addEventListener("pointerup", () => (pressed = false));
-  box.addEventListener("pointerleave", () => hover(-1));
-  network.on("click", (/** @type {any} */ { event }) => {
-    const touch = event.pointerType === "touch";
-    onPick(nodeAt(event.center.x, event.center.y, touch ? 14 : 5));
-  });
+  let timer = 0;
   const hover = (/** @type {number} */ node) => {
     if (node === scene.hover) return;
     scene.hover = node;
-    box.style.cursor = node >= 0 ? "pointer" : "";
-    onHover(node);
+    box.classList.toggle("on-node", node >= 0);
+    clearTimeout(timer);
+    timer = setTimeout(() => onHover(node), node >= 0 ? HOVER_DELAY : 0);
     request();
   };
+  box.addEventListener("pointermove", (event) => {
+    if (!pressed && event.pointerType !== "touch") hover(nodeAt(event.clientX, event.clientY, 4));
+  });
+  box.addEventListener("pointerdown", () => (pressed = true));
+  addEventListener("pointerup", () => (pressed = false));
+  addEventListener("pointercancel", () => (pressed = false));
+  box.addEventListener("pointerleave", () => hover(-1));
+  network.on("click", (/** @type {any} */ { event }) => {
+    onPick(nodeAt(event.center.x, event.center.y, event.pointerType === "touch" ? 14 : 4));
+  });
+  network.on("zoom", () => {
+    const scale = network.getScale();
+    const allowed = Math.min(SCALES[1], Math.max(SCALES[0], scale));
+    if (allowed !== scale) network.moveTo({ scale: allowed });
+  });
 
-  const gentle = () => !matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const move = (/** @type {any} */ to, animate = true) =>
-    network.moveTo({ ...to, animation: animate && gentle() ? { duration: 300, easingFunction: "easeInOutQuad" } : false });
+  const move = (/** @type {{position?: Point, scale?: number}} */ to, /** @type {boolean} */ glide) => {
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    network.moveTo({ ...to, animation: glide && !calm ? { duration: 300, easingFunction: "easeInOutQuad" } : false });
+  };
+  const scaled = (/** @type {number} */ scale) => Math.min(SCALES[1], Math.max(SCALES[0], scale));
+
+  // On the timeline these lines would only run along the rows.
+  const isHidden = (/** @type {string} */ relation, /** @type {boolean} */ related) =>
+    relation === "related" ? !related || Boolean(scene.timeline) : relation === "about" && Boolean(scene.timeline);
 
   return {
     scene,
-    nodeAt,
-    labels: () => drawnLabels,
     view,
     network,
-    canvas: () => [/** @type {HTMLCanvasElement} */ (box.querySelector(".vis-network canvas")), overlay],
-    /** Show these nodes only, and the related edges or not. */
-    show(/** @type {boolean[]} */ shown, /** @type {boolean} */ related) {
+    labels: () => labels,
+    /** The two canvases, lower and upper. */
+    canvases: () => [/** @type {HTMLCanvasElement} */ (box.querySelector(".vis-network canvas")), overlay],
+    /** Show these nodes only, and the lines between related episodes or not. */
+    show(/** @type {boolean[]} */ shown, /** @type {boolean} */ related, /** @type {Map<number, number>} */ badges) {
       const changed = [];
-      shown.forEach((yes, id) => yes !== scene.shown[id] && changed.push({ id, hidden: !yes }));
-      scene.shown = shown;
+      for (const { index: id, size } of graph.nodes) {
+        if (shown[id] && !known[id]) changed.push({ id, size, ...scene.places[id] });
+        else if (known[id] && shown[id] !== scene.shown[id]) changed.push({ id, hidden: !shown[id] });
+        known[id] ||= shown[id];
+      }
+      const lines = [];
+      for (const { index: id, from, to, relation } of drawn) {
+        const hidden = isHidden(relation, related);
+        if (!edgeKnown[id]) {
+          if (!known[from] || !known[to]) continue;
+          edgeKnown[id] = true;
+          lines.push({ id, from, to, hidden });
+        } else if (hidden !== isHidden(relation, scene.related)) lines.push({ id, hidden });
+      }
+      Object.assign(scene, { shown, related, badges });
       if (changed.length) nodes.update(changed);
-      const lines = graph.edges.filter(({ relation }) => relation === "related").map(({ index: id }) => ({ id, hidden: !related }));
-      if (lines.length && Boolean(edges.get(lines[0].id)?.hidden) !== !related) edges.update(lines);
+      if (lines.length) edges.update(lines);
       request();
     },
     /** Light these nodes and edges; null for none. */
@@ -168,6 +195,15 @@ export function createMap(box, graph, options, { onPick, onHover }) {
       scene.cursor = node;
       request();
     },
+    /** Put every node elsewhere; `timeline` brings the lines to draw behind. */
+    arrange(/** @type {Point[]} */ places, /** @type {import("./drawing.js").Timeline | null} */ timeline) {
+      const changed = drawn.filter(({ index, relation }) => edgeKnown[index] && ["about", "related"].includes(relation));
+      scene.places = places;
+      scene.timeline = timeline;
+      edges.update(changed.map(({ index: id, relation }) => ({ id, hidden: isHidden(relation, scene.related) })));
+      nodes.update(graph.nodes.filter(({ index }) => known[index]).map(({ index: id }) => ({ id, ...places[id] })));
+      buildGrid();
+    },
     repalette() {
       scene.palette = readPalette(graph);
       network.redraw();
@@ -176,31 +212,58 @@ export function createMap(box, graph, options, { onPick, onHover }) {
       network.setSize("100%", "100%");
       network.redraw();
     },
-    zoom: (/** @type {number} */ factor) => move({ scale: Math.min(6, Math.max(0.02, network.getScale() * factor)) }),
-    /** Bring all shown nodes, or the given ones, into view. */
-    fit(/** @type {Iterable<number> | null} */ chosen = null, animate = true) {
-      const points = [...(chosen ?? places.keys())].filter((node) => scene.shown[node]).map((node) => places[node]);
+    zoom: (/** @type {number} */ factor) => move({ scale: scaled(network.getScale() * factor) }, true),
+    /** Bring all shown nodes into view. */
+    fit(glide = true) {
+      const points = scene.places.filter((_, node) => scene.shown[node]);
       if (!points.length) return;
-      const xs = points.map(({ x }) => x);
-      const ys = points.map(({ y }) => y);
-      const [left, right] = [least(xs), most(xs)];
-      const [top, bottom] = [least(ys), most(ys)];
-      const scale = Math.min((box.clientWidth - 70) / (right - left + 40), (box.clientHeight - 60) / (bottom - top + 40), chosen ? 1.5 : 2.5);
-      move({ position: { x: (left + right) / 2, y: (top + bottom) / 2 }, scale: Math.max(scale, 0.02) }, animate);
+      let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
+      for (const { x, y } of points) {
+        [left, right] = [Math.min(left, x), Math.max(right, x)];
+        [top, bottom] = [Math.min(top, y), Math.max(bottom, y)];
+      }
+      const scale = scaled(Math.min((box.clientWidth - 48) / (right - left + 40), (box.clientHeight - 56) / (bottom - top + 40), 2));
+      scene.farScale = Math.min(scale * 1.15, 1.2);
+      move({ position: { x: (left + right) / 2, y: (top + bottom) / 2 - 6 / scale }, scale }, glide);
     },
-    /** Bring a node into view if it is not, or is too small to see. */
-    reveal(/** @type {number} */ node, animate = true) {
+    /** Bring a node into view if it is not, or is too small to tell. */
+    reveal(/** @type {number} */ node, glide = true) {
       const now = view();
-      const x = (places[node].x - now.x) * now.scale;
-      const y = (places[node].y - now.y) * now.scale;
+      const x = (scene.places[node].x - now.x) * now.scale;
+      const y = (scene.places[node].y - now.y) * now.scale;
       const inside = Math.abs(x) < now.width / 2 - 40 && Math.abs(y) < now.height / 2 - 40;
-      if (!inside) move({ position: { ...places[node] }, scale: Math.max(now.scale, 0.6) }, animate);
+      if (!inside || now.scale < 0.3) move({ position: { ...scene.places[node] }, scale: Math.max(now.scale, 0.6) }, glide);
     },
   };
 }
 
-const least = (/** @type {number[]} */ values) => values.reduce((a, b) => Math.min(a, b));
-const most = (/** @type {number[]} */ values) => values.reduce((a, b) => Math.max(a, b));
+/**
+ * Nodes in the order their labels are placed: topics, episodes, the rest, each by degree.
+ * @param {Graph} graph
+ * @returns {number[]}
+ */
+function labelOrder(graph) {
+  const bonus = new Map([["topic", 1e6], ["podcast", 1e6], ["episode", 1e5]]);
+  const rank = graph.nodes.map(({ kind, degree }) => degree + (bonus.get(kind) ?? 0));
+  return graph.nodes.map(({ index }) => index).sort((a, b) => rank[b] - rank[a] || a - b);
+}
+
+/**
+ * The areas of the topics, each in the middle of its own.
+ * @param {Graph} graph
+ * @returns {{name: string, x: number, y: number}[]}
+ */
+function areaNames(graph) {
+  /** @type {Map<string, {x: number, y: number}[]>} */
+  const members = new Map();
+  for (const { kind, area, x, y } of graph.nodes) {
+    if (kind === "topic" && area) members.set(area, [...(members.get(area) ?? []), { x, y }]);
+  }
+  const middle = (/** @type {number[]} */ values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
+  return [...members].filter(([, points]) => points.length > 1).sort((a, b) => b[1].length - a[1].length).map(([name, points]) => ({
+    name, x: middle(points.map(({ x }) => x)), y: middle(points.map(({ y }) => y)),
+  }));
+}
 
 /**
  * The colours of the theme in force.
@@ -211,11 +274,9 @@ function readPalette(graph) {
   const styles = getComputedStyle(document.documentElement);
   const value = (/** @type {string} */ name) => styles.getPropertyValue(name).trim();
   const dark = value("--theme") === "dark";
-  const families = Object.fromEntries(
-    Object.entries(graph.legend.families).map(([name, family]) => [name, dark ? family.dark : family.light]),
-  );
+  const families = Object.entries(graph.legend.families).map(([name, { light, dark: night }]) => [name, dark ? night : light]);
   return {
     ground: value("--ground"), ink: value("--ink"), faint: value("--faint"), edge: value("--lit-edge"),
-    accent: value("--accent"), families,
+    accent: value("--accent"), families: Object.fromEntries(families),
   };
 }

@@ -4,18 +4,21 @@
 import { element, linkOut, webUrl } from "./dom.js";
 import { kindOf, otherEnd } from "./data.js";
 import { icon } from "./legend.js";
+import { listeningOrder } from "./walk.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
 /** @typedef {import("./data.js").GraphNode} GraphNode */
 /** @typedef {import("./data.js").GraphEdge} GraphEdge */
 
+const PROOFS = 3; // quotes shown at once for one link
+
 /**
- * A duration in words for the eye: 1 h 02 min, 13 min.
+ * A duration for the eye: 1 h 02 min, 13 min.
  * @param {number} seconds
  * @returns {string}
  */
 export function durationText(seconds) {
-  const minutes = Math.round(seconds / 60);
+  const minutes = Math.max(1, Math.round(seconds / 60));
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} min`;
 }
 
@@ -27,25 +30,26 @@ export function durationText(seconds) {
  */
 export function nodeLink(graph, index) {
   const node = graph.nodes[index];
-  return element("a", { href: `#n=${encodeURIComponent(node.key)}`, "data-node": index, class: "node", dir: "auto" },
-    icon(graph, node.kind), element("span", {}, node.name));
+  return element("a", { href: `#n=${encodeURIComponent(node.key)}`, "data-node": index, class: "node" },
+    icon(graph, node.kind), element("span", { dir: "auto" }, node.name));
 }
 
 /**
- * The text round a quote, for the eye to see where it stands: [before, quote, after], within its line.
+ * The text round a quote, within its line: [before, after], cut at words.
  * @param {string} text
  * @param {number} start
  * @param {number} end
- * @returns {[string, string, string]}
+ * @param {number} [reach] characters on each side
+ * @returns {[string, string]}
  */
-export function context(text, start, end) {
+export function surroundings(text, start, end, reach = 90) {
   const lineStart = text.lastIndexOf("\n", start - 1) + 1;
   const lineEnd = text.indexOf("\n", end) < 0 ? text.length : text.indexOf("\n", end);
-  let before = text.slice(Math.max(lineStart, start - 90), start);
-  let after = text.slice(end, Math.min(lineEnd, end + 90));
-  if (start - 90 > lineStart) before = `…${before.replace(/^\S*\s/, "")}`;
-  if (end + 90 < lineEnd) after = `${after.replace(/\s\S*$/, "")}…`;
-  return [before, text.slice(start, end), after];
+  let before = text.slice(Math.max(lineStart, start - reach), start);
+  let after = text.slice(end, Math.min(lineEnd, end + reach));
+  if (start - reach > lineStart) before = `…${before.replace(/^\S*\s/, "")}`;
+  if (end + reach < lineEnd) after = `${after.replace(/\s\S*$/, "")}…`;
+  return [before, after];
 }
 
 /**
@@ -54,10 +58,10 @@ export function context(text, start, end) {
  * @param {GraphNode} node
  * @returns {HTMLElement}
  */
-function notes(graph, node) {
+function notesBox(graph, node) {
   const text = node.summary ?? "";
   const spans = graph.links[node.index]
-    .map((edge) => graph.edges[edge])
+    .map((number) => graph.edges[number])
     .filter(({ from }) => from === node.index)
     .flatMap((edge) => edge.evidence.filter(({ field }) => field === "notes").map((item) => ({ ...item, to: edge.to })))
     .filter(({ start, end }) => start < end && end <= text.length)
@@ -68,10 +72,9 @@ function notes(graph, node) {
     if (start < at) continue;
     box.append(text.slice(at, start));
     const target = graph.nodes[to];
-    const out = webUrl(url) || webUrl(quote) || (target.kind === "episode" ? "" : webUrl(target.url));
-    const part = text.slice(start, end);
-    box.append(out ? linkOut(out, part, { class: "cited" })
-      : element("a", { href: `#n=${encodeURIComponent(target.key)}`, "data-node": to, class: "cited" }, part));
+    const out = webUrl(url) || webUrl(quote) || (["episode", "topic"].includes(target.kind) ? "" : webUrl(target.url));
+    box.append(out ? linkOut(out, text.slice(start, end), { class: "cited" })
+      : element("a", { href: `#n=${encodeURIComponent(target.key)}`, "data-node": to, class: "cited" }, text.slice(start, end)));
     at = end;
   }
   box.append(text.slice(at));
@@ -79,58 +82,135 @@ function notes(graph, node) {
 }
 
 /**
+ * What the feed says of a node in a line.
+ * @param {GraphNode} node
+ * @returns {string}
+ */
+export function factsLine(node) {
+  const sure = (/** @type {string} */ field, /** @type {string} */ text) =>
+    node.uncertain?.includes(field) ? `${text} (not certain)` : text;
+  return [
+    node.number !== undefined && node.kind === "episode" ? sure("number", `No. ${node.number}`) : "",
+    node.date ? sure("date", node.date.slice(0, 10)) : "",
+    node.duration ? sure("duration", durationText(node.duration)) : "",
+    node.author ?? "", node.state ?? "", node.area ?? "", node.language ?? "", node.status === "ok" ? "" : node.status ?? "",
+    node.uncertain?.includes("title") ? "title not certain" : "",
+  ].filter(Boolean).join(" · ");
+}
+
+/**
  * Fill the panel for a node.
  * @param {HTMLElement} box
  * @param {Graph} graph
  * @param {number} index
- * @param {{close: () => void}} told
+ * @param {{controls: Node[], close: () => void}} parts `controls` go beneath the buttons
  */
-export function showNode(box, graph, index, told) {
+export function showNode(box, graph, index, { controls, close }) {
   const node = graph.nodes[index];
-  const kind = kindOf(graph, node.kind);
-  const sure = (/** @type {string} */ field, /** @type {string} */ text) =>
-    node.uncertain?.includes(field) ? `${text} (not certain)` : text;
-  const facts = [
-    node.number !== undefined && node.kind === "episode" ? sure("number", `No. ${node.number}`) : "",
-    node.date ? sure("date", node.date.slice(0, 10)) : "",
-    node.duration ? sure("duration", durationText(node.duration)) : "",
-    node.author ?? "", node.state ?? "", node.area ?? "",
-  ].filter(Boolean);
-  const close = element("button", { type: "button", class: "close", "aria-label": "Close details", onclick: told.close }, "×");
+  const facts = factsLine(node);
+  const moved = webUrl(node.current_url);
   box.replaceChildren(
     element("header", {},
-      element("p", { class: "kind" }, icon(graph, node.kind), kind.one),
-      close,
-      element("h2", { dir: "auto", tabindex: "-1" }, sure("title", node.name)),
-      facts.length ? element("p", { class: "facts", dir: "auto" }, facts.join(" · ")) : null,
+      element("p", { class: "kind" }, icon(graph, node.kind), kindOf(graph, node.kind).one),
+      element("button", { type: "button", class: "close", "aria-label": "Close details", onclick: close }, "×"),
+      element("h2", { dir: "auto", tabindex: "-1" }, node.name),
+      node.name !== node.label ? element("p", { class: "facts", dir: "auto" }, node.label) : null,
+      facts ? element("p", { class: "facts", dir: "auto" }, facts) : null,
       element("p", { class: "actions" },
-        webUrl(node.url) ? linkOut(node.url, "Open", { class: "button" }) : null,
-        webUrl(node.audio_url) ? linkOut(node.audio_url, "Listen", { class: "button" }) : null)),
+        webUrl(node.url) ? linkOut(node.url, "Open ↗", { class: "button" }) : null,
+        webUrl(node.audio_url) ? linkOut(node.audio_url, "Listen ▸", { class: "button" }) : null,
+        moved && moved !== node.url ? linkOut(moved, "Now at ↗", { class: "button" }) : null,
+        ...controls)),
+    ...sections(graph, node),
   );
-  for (const section of sections(graph, node)) box.append(section);
-  if (node.summary) box.append(element("section", {}, element("h3", {}, "Notes"), notes(graph, node)));
 }
 
-/** @param {Graph} graph @param {GraphNode} node */
-function* sections(graph, node) {
-  /** @type {Map<string, GraphEdge[]>} */
+/**
+ * @param {Graph} graph
+ * @param {GraphNode} node
+ * @returns {HTMLElement[]}
+ */
+function sections(graph, node) {
+  const isEpisode = node.kind === "episode";
+  /** @type {Map<string, {rank: number, edges: GraphEdge[]}>} */
   const groups = new Map();
-  for (const edge of graph.links[node.index].map((number) => graph.edges[number])) {
-    const relation = graph.legend.relations[edge.relation] ?? { out: edge.relation, in: edge.relation };
-    const other = graph.nodes[otherEnd(edge, node.index)];
-    const word = edge.from === node.index ? relation.out : relation.in;
-    const name = `${word[0].toUpperCase()}${word.slice(1)}`;
-    const key = ["episode", "topic"].includes(other.kind) || edge.relation === "related" ? name : `${name} · ${kindOf(graph, other.kind).many}`;
-    groups.set(key, [...(groups.get(key) ?? []), edge]);
+  for (const number of graph.links[node.index]) {
+    const edge = graph.edges[number];
+    const { name, rank } = heading(graph, node, edge);
+    const group = groups.get(name);
+    if (group) group.edges.push(edge);
+    else groups.set(name, { rank, edges: [edge] });
   }
-  const weight = (/** @type {string} */ name) => (/^(Cited|Mentioned|Subject)/.test(name) ? 0 : /^(Related|Listen|See)/.test(name) ? 1 : 2);
-  for (const [name, edges] of [...groups].sort((a, b) => weight(a[0]) - weight(b[0]))) {
-    const newest = (/** @type {GraphEdge} */ edge) => graph.nodes[otherEnd(edge, node.index)].date ?? "";
-    edges.sort((a, b) => b.weight - a.weight || newest(b).localeCompare(newest(a)) || a.index - b.index);
-    yield element("section", {},
-      element("h3", {}, name, " ", element("span", { class: "count" }, String(edges.length))),
-      element("ul", { class: "links" }, ...edges.map((edge) => linkItem(graph, node, edge))));
+  const made = [];
+  const before = listeningOrder(graph, node.index);
+  if (before.length) {
+    made.push(section("Listen first, in this order", before.length,
+      element("ol", { class: "links" }, ...before.map((other) => element("li", {}, nodeLink(graph, other))))));
   }
+  if (node.summary) {
+    const long = node.summary.length > 700;
+    made.push(long ? element("details", { class: "section" }, element("summary", {}, "Notes"), notesBox(graph, node))
+      : section("Notes", null, notesBox(graph, node)));
+  }
+  if (node.truncated_links?.length) {
+    made.push(section("Links cut short in the notes", node.truncated_links.length,
+      element("ul", { class: "links" }, ...node.truncated_links.map((link) => element("li", { class: "facts", dir: "auto" }, link)))));
+  }
+  const date = (/** @type {GraphEdge} */ edge) => graph.nodes[otherEnd(edge, node.index)].date ?? "";
+  for (const [name, { edges }] of [...groups].sort((a, b) => a[1].rank - b[1].rank)) {
+    edges.sort((a, b) => (isEpisode ? b.weight - a.weight : 0) || date(b).localeCompare(date(a)) || a.index - b.index);
+    if (edges[0].relation === "about" && isEpisode) {
+      made.push(section(name, edges.length, element("p", { class: "chips" }, ...edges.map(({ to }) => nodeLink(graph, to)))));
+    } else {
+      const items = edges.map((edge) => () => linkItem(graph, node, edge));
+      made.push(section(name, edges.length, growingList(items)));
+    }
+  }
+  return made;
+}
+
+/**
+ * A list of which a long one shows its first part, and the rest on demand.
+ * @param {(() => HTMLElement)[]} items
+ */
+function growingList(items) {
+  const most = 60;
+  const list = element("ul", { class: "links" }, ...items.slice(0, most).map((make) => make()));
+  if (items.length <= most) return list;
+  const more = element("button", { type: "button", onclick: () => {
+    list.append(...items.slice(most).map((make) => make()));
+    more.remove();
+  } }, `Show the other ${items.length - most}`);
+  return element("div", {}, list, more);
+}
+
+/** @param {string} name @param {number | null} count @param {HTMLElement} content */
+function section(name, count, content) {
+  return element("section", {}, element("h3", {}, name, count === null ? null : " ",
+    count === null ? null : element("span", { class: "count" }, String(count))), content);
+}
+
+/**
+ * The heading under which an edge stands in the panel of one of its ends.
+ * @param {Graph} graph
+ * @param {GraphNode} node
+ * @param {GraphEdge} edge
+ */
+function heading(graph, node, edge) {
+  const relation = graph.legend.relations[edge.relation] ?? { out: edge.relation, in: edge.relation };
+  const other = graph.nodes[otherEnd(edge, node.index)];
+  const outward = edge.from === node.index;
+  const word = outward ? relation.out : relation.in;
+  const many = kindOf(graph, other.kind).many;
+  if (edge.relation === "related") return { name: "Related episodes", rank: 4 };
+  if (!outward && ["cites", "mentions", "about"].includes(edge.relation)) {
+    const verb = { cites: "Cited by", mentions: "Mentioned by", about: "Subject of" }[edge.relation];
+    return { name: `${verb} ${many.toLowerCase()}`, rank: 0 };
+  }
+  if (edge.relation === "about") return { name: many, rank: 1 };
+  const name = `${word[0].toUpperCase()}${word.slice(1)}`;
+  if (other.kind === "episode") return { name: `${name} ${outward ? "episodes" : ""}`.trim(), rank: 3 };
+  return { name: `${name} · ${many.toLowerCase()}`, rank: edge.drawn ? 2 : 5 };
 }
 
 /** @param {Graph} graph @param {GraphNode} node @param {GraphEdge} edge */
@@ -141,33 +221,36 @@ function linkItem(graph, node, edge) {
   if (other.kind === "episode" && other.date) item.append(" ", element("span", { class: "facts" }, other.date.slice(0, 10)));
   if (webUrl(other.url)) item.append(" ", linkOut(other.url, "↗", { class: "out", "aria-label": `Open ${other.name}` }));
   for (const reason of edge.reasons) item.append(element("p", { class: "reason", dir: "auto" }, reason));
-  for (const { field, start, end, quote } of edge.evidence.slice(0, 3)) {
-    const [before, , after] = field === "notes" ? context(source.summary ?? "", start, end) : ["", "", ""];
-    item.append(element("blockquote", { dir: "auto" }, before, element("mark", {}, quote), after));
+  for (const { field, start, end, quote, time } of edge.evidence.slice(0, PROOFS)) {
+    if (!quote) continue;
+    const [before, after] = field === "notes" ? surroundings(source.summary ?? "", start, end) : ["", ""];
+    const proof = element("blockquote", { dir: "auto" }, before, element("mark", {}, quote), after);
+    const audio = webUrl(source.audio_url);
+    if (time && audio && /^\d+(\.\d+)?$/.test(time)) proof.append(" ", linkOut(`${audio}#t=${time}`, "▸ listen here"));
+    item.append(proof);
   }
+  if (edge.evidence.length > PROOFS) item.append(element("p", { class: "reason" }, `and ${edge.evidence.length - PROOFS} more places`));
   return item;
 }
 
 /**
- * Fill the panel when no node is chosen.
- * @param {HTMLElement} box
+ * Fill the panel with the way from one node to another.
  * @param {Graph} graph
+ * @param {number} start
+ * @param {number[] | null} path edges in order
+ * @param {string} goal
+ * @returns {HTMLElement}
  */
-export function showOverview(box, graph) {
-  const most = (/** @type {(node: GraphNode) => boolean} */ wanted) =>
-    graph.nodes.filter(wanted).sort((a, b) => b.degree - a.degree || a.index - b.index).slice(0, 8);
-  const list = (/** @type {string} */ name, /** @type {GraphNode[]} */ nodes) =>
-    nodes.length
-      ? element("section", {}, element("h3", {}, name),
-          element("ul", { class: "links" }, ...nodes.map((node) => element("li", {}, nodeLink(graph, node.index)))))
-      : null;
-  const episodes = graph.nodes.filter(({ kind }) => kind === "episode");
-  const newest = [...episodes].sort((a, b) => (b.date ?? "").localeCompare(a.date ?? "")).slice(0, 8);
-  box.replaceChildren(...[
-    element("header", {}, element("h2", { tabindex: "-1" }, "Overview"),
-      element("p", { class: "facts" }, "Choose a node, or search for a PR, a file, a topic, a word of the notes.")),
-    list("Most cited", most((node) => !["episode", "topic", "podcast", "repo"].includes(node.kind) && node.degree > 1)),
-    list("Most frequent topics", most(({ kind }) => kind === "topic")),
-    list("Newest episodes", newest),
-  ].filter((part) => part !== null));
+export function pathBox(graph, start, path, goal) {
+  if (!path) return section(`No path to ${goal}`, null, element("p", { class: "facts" }, "They are in different parts of the graph."));
+  const steps = [element("li", {}, nodeLink(graph, start))];
+  let at = start;
+  for (const number of path) {
+    const edge = graph.edges[number];
+    const relation = graph.legend.relations[edge.relation] ?? { out: edge.relation, in: edge.relation };
+    const word = edge.from === at ? relation.out : relation.in;
+    at = otherEnd(edge, at);
+    steps.push(element("li", {}, element("span", { class: "facts" }, `${word} `), nodeLink(graph, at)));
+  }
+  return section(`Path to ${goal}`, path.length, element("ol", { class: "links" }, ...steps));
 }

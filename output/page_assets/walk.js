@@ -3,30 +3,32 @@
 
 /** @typedef {import("./data.js").Graph} Graph */
 
+/** What joins everything: a walk does not go through it, or all would be two steps from all. */
+const HUBS = new Set(["podcast", "repo"]);
+
 /**
- * The nodes within so many steps, and the edges between them that the walk used.
- *
- * From the second step on, a walk does not go through podcasts and repositories: they join everything.
+ * The nodes within so many steps, and the edges the walk saw between them. That an episode is part of its
+ * podcast goes without saying.
  * @param {Graph} graph
  * @param {number} start
  * @param {number} depth
  * @param {(node: number) => boolean} shown
- * @param {(edge: import("./data.js").GraphEdge) => boolean} [follows]
  * @returns {{nodes: Set<number>, edges: Set<number>}}
  */
-export function neighbourhood(graph, start, depth, shown, follows = () => true) {
+export function neighbourhood(graph, start, depth, shown) {
   const nodes = new Set([start]);
+  /** @type {Set<number>} */
   const edges = new Set();
   let rim = [start];
   for (let step = 0; step < depth; step++) {
     const next = [];
     for (const node of rim) {
-      if (step && ["podcast", "repo"].includes(graph.nodes[node].kind)) continue;
-      for (const edge of graph.links[node]) {
-        const { from, to } = graph.edges[edge];
+      if (step && HUBS.has(graph.nodes[node].kind)) continue;
+      for (const number of graph.links[node]) {
+        const { from, to, relation } = graph.edges[number];
         const other = from === node ? to : from;
-        if (!shown(other) || !follows(graph.edges[edge])) continue;
-        edges.add(edge);
+        if (!shown(other) || (relation === "part_of" && graph.nodes[start].kind !== "podcast")) continue;
+        edges.add(number);
         if (!nodes.has(other)) {
           nodes.add(other);
           next.push(other);
@@ -39,36 +41,36 @@ export function neighbourhood(graph, start, depth, shown, follows = () => true) 
 }
 
 /**
- * A shortest way between two nodes as edges in order, or null. What joins everything (podcast, repository) is
- * passed only when there is no other way.
+ * A shortest way between two nodes, as edges in order, or null. It leads through a podcast or a repository
+ * only when there is no other.
  * @param {Graph} graph
  * @param {number} start
  * @param {number} goal
  * @returns {number[] | null}
  */
 export function shortestPath(graph, start, goal) {
-  return walk(graph, start, goal, true) ?? walk(graph, start, goal, false);
+  return findPath(graph, start, goal, false) ?? findPath(graph, start, goal, true);
 }
 
 /**
  * @param {Graph} graph
  * @param {number} start
  * @param {number} goal
- * @param {boolean} strict
+ * @param {boolean} throughHubs
  * @returns {number[] | null}
  */
-function walk(graph, start, goal, strict) {
+function findPath(graph, start, goal, throughHubs) {
   const cameBy = new Map([[start, -1]]);
   let rim = [start];
   while (rim.length && !cameBy.has(goal)) {
     const next = [];
     for (const node of rim) {
-      if (strict && node !== start && ["podcast", "repo"].includes(graph.nodes[node].kind)) continue;
-      for (const edge of graph.links[node]) {
-        const { from, to } = graph.edges[edge];
+      if (!throughHubs && node !== start && HUBS.has(graph.nodes[node].kind)) continue;
+      for (const number of graph.links[node]) {
+        const { from, to } = graph.edges[number];
         const other = from === node ? to : from;
         if (cameBy.has(other)) continue;
-        cameBy.set(other, edge);
+        cameBy.set(other, number);
         next.push(other);
       }
     }
@@ -77,17 +79,41 @@ function walk(graph, start, goal, strict) {
   if (!cameBy.has(goal)) return null;
   const path = [];
   for (let node = goal; node !== start; ) {
-    const edge = /** @type {number} */ (cameBy.get(node));
-    path.unshift(edge);
-    node = graph.edges[edge].from === node ? graph.edges[edge].to : graph.edges[edge].from;
+    const number = /** @type {number} */ (cameBy.get(node));
+    path.unshift(number);
+    const { from, to } = graph.edges[number];
+    node = from === node ? to : from;
   }
   return path;
 }
 
 /**
- * The node to go to from another in a direction: near, and little off the line; -1 when there is none.
+ * The episodes to hear before one, in order, as the notes say (listen_first): first things first.
+ * @param {Graph} graph
+ * @param {number} episode
+ * @returns {number[]}
+ */
+export function listeningOrder(graph, episode) {
+  /** @type {number[]} */
+  const order = [];
+  const seen = new Set([episode]);
+  const visit = (/** @type {number} */ node) => {
+    for (const number of graph.links[node]) {
+      const { relation, from, to } = graph.edges[number];
+      if (relation !== "listen_first" || from !== node || seen.has(to)) continue;
+      seen.add(to);
+      visit(to);
+      order.push(to);
+    }
+  };
+  visit(episode);
+  return order;
+}
+
+/**
+ * The node to go to from a place in a direction: near, and little off the line; -1 when there is none.
  * @param {{x: number, y: number}[]} places
- * @param {number} start
+ * @param {{x: number, y: number}} start
  * @param {number} dx -1, 0 or 1
  * @param {number} dy -1, 0 or 1
  * @param {Iterable<number>} candidates
@@ -97,9 +123,8 @@ export function towards(places, start, dx, dy, candidates) {
   let best = -1;
   let least = Infinity;
   for (const other of candidates) {
-    if (other === start) continue;
-    const x = places[other].x - places[start].x;
-    const y = places[other].y - places[start].y;
+    const x = places[other].x - start.x;
+    const y = places[other].y - start.y;
     const along = x * dx + y * dy;
     const across = Math.abs(x * dy) + Math.abs(y * dx);
     if (along <= 0 || across > 1.75 * along) continue;

@@ -1,0 +1,171 @@
+"""The second arrangement of the map: time runs to the right, and each area of topics has a row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from math import log, pi
+from typing import TYPE_CHECKING
+
+from .layout import arcs, disc_radius, hosts_of, neighbours, radius
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    import networkx
+
+Point = tuple[float, float]
+Row = tuple[str, float, float]
+Ticks = tuple[tuple[str, float], ...]
+
+_NO_AREA = "Other"
+_SHARED = "Cited by several"
+_LEAST, _MOST = 3.0, 15.0  # days that two episodes in sequence stand apart, however near or far their dates
+_STRETCHES = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 9.0)  # pixels for a day
+_SHAPE = 1.05  # width to height of the whole
+_MARGIN = 26.0
+_COLUMN = 44.0
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """Positions of all nodes; rows as (name, top, bottom); ticks as (label, x), both in order."""
+
+    positions: dict[str, Point]
+    rows: tuple[Row, ...]
+    ticks: Ticks
+
+
+def timeline(graph: networkx.MultiDiGraph[str]) -> Timeline:
+    """Return the timeline of a graph; without a dated episode it has no ticks, and what is undated stands left.
+
+    Time is stretched where episodes are many and shortened where they are few; ticks say where a year begins.
+    """
+    links = neighbours(graph)
+    hosts = {
+        leaf: host
+        for leaf, host in hosts_of(links).items()
+        if graph.nodes[host].get("kind") == "episode" and graph.nodes[leaf].get("kind") not in ("episode", "topic")
+    }
+    leaves: dict[str, list[str]] = {}
+    for leaf, host in hosts.items():
+        leaves.setdefault(host, []).append(leaf)
+    episodes = [node for node, data in graph.nodes(data=True) if data.get("kind") == "episode"]
+    days = {node: _day(graph.nodes[node].get("date")) for node in episodes}
+    sizes = {node: disc_radius(len(links[node]), len(leaves.get(node, ()))) for node in episodes}
+    areas = {node: _area(graph, node) for node in graph}
+    topics = sorted(
+        (node for node, data in graph.nodes(data=True) if data.get("kind") == "topic"),
+        key=lambda node: (-len(links[node]), node),
+    )
+    best: tuple[float, dict[str, Point], list[Row], Ticks] | None = None
+    for stretch in _STRETCHES:
+        across, ticks = _time_axis(days, stretch)
+        positions, rows = _in_rows(areas, episodes, topics, across, sizes)
+        width = max(across.values(), default=0.0)
+        off = abs(log((width + 200) / max(_SHAPE * rows[-1][2], 1.0))) if rows else 0.0
+        if best is None or off < best[0]:
+            best = off, positions, rows, ticks
+    assert best is not None
+    _, positions, rows, ticks = best
+    for host, group in leaves.items():
+        below = arcs(positions[host], len(links[host]), len(group), pi / 2)
+        positions.update(zip(sorted(group), below, strict=True))
+    rest = [node for node in graph if node not in positions]
+    if rest:
+        top = rows[-1][2] if rows else 0.0
+        wishes = {node: _mean_x(positions, links[node]) for node in rest}
+        bottom = _stack(positions, wishes, {node: radius(len(links[node])) + 4 for node in rest}, top + _MARGIN)
+        rows.append((_SHARED, top, bottom + _MARGIN / 2))
+    rounded = {node: (round(positions[node][0], 1), round(positions[node][1], 1)) for node in graph}
+    return Timeline(rounded, tuple(rows), ticks)
+
+
+def _in_rows(
+    areas: Mapping[str, str],
+    episodes: Sequence[str],
+    topics: Sequence[str],
+    across: Mapping[str, float],
+    sizes: Mapping[str, float],
+) -> tuple[dict[str, Point], list[Row]]:
+    """Return places of the episodes at their x and of the topics left of them, and the rows they make."""
+    positions: dict[str, Point] = {}
+    rows: list[Row] = []
+    top = 0.0
+    for name in sorted({areas[node] for node in episodes}, key=lambda name: (name == _NO_AREA, name)):
+        members = {node: across[node] for node in episodes if areas[node] == name}
+        bottom = _stack(positions, members, sizes, top + _MARGIN)
+        bottom = max(bottom, _column(positions, [node for node in topics if areas[node] == name], top + _MARGIN))
+        rows.append((name, top, bottom + _MARGIN / 2))
+        top = bottom + _MARGIN / 2
+    return positions, rows
+
+
+def _day(value: object) -> int | None:
+    try:
+        return date.fromisoformat(str(value)[:10]).toordinal()
+    except ValueError:
+        return None
+
+
+def _time_axis(days: Mapping[str, int | None], stretch: float) -> tuple[dict[str, float], Ticks]:
+    """Return the x of each episode, and the x at which each year begins; the undated stand at the left."""
+    across: dict[str, float] = {}
+    ticks: list[tuple[str, float]] = []
+    x = 0.0
+    last: int | None = None
+    dated = sorted((day, node) for node, day in days.items() if day is not None)
+    for day, node in dated:
+        step = 0.0 if last is None else stretch * min(max(day - last, _LEAST), _MOST)
+        year, last_year = date.fromordinal(day).year, None if last is None else date.fromordinal(last).year
+        if year != last_year:
+            ticks.append((str(year), x + step / 2))
+        x += step
+        across[node] = x
+        last = day
+    return {node: across.get(node, -2 * _COLUMN) for node in days}, tuple(ticks)
+
+
+def _area(graph: networkx.MultiDiGraph[str], node: str) -> str:
+    """Return a topic's area, and for an episode the area that most of its topics are in."""
+    if graph.nodes[node].get("kind") != "episode":
+        return str(graph.nodes[node].get("area") or _NO_AREA)
+    counts: dict[str, int] = {}
+    for _, topic, relation in graph.out_edges(node, keys=True):
+        if relation == "about" and (name := graph.nodes[topic].get("area")):
+            counts[str(name)] = counts.get(str(name), 0) + 1
+    return min(counts, key=lambda name: (-counts[name], name)) if counts else _NO_AREA
+
+
+def _stack(positions: dict[str, Point], across: Mapping[str, float], sizes: Mapping[str, float], top: float) -> float:
+    """Put discs at their x and as high as there is room beneath ``top``; return the lowest rim."""
+    placed: list[tuple[float, float, float]] = []
+    bottom = top
+    for node in sorted(across, key=lambda node: (across[node], node)):
+        x, size = across[node], sizes[node]
+        near = [(px, py, pr) for px, py, pr in placed[-400:] if abs(px - x) < pr + size]
+        spots = sorted({top + size, *(py + (max((pr + size) ** 2 - (px - x) ** 2, 0.0)) ** 0.5 for px, py, pr in near)})
+        y = next(
+            y
+            for y in spots
+            if y >= top + size - 1e-9
+            and all((px - x) ** 2 + (py - y) ** 2 >= (pr + size) ** 2 - 1e-6 for px, py, pr in near)
+        )
+        placed.append((x, y, size))
+        positions[node] = (x, y)
+        bottom = max(bottom, y + size)
+    return bottom
+
+
+def _column(positions: dict[str, Point], topics: Sequence[str], top: float) -> float:
+    """Put the topics of a row in columns left of the first episode; return the lowest rim."""
+    height = max(2, round((len(topics) * 0.6) ** 0.5))
+    for index, node in enumerate(topics):
+        column, line = divmod(index, height)
+        positions[node] = (-(3.5 + column) * _COLUMN, top + 30 + line * _COLUMN)
+    return top + 30 + min(height, len(topics)) * _COLUMN
+
+
+def _mean_x(positions: Mapping[str, Point], others: Iterable[str]) -> float:
+    xs = [positions[other][0] for other in others if other in positions]
+    return sum(xs) / len(xs) if xs else -2 * _COLUMN

@@ -1,0 +1,70 @@
+// @ts-check
+// The Data menu: the graph and the picture as files, made in the page.
+
+import { element } from "./dom.js";
+import { toEdgesCsv, toGraphml, toJson, toNodesCsv, toSvg } from "./formats.js";
+
+/**
+ * Hand a file to the reader.
+ * @param {string} name
+ * @param {Blob} content
+ */
+function save(name, content) {
+  const link = /** @type {HTMLAnchorElement} */ (element("a", { href: URL.createObjectURL(content), download: name }));
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/**
+ * Make the menu.
+ * @param {import("./data.js").Graph} graph
+ * @param {ReturnType<import("./map.js").createMap>} map
+ * @returns {HTMLElement}
+ */
+export function createMenu(graph, map) {
+  let scope = "all";
+  const chosen = () => (scope === "all" ? graph.nodes.map(() => true) : map.scene.shown);
+  const text = (/** @type {string} */ name, /** @type {string} */ type, /** @type {() => string} */ make) =>
+    element("button", { type: "button", onclick: () => save(name, new Blob([make()], { type: `${type};charset=utf-8` })) },
+      name.replace(/^podgraph[.-]?/, "").replace(/^(\w+)\.csv$/, "CSV: $1").replace(/^(json|graphml|svg)$/, (word) => ({ json: "JSON", graphml: "GraphML", svg: "SVG" }[word] ?? word)));
+  const radio = (/** @type {string} */ value, /** @type {string} */ name) =>
+    element("label", { class: "check" }, element("input", {
+      type: "radio", name: "scope", checked: value === "all", onchange: () => (scope = value),
+    }), name);
+  const menu = element("details", { class: "menu" },
+    element("summary", { class: "button" }, "Data"),
+    element("div", { class: "sheet" },
+      element("fieldset", {}, element("legend", {}, "Data"), radio("all", "The whole graph"), radio("shown", "What the filters leave"),
+        text("podgraph.json", "application/json", () => toJson(graph, chosen())),
+        text("podgraph-nodes.csv", "text/csv", () => toNodesCsv(graph, chosen())),
+        text("podgraph-edges.csv", "text/csv", () => toEdgesCsv(graph, chosen())),
+        text("podgraph.graphml", "application/xml", () => toGraphml(graph, chosen()))),
+      element("fieldset", {}, element("legend", {}, "Picture, as it is now"),
+        text("podgraph.svg", "image/svg+xml", () => toSvg(map.scene, map.view(), map.labels())),
+        element("button", { type: "button", onclick: () => picture(map) }, "PNG"))));
+  menu.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    menu.removeAttribute("open");
+    menu.querySelector("summary")?.focus();
+  });
+  document.addEventListener("pointerdown", (event) => {
+    if (!menu.contains(/** @type {Node} */ (event.target))) menu.removeAttribute("open");
+  });
+  return menu;
+}
+
+/** @param {ReturnType<import("./map.js").createMap>} map */
+function picture(map) {
+  const [lower, upper] = map.canvases();
+  const both = document.createElement("canvas");
+  [both.width, both.height] = [upper.width, upper.height];
+  const context = /** @type {CanvasRenderingContext2D} */ (both.getContext("2d"));
+  context.fillStyle = map.scene.palette.ground;
+  context.fillRect(0, 0, both.width, both.height);
+  context.drawImage(lower, 0, 0, both.width, both.height);
+  context.drawImage(upper, 0, 0);
+  both.toBlob((blob) => blob && save("podgraph.png", blob), "image/png");
+}

@@ -1,0 +1,87 @@
+// @ts-check
+// What the page says of the graph as a whole: the right panel when nothing is chosen, and the About box.
+
+import { element, linkOut, webUrl } from "./dom.js";
+import { kindOf } from "./data.js";
+import { nodeLink } from "./panel.js";
+
+/** @typedef {import("./data.js").Graph} Graph */
+/** @typedef {import("./data.js").GraphNode} GraphNode */
+
+const HUBS = ["episode", "topic", "podcast", "repo", "person"];
+
+/** @param {number} count @param {string} one @param {string} many */
+const counted = (count, one, many) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+
+/**
+ * Fill the panel when no node is chosen.
+ * @param {HTMLElement} box
+ * @param {Graph} graph
+ * @param {number[]} citations
+ */
+export function showOverview(box, graph, citations) {
+  const best = (/** @type {(node: GraphNode) => boolean} */ wanted, /** @type {(node: GraphNode) => number} */ worth, least = 1) =>
+    graph.nodes.filter((node) => wanted(node) && worth(node) >= least).sort((a, b) => worth(b) - worth(a) || a.index - b.index).slice(0, 8);
+  const list = (/** @type {string} */ name, /** @type {GraphNode[]} */ nodes, /** @type {(node: GraphNode) => string} */ note) =>
+    nodes.length
+      ? element("section", {}, element("h3", {}, name), element("ul", { class: "links" }, ...nodes.map((node) =>
+          element("li", {}, nodeLink(graph, node.index), " ", element("span", { class: "facts" }, note(node))))))
+      : null;
+  const newest = graph.nodes.filter(({ kind, date }) => kind === "episode" && date)
+    .sort((a, b) => String(b.date).localeCompare(String(a.date))).slice(0, 6);
+  const parts = [
+    element("header", {}, element("h2", { tabindex: "-1" }, "Overview"),
+      element("p", {}, summary(graph)),
+      element("p", { class: "facts" }, "Choose a node on the map, or search: a number, a link, a file, a topic, any word of the notes.")),
+    list("Cited most", best(({ kind }) => !HUBS.includes(kind), ({ index }) => citations[index], 2), ({ index }) => `by ${citations[index]}`),
+    list("Topics most spoken of", best(({ kind }) => kind === "topic", ({ degree }) => degree), ({ degree }) => String(degree)),
+    list("Newest episodes", newest, ({ date }) => String(date).slice(0, 10)),
+  ];
+  box.replaceChildren(...parts.filter((part) => part !== null));
+}
+
+/** @param {Graph} graph */
+function summary(graph) {
+  const count = (/** @type {(node: GraphNode) => boolean} */ wanted) => graph.nodes.filter(wanted).length;
+  const episodes = count(({ kind }) => kind === "episode");
+  const topics = count(({ kind }) => kind === "topic");
+  const sources = count(({ kind }) => !HUBS.includes(kind));
+  const text = `${counted(episodes, "episode", "episodes")} and ${counted(sources, "source", "sources")} they name`;
+  return topics ? `${text}, on ${counted(topics, "topic", "topics")}.` : `${text}.`;
+}
+
+/**
+ * Make the About box.
+ * @param {Graph} graph
+ * @returns {HTMLDialogElement}
+ */
+export function createAbout(graph) {
+  const cites = graph.edges.filter(({ relation }) => relation === "cites");
+  const links = cites.reduce((sum, { weight }) => sum + weight, 0);
+  const truncated = graph.nodes.reduce((sum, { truncated_links: cut }) => sum + (cut?.length ?? 0), 0);
+  const unresolved = graph.nodes.filter(({ kind, status }) => kind === "web" || (status && status !== "ok")).length;
+  const sources = Array.isArray(graph.facts.sources) ? graph.facts.sources : [];
+  const fact = (/** @type {string} */ name, /** @type {Node | string} */ value) => [element("dt", {}, name), element("dd", {}, value)];
+  const kinds = [...new Set(graph.nodes.map(({ kind }) => kind))];
+  const dialog = /** @type {HTMLDialogElement} */ (element("dialog", { "aria-labelledby": "about-title", id: "about" },
+    element("h2", { id: "about-title" }, "About this page"),
+    element("p", {}, "A graph of a podcast: its episodes, what their notes cite and speak of, and what ties them together. " +
+      "Nothing is in it without a reason: choose a node, and each of its links shows the words it comes from."),
+    element("dl", {},
+      ...sources.flatMap((/** @type {any} */ { source, episodes }) => fact("Read from",
+        element("span", {}, webUrl(source) ? linkOut(source, String(source)) : String(source),
+          episodes === undefined ? "" : ` (${counted(Number(episodes), "episode", "episodes")})`))),
+      ...fact("Nodes", `${graph.nodes.length.toLocaleString("en")}: ${kinds.map((kind) => {
+        const { one, many } = kindOf(graph, kind);
+        return counted(graph.nodes.filter((node) => node.kind === kind).length, one, many.toLowerCase());
+      }).join(", ")}`),
+      ...fact("Links found in the notes", links.toLocaleString("en")),
+      ...fact("Links cut short by the feed, not guessed", truncated.toLocaleString("en")),
+      ...fact("Links of no known kind, or dead", unresolved.toLocaleString("en")),
+      ...fact("Made by", String(graph.facts.generator ?? "podgraph"))),
+    element("h3", {}, "Keys"),
+    element("p", {}, "/ search · arrows walk the map · Enter opens · Esc clears · + − 0 zoom"),
+    element("form", { method: "dialog" }, element("button", {}, "Close"))));
+  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+  return dialog;
+}
