@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..model import Ref  # noqa: TID252 - inside a room imports are relative
-from ..url import unescape  # noqa: TID252 - inside a room imports are relative
+from ..model import Ref
+from ..url import unescape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _VERSION = re.compile(
     r"""(?: stable | latest | current | main | master | trunk | head | nightly | dev | devel | devdocs
           | develop | beta | preview | unstable | git-(?:main|master|stage)
-          | (?: [vr]?\d+(?:\.(?:\d+|x))*+ | [a-z]+[-_][vr]?\d+(?:\.(?:\d+|x))++ )
+          | (?: [vr]?\d+(?:\.(?:\d+|x))*+ | [a-z]+[-_][vr]?\d+(?:\.(?:\d+|x))++ | [a-z-]+@(?:latest|[\d.]+) )
             (?:[._+-]?(?:a|b|c|rc|alpha|beta|dev|pre|preview|post|cu|cpu)[._-]?\d*+){0,2}
         )\Z""",
     re.VERBOSE | re.IGNORECASE,

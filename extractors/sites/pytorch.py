@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..model import Ref  # noqa: TID252 - inside a room imports are relative
-from ..url import Url, split_url, unescape  # noqa: TID252 - inside a room imports are relative
+from ..model import Ref
+from ..url import Url, split_url, unescape
 from .pages import api_anchor, docs_ref, html_file, is_version, page_of
 
 _HOSTS = frozenset(("docs.pytorch.org", "meta-pytorch.org", "pytorch.github.io", "pytorch.org"))

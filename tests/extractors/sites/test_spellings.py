@@ -11,6 +11,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from extractors.sites.docs_table import ROWS as ROWS_OF_DOCS
+
 TABLES = Path(__file__).parent / "spellings"
 NAMES = sorted(table.stem for table in TABLES.glob("*.txt"))
 PARSERS = {name: importlib.import_module(f"extractors.sites.{name}").parse for name in NAMES}
@@ -122,3 +124,17 @@ def test_sites_never_quarrel_over_a_url(text):
 
 def test_rows_are_many():
     assert len(ROWS) > 100
+
+
+FILLED = {"{version}": "1.2", "{language}": "en", "{2}": "2.7", "{any}": "1.0", "{rtd}": "en/1.2", "{same}": ""}
+
+
+@pytest.mark.parametrize(("address", "project", "base"), ROWS_OF_DOCS)
+def test_every_row_of_the_docs_is_reached(address, project, base):
+    steps = [FILLED.get(step.replace("!", ""), step.replace("*", "starry")) for step in address.split("/")]
+    steps = [step if step.startswith("~") else step.rstrip("~") for step in steps if step]
+    file, page = ("rfc12.txt", "rfc12") if project == "ietf" else ("some/page.html", "some/page")
+    ref = PARSERS["docs"](f"https://{'/'.join(steps)}/{file}")
+    expected = f"docs:{project.replace('*', 'starry')}/{page}" if project else None
+    assert (ref and ref.id) == expected
+    assert base.endswith("/") or not project

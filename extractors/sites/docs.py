@@ -1,0 +1,195 @@
+"""The documentation of other projects: a table of addresses, and whatever Read the Docs serves."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..url import Url, split_url, unescape
+from .docs_table import ROWS
+from .pages import api_anchor, docs_ref, is_language, is_version, page_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..model import Ref
+
+
+class _Row(NamedTuple):
+    steps: list[str]
+    project: str
+    base: str
+
+
+_BY_HOST: dict[str, list[_Row]] = {}
+for _address, _project, _base in ROWS:
+    _host, *_steps = _address.split("/")
+    _BY_HOST.setdefault(_host, []).append(_Row(_steps, _project, _base))
+_PROJECTS = frozenset(project.partition("/")[0] for _, project, _ in ROWS) | {"pytorch"}
+
+_CPPREFERENCE = re.compile(r"(?:[a-z]{2}\.)?cppreference\.com")
+_READ_THE_DOCS = re.compile(r"([a-z0-9-]+)\.(?:readthedocs\.(?:io|org)|rtfd\.(?:io|org))")
+_OWN_READ_THE_DOCS = re.compile(r"[a-z0-9-]+\.readthedocs-hosted\.com")
+_DOCS_HOST = ("doc.", "docs.", "documentation.", "manual.")
+_RELEASE = re.compile(r"v?\d+(?:\.\d+)+")
+_WITH_VERSION = re.compile(r"(.+?)-v?\d+(?:\.\d+)*")
+
+# Documents known by their number: how a page spells it, the page's name, its file (empty: as found).
+_NUMBERED = {
+    "ietf": (
+        re.compile(r"rfc0*([1-9]\d{0,4})(?:\.(?:txt|html|pdf|xml|json))*", re.IGNORECASE),
+        "rfc{}",
+        "rfc{}",
+    ),
+    "neps": (re.compile(r"nep-(\d{4})\b.*"), "nep-{}", ""),
+    "peps": (re.compile(r"pep-0*(\d{1,4})(?:\.html|\.txt|\.rst)?"), "pep-{:0>4}", "pep-{:0>4}/"),
+}
+# Pages of Python's documentation on which names without a dot are objects too, and which names.
+_BARE_NAMES = {
+    "library/constants": re.compile(r"(?!id\d|index-)[A-Za-z_]\w*", re.ASCII),
+    "library/exceptions": re.compile(r"[A-Z][A-Za-z]+"),
+    "library/functions": re.compile(r"(?!id\d|index-)[A-Za-z_]\w*", re.ASCII),
+    "library/stdtypes": re.compile("bytearray|bytes|dict|frozenset|list|memoryview|range|set|str|tuple"),
+}
+
+
+def parse(url: str) -> Ref | None:
+    """Return the page of a known documentation that ``url`` leads to, or ``None``.
+
+    Versions, languages and ``.html`` do not count; an anchor counts where it names an object of the API.
+
+    >>> parse("https://numpy.org/doc/1.21/reference/ufuncs.html#output-type-determination").id
+    'docs:numpy/reference/ufuncs'
+    >>> parse("https://docs.python.org/3.12/library/functions.html#open").id
+    'docs:python/library/functions#open'
+    >>> parse("https://tools.ietf.org/html/rfc2119#section-3").id
+    'docs:ietf/rfc2119'
+    """
+    parts = split_url(url)
+    if parts is None:
+        return None
+    host = "en.cppreference.com" if _CPPREFERENCE.fullmatch(parts.host) else parts.host
+    if served := _READ_THE_DOCS.fullmatch(host):
+        host = f"{served[1]}.readthedocs.io"
+    rows = _BY_HOST.get(host)
+    if rows is not None:
+        return _from_table(rows, parts)
+    if served:
+        # A project there may have the name of another one in the table.
+        return _read_the_docs(served[1] if served[1] not in _PROJECTS else host, host, parts)
+    if _OWN_READ_THE_DOCS.fullmatch(host) or _looks_like_read_the_docs(parts):
+        return _read_the_docs(host, host, parts)
+    return None
+
+
+def _from_table(rows: list[_Row], parts: Url) -> Ref | None:
+    for steps, project, base in rows:
+        found = _walk(steps, parts.segments)
+        if found is not None:
+            rest, star = found
+            return _page(project.replace("*", star), base.replace("*", star), rest, parts) if project else None
+    return None
+
+
+def _walk(steps: Sequence[str], segments: Sequence[str]) -> tuple[Sequence[str], str] | None:
+    """Return what stands behind an address of the table, and its ``*``; ``None`` if the path does not fit."""
+    at, star = 0, ""
+    for step in steps:
+        here = segments[at] if at < len(segments) else ""
+        if step == "{rtd}":
+            at += _length_of_prefix(segments[at:])
+        elif step == "{same}":
+            at += here == star.replace("-", "_") and segments[at + 1 :] in ((), ("index.html",))
+        elif _fits(step, here):
+            at += 1
+            if step[0] == "*":
+                named = _WITH_VERSION.fullmatch(here) if step == "*~" else None
+                star = named[1] if named else here
+        elif step not in ("{version}", "{language}", "{any}"):
+            return None
+    return segments[at:], star
+
+
+def _fits(step: str, segment: str) -> bool:
+    match step:
+        case "{version}" | "{version!}":
+            return is_version(segment)
+        case "{language}" | "{language!}":
+            return is_language(segment)
+        case "{2}":
+            return is_version(segment) and segment.partition(".")[0] == "2"
+        case "{any}" | "*" | "*~":
+            return segment not in ("", "index.html")
+    name = step.removesuffix("~")
+    start, _, version = segment.partition(f"{name}-")
+    return segment == name or (step != name and not start and is_version(version))
+
+
+def _page(project: str, base: str, rest: Sequence[str], parts: Url) -> Ref | None:
+    if project in _NUMBERED:
+        spelling, name, file = _NUMBERED[project]
+        number = spelling.fullmatch(rest[0]) if len(rest) == 1 else None
+        if number:
+            return docs_ref(project, name.format(number[1]), "", base + (file.format(number[1]) or rest[0]))
+        if project == "ietf":
+            return None
+    page = page_of(rest)
+    if page is None:
+        return None
+    anchor = api_anchor(parts.fragment, page) or _bare_name(project, page, parts.fragment)
+    tail = _tail(page, rest, parts)
+    project, _, folder = project.partition("/")
+    if folder:
+        page = folder if page == "index" else f"{folder}/{page}"
+    return docs_ref(project, page, anchor, base + tail)
+
+
+def _tail(page: str, rest: Sequence[str], parts: Url) -> str:
+    """Return the path of a page as it was found, so that it opens however the site names its files."""
+    if page == "index":
+        return ""
+    if rest[0] == "_sources":
+        return f"{page}.html"
+    return "/".join(rest) + "/" * parts.path.endswith("/")
+
+
+def _bare_name(project: str, page: str, fragment: str) -> str:
+    if project not in ("python", "python2") or page not in _BARE_NAMES:
+        return ""
+    name = unescape(fragment.partition(":~:")[0])
+    return name if _BARE_NAMES[page].fullmatch(name) else ""
+
+
+def _length_of_prefix(segments: Sequence[str]) -> int:
+    """Count the parts that Read the Docs puts before a page: language and version, version alone, or none.
+
+    Behind a language any name is a version: a project builds the branches and tags it likes.
+    """
+    if not segments:
+        return 0
+    if is_language(segments[0]):
+        return min(2, len(segments))
+    return int(is_version(segments[0]))
+
+
+def _read_the_docs(project: str, host: str, parts: Url) -> Ref | None:
+    segments = parts.segments
+    kept = 2 if len(segments) > 1 and segments[0] == "projects" else 0  # a subproject has versions of its own
+    end = kept + _length_of_prefix(segments[kept:])
+    prefix = list(segments[:end])
+    if end > kept and is_version(prefix[-1]) and not prefix[-1].isalpha() and host.endswith(".readthedocs.io"):
+        prefix[-1] = "latest"
+    base = "/".join((f"https://{host}", *prefix, ""))
+    return _page("/".join((project, *segments[:kept])), base, segments[end:], parts)
+
+
+def _looks_like_read_the_docs(parts: Url) -> bool:
+    """Tell whether a host we do not know has pages as Read the Docs lays them out: ``/en/stable/…``."""
+    if len(parts.segments) < 2 or not is_language(parts.segments[0]):
+        return False
+    version = parts.segments[1]
+    if version == "stable" or _RELEASE.fullmatch(version):
+        return True
+    # Newspapers have ``/en/latest/`` too.
+    is_page = parts.segments[-1].endswith(".html") or parts.host.startswith(_DOCS_HOST)
+    return version in ("latest", "main", "master") and is_page
