@@ -13,6 +13,9 @@ _ZONES = {
     "wet": 0, "west": 1, "bst": 1, "cet": 1, "met": 1, "cest": 2, "mest": 2, "eet": 2, "eest": 3, "msk": 3,
     "jst": 9, "kst": 9, "aest": 10, "aedt": 11, "nzst": 12, "nzdt": 13, "akst": -9, "akdt": -8, "hst": -10,
 }  # fmt: skip
+_EAST_ASIAN = re.compile(
+    "(\\d{4}) ?[\u5e74\ub144] ?(\\d{1,2}) ?[\u6708\uc6d4] ?(\\d{1,2}) ?[\u65e5\uc77c] ?(\\d\\d:\\d\\d(?::\\d\\d)?)?"
+)
 _GREENWICH = re.compile(r" ?\b(?:GMT|UTC)([+-])(\d{1,2})(?::?(\d\d))?$")
 _YEAR_NOUGHT = re.compile(r"(?<![+\d-])0\d{3}\b")
 _AFTERNOON = re.compile(r"\d ?p\.?m\b", re.IGNORECASE)
@@ -25,7 +28,7 @@ _LONGEST = 7 * 24 * 3600
 
 
 def parse_date(text: str) -> datetime | None:
-    """Return the aware date of an RFC 822 or ISO 8601 text, with its own offset, or ``None``.
+    """Return the aware date of an RFC 822, ISO 8601 or East Asian text, with its own offset, or ``None``.
 
     No zone, ``-0000`` and names of no known meaning count as UTC; a year before 1900 or after 9998 is none.
 
@@ -37,6 +40,8 @@ def parse_date(text: str) -> datetime | None:
     True
     """
     text = " ".join(text[:200].split())
+    if match := _EAST_ASIAN.fullmatch(text):
+        text = f"{match[1]}-{match[2]:0>2}-{match[3]:0>2} {match[4] or ''}".strip()
     date = _iso(text) if _ISO.fullmatch(text) else _rfc822(text)
     return date if date is not None and 1900 <= date.year <= 9998 else None
 

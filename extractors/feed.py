@@ -11,7 +11,6 @@ import re
 from calendar import timegm
 from datetime import UTC, datetime
 from html import escape
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from .errors import FeedError
@@ -39,6 +38,8 @@ _OTHER_ROOTS = {
     "sitemapindex": ("is a sitemap, not a feed", "give the feed's own URL"),
     "graphml": ("is a graph, not a feed", "give the feed's own URL"),
 }
+_FEED_NAMES = frozenset(("feed", "rss", "rdf", "channel"))
+_CLOCK = re.compile(r"[0-9]+(?::[0-9]+)+")
 _MOST_LOOSE_BYTES = 32 << 20
 _MOST_ODD_DATES = 2000
 
@@ -63,25 +64,34 @@ def parse_feed(data: bytes, *, source: str, url: str = "", content_type: str = "
 
 
 def _read(data: bytes, source: str) -> RawFeed:
+    """Read XML: strictly, else mended, else item by item, else as a format that only ``feedparser`` knows."""
     target = FeedTarget()
     fault = read_xml(data, target)
     if fault is None:
         return target.feed
-    if _HTML.match(data[:4096]) or target.root.removeprefix("?:") in _OTHER_ROOTS:
-        raise _no_feed(data, target.root, fault, source)
-    if target.whole:
+    root = target.root.rpartition(":")[2]
+    if _HTML.match(data[:4096]) or root in _OTHER_ROOTS:
+        raise _no_feed(data, root, fault, source)
+    if fault.kind == "syntax" and target.whole:
         target.feed.warnings.append("there is something behind the end of the feed; it is passed over")
         return target.feed
+    if fault.kind == "stopped" and root in _FEED_NAMES and not target.known:
+        if (feed := _loose(data)) is not None:
+            return feed
+        raise _no_feed(data, root, fault, source)
     mended = mend(data.decode("utf-8", "replace"))
     if not mended:
-        return _foreign(data, target.root, fault, source)
+        raise _no_feed(data, root, fault, source)
     again = FeedTarget()
     left = read_xml(mended.encode(), again)
     if left is None:
-        if not fault.reason.startswith("has a document type"):
-            again.feed.warnings.append(f"line {fault.line}: not well-formed XML ({fault.reason}); mended")
-        return again.feed
-    feed = salvage(mended, _loose)
+        feed = again.feed
+        if fault.kind != "stopped":
+            feed.warnings.append(f"line {fault.line}: not well-formed XML ({fault.reason}); mended")
+        elif b"<!ENTITY" in data[: 1 << 16]:
+            feed.warnings.append("declares entities of its own; they are left as they are written")
+        return feed
+    feed = salvage(mended, _loosely)
     if feed is None or not (feed.items or feed.channel.values):
         raise FeedError(
             f"cannot be read as a feed (line {fault.line}: {fault.reason})",
@@ -90,15 +100,6 @@ def _read(data: bytes, source: str) -> RawFeed:
         )
     feed.warnings.insert(0, f"line {fault.line}: not well-formed XML ({fault.reason}); read item by item")
     return feed
-
-
-def _foreign(data: bytes, root: str, fault: XmlFault, source: str) -> RawFeed:
-    """Let ``feedparser`` try a format that is not read here (Atom 0.3, CDF), or say what this is instead."""
-    if root and len(data) <= _MOST_LOOSE_BYTES:
-        feed = _loose(data)
-        if feed.items or feed.channel.values:
-            return feed
-    raise _no_feed(data, root, fault, source)
 
 
 def _no_feed(data: bytes, root: str, fault: XmlFault, source: str) -> FeedError:
@@ -116,11 +117,17 @@ def _no_feed(data: bytes, root: str, fault: XmlFault, source: str) -> FeedError:
     )
 
 
-def _loose(data: bytes) -> RawFeed:
-    """Read a document with ``feedparser``, which makes something of almost anything.
+def _loosely(data: bytes) -> RawFeed:
+    return _loose(data) or RawFeed()
+
+
+def _loose(data: bytes) -> RawFeed | None:
+    """Read a document with ``feedparser``, which makes something of almost anything; nothing of no feed.
 
     Its sanitiser would eat ``vector<int>``, its resolving of links rewrite them: both are off.
     """
+    if len(data) > _MOST_LOOSE_BYTES:
+        return None
     import feedparser  # noqa: PLC0415 - takes longer to load than most feeds to read, and few need it
 
     parsed = feedparser.parse(
@@ -129,9 +136,9 @@ def _loose(data: bytes) -> RawFeed:
         resolve_relative_uris=False,
         response_headers={"content-type": "application/xml; charset=utf-8"},
     )
-    feed = RawFeed()
     if not parsed.version:
-        return feed
+        return None
+    feed = RawFeed()
     atom = parsed.version.startswith("atom")
     _fill(feed.channel, parsed.feed, atom=atom)
     for entry in parsed.entries:
@@ -139,16 +146,15 @@ def _loose(data: bytes) -> RawFeed:
         _fill(record, entry, atom=atom)
         record.bodies = richest(record.bodies)
         feed.items.append(record)
-    feed.spoken = any(item.enclosures for item in feed.items) or bool(
-        {"itunes", "podcast"} & set(parsed.namespaces)
-    )
+    feed.spoken = any(item.enclosures for item in feed.items) or bool({"itunes", "podcast"} & set(parsed.namespaces))
     return feed
 
 
 # Our name for a value, and feedparser's.
 _FEEDPARSER_NAMES = (
     ("title", "title"), ("link", "link"), ("original", "feedburner_origlink"), ("guid", "id"),
-    ("published", "published"), ("updated", "updated"), ("created", "created"), ("duration", "itunes_duration"),
+    ("published", "published"), ("updated", "updated"), ("created", "created"),
+    ("duration", "itunes_duration"),
     ("episode", "itunes_episode"), ("season", "itunes_season"), ("podcast_episode", "podcast_episode"),
     ("podcast_season", "podcast_season"), ("language", "language"),
     ("image", "logo"), ("icon", "icon"),
@@ -180,11 +186,9 @@ def _fill(record: Record, node: dict[str, Any], *, atom: bool) -> None:
             record.enclosures.append((link.get("href") or "", link.get("type") or ""))
         elif link.get("rel") == "self":
             record.put("self", link.get("href") or "")
-    record.media = [
-        (m.get("url") or "", m.get("type") or m.get("medium") or "") for m in get("media_content") or ()
-    ]
+    record.media = [(m.get("url") or "", m.get("type") or m.get("medium") or "") for m in get("media_content") or ()]
     record.authors = [name for author in get("authors") or () if (name := author.get("name"))]
-    record.keywords = [tag.get("term") or tag.get("label") or "" for tag in get("tags") or ()]
+    record.keywords = [tag.get("label") or tag.get("term") or "" for tag in get("tags") or ()]
 
 
 def _body(detail: dict[str, Any], rank: int, *, atom: bool) -> Body:
@@ -193,7 +197,7 @@ def _body(detail: dict[str, Any], rank: int, *, atom: bool) -> Body:
 
 
 class _OddDates:
-    """Asks ``feedparser`` about dates in no standard form (Korean, Greek, Hungarian ones).
+    """Asks ``feedparser`` about dates in no standard form (Greek ones).
 
     Of numbers that are no dates it makes some, too, even from today's: an answer counts only when its year
     and its day stand in the text. After very many questions the answer is no.
@@ -211,16 +215,12 @@ class _OddDates:
     def _ask(text: str) -> datetime | None:
         import feedparser  # noqa: PLC0415 - see above
 
-        numbers = {int(number) for number in islice(re.findall(r"[0-9]{1,4}", text), 20)}
+        numbers = {int(number) for number in re.findall(r"[0-9]+", _CLOCK.sub("", text))}
         if not any(1900 <= number <= 9998 for number in numbers):
             return None
         item = f"<rss version='2.0'><channel><item><pubDate>{escape(text)}</pubDate></item></channel></rss>"
         entries = feedparser.parse(io.BytesIO(item.encode("utf-8", "replace"))).entries
         parsed = dict.get(entries[0], "published_parsed") if entries else None
-        if (
-            not parsed
-            or not {parsed.tm_year, parsed.tm_mday} <= numbers
-            or not 1900 <= parsed.tm_year <= 9998
-        ):
+        if not parsed or not {parsed.tm_year, parsed.tm_mday} <= numbers or not 1900 <= parsed.tm_year <= 9998:
             return None
         return datetime.fromtimestamp(timegm(parsed), UTC)

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
 _TAG = re.compile(r"<[^<>]*>")
 _TARGET = re.compile(r"""https?://[^\s"'<>]+|\bhref\s*=\s*["']?(?!\s*https?:)[^\s"'<>]+""", re.IGNORECASE)
+_LINKED = re.compile(r"""\bhref\s*=\s*["']https?://[^\s"'<>.]+\.[^\s"'<>.]+["']""")
+_MAY_LINK = re.compile(r"//|href", re.IGNORECASE)
 _CUT = ("...", "…")
 _C1 = re.compile("[\x80-\x9f]")
 
@@ -23,17 +25,14 @@ def richest(bodies: list[Body]) -> list[Body]:
     """
     if len(bodies) < 2:
         return bodies
-    ordered = sorted(bodies, key=lambda body: body.rank)
-    best = ordered[0]
-    links, length = _measure(best)
-    for body in ordered[1:]:
-        if body.markup == best.markup or (
-            len(body.markup) <= length and "//" not in body.markup and "href" not in body.markup
-        ):
-            continue
-        measured = _measure(body)
-        if measured > (links, length):
-            best, (links, length) = body, measured
+    best, *others = sorted(bodies, key=lambda body: body.rank)
+    measured: tuple[int, int] | None = None
+    for body in others:
+        if body.markup in best.markup or (_LINKED.search(best.markup) and not _MAY_LINK.search(body.markup)):
+            continue  # says no more, and most do not: not worth counting
+        measured = measured or _measure(best)
+        if (candidate := _measure(body)) > measured:
+            best, measured = body, candidate
     return [best]
 
 

@@ -44,7 +44,7 @@ _MAGIC = (
     (b"GIF8", "is a picture, not a feed", "give the feed's own URL"),
     (b"SQLite format 3", "is a database, not a feed", "give the feed's own URL"),
 )
-_ASCII = bytes(range(128))
+_BEYOND_ASCII = re.compile("[^\\x00-\\x7f]+")
 _SLICE = 1 << 20
 MOST_BYTES = 256 << 20
 
@@ -81,14 +81,16 @@ def to_utf8(data: bytes, *, source: str, content_type: str = "") -> bytes:
     charset = _CHARSET.search(content_type)
     declared = _DECLARED.match(data[:1024].lstrip())
     for name in (charset[1] if charset else "", declared[1].decode("ascii") if declared else ""):
-        if name and (text := _decode(data, _LARGER.get(name.lower(), name.lower()))) is not None:
-            return text
+        if name and (decoded := _decode(data, _LARGER.get(name.lower(), name.lower()))) is not None:
+            return decoded
     if b"\0" in data[:1024]:
         raise FeedError("is binary data, not a feed", source=source, remedy="give the feed's own URL")
-    # A byte out of place here and there does not make the rest another encoding.
-    broken = data.decode("utf-8", "replace")
-    if broken.count("\ufffd") * 50 < len(data.translate(None, _ASCII)):
-        return broken.encode()
+    # A byte out of place here and there does not make the rest another encoding; in Windows-1252 hardly any
+    # two bytes happen to be a character of UTF-8.
+    text = data.decode("utf-8", "replace")
+    broken = text.count("\ufffd")
+    if sum(map(len, _BEYOND_ASCII.findall(text))) > 2 * broken:
+        return text.encode()
     return data.decode("windows-1252", "replace").encode()
 
 

@@ -52,10 +52,7 @@ def own_pages(pages: list[str], home: str) -> list[str]:
     keys = [_page_key(page) for page in pages]
     uses = Counter(keys)
     home_key = _page_key(home)
-    return [
-        page if key and key != home_key and uses[key] == 1 else ""
-        for page, key in zip(pages, keys, strict=True)
-    ]
+    return [page if key and key != home_key and uses[key] == 1 else "" for page, key in zip(pages, keys, strict=True)]
 
 
 def episode_ids(podcast_slug: str, items: list[Identity]) -> list[str]:
@@ -77,8 +74,7 @@ def episode_ids(podcast_slug: str, items: list[Identity]) -> list[str]:
 def post_ids(host: str, items: list[Identity]) -> list[str]:
     """Return ``blog:<host>/<path>`` for each post, in their order; from the title where it has no page."""
     ids = [
-        post_id(item.page) or f"blog:{host}/{slugify(item.title) or slugify(item.guid) or 'untitled'}"
-        for item in items
+        post_id(item.page) or f"blog:{host}/{slugify(item.title) or slugify(item.guid) or 'untitled'}" for item in items
     ]
     return _tell_apart(ids, items)
 

@@ -54,7 +54,7 @@ def finish_feed(
     role = "author" if posts else "host"
 
     for position, item in enumerate(raw.items):
-        item.position = position + 1
+        item.position = item.position or position + 1
     items = _merge(_known(raw.items, warnings), warnings)
     raw.items = []
     if not items:
@@ -139,11 +139,7 @@ def _known(items: list[Record], warnings: Warnings) -> list[Record]:
     """Pass over items that say nothing by which anyone could know them."""
     kept = []
     for item in items:
-        if (
-            item.bodies
-            or item.enclosures
-            or item.get("title", "other_title", "guid", "link", "page", "episode")
-        ):
+        if item.bodies or item.enclosures or item.get("title", "other_title", "guid", "link", "page", "episode"):
             kept.append(item)
         else:
             warnings.add(f"{item.place()} is empty; it is passed over")

@@ -135,9 +135,7 @@ def _mended(match: re.Match[str]) -> str:
     if digits is None:
         return "&amp;"
     code = int(digits[:8], 10 if match["decimal"] else 16)
-    allowed = (
-        code in {9, 10, 13} or 0x20 <= code < 0xD800 or 0xE000 <= code < 0xFFFE or 0x10000 <= code < 0x110000
-    )
+    allowed = code in {9, 10, 13} or 0x20 <= code < 0xD800 or 0xE000 <= code < 0xFFFE or 0x10000 <= code < 0x110000
     return match[0] if allowed and len(digits) < 9 else "\ufffd"
 
 
@@ -147,9 +145,7 @@ def _declare(text: str) -> str:
     missing = sorted(used - set(_DECLARATION.findall(text)) - {"xml", "xmlns"})[:_MOST_PREFIXES]
     if not missing:
         return text
-    written = "".join(
-        f' xmlns:{prefix}="{KNOWN_PREFIXES.get(prefix.lower(), f"urn:{prefix}")}"' for prefix in missing
-    )
+    written = "".join(f' xmlns:{prefix}="{KNOWN_PREFIXES.get(prefix.lower(), f"urn:{prefix}")}"' for prefix in missing)
     name = re.match(r"<[^\s>]+", text)
     assert name is not None
     return name[0] + written + text[name.end() :]

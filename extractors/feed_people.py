@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _ADDRESS = re.compile(r"[^\s@<>()]+@[^\s@<>()]+")
-_SEPARATOR = re.compile(
-    r"\s*(?:[,;/|\n\u2022\u00b7]|&(?!\w)|\band\b|\bund\b|\bet\b|\bwith\b|\+)\s*", re.IGNORECASE
-)
+_SEPARATOR = re.compile(r"\s*(?:[,;/|\n\u2022\u00b7]|&(?!\w)|\band\b|\bund\b|\bet\b|\bwith\b|\+)\s*", re.IGNORECASE)
 _LEAD = re.compile(r"(?:by|hosted by|host|hosts|guest|guests|from)\b[:\s]+", re.IGNORECASE)
 _TOKEN = re.compile(r"[^\W\d_](?:[^\W\d_]|[.'\u2019-])*")
 _PARTICLE_WORDS = "al bin da das de del den der di do dos du e el ibn la le ten ter van von y zu"
 _PARTICLES = frozenset(_PARTICLE_WORDS.split())
-_AFTER_NAMES = frozenset(
-    ("jr", "sr", "ii", "iii", "phd", "ph.d", "md", "m.d", "esq", "msc", "bsc", "mba", "dphil")
-)
+_AFTER_NAMES = frozenset(("jr", "sr", "ii", "iii", "phd", "ph.d", "md", "m.d", "esq", "msc", "bsc", "mba", "dphil"))
 _ORGANISATION_WORDS = """
 academy agency ai alliance app archive army association audio blog books broadcasting bureau business cast
 center centre channel church club co collective college committee community company conference consortium
@@ -32,6 +29,7 @@ union united university ventures verlag video web weekly women works workshop wo
 _OF_ORGANISATIONS = frozenset(_ORGANISATION_WORDS.split())
 
 
+@lru_cache(maxsize=1024)
 def parse_people(byline: str, feed_title: str = "") -> tuple[str, ...]:
     """Return the personal names in a byline, in its order.
 

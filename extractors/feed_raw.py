@@ -28,7 +28,8 @@ class Record:
 
     ``values`` holds single texts under ``title``, ``link``, ``guid``, ``published``, ``duration``, …;
     ``titles`` their declared type where it is ``html``. ``people`` are (name, role, href) as the podcast
-    namespace has them, ``authors`` bylines that may name several.
+    namespace has them, ``authors`` bylines that may name several. ``position`` is an item's place in the
+    source, from 1.
     """
 
     base: str = ""

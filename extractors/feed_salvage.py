@@ -43,10 +43,11 @@ def salvage(text: str, loose: Callable[[bytes], RawFeed]) -> RawFeed | None:
     feed.items = []
     feed.spoken = _SPOKEN.search(text) is not None
     if len(pieces.items) > MOST_ITEMS:
-        feed.warnings.append(f"has more than {MOST_ITEMS} items; the rest is left out")
+        feed.warnings.append(f"the feed has more than {MOST_ITEMS} items; the rest is left out")
     broken = 0
     for position, item, chunk in _items(pieces):
         if item is not None:
+            item.position = position
             feed.items.append(item)
             continue
         broken += 1
@@ -54,6 +55,7 @@ def salvage(text: str, loose: Callable[[bytes], RawFeed]) -> RawFeed | None:
         if read is None:
             feed.warnings.append(f"item {position} is broken XML; it is passed over")
         else:
+            read.position = position
             feed.items.append(read)
             feed.warnings.append(f"item {position} is broken XML; it is read as far as it can be")
     if pieces.cut:
@@ -68,9 +70,7 @@ def _strictly(document: bytes) -> RawFeed | None:
 
 def _items(pieces: Pieces) -> Iterator[tuple[int, Record | None, str]]:
     """Give (position, item, source text) in order; the item is missing where its text is broken."""
-    ranges = [(at, min(at + _TOGETHER, len(pieces.items))) for at in range(0, len(pieces.items), _TOGETHER)][
-        ::-1
-    ]
+    ranges = [(at, min(at + _TOGETHER, len(pieces.items))) for at in range(0, len(pieces.items), _TOGETHER)][::-1]
     while ranges:
         start, end = ranges.pop()
         if start >= MOST_ITEMS:

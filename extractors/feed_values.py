@@ -34,9 +34,7 @@ _EMPHASIS = re.compile(
     r"<(em|i|b|strong|code|tt|sub|sup|u|s|cite|span|mark)(?:\s[^<>]*)?>([^<>]*)</\1\s*>", re.IGNORECASE
 )
 _WHOLE = re.compile(r"\+?([0-9]{1,9})(?:\.0*)?")
-_MEDIA_SUFFIX = re.compile(
-    r"\.(?:mp3|m4a|m4b|aac|ogg|oga|opus|flac|wav|mp4|m4v|mov|webm|mkv)$", re.IGNORECASE
-)
+_MEDIA_SUFFIX = re.compile(r"\.(?:mp3|m4a|m4b|aac|ogg|oga|opus|flac|wav|mp4|m4v|mov|webm|mkv)$", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -71,7 +69,7 @@ def read_title(record: Record, warnings: Warnings) -> str:
     """Read a title: plain text, in which publishers escape characters twice and emphasise words."""
     raw = record.get("title", "other_title")
     if record.title_kind == "html":
-        text = clean(to_text(raw[: 8 * LONGEST_TITLE])[0])
+        text = clean(to_text(f"<span>{raw[: 8 * LONGEST_TITLE]}</span>")[0])
     else:
         text = clean(raw)[: 2 * LONGEST_TITLE]
         if "<" in text:
@@ -84,9 +82,7 @@ def read_title(record: Record, warnings: Warnings) -> str:
     return text
 
 
-def read_date(
-    record: Record, odd_date: Callable[[str], datetime | None], warnings: Warnings
-) -> datetime | None:
+def read_date(record: Record, odd_date: Callable[[str], datetime | None], warnings: Warnings) -> datetime | None:
     """Read the date of publication, else of the last change; warn of one that cannot be read."""
     texts = [text for name in ("published", "updated", "created") if (text := record.get(name))]
     for read in (parse_date, odd_date):
@@ -116,7 +112,7 @@ def read_text(record: Record, base: str, warnings: Warnings) -> tuple[str, tuple
         markup = markup[: max(markup.rfind(stop, 0, LONGEST_BODY) for stop in "< \n") + 1].rstrip("<")
         warnings.add(f"{record.place()}: its text is cut after {LONGEST_BODY} characters")
     if body.kind == "text":
-        # The element around it says that this is markup already, so that nothing is decoded twice.
+        # The element around it says that this is markup, so that nothing is decoded twice; for titles as well.
         markup = f"<span>{escape(markup, quote=False)}</span>"
     return to_text(markup, web_url(body.base, base) or base)
 

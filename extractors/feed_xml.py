@@ -64,17 +64,13 @@ _BODIES = {
     "media:description": 2, "itunes:summary": 2, "googleplay:description": 2,
     "subtitle": 3, "tagline": 3, "itunes:subtitle": 3,
 }  # fmt: skip
-_AUTHORS = frozenset(
-    ("author", "dc:creator", "dc:author", "itunes:author", "googleplay:author", "managingeditor")
-)
+_AUTHORS = frozenset(("author", "dc:creator", "dc:author", "itunes:author", "googleplay:author", "managingeditor"))
 _MARKUP = frozenset((*_BODIES, "title"))
 _KINDS = {
     "text": "text", "text/plain": "text", "html": "html", "text/html": "html", "xhtml": "html",
     "application/xhtml+xml": "html",
 }  # fmt: skip
-_VOID = frozenset(
-    ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr")
-)
+_VOID = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"))
 _ROOTS = frozenset(("rss", "rdf:rdf", "feed"))
 _ITEMS = frozenset(("item", "entry"))
 _PAGE_TYPES = frozenset(("", "text/html", "application/xhtml+xml"))
@@ -88,12 +84,13 @@ class FeedTarget(XmlTarget):
     """Collects a feed from the events of ``read_xml`` in ``feed``.
 
     ``root`` is the name of the outermost element; one that begins no feed of these formats stops the
-    reading. ``whole`` says that it was closed.
+    reading, and is not ``known``. ``whole`` says that it was closed.
     """
 
     def __init__(self) -> None:
         self.feed = RawFeed()
         self.root = ""
+        self.known = False
         self.whole = False
         self._names: dict[str, str] = {}
         self._stack: list[str] = []
@@ -105,6 +102,7 @@ class FeedTarget(XmlTarget):
         self._markup = 0  # how many elements are open inside a body or a title
         self._mixed = False  # there were some in this one
         self._bases: list[tuple[int, str]] = []
+        self._overfull = False
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         """Take the start of an element."""
@@ -176,6 +174,7 @@ class FeedTarget(XmlTarget):
             self.root = name
             if name not in _ROOTS:
                 raise StopReading(f"its root is <{name.removeprefix('?:')}>")
+            self.known = True
             self.feed.channel.put("language_of_root", attributes.get(_LANGUAGE, ""))
         if name == "channel" or (depth == 0 and name == "feed"):
             self._level = depth + 1
@@ -184,8 +183,6 @@ class FeedTarget(XmlTarget):
             self._open(depth, attributes)
 
     def _open(self, depth: int, attributes: Mapping[str, str]) -> None:
-        if len(self.feed.items) >= MOST_ITEMS:
-            raise StopReading(f"has more than {MOST_ITEMS} items")
         self._record = Record(base=self._base())
         self._record.put("permalink", attributes.get(_ABOUT, ""))
         self._record.put("guid", attributes.get(_ABOUT, ""))
@@ -198,7 +195,11 @@ class FeedTarget(XmlTarget):
             self._level = _NOWHERE
         else:
             self._record.bodies = richest(self._record.bodies)
-            self.feed.items.append(self._record)
+            if len(self.feed.items) < MOST_ITEMS:
+                self.feed.items.append(self._record)
+            elif not self._overfull:
+                self._overfull = True
+                self.feed.warnings.append(f"the feed has more than {MOST_ITEMS} items; the rest is left out")
             self._record = self.feed.channel
             self._level = self._outer_level
 
@@ -229,13 +230,9 @@ class FeedTarget(XmlTarget):
             self._take_link(text)
         elif name == "enclosure":
             self.feed.spoken = True
-            record.enclosures.append(
-                (attributes.get("url") or attributes.get("href", ""), attributes.get("type", ""))
-            )
+            record.enclosures.append((attributes.get("url") or attributes.get("href", ""), attributes.get("type", "")))
         elif name == "media:content":
-            record.media.append(
-                (attributes.get("url", ""), attributes.get("type") or attributes.get("medium", ""))
-            )
+            record.media.append((attributes.get("url", ""), attributes.get("type") or attributes.get("medium", "")))
         elif name in {"itunes:image", "googleplay:image"}:
             record.put("itunes_image", attributes.get("href") or text)
         elif name in {"itunes:keywords", "media:keywords"}:

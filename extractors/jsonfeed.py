@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from .errors import FeedError
@@ -10,6 +11,7 @@ from .feed_bodies import richest
 from .feed_raw import Body, RawFeed, Record
 from .feed_xml import MOST_ITEMS
 
+_SURROGATE = re.compile("[\ud800-\udfff]")  # halves of characters, which JSON alone can write
 _VERSION = "jsonfeed.org/version/1"
 
 
@@ -45,10 +47,10 @@ def parse_json_feed(data: bytes, *, source: str) -> RawFeed:
     items = document.get("items")
     for index, item in enumerate(items if isinstance(items, list) else ()):
         if index >= MOST_ITEMS:
-            feed.warnings.append(f"has more than {MOST_ITEMS} items; the rest is left out")
+            feed.warnings.append(f"the feed has more than {MOST_ITEMS} items; the rest is left out")
             break
         if isinstance(item, dict):
-            feed.items.append(_item(item))
+            feed.items.append(_item(item, index + 1))
             feed.spoken = feed.spoken or bool(feed.items[-1].enclosures)
         else:
             feed.warnings.append(f"item {index + 1} is no object; it is passed over")
@@ -61,8 +63,8 @@ def _is_feed(document: dict[str, Any]) -> bool:
     )
 
 
-def _item(item: dict[str, Any]) -> Record:
-    record = Record()
+def _item(item: dict[str, Any], position: int) -> Record:
+    record = Record(position=position)
     record.put("guid", _text(item, "id"))
     record.put("permalink", _text(item, "id"))
     record.put("title", _text(item, "title"))
@@ -101,5 +103,4 @@ def _text(node: dict[str, Any], name: str) -> str:
     value = node.get(name)
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         return ""
-    # Half a surrogate pair can be written in JSON and nowhere else.
-    return str(value).encode("utf-8", "replace").decode().strip()
+    return _SURROGATE.sub("\ufffd", str(value)).strip()

@@ -28,10 +28,15 @@ class StopReading(Exception):
 
 @dataclass(frozen=True, slots=True)
 class XmlFault:
-    """Why a document could not be read to its end: the parser's reason, and the line (from 1; 0: unknown)."""
+    """Why a document could not be read to its end.
+
+    ``reason`` is the parser's, on one line; ``line`` counts from 1. ``kind`` is ``syntax``, ``namespace`` (a
+    prefix without one; all else was read) or ``stopped`` (by the target).
+    """
 
     reason: str
     line: int = 0
+    kind: str = "syntax"
 
 
 class XmlTarget:
@@ -74,10 +79,11 @@ def read_xml(data: bytes, target: XmlTarget) -> XmlFault | None:
     >>> names.names
     ['a', '{urn:n}b', 'c']
     """
+    # "internal" decodes &amp; in attributes, too; other entities are never declared, see doctype().
     parser = etree.XMLParser(
         target=target,  # type: ignore[arg-type]  # lxml asks for no more than is here; its stubs do
         encoding="utf-8",
-        resolve_entities=False,
+        resolve_entities="internal",  # type: ignore[arg-type]  # lxml 5 knows it; its stubs do not
         no_network=True,
         load_dtd=False,
         huge_tree=True,
@@ -87,11 +93,11 @@ def read_xml(data: bytes, target: XmlTarget) -> XmlFault | None:
             parser.feed(data[at : at + _CHUNK])
         parser.close()
     except StopReading as stop:
-        return XmlFault(stop.reason)
+        return XmlFault(stop.reason, kind="stopped")
     except etree.XMLSyntaxError as error:
-        return _fault(error)
+        return XmlFault(_reason(error.msg), int(error.lineno or 0))
     undeclared = next((entry for entry in parser.feed_error_log if entry.domain_name == "NAMESPACE"), None)
-    return XmlFault(undeclared.message.strip(), undeclared.line) if undeclared else None
+    return XmlFault(_reason(undeclared.message), undeclared.line, "namespace") if undeclared else None
 
 
 def parse_xml(data: bytes) -> etree._Element | None:
@@ -118,6 +124,6 @@ def parse_xml(data: bytes) -> etree._Element | None:
     return None if declaration is not None and any(declaration.iterentities()) else root
 
 
-def _fault(error: etree.XMLSyntaxError) -> XmlFault:
-    reason = str(error.msg or "not well-formed").partition(", line ")[0]
-    return XmlFault(reason, int(error.lineno or 0))
+def _reason(message: str | None) -> str:
+    lines = (message or "").partition(", line ")[0].strip().splitlines()
+    return lines[0][:120] if lines else "not well-formed"
