@@ -1,0 +1,63 @@
+"""Topics of forums that run Discourse, on any host."""
+
+from __future__ import annotations
+
+import re
+
+from ..model import Ref
+from ..url import split_url
+from .labels import words
+
+# Where a topic's number alone is enough; elsewhere only the full form, with a slug, tells a forum.
+_KNOWN = frozenset(("meta.discourse.org",))
+_FORUM_HOST = (
+    "community.",
+    "dev-discuss.",
+    "discourse.",
+    "discuss.",
+    "forum.",
+    "forums.",
+    "internals.",
+    "talk.",
+    "users.",
+)
+# A forum may live in a folder of a site.
+_FOLDERS = frozenset(("community", "discourse", "discuss", "forum", "forums"))
+# Here ``t/name/123`` is an owner, a repository and a path.
+_NO_FORUM = frozenset(("bitbucket.org", "codeberg.org", "github.com", "gitlab.com", "raw.githubusercontent.com"))
+_NUMBER = re.compile(r"0*([1-9]\d{0,9})(?:\.(?:json|rss))?", re.ASCII)
+
+
+def parse(url: str) -> Ref | None:
+    """Return the topic of a Discourse forum that ``url`` leads to, or ``None``.
+
+    A topic is its number: the slug may change or be missing, and the number of a post does not count
+    (``/t/<slug>/<number>/<post>``, Discourse's ``config/routes.rb``).
+
+    >>> parse("https://dev-discuss.pytorch.org/t/torch-deploy-the-build/238/5?u=ezyang").id
+    'forum:dev-discuss.pytorch.org/t/238'
+    >>> parse("https://dev-discuss.pytorch.org/t/238").label
+    'dev-discuss.pytorch.org: topic 238'
+    """
+    parts = split_url(url)
+    if parts is None or "/t/" not in parts.path or parts.host in _NO_FORUM:
+        return None
+    segments = parts.segments
+    start = int(segments[0] in _FOLDERS)
+    if len(segments) < start + 2 or segments[start] != "t":
+        return None
+    first, second = segments[start + 1], segments[start + 2] if len(segments) > start + 2 else ""
+    is_known = parts.host in _KNOWN or parts.host.startswith(_FORUM_HOST) or start == 1
+    root = "/".join((parts.host, *segments[:start], "t"))
+    if number := _NUMBER.fullmatch(first):
+        return _topic(root, "", number[1], is_known=True) if is_known else None
+    number = _NUMBER.fullmatch(second)
+    return _topic(root, first, number[1], is_known=is_known) if number else None
+
+
+def _topic(root: str, slug: str, number: str, *, is_known: bool) -> Ref:
+    host = root.partition("/")[0]
+    path = number if is_known else f"{slug}/{number}"
+    return Ref(
+        "forum", f"forum:{root}/{number}", f"{host}: {words(slug) or f'topic {number}'}", f"https://{root}/{path}"
+    )
