@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 _DENSITY = 0.5  # share of the area that the discs of one part take before they are pushed apart
 _ROUNDS = 400
+_LABEL = 12.0  # room beside and beneath a packed group for its name
 _CLOSE = 0.25  # an overlap this small is rounding
 
 
@@ -170,8 +171,8 @@ def middle(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
 
 def _box(group: Mapping[str, tuple[float, float]], radii: Mapping[str, float]) -> tuple[float, float, float, float]:
     return (
-        min(x - radii[node] for node, (x, _) in group.items()),
+        min(x - radii[node] for node, (x, _) in group.items()) - _LABEL,
         min(y - radii[node] for node, (_, y) in group.items()),
-        max(x + radii[node] for node, (x, _) in group.items()),
-        max(y + radii[node] for node, (_, y) in group.items()),
+        max(x + radii[node] for node, (x, _) in group.items()) + _LABEL,
+        max(y + radii[node] for node, (_, y) in group.items()) + 1.5 * _LABEL,
     )

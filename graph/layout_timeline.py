@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
-from math import log, pi
+from math import log, pi, sqrt
 from typing import TYPE_CHECKING
 
 from .layout import arcs, disc_radius, hosts_of, neighbours, radius
+from .layout_discs import middle
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -18,7 +19,7 @@ Point = tuple[float, float]
 Row = tuple[str, float, float]
 Ticks = tuple[tuple[str, float], ...]
 
-_NO_AREA = "Other"
+_NO_AREA = "No area"
 _SHARED = "Cited by several"
 _LEAST, _MOST = 3.0, 15.0  # days that two episodes in sequence stand apart, however near or far their dates
 _STRETCHES = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 9.0)  # pixels for a day
@@ -98,6 +99,8 @@ def _in_rows(
         bottom = max(bottom, _column(positions, [node for node in topics if areas[node] == name], top + _MARGIN))
         rows.append((name, top, bottom + _MARGIN / 2))
         top = bottom + _MARGIN / 2
+    if len(rows) == 1:
+        rows = [("Episodes", *rows[0][1:])]
     return positions, rows
 
 
@@ -123,6 +126,8 @@ def _time_axis(days: Mapping[str, int | None], stretch: float) -> tuple[dict[str
         x += step
         across[node] = x
         last = day
+    if len(across) < len(days):
+        ticks.insert(0, ("undated", -2.5 * _COLUMN))
     return {node: across.get(node, -2 * _COLUMN) for node in days}, tuple(ticks)
 
 
@@ -144,7 +149,7 @@ def _stack(positions: dict[str, Point], across: Mapping[str, float], sizes: Mapp
     for node in sorted(across, key=lambda node: (across[node], node)):
         x, size = across[node], sizes[node]
         near = [(px, py, pr) for px, py, pr in placed[-400:] if abs(px - x) < pr + size]
-        spots = sorted({top + size, *(py + (max((pr + size) ** 2 - (px - x) ** 2, 0.0)) ** 0.5 for px, py, pr in near)})
+        spots = sorted({top + size, *(py + sqrt(max((pr + size) ** 2 - (px - x) ** 2, 0.0)) for px, py, pr in near)})
         y = next(
             y
             for y in spots
@@ -159,13 +164,13 @@ def _stack(positions: dict[str, Point], across: Mapping[str, float], sizes: Mapp
 
 def _column(positions: dict[str, Point], topics: Sequence[str], top: float) -> float:
     """Put the topics of a row in columns left of the first episode; return the lowest rim."""
-    height = max(2, round((len(topics) * 0.6) ** 0.5))
+    height = max(2, round(sqrt(len(topics) * 0.6)))
     for index, node in enumerate(topics):
         column, line = divmod(index, height)
-        positions[node] = (-(3.5 + column) * _COLUMN, top + 30 + line * _COLUMN)
+        positions[node] = (-(4 + column) * _COLUMN, top + 30 + line * _COLUMN)
     return top + 30 + min(height, len(topics)) * _COLUMN
 
 
 def _mean_x(positions: Mapping[str, Point], others: Iterable[str]) -> float:
-    xs = [positions[other][0] for other in others if other in positions]
-    return sum(xs) / len(xs) if xs else -2 * _COLUMN
+    known = [positions[other] for other in others if other in positions]
+    return middle(known)[0] if known else -2 * _COLUMN

@@ -6,7 +6,8 @@
  *   tx?: number, ty?: number, title?: string, date?: string, duration?: number, number?: number, season?: number, podcast?: string,
  *   audio_url?: string, summary?: string, truncated_links?: string[], uncertain?: string[], area?: string,
  *   author?: string, state?: string, status?: string, current_url?: string, language?: string,
- *   module?: string, path?: string, degree: number, size: number, name: string}} GraphNode
+ *   module?: string, path?: string, degree: number, size: number, name: string,
+ *   reach: number}} GraphNode degree: drawn neighbours; size: radius; reach: radius of the ring of its leaves
  * @typedef {{start: number, end: number, field: string, method: string, quote: string, url?: string,
  *   ref?: string, lines?: string, time?: string, confidence: number}} Evidence
  * @typedef {{index: number, from: number, to: number, relation: string, weight: number, drawn: boolean,
@@ -30,7 +31,7 @@ export function readGraph(packed) {
   const edges = /** @type {GraphEdge[]} */ (rows(packed.edges, "relation"));
   const relations = packed.legend.relations;
   const links = nodes.map(() => /** @type {number[]} */ ([]));
-  const bonds = nodes.map(() => new Set());
+  const bonds = nodes.map(() => /** @type {Set<number>} */ (new Set()));
   for (const edge of edges) {
     edge.drawn = Boolean(relations[edge.relation]?.drawn);
     edge.reasons ??= [];
@@ -48,6 +49,10 @@ export function readGraph(packed) {
     node.degree = bonds[node.index].size;
     node.size = Math.min(24, 3 + 2 * Math.sqrt(Math.max(node.degree, 1)));
     node.name = node.title ?? node.label;
+  }
+  for (const node of nodes) {
+    const leaf = [...bonds[node.index]].some((other) => bonds[other].size === 1);
+    node.reach = node.size + (leaf ? 22 : 0);
   }
   const byKey = new Map(nodes.map((node) => [node.key, node.index]));
   return { nodes, edges, byKey, links, legend: packed.legend, facts: packed.graph };

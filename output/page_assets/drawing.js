@@ -3,7 +3,7 @@
 
 import { kindOf } from "./data.js";
 import { drawNode, trace } from "./shapes.js";
-import { disc, placeLabels, shortName } from "./labels.js";
+import { disc, NAMED, placeLabels, shortName } from "./labels.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
 /** @typedef {{ground: string, ink: string, faint: string, edge: string, accent: string, families: Record<string, string>}} Palette */
@@ -13,13 +13,12 @@ import { disc, placeLabels, shortName } from "./labels.js";
 /** @typedef {{graph: Graph, places: {x: number, y: number}[], shown: boolean[], order: number[], palette: Palette,
  *   lit: Lit | null, hover: number, cursor: number, widths: Map<string, number>, related: boolean, farScale: number,
  *   areas: {name: string, x: number, y: number}[],
- *   areaBoxes: import("./labels.js").Obstacle[], timeline: Timeline | null, badges: Map<number, number>}} Scene */
+ *   areaBoxes: import("./labels.js").Obstacle[], controls: import("./labels.js").Obstacle[], timeline: Timeline | null, badges: Map<number, number>}} Scene */
 
 const FAMILY = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
 const FONT = `12px ${FAMILY}`;
 const LINE = 15;
 const ARTIFACT_SCALE = 1.6; // from this scale on artifacts are named too
-const NAMED = new Set(["episode", "topic", "podcast", "person"]);
 
 /**
  * Paint the overlay.
@@ -82,28 +81,31 @@ function paintLabels(context, scene, view, taken) {
   const rank = (/** @type {number} */ node) => graph.nodes[node].degree + (NAMED.has(graph.nodes[node].kind) ? 1e3 : 0);
   const rest = lit ? [...lit.nodes].sort((a, b) => rank(b) - rank(a) || a - b) : scene.order;
   const wishes = [];
-  const obstacles = [...taken];
+  const obstacles = [...taken, ...scene.controls];
+  const soft = /** @type {import("./labels.js").Obstacle[]} */ ([]);
   const met = new Set();
   for (const node of [...first, ...rest]) {
     if (!shown[node] || met.has(node)) continue;
     met.add(node);
     const [x, y] = onScreen(scene, view, node);
     if (x < -20 || y < -20 || x > view.width + 20 || y > view.height + 20) continue;
-    const radius = Math.max(graph.nodes[node].size * view.scale, 2);
+    const ringed = first.includes(node);
+    const radius = Math.max(graph.nodes[node].size * view.scale, 2) * (ringed ? 1.3 : 1) + (ringed ? 5 : 0);
     const named = NAMED.has(graph.nodes[node].kind);
-    if (named || lit) obstacles.push(disc(x, y, radius, node));
+    (named || lit ? obstacles : soft).push(disc(x, y, radius, node));
     const badge = scene.badges.get(node);
-    if (!named && !lit && view.scale < ARTIFACT_SCALE && !first.includes(node)) continue;
-    const name = shortName(graph.nodes[node], first.includes(node) ? 60 : 26);
+    if (!named && !lit && view.scale < ARTIFACT_SCALE && !ringed) continue;
+    const name = shortName(graph.nodes[node], ringed ? 60 : 26);
     const text = badge && view.scale > 0.35 ? `${name} +${badge}` : name;
-    wishes.push({ node, text, x, y, radius, width: measure(text), height: LINE });
+    const reach = graph.nodes[node].reach * view.scale;
+    wishes.push({ node, text, x, y, radius, reach, width: measure(text), height: LINE });
   }
   if (lit) for (const node of scene.order) { // the veil leaves them visible enough not to be covered
     if (lit.nodes.has(node) || !shown[node] || !NAMED.has(graph.nodes[node].kind)) continue;
     const [x, y] = onScreen(scene, view, node);
     obstacles.push(disc(x, y, Math.max(graph.nodes[node].size * view.scale, 2), node));
   }
-  const labels = placeLabels(wishes, obstacles, view.width, view.height);
+  const labels = placeLabels(wishes, obstacles, soft, view.width, view.height);
   context.font = FONT;
   context.strokeStyle = palette.ground;
   context.lineWidth = 3.5;
@@ -130,9 +132,9 @@ export function paintAreas(context, scene, view) {
   const wishes = scene.areas.map(({ name, x, y }, node) => {
     const [sx, sy] = [(x - view.x) * view.scale + view.width / 2, (y - view.y) * view.scale + view.height / 2];
     const width = context.measureText(name).width;
-    return { node, text: name, x: sx, y: sy, radius: -14, width, height: 22 };
+    return { node, text: name, x: sx, y: sy, radius: -14, reach: 0, width, height: 22 };
   });
-  const placed = placeLabels(wishes, [], view.width, view.height);
+  const placed = placeLabels(wishes, scene.controls, [], view.width, view.height);
   context.fillStyle = scene.palette.families.topic;
   context.globalAlpha = 0.42;
   context.textBaseline = "top";

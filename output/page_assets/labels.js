@@ -1,9 +1,13 @@
 // @ts-check
 // Which labels are drawn and where: in order of rank, each only where it covers nothing that matters.
 
-/** @typedef {{node: number, text: string, x: number, y: number, radius: number, width: number, height: number}} Wish */
+/** @typedef {{node: number, text: string, x: number, y: number, radius: number, reach: number,
+ *   width: number, height: number}} Wish reach: the radius of the leaves round it, or as radius */
 /** @typedef {{node: number, text: string, left: number, top: number, width: number, height: number}} Label */
 /** @typedef {{left: number, top: number, right: number, bottom: number, node: number}} Obstacle */
+
+/** Kinds that are named on the map at any scale, and that no label covers. */
+export const NAMED = new Set(["episode", "topic", "podcast", "person"]);
 
 const CELL = 48;
 
@@ -14,10 +18,10 @@ const CELL = 48;
  * @returns {string}
  */
 export function shortName(node, most = 28) {
-  let text = node.kind === "episode" || node.kind === "topic" ? node.name : node.label;
+  let text = NAMED.has(node.kind) ? node.name : node.label;
   const issue = /^[\w.-]+\/([\w.-]+)#(\d+)$/.exec(text);
   if (issue) text = `${issue[1]}#${issue[2]}`;
-  else if (node.kind === "file" || node.kind === "folder") text = text.replace(/\/$/, "").split("/").slice(-1)[0] || text;
+  else if (!NAMED.has(node.kind) && /^\S+$/.test(text)) text = text.replace(/[/]$/, "").split(/[/]|:(?=\w)/).slice(-1)[0] || text;
   text = text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069\s]+/g, " ").trim();
   const characters = Array.from(text);
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join("").trimEnd()}…`;
@@ -34,14 +38,16 @@ export function shortName(node, most = 28) {
 export const disc = (x, y, radius, node) => ({ left: x - radius, top: y - radius, right: x + radius, bottom: y + radius, node });
 
 /**
- * Place labels, best first, so that none overlaps another or one of the obstacles.
+ * Place labels, best first, so that none overlaps another or one of the obstacles; where there is a choice,
+ * not over what is merely better seen either.
  * @param {Wish[]} wishes in order of rank, in pixels of the screen
  * @param {Obstacle[]} obstacles boxes to keep free
+ * @param {Obstacle[]} soft boxes better not covered
  * @param {number} width of the screen
  * @param {number} height of the screen
  * @returns {Label[]}
  */
-export function placeLabels(wishes, obstacles, width, height) {
+export function placeLabels(wishes, obstacles, soft, width, height) {
   /** @type {Map<number, number[][]>} boxes [left, top, right, bottom, node] by cell */
   const grid = new Map();
   const cells = function* (/** @type {number[]} */ [left, top, right, bottom]) {
@@ -56,27 +62,38 @@ export function placeLabels(wishes, obstacles, width, height) {
       else grid.set(cell, [box]);
     }
   };
-  const free = (/** @type {number[]} */ box, /** @type {number} */ node) => {
+  /** 2: covers nothing, 1: covers something soft, 0: must not be. */
+  const rate = (/** @type {number[]} */ box, /** @type {number} */ node) => {
+    let best = 2;
     for (const cell of cells(box)) {
       for (const other of grid.get(cell) ?? []) {
-        if (other[4] !== node && box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3]) return false;
+        if (other[4] === node || box[0] >= other[2] || other[0] >= box[2] || box[1] >= other[3] || other[1] >= box[3]) continue;
+        if (other[5]) best = 1;
+        else return 0;
       }
     }
-    return true;
+    return best;
   };
-  for (const { left, top, right, bottom, node } of obstacles) add([left, top, right, bottom, node]);
+  for (const { left, top, right, bottom, node } of obstacles) add([left, top, right, bottom, node, 0]);
+  for (const { left, top, right, bottom, node } of soft) add([left, top, right, bottom, node, 1]);
   const placed = [];
-  for (const { node, text, x, y, radius, width: w, height: h } of wishes) {
+  for (const { node, text, x, y, radius, reach, width: w, height: h } of wishes) {
     const gap = radius + 3;
     const spots = [[x - w / 2, y + gap], [x + gap + 1, y - h / 2], [x - gap - 1 - w, y - h / 2], [x - w / 2, y - gap - h]];
+    if (reach > radius) spots.push([x - w / 2, y + reach], [x - w / 2, y - reach - h], [x + reach, y - h / 2], [x - reach - w, y - h / 2]);
+    spots.push([x + gap * 0.6, y + gap * 0.6], [x - gap * 0.6 - w, y + gap * 0.6], [x + gap * 0.6, y - gap * 0.6 - h], [x - gap * 0.6 - w, y - gap * 0.6 - h]);
+    let best = 0;
+    let chosen = /** @type {number[]} */ ([]);
     for (const [left, top] of spots) {
       if (left < 2 || top < 2 || left + w > width - 2 || top + h > height - 2) continue;
-      const box = [left - 3, top - 1, left + w + 3, top + h + 1, -1];
-      if (!free(box, node)) continue;
-      add(box);
-      placed.push({ node, text, left, top, width: w, height: h });
-      break;
+      const box = [left - 3, top - 1, left + w + 3, top + h + 1, -1, 0];
+      const worth = rate(box, node);
+      if (worth > best) [best, chosen] = [worth, box];
+      if (best === 2) break;
     }
+    if (!best) continue;
+    add(chosen);
+    placed.push({ node, text, left: chosen[0] + 3, top: chosen[1] + 1, width: w, height: h });
   }
   return placed;
 }

@@ -29,7 +29,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
   const scene = {
     graph, places: graph.nodes.map(({ x, y }) => ({ x, y })), shown: graph.nodes.map(() => false),
     order: labelOrder(graph), palette: readPalette(graph), lit: null, hover: -1, cursor: -1, widths: new Map(),
-    related: true, farScale: 0, areas: areaNames(graph), areaBoxes: [], timeline: null, badges: new Map(),
+    related: true, farScale: 0, areas: areaNames(graph), areaBoxes: [], controls: [], timeline: null, badges: new Map(),
   };
   let labels = /** @type {import("./labels.js").Label[]} */ ([]);
 
@@ -43,6 +43,13 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
     ...options,
     nodes: { ...options.nodes, ctxRenderer: (/** @type {any} */ { ctx, id, x, y }) => draw(ctx, id, x, y) },
   });
+  const findControls = () => {
+    const { left, top } = box.getBoundingClientRect();
+    scene.controls = [...(box.parentElement?.querySelectorAll("#status, .zoom") ?? [])].map((control) => {
+      const own = control.getBoundingClientRect();
+      return { left: own.left - left - 4, top: own.top - top - 4, right: own.right - left + 4, bottom: own.bottom - top + 4, node: -3 };
+    });
+  };
   const draw = (/** @type {CanvasRenderingContext2D} */ context, /** @type {number} */ id, /** @type {number} */ x, /** @type {number} */ y) => {
     const { size } = graph.nodes[id];
     const { families, ground } = scene.palette;
@@ -209,6 +216,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
       network.redraw();
     },
     resize() {
+      findControls();
       network.setSize("100%", "100%");
       network.redraw();
     },
@@ -222,9 +230,9 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
         [left, right] = [Math.min(left, x), Math.max(right, x)];
         [top, bottom] = [Math.min(top, y), Math.max(bottom, y)];
       }
-      const scale = scaled(Math.min((box.clientWidth - 48) / (right - left + 40), (box.clientHeight - 56) / (bottom - top + 40), 2));
+      const scale = scaled(Math.min((box.clientWidth - 48) / (right - left + 40), (box.clientHeight - 70) / (bottom - top + 40), 1.8));
       scene.farScale = Math.min(scale * 1.15, 1.2);
-      move({ position: { x: (left + right) / 2, y: (top + bottom) / 2 - 6 / scale }, scale }, glide);
+      move({ position: { x: (left + right) / 2, y: (top + bottom) / 2 + 10 / scale }, scale }, glide);
     },
     /** Bring a node into view if it is not, or is too small to tell. */
     reveal(/** @type {number} */ node, glide = true) {
