@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from extractors import OutputError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
 _BUFFER = 1 << 20
 _TEMPORARY = ".podgraph-"
@@ -113,13 +113,9 @@ def check_folder(path: Path, names: Collection[str]) -> None:
     if not path.exists():
         return
     if not path.is_dir():
-        raise OutputError(
-            "is a file", source=str(path), remedy="this format writes a folder: choose another name"
-        )
+        raise OutputError("is a file", source=str(path), remedy="this format writes a folder: choose another name")
     with output_errors(str(path)):
-        foreign = sorted(
-            entry.name for entry in os.scandir(path) if entry.name not in names or entry.is_dir()
-        )
+        foreign = sorted(entry.name for entry in os.scandir(path) if entry.name not in names or entry.is_dir())
     if foreign:
         raise OutputError(
             f"holds files that are not ours ({foreign[0]!r})",
@@ -128,15 +124,52 @@ def check_folder(path: Path, names: Collection[str]) -> None:
         )
 
 
+def publish_all(files: Mapping[Path, bytes], gone: Iterable[Path], *, inside: Path) -> None:
+    """Write many small files below the folder ``inside``, and remove those that are ``gone``.
+
+    Room for all of it is asked for first, so that a full disk changes nothing; then each file is replaced in
+    one step, after its folder was made if need be. Links are not followed. Raises ``OutputError``.
+    """
+    with output_errors(str(inside)):
+        inside.mkdir(exist_ok=True)
+        _reserve(inside, sum(map(len, files.values())))
+        for path, data in files.items():
+            path.parent.mkdir(exist_ok=True)
+            if path.parent.resolve() != path.parent or not path.is_relative_to(inside):
+                raise OutputError("lies outside of its folder", source=str(path), remedy="remove the link to it")
+            staged = _Staged(path, folder=path.parent)
+            try:
+                staged.stream.write(data)
+                staged.stream.flush()
+                staged.publish()
+            finally:
+                staged.discard()
+        for path in gone:
+            path.unlink(missing_ok=True)
+            with suppress(OSError):  # others' files may be in it
+                path.parent.rmdir()
+
+
+def _reserve(folder: Path, size: int) -> None:
+    """Ask the disk for room, and give it back."""
+    if size and hasattr(os, "posix_fallocate"):
+        staged = _Staged(folder / _temporary_name(), folder=folder)
+        try:
+            os.posix_fallocate(staged.stream.fileno(), 0, size)
+        except OSError as error:
+            if error.errno not in {errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL}:  # some disks cannot say
+                raise
+        finally:
+            staged.discard()
+
+
 @contextmanager
 def output_errors(source: str) -> Iterator[None]:
     """Turn the operating system's errors into an ``OutputError`` of one line about ``source``."""
     try:
         yield
     except OSError as error:
-        problem, remedy = _PROBLEMS.get(
-            error.errno or 0, (f"cannot be written: {error.strerror or error}", "")
-        )
+        problem, remedy = _PROBLEMS.get(error.errno or 0, (f"cannot be written: {error.strerror or error}", ""))
         raise OutputError(problem, source=source, remedy=remedy) from error
 
 

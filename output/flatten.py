@@ -65,9 +65,7 @@ class Flat:
     def nodes(self) -> Iterator[tuple[str, Row]]:
         """Yield (id, row), sorted by id."""
         attrs = self.graph.nodes
-        return zip(
-            self.ids.values(), _rows((attrs[node] for node in self.ids), self.node_columns), strict=True
-        )
+        return zip(self.ids.values(), _rows((attrs[node] for node in self.ids), self.node_columns), strict=True)
 
     def edges(self) -> Iterator[tuple[str, str, str, Row]]:
         """Yield (source, target, relation, row), sorted."""
@@ -165,9 +163,7 @@ def _columns(rows: Iterable[Mapping[Any, Any]], taken: frozenset[str], *, lists:
                     seen[key] = {form}
     order = attribute_order(tuple(seen))
     names = _apart([clean_name(name) for _, name in order], taken)
-    return tuple(
-        Column(name, key, _type(seen[key], lists=lists)) for (key, _), name in zip(order, names, strict=True)
-    )
+    return tuple(Column(name, key, _type(seen[key], lists=lists)) for (key, _), name in zip(order, names, strict=True))
 
 
 def _apart(names: list[str], taken: frozenset[str]) -> list[str]:

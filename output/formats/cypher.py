@@ -79,9 +79,7 @@ def literal(value: Any) -> str:
 def _lines(graph: Graph) -> Iterator[str]:
     flat = flatten(graph, lists=True)
     yield _HEAD
-    yield from _batches(
-        _nodes(flat), lambda label: f"MERGE (n:Entity {{id: row.id}}) SET n:{label} SET n += row.set"
-    )
+    yield from _batches(_nodes(flat), lambda label: f"MERGE (n:Entity {{id: row.id}}) SET n:{label} SET n += row.set")
     yield from _batches(
         _relationships(flat),
         lambda name: (

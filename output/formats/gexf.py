@@ -134,9 +134,7 @@ def _lines(graph: Graph, *, dynamic: bool) -> Iterator[str]:
 def _built_in(flat: Flat) -> set[str]:
     """Return the columns that GEXF has a place of its own for: the label, and x with y."""
     places = {"label"} if any(c.name == "label" and c.type == "string" for c in flat.node_columns) else set()
-    keys = [
-        column.key for column in flat.node_columns if column.name in {"x", "y"} and column.type in _NUMBERS
-    ]
+    keys = [column.key for column in flat.node_columns if column.name in {"x", "y"} and column.type in _NUMBERS]
     if len(keys) == 2 and all(
         (attrs.get(keys[0]) is None) == (attrs.get(keys[1]) is None) for attrs in flat.graph.nodes.values()
     ):
@@ -201,9 +199,7 @@ def _values(names: list[str], row: tuple[Any, ...], more: str) -> str:
 def _starts(flat: Flat) -> dict[str, str]:
     """Return the day at which each node begins: its own, else the first of those that link to it."""
     attrs = flat.graph.nodes
-    own = {
-        name: day.isoformat() for node, name in flat.ids.items() if (day := day_of(attrs[node].get("date")))
-    }
+    own = {name: day.isoformat() for node, name in flat.ids.items() if (day := day_of(attrs[node].get("date")))}
     starts = dict(own)
     for node, name in flat.ids.items():
         if name in own:

@@ -83,9 +83,7 @@ def read_graphml(path: str | os.PathLike[str]) -> Graph:
         elif name == "edge":
             source, target = names.get(item.get("source", "")), names.get(item.get("target", ""))
             if source is None or target is None:
-                raise SourceError(
-                    "has an edge of unknown nodes", source=os.fspath(path), remedy="write it anew"
-                )
+                raise SourceError("has an edge of unknown nodes", source=os.fspath(path), remedy="write it anew")
             edges.append((source, target, attrs.pop("relation", item.get("id")), attrs))
             item = {}
         ended = ended or (event == "end" and name == "graph")

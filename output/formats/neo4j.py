@@ -110,8 +110,7 @@ def _list_columns(rows: Iterable[Any], columns: tuple[Column, ...]) -> set[str]:
 def _header(columns: tuple[Column, ...], lists: set[str]) -> str:
     forms = {"long": ":long", "double": ":double", "boolean": ":boolean"}
     return "".join(
-        f",{column.name}{':string[]' if column.name in lists else forms.get(column.type, '')}"
-        for column in columns
+        f",{column.name}{':string[]' if column.name in lists else forms.get(column.type, '')}" for column in columns
     )
 
 

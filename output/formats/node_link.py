@@ -104,9 +104,7 @@ def _parse(text: str | bytes, source: str) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise SourceError(f"is no JSON: {error}", source=source, remedy="build it anew") from error
     if not isinstance(data, dict):
-        raise SourceError(
-            "is no graph: not an object", source=source, remedy="give a file that podgraph built"
-        )
+        raise SourceError("is no graph: not an object", source=source, remedy="give a file that podgraph built")
     nodes = data.get("nodes")
     edges = data.get("edges", data.get("links"))  # the older name, which networkx wrote before 3.6
     if not _are_dicts(nodes, ("id",)) or not _are_dicts(edges, ("source", "target")):
@@ -117,8 +115,7 @@ def _parse(text: str | bytes, source: str) -> dict[str, Any]:
 
 def _are_dicts(items: Any, fields: tuple[str, ...]) -> bool:
     return isinstance(items, list) and all(
-        isinstance(item, dict) and all(isinstance(item.get(name), (str, int)) for name in fields)
-        for item in items
+        isinstance(item, dict) and all(isinstance(item.get(name), (str, int)) for name in fields) for item in items
     )
 
 

@@ -88,9 +88,7 @@ def _nodes(arrow: Any, flat: Flat) -> Any:
 
 def _edges(arrow: Any, flat: Flat) -> Any:
     names = ["source", "target", "relation", *(column.name for column in flat.edge_columns)]
-    nested = next(
-        (3 + place for place, column in enumerate(flat.edge_columns) if _is_nested(flat, column)), 0
-    )
+    nested = next((3 + place for place, column in enumerate(flat.edge_columns) if _is_nested(flat, column)), 0)
     types = [arrow.string()] * 3 + [_type(arrow, column) for column in flat.edge_columns]
     if nested:
         types[nested] = arrow.list_(_struct(arrow))

@@ -117,9 +117,7 @@ def _relations(keys: tuple[Any, ...], clean: Clean) -> tuple[tuple[Any, str], ..
 
 
 @lru_cache(maxsize=4096)
-def attribute_order(
-    keys: tuple[Any, ...], taken: frozenset[str] = frozenset()
-) -> tuple[tuple[Any, str], ...]:
+def attribute_order(keys: tuple[Any, ...], taken: frozenset[str] = frozenset()) -> tuple[tuple[Any, str], ...]:
     """Return (key, name to write) in the order to write; a name in ``taken`` gives way (``id`` to ``id_``).
 
     >>> attribute_order(("zeta", "label", "id", "kind"), frozenset({"id"}))

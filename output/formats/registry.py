@@ -78,9 +78,7 @@ FORMATS: tuple[Format, ...] = (
         "write_graphml",
         "read_graphml",
     ),
-    Format(
-        "gexf", (".gexf",), "GEXF 1.3 for Gephi, Gephi Lite", "gexf", "to_gexf", "write_gexf", "read_gexf"
-    ),
+    Format("gexf", (".gexf",), "GEXF 1.3 for Gephi, Gephi Lite", "gexf", "to_gexf", "write_gexf", "read_gexf"),
     Format("dot", (".dot", ".gv"), "DOT for Graphviz", "dot", "to_dot", "write_dot"),
     Format(
         "csv",
@@ -142,9 +140,7 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format("markdown", (".md", ".markdown"), "report for people", "report", "to_markdown", "write_markdown"),
     Format("bibtex", (".bib",), "episodes, papers and posts to cite", "bibtex", "to_bibtex", "write_bibtex"),
-    Format(
-        "csl", (".csl.json",), "the same as CSL-JSON, for Zotero and Pandoc", "csl", "to_csl", "write_csl"
-    ),
+    Format("csl", (".csl.json",), "the same as CSL-JSON, for Zotero and Pandoc", "csl", "to_csl", "write_csl"),
 )
 
 
@@ -163,15 +159,11 @@ def formats() -> tuple[Format, ...]:
         try:
             item = point.load()
         except Exception as error:  # a foreign package may fail in any way
-            raise OutputError(
-                f"cannot be loaded: {error}", source=source, remedy="mend or uninstall it"
-            ) from error
+            raise OutputError(f"cannot be loaded: {error}", source=source, remedy="mend or uninstall it") from error
         if not isinstance(item, Format):
             raise OutputError("is no Format", source=source, remedy="its entry point has to name one")
         if clash := taken & {*item.suffixes, item.name}:
-            raise OutputError(
-                f"claims {min(clash)!r}, which is taken", source=source, remedy="mend or uninstall it"
-            )
+            raise OutputError(f"claims {min(clash)!r}, which is taken", source=source, remedy="mend or uninstall it")
         taken |= {*item.suffixes, item.name}
         found.append(item)
     return tuple(found)
@@ -291,9 +283,7 @@ def read_graph(path: str | os.PathLike[str]) -> Graph:
         item = format_of(path, readable)
     except OutputError as error:
         names = ", ".join(suffix for item in readable for suffix in item.suffixes)
-        raise SourceError(
-            "is no graph that can be read back", source=os.fspath(path), remedy=f"use {names}"
-        ) from error
+        raise SourceError("is no graph that can be read back", source=os.fspath(path), remedy=f"use {names}") from error
     graph: Graph = item.door(item.read)(path)
     return graph
 
@@ -309,9 +299,7 @@ def _wants_folder(path: str | os.PathLike[str], item: Format) -> bool:
     if item.folder:
         return True
     text = os.fspath(path)
-    return bool(item.siblings) and (
-        text.endswith(("/", os.sep)) or Path(text).is_dir() or not Path(text).suffix
-    )
+    return bool(item.siblings) and (text.endswith(("/", os.sep)) or Path(text).is_dir() or not Path(text).suffix)
 
 
 def _check_target(target: Path, item: Format, *, folder: bool) -> None:
@@ -326,9 +314,7 @@ def _check_target(target: Path, item: Format, *, folder: bool) -> None:
     if folder and not item.in_place:
         check_folder(real, item.members)
     elif folder and real.exists() and not real.is_dir():
-        raise OutputError(
-            "is a file", source=source, remedy="this format writes a folder: choose another name"
-        )
+        raise OutputError("is a file", source=source, remedy="this format writes a folder: choose another name")
     elif not folder and real.is_dir():
         raise OutputError("is a folder", source=source, remedy="name a file in it")
     if real.exists() and not os.access(real, os.W_OK):

@@ -57,7 +57,7 @@ CREATE TABLE edges (
   source TEXT NOT NULL REFERENCES nodes(id),
   target TEXT NOT NULL REFERENCES nodes(id),
   relation TEXT NOT NULL,
-  weight NUMERIC,
+  weight,
   reasons TEXT,
   attributes TEXT NOT NULL DEFAULT '{}'
 );
@@ -70,7 +70,7 @@ CREATE TABLE evidence (
   quote TEXT,
   method TEXT,
   extractor TEXT,
-  confidence NUMERIC,
+  confidence REAL,
   url TEXT,
   ref TEXT,
   lines TEXT,
@@ -105,13 +105,13 @@ CREATE VIEW related AS
   FROM edges e JOIN nodes a ON a.id = e.source JOIN nodes b ON b.id = e.target WHERE e.relation = 'related';
 """
 _PRAGMAS = "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE;"
-_APPLICATION = 0x706F6467  # "podg"
+APPLICATION = 0x706F6467  # "podg"
 _VERSION = 1
-_NODE_TEXTS = ("kind", "label", "url", "title", "date", "summary")
+NODE_TEXTS = ("kind", "label", "url", "title", "date", "summary")
 _EPISODE_NUMBERS = ("number", "season", "duration")
 _EPISODE_TEXTS = ("title", "date", "guid", "url", "audio_url")
 _EVIDENCE_TEXTS = ("field", "quote", "method", "extractor", "url", "ref", "lines", "time")
-_EVIDENCE = (
+EVIDENCE = (
     "field",
     "start",
     "end",
@@ -158,13 +158,9 @@ def read_sqlite(path: str | os.PathLike[str]) -> Graph:
         raise SourceError("does not exist", source=source, remedy="make it with podgraph build")
     try:
         with closing(sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True)) as database:
-            if database.execute("PRAGMA application_id").fetchone() != (_APPLICATION,):
-                raise SourceError(
-                    "is no graph of podgraph", source=source, remedy="give a file that podgraph wrote"
-                )
-            about = {
-                name: json.loads(value) for name, value in database.execute("SELECT name, value FROM about")
-            }
+            if database.execute("PRAGMA application_id").fetchone() != (APPLICATION,):
+                raise SourceError("is no graph of podgraph", source=source, remedy="give a file that podgraph wrote")
+            about = {name: json.loads(value) for name, value in database.execute("SELECT name, value FROM about")}
             return graph_of(about, _read_nodes(database), _read_edges(database))
     except (sqlite3.Error, ValueError) as error:
         raise SourceError(f"cannot be read: {error}", source=source, remedy="write it anew") from error
@@ -193,23 +189,17 @@ def _scratch(folder: Path) -> Iterator[tuple[Any, sqlite3.Connection]]:
 def _fill(database: sqlite3.Connection, graph: Graph) -> None:
     ids = node_ids(graph, clean_text)
     database.executescript(_PRAGMAS)
-    database.executescript(
-        f"PRAGMA application_id={_APPLICATION}; PRAGMA user_version={_VERSION}; BEGIN;{_TABLES}"
-    )
+    database.executescript(f"PRAGMA application_id={APPLICATION}; PRAGMA user_version={_VERSION}; BEGIN;{_TABLES}")
     about = ((name, clean_text(_encode(value))) for name, value in plain_attributes(graph.graph).items())
     database.executemany("INSERT INTO about VALUES (?, ?)", about)
     database.executemany("INSERT INTO nodes VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)", _node_rows(graph, ids))
-    database.executemany(
-        "INSERT INTO episodes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", _episode_rows(graph, ids)
-    )
+    database.executemany("INSERT INTO episodes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", _episode_rows(graph, ids))
     add_edge = "INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?)"
     add_evidence = "INSERT INTO evidence VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
     for number, (source, target, relation, attrs) in enumerate(edges_in_order(graph, ids, clean_text), 1):
         values = plain_attributes(attrs)
         evidence = values.get("evidence")
-        whole = (
-            isinstance(evidence, list) and bool(evidence) and all(isinstance(item, dict) for item in evidence)
-        )
+        whole = isinstance(evidence, list) and bool(evidence) and all(isinstance(item, dict) for item in evidence)
         if whole:
             del values["evidence"]
         weight = values.pop("weight") if _is_number(values.get("weight")) else None
@@ -223,7 +213,7 @@ def _fill(database: sqlite3.Connection, graph: Graph) -> None:
 def _node_rows(graph: Graph, ids: dict[Any, str]) -> Iterator[tuple[Any, ...]]:
     for node, name in ids.items():
         values = plain_attributes(graph.nodes[node])
-        yield (name, *_texts(values, _NODE_TEXTS), _rest(values))
+        yield (name, *_texts(values, NODE_TEXTS), _rest(values))
 
 
 def _episode_rows(graph: Graph, ids: dict[Any, str]) -> Iterator[tuple[Any, ...]]:
@@ -232,9 +222,7 @@ def _episode_rows(graph: Graph, ids: dict[Any, str]) -> Iterator[tuple[Any, ...]
         values = graph.nodes[node]
         if values.get("kind") != "episode":
             continue
-        number, season, duration = (
-            values[key] if _is_number(values.get(key)) else None for key in _EPISODE_NUMBERS
-        )
+        number, season, duration = (values[key] if _is_number(values.get(key)) else None for key in _EPISODE_NUMBERS)
         title, date, guid, url, audio = _texts(dict(values), _EPISODE_TEXTS)
         podcast = values.get("podcast")
         parent = podcast if isinstance(podcast, str) and podcast in known else None
@@ -244,7 +232,7 @@ def _episode_rows(graph: Graph, ids: dict[Any, str]) -> Iterator[tuple[Any, ...]
 def _evidence_row(edge: int, item: dict[str, Any]) -> tuple[Any, ...]:
     values = dict(item)
     row: list[Any] = [edge]
-    for name in _EVIDENCE:
+    for name in EVIDENCE:
         value = values.get(name)
         fits = type(value) is str if name in _EVIDENCE_TEXTS else _is_number(value)
         row.append(clean_text(value) if fits and isinstance(value, str) else value if fits else None)
@@ -267,14 +255,14 @@ def _is_number(value: Any) -> bool:
 
 
 def _read_nodes(database: sqlite3.Connection) -> Iterator[tuple[str, dict[str, Any]]]:
-    rows = database.execute(f"SELECT id, attributes, {', '.join(_NODE_TEXTS)} FROM nodes ORDER BY n")  # noqa: S608 - constants
+    rows = database.execute(f"SELECT id, attributes, {', '.join(NODE_TEXTS)} FROM nodes ORDER BY n")  # noqa: S608 - constants
     for node, attributes, *texts in rows:
-        found = {name: text for name, text in zip(_NODE_TEXTS, texts, strict=True) if text is not None}
+        found = {name: text for name, text in zip(NODE_TEXTS, texts, strict=True) if text is not None}
         yield node, found | json.loads(attributes)
 
 
 def _read_edges(database: sqlite3.Connection) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
-    names = ", ".join(f'v."{name}"' for name in _EVIDENCE)
+    names = ", ".join(f'v."{name}"' for name in EVIDENCE)
     rows = database.execute(
         "SELECT e.id, e.source, e.target, e.relation, e.weight, e.reasons, e.attributes, v.attributes, "  # noqa: S608 - constants
         f"{names} FROM edges e LEFT JOIN evidence v ON v.edge = e.id ORDER BY e.id, v.id"
@@ -290,7 +278,7 @@ def _read_edges(database: sqlite3.Connection) -> Iterator[tuple[str, str, str, d
             item = source, target, relation, attrs | json.loads(attributes)
             last = number
         if more is not None and item is not None:
-            found = {name: value for name, value in zip(_EVIDENCE, fields, strict=True) if value is not None}
+            found = {name: value for name, value in zip(EVIDENCE, fields, strict=True) if value is not None}
             item[3].setdefault("evidence", []).append(found | json.loads(more))
     if item is not None:
         yield item

@@ -1,0 +1,86 @@
+"""BibTeX entries for the episodes, papers, posts and videos of a graph."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ..files import write_atomically
+from .references import Reference, find_references
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterator
+
+    from .plain import Graph
+
+_SPECIAL = re.compile(r"[\\{}$&#_%~^]")
+# Braces count for BibTeX even behind a backslash, so that a lone one would swallow the rest of the file.
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "{": r"\textbraceleft{}",
+    "}": r"\textbraceright{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+}
+_IN_URL = re.compile(r"[\\{}]")
+_WHAT = {"episode": "Podcast episode", "blog": "Blog post", "video": "Video"}
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+
+
+def to_bibtex(graph: Graph) -> str:
+    r"""Return the entries, sorted by id, each with a key that depends on the id alone.
+
+    >>> import networkx
+    >>> graph = networkx.MultiDiGraph()
+    >>> graph.add_node("episode:a/b", kind="episode", title="Strides & views", date="2024-08-04")
+    >>> print(to_bibtex(graph), end="")
+    @misc{episode-a-b-d7d192f7,
+      title = {{Strides \& views}},
+      howpublished = {Podcast episode},
+      year = {2024},
+      month = aug,
+    }
+    """
+    return "\n".join(map(_entry, find_references(graph)))
+
+
+def write_bibtex(graph: Graph, path: str | os.PathLike[str]) -> None:
+    """Write the entries to the file ``path``, all or nothing. Raises ``OutputError``."""
+    write_atomically(path, to_bibtex(graph).encode())
+
+
+def latex(text: str) -> str:
+    r"""Return ``text`` as LaTeX shows it.
+
+    >>> print(latex("50% of {x}"))
+    50\% of \textbraceleft{}x\textbraceright{}
+    """
+    return _SPECIAL.sub(lambda match: _LATEX.get(match[0], f"\\{match[0]}"), text)
+
+
+def _entry(item: Reference) -> str:
+    fields = "".join(f"  {name} = {value},\n" for name, value in _fields(item))
+    return f"@misc{{{item.key},\n{fields}}}\n"
+
+
+def _fields(item: Reference) -> Iterator[tuple[str, str]]:
+    # A second pair of braces keeps capitals, and an author's name in one piece.
+    yield "title", f"{{{{{latex(item.title)}}}}}"
+    if item.author:
+        yield "author", f"{{{{{latex(item.author)}}}}}"
+    if item.kind in _WHAT:
+        how = _WHAT[item.kind] + (f", {latex(item.series)}" if item.series else "")
+        yield "howpublished", f"{{{how}}}"
+    if item.number is not None:
+        yield "number", f"{{{item.number}}}"
+    if item.date:
+        yield "year", f"{{{item.date.year}}}"
+        yield "month", _MONTHS[item.date.month - 1]
+    if item.arxiv:
+        yield "eprint", f"{{{latex(item.arxiv)}}}"
+        yield "archiveprefix", "{arXiv}"
+    if item.doi:
+        yield "doi", f"{{{latex(item.doi)}}}"
+    if item.url:
+        yield "url", f"{{{_IN_URL.sub(lambda match: f'%{ord(match[0]):02X}', item.url)}}}"

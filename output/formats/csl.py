@@ -1,0 +1,57 @@
+"""CSL-JSON, for Zotero, Pandoc and citeproc: the same references as in BibTeX.
+
+Rules: https://github.com/citation-style-language/schema, csl-data.json.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from ..files import write_atomically
+from .references import Reference, find_references
+
+if TYPE_CHECKING:
+    import os
+
+    from .plain import Graph
+
+_TYPES = {"episode": "broadcast", "paper": "article", "blog": "post-weblog", "video": "motion_picture"}
+
+
+def to_csl(graph: Graph) -> str:
+    """Return the references as a CSL-JSON list, sorted by id.
+
+    >>> import networkx
+    >>> graph = networkx.MultiDiGraph()
+    >>> graph.add_node("paper:doi/10.1/x", kind="paper", label="X")
+    >>> json.loads(to_csl(graph))
+    [{'id': 'paper-doi-10-1-x-208ac004', 'type': 'article', 'title': 'X', 'DOI': '10.1/x'}]
+    """
+    return json.dumps([_item(item) for item in find_references(graph)], ensure_ascii=False, indent=1) + "\n"
+
+
+def write_csl(graph: Graph, path: str | os.PathLike[str]) -> None:
+    """Write the references to the file ``path``, all or nothing. Raises ``OutputError``."""
+    write_atomically(path, to_csl(graph).encode())
+
+
+def _item(item: Reference) -> dict[str, Any]:
+    found: dict[str, Any] = {"id": item.key, "type": _TYPES[item.kind], "title": item.title}
+    if item.author:
+        found["author"] = [{"literal": item.author}]
+    if item.date:
+        found["issued"] = {"date-parts": [[item.date.year, item.date.month, item.date.day]]}
+    if item.kind == "episode":
+        found["genre"] = "Podcast episode"
+    if item.series:
+        found["container-title"] = item.series
+    if item.number is not None:
+        found["number"] = str(item.number)
+    if item.arxiv:
+        found |= {"publisher": "arXiv", "number": f"arXiv:{item.arxiv}"}
+    if item.doi:
+        found["DOI"] = item.doi
+    if item.url:
+        found["URL"] = item.url
+    return found

@@ -1,0 +1,72 @@
+"""Foreign text inside Markdown, so that it is shown as it is and does nothing.
+
+For CommonMark, GitHub's dialect and Obsidian's, with its tags, comments, formulas, embeds and in-line queries.
+"""
+
+from __future__ import annotations
+
+import re
+
+from .weblink import web_link
+
+_URL = re.compile(r"https?://[^\s<>\"]+", re.IGNORECASE)
+_SPECIAL = re.compile(r"[\\`*_{}\[\]#|~$=^%!]|(?<=:):|[<>&]")
+_ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
+_AT_START = re.compile(r"(?:[-+](?=\s|\Z|[-+])|\d{1,9}(?=[.)]))")
+_SPACES = re.compile(r"\s+")
+_AFTER_URL = ".,;:!?'\")]}*_"
+
+
+def markdown_line(text: str) -> str:
+    r"""Return ``text`` in one line of Markdown that reads as ``text`` does; URLs in it become links.
+
+    >>> print(markdown_line("*a* <b> #tag\n see https://x.org/a_b."))
+    \*a\* &lt;b&gt; \#tag see <https://x.org/a_b>.
+    >>> print(markdown_line("1. - x"))
+    1\. - x
+    """
+    text = _SPACES.sub(" ", text).strip()
+    parts = []
+    last = 0
+    for match in _URL.finditer(text):
+        url = match[0].rstrip(_AFTER_URL)
+        link = web_link(url)
+        if not link:
+            continue
+        parts += [_escape(text[last : match.start()]), f"<{link}>"]
+        last = match.start() + len(url)
+    parts.append(_escape(text[last:]))
+    line = "".join(parts)
+    start = _AT_START.match(line)
+    if start is None:
+        return line
+    return f"\\{line}" if line[0] in "-+" else f"{start[0]}\\{line[start.end() :]}"
+
+
+def markdown_paragraphs(text: str) -> str:
+    r"""Return a text of many lines; an empty line parts paragraphs, other line ends are kept.
+
+    >>> print(markdown_paragraphs("one\n- two\n\n\nthree"))
+    one
+    \- two
+    <BLANKLINE>
+    three
+    """
+    paragraphs = re.split(r"\n\s*\n", text.replace("\r\n", "\n").replace("\r", "\n"))
+    lines = ([markdown_line(line) for line in paragraph.split("\n")] for paragraph in paragraphs)
+    return "\n\n".join(found for found in ("\n".join(filter(None, part)) for part in lines) if found)
+
+
+def markdown_link(text: str, url: object) -> str:
+    r"""Return a link that reads ``text``, or the bare text when ``url`` is no http(s) URL.
+
+    >>> markdown_link("a [b]", "https://x.org/"), markdown_link("c", "javascript:x")
+    ('[a \\[b\\]](<https://x.org/>)', 'c')
+    """
+    shown = _escape(_SPACES.sub(" ", text).strip())
+    link = web_link(url).replace("\\", "%5C")
+    return f"[{shown or 'link'}](<{link}>)" if link else shown
+
+
+def _escape(text: str) -> str:
+    return _SPECIAL.sub(lambda match: _ENTITIES.get(match[0]) or f"\\{match[0]}", text)

@@ -1,0 +1,258 @@
+"""A vault of Markdown notes, for Obsidian and Logseq: one a node, with its text, links, aliases and properties.
+
+A note's file depends on the node's id alone, and its folder is the id's first word. An export into a vault that
+is there updates it: what the user wrote below the marker stays, notes that did not change are not touched, and
+of the notes whose nodes are gone only those without such text are removed. A note without the marker, or in
+which the user took out the ``podgraph_id``, belongs to the user and is left alone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from extractors import OutputError
+
+from ..files import output_errors, publish_all
+from ..flatten import Column, clean_text, flatten, scalar_text
+from .days import day_of
+from .markdown_text import markdown_line, markdown_link, markdown_paragraphs
+from .report import label_of
+from .slug import slug
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .plain import Graph
+
+    Links = dict[str, list[tuple[str, str, str]]]
+
+MARKER = "<!-- podgraph: what is above is written anew; what you write below this line is kept -->"
+_MARKER_LINE = f"\n{MARKER}"  # in the words of a feed it never begins a line
+_OURS = re.compile(r'---\r?\npodgraph_id: ("(?:[^"\\\n]|\\.)*")\r?\n')
+_FOLDER = re.compile(r"[a-z][a-z0-9]{0,30}")
+_INDEX = "podgraph:index"
+_INDEX_FILE = "podgraph.md"
+# YAML prints no control characters (YAML 1.2, 5.1); what JSON leaves bare is escaped in its way.
+_NOT_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+_TAKEN = frozenset({"podgraph_id", "tags", "aliases", "cssclasses", "publish", "permalink", "summary", "moment"})
+# In the words of a wiki link these would end it, or be markup.
+_IN_LINK = str.maketrans({"[": "(", "]": ")", "|": "/", "<": "‹", ">": "›", "`": "'", "\\": "/"})  # noqa: RUF001 - meant
+_OUT = {
+    "part_of": "Part of",
+    "about": "Topics",
+    "cites": "Cites",
+    "mentions": "Mentions",
+    "listen_first": "Listen first",
+    "see_also": "See also",
+    "related": "Related",
+    "in_repo": "Repository",
+    "in_folder": "Folder",
+    "defined_in": "Defined in",
+    "documented_at": "Documented at",
+    "subtopic_of": "Part of the topic",
+    "covers": "Covers",
+}
+_INTO = {
+    "part_of": "Episodes",
+    "about": "Episodes about it",
+    "cites": "Cited by",
+    "mentions": "Mentioned by",
+    "listen_first": "Listen to it before",
+    "see_also": "Seen also from",
+    "related": "Related to",
+    "in_repo": "Parts",
+    "in_folder": "Files",
+    "defined_in": "Defines",
+    "documented_at": "Documents",
+    "subtopic_of": "Topics within",
+    "covers": "Topics",
+}
+
+
+def to_obsidian(graph: Graph) -> dict[str, str]:
+    """Return the notes of ``graph`` by their paths in the vault, without anything a user wrote.
+
+    >>> import networkx
+    >>> graph = networkx.MultiDiGraph()
+    >>> graph.add_node("topic:vmap", kind="topic", label="vmap", aliases=["batching"])
+    >>> print(to_obsidian(graph)["topic/topic-vmap.md"])
+    ---
+    podgraph_id: "topic:vmap"
+    aliases: ["vmap","batching"]
+    tags: ["podgraph/topic"]
+    kind: "topic"
+    label: "vmap"
+    ---
+    # vmap
+    <BLANKLINE>
+    <!-- podgraph: what is above is written anew; what you write below this line is kept -->
+    <BLANKLINE>
+    """
+    return {path: text for _, path, text in _notes(graph)}
+
+
+def write_obsidian(graph: Graph, path: str | os.PathLike[str]) -> None:
+    """Write, or update, the vault in the folder ``path``. Raises ``OutputError``.
+
+    Everything is prepared before the first note is replaced, and each note is replaced in one step.
+    """
+    vault = Path(os.path.realpath(path))
+    with output_errors(os.fspath(path)):
+        there = _our_notes(vault)
+        wanted: set[Path] = set()
+        changed: dict[Path, bytes] = {}
+        for node, name, text in _notes(graph):
+            file = vault / name
+            wanted.add(file)
+            old = there.get(file)
+            if old is None:
+                if os.path.lexists(file):
+                    if _is_taken_over(file):
+                        continue
+                    remedy = "move it, or name another vault"
+                    raise OutputError("is no note of podgraph", source=str(file), remedy=remedy)
+                changed[file] = text.encode()
+                continue
+            data = file.read_bytes()
+            kept = data.decode("utf-8", "surrogateescape").partition(_MARKER_LINE)
+            if old != node or not kept[1]:
+                continue
+            new = (text.removesuffix("\n") + (kept[2] or "\n")).encode("utf-8", "surrogateescape")
+            if new != data:
+                changed[file] = new
+        gone = [file for file in there if file not in wanted and _is_untouched(file)]
+        publish_all(changed, gone, inside=vault)
+
+
+def note_path(node: str) -> str:
+    """Return the path of a node's note in the vault.
+
+    >>> note_path("topic:vmap"), note_path("../../etc/passwd")
+    ('topic/topic-vmap.md', 'other/etc-passwd-66a3bb8f.md')
+    """
+    folder = node.partition(":")[0]
+    return f"{folder if _FOLDER.fullmatch(folder) and ':' in node else 'other'}/{slug(node)}.md"
+
+
+def _our_notes(vault: Path) -> dict[Path, str]:
+    """Return the notes in the vault that podgraph wrote, with the ids of their nodes; links are not followed."""
+    found = {}
+    if not vault.is_dir():
+        return {}
+    for entry in [*vault.glob("*/*.md"), vault / _INDEX_FILE]:
+        if entry.is_symlink() or entry.parent.is_symlink() or not entry.is_file():
+            continue
+        with entry.open("rb") as stream:
+            head = _OURS.match(stream.read(4096).decode("utf-8", "replace"))
+        if head:
+            found[entry] = str(json.loads(head[1]))
+    return found
+
+
+def _is_taken_over(file: Path) -> bool:
+    """Say whether a note that lies where ours would has lost its id but not its marker."""
+    return file.is_file() and not file.is_symlink() and _MARKER_LINE.encode() in file.read_bytes()
+
+
+def _is_untouched(file: Path) -> bool:
+    _, marker, below = file.read_bytes().partition(_MARKER_LINE.encode())
+    return bool(marker) and not below.strip()
+
+
+def _notes(graph: Graph) -> Iterator[tuple[str, str, str]]:
+    """Yield (node id, path, text) of each note, and of the index."""
+    flat = flatten(graph, lists=True)
+    names = {name: label_of(graph.nodes[node], name) for node, name in flat.ids.items()}
+    out: Links = {}
+    into: Links = {}
+    for source, target, relation, row in flat.edges():
+        quote = _quote(row, flat.edge_columns)
+        out.setdefault(source, []).append((relation, target, quote))
+        into.setdefault(target, []).append((relation, source, quote))
+    episodes = []
+    for node, row in flat.nodes():
+        values = {c.name: v for c, v in zip(flat.node_columns, row, strict=True) if v is not None}
+        if values.get("kind") == "episode":
+            episodes.append((str(day_of(values.get("date")) or ""), node))
+        yield node, note_path(node), _note(node, names, values, out.get(node, []), into.get(node, []))
+    yield _INDEX, _INDEX_FILE, _index(names, episodes)
+
+
+def _index(names: dict[str, str], episodes: list[tuple[str, str]]) -> str:
+    episodes.sort(key=lambda pair: (pair[0], pair[1]), reverse=True)
+    lines = [f"- {_link(node, names)}{f' ({day})' if day else ''}" for day, node in episodes]
+    head = f"---\npodgraph_id: {_yaml(_INDEX)}\n---\n# Episodes\n"
+    return "\n".join([head, *lines, "", MARKER, ""])
+
+
+def _note(
+    node: str,
+    names: dict[str, str],
+    values: dict[str, Any],
+    out: list[tuple[str, str, str]],
+    into: list[tuple[str, str, str]],
+) -> str:
+    lines = ["---", *_properties(node, names[node], values), "---", f"# {markdown_line(names[node])}", ""]
+    doors = [(word, values[key]) for word, key in (("Open", "url"), ("Listen", "audio_url")) if key in values]
+    if doors:
+        lines += [" · ".join(markdown_link(word, url) for word, url in doors), ""]
+    if isinstance(values.get("summary"), str):
+        lines += [markdown_paragraphs(values["summary"]), ""]
+    for words, pairs in ((_OUT, out), (_INTO, into)):
+        groups: dict[str, list[str]] = {}
+        for relation, other, quote in pairs:
+            title = words.get(relation) or (relation if words is _OUT else f"{relation} (from)")
+            said = f" — {markdown_line(quote)}" if quote and quote != names[other] else ""
+            groups.setdefault(title, []).append(f"- {_link(other, names)}{said}")
+        for title, found in groups.items():
+            lines += [f"## {markdown_line(title)}", "", *found, ""]
+    return "\n".join([*lines, MARKER, ""])
+
+
+def _properties(node: str, name: str, values: dict[str, Any]) -> Iterator[str]:
+    yield f"podgraph_id: {_yaml(node)}"
+    aliases = values.get("aliases")
+    others = [values.get("label"), *(aliases if isinstance(aliases, list) else [])]
+    yield f"aliases: {_yaml(list(dict.fromkeys([name, *(item for item in others if isinstance(item, str))])))}"
+    kind = re.sub(r"[^a-z0-9]+", "-", scalar_text(values.get("kind", "thing")).lower()).strip("-")
+    yield f"tags: {_yaml(['podgraph/' + (kind or 'thing')])}"
+    for key, value in values.items():
+        if key.lower() in _TAKEN or (key == "date" and _plain_date(value)):
+            continue
+        yield f"{key}: {_yaml(value)}"
+    if "date" in values and (day := _plain_date(values["date"])):
+        yield f"date: {day}"
+        yield f"moment: {_yaml(values['date'])}"
+
+
+def _plain_date(value: Any) -> str:
+    day = day_of(value)
+    return day.isoformat() if day else ""
+
+
+def _yaml(value: Any) -> str:
+    """Return a scalar or a list of texts as YAML, in the form that it shares with JSON."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _NOT_YAML.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def _link(node: str, names: dict[str, str]) -> str:
+    shown = " ".join(names[node].translate(_IN_LINK).split())
+    return f"[[{slug(node)}|{shown or node.translate(_IN_LINK)}]]"
+
+
+def _quote(row: tuple[Any, ...], columns: tuple[Column, ...]) -> str:
+    """Return why an edge is there: the words of its first evidence, or its first reason."""
+    for column, value in zip(columns, row, strict=True):
+        if value is None or column.name not in {"evidence", "reasons"}:
+            continue
+        found = json.loads(value) if column.type == "json" else value
+        first = found[0] if isinstance(found, list) and found else None
+        quote = first.get("quote") if isinstance(first, dict) else first
+        if isinstance(quote, str):
+            return clean_text(quote)
+    return ""

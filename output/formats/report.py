@@ -1,0 +1,143 @@
+"""A Markdown report: the episodes with their sources, then the sources with their episodes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..files import write_atomically
+from ..flatten import clean_text
+from .days import day_of
+from .markdown_text import markdown_line, markdown_link
+from .plain import edges_in_order, node_ids
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterator
+
+    from .plain import Graph
+
+    Nodes = dict[str, dict[Any, Any]]
+    Pairs = dict[str, list[tuple[str, str]]]
+
+_HEADINGS = {
+    "pull": "Pull requests",
+    "issue": "Issues",
+    "discussion": "Discussions",
+    "commit": "Commits",
+    "file": "Files",
+    "folder": "Folders",
+    "repo": "Repositories",
+    "docs": "Documentation",
+    "tutorial": "Tutorials",
+    "blog": "Blog posts",
+    "forum": "Forum topics",
+    "paper": "Papers",
+    "video": "Videos",
+    "question": "Questions",
+    "package": "Packages",
+    "symbol": "Symbols",
+    "topic": "Topics",
+    "person": "People",
+    "web": "Other pages",
+}
+_WORDS = {
+    "cites": "Sources",
+    "mentions": "Mentions",
+    "about": "Topics",
+    "listen_first": "Listen first",
+    "see_also": "See also",
+    "related": "Related",
+}
+_CITING = ("cites", "mentions", "about")
+
+
+def to_markdown(graph: Graph) -> str:
+    """Return the report. All text of the feed is escaped; only http(s) URLs become links.
+
+    >>> import networkx
+    >>> graph = networkx.MultiDiGraph()
+    >>> graph.add_node("episode:a/b", kind="episode", label="Strides", date="2024-08-04")
+    >>> graph.add_node("docs:pytorch/x", kind="docs", label="x", url="https://docs.org/x")
+    >>> _ = graph.add_edge("episode:a/b", "docs:pytorch/x", "cites")
+    >>> print(to_markdown(graph).split("## Sources")[1], end="")
+    <BLANKLINE>
+    <BLANKLINE>
+    ### Documentation
+    <BLANKLINE>
+    - [x](<https://docs.org/x>): Strides
+    """
+    return "".join(_lines(graph))
+
+
+def write_markdown(graph: Graph, path: str | os.PathLike[str]) -> None:
+    """Write the report to the file ``path``, all or nothing. Raises ``OutputError``."""
+    write_atomically(path, (line.encode() for line in _lines(graph)))
+
+
+def label_of(attrs: dict[Any, Any], node: str) -> str:
+    """Return what a reader calls the node: its title, its label, else its id."""
+    for name in ("title", "label"):
+        if isinstance(attrs.get(name), str) and attrs[name].strip():
+            return clean_text(attrs[name])
+    return node
+
+
+def _lines(graph: Graph) -> Iterator[str]:
+    ids = node_ids(graph, clean_text)
+    nodes: Nodes = {name: graph.nodes[node] for node, name in ids.items()}
+    out: Pairs = {}
+    into: Pairs = {}
+    for source, target, relation, _ in edges_in_order(graph, ids, clean_text):
+        if relation in _WORDS:
+            out.setdefault(source, []).append((relation, target))
+        if relation in _CITING:
+            into.setdefault(target, []).append((relation, source))
+    citing = {source for pairs in into.values() for _, source in pairs}
+    items = [name for name in nodes if nodes[name].get("kind") == "episode" or name in citing]
+    items.sort(key=lambda name: str(day_of(nodes[name].get("date")) or ""), reverse=True)
+    podcasts = [label_of(attrs, name) for name, attrs in nodes.items() if attrs.get("kind") == "podcast"]
+    yield f"# {markdown_line(', '.join(podcasts)) or 'Episodes and their sources'}\n\n"
+    yield f"{len(items)} episodes and posts, {len(into)} sources.\n\n## Episodes\n"
+    for name in items:
+        yield from _item(name, nodes, out.get(name, []))
+    yield "\n## Sources\n"
+    yield from _sources(nodes, into)
+
+
+def _item(name: str, nodes: Nodes, pairs: list[tuple[str, str]]) -> Iterator[str]:
+    attrs = nodes[name]
+    day = day_of(attrs.get("date"))
+    facts = [day.isoformat()] if day else []
+    if type(attrs.get("duration")) is int:
+        facts.append(f"{attrs['duration'] // 60} min")
+    facts += [markdown_link("listen", attrs["audio_url"])] if attrs.get("audio_url") else []
+    yield f"\n### {markdown_link(label_of(attrs, name), attrs.get('url'))}\n\n"
+    if facts:
+        yield f"{' · '.join(facts)}\n\n"
+    for relation, word in _WORDS.items():
+        found = [target for kind, target in pairs if kind == relation]
+        if relation == "cites":
+            yield from (f"- {_link(nodes, target)} ({_kind(nodes[target])})\n" for target in found)
+        elif found:
+            yield f"- {word}: {', '.join(_link(nodes, target) for target in found)}\n"
+
+
+def _sources(nodes: Nodes, into: Pairs) -> Iterator[str]:
+    groups: dict[str, list[str]] = {}
+    for name in into:
+        groups.setdefault(_kind(nodes[name]), []).append(name)
+    places = {kind: place for place, kind in enumerate(_HEADINGS)}
+    for kind in sorted(groups, key=lambda kind: (places.get(kind, len(places)), kind)):
+        yield f"\n### {_HEADINGS.get(kind) or markdown_line(kind)}\n\n"
+        citing = {name: list(dict.fromkeys(source for _, source in into[name])) for name in groups[kind]}
+        for name in sorted(citing, key=lambda name: (-len(citing[name]), name)):
+            yield f"- {_link(nodes, name)}: {', '.join(_link(nodes, source) for source in citing[name])}\n"
+
+
+def _kind(attrs: dict[Any, Any]) -> str:
+    kind = attrs.get("kind")
+    return clean_text(kind) if isinstance(kind, str) and kind else "web"
+
+
+def _link(nodes: Nodes, name: str) -> str:
+    return markdown_link(label_of(nodes[name], name), nodes[name].get("url"))

@@ -1,0 +1,56 @@
+"""Turtle (RDF 1.1), the same statements as JSON-LD, written as they come: see ``rdf``."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ..files import write_atomically
+from .rdf import PREFIXES, subjects
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterator
+
+    from .plain import Graph
+
+_ESCAPED = re.compile(r'["\\\n\r\t]')
+_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_PREFIXED = re.compile(rf"({'|'.join(PREFIXES)}):[A-Za-z]+")
+
+
+def to_turtle(graph: Graph) -> str:
+    """Return ``graph`` as Turtle.
+
+    >>> import networkx
+    >>> graph = networkx.MultiDiGraph()
+    >>> graph.add_node("topic:vmap", kind="topic", label="vmap")
+    >>> print(to_turtle(graph).splitlines()[-1])
+    <urn:podgraph:topic:vmap> a schema:DefinedTerm ; schema:name "vmap" .
+    """
+    return "".join(_lines(graph))
+
+
+def write_turtle(graph: Graph, path: str | os.PathLike[str]) -> None:
+    """Write ``graph`` to the file ``path``, all or nothing. Raises ``OutputError``."""
+    write_atomically(path, (line.encode() for line in _lines(graph)))
+
+
+def _lines(graph: Graph) -> Iterator[str]:
+    yield from (f"@prefix {name}: <{iri}> .\n" for name, iri in PREFIXES.items())
+    for iri, pairs in subjects(graph):
+        parts = (f"{_term(predicate)} {_object(form, text)}" for predicate, (form, text) in pairs)
+        yield f"<{iri}> {' ; '.join(parts)} .\n"
+
+
+def _object(form: str, text: str) -> str:
+    if form == "iri":
+        return _term(text)
+    quoted = '"' + _ESCAPED.sub(lambda match: _ESCAPES[match[0]], text) + '"'
+    return quoted if form == "text" else f"{quoted}^^{form}"
+
+
+def _term(iri: str) -> str:
+    if iri == "rdf:type":
+        return "a"
+    return iri if _PREFIXED.fullmatch(iri) else f"<{iri}>"
