@@ -121,9 +121,12 @@ def _page(name: str, rest: Sequence[str], parts: Url) -> Ref:
         case ["commits", sha] if len(sha) == 40 and _SHA.fullmatch(sha):
             return _commit(name, sha)
         case ["commits", *ref] if not any(parts.get(key) for key in ("author", "since", "until")):
-            return _at(name, [*ref[:-1], ref[-1].removesuffix(".atom")] if ref else [], "file", parts)
-        case [("blob" | "raw" | "blame" | "edit" | "tree" | "find") as word, *ref] if ref:
-            return _at(name, ref, "folder" if word == "tree" else "file", parts)
+            ref = [*ref[:-1], ref[-1].removesuffix(".atom")] if ref else []
+            return _at("file", name, split_ref(name, ref), parts)
+        case ["tree" | "find", *ref] if ref:
+            return _at("folder", name, split_ref(name, ref), parts)
+        case ["blob" | "raw" | "blame" | "edit", *ref] if ref:
+            return _at("file", name, split_ref(name, ref, with_path=True), parts)
         case [
             "archive" | "zipball" | "tarball" | "zip" | "tar.gz" | "legacy.zip" | "legacy.tar.gz",
             *ref,
@@ -137,9 +140,7 @@ def _page(name: str, rest: Sequence[str], parts: Url) -> Ref:
             return _wiki(name, pages)
         case ["compare", *spec] if spec:
             raw = _PATCH.sub("", "/".join(spec))
-            return _part(
-                "compare", name, f"compare/{readable(raw)}", f"compare/{raw}", f"{name} {readable(raw)}"
-            )
+            return _part("compare", name, f"compare/{readable(raw)}", f"compare/{raw}", f"{name} {readable(raw)}")
         case ["discussions", text, *_] if number := _number(text):
             path = f"discussions/{number}"
             url = f"https://github.com/{name}/{path}"
@@ -165,9 +166,9 @@ def _commit(name: str, sha: str) -> Ref:
     return Ref("commit", f"github:{name}@{sha}", f"{name}@{sha[:10]}", url, (("repo", name),))
 
 
-def _at(name: str, ref: Sequence[str], kind: str, parts: Url) -> Ref:
-    """Identify a file or folder (or the whole repository) from a branch, tag or commit and a path."""
-    rev, raw_path = split_ref(name, ref)
+def _at(kind: str, name: str, place: tuple[Sequence[str], Sequence[str]], parts: Url) -> Ref:
+    """Identify a file or folder, or the whole repository, at a ref and a path."""
+    rev, raw_path = place
     path = readable("/".join(raw_path)).strip("/")
     if not path:
         return _repo(name, "/".join(rev))
@@ -189,9 +190,7 @@ def _lines(parts: Url) -> str:
 
 def _release(name: str, tag: Sequence[str]) -> Ref:
     raw = "/".join(tag)
-    return _part(
-        "release", name, f"releases/{readable(raw)}", f"releases/tag/{raw}", f"{name} {readable(raw)}"
-    )
+    return _part("release", name, f"releases/{readable(raw)}", f"releases/tag/{raw}", f"{name} {readable(raw)}")
 
 
 def _wiki(name: str, pages: Sequence[str]) -> Ref:
@@ -207,13 +206,9 @@ def _part(kind: str, name: str, tail: str, path: str, label: str) -> Ref:
 def _list(name: str, rest: Sequence[str], parts: Url) -> Ref:
     """Identify a page about the repository that has no kind of its own: a list, a run, a setting."""
     if len(opened := unescape(parts.get("issue")).split("|")) == 3 and (number := _number(opened[2])):
-        return _page(
-            f"{opened[0]}/{opened[1]}".lower(), ("issues", str(number)), parts
-        )  # shown beside the list
+        return _page(f"{opened[0]}/{opened[1]}".lower(), ("issues", str(number)), parts)  # shown beside the list
     path = "/".join(rest).removesuffix(".atom")
-    chosen = sorted(
-        (key, value.replace("%20", "+")) for key, value in parts.query if key in _CHOICE and value
-    )
+    chosen = sorted((key, value.replace("%20", "+")) for key, value in parts.query if key in _CHOICE and value)
     query = "?" + "&".join(f"{key}={value}" for key, value in chosen) if chosen else ""
     return _part("web", name, readable(path) + query, path + query, f"{name}/{readable(path + query)}")
 

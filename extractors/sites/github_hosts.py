@@ -77,8 +77,10 @@ def _api(parts: Url) -> Path:
 
 def _blob(owner: str, repo: str, ref: str, path: Path) -> Path:
     # A ref of the query is one segment, whatever slashes it has.
-    ref = ref.replace("/", "%2F") or "HEAD"
-    return (owner, repo, "blob", ref, *path) if path else (owner, repo)
+    ref = ref.replace("/", "%2F")
+    if path:
+        return (owner, repo, "blob", ref or "HEAD", *path)
+    return (owner, repo, "tree", ref) if ref else (owner, repo)
 
 
 def _jsdelivr(parts: Url) -> Path:

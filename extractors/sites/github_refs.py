@@ -23,20 +23,24 @@ _ROOTS = {"pytorch/pytorch": frozenset(_PYTORCH.split())}
 Segments = tuple[str, ...]
 
 
-def split_ref(name: str, segments: Sequence[str]) -> tuple[Segments, Segments]:
+def split_ref(name: str, segments: Sequence[str], *, with_path: bool = False) -> tuple[Segments, Segments]:
     """Split what follows ``/blob/`` or ``/tree/`` into the segments of the ref and those of the path.
 
-    ``name`` is ``owner/repo`` in lower case.
+    ``name`` is ``owner/repo`` in lower case; ``with_path`` says that there must be a path, as for a file.
 
     >>> split_ref("o/r", ["refs", "heads", "gh", "someone", "12", "head", "a", "b.py"])
     (('gh', 'someone', '12', 'head'), ('a', 'b.py'))
     >>> split_ref("o/r", ["main"])
     (('main',), ())
+    >>> split_ref("o/r", ["release", "1.9"]), split_ref("o/r", ["release", "a.md"], with_path=True)
+    ((('release', '1.9'), ()), (('release',), ('a.md',)))
     """
     parts = tuple(segments)
     if len(parts) > 2 and parts[0] == "refs" and parts[1] in {"heads", "tags", "remotes"}:
         parts = parts[3:] if parts[1] == "remotes" and len(parts) > 3 else parts[2:]
     size = _ref_size(name, parts)
+    if with_path and size >= len(parts):
+        size = 1
     return parts[:size], parts[size:]
 
 

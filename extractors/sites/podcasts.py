@@ -82,9 +82,7 @@ def _apple(parts: Url) -> Ref | None:
         return None
     episode = parts.get("i")
     query = f"?i={episode}" if episode.isdigit() else ""
-    return page(
-        f"podcasts.apple.com/id{show}{query}", url=f"https://podcasts.apple.com/podcast/id{show}{query}"
-    )
+    return page(f"podcasts.apple.com/id{show}{query}", url=f"https://podcasts.apple.com/podcast/id{show}{query}")
 
 
 def _spotify(parts: Url) -> Ref | None:

@@ -71,10 +71,7 @@ _PREFIXES = {
     "tracking.swap.fm": 2,
     "clrtpod.com": 1,
 }
-_BEHIND_STAMP = re.compile(
-    r"/(?:web/)?(?:\d{1,14}(?:[a-z]{2}_)?|\d{0,14}\*|[\d.]{8,10}-\d{6}|o/\w+)/+(?:(https?):/+)?(?=[^/]+\.)",
-    re.IGNORECASE,
-)
+_STAMP = re.compile(r"/(?:web/)?(?:\d{1,14}(?:[a-z]{2}_)?|\d{0,14}\*|[\d.]{8,10}-\d{6}|o/\w+)/", re.IGNORECASE)
 _NESTED = re.compile(r"/+(https?):/+(?=[^/])", re.IGNORECASE)
 _HOST = re.compile(r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+(?::\d+)?")
 _DEFENSE = re.compile(r"[^?#]*/v3/__(.+)__;([\w-]*)", re.DOTALL)
@@ -111,7 +108,7 @@ def _target(parts: Url, url: str) -> str:
         return _behind_prefix(parts, skipped)
     if host.startswith("google.") and host.count(".") <= 2:
         return _google(parts, url)
-    if host.endswith((".cdn.ampproject.org", ".safelinks.protection.outlook.com", ".translate.goog")):
+    if host.endswith(("cdn.ampproject.org", ".safelinks.protection.outlook.com", ".translate.goog")):
         return _by_suffix(parts)
     if parts.path.startswith(("/CL0/", "/L0/")) and len(parts.segments) > 1:
         return _whole(unescape(parts.segments[1]))
@@ -151,9 +148,7 @@ def _whole(text: str) -> str:
     if text[:8].lower().startswith(("http://", "https://", "//")):
         return text
     host = _HOST.match(text)
-    return (
-        f"https://{text}" if host and text[host.end() : host.end() + 1] in ("", "/") and "/" in text else ""
-    )
+    return f"https://{text}" if host and text[host.end() : host.end() + 1] in ("", "/") and "/" in text else ""
 
 
 def _tail(address: str, query: Query, fragment: str) -> str:
@@ -175,24 +170,25 @@ def _amp(parts: Url, segments: tuple[str, ...]) -> str:
     scheme = "https" if segments[:1] == ("s",) else "http"
     rest = segments[1:] if scheme == "https" else segments
     return (
-        _tail(f"{scheme}://{'/'.join(rest)}", parts.query, parts.fragment)
-        if rest and _HOST.fullmatch(rest[0])
-        else ""
+        _tail(f"{scheme}://{'/'.join(rest)}", parts.query, parts.fragment) if rest and _HOST.fullmatch(rest[0]) else ""
     )
 
 
 def _archive(parts: Url, url: str) -> str:
-    return _nested_at(parts, _BEHIND_STAMP.match(parts.path) or _NESTED.match(parts.path))
+    stamp = _STAMP.match(parts.path)
+    path = parts.path[stamp.end() - 1 :] if stamp else parts.path.removeprefix("/web")
+    if stamp and _HOST.match(path.lstrip("/")):  # the scheme was left out
+        path = f"/http://{path.lstrip('/')}"
+    return _nested_in(path, parts)
 
 
 def _nested(parts: Url, url: str) -> str:
-    return _nested_at(parts, _NESTED.match(parts.path))
+    return _nested_in(parts.path, parts)
 
 
-def _nested_at(parts: Url, match: re.Match[str] | None) -> str:
-    if match is None:
-        return ""
-    return _tail(f"{match[1] or 'http'}://{parts.path[match.end() :]}", parts.query, parts.fragment)
+def _nested_in(path: str, parts: Url) -> str:
+    match = _NESTED.match(path)
+    return _tail(f"{match[1]}://{path[match.end() :]}", parts.query, parts.fragment) if match else ""
 
 
 def _viewed(parts: Url, url: str) -> str:

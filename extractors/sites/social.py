@@ -36,9 +36,7 @@ api blog chat collections datasets docs enterprise inference join learn login mo
 posts pricing privacy search settings spaces storage support tasks terms-of-service
 """
 _HF_PAGES = frozenset(_HF_PAGES_TEXT.split())
-_HF_INSIDE = frozenset(
-    ("blob", "resolve", "raw", "blame", "tree", "discussions", "commit", "commits", "viewer")
-)
+_HF_INSIDE = frozenset(("blob", "resolve", "raw", "blame", "tree", "discussions", "commit", "commits", "viewer"))
 
 
 def parse(url: str) -> Ref | None:
@@ -120,28 +118,24 @@ def _wikipedia(parts: Url) -> Ref | None:
 
 
 def _x(parts: Url) -> Ref | None:
-    match parts.segments:
-        case [_, "status" | "statuses", number, *_] | ["i", "web" | "events", "status", number, *_] if (
-            number.isdigit()
-        ):
-            return page(f"x.com/i/status/{number}")
-        case ["statuses", number] if number.isdigit():
+    segments = parts.segments
+    if not segments and parts.fragment.startswith("!/"):  # the site's addresses until 2012
+        segments = tuple(part for part in parts.fragment[1:].split("/") if part)
+    match segments:
+        case [_, "status" | "statuses", number, *_] | ["i", "web", "status", number, *_] if number.isdigit():
             return page(f"x.com/i/status/{number}")
         case [user] | [user, "with_replies" | "media" | "likes"] if _USER.fullmatch(user):
             if user.lower() not in _X_PAGES:
                 return page(f"x.com/{user.removeprefix('@').lower()}")
         case ["hashtag", tag]:
-            return page(f"x.com/hashtag/{tag.lower()}")
-        case ["search"] if query := parts.get("q"):
-            return page(f"x.com/search?q={query}")
-    return None
+            return page(f"x.com/hashtag/{readable(tag).lower()}", url=f"https://x.com/hashtag/{tag}")
+    query = f"?q={parts.get('q')}" if parts.get("q") else ""
+    return page("/".join(["x.com", *parts.segments]) + query)
 
 
 def _hacker_news(parts: Url) -> Ref | None:
     number = parts.get("id")
-    return (
-        page(f"news.ycombinator.com/item?id={number}") if parts.path == "/item" and number.isdigit() else None
-    )
+    return page(f"news.ycombinator.com/item?id={number}") if parts.path == "/item" and number.isdigit() else None
 
 
 def _hugging_face(parts: Url) -> Ref | None:
@@ -161,9 +155,7 @@ def _hugging_face(parts: Url) -> Ref | None:
         case ["discussions" | "commit", what, *_]:
             tail = f"/{rest[0]}/{what}"
     name = readable(base + tail)
-    return page(
-        f"huggingface.co/{base.lower()}{tail}", label=name, url=f"https://huggingface.co/{base}{tail}"
-    )
+    return page(f"huggingface.co/{base.lower()}{tail}", label=name, url=f"https://huggingface.co/{base}{tail}")
 
 
 def _amazon(parts: Url) -> Ref | None:

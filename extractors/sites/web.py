@@ -36,9 +36,7 @@ def parse(url: str) -> Ref | None:
     route = "#" + parts.text(fragment=True).partition("#")[2] if parts.fragment.startswith(("/", "!")) else ""
     name = "/".join([parts.host, *filter(None, segments)]) + query + ("" if route in ("#/", "#!") else route)
     www = "www." if not parts.host.startswith("www.") and _WWW.match(url) else ""
-    return Ref(
-        "web", f"web:{name}", readable(name), f"{parts.scheme}://{www}{parts.host}{parts.path}{query}{route}"
-    )
+    return Ref("web", f"web:{name}", readable(name), f"{parts.scheme}://{www}{parts.host}{parts.path}{query}{route}")
 
 
 def page(name: str, *, label: str = "", url: str = "", time: str = "") -> Ref:
@@ -53,8 +51,7 @@ def identity_query(parts: Url) -> tuple[tuple[str, str], ...]:
     return tuple(
         (name, value)
         for name, value in parts.query
-        if not (name == "ref" and _REFERRER.fullmatch(value))
-        and not (name == "amp" and value in {"", "1", "true"})
+        if not (name == "ref" and _REFERRER.fullmatch(value)) and not (name == "amp" and value in {"", "1", "true"})
     )
 
 

@@ -1,0 +1,191 @@
+"""What a URL shows, by all site rules together: the tables under ``tables/``.
+
+A group is ``kind id``; the URLs that spell it follow, one a line and indented; behind two spaces stands what else
+a URL says: ``L10-L20`` the lines, ``@main`` the branch, tag or commit, ``t=75`` the second of a recording.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from extractors.sites import SITES, identify
+
+TABLES = Path(__file__).parent / "tables"
+KINDS = frozenset(
+    "pull issue discussion commit file folder repo wiki release compare gist person docs tutorial blog forum paper "
+    "video question package web".split()
+)
+
+
+def rows():
+    for table in sorted(TABLES.glob("*.txt")):
+        kind = id_ = ""
+        for line in table.read_text("utf-8").splitlines():
+            if line.startswith(" "):
+                url, _, rest = line.strip().partition("  ")
+                yield table.stem, url, (kind, id_, *said(rest))
+            elif line and not line.startswith("#"):
+                kind, _, id_ = line.partition(" ")
+
+
+def said(text):
+    """Return (lines, rev, time)."""
+    words = text.split()
+    return tuple(
+        next((word.removeprefix(mark) for word in words if word.startswith(begin)), "")
+        for mark, begin in (("", "L"), ("@", "@"), ("t=", "t="))
+    )
+
+
+ROWS = list(rows())
+URLS = [url for _, url, _ in ROWS]
+
+
+def counted(name):
+    return sum(table == name for table, _, _ in ROWS)
+
+
+@pytest.mark.parametrize(("url", "expected"), [row[1:] for row in ROWS])
+def test_what_it_shows(url, expected):
+    _, ref = identify(url)
+    assert (ref.kind, ref.id, ref.lines, ref.rev, ref.time) == expected
+
+
+@pytest.mark.parametrize("url", URLS)
+def test_the_canonical_link_shows_the_same(url):
+    _, ref = identify(url)
+    assert ref.url.startswith(("https://", "http://"))
+    _, again = identify(ref.url)
+    assert (again.kind, again.id, again.url, again.label) == (ref.kind, ref.id, ref.url, ref.label)
+
+
+@pytest.mark.parametrize("url", URLS)
+def test_a_reference_is_whole(url):
+    _, ref = identify(url)
+    assert ref.kind in KINDS
+    assert ref.label == ref.label.strip() != ""
+    assert ref.id.isprintable()
+    assert ref.label.isprintable()
+    if ref.kind in {"pull", "issue", "file", "folder", "commit", "wiki", "release", "compare", "discussion"}:
+        repo = dict(ref.attrs)["repo"]
+        assert ref.id.startswith(f"github:{repo}")
+        assert repo == repo.lower()
+
+
+def test_there_are_as_many_rows_as_promised():
+    assert counted("github") >= 150
+    assert counted("no_repository") >= 40
+    assert counted("episodes") >= 150
+
+
+@pytest.mark.parametrize("url", [url for table, url, _ in ROWS if table == "no_repository"])
+def test_no_repository_is_seen_where_there_is_none(url):
+    _, ref = identify(url)
+    assert ref.kind == "web"
+    assert not ref.attrs
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "github.com",
+        "mailto:someone@example.org",
+        "ftp://github.com/pytorch/pytorch",
+        "javascript:alert(1)",
+        "data:text/html,x",
+        "file:///etc/passwd",
+        "https://",
+        "https:///path",
+        "http://[::1",
+        "not a url",
+        "#13246",
+    ],
+)
+def test_what_is_no_address_is_nothing(text):
+    assert identify(text) is None
+
+
+@pytest.mark.parametrize(
+    ("url", "name"),
+    [
+        ("https://github.com/o/r", "github"),
+        ("https://www.google.com/url?q=https%3A%2F%2Fgithub.com%2Fo%2Fr", "github"),
+        ("https://x.simplecast.com/episodes/xla-PZxcTtCL", "podcasts"),
+        ("https://en.wikipedia.org/wiki/IEEE_754", "social"),
+        ("https://example.org/", "web"),
+    ],
+)
+def test_the_rule_that_knew_is_named(url, name):
+    assert identify(url)[0] == name
+
+
+def test_names_of_rules_are_told_apart_and_web_is_the_last():
+    names = [name for name, _ in SITES]
+    assert len(set(names)) == len(names)
+    assert names[-1] == "web"
+
+
+# --- any text ---------------------------------------------------------------------------------------------------
+
+PIECES = sorted({piece for url in URLS for piece in url.replace("?", "/").replace("#", "/").split("/")})
+HOSTILE = ["", ".", "..", "%", "%2F", "%00", "%FF", "…", "\x00", "\ud800", " ", "[", "é", "@", "9" * 5000, "-" * 200]
+
+
+@st.composite
+def mutated(draw):
+    """A known URL with a few places overwritten, cut or doubled."""
+    url = draw(st.sampled_from(URLS))
+    for _ in range(draw(st.integers(1, 3))):
+        start = draw(st.integers(0, len(url)))
+        end = draw(st.integers(start, min(len(url), start + 6)))
+        middle = draw(st.sampled_from(HOSTILE) | st.sampled_from(PIECES) | st.text(max_size=3))
+        url = url[:start] + middle + url[end:]
+    return url
+
+
+composed = st.builds(
+    lambda host, pieces, tail: f"https://{host}/{'/'.join(pieces)}{tail}",
+    st.sampled_from(sorted({url.split("/")[2] for url in URLS if url.count("/") > 1})),
+    st.lists(st.sampled_from(PIECES) | st.sampled_from(HOSTILE), max_size=7),
+    st.sampled_from(
+        ["", "?", "?q=x", "?url=https%3A%2F%2Fgithub.com%2Fo%2Fr", "#L1-L2", "#\x00", "?id=9", "?issue=a|b|1"]
+    ),
+)
+
+
+@pytest.mark.parametrize(("name", "parse"), SITES)
+@given(text=st.text() | mutated() | composed)
+@example(text="https://[")
+@example(text="//")
+@example(text="git@github.com:")
+def test_a_rule_answers_any_text(name, parse, text):
+    ref = parse(text)
+    assert ref is None or ref.kind in KINDS
+
+
+@given(text=mutated() | composed)
+def test_the_canonical_link_of_anything_shows_the_same(text):
+    found = identify(text)
+    if found:
+        again = identify(found[1].url)
+        assert again is not None
+        assert again[1].id == found[1].id
+        assert again[1].url == found[1].url
+
+
+@given(text=mutated() | composed)
+def test_ids_are_lines_of_printable_text(text):
+    found = identify(text)
+    assert found is None or (found[1].id.isprintable() and found[1].label.isprintable())
+
+
+def test_the_rules_load_nothing_heavy():
+    code = "import sys, extractors.sites; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {"networkx", "requests", "feedparser", "lxml", "tldextract", "idna", "tomllib"} & set(loaded)
