@@ -93,10 +93,13 @@ class _Reading:
         if self.cache.problem:
             self.notify(f"{self.cache.problem}; going on without copies")
         ends = _leaves(tasks)
-        return Sources(
-            tuple(task.source for task in ends if task.source),
-            tuple(task.error for task in ends if task.error),
-        )
+        found = tuple(task.source for task in ends if task.source)
+        failures = tuple(task.error for task in ends if task.error)
+        if not found and not failures:
+            failures = (
+                SourceError("names no feed but itself", source=shown(names[0]), remedy="give a feed's address"),
+            )
+        return Sources(found, failures)
 
     # What the user named
 
@@ -209,9 +212,7 @@ class _Reading:
                 fetched.fetched_at,
             )
             if task.page:
-                # Under the page's address too, for when there is no network; without the feed's validators,
-                # which mean nothing to the page.
-                self.cache.store(task.page, replace(fetched, etag="", last_modified=""))
+                self.cache.store(task.page, fetched)  # for when there is no network to find the feed with
 
     def _follow(self, task: _Task, page: Fetched) -> None:
         """Go on to the feed that a web page names."""

@@ -51,11 +51,12 @@ def unpacked(chunks: Iterable[bytes], codings: str, limit: int) -> Iterator[byte
     names = [name for part in codings.split(",") if (name := part.strip().lower()) not in {"", "identity"}]
     if len(names) > _MOST_CODINGS:
         raise PackedError(f"is compressed {len(names)} times over")
+    chunks = capped(chunks, limit)
     for name in reversed(names):
         if name not in {"gzip", "x-gzip", "deflate"}:
             raise PackedError(f"is compressed with {name[:20]!r}, which podgraph does not read")
         chunks = capped(_inflated(chunks, gzip=name != "deflate"), limit)
-    return capped(chunks, limit)
+    return iter(chunks)
 
 
 def gunzip(data: bytes, limit: int) -> bytes:

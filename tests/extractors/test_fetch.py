@@ -19,6 +19,7 @@ from extractors.cache import Cache
 from extractors.dial import Limits, World
 from extractors.fetch import fetch_url
 from extractors.fetch_many import Ask, fetch_many
+from extractors.lanes import side_by_side
 from tests.loopback import Call, Loopback, Script, chunked, head, refusing_port, reply
 
 FEED = b"<rss version='2.0'><channel><title>t</title></channel></rss>"
@@ -211,6 +212,12 @@ CASES = [
         ok(gzip.compress(BOMB), Content_Encoding="gzip, gzip"),
         "is larger than 1 MB",
     ),
+    Case(
+        "gzip of endless empty gzip",
+        ok(gzip.compress(gzip.compress(b"") * 60_000), Content_Encoding="gzip, gzip"),
+        "is larger than 1 MB",
+    ),
+    Case("more than the limit, uncompressed", ok(bytes(501)), "is larger than 0.0005 MB", limits={"body": 500}),
     Case("a gzip bomb as a file", ok(BOMB), "is larger than 1 MB"),
     Case(
         "a deflate bomb",
@@ -645,28 +652,36 @@ def test_a_proxy_that_refuses(server: Loopback, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_many_are_fetched_side_by_side_and_two_of_a_host_at_once(server: Loopback) -> None:
-    lock = threading.Lock()
-    running = 0
-    most = 0
     both = threading.Barrier(2, timeout=5)  # passes only if two are served at the same time
 
-    def counted(call: Call) -> None:
-        nonlocal running, most
-        with lock:
-            running += 1
-            most = max(most, running)
+    def together(call: Call) -> None:
         both.wait()
-        with lock:
-            running -= 1
         call.send(ok(call.target.encode()))
 
-    server.on("*", counted).on("/gone", reply(404))
+    server.on("*", together).on("/gone", reply(404))
     asks = [Ask(server.url(f"/{n}"), trust=True) for n in range(6)]
     heard: list[tuple[int, int]] = []
     found = fetch_many(asks, done=lambda finished, known: heard.append((finished, known)))
     assert [one.data for one in found if not isinstance(one, SourceError)] == [b"/%d" % n for n in range(6)]
-    assert most == 2
     assert heard == [(n, 6) for n in range(1, 7)]
+
+
+def test_no_more_than_two_of_a_party_at_once() -> None:
+    three = threading.Barrier(3)
+
+    def run(task: int) -> bool:
+        try:
+            three.wait(0.03)
+        except threading.BrokenBarrierError:
+            return True
+        return False
+
+    assert all(side_by_side(range(9), run, party=lambda _: "one host"))
+
+
+def test_an_error_that_is_not_the_networks_is_raised() -> None:
+    with pytest.raises(ZeroDivisionError):
+        side_by_side([1, 0, 2], lambda n: 1 // n, party=str)
 
 
 def test_one_that_fails_leaves_the_others_alone(server: Loopback) -> None:

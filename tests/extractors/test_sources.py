@@ -468,6 +468,13 @@ def test_a_list_in_a_list_and_a_circle(read: Reader, server: Loopback) -> None:
     assert sorted(server.targets) == ["/a", "/b", "/inner", "/outer.opml"]
 
 
+def test_a_list_of_nothing_but_itself(read: Reader, server: Loopback) -> None:
+    server.on("/l.opml", reply(200, opml(more="<outline type='include' url='/l.opml'/>")))
+    assert problems(read(server.url("/l.opml"))) == [
+        f"{server.url('/l.opml')}: names no feed but itself; give a feed's address"
+    ]
+
+
 def test_lists_that_never_end(read: Reader, server: Loopback) -> None:
     def deeper(call: Call) -> None:
         call.send(reply(200, opml(more=f"<outline type='include' url='{call.target}x'/>")))
