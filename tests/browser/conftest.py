@@ -1,0 +1,167 @@
+"""A page of ours in a real Chromium, opened from its file, with the network off."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, sync_playwright
+
+from graph import place
+from output.page import to_html
+from tests.browser.synthetic_graph import synthetic_graph
+from tests.get_browser import find_chromium
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--force-color-profile=srgb",
+]
+# Runs before the page's own script: what the page's security policy forbids is an error of the test.
+WATCH = "addEventListener('securitypolicyviolation', (event) => console.error('forbidden: ' + event.violatedDirective));"
+READY = "() => document.querySelector('#tools button') && document.querySelector('#status').textContent"
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if "tests/browser" in item.path.as_posix():
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    path = find_chromium()
+    if path is None:
+        message = "NO BROWSER, so the page was not tested: run `python tests/get_browser.py`"
+        if os.environ.get("CI"):
+            pytest.fail(message)
+        pytest.skip(message)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@dataclass
+class Opened:
+    """A page that is open, what it complained of, and what it asked the network for."""
+
+    page: Page
+    address: str
+    complaints: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+
+    def go(self, state: str = "") -> Opened:
+        """Open the page in a state, as a deep link does."""
+        self.page.goto("about:blank")
+        self.page.goto(f"{self.address}#{state}" if state else self.address)
+        self.page.wait_for_function(READY)
+        return self
+
+    def js(self, expression: str, argument: Any = None) -> Any:
+        """Evaluate an expression, in which ``map`` is the page's map and ``graph`` its graph."""
+        opening = "(argument) => { const { graph } = main_module.page; const map = main_module.page.map();"
+        return self.page.evaluate(f"{opening} return {expression}; }}", argument)
+
+    def state(self) -> dict[str, Any]:
+        return self.js("main_module.page.state()")
+
+    def shown(self) -> set[str]:
+        """Return the ids of the nodes on the map."""
+        return set(self.js("graph.nodes.filter(({ index }) => map.scene.shown[index]).map(({ key }) => key)"))
+
+    def lit(self) -> set[str]:
+        return set(self.js("[...(map.scene.lit?.nodes ?? [])].map((node) => graph.nodes[node].key)"))
+
+    def spot(self, node: str) -> tuple[float, float]:
+        """Return where a node is in the window."""
+        x, y = self.js(
+            "(() => { const { x, y, scale, width, height } = map.view(); const place = map.scene.places[graph.byKey.get(argument)];"
+            " const box = document.querySelector('#map').getBoundingClientRect();"
+            " return [box.left + (place.x - x) * scale + width / 2, box.top + (place.y - y) * scale + height / 2]; })()",
+            node,
+        )
+        return x, y
+
+    def settled(self) -> Opened:
+        """Wait for the next two frames, after which what was asked for is painted."""
+        self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))")
+        return self
+
+    def text(self, selector: str) -> str:
+        return self.page.inner_text(selector)
+
+
+@pytest.fixture
+def open_page(chromium, tmp_path):
+    """Return a function that opens a graph's page; whatever page it opened must have kept quiet and offline."""
+    contexts = []
+    opened: list[Opened] = []
+
+    def open_(graph_or_html, state: str = "", *, viewport=(1400, 900), ready: bool = True, **options) -> Opened:
+        html = graph_or_html if isinstance(graph_or_html, str) else to_html(graph_or_html)
+        path = tmp_path / f"page{len(opened)}.html"
+        path.write_text(html, encoding="utf-8", newline="\n")
+        context = chromium.new_context(
+            viewport={"width": viewport[0], "height": viewport[1]},
+            offline=True,
+            reduced_motion=options.pop("reduced_motion", "reduce"),
+            **options,
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.add_init_script(WATCH)
+        one = Opened(page, path.as_uri())
+        page.on("console", lambda m: one.complaints.append(f"{m.type}: {m.text}") if m.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: one.complaints.append(f"{error}"))
+        page.on(
+            "request",
+            lambda request: (
+                one.requests.append(request.url)
+                if not request.url.startswith((one.address, "about:", "blob:", "data:"))
+                else None
+            ),
+        )
+        opened.append(one)
+        if ready:
+            one.go(state)
+        else:
+            page.goto(f"{one.address}#{state}" if state else one.address)
+        return one
+
+    yield open_
+    for one in opened:
+        assert one.complaints == []
+        assert one.requests == []
+    for context in contexts:
+        context.close()
+
+
+def placed(graph):
+    """Give every node its position, as a build does."""
+    for node, (x, y) in place(graph).items():
+        graph.nodes[node].update(x=x, y=y)
+    return graph
+
+
+@pytest.fixture(scope="session")
+def synthetic():
+    """A graph of 83 episodes, 250 artifacts and 60 topics."""
+    return placed(synthetic_graph())
+
+
+@pytest.fixture(scope="session")
+def synthetic_html(synthetic):
+    return to_html(synthetic)
+
+
+@pytest.fixture(scope="session")
+def sample_html(sample):
+    return to_html(sample)

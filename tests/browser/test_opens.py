@@ -1,0 +1,105 @@
+"""The page opens: from its file, offline, at once, and the three jobs are three actions each."""
+
+import json
+
+import pytest
+
+EPISODE = "episode:pytorch-developer-podcast/compiler-collectives"
+PULL = "github:pytorch/pytorch#130935"
+
+
+def test_search_for_a_pull_request_shows_who_cites_it_with_the_quote(open_page, sample_html):
+    page = open_page(sample_html)
+    page.page.fill("#search input", "130935")
+    page.page.press("#search input", "Enter")
+    assert page.state()["node"] == PULL
+    assert "pytorch/pytorch#130935" in page.text("#details h2")
+    cited_by = page.page.locator("#details section", has_text="Cited by episodes")
+    assert "Compiler collectives" in cited_by.inner_text()
+    assert "https://github.com/pytorch/pytorch/pull/130935" in cited_by.locator("mark").all_inner_texts()
+
+
+@pytest.mark.parametrize("query", ["pull/130935", "#130935", "PYTORCH 130935", "https://github.com/pytorch/pytorch/pull/130935"])
+def test_search_takes_what_people_paste(open_page, sample_html, query):
+    page = open_page(sample_html)
+    page.page.fill("#search input", query)
+    page.page.press("#search input", "Enter")
+    assert page.state()["node"] == PULL
+
+
+def test_a_deep_link_opens_its_node(open_page, sample_html):
+    page = open_page(sample_html, f"n={PULL}")
+    assert "pytorch/pytorch#130935" in page.text("#details h2")
+    assert page.lit() >= {PULL, EPISODE}
+
+
+def test_a_related_episode_is_listed_with_its_reasons(open_page, synthetic, synthetic_html):
+    source, target, reasons = next(
+        (u, v, data["reasons"]) for u, v, key, data in synthetic.edges(keys=True, data=True) if key == "related"
+    )
+    page = open_page(synthetic_html, f"n={source}")
+    related = page.page.locator("#details section", has_text="Related episodes").inner_text()
+    assert synthetic.nodes[target]["title"] in related
+    assert all(reason in related for reason in reasons)
+    assert {source, target} <= page.lit() < page.shown()
+
+
+def test_the_picture_does_not_move_by_itself(open_page, synthetic_html):
+    page = open_page(synthetic_html).settled()
+    before = page.js("Object.values(map.network.getPositions())")
+    redraws = page.page.evaluate(
+        """() => new Promise((done) => {
+          let count = 0;
+          main_module.page.map().network.on("afterDrawing", () => count++);
+          let frames = 0;
+          const wait = () => (++frames < 40 ? requestAnimationFrame(wait) : done(count));
+          wait();
+        })"""
+    )
+    assert redraws == 0
+    assert page.js("Object.values(map.network.getPositions())") == before
+    assert page.js("map.network.physics.physicsEnabled") is False
+
+
+def test_positions_are_those_of_the_graph(open_page, synthetic, synthetic_html):
+    positions = open_page(synthetic_html).js("graph.nodes.map(({ key, x, y }) => [key, x, y])")
+    assert {key: (x, y) for key, x, y in positions} == {
+        node: (round(data["x"]), round(data["y"])) for node, data in synthetic.nodes(data=True)
+    }
+
+
+def test_back_and_forward(open_page, sample_html):
+    page = open_page(sample_html, f"n={PULL}")
+    page.page.click("#details a[data-node] >> text=Compiler collectives")
+    assert page.text("#details h2") == "Compiler collectives"
+    page.page.go_back()
+    assert page.text("#details h2") == "pytorch/pytorch#130935"
+    page.page.go_forward()
+    assert page.text("#details h2") == "Compiler collectives"
+    page.page.click("#details button >> text=Back")
+    page.page.wait_for_function("() => document.querySelector('#details h2').textContent.includes('130935')")
+
+
+def test_without_scripts_the_text_version_says_it_all(open_page, sample_html):
+    page = open_page(sample_html, ready=False, java_script_enabled=False).page
+    page.click("#text summary")
+    assert page.locator("#text li", has_text="Compiler collectives").first.is_visible()
+    link = page.locator("#text a[href='https://github.com/pytorch/pytorch/pull/130935']")
+    assert link.is_visible()
+    assert "noopener" in link.get_attribute("rel")
+
+
+def test_structured_data_is_schema_org(open_page, sample_html):
+    data = json.loads(open_page(sample_html).page.locator("script[type='application/ld+json']").text_content())
+    assert data["@type"] == "PodcastSeries"
+    assert len(data["hasPart"]) == 83
+    [episode] = [part for part in data["hasPart"] if part["name"] == "Compiler collectives"]
+    assert episode["@type"] == "PodcastEpisode"
+    assert "https://github.com/pytorch/pytorch/pull/130935" in episode["citation"]
+
+
+def test_an_empty_graph_has_a_page(open_page):
+    import networkx
+
+    page = open_page(networkx.MultiDiGraph())
+    assert page.text("#status") == "0 of 0 nodes shown"
