@@ -117,11 +117,6 @@ def test_any_text_is_a_thing_or_nothing(name, text):
         assert (again.id, again.url) == (ref.id, ref.url)
 
 
-@given(text=urls)
-def test_sites_never_quarrel_over_a_url(text):
-    assert len([name for name, parse in PARSERS.items() if parse(text)]) < 2
-
-
 def test_rows_are_many():
     assert len(ROWS) > 100
 

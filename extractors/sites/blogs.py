@@ -1,0 +1,166 @@
+"""Posts of blogs: a table of addresses, the platforms, and what any site calls its blog."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ..model import Ref
+from ..url import Url, split_url
+from .blogs_table import BLOGS, MEDIUM_HOSTS, MOVED, NO_BLOGS
+from .labels import words
+from .pages import is_language
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_BY_HOST: dict[str, list[list[str]]] = {}
+for _address in sorted(BLOGS, key=lambda address: -address.count("/")):
+    _host, *_steps = _address.split("/")
+    _BY_HOST.setdefault(_host, []).append(_steps)
+_MOVED_HOSTS = frozenset(address.partition("/")[0] for address in MOVED)
+
+_PLATFORMS = (".wordpress.com", ".blogspot.com", ".ghost.io", ".hashnode.dev", ".bearblog.dev", ".typepad.com")
+_BLOG_HOST = ("blog.", "blogs.", "devblogs.", "engineering.")
+_NO_BLOG_HOST = re.compile(r"engineering\..*\.(?:edu|ac\.[a-z]{2})")  # a faculty
+_BLOGSPOT = re.compile(r"([a-z0-9-]+)\.blogspot\.[a-z]{2,3}(?:\.[a-z]{2})?")
+_FOLDERS = frozenset(("blog", "blogs"))
+_MEDIUM_NUMBER = re.compile(r"(?:(.*)-)?([0-9a-f]{10,12})")
+
+# The home of a blog, its lists and its feeds: no posts.
+_LISTS = frozenset(
+    "about all all-posts amp archive archives articles atom author authors bio blogs books categories category "
+    "comment comments contact faq feed feeds home index label labels latest list page pages people privacy raq rss "
+    "search series sitemap subscribe t tag tagged tags topic topics wp-admin wp-content wp-json wp-login "
+    "writing".split()
+)
+_INDEX = re.compile(r"(?:index|default)\.(?:html?|php)|amp|comment-page-\d+", re.IGNORECASE)
+_SUFFIX = re.compile(r"\.(?:html?|php|xml|json)\Z", re.IGNORECASE)
+_NO_POST = re.compile(
+    r"\.(?:css|gif|gz|ico|ipynb|jpe?g|js|json|mp3|mp4|pdf|png|svg|tgz|webm|webp|xml|zip)\Z|\A(?:feed|rss|atom)\Z",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_TWO_DIGITS = re.compile(r"\d\d?")
+
+
+def parse(url: str) -> Ref | None:
+    """Return the post of a blog that ``url`` leads to, or ``None``: homes, lists, tags and feeds are none.
+
+    The scheme, a trailing slash, ``index.html`` and the query do not count, save WordPress' ``?p=<number>``. A
+    post on Medium is its number, wherever it is shown.
+
+    >>> parse("http://blog.ezyang.com/2019/05/pytorch-internals/").id
+    'blog:blog.ezyang.com/2019/05/pytorch-internals'
+    >>> parse("https://medium.com/pytorch/a-title-0a1b2c3d4e5f?source=rss").id
+    'blog:medium.com/p/0a1b2c3d4e5f'
+    >>> parse("https://blog.ezyang.com/category/pytorch/") is None
+    True
+    """
+    parts = split_url(url)
+    if parts is None:
+        return None
+    host, segments = parts.host, list(parts.segments)
+    if host == "medium.com" or host.endswith(".medium.com") or host in MEDIUM_HOSTS:
+        return _medium(host, segments)
+    if host.endswith(".substack.com"):
+        return _substack(host, segments)
+    if blogspot := _BLOGSPOT.fullmatch(host):
+        host = f"{blogspot[1]}.blogspot.com"
+    elif host in _MOVED_HOSTS:
+        host, *segments = _moved(host, segments)
+    while segments and _INDEX.fullmatch(segments[-1]):
+        segments.pop()
+    root = _root(host, segments)
+    if root is None:
+        return None
+    if not segments:
+        return _numbered(host, parts)
+    return _post(host, segments, parts) if _is_post(segments[root:]) else None
+
+
+def _moved(host: str, segments: list[str]) -> list[str]:
+    """Return host and path as they are today, by the longest old address that fits."""
+    path = [host, *segments]
+    for length in range(len(path), 0, -1):
+        today = MOVED.get("/".join(path[:length]))
+        if today:
+            return [*today.split("/"), *path[length:]]
+    return path
+
+
+def _root(host: str, segments: Sequence[str]) -> int | None:
+    """Return how many parts of the path stand above a blog's posts, or ``None`` when this is no blog."""
+    for steps in _BY_HOST.get(host, ()):
+        if len(segments) >= len(steps) and all(map(_fits, steps, segments)):
+            return len(steps)
+    if host.startswith(_BLOG_HOST) or host.endswith(_PLATFORMS):
+        return None if _NO_BLOG_HOST.fullmatch(host) else 0
+    if host.endswith(".github.io"):
+        return _root_on_pages(segments)
+    if host in NO_BLOGS:
+        return None
+    start = int(bool(segments) and is_language(segments[0]))
+    return start + 1 if len(segments) > start and segments[start] in _FOLDERS else None
+
+
+def _fits(step: str, segment: str) -> bool:
+    return segment.lower() not in _LISTS if step == "*" else segment == step
+
+
+def _root_on_pages(segments: Sequence[str]) -> int | None:
+    """Return the root of a blog made with Jekyll or Hugo: posts stand under ``posts`` or under their date."""
+    for index, here in enumerate(segments[:2]):
+        if here in ("post", "posts", *_FOLDERS):
+            return index + 1
+        if _YEAR.fullmatch(here) and len(segments) > index + 2 and _TWO_DIGITS.fullmatch(segments[index + 1]):
+            return index
+    return None
+
+
+def _is_post(rest: Sequence[str]) -> bool:
+    if not rest or _NO_POST.search(rest[-1]) or _SUFFIX.sub("", rest[0]).lower() in _LISTS:
+        return False
+    if all(part.isdigit() for part in rest):  # the archive of a year or month, a page of a list
+        return False
+    return not (len(rest) == 1 and is_language(rest[0]))
+
+
+def _numbered(host: str, parts: Url) -> Ref | None:
+    """Return the post that WordPress shows at a blog's home for its number alone: ``/?p=12``."""
+    number = parts.get("p")
+    if not (number.isascii() and number.isdigit()):
+        return None
+    name = f"{host}/?p={number}"
+    return Ref("blog", f"blog:{name}", f"{host}: post {number}", f"{_scheme(host, parts)}://{name}")
+
+
+def _post(host: str, segments: Sequence[str], parts: Url) -> Ref:
+    path = "/".join((host, *segments))
+    title = words(_SUFFIX.sub("", segments[-1]))
+    slash = "/" * parts.path.endswith("/")
+    return Ref("blog", f"blog:{path}", f"{host}: {title}" if title else path, f"{_scheme(host, parts)}://{path}{slash}")
+
+
+def _scheme(host: str, parts: Url) -> str:
+    """Return ``https`` where it is known to be served, else what the link says."""
+    return "https" if host in _BY_HOST or host.endswith(_PLATFORMS) else parts.scheme
+
+
+def _medium(host: str, segments: Sequence[str]) -> Ref | None:
+    if not segments or not _LISTS.isdisjoint(segments[:-1]):
+        return None
+    found = _MEDIUM_NUMBER.fullmatch(segments[-1])
+    if found is None or (found[1] is None and segments[:-1] != ["p"]):
+        return None
+    label = f"medium.com: {words(found[1] or '') or found[2]}"
+    return Ref("blog", f"blog:medium.com/p/{found[2]}", label, f"https://medium.com/p/{found[2]}")
+
+
+def _substack(host: str, segments: Sequence[str]) -> Ref | None:
+    if host == "open.substack.com" and len(segments) > 2 and segments[0] == "pub":
+        host, segments = f"{segments[1].lower()}.substack.com", segments[2:]
+    if len(segments) < 2 or segments[0] != "p":
+        return None
+    path = f"{host}/p/{segments[1]}"
+    return Ref("blog", f"blog:{path}", f"{host}: {words(segments[1])}", f"https://{path}")
