@@ -54,3 +54,15 @@ def parse_literal(host: str) -> str | None:
         return socket.inet_ntoa(socket.inet_aton(bare)) if bare[:1].isdigit() and bare.isascii() else None
     except (OSError, ValueError):
         return None
+
+
+def is_this_machine(host: str) -> bool:
+    """Say whether a URL's host is loopback by its spelling: an address, or a ``localhost`` name (RFC 6761).
+
+    >>> [is_this_machine(host) for host in ("127.1", "[::1]", "feeds.localhost", "localhost.example")]
+    [True, True, True, False]
+    """
+    literal = parse_literal(host)
+    if literal:
+        return ip_address(literal).is_loopback
+    return f".{host.lower().rstrip('.')}".endswith(".localhost")

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from .addresses import is_public, parse_literal
+from .addresses import is_public, is_this_machine, parse_literal
 from .errors import SourceError
 
 if TYPE_CHECKING:
@@ -50,13 +50,15 @@ class World:
 class Limits:
     """How long and how much. Seconds: for a connection, between two pieces, until the answer's head, in all.
 
-    ``wire`` and ``body`` are bytes as sent and after decompression; ``redirects`` and ``attempts`` count.
+    A body that comes at ``rate`` bytes a second or more gets the time it needs beyond ``total``. ``wire`` and
+    ``body`` are bytes as sent and after decompression; ``redirects`` and ``attempts`` count.
     """
 
     connect: float = 5
-    read: float = 15
-    answer: float = 30
-    total: float = 90
+    read: float = 10
+    answer: float = 20
+    total: float = 30
+    rate: float = 200_000
     wire: int = 100_000_000
     body: int = 200_000_000
     redirects: int = 10
@@ -125,17 +127,15 @@ class Line:
         if self.anywhere or self._is_home(host, port):
             return
         literal = parse_literal(host)
-        bare = host.lower().rstrip(".")
-        if literal is None and bare != "localhost" and not bare.endswith(".localhost"):
+        if literal is None and not is_this_machine(host):
             try:
                 found = [info[4][0] for info in self._addresses(host, port)]
             except (SourceError, OSError):
                 return  # only the proxy knows the name
-            if all(is_public(address) for address in found):
-                return
-        elif literal is not None and is_public(literal):
-            return
-        raise refused(host)
+        else:
+            found = [literal or "::1"]
+        if not all(is_public(address) for address in found):
+            raise refused(host)
 
     def _is_home(self, host: str, port: int) -> bool:
         if self.home is None or host.lower() != self.home[0]:

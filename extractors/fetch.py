@@ -24,6 +24,7 @@ from requests.utils import select_proxy
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 
+from .addresses import is_this_machine
 from .cache import Cache, Fetched, checked_again
 from .dial import LIMITS, WORLD, Limits, Line, TimedReader, World
 from .errors import SourceError
@@ -141,7 +142,7 @@ class _Visit:
 
     def _ask(self, adapter: _Adapter, session: requests.Session) -> requests.Response:
         parts = urlsplit(self.url)
-        if parts.scheme.lower() not in _PORTS or not parts.hostname:
+        if parts.scheme.lower() not in _PORTS or not parts.hostname or " " in parts.hostname:
             raise SourceError("is no web address", remedy="give an address that begins with https://")
         headers = {"User-Agent": _user_agent(), "Accept": _ACCEPT, "Accept-Encoding": CODINGS}
         if self.copy and self.copy.url == without_user(self.url):
@@ -152,13 +153,15 @@ class _Visit:
         # Not through the session: it would add logins from ~/.netrc and read the bodies of redirects whole.
         request = requests.Request("GET", self.url, headers=headers).prepare()
         settings = session.merge_environment_settings(self.url, {}, None, None, None)
-        if select_proxy(self.url, settings["proxies"]):
+        # A proxy's loopback is not ours.
+        proxies = {} if is_this_machine(parts.hostname) else settings["proxies"]
+        if select_proxy(self.url, proxies):
             self.line.check_behind_proxy(parts.hostname, parts.port or _PORTS[parts.scheme.lower()])
         verify = settings["verify"]
         if verify is True or verify is None:
             verify = os.environ.get("SSL_CERT_FILE") or os.environ.get("SSL_CERT_DIR") or True
         wait = (self.limits.connect, min(self.limits.read, self.line.left()))
-        return adapter.send(request, stream=True, timeout=wait, verify=verify, proxies=settings["proxies"])
+        return adapter.send(request, stream=True, timeout=wait, verify=verify, proxies=proxies)
 
     def _target(self, reply: requests.Response) -> str:
         """Return where a redirect leads, or nothing if it is none."""
@@ -199,6 +202,7 @@ class _Visit:
             for chunk in reply.raw.stream(16384, decode_content=False):
                 self.line.left()
                 wire += len(chunk)
+                self.line.until = self.until + wire / self.limits.rate
                 yield chunk
 
         length = reply.headers.get("Content-Length", "")

@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+# Seconds; where a wait cannot be interrupted (Windows), an interrupt comes through between two of them.
+_BREATH = 0.5
+
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
@@ -66,7 +69,10 @@ def side_by_side(
     results: dict[int, Result] = {}
     try:
         while len(results) < len(tasks):
-            outcome = finished.get()
+            try:
+                outcome = finished.get(timeout=_BREATH)
+            except Empty:
+                continue
             if isinstance(outcome, BaseException):
                 raise outcome
             results[outcome[0]] = outcome[1]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .cache import Fetched
 
 # There is something to fall back on, so a few seconds are long enough to wait for an answer.
-_DEFAULT_LIMITS = replace(LIMITS, connect=3, read=5, answer=5, total=15)
+_DEFAULT_LIMITS = replace(LIMITS, connect=3, read=5, answer=5, total=10)
 _MOST_FEEDS = 1000
 _DEEPEST_LIST = 5
 

@@ -146,7 +146,7 @@ class Case:
     notice: str = ""
 
 
-HUGE: dict[str, Any] = {"wire": 10**12, "body": 10**12}
+HUGE: dict[str, Any] = {"wire": 10**12, "body": 10**12, "rate": 10**12}
 FOUND: dict[str, Script] = {"/f": ok()}
 INSIDE = "is an address of this machine"
 JUMPS = {f"/{n}": to(f"/{n + 1}") for n in range(20)}
@@ -372,6 +372,21 @@ def test_what_a_server_does(case: Case, server: Loopback) -> None:
         assert fetched.notices == ((case.notice.format(**names),) if case.notice else ())
     assert len(server.calls) == case.calls
     assert tuple(clock.slept) == pytest.approx(case.slept)
+
+
+def test_a_long_body_that_keeps_coming_gets_its_time(server: Loopback) -> None:
+    server.on("/f", ok(FEED * 15_000))
+    rates = {"faster": 1000.0, "slower": 1e9}  # than what is asked for, when every look at the clock takes 1 s
+
+    def fetch(rate: float) -> int:
+        world = Clock(tick=1).world()
+        return len(
+            fetch_url(server.url("/f"), trust=True, limits=replace(LIMITS, wire=10**6, rate=rate), world=world).data
+        )
+
+    assert fetch(rates["faster"]) == len(FEED) * 15_000
+    with pytest.raises(SourceError, match="sends too slowly"):
+        fetch(rates["slower"])
 
 
 def test_there_are_scenarios_enough() -> None:
@@ -621,6 +636,13 @@ def test_a_proxy_is_used_and_may_stand_inside(server: Loopback, monkeypatch: pyt
     server.on("http://public.example/f", ok())
     world = Clock().world(names(server))  # only the proxy knows the name
     assert fetch_url("http://public.example/f", world=world).data == FEED
+
+
+def test_no_proxy_for_this_machine(server: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
+    server.on("/f", ok())
+    with refusing_port() as port:
+        monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{port}")
+        assert fetch_url(server.url("/f"), trust=True).data == FEED
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "a.localhost", "2130706433", "[::1]", "inside.example"])
