@@ -2,8 +2,8 @@
 
 The file is static: a node's date is an attribute, with ``time``, the same as a decimal year, beside it to
 rank and filter by. Asked for, it is dynamic, and nodes and edges begin at their dates. An edge's relation is
-its ``kind``, which Gephi needs to keep parallel edges apart. A column of JSON texts has an id that begins
-with ``j``; the graph's own attributes are the description. Rules: https://gexf.net, schema 1.3.
+its ``kind``, which Gephi needs to keep parallel edges apart. The description is JSON: the graph's own
+attributes, and which columns hold JSON texts. Rules: https://gexf.net, schema 1.3.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def to_gexf(graph: Graph, *, dynamic: bool = False) -> str:
     >>> graph.add_node("topic:vmap", kind="topic", label="vmap", x=0.5, y=-1)
     >>> print(to_gexf(graph).split("<nodes")[1].split("</nodes>")[0])
      count="1">
-    <node id="topic:vmap" label="vmap"><attvalues><attvalue for="a0" value="topic"/></attvalues>\
+    <node id="topic:vmap" label="vmap"><attvalues><attvalue for="kind" value="topic"/></attvalues>\
 <viz:color r="116" g="70" b="24"/><viz:position x="0.5" y="-1" z="0.0"/><viz:size value="4.0"/>\
 <viz:shape value="diamond"/></node>
     <BLANKLINE>
@@ -63,12 +63,12 @@ def read_gexf(path: str | os.PathLike[str]) -> Graph:
     item: dict[str, str] = {}
     attrs: dict[str, Any] = {}
     domain = ""
+    nested: set[tuple[str, str]] = set()
     ended = False
     for event, name, value in xml_events(path):
         if event == "end":
             if name == "description" and isinstance(value, str):
-                found = parse_scalar(value, "json")
-                about = found if isinstance(found, dict) else {}
+                about, nested = _described(value)
             elif name == "node":
                 nodes.append((item.get("id", ""), attrs))
             elif name == "edge":
@@ -79,11 +79,9 @@ def read_gexf(path: str | os.PathLike[str]) -> Graph:
         elif name == "attributes":
             domain = value.get("class", "")
         elif name == "attribute":
-            form = "json" if value.get("id", "")[:1] == "j" else value.get("type", "string")
-            columns[domain, value.get("id", "")] = (
-                value.get("title", ""),
-                form.replace("liststring", "json"),
-            )
+            title = value.get("title", "")
+            form = "json" if (domain, title) in nested else value.get("type", "string")
+            columns[domain, value.get("id", "")] = (title, form.replace("liststring", "json"))
         elif name in {"node", "edge"}:
             domain, item, attrs = name, value, {}
             if name == "node" and "label" in item:
@@ -100,22 +98,31 @@ def read_gexf(path: str | os.PathLike[str]) -> Graph:
     return graph_of(about, nodes, edges)
 
 
+def _described(text: str) -> tuple[dict[str, Any], set[tuple[str, str]]]:
+    """Return the graph's attributes, and the columns (domain, title) of JSON texts, that a description tells."""
+    found = parse_scalar(text, "json")
+    if not isinstance(found, dict) or not isinstance(found.get("graph"), dict):
+        return {}, set()
+    nested = found.get("json")
+    pairs = nested.items() if isinstance(nested, dict) else ()
+    return found["graph"], {(domain, title) for domain, titles in pairs for title in titles}
+
+
 def _lines(graph: Graph, *, dynamic: bool) -> Iterator[str]:
     flat = flatten(graph, lists=True)
     starts = _starts(flat) if dynamic else {}
+    tables = (("node", flat.node_columns), ("edge", flat.edge_columns))
+    nested = {domain: [c.name for c in columns if c.type == "json"] for domain, columns in tables}
     about = plain_attributes(graph.graph)
     yield HEAD
     yield '<gexf xmlns="http://gexf.net/1.3" xmlns:viz="http://gexf.net/1.3/viz" version="1.3">\n'
     yield f"<meta><creator>{escape_text(scalar_text(str(about.get('generator', 'podgraph'))))}</creator>"
-    yield f"<description>{escape_text(scalar_text(about))}</description></meta>\n"
+    yield f"<description>{escape_text(scalar_text({'graph': about, 'json': nested}))}</description></meta>\n"
     mode = 'mode="dynamic" timeformat="date"' if dynamic else 'mode="static"'
     yield f'<graph defaultedgetype="directed" idtype="string" {mode}>\n'
     node_names = _names(flat.node_columns, _built_in(flat))
     edge_names = _names(flat.edge_columns, {"weight"} if _is_number(flat.edge_columns, "weight") else set())
-    for domain, columns, names in (
-        ("node", flat.node_columns, node_names),
-        ("edge", flat.edge_columns, edge_names),
-    ):
+    for (domain, columns), names in zip(tables, (node_names, edge_names), strict=True):
         yield f'<attributes class="{domain}">\n'
         for column, name in zip(columns, names, strict=True):
             if name:
@@ -147,11 +154,8 @@ def _is_number(columns: tuple[Column, ...], name: str) -> bool:
 
 
 def _names(columns: tuple[Column, ...], built_in: set[str]) -> list[str]:
-    """Return an attribute id for each column, none for what is built in; ``j`` says: JSON texts."""
-    return [
-        "" if column.name in built_in else f"{'j' if column.type == 'json' else 'a'}{place}"
-        for place, column in enumerate(columns)
-    ]
+    """Return an attribute id for each column: its name, which some readers show; none for what is built in."""
+    return ["" if column.name in built_in else column.name for column in columns]
 
 
 def _nodes(flat: Flat, names: list[str], starts: dict[str, str]) -> Iterator[str]:

@@ -38,9 +38,12 @@ _INDEX = "podgraph:index"
 _INDEX_FILE = "podgraph.md"
 # YAML prints no control characters (YAML 1.2, 5.1); what JSON leaves bare is escaped in its way.
 _NOT_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
-_TAKEN = frozenset({"podgraph_id", "tags", "aliases", "cssclasses", "publish", "permalink", "summary", "moment"})
+_TAKEN = frozenset(
+    {"podgraph_id", "tags", "aliases", "cssclasses", "publish", "permalink", "summary", "moment", "x", "y"}
+)
 # In the words of a wiki link these would end it, or be markup.
 _IN_LINK = str.maketrans({"[": "(", "]": ")", "|": "/", "<": "‹", ">": "›", "`": "'", "\\": "/"})  # noqa: RUF001 - meant
+_PLAIN = {("part_of", "reasons"), ("in_repo", "reasons"), ("in_folder", "reasons")}  # these go without saying
 _OUT = {
     "part_of": "Part of",
     "about": "Topics",
@@ -170,7 +173,7 @@ def _notes(graph: Graph) -> Iterator[tuple[str, str, str]]:
     out: Links = {}
     into: Links = {}
     for source, target, relation, row in flat.edges():
-        quote = _quote(row, flat.edge_columns)
+        quote = _quote(relation, row, flat.edge_columns)
         out.setdefault(source, []).append((relation, target, quote))
         into.setdefault(target, []).append((relation, source, quote))
     episodes = []
@@ -245,10 +248,10 @@ def _link(node: str, names: dict[str, str]) -> str:
     return f"[[{slug(node)}|{shown or node.translate(_IN_LINK)}]]"
 
 
-def _quote(row: tuple[Any, ...], columns: tuple[Column, ...]) -> str:
+def _quote(relation: str, row: tuple[Any, ...], columns: tuple[Column, ...]) -> str:
     """Return why an edge is there: the words of its first evidence, or its first reason."""
     for column, value in zip(columns, row, strict=True):
-        if value is None or column.name not in {"evidence", "reasons"}:
+        if value is None or column.name not in {"evidence", "reasons"} or (relation, column.name) in _PLAIN:
             continue
         found = json.loads(value) if column.type == "json" else value
         first = found[0] if isinstance(found, list) and found else None

@@ -113,7 +113,7 @@ def _item(name: str, nodes: Nodes, pairs: list[tuple[str, str]]) -> Iterator[str
     facts += [markdown_link("listen", attrs["audio_url"])] if attrs.get("audio_url") else []
     yield f"\n### {markdown_link(label_of(attrs, name), attrs.get('url'))}\n\n"
     if facts:
-        yield f"{' · '.join(facts)}\n\n"
+        yield f"{' · '.join(facts)}\n" + ("\n" if pairs else "")
     for relation, word in _WORDS.items():
         found = [target for kind, target in pairs if kind == relation]
         if relation == "cites":
