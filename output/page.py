@@ -93,10 +93,9 @@ def to_html(graph: networkx.MultiDiGraph[str], *, title: str = "") -> str:
 
 
 def _timeline(graph: networkx.MultiDiGraph[str]) -> Any:
-    import graph as room  # noqa: PLC0415 - networkx takes half a second
+    from graph import layout_timeline  # noqa: PLC0415 - networkx takes half a second
 
-    make = getattr(room, "timeline", None)
-    return make(graph) if make else None
+    return layout_timeline.timeline(graph)
 
 
 def page_network(facts: Mapping[str, Any]) -> Any:

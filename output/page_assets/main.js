@@ -210,8 +210,7 @@ function describe(node, hint) {
 function arrange(view) {
   const timeline = view === "timeline" && packed.timeline ? packed.timeline : null;
   map.arrange(graph.nodes.map(({ x, y, tx = x, ty = y }) => (timeline ? { x: tx, y: ty } : { x, y })), timeline);
-  const button = document.getElementById("view");
-  if (button) button.setAttribute("aria-pressed", String(Boolean(timeline)));
+  document.getElementById("view")?.setAttribute("aria-pressed", String(Boolean(timeline)));
   map.fit(false);
 }
 
@@ -230,7 +229,7 @@ function furnish() {
   document.body.append(about);
   byId("tools").append(
     ...(packed.timeline ? [element("button", {
-      type: "button", id: "view", "aria-pressed": "false",
+      type: "button", id: "view", "aria-pressed": String(state.view === "timeline"),
       onclick: () => change({ view: state.view === "timeline" ? "map" : "timeline" }),
     }, "Timeline")] : []),
     createMenu(graph, map),
@@ -253,7 +252,6 @@ async function start() {
   map.fit(false);
   follow(first);
   furnish();
-  if (first.view === "timeline") byId("view").setAttribute("aria-pressed", "true");
   listenToKeys(box, map, {
     open: (node) => {
       select(node);

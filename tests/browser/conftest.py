@@ -69,6 +69,9 @@ class Opened:
         opening = "(argument) => { const { graph } = main_module.page; const map = main_module.page.map();"
         return self.page.evaluate(f"{opening} return {expression}; }}", argument)
 
+    def url(self) -> str:
+        return self.page.evaluate("location.href")
+
     def state(self) -> dict[str, Any]:
         return self.js("main_module.page.state()")
 

@@ -1,0 +1,160 @@
+"""The legend is the filter; the address holds it; the count is announced."""
+
+import json
+from urllib.parse import unquote
+
+import networkx
+import pytest
+
+
+def check(page, name):
+    return page.page.locator("#filters label.check", has_text=name).first.locator("input")
+
+
+def test_a_kind_can_be_left_out(open_page, synthetic, synthetic_html):
+    page = open_page(synthetic_html)
+    check(page, "Pull requests").uncheck()
+    pulls = {node for node, kind in synthetic.nodes(data="kind") if kind == "pull"}
+    assert page.shown() == set(synthetic) - pulls
+    assert page.text("#status") == f"{398 - len(pulls)} of 398 nodes shown"
+    assert page.page.get_attribute("#status", "role") == "status"
+    assert page.url().endswith("#off=pull")
+
+
+def test_the_legend_counts_each_kind(open_page, synthetic, synthetic_html):
+    page = open_page(synthetic_html)
+    rows = page.page.locator("#filters label.check:has(svg.icon)").all_inner_texts()
+    counts = {name: int(count) for name, count in (row.split("\n") for row in rows)}
+    assert counts["Episodes"] == 83
+    assert counts["Topics"] == 60
+    assert sum(counts.values()) == len(synthetic)
+
+
+def test_a_year_keeps_its_episodes_and_what_hangs_on_them(open_page, synthetic, synthetic_html):
+    page = open_page(synthetic_html)
+    check(page, "2025").check()
+    chosen = {node for node, date in synthetic.nodes(data="date") if date and date.startswith("2025")}
+    shown = page.shown()
+    assert {node for node in shown if node.startswith("episode:")} == chosen
+    cited = {v for u, v, key in synthetic.out_edges(chosen, keys=True) if key in ("cites", "about")}
+    assert cited <= shown
+    stray = {node for node, kind in synthetic.nodes(data="kind") if kind in ("pull", "topic", "docs")} - cited
+    assert not stray & shown
+
+
+def test_a_topic_keeps_its_episodes(open_page, synthetic, synthetic_html):
+    page = open_page(synthetic_html)
+    page.page.click("#filters summary >> text=Only these topics")
+    check(page, "tensor 1").check()
+    about = {u for u, _, key in synthetic.in_edges("topic:tensor-1", keys=True) if key == "about"}
+    assert {node for node in page.shown() if node.startswith("episode:")} == about
+    assert "topics=topic:tensor-1" in unquote(page.url())
+
+
+def test_only_what_is_cited_twice(open_page, synthetic, synthetic_html):
+    page = open_page(synthetic_html)
+    check(page, "Only those cited twice or more").check()
+    times = {node: sum(1 for *_, key in synthetic.in_edges(node, keys=True) if key == "cites") for node in synthetic}
+    kinds = dict(synthetic.nodes(data="kind"))
+    fixed = {node for node, kind in kinds.items() if kind in ("episode", "topic", "podcast")}
+    assert page.shown() == fixed | {node for node, count in times.items() if count > 1}
+
+
+def test_related_lines_can_be_switched_off(open_page, synthetic_html):
+    page = open_page(synthetic_html)
+    lines = "graph.edges.filter(({ relation }) => relation === 'related').map(({ index }) => map.network.body.data.edges.get(index).hidden)"
+    assert set(page.js(lines)) == {False}
+    check(page, "related to").uncheck()
+    assert set(page.js(lines)) == {True}
+    assert page.url().endswith("#related=0")
+
+
+def test_reset_brings_everything_back(open_page, synthetic_html):
+    page = open_page(synthetic_html, "off=pull,issue&years=2024&twice=1&related=0")
+    assert not check(page, "Pull requests").is_checked()
+    assert check(page, "2024").is_checked()
+    assert "398 of 398" not in page.text("#status")
+    page.page.click("#filters button >> text=Reset")
+    assert page.text("#status") == "398 of 398 nodes shown"
+    assert "#" not in page.url()
+
+
+def test_choosing_a_hidden_node_shows_it(open_page, synthetic, synthetic_html):
+    page = open_page(synthetic_html, "off=paper")
+    paper = next(node for node, kind in synthetic.nodes(data="kind") if kind == "paper")
+    assert paper not in page.shown()
+    page.page.fill("#search input", synthetic.nodes[paper]["label"])
+    page.page.press("#search input", "Enter")
+    assert paper in page.shown()
+    assert page.state()["off"] == ["paper"]
+
+
+def test_a_query_is_part_of_the_address(open_page, sample_html):
+    page = open_page(sample_html, "q=vmap")
+    assert page.page.input_value("#search input") == "vmap"
+    page.page.fill("#search input", "dispatcher")
+    assert page.url().endswith("#q=dispatcher")
+    assert 0 < page.page.locator("#search [role=option]").count() <= 12
+
+
+def test_filters_by_podcast_when_there_are_several(open_page):
+    from tests.browser.conftest import placed
+
+    graph = networkx.MultiDiGraph()
+    for name in ("one", "two"):
+        graph.add_node(f"podcast:{name}", kind="podcast", label=f"Podcast {name}")
+        for number in range(3):
+            episode = f"episode:{name}/{number}"
+            graph.add_node(episode, kind="episode", label=f"{name} {number}", podcast=f"podcast:{name}")
+            graph.add_edge(episode, f"podcast:{name}", key="part_of")
+            graph.add_edge(episode, "web:example.org/", key="cites")
+    graph.add_node("web:example.org/", kind="web", label="example.org")
+    page = open_page(placed(graph))
+    page.page.locator("#filters fieldset", has_text="Only these podcasts").locator("label", has_text="Podcast two").click()
+    episodes = {node for node in page.shown() if node.startswith("episode:")}
+    assert episodes == {f"episode:two/{number}" for number in range(3)}
+    assert "web:example.org/" in page.shown()
+
+
+def download(page, name):
+    page.page.click("#tools summary >> text=Data")
+    with page.page.expect_download() as waiting:
+        page.page.click(f".sheet button:text-is('{name}')")
+    return waiting.value.path()
+
+
+def test_the_data_as_json_is_a_networkx_graph(open_page, synthetic, synthetic_html):
+    path = download(open_page(synthetic_html), "JSON")
+    graph = networkx.node_link_graph(json.loads(path.read_text("utf-8")), edges="edges")
+    assert set(graph) == set(synthetic)
+    assert {(u, v, key) for u, v, key in graph.edges(keys=True)} == {(u, v, key) for u, v, key in synthetic.edges(keys=True)}
+    for u, v, key, data in synthetic.edges(keys=True, data=True):
+        quotes = [item["quote"] for item in data.get("evidence", ())]
+        assert [item["quote"] for item in graph.edges[u, v, key].get("evidence", ())] == quotes
+
+
+def test_the_data_as_graphml_and_csv_of_what_is_shown(open_page, synthetic, synthetic_html):
+    page = open_page(synthetic_html, "off=pull")
+    page.page.click("#tools summary >> text=Data")
+    page.page.click("text=What the filters leave")
+    page.page.click("#tools summary >> text=Data")
+    graph = networkx.read_graphml(download(page, "GraphML"))
+    kept = {node for node, kind in synthetic.nodes(data="kind") if kind != "pull"}
+    assert {data["podgraph_id"] for _, data in graph.nodes(data=True)} == kept
+    assert graph.number_of_edges() == synthetic.subgraph(kept).number_of_edges()
+    page.page.keyboard.press("Escape")
+    lines = download(page, "CSV: nodes").read_text("utf-8").splitlines()
+    assert lines[0].startswith("id,kind,label,url")
+    assert len(lines) == len(kept) + 1
+
+
+@pytest.mark.parametrize("state", ["", "n=topic:tensor-1"])
+def test_the_picture_can_be_saved(open_page, synthetic_html, state):
+    from xml.etree import ElementTree
+
+    page = open_page(synthetic_html, state)
+    picture = ElementTree.parse(download(page, "SVG")).getroot()
+    titles = [title.text for title in picture.iter("{http://www.w3.org/2000/svg}title")]
+    assert len(titles) == 398
+    page.page.keyboard.press("Escape")
+    assert download(page, "PNG").read_bytes().startswith(b"\x89PNG")

@@ -1,0 +1,182 @@
+"""The picture: nothing overlaps, what is chosen is lit, filters and levels of detail hide and say so."""
+
+import itertools
+
+import pytest
+
+from tests.browser.conftest import placed
+from tests.browser.synthetic_graph import synthetic_graph
+
+BOXES = "map.labels().map(({ node, left, top, width, height }) => [node, left, top, left + width, top + height])"
+DISCS = (
+    "graph.nodes.filter(({ index, kind }) => map.scene.shown[index] && (kind === 'episode' || kind === 'topic'))"
+    ".map(({ index, size }) => { const { x, y, scale, width, height } = map.view(); const place = map.scene.places[index];"
+    " return [index, (place.x - x) * scale + width / 2, (place.y - y) * scale + height / 2, size * scale]; })"
+)
+
+
+@pytest.mark.parametrize("state", ["", "view=timeline", "n=episode:synthetic/41-prefix", "n=topic:tensor-1&depth=2"])
+@pytest.mark.parametrize("viewport", [(1400, 900), (390, 844)])
+@pytest.mark.parametrize("zoom", [1, 3])
+def test_labels_cover_neither_each_other_nor_an_episode(open_page, synthetic_html, state, viewport, zoom):
+    page = open_page(synthetic_html, state.replace("41-prefix", "41-" + "pool"), viewport=viewport)
+    page.js(f"map.zoom({zoom})")
+    page.settled()
+    labels = page.js(BOXES)
+    assert len(labels) >= 3
+    for (_, left, top, right, bottom), (_, left2, top2, right2, bottom2) in itertools.combinations(labels, 2):
+        assert right <= left2 or right2 <= left or bottom <= top2 or bottom2 <= top
+    lit = set(page.js("[...(map.scene.lit?.nodes ?? [])]"))
+    for node, left, top, right, bottom in labels:
+        for other, x, y, radius in page.js(DISCS):
+            if node != other and (not lit or other in lit):
+                assert x + radius <= left or right <= x - radius or y + radius <= top or bottom <= y - radius
+
+
+def test_labels_keep_their_size(open_page, synthetic_html):
+    page = open_page(synthetic_html)
+    heights = set()
+    for factor in (1, 2, 0.4):
+        page.js(f"map.zoom({factor})")
+        page.settled()
+        heights |= {round(bottom - top) for _, _, top, _, bottom in page.js(BOXES)}
+    assert heights == {15}
+
+
+def test_artifacts_are_named_only_when_near(open_page, synthetic_html):
+    page = open_page(synthetic_html).settled()
+    named = "map.labels().some(({ node }) => !['episode', 'topic', 'podcast'].includes(graph.nodes[node].kind))"
+    assert not page.js(named)
+    page.js("map.zoom(4)")
+    page.settled()
+    assert page.js(named)
+
+
+def test_hovering_lights_the_neighbours_and_leaving_puts_them_out(open_page, synthetic, synthetic_html):
+    page = open_page(synthetic_html)
+    topic = "topic:tensor-1"
+    page.page.mouse.move(*page.spot(topic))
+    page.page.wait_for_function("() => main_module.page.map().scene.lit")
+    neighbours = {u for u, _ in synthetic.in_edges(topic)} | {v for _, v in synthetic.out_edges(topic)}
+    assert page.lit() == neighbours | {topic}
+    page.page.mouse.move(*(value + 3000 for value in page.spot(topic)))
+    page.page.wait_for_function("() => !main_module.page.map().scene.lit")
+
+
+def test_a_click_chooses_and_a_click_beside_lets_go(open_page, synthetic_html):
+    page = open_page(synthetic_html)
+    page.page.mouse.click(*page.spot("topic:tensor-1"))
+    page.page.wait_for_function("() => location.hash === '#n=topic:tensor-1'")
+    assert page.text("#details h2") == "tensor 1"
+    page.page.mouse.click(*(value + 4 for value in map_corner(page)))
+    page.page.wait_for_function("() => location.hash === ''")
+    assert page.text("#details h2") == "Overview"
+
+
+def map_corner(page):
+    box = page.page.locator("#map").bounding_box()
+    return box["x"] + 3, box["y"] + 3
+
+
+def test_a_tap_chooses(open_page, synthetic_html):
+    page = open_page(synthetic_html, viewport=(390, 844), has_touch=True)
+    page.page.touchscreen.tap(*page.spot("topic:tensor-1"))
+    page.page.wait_for_function("() => location.hash === '#n=topic:tensor-1'")
+
+
+def test_dragging_pans_and_the_wheel_zooms(open_page, synthetic_html):
+    page = open_page(synthetic_html)
+    before = page.js("map.view()")
+    x, y = map_corner(page)
+    page.page.mouse.move(x + 30, y + 30)
+    page.page.mouse.down()
+    page.page.mouse.move(x + 130, y + 80, steps=4)
+    page.page.mouse.up()
+    after = page.js("map.view()")
+    assert (before["x"] - after["x"]) * before["scale"] == pytest.approx(100, abs=2)
+    assert (before["y"] - after["y"]) * before["scale"] == pytest.approx(50, abs=2)
+    page.page.mouse.wheel(0, -400)
+    page.page.wait_for_function("(scale) => main_module.page.map().view().scale > scale", arg=after["scale"])
+    assert page.state()["node"] == ""
+
+
+def test_focus_grows_with_depth_and_can_leave_out_the_rest(open_page, synthetic_html):
+    page = open_page(synthetic_html, "n=topic:tensor-1")
+    one = page.lit()
+    page.page.click("#details button[data-depth='2']")
+    two = page.lit()
+    page.page.click("#details button[data-depth='3']")
+    three = page.lit()
+    assert one < two < three
+    page.page.click("#details button[data-depth='1']")
+    page.page.click("#details label:has-text('Only these')")
+    assert page.shown() == one
+    assert page.text("#status") == f"{len(one)} of 398 nodes shown"
+    assert "only=1" in page.url()
+
+
+def test_the_path_between_two_nodes_is_lit_and_told(open_page, synthetic, synthetic_html):
+    import networkx
+
+    start, goal = "topic:tensor-1", "topic:cache-8"
+    page = open_page(synthetic_html, f"n={start}")
+    page.page.click("#details summary >> text=Show path to")
+    page.page.fill("#path-search input", "cache 8")
+    page.page.press("#path-search input", "Enter")
+    plain = synthetic.to_undirected()
+    plain.remove_nodes_from([node for node, kind in synthetic.nodes(data="kind") if kind in ("podcast", "repo")])
+    steps = networkx.shortest_path_length(plain, start, goal)
+    assert page.page.locator("#details ol li").count() == steps + 1
+    assert len(page.lit()) == steps + 1
+    assert {start, goal} <= page.lit()
+    assert f"to={goal}" in page.url()
+
+
+def test_the_timeline_puts_episodes_in_order_of_date(open_page, synthetic, synthetic_html):
+    page = open_page(synthetic_html)
+    page.page.click("#view")
+    places = dict(page.js("graph.nodes.map(({ key, index }) => [key, map.scene.places[index].x])"))
+    dated = sorted((data["date"], node) for node, data in synthetic.nodes(data=True) if data["kind"] == "episode")
+    across = [places[node] for _, node in dated]
+    assert across == sorted(across)
+    assert page.page.get_attribute("#view", "aria-pressed") == "true"
+    assert page.url().endswith("#view=timeline")
+    page.page.click("#view")
+    assert page.js("graph.nodes.every(({ index, x, y }) => map.scene.places[index].x === x && map.scene.places[index].y === y)")
+
+
+def test_pictures_differ_by_more_than_colour(open_page, synthetic_html):
+    """No two kinds of the legend share shape, filling and the mark of their family."""
+    signs = open_page(synthetic_html).js(
+        "Object.entries(graph.legend.kinds).map(([, { shape, hollow, family }]) => [shape, !!hollow, !!graph.legend.families[family].mark].join())"
+    )
+    assert sorted(signs) == sorted(set(signs)) or {s for s in signs if signs.count(s) > 1} == set()
+
+
+@pytest.fixture(scope="module")
+def middling():
+    return placed(synthetic_graph(400, 1300, 150))
+
+
+def test_a_bigger_graph_starts_without_single_citations_and_says_so(open_page, middling):
+    page = open_page(middling)
+    total = len(middling)
+    assert total > 1500
+    shown = page.shown()
+    assert page.text("#status") == f"{len(shown):,} of {total:,} nodes shown"
+    assert len(shown) < total
+    assert {node for node, kind in middling.nodes(data="kind") if kind in ("episode", "topic")} <= shown
+    assert page.js("[...map.scene.badges.values()].reduce((a, b) => a + b, 0)") > 0
+    page.page.select_option("#detail", "all")
+    assert page.text("#status") == f"{total:,} of {total:,} nodes shown"
+    assert "detail=all" in page.url()
+
+
+def test_choosing_an_episode_unfolds_its_single_citations(open_page, middling):
+    episode = next(node for node, kind in middling.nodes(data="kind") if kind == "episode")
+    cited = {v for _, v, key in middling.out_edges(episode, keys=True) if key == "cites"}
+    page = open_page(middling)
+    assert not cited <= page.shown()
+    page.go(f"n={episode}")
+    assert cited <= page.shown()
+    assert cited <= page.lit()
