@@ -75,16 +75,14 @@ def to_utf8(data: bytes, *, source: str, content_type: str = "") -> bytes:
     if encoding not in {"", "utf-8"}:
         return data.decode(encoding, "replace").encode("utf-8", "replace")
     if _is_utf8(data):
-        if b"\0" in data[:1024]:
-            raise FeedError("is binary data, not a feed", source=source, remedy="give the feed's own URL")
+        _refuse_binary(data, source)
         return data
     charset = _CHARSET.search(content_type)
     declared = _DECLARED.match(data[:1024].lstrip())
     for name in (charset[1] if charset else "", declared[1].decode("ascii") if declared else ""):
         if name and (decoded := _decode(data, _LARGER.get(name.lower(), name.lower()))) is not None:
             return decoded
-    if b"\0" in data[:1024]:
-        raise FeedError("is binary data, not a feed", source=source, remedy="give the feed's own URL")
+    _refuse_binary(data, source)
     # A byte out of place here and there does not make the rest another encoding; in Windows-1252 hardly any
     # two bytes happen to be a character of UTF-8.
     text = data.decode("utf-8", "replace")
@@ -92,6 +90,12 @@ def to_utf8(data: bytes, *, source: str, content_type: str = "") -> bytes:
     if sum(map(len, _BEYOND_ASCII.findall(text))) > 2 * broken:
         return text.encode()
     return data.decode("windows-1252", "replace").encode()
+
+
+def _refuse_binary(data: bytes, source: str) -> None:
+    head = data[:1024].lstrip()
+    if b"\0" in head and head[:1] not in {b"<", b"{"}:
+        raise FeedError("is binary data, not a feed", source=source, remedy="give the feed's own URL")
 
 
 def _is_utf8(data: bytes) -> bool:

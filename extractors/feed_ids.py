@@ -5,31 +5,44 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import count
+from typing import TYPE_CHECKING
 
+from .sites import identify
 from .slugs import page_slug, post_id, slugify
 from .url import split_url
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _DIGITS = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What an item's id is made from; ``date`` is ISO 8601 in UTC or empty."""
+    """What an item's id is made from; ``date`` is ISO 8601 in UTC or empty, ``body`` the text as written."""
 
     title: str
     page: str
     guid: str
     date: str
     number: int | None
+    body: str = ""
 
-    def order(self) -> tuple[str, str, str, str]:
+    def order(self) -> tuple[str, ...]:
         """Sort the earliest first, and what has no date last."""
-        return (self.date or "9999", self.guid, self.title, self.page)
+        return (self.date or "9999", self.guid, self.title, self.page, str(self.number), self.body)
 
-    def digest(self, digits: int) -> str:
-        """Return so many hexadecimal digits of what tells this item from the others of its name."""
-        told = "\n".join((self.guid, self.page, self.title, self.date, str(self.number or "")))
-        return sha256(told.encode("utf-8", "replace")).hexdigest()[:digits]
+    def digests(self, copies: int) -> Iterator[str]:
+        """Give hexadecimal digits that tell this item from others of its name: of its guid, else of all of it.
+
+        ``copies`` is how many items of the very same kind have theirs already.
+        """
+        everything = "\n".join((self.guid, self.page, self.title, self.date, str(self.number), self.body))
+        texts = [self.guid, everything] if self.guid else [everything]
+        for number in count(copies):
+            for text in texts:
+                yield sha256(f"{text}{number or ''}".encode("utf-8", "replace")).hexdigest()[:_DIGITS]
 
 
 def feed_slug(title: str, *urls: str, source: str = "") -> str:
@@ -72,36 +85,36 @@ def episode_ids(podcast_slug: str, items: list[Identity]) -> list[str]:
 
 
 def post_ids(host: str, items: list[Identity]) -> list[str]:
-    """Return ``blog:<host>/<path>`` for each post, in their order; from the title where it has no page."""
-    ids = [
-        post_id(item.page) or f"blog:{host}/{slugify(item.title) or slugify(item.guid) or 'untitled'}" for item in items
-    ]
+    """Return ``blog:<host>/<path>`` for each post, in their order; from the title where it has no page.
+
+    What the rules for sites know as a post has the id that they give it, so that a citation of it joins.
+    """
+    names = [slugify(item.title) or slugify(item.guid) or "untitled" for item in items]
+    ids = [_post(item.page) or f"blog:{host}/{name}" for item, name in zip(items, names, strict=True)]
     return _tell_apart(ids, items)
+
+
+def _post(page: str) -> str:
+    found = identify(page) if page else None
+    return found[1].id if found and found[1].kind == "blog" else post_id(page)
 
 
 def _tell_apart(ids: list[str], items: list[Identity]) -> list[str]:
     """Let the earliest of several keep a plain id; the others add digits of a hash of what they are."""
     uses = Counter(ids)
-    if len(uses) == len(ids):
+    taken = set(uses)
+    if len(taken) == len(ids):
         return ids
     told = list(ids)
-    taken = set(ids)
-    seen: set[str] = set()
-    for index in sorted(
-        (i for i, plain in enumerate(ids) if uses[plain] > 1), key=lambda i: (ids[i], items[i].order())
-    ):
-        plain = ids[index]
-        if plain not in seen:
-            seen.add(plain)
-            continue
-        digits = _DIGITS
-        while (candidate := f"{plain}-{items[index].digest(digits)}") in taken:
-            digits += 2
-            if digits > 64:  # the very same item once more
-                candidate = f"{plain}-{items[index].digest(64)}-{len(taken)}"
-                break
-        taken.add(candidate)
-        told[index] = candidate
+    clashing = sorted((plain, items[at].order(), at) for at, plain in enumerate(ids) if uses[plain] > 1)
+    previous: tuple[str, tuple[str, ...]] = ("", ())
+    copies = 0
+    for plain, order, at in clashing:
+        copies = copies + 1 if (plain, order) == previous else 0
+        if plain == previous[0]:
+            told[at] = next(new for end in items[at].digests(copies) if (new := f"{plain}-{end}") not in taken)
+            taken.add(told[at])
+        previous = (plain, order)
     return told
 
 

@@ -129,6 +129,7 @@ def _identities(
             guid=clean(item.get("guid"))[:2000],
             date=date.astimezone(UTC).isoformat() if date else "",
             number=read_whole(item, "episode", "podcast_episode"),
+            body=_body(item),
         )
         for item, page, date in zip(items, pages, dates, strict=True)
     ]
@@ -153,12 +154,12 @@ def _merge(items: list[Record], warnings: Warnings) -> list[Record]:
     for item in items:
         title = clean(item.get("title", "other_title"))
         page = item.get("link", "page")
-        guid = item.get("guid")
-        if guid:
-            keys: list[tuple[str, ...]] = [("title", guid, title), ("page", guid, page)]
+        if guid := item.get("guid"):
+            keys = [(kind, guid, same) for kind, same in (("title", title), ("page", page)) if same]
+            keys = keys or [("body", guid, _body(item))]
         else:
-            keys = [("all", page, item.get("published", "updated"), title)]
-        keys = [key for key in keys if key[-1]]
+            sound = item.enclosures[0][0] if item.enclosures else ""
+            keys = [("all", title, "\n".join((page, sound, item.get("published", "updated"), _body(item))))]
         at = next((first[key] for key in keys if key in first), None)
         if at is None:
             at = len(kept)
@@ -169,6 +170,10 @@ def _merge(items: list[Record], warnings: Warnings) -> list[Record]:
         for key in keys:
             first.setdefault(key, at)
     return kept
+
+
+def _body(item: Record) -> str:
+    return item.bodies[0].markup if item.bodies else ""
 
 
 def _richness(item: Record) -> tuple[int, int]:

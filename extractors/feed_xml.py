@@ -112,7 +112,7 @@ class FeedTarget(XmlTarget):
         if self._markup:
             self._write_tag(name, attributes)
             return
-        if attributes and _BASE in attributes:
+        if depth <= max(self._level, _DEEPEST_ITEM) and _BASE in attributes:
             self._bases.append((depth, join(self._base(), attributes[_BASE])))
         if depth == self._level:
             if name in _ITEMS and self._record is self.feed.channel:
