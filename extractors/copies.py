@@ -102,7 +102,7 @@ def fall_back(
     problem: PodgraphError,
     *,
     cache: Cache | None = None,
-    notify: Callable[[str], None] = print,
+    notify: Callable[[str], None] = lambda _: None,
     world: World = WORLD,
     default_feed: str = DEFAULT_FEED,
 ) -> Source | None:

@@ -52,7 +52,7 @@ def read_sources(
     offline: bool = False,
     cache: Cache | None = None,
     stdin: BinaryIO | None = None,
-    notify: Callable[[str], None] = print,
+    notify: Callable[[str], None] = lambda _: None,
     done: Callable[[int, int], None] | None = None,
     world: World = WORLD,
     default_feed: str = DEFAULT_FEED,
