@@ -194,19 +194,20 @@ def _release(name: str, tag: Sequence[str]) -> Ref:
 
 
 def _wiki(name: str, pages: Sequence[str]) -> Ref:
-    title = readable(pages[0]).replace(" ", "-") if pages else "Home"
+    title = readable(pages[0].replace("%20", "-")).replace(" ", "-") if pages else "Home"
     path = "wiki" if title == "Home" else f"wiki/{pages[0].replace('%20', '-')}"
     return _part("wiki", name, f"wiki/{title}", path, f"{name} wiki: {title.replace('-', ' ')}")
 
 
 def _part(kind: str, name: str, tail: str, path: str, label: str) -> Ref:
-    return Ref(kind, f"github:{name}/{tail}", label, f"https://github.com/{name}/{path}", (("repo", name),))
+    return Ref(kind, f"github:{name}/{tail}", label.strip(), f"https://github.com/{name}/{path}", (("repo", name),))
 
 
 def _list(name: str, rest: Sequence[str], parts: Url) -> Ref:
     """Identify a page about the repository that has no kind of its own: a list, a run, a setting."""
-    if len(opened := unescape(parts.get("issue")).split("|")) == 3 and (number := _number(opened[2])):
-        return _page(f"{opened[0]}/{opened[1]}".lower(), ("issues", str(number)), parts)  # shown beside the list
+    match unescape(parts.get("issue")).split("|"):  # an issue opened beside the list
+        case [owner, repo, number] if is_login(owner) and is_repo(repo) and _number(number):
+            return _numbered("issue", f"{owner}/{repo}".lower(), _number(number))
     path = "/".join(rest).removesuffix(".atom")
     chosen = sorted((key, value.replace("%20", "+")) for key, value in parts.query if key in _CHOICE and value)
     query = "?" + "&".join(f"{key}={value}" for key, value in chosen) if chosen else ""

@@ -103,8 +103,8 @@ def _colab(parts: Url) -> Path:
 def _binder(parts: Url) -> Path:
     match parts.segments:
         case ["v2", "gh", owner, repo, ref, *_]:
-            path = parts.get("filepath") or parts.get("labpath")
-            return _blob(owner, repo, ref, path.replace("%2F", "/").strip("/").split("/") if path else ())
+            path = (parts.get("filepath") or parts.get("labpath")).replace("%2F", "/").replace("?", "%3F")
+            return _blob(owner, repo, ref, [part for part in path.split("/") if part])
         case ["v2", "gist", *path]:
             return (GISTS, *path)
     return ()

@@ -239,7 +239,8 @@ def _restore(text: str, kept: str) -> str:
         at += size
         return kept[at - size : at]
 
-    return _STARS.sub(put_back, text)
+    whole = _STARS.sub(put_back, text)
+    return whole if at <= len(kept) else ""
 
 
 _RULES: dict[str, Callable[[Url, str], str]] = {

@@ -7,7 +7,7 @@ import re
 from ..model import Ref
 from ..url import Url, query_text, split_url, unescape
 
-_WWW = re.compile(r"\s*(?:https?:)?[/\\]{2}(?:[^/?#@]*@)?www\.", re.IGNORECASE)
+_WWW = re.compile(r"\s*(?:https?:)?[/\\]{2}(?:[^/?#]*@)?www\.(?=[^/?#@]*\.)(?![^/?#]*@)", re.IGNORECASE)
 _SUFFIXES = ("html", "htm", "shtml", "xhtml", "php", "asp", "aspx", "jsp", "cgi")
 _INDEX = frozenset(f"{stem}.{suffix}" for stem in ("index", "default") for suffix in _SUFFIXES)
 _SESSION = re.compile(r";(?:jsessionid|phpsessid)=[^/]*", re.IGNORECASE)
@@ -35,13 +35,13 @@ def parse(url: str) -> Ref | None:
     query = query_text(identity_query(parts))
     route = "#" + parts.text(fragment=True).partition("#")[2] if parts.fragment.startswith(("/", "!")) else ""
     name = "/".join([parts.host, *filter(None, segments)]) + query + ("" if route in ("#/", "#!") else route)
-    www = "www." if not parts.host.startswith("www.") and _WWW.match(url) else ""
+    www = "www." if _WWW.match(url) else ""  # some hosts answer only with it
     return Ref("web", f"web:{name}", readable(name), f"{parts.scheme}://{www}{parts.host}{parts.path}{query}{route}")
 
 
 def page(name: str, *, label: str = "", url: str = "", time: str = "") -> Ref:
     """Return the reference of a page whose canonical address, without the scheme, is ``name``."""
-    return Ref("web", f"web:{name}", label or readable(name), url or f"https://{name}", time=time)
+    return Ref("web", f"web:{name}", label.strip() or readable(name), url or f"https://{name}", time=time)
 
 
 def identity_query(parts: Url) -> tuple[tuple[str, str], ...]:
@@ -56,7 +56,7 @@ def identity_query(parts: Url) -> tuple[tuple[str, str], ...]:
 
 
 def readable(text: str) -> str:
-    """Return ``text`` with its percent-escapes decoded, or as it is when they hide unprintable characters.
+    """Return ``text`` with its percent-escapes decoded, or as it is when they hide control characters or outer spaces.
 
     >>> readable("a%20b"), readable("a%0Ab")
     ('a b', 'a%0Ab')
@@ -64,4 +64,4 @@ def readable(text: str) -> str:
     if "%" not in text:
         return text
     decoded = unescape(text)
-    return decoded if decoded.isprintable() else text
+    return decoded if decoded.isprintable() and decoded == decoded.strip() else text
