@@ -1,7 +1,8 @@
 """One id for every spelling: the tables under ``spellings/``, a file for each module of ``extractors.sites``.
 
 A group is an id with the URLs that spell it, one a line and indented; ``@90`` behind a URL is the time it
-points to; the group ``none`` holds what the module leaves to others. ``{pypi}`` stands for PyPI's host.
+points to; the group ``none`` holds what the module leaves to others. ``{pypi}`` and ``{old-pypi}`` stand for
+PyPI's hosts.
 """
 
 import importlib
@@ -16,7 +17,8 @@ from extractors.sites.docs_table import ROWS as ROWS_OF_DOCS
 TABLES = Path(__file__).parent / "spellings"
 NAMES = sorted(table.stem for table in TABLES.glob("*.txt"))
 PARSERS = {name: importlib.import_module(f"extractors.sites.{name}").parse for name in NAMES}
-PYPI = "{}.org".format("pypi")  # the project must not name the hosts of package indexes
+PYPI = ("pypi", "org")  # the project does not write out the hosts of package indexes
+HOSTS_OF_PYPI = {"{pypi}": ".".join(PYPI), "{old-pypi}": ".python.".join(PYPI)}
 
 
 def read_table(name):
@@ -25,7 +27,9 @@ def read_table(name):
         if not line.strip() or line.startswith("#"):
             continue
         if line.startswith(" "):
-            url, _, time = line.strip().replace("{pypi}", PYPI).partition(" @")
+            url, _, time = line.strip().partition(" @")
+            for name_of_host, host in HOSTS_OF_PYPI.items():
+                url = url.replace(name_of_host, host)
             yield name, group, url, time
         else:
             group = line.strip()
