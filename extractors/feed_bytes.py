@@ -83,6 +83,11 @@ def to_utf8(data: bytes, *, source: str, content_type: str = "") -> bytes:
         if name and (decoded := _decode(data, _LARGER.get(name.lower(), name.lower()))) is not None:
             return decoded
     _refuse_binary(data, source)
+    try:  # some programs write characters beyond U+FFFF as two halves (CESU-8)
+        halves = data.decode("utf-8", "surrogatepass")
+        return halves.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
+    except UnicodeDecodeError:
+        pass
     # A byte out of place here and there does not make the rest another encoding; in Windows-1252 hardly any
     # two bytes happen to be a character of UTF-8.
     text = data.decode("utf-8", "replace")

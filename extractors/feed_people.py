@@ -12,6 +12,7 @@ _TOKEN = re.compile(r"[^\W\d_](?:[^\W\d_]|[.'\u2019-])*")
 _PARTICLE_WORDS = "al bin da das de del den der di do dos du e el ibn la le ten ter van von y zu"
 _PARTICLES = frozenset(_PARTICLE_WORDS.split())
 _AFTER_NAMES = frozenset(("jr", "sr", "ii", "iii", "phd", "ph.d", "md", "m.d", "esq", "msc", "bsc", "mba", "dphil"))
+_COMPANIES = frozenset(("ag", "co", "corp", "gmbh", "inc", "limited", "llc", "llp", "ltd", "plc", "sa", "srl"))
 _ORGANISATION_WORDS = """
 academy agency ai alliance app archive army association audio blog books broadcasting bureau business cast
 center centre channel church club co collective college committee community company conference consortium
@@ -44,6 +45,9 @@ def parse_people(byline: str, feed_title: str = "") -> tuple[str, ...]:
     text = _ADDRESS.sub("\n", byline[:2000]).translate({ord(c): "\n" for c in "()<>[]"})
     names: dict[str, str] = {}
     for part in _SEPARATOR.split(text):
+        if part.strip(" .").casefold() in _COMPANIES and names:
+            names.popitem()  # "Example, Inc."
+            continue
         name = " ".join(_LEAD.sub("", part.strip()).split()).strip(" -:\u2013\u2014")
         if _is_person(name) and name.casefold() not in feed_title.casefold():
             names.setdefault(name.casefold(), name)

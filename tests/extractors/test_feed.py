@@ -163,6 +163,7 @@ ENCODINGS = [
     ("utf-16 big without a mark", UMLAUT.encode("utf-16-be"), ""),
     ("utf-32 with a mark", UMLAUT.encode("utf-32"), ""),
     ("one broken byte", UMLAUT.encode().replace(b"</rss>", b"</rss><!-- \xff -->"), ""),
+    ("halves of characters", b"<!-- \xed\xa0\xbd\xed\xb8\x80 -->" + UMLAUT.encode(), ""),
     ("koi8-r declared", b'<?xml version="1.0" encoding="koi8-r"?>' + CYRILLIC.encode("koi8-r"), ""),
     ("windows-1251 served", CYRILLIC.encode("cp1251"), "application/rss+xml; charset=windows-1251"),
 ]  # fmt: skip
