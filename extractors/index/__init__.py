@@ -1,0 +1,11 @@
+"""The index of PyTorch's names, files, pages and concepts: ``read_index`` asks it, ``build`` makes it."""
+
+from .index import Concept as Concept
+from .index import Index as Index
+from .index import PageStatus as PageStatus
+from .index import Place as Place
+from .index import read_index as read_index
+from .paths import FileStatus as FileStatus
+from .table import Symbol as Symbol
+
+__all__ = ["Concept", "FileStatus", "Index", "PageStatus", "Place", "Symbol", "read_index"]

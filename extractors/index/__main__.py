@@ -1,0 +1,27 @@
+"""``python -m extractors.index torch-*.whl``: make the shipped index anew from a wheel and the fact files."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from .build import build_index
+from .facts import read_facts
+from .index import DATA
+
+
+def main(arguments: list[str]) -> int:
+    """Build the index of the wheel named in ``arguments`` and write it where podgraph ships it."""
+    if len(arguments) != 1:
+        print("usage: python -m extractors.index torch-VERSION.whl", file=sys.stderr)
+        return 2
+    data, dropped = build_index(Path(arguments[0]), read_facts())
+    DATA.write_bytes(data)
+    print(f"{DATA}: {len(data):,} bytes, {len(dropped)} places left out", file=sys.stderr)
+    for line in dropped:
+        print(line, file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,89 @@
+"""The curated facts an index is built from: readable files beside this one, not part of the wheel.
+
+``read_facts`` reads them from the source tree. An index carries them along, so that ``podgraph index`` can build
+one for another version of PyTorch without them.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+_HERE = Path(__file__).parent / "facts"
+
+
+@dataclass(frozen=True, slots=True)
+class DocNames:
+    """Documented names: ``pages`` name to page, ``modules`` module to page, ``anchors`` name to anchor.
+
+    ``spellings`` maps another dotted name of the same object to the documented one; ``removed`` maps a name to
+    the page that held it until it was taken down.
+    """
+
+    pages: dict[str, str] = field(default_factory=dict)
+    modules: dict[str, str] = field(default_factory=dict)
+    spellings: dict[str, str] = field(default_factory=dict)
+    removed: dict[str, str] = field(default_factory=dict)
+    anchors: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Everything curated: names (names.toml), concepts, pages, documented names, paths of an older tree."""
+
+    names: dict[str, Any]
+    concepts: list[dict[str, Any]]
+    pages: dict[str, Any]
+    documented: DocNames
+    old_paths: frozenset[str]
+    old_version: str = "2.6.0"
+
+
+def read_facts(folder: Path = _HERE) -> Facts:
+    """Read the fact files of ``folder``; raises ``OSError`` where the source tree is not at hand."""
+    return Facts(
+        names=tomllib.loads((folder / "names.toml").read_text("utf-8")),
+        concepts=tomllib.loads((folder / "concepts.toml").read_text("utf-8"))["concept"],
+        pages=tomllib.loads((folder / "pages.toml").read_text("utf-8")),
+        documented=parse_documented((folder / "docs_names.txt").read_text("utf-8")),
+        old_paths=parse_paths((folder / "paths_2.6.0.txt").read_text("utf-8")),
+    )
+
+
+def parse_documented(text: str) -> DocNames:
+    """Parse the list of documented names: see the head of docs_names.txt.
+
+    >>> names = parse_documented("*\\n  torch.abs\\n@ nn.html\\n  torch.nn\\n= torch.abs\\n  torch.absolute\\n")
+    >>> names.pages, names.modules, names.spellings
+    ({'torch.abs': 'generated/torch.abs.html'}, {'torch.nn': 'nn.html'}, {'torch.absolute': 'torch.abs'})
+    """
+    names = DocNames()
+    targets = {"@": names.modules, "=": names.spellings, "!": names.removed, "#": names.anchors}
+    target, value = names.pages, ""
+    for line in text.splitlines():
+        if line.startswith("  "):
+            for name in line.split():
+                target[name] = f"generated/{name}.html" if value == "*" else value
+        elif line[:1] in targets and line[1:2] == " " and " " not in line[2:].strip():
+            target, value = targets[line[0]], line[2:].strip()
+        elif not line.startswith("#"):
+            target, value = names.pages, line.strip()
+    return names
+
+
+def parse_paths(text: str) -> frozenset[str]:
+    """Parse a list of files by folder: see the head of paths_2.6.0.txt.
+
+    >>> sorted(parse_paths("./\\n  setup.py\\nc10/core/\\n  Device.h Storage.h\\n"))
+    ['c10/core/Device.h', 'c10/core/Storage.h', 'setup.py']
+    """
+    paths: set[str] = set()
+    folder = ""
+    for line in text.splitlines():
+        if line.startswith("  "):
+            paths.update(folder + name for name in line.split())
+        elif line and not line.startswith("#"):
+            folder = "" if line == "./" else line
+    return frozenset(paths)

@@ -1,0 +1,228 @@
+"""What a Python module defines and where, read from its syntax tree; nothing is imported.
+
+``scan_python`` reads one file. ``Package`` holds all files of a package and follows ``from .x import y`` from a
+public spelling (``torch.vmap``) to the place of its definition.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+_MAX_DOTS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A named thing in a source file: ``name`` is where it is defined, ``line`` counts from 1.
+
+    ``kind`` is ``class``, ``function``, ``method`` or ``variable``.
+    """
+
+    name: str
+    kind: str
+    path: str
+    line: int
+
+
+@dataclass(slots=True)
+class Module:
+    """A module: its definitions by local name (``Class.method`` for methods), its imports, its classes' bases.
+
+    ``imports`` maps a local name to (module, name), the name empty for a module; ``stars`` are the modules of
+    ``from x import *``; ``docstrings`` are the names that ``add_docstr`` documents, with their lines.
+    """
+
+    name: str
+    path: str
+    package: bool
+    definitions: dict[str, Definition] = field(default_factory=dict)
+    imports: dict[str, tuple[str, str]] = field(default_factory=dict)
+    stars: list[str] = field(default_factory=list)
+    bases: dict[str, list[str]] = field(default_factory=dict)
+    docstrings: dict[str, int] = field(default_factory=dict)
+
+
+def scan_python(source: bytes, *, name: str, path: str) -> Module | None:
+    """Return what the module called ``name`` at repository path ``path`` defines, or ``None`` if it does not parse.
+
+    >>> module = scan_python(b"class Box:\\n    def open(self): ...", name="shop.box", path="shop/box.py")
+    >>> [(d.name, d.kind, d.line) for d in module.definitions.values()]
+    [('shop.box.Box', 'class', 1), ('shop.box.Box.open', 'method', 2)]
+    """
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return None
+    module = Module(name, path, package=path.endswith("__init__.py"))
+    for statement in _top_level(tree.body):
+        _read_statement(module, statement)
+    return module
+
+
+def _top_level(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    """Yield the statements of a module body, those under ``if``, ``try`` and ``with`` included."""
+    for statement in body:
+        if isinstance(statement, (ast.If, ast.Try, ast.With)):
+            for name in ("body", "handlers", "orelse", "finalbody"):
+                for child in getattr(statement, name, ()):
+                    yield from _top_level(child.body if isinstance(child, ast.ExceptHandler) else [child])
+        else:
+            yield statement
+
+
+def _read_statement(module: Module, statement: ast.stmt) -> None:
+    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        _add(module, statement.name, "function", statement.lineno)
+    elif isinstance(statement, ast.ClassDef):
+        _read_class(module, statement)
+    elif isinstance(statement, ast.ImportFrom):
+        _read_import(module, statement)
+    elif isinstance(statement, ast.Import):
+        for alias in statement.names:
+            if alias.asname:
+                module.imports.setdefault(alias.asname, (alias.name, ""))
+    elif isinstance(statement, ast.Assign):
+        for target in statement.targets:
+            if isinstance(target, ast.Name):
+                _add(module, target.id, "variable", target.lineno)
+                _read_rebinding(module, target.id, statement.value)
+    elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+        _add(module, statement.target.id, "variable", statement.lineno)
+    elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        _read_docstring(module, statement.value)
+
+
+def _add(module: Module, local: str, kind: str, line: int) -> None:
+    """Keep the first definition of a name, but let a class or function replace a variable.
+
+    ``if TYPE_CHECKING: …`` and fallbacks under ``except ImportError`` define names twice.
+    """
+    known = module.definitions.get(local)
+    if known is None or (known.kind == "variable" and kind != "variable"):
+        module.definitions[local] = Definition(f"{module.name}.{local}", kind, module.path, line)
+
+
+def _read_class(module: Module, statement: ast.ClassDef) -> None:
+    _add(module, statement.name, "class", statement.lineno)
+    module.bases.setdefault(statement.name, [name for base in statement.bases if (name := dotted(base))])
+    for member in statement.body:
+        if isinstance(member, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            _add(module, f"{statement.name}.{member.name}", "method", member.lineno)
+        elif isinstance(member, ast.AnnAssign) and isinstance(member.target, ast.Name):
+            _add(module, f"{statement.name}.{member.target.id}", "variable", member.lineno)
+        elif isinstance(member, ast.Assign):
+            for target in member.targets:
+                if isinstance(target, ast.Name):
+                    _add(module, f"{statement.name}.{target.id}", "variable", target.lineno)
+
+
+def _read_import(module: Module, statement: ast.ImportFrom) -> None:
+    source = statement.module or ""
+    if statement.level:
+        parts = module.name.split(".")
+        keep = len(parts) - statement.level + (1 if module.package else 0)
+        source = ".".join([*parts[:keep], *([source] if source else [])])
+    for alias in statement.names:
+        if alias.name == "*":
+            module.stars.append(source)
+        else:
+            module.imports.setdefault(alias.asname or alias.name, (source, alias.name))
+
+
+def _read_rebinding(module: Module, local: str, value: ast.expr) -> None:
+    """Take ``Storage = FloatStorage`` as another name of one thing."""
+    other = dotted(value)
+    if other and other != local and "." not in other:
+        module.imports.setdefault(local, (module.name, other))
+
+
+def _read_docstring(module: Module, call: ast.Call) -> None:
+    """Read ``add_docstr(torch.abs, …)`` and ``add_docstr_all("abs", …)``: where the doc of a C function stands."""
+    called = dotted(call.func).rpartition(".")[2]
+    if not called.lstrip("_").startswith("add_") or not call.args:
+        return
+    first = call.args[0]
+    if isinstance(first, ast.Constant) and isinstance(first.value, str):
+        module.docstrings.setdefault(first.value, first.lineno)
+    elif name := dotted(first):
+        module.docstrings.setdefault(name, first.lineno)
+
+
+def dotted(node: ast.expr) -> str:
+    """Return the dotted name an expression spells, or the empty string.
+
+    >>> dotted(ast.parse("a.b.c", mode="eval").body)
+    'a.b.c'
+    """
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    if isinstance(node, ast.Name):
+        parts.append(node.id)
+        return ".".join(reversed(parts))
+    return ""
+
+
+class Package:
+    """All modules of a distribution, by dotted name."""
+
+    def __init__(self, modules: Iterable[Module]) -> None:
+        self.modules = {module.name: module for module in modules}
+        self._known: dict[str, Definition | None] = {}
+
+    def resolve(self, name: str) -> Definition | None:
+        """Return the definition that a public dotted name leads to, through imports and base classes.
+
+        A module gives ``None``; so does a name that only exists at run time.
+        """
+        if name in self._known:
+            return self._known[name]
+        if name.count(".") > _MAX_DOTS:  # a package that rebinds its module's name: a.b -> a.b.b -> a.b.b.b …
+            return None
+        self._known[name] = None  # modules that import each other would go in circles
+        self._known[name] = found = self._look_up(name)
+        return found
+
+    def _look_up(self, name: str) -> Definition | None:
+        head, tail = name, ""
+        while head:
+            module = self.modules.get(head)
+            if module is not None and tail:
+                found = self._in_module(module, tail)
+                if found is not None:
+                    return found
+            head, _, last = head.rpartition(".")
+            tail = f"{last}.{tail}" if tail else last
+        return None
+
+    def _in_module(self, module: Module, local: str) -> Definition | None:
+        found = module.definitions.get(local)
+        if found is not None and (found.kind != "variable" or local not in module.imports):
+            return found
+        first, _, rest = local.partition(".")
+        if rest and first in module.definitions and module.definitions[first].kind == "class":
+            return self._inherited(module, first, rest)
+        targets = []
+        if f"{module.name}.{first}" not in self.modules:
+            targets = [f"{source}.{local}" for source in module.stars if source in self.modules]
+        if first in module.imports:
+            targets.insert(0, ".".join(part for part in (*module.imports[first], rest) if part))
+        for target in targets:
+            resolved = self.resolve(target)
+            if resolved is not None:
+                return resolved
+        return found
+
+    def _inherited(self, module: Module, name: str, member: str) -> Definition | None:
+        for base in module.bases.get(name, ()):
+            owner = self.resolve(f"{module.name}.{base}") or self.resolve(base)
+            if owner is not None and owner.kind == "class":
+                found = self.resolve(f"{owner.name}.{member}")
+                if found is not None:
+                    return found
+        return None

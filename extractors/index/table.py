@@ -1,0 +1,303 @@
+"""The table of symbols of an index: a name to its kind, place and page, in columns that load in milliseconds.
+
+Rows stand in the order of (file, line); Python names are stored without the module that their file says.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+from typing import TYPE_CHECKING, NamedTuple
+
+from .container import to_numbers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from .container import Sections
+
+KINDS = {
+    "class": "c",
+    "function": "f",
+    "method": "d",
+    "variable": "v",
+    "namespace": "n",
+    "c++ class": "C",
+    "c++ function": "F",
+    "macro": "M",
+    "operator": "o",
+    "environment": "e",
+    "removed": "x",
+}
+_KIND_NAMES = {letter: kind for kind, letter in KINDS.items()}
+_PRIVATE = "-"  # a private function: kept so that a line in it is not taken for the function before
+_OWN_PAGE = "*"
+_LANGUAGES = {"c": "python", "f": "python", "d": "python", "v": "python", "m": "python"}
+_LANGUAGES |= {"n": "c++", "C": "c++", "F": "c++", "M": "c++", "o": "operator", "e": "environment"}
+
+
+class Row(NamedTuple):
+    """A name: its kind (see ``KINDS``), where it is defined, the page and anchor that document it.
+
+    For a ``removed`` name, ``page`` is its last one and ``anchor`` its present name.
+    """
+
+    name: str
+    kind: str
+    path: str = ""
+    line: int = 0
+    page: str = ""
+    anchor: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A name of the code: the canonical one, and what is known of it.
+
+    ``kind`` is a key of ``KINDS`` or ``module``; ``language`` is ``python``, ``c++``, ``operator`` or
+    ``environment``; ``module`` the Python module or C++ namespace (empty for macros and environment variables).
+    ``path`` and ``line`` are of the definition at the index's commit. ``page`` is relative to the docs.
+    ``current`` is the present name of one that was ``removed``.
+    """
+
+    name: str
+    kind: str
+    language: str
+    module: str = ""
+    path: str = ""
+    line: int = 0
+    page: str = ""
+    anchor: str = ""
+    current: str = ""
+
+
+def module_of(path: str) -> str:
+    """Return the dotted name of the Python module at a repository path, or the empty string.
+
+    >>> module_of("torch/nn/__init__.py"), module_of("c10/core/Device.h")
+    ('torch.nn', '')
+    """
+    if not path.endswith(".py"):
+        return ""
+    return path[:-3].removesuffix("/__init__").replace("/", ".")
+
+
+def last_part(name: str) -> str:
+    """Return the last component of a dotted or ``::`` name.
+
+    >>> last_part("c10::intrusive_ptr"), last_part("torch.vmap"), last_part("TORCH_TRACE")
+    ('intrusive_ptr', 'vmap', 'TORCH_TRACE')
+    """
+    return name.rpartition(".")[2].rpartition("::")[2]
+
+
+def pack_symbols(rows: Mapping[str, Row], files: Sequence[str]) -> dict[str, bytes]:
+    """Return the sections that hold ``rows``; ``files`` are all paths of the index, sorted."""
+    by_file: dict[str, list[Row]] = {path: [] for path in ("", *files)}
+    for row in rows.values():
+        by_file[row.path].append(row)
+    names: list[str] = []
+    kinds: list[str] = []
+    deltas: list[int] = []
+    pages: list[int] = []
+    anchors: list[str] = []
+    numbers = {"": 0, _OWN_PAGE: 1}
+    for path, here in by_file.items():
+        prefix = f"{module_of(path)}."
+        line = 0
+        for row in sorted(here, key=lambda row: (row.line, row.name)):
+            private = row.kind == "function" and last_part(row.name)[0] == "_" and not row.page and path != "torch/__init__.py"
+            names.append("" if private else row.name[len(prefix) - 1 :] if _is_local(row.name, prefix) else row.name)
+            kinds.append(_PRIVATE if private else KINDS[row.kind])
+            deltas.append(row.line - line)
+            line = row.line
+            page = _OWN_PAGE if row.page == f"generated/{row.name}.html" else row.page
+            pages.append(numbers.setdefault(page, len(numbers)))
+            if (row.page or row.anchor) and row.anchor != row.name:
+                anchors.append(f"{row.name} {row.anchor}")
+    return {
+        "counts": to_numbers(len(here) for here in by_file.values()),
+        "names": "\n".join(names).encode(),
+        "kinds": "".join(kinds).encode(),
+        "lines": to_numbers(deltas),
+        "pages": to_numbers(pages),
+        "pagelist": "\n".join(numbers).encode(),
+        "anchors": "\n".join(anchors).encode(),
+    }
+
+
+def _is_local(name: str, prefix: str) -> bool:
+    return len(prefix) > 1 and name.startswith(prefix)
+
+
+class SymbolTable:
+    """Lookups over the packed rows; ``files`` are all paths of the index, sorted."""
+
+    def __init__(self, sections: Sections, files: Sequence[str]) -> None:
+        self._sections = sections
+        self._files = files
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """The first row of every file, the rows without a file first, and the number of rows at the end."""
+        return [0, *accumulate(self._sections.numbers("counts"))]
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The canonical name of every row."""
+        names = self._sections.lines("names")
+        starts = self.starts
+        for number, path in enumerate(self._files, 1):
+            first, end = starts[number], starts[number + 1]
+            if first < end and path.endswith(".py"):
+                module = module_of(path)
+                names[first:end] = [module + name if name[:1] == "." else name for name in names[first:end]]
+        return names
+
+    @cached_property
+    def rows(self) -> dict[str, int]:
+        """Name to row."""
+        rows = dict(zip(self.names, range(len(self.names)), strict=True))
+        rows.pop("", None)
+        return rows
+
+    @cached_property
+    def by_last(self) -> dict[str, list[int]]:
+        """The last component of a name to the rows that end in it."""
+        found: dict[str, list[int]] = {}
+        for name, row in self.rows.items():
+            found.setdefault(name.rpartition(".")[2].rpartition("::")[2], []).append(row)
+        return found
+
+    @cached_property
+    def kinds(self) -> str:
+        """One letter for every row."""
+        return self._sections.text("kinds")
+
+    @cached_property
+    def _told_aliases(self) -> list[list[str]]:
+        """Spelling, canonical name and, where the spelling has a page of its own, that page."""
+        return [line.split(" ") for line in self._sections.lines("aliases")]
+
+    @cached_property
+    def aliases(self) -> dict[str, str]:
+        """Other spellings to canonical names."""
+        return {entry[0]: entry[1] for entry in self._told_aliases}
+
+    @cached_property
+    def alias_pages(self) -> dict[str, str]:
+        """Other spellings to the pages they have of their own."""
+        return {
+            alias: f"generated/{alias}.html" if page == _OWN_PAGE else page
+            for alias, _, page in (entry for entry in self._told_aliases if len(entry) > 2)
+        }
+
+    @cached_property
+    def documented_modules(self) -> dict[str, str]:
+        """Module to the page that describes it."""
+        return _pairs(self._sections.lines("modules"))
+
+    @cached_property
+    def modules(self) -> dict[str, str]:
+        """Python module to its path."""
+        return {module: path for path in self._files if (module := module_of(path))}
+
+    @cached_property
+    def _deltas(self) -> array[int]:
+        return self._sections.numbers("lines")
+
+    @cached_property
+    def _pages(self) -> array[int]:
+        return self._sections.numbers("pages")
+
+    @cached_property
+    def pagelist(self) -> list[str]:
+        """The pages that rows point at."""
+        return self._sections.lines("pagelist")
+
+    @cached_property
+    def _anchors(self) -> dict[str, str]:
+        return _pairs(self._sections.lines("anchors"))
+
+    def owns_page(self, row: int) -> bool:
+        """Tell whether a row has a page of its own name."""
+        return self._pages[row] == 1
+
+    def find(self, name: str) -> str:
+        """Return the canonical name for an exact spelling, or the empty string."""
+        if name in self.rows or name in self.modules:
+            return name
+        known = self.aliases.get(name)
+        if known is not None:
+            return known
+        owner, _, last = name.rpartition(".")
+        if not owner:
+            return ""
+        if owner in self.modules:  # the private place of a thing that is known by its public name
+            for row in self._rows_of(self.modules[owner]):
+                if self.names[row].endswith(f".{last}"):
+                    return self.names[row]
+            return ""
+        short = self.find(owner)
+        return f"{short}.{last}" if short and f"{short}.{last}" in self.rows else ""
+
+    def get(self, name: str) -> Symbol:
+        """Return the symbol of a canonical name."""
+        row = self.rows.get(name)
+        if row is None:
+            page = self.documented_modules.get(name, "")
+            module = name.rpartition(".")[0]
+            return Symbol(name, "module", "python", module, self.modules[name], 1, page, f"module-{name}" if page else "")
+        letter = self.kinds[row]
+        file = bisect_right(self.starts, row) - 1
+        page = self.pagelist[self._pages[row]]
+        anchor = self._anchors.get(name, name if page else "")
+        language = _LANGUAGES.get(letter) or ("c++" if "::" in name else "python")
+        return Symbol(
+            name,
+            _KIND_NAMES[letter],
+            language,
+            self._module(name, language),
+            self._files[file - 1] if file else "",
+            sum(self._deltas[self.starts[file] : row + 1]) if file else 0,
+            f"generated/{name}.html" if page == _OWN_PAGE else page,
+            anchor if letter != "x" else "",
+            anchor if letter == "x" and anchor != name else "",
+        )
+
+    def at(self, path: str, line: int) -> str:
+        """Return the canonical name of what is defined at, or last before, a line of a file."""
+        found, here = "", 0
+        for row in self._rows_of(path):
+            here += self._deltas[row]
+            if here > line:
+                break
+            found = self.names[row]
+        return found
+
+    def in_file(self, path: str) -> list[str]:
+        """Return the canonical names that a file defines, in its order."""
+        return [name for row in self._rows_of(path) if (name := self.names[row])]
+
+    def _rows_of(self, path: str) -> Iterable[int]:
+        number = bisect_right(self._files, path)
+        if not number or self._files[number - 1] != path:
+            return ()
+        return range(self.starts[number], self.starts[number + 1])
+
+    def _module(self, name: str, language: str) -> str:
+        if language == "c++":
+            return name.rpartition("::")[0]
+        if language != "python":
+            return ""
+        module = name.rpartition(".")[0]
+        while module and module not in self.modules:
+            module = module.rpartition(".")[0]
+        return module
+
+
+def _pairs(lines: Iterable[str]) -> dict[str, str]:
+    return {left: right for left, _, right in (line.partition(" ") for line in lines)}
