@@ -75,7 +75,7 @@ def _identify(path: Sequence[str], parts: Url) -> Ref | None:
             return _identify(("community", "community", "discussions", *rest), parts)
         case ["orgs", name] if name.lower() in ORGANISATIONS:
             return _account(name)
-        case [name]:
+        case [name] | [name, "followers" | "following"]:
             return _account(_ACCOUNT_FILE.sub("", name))
         case [owner, repo, *rest] if is_login(owner):
             repo, _, rev = repo.partition("@")
@@ -172,11 +172,14 @@ def _at(kind: str, name: str, place: tuple[Sequence[str], Sequence[str]], parts:
     path = readable("/".join(raw_path)).strip("/")
     if not path:
         return _repo(name, "/".join(rev))
+    lines = _lines(parts)
+    if lines:
+        kind = "file"  # github.com shows a file under `/tree/` too
     here = "HEAD" if rev in (("main",), ("master",)) else "/".join(rev)  # the default branch has been renamed
     url = f"https://github.com/{name}/{'tree' if kind == 'folder' else 'blob'}/{here}/{'/'.join(raw_path)}"
     attrs = (("repo", name), ("path", path))
-    where = {"rev": readable("/".join(rev)), "lines": _lines(parts)}
-    return Ref(kind, f"github:{name}:{path}", f"{name}:{path}", url, attrs, **where)
+    label = f"{name}:{path}"
+    return Ref(kind, f"github:{label}", label, url, attrs, rev=readable("/".join(rev)), lines=lines)
 
 
 def _lines(parts: Url) -> str:

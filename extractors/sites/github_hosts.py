@@ -48,30 +48,31 @@ def _gist(parts: Url) -> Path:
 
 def _api(parts: Url) -> Path:
     match parts.segments:
-        case ["repos", owner, repo]:
-            return (owner, repo)
-        case ["repos", owner, repo, "commits", sha, *_] | ["repos", owner, repo, "git", "commits", sha]:
-            return (owner, repo, "commit", sha)
-        case ["repos", owner, repo, "contents", *path]:
-            return _blob(owner, repo, parts.get("ref"), path)
-        case ["repos", owner, repo, "git", "trees", ref] | ["repos", owner, repo, "branches", ref]:
-            return (owner, repo, "tree", ref)
-        case ["repos", owner, repo, "releases", "tags", tag]:
-            return (owner, repo, "releases", "tag", tag)
-        case ["repos", owner, repo, "readme" | "zipball" | "tarball", *_]:
-            return (owner, repo)
-        case [
-            "repos",
-            owner,
-            repo,
-            ("issues" | "pulls" | "compare" | "discussions" | "releases") as word,
-            *rest,
-        ]:
-            return () if rest[:1] == ["comments"] else (owner, repo, word, *rest)
+        case ["repos", owner, repo, *rest]:
+            return _api_of_repo(owner, repo, rest, parts)
         case ["users" | "orgs", name]:
             return (name,)
         case ["gists", name, *rest]:
             return (GISTS, name, *rest)
+    return ()
+
+
+def _api_of_repo(owner: str, repo: str, rest: Path, parts: Url) -> Path:
+    match rest:
+        case [] | ["readme" | "zipball" | "tarball", *_]:
+            return (owner, repo)
+        case ["commits", sha, *_] | ["git", "commits", sha]:
+            return (owner, repo, "commit", sha)
+        case ["contents", *path]:
+            return _blob(owner, repo, parts.get("ref"), path)
+        case ["git", "trees", ref] | ["branches", ref]:
+            return (owner, repo, "tree", ref)
+        case ["releases", "tags", tag]:
+            return (owner, repo, "releases", "tag", tag)
+        case ["issues" | "pulls", "comments", *_]:  # one comment of an issue that is not named
+            return ()
+        case ["actions" | "compare" | "discussions" | "issues" | "pulls" | "releases", *_]:
+            return (owner, repo, *rest)
     return ()
 
 

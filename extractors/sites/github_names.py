@@ -12,32 +12,31 @@ _REPO = re.compile(r"[A-Za-z0-9._-]{1,100}")
 
 # First path segments that github.com keeps for its own pages; no account can have these names.
 _RESERVED = """
-about accelerator access account accounts admin advisories agents anonymous api apps articles assets auth
-billing blog bounty branches business businesses cache case-studies categories changelog codesearch
-codespaces collections comments commit commits companies compare confirm-email contact contributing
-coupons customer customer-stories customers dashboard dashboards design developer diff discover
-discussions docs downloads edu email enterprise enterprises events executive-insights explore featured
-features files forked gist gists git-guides graphs guide guides help help-wanted home hooks hosting
-hovercards identity images import inbox individual integrations investors invitations issues jobs join
-journal languages learn legal lists login logos logout maintenance malware marketplace mcp mention
-mentioned milestones mine mirrors mobile models network new news newsroom none nonprofit nonprofits
-notices notifications oauth offer open-source organisations organizations orgs pages partners
-password_reset payments personal plans plugins popular posts premium-support press pricing private
-professional projects pulls raw readme recommendations redeem releases render replies repos repositories
-resources restore revert save-net-neutrality saved search security services session sessions settings
-shareholders shop showcases signin signup site sitemap social-impact solutions spam spark sponsors ssh
-ssh_keys staff starred stars startups static status statuses storage store stories styleguide
-subscriptions suggest suggestion suggestions support suspended team teams terms timeline topic topics tos
-tour trending trust-center updates user-attachments username users visualization watching whats-new
-why-github wiki works-with
+about accelerator access account admin advisories agents anonymous api apps auth billing blog bounty
+branches business businesses cache case-studies categories changelog codespaces collections comments
+commit commits companies compare confirm-email contact contributing coupons customer customer-stories
+customers dashboard dashboards design developer diff discover discussions docs downloads edu enterprise
+enterprises events executive-insights explore featured features files forked gist gists git-guides graphs
+guide guides help help-wanted home hooks hosting hovercards identity images import inbox individual
+integrations investors invitations issues jobs join journal languages learn legal lists login logos logout
+maintenance malware marketplace mcp mention mentioned milestones mine mirrors mobile models network new
+news newsroom none nonprofit nonprofits notices notifications oauth offer open-source organisations
+organizations orgs pages partners password_reset payments personal plans plugins popular posts
+premium-support press pricing professional projects pulls raw readme recommendations redeem releases
+render repos repositories resources restore revert save-net-neutrality saved search security services
+session sessions settings shareholders shop showcases signin signup site sitemap social-impact solutions
+spam spark sponsors ssh ssh_keys staff starred stars static status statuses storage store stories
+styleguide subscriptions suggest suggestion suggestions support suspended team teams terms timeline topic
+topics tos tour trending trust-center updates user-attachments username users visualization watching
+whats-new why-github wiki works-with
 """
 RESERVED = frozenset(_RESERVED.split())
 
 # Accounts that are no person. It need not be complete: what is not in it is taken for a person.
 _ORGANISATIONS = """
-adobe airbnb alibaba allenai amazon-science amd apache apple arm-software astral-sh automattic aws awslabs
-azure bazelbuild bigscience-workshop bloomberg boostorg bytedance cli clickhouse cloudflare cncf conda
-conda-forge cython databricks deepspeedai denoland desktop django dmlc docker dotnet dropbox duckdb
+actions adobe airbnb alibaba allenai amazon-science amd apache apple arm-software astral-sh automattic aws
+awslabs azure bazelbuild bigscience-workshop bloomberg boostorg bytedance cli clickhouse cloudflare cncf
+conda conda-forge cython databricks deepspeedai denoland desktop django dmlc docker dotnet dropbox duckdb
 elastic electron eleutherai explosion facebook facebookarchive facebookexperimental facebookincubator
 facebookresearch fastai flashinfer-ai flutter ggml-org git github golang google google-ai-edge
 google-deepmind google-research googleapis googlecloudplatform grafana graphql grpc hashicorp haskell
