@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .copies import fall_back as fall_back
     from .errors import FeedError as FeedError
     from .errors import OutputError as OutputError
     from .errors import PodgraphError as PodgraphError
@@ -59,6 +60,7 @@ _HOME = {
     "Source": "source",
     "SourceError": "errors",
     "extract": "extraction",
+    "fall_back": "copies",
     "find_links": "links",
     "find_reference": "references",
     "identify": "sites",

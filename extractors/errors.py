@@ -9,8 +9,8 @@ from __future__ import annotations
 class PodgraphError(Exception):
     """Something the user can act on: what went wrong, where, and the remedy, in one line.
 
-    >>> str(PodgraphError("is empty", source="feed.xml", remedy="give a feed's URL or file"))
-    'feed.xml: is empty; give a feed's URL or file'
+    >>> str(PodgraphError("is empty", source="feed.xml", remedy="give another file"))
+    'feed.xml: is empty; give another file'
     """
 
     def __init__(self, problem: str, *, source: str = "", remedy: str = "") -> None:

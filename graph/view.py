@@ -61,7 +61,8 @@ class Adjacency:
     def of_graph(cls, graph: nx.MultiDiGraph[str]) -> Adjacency:
         """Make a view of a networkx graph."""
         edges = graph.edges(keys=True, data=True)
-        return cls(graph.nodes(data=True), (Edge(source, target, key, data) for source, target, key, data in edges))
+        nodes = ((str(id_), data) for id_, data in graph.nodes(data=True))
+        return cls(nodes, (Edge(source, target, key, data) for source, target, key, data in edges))
 
     def node(self, id_: str) -> Mapping[str, Any] | None:
         """See ``View``."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from extractors import EXTRACTORS, FeedError, Source, extract, parse_feed, plugins, read_sources, sample_feed
+from extractors import EXTRACTORS, FeedError, Source, extract, fall_back, parse_feed, plugins, read_sources, sample_feed
 from graph import build_graph, place
 
 from .version import __version__
@@ -40,23 +40,28 @@ def build(
     repo: str = "",
     positions: Mapping[str, tuple[float, float]] | None = None,
     notify: Callable[[str], None] = lambda _: None,
+    show: Callable[[str, int, int], None] = lambda _what, _done, _total: None,
 ) -> Built:
     """Read ``sources`` and build their one graph.
 
     ``as_kind`` is ``episodes`` or ``posts`` to overrule what a feed is taken for; ``repo`` what a bare ``#N``
     means; ``positions`` those of an earlier graph. ``notify`` is told, in one line, whatever a person should
-    know. Raises the first failure when no source could be read at all.
+    know; ``show`` how far the work is. Raises the first failure when no source could be read at all.
     """
-    read = read_sources(sources, offline=offline, stdin=sys.stdin.buffer, notify=notify)
+    read = read_sources(
+        sources, offline=offline, stdin=getattr(sys.stdin, "buffer", None), notify=notify,
+        done=lambda fetched, known: show("reading", fetched, known),
+    )  # fmt: skip
     feeds: list[Feed] = []
     failures = list(read.failures)
     for source in read.read:
         try:
-            feeds.append(_feed(source, as_kind))
+            feeds.append(_feed(source, as_kind, notify))
         except FeedError as error:
             failures.append(error)
     if not feeds:
         raise failures[0]
+    show("building", 0, 0)
     return Built(graph_of(feeds, repo=repo, positions=positions), tuple(feeds), tuple(failures))
 
 
@@ -93,10 +98,17 @@ def open_graph(arguments: argparse.Namespace) -> nx.MultiDiGraph[str]:
     return snapshot_graph()
 
 
-def _feed(source: Source, as_kind: str) -> Feed:
-    return parse_feed(
-        source.data, source=source.source, url=source.url, content_type=source.content_type, as_kind=as_kind
-    )  # fmt: skip
+def _feed(source: Source, as_kind: str, notify: Callable[[str], None]) -> Feed:
+    """Parse a source; where what was fetched is no feed, the last good copy stands in, and it is said."""
+    try:
+        return parse_feed(
+            source.data, source=source.source, url=source.url, content_type=source.content_type, as_kind=as_kind
+        )
+    except FeedError as error:
+        stand_in = fall_back(source, error, notify=notify)
+        if stand_in is None:
+            raise
+        return _feed(stand_in, as_kind, notify)
 
 
 @contextmanager

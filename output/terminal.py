@@ -79,17 +79,25 @@ def print_heading(text: str) -> None:
 
 
 @contextmanager
-def progress(total: int, what: str, *, wanted: bool) -> Iterator[Callable[[int], None]]:
-    """Show a bar on standard error while long work goes on, if it is a terminal and one is ``wanted``.
+def progress(*, wanted: bool) -> Iterator[Callable[[str, int, int], None]]:
+    """Show on standard error how far long work is, if that is a terminal and it is ``wanted``.
 
-    Gives a function that is told how many of the ``total`` steps are done since it was last told.
+    Gives a function that is told what is being done, how many steps are done, and of how many (0: not known).
     """
-    if not wanted or total < 50 or not sys.stderr.isatty():
-        yield lambda _: None
+    if not wanted or not sys.stderr.isatty():
+        yield lambda _what, _done, _total: None
         return
     from rich.console import Console  # noqa: PLC0415 - only terminals need it
-    from rich.progress import Progress  # noqa: PLC0415
+    from rich.progress import Progress, TaskID  # noqa: PLC0415
 
+    tasks: dict[str, TaskID] = {}
     with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda steps: bar.advance(task, steps)
+
+        def show(what: str, done: int, total: int) -> None:
+            if what not in tasks:
+                for earlier in tasks.values():
+                    bar.update(earlier, visible=False)
+                tasks[what] = bar.add_task(what, total=total or None)
+            bar.update(tasks[what], completed=done, total=total or None)
+
+        yield show

@@ -11,7 +11,7 @@ from extractors import PodgraphError
 from graph import KINDS
 
 from ..formats import check_targets, format_of, formats, write_graph
-from ..terminal import note
+from ..terminal import note, progress
 
 if TYPE_CHECKING:
     import argparse
@@ -68,11 +68,12 @@ def run(arguments: argparse.Namespace) -> int:
 
     from .. import pipeline  # noqa: PLC0415 - nothing is loaded for a target that cannot be written
 
-    built = pipeline.build(
-        arguments.source, offline=arguments.offline, as_kind=arguments.as_kind, repo=arguments.repo,
-        positions=None if arguments.fresh_layout else _positions(paths),
-        notify=lambda line: note(line, quiet=arguments.quiet),
-    )  # fmt: skip
+    with progress(wanted=not (arguments.no_progress or arguments.quiet)) as show:
+        built = pipeline.build(
+            arguments.source, offline=arguments.offline, as_kind=arguments.as_kind, repo=arguments.repo,
+            positions=None if arguments.fresh_layout else _positions(paths),
+            notify=lambda line: note(line, quiet=arguments.quiet), show=show,
+        )  # fmt: skip
     warnings = [f"{feed.source}: {warning}" for feed in built.feeds for warning in feed.warnings]
     if arguments.strict and (warnings or built.failures):
         raise PodgraphError([*map(str, built.failures), *warnings][0], remedy="--strict makes warnings errors")
