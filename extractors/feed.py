@@ -130,12 +130,15 @@ def _loose(data: bytes) -> RawFeed | None:
         return None
     import feedparser  # noqa: PLC0415 - takes longer to load than most feeds to read, and few need it
 
-    parsed = feedparser.parse(
-        io.BytesIO(data),  # bytes as they are would be taken for the name of a file first
-        sanitize_html=False,
-        resolve_relative_uris=False,
-        response_headers={"content-type": "application/xml; charset=utf-8"},
-    )
+    try:
+        parsed = feedparser.parse(
+            io.BytesIO(data),  # bytes as they are would be taken for the name of a file first
+            sanitize_html=False,
+            resolve_relative_uris=False,
+            response_headers={"content-type": "application/xml; charset=utf-8"},
+        )
+    except Exception:  # noqa: BLE001 - on broken input it raises anything; then it has read nothing
+        return None
     if not parsed.version:
         return None
     feed = RawFeed()
@@ -162,38 +165,51 @@ _FEEDPARSER_NAMES = (
 
 
 def _fill(record: Record, node: dict[str, Any], *, atom: bool) -> None:
-    def get(name: str) -> Any:
-        return dict.get(node, name)  # feedparser's own get() gives other values in place of missing ones
-
     for ours, theirs in _FEEDPARSER_NAMES:
-        if isinstance(value := get(theirs), str):
-            record.put(ours, value)
-    if get("guidislink") is not False:
-        record.put("permalink", get("id") or "")
-    kind = (get("title_detail") or {}).get("type")
+        record.put(ours, _text(node, theirs))
+    if dict.get(node, "guidislink") is not False:
+        record.put("permalink", _text(node, "id"))
+    kind = _text(_node(node, "title_detail"), "type")
     record.title_kind = "html" if kind == "application/xhtml+xml" or (atom and kind == "text/html") else ""
-    if (explicit := get("itunes_explicit")) is not None:
+    if isinstance(explicit := dict.get(node, "itunes_explicit"), bool):
         record.put("explicit", str(explicit).lower())
-    if isinstance(image := get("image"), dict):
-        record.put("image", image.get("href") or "")
-    for content in get("content") or ():
+    record.put("image", _text(_node(node, "image"), "href"))
+    for content in _nodes(node, "content"):
         record.bodies.append(_body(content, 0, atom=atom))
     for rank, name in ((1, "summary"), (3, "subtitle")):
-        if value := get(name):
-            record.bodies.append(_body(get(f"{name}_detail") or {"value": value}, rank, atom=atom))
-    for link in get("links") or ():
-        if link.get("rel") == "enclosure":
-            record.enclosures.append((link.get("href") or "", link.get("type") or ""))
-        elif link.get("rel") == "self":
-            record.put("self", link.get("href") or "")
-    record.media = [(m.get("url") or "", m.get("type") or m.get("medium") or "") for m in get("media_content") or ()]
-    record.authors = [name for author in get("authors") or () if (name := author.get("name"))]
-    record.keywords = [tag.get("label") or tag.get("term") or "" for tag in get("tags") or ()]
+        if value := _text(node, name):
+            record.bodies.append(_body(_node(node, f"{name}_detail") or {"value": value}, rank, atom=atom))
+    for link in _nodes(node, "links"):
+        if _text(link, "rel") == "enclosure":
+            record.enclosures.append((_text(link, "href"), _text(link, "type")))
+        elif _text(link, "rel") == "self":
+            record.put("self", _text(link, "href"))
+    for media in _nodes(node, "media_content"):
+        record.media.append((_text(media, "url"), _text(media, "type") or _text(media, "medium")))
+    record.authors = [name for author in _nodes(node, "authors") if (name := _text(author, "name"))]
+    record.keywords = [_text(tag, "label") or _text(tag, "term") for tag in _nodes(node, "tags")]
 
 
 def _body(detail: dict[str, Any], rank: int, *, atom: bool) -> Body:
-    kind = "text" if atom and detail.get("type") == "text/plain" else "html"
-    return Body(detail.get("value") or "", rank, kind, detail.get("base") or "")
+    kind = "text" if atom and _text(detail, "type") == "text/plain" else "html"
+    return Body(_text(detail, "value"), rank, kind, _text(detail, "base"))
+
+
+# feedparser's own get() gives other values in place of missing ones, and an element that it does not know
+# where it stands may be of any type.
+def _text(node: dict[str, Any], name: str) -> str:
+    value = dict.get(node, name)
+    return value if isinstance(value, str) else ""
+
+
+def _node(node: dict[str, Any], name: str) -> dict[str, Any]:
+    value = dict.get(node, name)
+    return value if isinstance(value, dict) else {}
+
+
+def _nodes(node: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    value = dict.get(node, name)
+    return [part for part in value if isinstance(part, dict)] if isinstance(value, list) else []
 
 
 class _OddDates:

@@ -6,6 +6,7 @@ import re
 from urllib.parse import urljoin
 
 _ABSOLUTE = re.compile(r"https?://[^/?#\s]", re.IGNORECASE)
+_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _USER = re.compile(r"^([a-z]+://)[^/?#]*@", re.IGNORECASE)
 _LONGEST = 8192
@@ -17,7 +18,7 @@ def join(base: str, url: str) -> str:
     >>> join("https://x.org/a/b", "../c?d#e")
     'https://x.org/c?d#e'
     """
-    url = "".join(url.strip().splitlines()).replace("\t", "")
+    url = _CONTROLS.sub("", url.strip())
     if not base or _ABSOLUTE.match(url):
         return url
     try:

@@ -93,6 +93,7 @@ class FeedTarget(XmlTarget):
         self.known = False
         self.whole = False
         self._names: dict[str, str] = {}
+        self._own_space = ""
         self._stack: list[str] = []
         self._record = self.feed.channel
         self._level = _NOWHERE  # how deep the children of the record are
@@ -158,7 +159,10 @@ class FeedTarget(XmlTarget):
     def _name(self, tag: str) -> str:
         """Give an element the prefix that its namespace goes by here; looked up once for each name."""
         space, _, local = tag.rpartition("}")
-        prefix = _NAMESPACES.get(space[1:].lower(), "?")
+        space = space[1:].lower()
+        if not self._stack and local.lower() == "rss":
+            self._own_space = space  # RSS has no namespace, but some give it one of their own
+        prefix = "" if space == self._own_space else _NAMESPACES.get(space, "?")
         name = f"{prefix}:{local.lower()}" if prefix else local.lower()
         if prefix in {"itunes", "podcast"}:
             self.feed.spoken = True

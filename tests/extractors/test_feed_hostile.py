@@ -263,7 +263,7 @@ def test_twice_the_size_is_twice_the_work(shape):
         return feed_items_of
 
     read(10)  # what is loaded and compiled once
-    assert calls(read, 600) <= 2.2 * calls(read, 300)
+    assert calls(read, 300) <= 2.2 * calls(read, 150)
 
 
 def test_feed_items_frees_what_it_has_read():
