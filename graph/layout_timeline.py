@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
-from math import log, pi, sqrt
+from itertools import pairwise
+from math import pi, sqrt
 from typing import TYPE_CHECKING
 
 from .layout import arcs, disc_radius, hosts_of, neighbours, radius
@@ -20,10 +21,9 @@ Row = tuple[str, float, float]
 Ticks = tuple[tuple[str, float], ...]
 
 _NO_AREA = "No area"
-_SHARED = "Cited by several"
+_SHARED = "Shared, and the rest"
 _LEAST, _MOST = 3.0, 15.0  # days that two episodes in sequence stand apart, however near or far their dates
-_STRETCHES = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 9.0)  # pixels for a day
-_SHAPE = 1.05  # width to height of the whole
+_SHAPE = 3.2  # the length of the axis, in sides of a square that the episodes would fill
 _MARGIN = 26.0
 _COLUMN = 44.0
 
@@ -59,16 +59,8 @@ def timeline(graph: networkx.MultiDiGraph[str]) -> Timeline:
         (node for node, data in graph.nodes(data=True) if data.get("kind") == "topic"),
         key=lambda node: (-len(links[node]), node),
     )
-    best: tuple[float, dict[str, Point], list[Row], Ticks] | None = None
-    for stretch in _STRETCHES:
-        across, ticks = _time_axis(days, stretch)
-        positions, rows = _in_rows(areas, episodes, topics, across, sizes)
-        width = max(across.values(), default=0.0)
-        off = abs(log((width + 200) / max(_SHAPE * rows[-1][2], 1.0))) if rows else 0.0
-        if best is None or off < best[0]:
-            best = off, positions, rows, ticks
-    assert best is not None
-    _, positions, rows, ticks = best
+    across, ticks = _time_axis(days, sum(size**2 for size in sizes.values()))
+    positions, rows = _in_rows(areas, episodes, topics, across, sizes)
     for host, group in leaves.items():
         below = arcs(positions[host], len(links[host]), len(group), pi / 2)
         positions.update(zip(sorted(group), below, strict=True))
@@ -111,21 +103,25 @@ def _day(value: object) -> int | None:
         return None
 
 
-def _time_axis(days: Mapping[str, int | None], stretch: float) -> tuple[dict[str, float], Ticks]:
-    """Return the x of each episode, and the x at which each year begins; the undated stand at the left."""
+def _time_axis(days: Mapping[str, int | None], room: float) -> tuple[dict[str, float], Ticks]:
+    """Return the x of each episode, and the x at which each year begins; the undated stand at the left.
+
+    ``room`` is the area the episodes need: the axis is as long as suits it.
+    """
+    dated = sorted((day, node) for node, day in days.items() if day is not None)
+    steps = [min(max(day - last, _LEAST), _MOST) for (last, _), (day, _) in pairwise(dated)]
+    stretch = _SHAPE * sqrt(room) / (sum(steps) or 1.0)
     across: dict[str, float] = {}
     ticks: list[tuple[str, float]] = []
     x = 0.0
-    last: int | None = None
-    dated = sorted((day, node) for node, day in days.items() if day is not None)
-    for day, node in dated:
-        step = 0.0 if last is None else stretch * min(max(day - last, _LEAST), _MOST)
-        year, last_year = date.fromordinal(day).year, None if last is None else date.fromordinal(last).year
+    last_year = 0
+    for (day, node), step in zip(dated, [0.0, *steps], strict=False):
+        year = date.fromordinal(day).year
         if year != last_year:
-            ticks.append((str(year), x + step / 2))
-        x += step
+            ticks.append((str(year), x + stretch * step / 2))
+        x += stretch * step
         across[node] = x
-        last = day
+        last_year = year
     if len(across) < len(days):
         ticks.insert(0, ("undated", -2.5 * _COLUMN))
     return {node: across.get(node, -2 * _COLUMN) for node in days}, tuple(ticks)

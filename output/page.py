@@ -131,6 +131,7 @@ def _template() -> tuple[Environment, CodeType]:
 
     environment = Environment(loader=DictLoader({}), autoescape=True, trim_blocks=True, lstrip_blocks=True)
     environment.filters["json"] = json_text
+    environment.filters["markup"] = _safe  # text_version escapes what it puts between its tags
     environment.filters["same_json"] = lambda text: json_text(json.loads(text))
     environment.globals.update(
         style=_safe(style()),

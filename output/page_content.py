@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from functools import cache
+from html import escape
 from importlib.resources import files
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,7 @@ _SHOWN = (
     *("uncertain", "area", "author", "state", "status", "current_url", "language"),
 )
 _NEAR_EVIDENCE = ("url", "ref", "lines", "time")
+_TOLD = frozenset({"cites", "mentions", "about", "listen_first", "see_also"})  # relations of the text version
 
 
 def clean(text: object) -> str:
@@ -140,27 +142,36 @@ def _plain(value: Any) -> Any:
 def edge_rows(graph: networkx.MultiDiGraph[str]) -> list[Row]:
     """Return a row per edge: ``from`` and ``to`` are the numbers of node_rows."""
     number = {node: index for index, node in enumerate(graph)}
-    nodes = graph.nodes
+    texts: dict[tuple[str, str], str] = {}
     rows = []
     for source, target, relation, attributes in graph.edges(keys=True, data=True):
         row: Row = {"from": number[source], "to": number[target], "relation": str(relation)}
+        evidence = attributes.get("evidence", ())
         weight = attributes.get("weight", 1)
-        if weight not in (1, len(attributes.get("evidence", ()))):
+        if weight not in (1, len(evidence)):
             row["weight"] = round(weight, 3)
-        if evidence := attributes.get("evidence"):
-            row["evidence"] = [_evidence(item, nodes[source]) for item in evidence]
+        if evidence:
+            row["evidence"] = items = []
+            for item in evidence:
+                field = str(item.get("field", "notes"))
+                text = texts.get((source, field))
+                if text is None:
+                    text = clean(graph.nodes[source].get("summary" if field == "notes" else field, ""))
+                    texts[source, field] = text
+                items.append(_evidence(item, field, text))
         if reasons := attributes.get("reasons"):
             row["reasons"] = [clean(reason) for reason in reasons]
         rows.append(row)
     return rows
 
 
-def _evidence(item: Mapping[str, Any], source: Mapping[str, Any]) -> list[Any]:
+def _evidence(item: Mapping[str, Any], field: str, text: str) -> list[Any]:
     """Return [start, end, field, method] and what else adds something; the quote is in the text."""
-    start, end, field = item.get("start", 0), item.get("end", 0), str(item.get("field", "notes"))
-    quote = clean(item.get("quote", ""))
-    text = clean(source.get("summary" if field == "notes" else field, ""))
-    more: Row = {name: clean(item[name]) for name in _NEAR_EVIDENCE if item.get(name) and clean(item[name]) != quote}
+    start, end, quote = item.get("start", 0), item.get("end", 0), clean(item.get("quote", ""))
+    more: Row = {}
+    for name in _NEAR_EVIDENCE:
+        if (value := item.get(name)) and (value := clean(value)) != quote:
+            more[name] = value
     if text[start:end] != quote:
         more["quote"] = quote
     if item.get("confidence", 1) != 1:
@@ -199,39 +210,43 @@ def _columns(rows: Sequence[Row], skip: Iterable[str] = ()) -> Row:
     return packed
 
 
-def text_version(nodes: Sequence[Row], edges: Sequence[Row]) -> Row:
-    """Return the graph as two lists to read: episodes with what they cite, sources with who cites them."""
-    outgoing: dict[int, list[int]] = {}
-    incoming: dict[int, list[int]] = {}
+def text_version(nodes: Sequence[Row], edges: Sequence[Row]) -> str:
+    """Return the graph as lists in HTML: episodes with what they cite, then the sources with who cites them."""
+    outgoing: dict[int, dict[int, None]] = {}
+    incoming: dict[int, dict[int, None]] = {}
     for edge in edges:
-        if edge["relation"] in ("cites", "mentions", "about", "listen_first", "see_also"):
-            outgoing.setdefault(edge["from"], []).append(edge["to"])
-            incoming.setdefault(edge["to"], []).append(edge["from"])
-    episodes = [
-        {
-            "node": node,
-            "name": node.get("title") or node["label"],
-            "links": [nodes[i] for i in dict.fromkeys(outgoing.get(node["id"], ()))],
-        }
-        for node in nodes
-        if node["kind"] == "episode"
-    ]
-    episodes.sort(key=lambda entry: entry["node"].get("date", ""), reverse=True)
-    return {"episodes": episodes, "sources": list(_sources(nodes, incoming))}
+        if edge["relation"] in _TOLD:
+            outgoing.setdefault(edge["from"], {})[edge["to"]] = None
+            incoming.setdefault(edge["to"], {})[edge["from"]] = None
+    names = [escape(node.get("title") or node["label"]) for node in nodes]
+    jumps = [f'<a href="#t{index}">{name}</a>' for index, name in enumerate(names)]
+
+    def items(chosen: Iterable[Row], links: Mapping[int, Iterable[int]]) -> Iterator[str]:
+        yield "<ul>"
+        for node in chosen:
+            index = node["id"]
+            date = f" <time>{escape(str(node['date'])[:10])}</time>" if "date" in node else ""
+            others = ", ".join([jumps[other] for other in links.get(index, ())])
+            yield f'<li id="t{index}">{_linked(node, names[index])}{date}{": " if others else ""}{others}</li>'
+        yield "</ul>"
+
+    by_kind: dict[str, list[Row]] = {}
+    kinds = {**legend()["kinds"], "other": legend()["other"]}
+    for node in nodes:
+        if node["kind"] == "episode" or node["id"] in incoming:
+            by_kind.setdefault(node["kind"] if node["kind"] in kinds else "other", []).append(node)
+    episodes = sorted(by_kind.get("episode", ()), key=lambda node: str(node.get("date", "")), reverse=True)
+    lines = ["<h2>Episodes</h2>", *items(episodes, outgoing)]
+    for kind, entry in kinds.items():
+        if kind in by_kind and kind != "episode":
+            lines += [f"<h2>{escape(entry['many'])}</h2>", *items(by_kind[kind], incoming)]
+    return "\n".join(lines)
 
 
-def _sources(nodes: Sequence[Row], incoming: Mapping[int, Sequence[int]]) -> Iterator[Row]:
-    kinds = legend()["kinds"]
-    for kind, entry in {**kinds, "other": legend()["other"]}.items():
-        if kind in ("episode", "podcast"):
-            continue
-        chosen = [
-            {"node": node, "links": [nodes[i] for i in dict.fromkeys(incoming[node["id"]])]}
-            for node in nodes
-            if (node["kind"] if node["kind"] in kinds else "other") == kind and node["id"] in incoming
-        ]
-        if chosen:
-            yield {"name": entry["many"], "nodes": chosen}
+def _linked(node: Row, name: str) -> str:
+    if "url" not in node:
+        return name
+    return f'<a href="{escape(node["url"])}" rel="noopener noreferrer">{name}</a>'
 
 
 def structured_data(nodes: Sequence[Row], edges: Sequence[Row], heading: str) -> Row:

@@ -24,7 +24,9 @@ FLAGS = [
     "--force-color-profile=srgb",
 ]
 # Runs before the page's own script: what the page's security policy forbids is an error of the test.
-WATCH = "addEventListener('securitypolicyviolation', (event) => console.error('forbidden: ' + event.violatedDirective));"
+WATCH = (
+    "addEventListener('securitypolicyviolation', (event) => console.error('forbidden: ' + event.violatedDirective));"
+)
 READY = "() => document.querySelector('#tools button') && document.querySelector('#status').textContent"
 
 
@@ -94,7 +96,9 @@ class Opened:
 
     def settled(self) -> Opened:
         """Wait for the next two frames, after which what was asked for is painted."""
-        self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))")
+        self.page.evaluate(
+            "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
+        )
         return self
 
     def text(self, selector: str) -> str:
@@ -122,7 +126,10 @@ def open_page(chromium, tmp_path):
         page.set_default_timeout(10_000)
         page.add_init_script(WATCH)
         one = Opened(page, path.as_uri())
-        page.on("console", lambda m: one.complaints.append(f"{m.type}: {m.text}") if m.type in ("error", "warning") else None)
+        page.on(
+            "console",
+            lambda m: one.complaints.append(f"{m.type}: {m.text}") if m.type in ("error", "warning") else None,
+        )
         page.on("pageerror", lambda error: one.complaints.append(f"{error}"))
         page.on(
             "request",

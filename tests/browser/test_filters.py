@@ -110,7 +110,9 @@ def test_filters_by_podcast_when_there_are_several(open_page):
             graph.add_edge(episode, "web:example.org/", key="cites")
     graph.add_node("web:example.org/", kind="web", label="example.org")
     page = open_page(placed(graph))
-    page.page.locator("#filters fieldset", has_text="Only these podcasts").locator("label", has_text="Podcast two").click()
+    page.page.locator("#filters fieldset", has_text="Only these podcasts").locator(
+        "label", has_text="Podcast two"
+    ).click()
     episodes = {node for node in page.shown() if node.startswith("episode:")}
     assert episodes == {f"episode:two/{number}" for number in range(3)}
     assert "web:example.org/" in page.shown()
@@ -127,7 +129,9 @@ def test_the_data_as_json_is_a_networkx_graph(open_page, synthetic, synthetic_ht
     path = download(open_page(synthetic_html), "JSON")
     graph = networkx.node_link_graph(json.loads(path.read_text("utf-8")), edges="edges")
     assert set(graph) == set(synthetic)
-    assert {(u, v, key) for u, v, key in graph.edges(keys=True)} == {(u, v, key) for u, v, key in synthetic.edges(keys=True)}
+    assert {(u, v, key) for u, v, key in graph.edges(keys=True)} == {
+        (u, v, key) for u, v, key in synthetic.edges(keys=True)
+    }
     for u, v, key, data in synthetic.edges(keys=True, data=True):
         quotes = [item["quote"] for item in data.get("evidence", ())]
         assert [item["quote"] for item in graph.edges[u, v, key].get("evidence", ())] == quotes

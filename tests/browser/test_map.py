@@ -142,7 +142,9 @@ def test_the_timeline_puts_episodes_in_order_of_date(open_page, synthetic, synth
     assert page.page.get_attribute("#view", "aria-pressed") == "true"
     assert page.url().endswith("#view=timeline")
     page.page.click("#view")
-    assert page.js("graph.nodes.every(({ index, x, y }) => map.scene.places[index].x === x && map.scene.places[index].y === y)")
+    assert page.js(
+        "graph.nodes.every(({ index, x, y }) => map.scene.places[index].x === x && map.scene.places[index].y === y)"
+    )
 
 
 def test_pictures_differ_by_more_than_colour(open_page, synthetic_html):

@@ -19,7 +19,9 @@ def test_search_for_a_pull_request_shows_who_cites_it_with_the_quote(open_page, 
     assert "https://github.com/pytorch/pytorch/pull/130935" in cited_by.locator("mark").all_inner_texts()
 
 
-@pytest.mark.parametrize("query", ["pull/130935", "#130935", "PYTORCH 130935", "https://github.com/pytorch/pytorch/pull/130935"])
+@pytest.mark.parametrize(
+    "query", ["pull/130935", "#130935", "PYTORCH 130935", "https://github.com/pytorch/pytorch/pull/130935"]
+)
 def test_search_takes_what_people_paste(open_page, sample_html, query):
     page = open_page(sample_html)
     page.page.fill("#search input", query)
