@@ -248,6 +248,6 @@ _CONVERT: dict[str, Callable[[Any], Any]] = {
     "long": int,
     "double": lambda value: value if type(value) is int else float(value),
     "boolean": bool,
-    "list": lambda value: [clean_text(item) for item in _plain(value)],
+    "list": lambda value: json.loads(_json(value)),
     "json": _json,
 }

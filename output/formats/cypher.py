@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ..files import write_atomically
-from ..flatten import Column, Flat, flatten
+from ..flatten import Column, Flat, clean_text, flatten
 from .neo4j import kind_label, relation_types
 
 if TYPE_CHECKING:
@@ -65,7 +65,8 @@ def literal(value: Any) -> str:
     '\\' + 'u0027'
     """
     if isinstance(value, str):
-        text = _ESCAPED.sub(lambda match: _ESCAPES[match[0]], value) if _ESCAPED.search(value) else value
+        text = clean_text(value)  # the items of a list may hold control characters
+        text = _ESCAPED.sub(lambda match: _ESCAPES[match[0]], text) if _ESCAPED.search(text) else text
         return "'" + (text.replace("\\\\u", "\\\\' + 'u") if "\\\\u" in text else text) + "'"
     if isinstance(value, bool):
         return "true" if value else "false"

@@ -73,7 +73,7 @@ def read_gexf(path: str | os.PathLike[str]) -> Graph:
                 nodes.append((item.get("id", ""), attrs))
             elif name == "edge":
                 edges.append((item.get("source", ""), item.get("target", ""), item.get("kind", ""), attrs))
-            ended = ended or name == "graph"
+            ended = ended or name == "gexf"
         elif not isinstance(value, dict):
             continue
         elif name == "attributes":

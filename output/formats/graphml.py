@@ -86,7 +86,7 @@ def read_graphml(path: str | os.PathLike[str]) -> Graph:
                 raise SourceError("has an edge of unknown nodes", source=os.fspath(path), remedy="write it anew")
             edges.append((source, target, attrs.pop("relation", item.get("id")), attrs))
             item = {}
-        ended = ended or (event == "end" and name == "graph")
+        ended = ended or (event == "end" and name == "graphml")
     if not ended:
         raise SourceError("is no GraphML", source=os.fspath(path), remedy="give a file that podgraph wrote")
     return graph_of(about, nodes, edges)

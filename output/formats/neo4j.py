@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..files import atomic_folder
-from ..flatten import Column, Flat, flatten, scalar_text
+from ..flatten import Column, Flat, clean_text, flatten, scalar_text
 from .csv_pair import csv_cell
 from .plain import unique_names
 
@@ -117,6 +117,6 @@ def _header(columns: tuple[Column, ...], lists: set[str]) -> str:
 def _cells(row: tuple[Any, ...], columns: tuple[Column, ...], lists: set[str]) -> str:
     cells = []
     for value, column in zip(row, columns, strict=True):
-        joined = ";".join(value) if value is not None and column.name in lists else value
+        joined = clean_text(";".join(value)) if value is not None and column.name in lists else value
         cells.append("," + csv_cell(scalar_text(joined) if isinstance(joined, list) else joined))
     return "".join(cells)

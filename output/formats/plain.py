@@ -55,7 +55,7 @@ def node_ids(graph: Graph, clean: Clean = whole_text) -> dict[Any, str]:
     """
     nodes = list(graph)
     pairs = sorted(((str(node), repr(type(node)), place) for place, node in enumerate(nodes)))
-    names = unique_names(tuple(name for name, _, _ in pairs), clean)
+    names = unique_names(tuple(name for name, _, _ in pairs), lambda name: clean(name) or "_")
     return {nodes[place]: name for (_, _, place), name in zip(pairs, names, strict=True)}
 
 
@@ -64,9 +64,9 @@ def unique_names(
 ) -> tuple[str, ...]:
     """Return the names cleaned, with ``~2``, ``~3`` … behind those that would be one with an earlier one.
 
-    Names that cleaning does not touch keep their form; an empty one becomes ``_``.
+    Names that cleaning does not touch keep their form.
     """
-    cleaned = [clean(name) or "_" for name in names]
+    cleaned = [clean(name) for name in names]
     used = set(taken)
     used.update(name for name, new in zip(names, cleaned, strict=True) if name == new)
     kept: set[str] = set(taken)
@@ -113,7 +113,7 @@ def _relations(keys: tuple[Any, ...], clean: Clean) -> tuple[tuple[Any, str], ..
     if len(keys) == 1 and type(keys[0]) is str:
         return ((keys[0], clean(keys[0]) or "_"),)
     ordered = sorted(keys, key=lambda key: (str(key), repr(type(key))))
-    return tuple(zip(ordered, unique_names(tuple(map(str, ordered)), clean), strict=True))
+    return tuple(zip(ordered, unique_names(tuple(map(str, ordered)), lambda name: clean(name) or "_"), strict=True))
 
 
 @lru_cache(maxsize=4096)
