@@ -78,7 +78,7 @@ def _api_of_repo(owner: str, repo: str, rest: Path, parts: Url) -> Path:
 
 def _blob(owner: str, repo: str, ref: str, path: Path) -> Path:
     # A ref of the query is one segment, whatever slashes it has.
-    ref = ref.replace("/", "%2F")
+    ref = ref.replace("/", "%2F").replace("?", "%3F")
     if path:
         return (owner, repo, "blob", ref or "HEAD", *path)
     return (owner, repo, "tree", ref) if ref else (owner, repo)
