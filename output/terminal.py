@@ -49,10 +49,13 @@ def print_json(value: Any) -> None:
     print(text.encode("utf-8", "replace").decode())
 
 
-def print_table(headers: Sequence[str], rows: Sequence[Sequence[str]], *, wide: Sequence[int] = ()) -> None:
+def print_table(
+    headers: Sequence[str], rows: Sequence[Sequence[str]], *, wide: Sequence[int] = (), spare: Sequence[int] = ()
+) -> None:
     """Print rows of text under ``headers``: aligned on a terminal, tab-separated and bare in a pipe.
 
     ``wide`` are the indexes of columns that may wrap; the others keep their width where there is room.
+    ``spare`` are left out, from the left, of a terminal that is too narrow for all.
     A cell may hold several lines on a terminal; in a pipe they are joined by a space.
     """
     if not sys.stdout.isatty():
@@ -64,12 +67,19 @@ def print_table(headers: Sequence[str], rows: Sequence[Sequence[str]], *, wide: 
     from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
-    for index, header in enumerate(headers):
-        table.add_column(header, overflow="fold", no_wrap=index not in wide and len(headers) > 1)
-    for row in rows:
-        table.add_row(*(Text("\n".join(clean(line) for line in cell.split("\n"))) for cell in row))
-    Console(highlight=False).print(table)
+    console = Console(highlight=False)
+    cells = [[Text("\n".join(clean(line) for line in cell.split("\n"))) for cell in row] for row in rows]
+    shown = list(range(len(headers)))
+    widths = [max((len(line) for row in rows for line in row[index].split("\n")), default=0) for index in shown]
+    for index in spare:
+        if sum(widths[column] + 3 for column in shown) > console.width:
+            shown.remove(index)
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold", show_header=any(headers))
+    for index in shown:
+        table.add_column(headers[index], overflow="fold", no_wrap=index not in wide and len(shown) > 1)
+    for cell_row in cells:
+        table.add_row(*(cell_row[index] for index in shown))
+    console.print(table)
 
 
 def print_heading(text: str) -> None:

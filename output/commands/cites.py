@@ -84,7 +84,7 @@ def _print(citations: list[Citation]) -> None:
         quotes = [_proof(evidence) for evidence in citation.evidence] or [", ".join(citation.relations)]
         url = str(episode.get("url", ""))
         rows += [(*head, quote, url) for quote in quotes] if piped else [(*head, "\n".join(quotes), url)]
-    print_table(("date", "episode", "says", "page"), rows, wide=(1, 2, 3))
+    print_table(("date", "episode", "says", "page"), rows, wide=(1, 2, 3), spare=(3,))
 
 
 def _proof(evidence: Mapping[str, Any]) -> str:

@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
             )
             for row in rows
         ]
-        print_table(("date", "no.", "title", "names", "id"), table, wide=(2, 4))
+        print_table(("date", "no.", "title", "names", "id"), table, wide=(2, 4), spare=(4,))
     else:
         table = [
             (
@@ -81,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
             )
             for row in rows
         ]
-        print_table(("named by", "kind", "label", "url", "id"), table, wide=(2, 3, 4))
+        print_table(("named by", "kind", "label", "url", "id"), table, wide=(2, 3, 4), spare=(3,))
     return 0 if rows else 1
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from extractors import QueryError
-from graph import KINDS, neighbours, resolve_episode, resolve_reference
+from graph import neighbours, resolve_episode, resolve_reference
 
 from ..saved import add_graph_argument, open_view
 from ..terminal import note, print_heading, print_json, print_table
@@ -98,13 +98,7 @@ def _print(
     id_: str, node: Mapping[str, Any], groups: dict[str, list[tuple[str, Mapping[str, Any]]]], view: View
 ) -> None:
     print_heading(str(node.get("title") or node["label"]))
-    rows = [
-        ("id", id_),
-        (
-            "kind",
-            KINDS.get(node["kind"], node["kind"]).removesuffix("s") if node["kind"] not in KINDS else node["kind"],
-        ),
-    ]
+    rows = [("id", id_), ("kind", str(node["kind"]))]
     for name, value in node.items():
         if name not in _LONG | _INSIDE | {"kind", "title", "label"}:
             rows.append((name, _text(name, value)))
@@ -123,7 +117,7 @@ def _print(
                 )
             )
     if connected:
-        print_table(("relation", "node", "because", "id"), connected, wide=(1, 2, 3))
+        print_table(("relation", "node", "because", "id"), connected, wide=(1, 2, 3), spare=(3,))
 
 
 def _text(name: str, value: Any) -> str:
