@@ -5,7 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
-from .links import find_links, is_truncated, with_scheme
+from .link_ends import is_truncated
+from .links import find_links, with_scheme
 from .model import Link, Mention
 from .sites import identify
 
@@ -69,7 +70,11 @@ def _told_apart(href: Link, shown: list[Link]) -> list[Link]:
                 return [link]
             kept.append(link)
         elif link.truncated:
-            if not href.truncated and not _bare(href.url).startswith(_bare(_stem(link.url))) and not _elides(link.url, href.url):
+            if (
+                not href.truncated
+                and not _bare(href.url).startswith(_bare(_stem(link.url)))
+                and not _elides(link.url, href.url)
+            ):
                 kept.append(link)
         else:
             seen = identify(with_scheme(link.url))
@@ -83,7 +88,13 @@ def _uncut(link: Link, whole: list[str]) -> Link:
     stem = _stem(link.url)
     bare = with_scheme(stem).rstrip("/")
     at = bisect_left(whole, bare)
-    if is_truncated(stem) or at == len(whole) or whole[at] != bare or whole[at + 1 : at + 2] and whole[at + 1].startswith(bare):
+    if (
+        is_truncated(stem)
+        or at == len(whole)
+        or whole[at] != bare
+        or whole[at + 1 : at + 2]
+        and whole[at + 1].startswith(bare)
+    ):
         return link
     return Link(stem, link.start, link.start + len(stem), link.method)
 

@@ -1,0 +1,135 @@
+"""Cut notes into text and tags. Notes come as HTML, as plain text, or as something between.
+
+Only what is certainly a tag is taken for one: ``vector<int>``, ``a <b and c> d`` and ``<https://x>`` are text.
+Every step reads its input once, whatever it is, so that the time grows with the length and no more.
+"""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from html.entities import html5
+
+_NAMES = """
+a abbr acronym address applet area article aside audio b base basefont bdi bdo big blink blockquote body br
+button canvas caption center cite code col colgroup content data datalist dd del details dfn dialog dir div dl
+dt em embed fieldset figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr
+html i iframe image img input ins kbd label legend li link main map mark marquee math menu menuitem meta meter
+nav nobr noembed noframes noscript object ol optgroup option output p param picture plaintext pre progress q rb
+rp rt rtc ruby s samp script section select shadow slot small source span strike strong style sub summary sup
+svg table tbody td template textarea tfoot th thead time title tr track tt u ul var video wbr xmp
+"""
+_ELEMENTS = frozenset(_NAMES.split())
+_UNSHOWN = frozenset("script style template head title iframe noembed noframes svg math".split())
+
+# A tag: a name, then attributes in which < stands only between quotes. Possessive: no input makes it go back.
+_MARKUP = re.compile(
+    r"""<(?:
+        (?P<close>/)?(?P<name>[A-Za-z][A-Za-z0-9]*(?:[-:][A-Za-z0-9]+)*+)(?=[\s/>])
+            (?P<attributes>(?>[^<>"'=]++|=\s*+(?:"[^"]*+"|'[^']*+')|[="'])*+)>
+      | (?P<comment>!--)
+      | (?P<cdata>!\[CDATA\[)
+      | (?:!doctype|\?xml)\b[^<>]*+>
+    )""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_CLOSED = re.compile(r"</([A-Za-z][A-Za-z0-9]*[-:][A-Za-z0-9:-]*+)")
+_ATTRIBUTE = re.compile(r"""([^\s=/>"']++)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s>]++)))?+|[\s/]++|.""", re.DOTALL)
+# An entity ends with a semicolon here: in `?a=1&copy=2` the author meant a parameter.
+_ENTITY = re.compile(r"&(?:#(?:[0-9]{1,7}|[xX][0-9A-Fa-f]{1,6})|([A-Za-z][A-Za-z0-9]{1,31}));")
+_ESCAPED_TAG = re.compile(
+    r"&(?:amp;){0,3}lt;(?:/(?:p|a|div|ul|ol|li|span|strong|em|b|i|h[1-6])\s{0,9}&(?:amp;){0,3}gt;|"
+    r"a\s[^<>]{0,200}?\bhref\s{0,9}=|br\s{0,9}/?\s{0,9}&(?:amp;){0,3}gt;)",
+    re.IGNORECASE,
+)
+
+Token = tuple[str, str, str]
+
+
+def parse_tokens(markup: str) -> list[Token]:
+    """Cut notes into tokens: ``(text, "", "")``, ``("", name, attributes)`` and ``("", "/name", attributes)``.
+
+    Names are lower-case, entities still as they are. Comments and what no reader sees (scripts, styles, frames)
+    are passed over. Notes without a tag in which tags were escaped are read as they were meant.
+
+    >>> parse_tokens("a <b and c> <BR/><!-- d -->e")
+    [('a <b and c> ', '', ''), ('', 'br', '/'), ('e', '', '')]
+    """
+    tokens = _cut(markup)
+    for _ in range(3):
+        if any(name for _, name, _ in tokens) or not _ESCAPED_TAG.search(markup):
+            break
+        markup = decode(markup)
+        tokens = _cut(markup)
+    return tokens
+
+
+def parse_attribute(attributes: str, wanted: str) -> str:
+    """Return the value of the first attribute called ``wanted``, as it is written, or nothing.
+
+    >>> parse_attribute(''' title='href="no"' HREF = "https://x.org/?a&amp;b" ''', "href")
+    'https://x.org/?a&amp;b'
+    """
+    for match in _ATTRIBUTE.finditer(attributes):
+        if match[1] and match[1].lower() == wanted:
+            return match[2] or match[3] or match[4] or ""
+    return ""
+
+
+def decode(text: str) -> str:
+    """Return ``text`` with its entities decoded, once; what is no entity stays.
+
+    >>> decode("&lt;&#8230;&amp;amp; ?a=1&copy=2 &section;")
+    '<…&amp; ?a=1&copy=2 &section;'
+    """
+    return _ENTITY.sub(_character, text) if "&" in text else text
+
+
+def _character(match: re.Match[str]) -> str:
+    return html5.get(f"{match[1]};", match[0]) if match[1] else unescape(match[0])
+
+
+def _cut(markup: str) -> list[Token]:
+    tokens: list[Token] = []
+    closed = {name.lower() for name in _CLOSED.findall(markup)} if "</" in markup else set()
+    missing: set[str] = set()  # ends known not to come any more: looked for once, not once a tag
+    at = start = 0
+    in_cdata = False
+    while match := _MARKUP.search(markup, at):
+        name = (match["name"] or "").lower()
+        end = match.end()
+        if name and not _is_tag(name, match["attributes"], closed):
+            at = match.start() + 1
+            continue
+        if match.start() > start:
+            tokens.append((markup[start : match.start()], "", ""))
+        if match["comment"]:
+            end = _skip(markup, end, "-->", missing) or end
+        elif match["cdata"]:
+            in_cdata = True
+        elif name:
+            tokens.append(("", ("/" if match["close"] else "") + name, match["attributes"]))
+            if name in _UNSHOWN and not match["close"] and not match["attributes"].endswith("/"):
+                end = _skip(markup, end, f"</{name}", missing) or end
+        at = start = end
+    if start < len(markup):
+        tokens.append((markup[start:], "", ""))
+    return [(text.replace("]]>", ""), name, attributes) for text, name, attributes in tokens] if in_cdata else tokens
+
+
+def _is_tag(name: str, attributes: str, closed: set[str]) -> bool:
+    if name in _ELEMENTS:
+        # `i <b and c> d` compares; no element of one letter has attributes without values.
+        return len(name) > 1 or "=" in attributes or not attributes.strip(" \t\n/")
+    return ("-" in name or ":" in name) and (name in closed or "=" in attributes or attributes.endswith("/"))
+
+
+def _skip(markup: str, at: int, closer: str, missing: set[str]) -> int:
+    """Return where ``closer`` begins (an end tag) or ends (a comment) behind ``at``; 0 when it never comes."""
+    if closer in missing:
+        return 0
+    found = re.compile(re.escape(closer), re.IGNORECASE).search(markup, at)
+    if found is None:
+        missing.add(closer)
+        return 0
+    return found.start() if closer.startswith("</") else found.end()
