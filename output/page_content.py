@@ -74,7 +74,7 @@ def label_of(node: str, attributes: Mapping[str, Any]) -> str:
 def page_facts(graph: networkx.MultiDiGraph[str], timeline: Any) -> Row:
     """Return what the page says of the graph as a whole, and the lines of its timeline."""
     facts: Row = {
-        "graph": {name: graph.graph[name] for name in ("schema", "generator", "sources") if name in graph.graph}
+        "graph": {name: _plain(graph.graph[name]) for name in ("schema", "generator", "sources") if name in graph.graph}
     }
     if timeline is not None and timeline.ticks:
         facts["timeline"] = {
@@ -103,7 +103,7 @@ def node_rows(
         row: Row = {
             "id": index,
             "key": clean(node),
-            "kind": str(attributes.get("kind", "other")),
+            "kind": clean(attributes.get("kind", "other")),
             "label": clean(attributes.get("label") or node),
             "x": round(x),
             "y": round(y),
@@ -132,10 +132,13 @@ def _placed(graph: networkx.MultiDiGraph[str]) -> Mapping[str, tuple[float, floa
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, bool | int | float):
+    """Return a value as JSON can hold it, its texts clean."""
+    if value is None or isinstance(value, bool | int | float):
         return value
-    if isinstance(value, list | tuple | set | frozenset):
-        return [clean(item) for item in (sorted(value) if isinstance(value, set | frozenset) else value)]
+    if isinstance(value, dict):
+        return {clean(name): _plain(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
     return clean(value)
 
 
@@ -145,7 +148,7 @@ def edge_rows(graph: networkx.MultiDiGraph[str]) -> list[Row]:
     texts: dict[tuple[str, str], str] = {}
     rows = []
     for source, target, relation, attributes in graph.edges(keys=True, data=True):
-        row: Row = {"from": number[source], "to": number[target], "relation": str(relation)}
+        row: Row = {"from": number[source], "to": number[target], "relation": clean(relation)}
         evidence = attributes.get("evidence", ())
         weight = attributes.get("weight", 1)
         if weight not in (1, len(evidence)):
@@ -153,7 +156,7 @@ def edge_rows(graph: networkx.MultiDiGraph[str]) -> list[Row]:
         if evidence:
             row["evidence"] = items = []
             for item in evidence:
-                field = str(item.get("field", "notes"))
+                field = clean(item.get("field", "notes"))
                 text = texts.get((source, field))
                 if text is None:
                     text = clean(graph.nodes[source].get("summary" if field == "notes" else field, ""))
@@ -176,7 +179,7 @@ def _evidence(item: Mapping[str, Any], field: str, text: str) -> list[Any]:
         more["quote"] = quote
     if item.get("confidence", 1) != 1:
         more["confidence"] = item["confidence"]
-    short: list[Any] = [start, end, field, str(item.get("method", ""))]
+    short: list[Any] = [start, end, field, clean(item.get("method", ""))]
     return [*short, more] if more else short
 
 

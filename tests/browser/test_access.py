@@ -1,0 +1,220 @@
+"""For everyone: by keyboard alone, with a screen reader, in both themes, on a small screen, on paper."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+PULL = "github:pytorch/pytorch#130935"
+EPISODE = "episode:pytorch-developer-podcast/compiler-collectives"
+
+
+def focused(page):
+    return page.page.evaluate(
+        "[document.activeElement.id, document.activeElement.tagName, document.activeElement.textContent.slice(0, 40)]"
+    )
+
+
+def tab_to(page, selector, most=60):
+    """Press Tab until an element has the focus."""
+    for _ in range(most):
+        if page.page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
+            return
+        page.page.keyboard.press("Tab")
+    raise AssertionError(f"Tab does not lead to {selector}")
+
+
+def test_job_one_by_keyboard_alone(open_page, sample_html):
+    page = open_page(sample_html)
+    keyboard = page.page.keyboard
+    keyboard.press("/")
+    keyboard.type("130935")
+    keyboard.press("ArrowDown")
+    assert page.page.get_attribute("#search input", "aria-activedescendant") == "search-hits-0"
+    keyboard.press("Enter")
+    assert "Compiler collectives" in page.text("#details")
+    assert "pytorch/pytorch#130935, pull request, " in page.page.text_content("#live")
+
+
+def test_job_two_by_keyboard_alone(open_page, synthetic, synthetic_html):
+    page = open_page(synthetic_html)
+    tab_to(page, "#map")
+    keyboard = page.page.keyboard
+    keyboard.press("ArrowDown")
+    first = page.js("map.scene.cursor")
+    assert first >= 0
+    keyboard.press("ArrowLeft")
+    second = page.js("map.scene.cursor")
+    assert second != first
+    assert page.js("map.scene.places[argument[1]].x < map.scene.places[argument[0]].x", [first, second])
+    name = page.js("graph.nodes[argument].name", second)
+    assert page.page.text_content("#live").startswith(f"{name}, ")
+    keyboard.press("Enter")
+    assert page.state()["node"] == page.js("graph.nodes[argument].key", second)
+    assert focused(page)[1] == "H2"
+    page.page.focus("#map")
+    keyboard.press("Escape")
+    assert page.state()["node"] == ""
+
+
+def test_job_three_by_keyboard_alone(open_page, sample_html):
+    page = open_page(sample_html)
+    tab_to(page, "#tools summary")
+    page.page.keyboard.press("Enter")
+    tab_to(page, ".sheet button")
+    with page.page.expect_download() as waiting:
+        page.page.keyboard.press("Enter")
+    assert waiting.value.suggested_filename == "podgraph.json"
+    page.page.keyboard.press("Escape")
+    assert focused(page)[1] == "SUMMARY"
+
+
+def test_keys_zoom_only_on_the_map(open_page, synthetic_html):
+    page = open_page(synthetic_html)
+    scale = page.js("map.view().scale")
+    page.page.focus("#search input")
+    page.page.keyboard.type("+0-/")
+    assert page.js("map.view().scale") == scale
+    assert page.page.input_value("#search input") == "+0-/"
+    page.page.focus("#map")
+    page.page.keyboard.press("+")
+    assert page.js("map.view().scale") == pytest.approx(1.4 * scale)
+    page.page.keyboard.press("-")
+    page.page.keyboard.press("-")
+    page.page.keyboard.press("0")
+    assert page.js("map.view().scale") == pytest.approx(scale)
+
+
+def test_tab_leaves_the_map(open_page, synthetic_html):
+    page = open_page(synthetic_html)
+    page.page.focus("#map")
+    page.page.keyboard.press("Tab")
+    assert focused(page)[0] != "map"
+
+
+def test_the_search_box_is_a_combobox(open_page, sample_html):
+    page = open_page(sample_html)
+    box = page.page.get_by_role("combobox", name="Search episodes, PRs, files, topics, notes")
+    assert box.get_attribute("aria-expanded") == "false"
+    box.fill("torch")
+    assert box.get_attribute("aria-expanded") == "true"
+    options = page.page.locator("#search [role=option]")
+    assert 2 <= options.count() <= 12
+    box.press("ArrowUp")
+    assert options.nth(options.count() - 1).get_attribute("aria-selected") == "true"
+    box.press("Escape")
+    assert box.get_attribute("aria-expanded") == "false"
+    assert box.input_value() == "torch"
+    box.press("Escape")
+    assert box.input_value() == ""
+
+
+def test_the_skip_link_leads_to_the_text_version(open_page, sample_html):
+    page = open_page(sample_html)
+    page.page.keyboard.press("Tab")
+    assert focused(page)[2] == "Skip to the text version"
+    page.page.keyboard.press("Enter")
+    assert page.page.locator("#text li").first.is_visible()
+    assert page.state()["node"] == ""
+
+
+def axe(page):
+    folder = Path(importlib.util.find_spec("axe_playwright_python").origin).parent
+    page.page.evaluate((folder / "axe.min.js").read_text("utf-8"))
+    found = page.page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+    return [(one["id"], node["target"], node["failureSummary"]) for one in found["violations"] for node in one["nodes"]]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    "state", ["", f"n={PULL}", f"n={EPISODE}&to=episode:pytorch-developer-podcast/vmap", "view=timeline"]
+)
+def test_axe_finds_nothing(open_page, sample_html, scheme, state):
+    assert axe(open_page(sample_html, state, color_scheme=scheme)) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_what_opens(open_page, synthetic_html, scheme):
+    page = open_page(synthetic_html, color_scheme=scheme)
+    page.page.fill("#search input", "tensor")
+    assert axe(page) == []
+    page.page.press("#search input", "Escape")
+    for folded in ("#tools summary", "#filters summary", "#text summary"):
+        page.page.locator(folded).first.click()
+    assert axe(page) == []
+    page.page.click("#tools button >> text=About")
+    assert axe(page) == []
+
+
+def test_targets_are_large_enough(open_page, synthetic_html):
+    page = open_page(synthetic_html, "n=topic:tensor-1")
+    small = page.page.evaluate(
+        """() => [...document.querySelectorAll("button, select, summary, label.check, input[type=text]")]
+          .filter((one) => one.checkVisibility()).map((one) => [one.textContent.slice(0, 20), one.getBoundingClientRect()])
+          .filter(([, { width, height }]) => width < 24 || height < 24).map(([text]) => text)"""
+    )
+    assert small == []
+
+
+@pytest.mark.parametrize("width", [320, 390, 768])
+def test_small_screens_have_the_panels_below_and_nothing_beside(open_page, synthetic_html, width):
+    page = open_page(synthetic_html, "n=topic:tensor-1", viewport=(width, 740))
+    assert page.page.evaluate("document.documentElement.scrollWidth") <= width
+    stage, details, filters = (page.page.locator(name).bounding_box() for name in ("#stage", "#details", "#filters"))
+    assert stage["y"] + stage["height"] <= details["y"] + 1
+    assert details["y"] + details["height"] <= filters["y"] + 1
+    assert stage["height"] >= 300
+
+
+def test_the_theme_follows_the_system_and_can_be_switched(open_page, synthetic_html):
+    page = open_page(synthetic_html, color_scheme="dark")
+    ground = "getComputedStyle(document.querySelector('#stage')).backgroundColor"
+    dark = page.page.evaluate(ground)
+    assert page.js("map.scene.palette.families.episode") == "#127cb8"
+    page.page.click("#tools button[aria-label^='Switch']")
+    assert page.page.evaluate(ground) != dark
+    assert page.js("map.scene.palette.families.episode") == "#3955a1"
+    page.page.click("#tools button[aria-label^='Switch']")
+    page.page.emulate_media(color_scheme="light")
+    assert page.page.evaluate(ground) == dark
+
+
+def luminance(colour):
+    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_colours_of_the_map_stand_out_from_its_ground(open_page, synthetic_html, scheme):
+    palette = open_page(synthetic_html, color_scheme=scheme).js("map.scene.palette")
+    for colour in (*palette["families"].values(), palette["accent"], palette["edge"]):
+        light, dark = sorted((luminance(colour), luminance(palette["ground"])), reverse=True)
+        assert (light + 0.05) / (dark + 0.05) >= 3.2
+
+
+def test_motion_is_left_out_on_request(open_page, synthetic_html):
+    page = open_page(synthetic_html, reduced_motion="reduce")
+    scale = page.js("map.view().scale")
+    page.page.click("button[aria-label='Zoom in']")
+    assert page.js("map.view().scale") == pytest.approx(1.4 * scale)
+
+
+def test_printing_shows_the_picture_the_legend_and_the_text(open_page, synthetic_html):
+    page = open_page(synthetic_html, color_scheme="dark")
+    page.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.page.emulate_media(media="print")
+    assert page.js("map.scene.palette.families.episode") == "#3955a1"
+    for selector, visible in {
+        "#map": True,
+        "#filters": True,
+        "#text li": True,
+        "#details": False,
+        "#tools": False,
+    }.items():
+        assert page.page.locator(selector).first.is_visible() is visible, selector
+    page.page.emulate_media(media="screen")
+    page.page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.js("map.scene.palette.families.episode") == "#127cb8"
+    assert not page.page.locator("#text li").first.is_visible()
+    assert page.page.pdf().startswith(b"%PDF")

@@ -1,0 +1,166 @@
+"""Whatever the feed says is text: nothing of it runs, nothing of it is fetched, all of it is shown."""
+
+from itertools import pairwise
+
+import networkx
+import pytest
+
+from tests.browser.conftest import placed
+
+EVIL = {
+    "close the script": "</script><img src=x onerror=\"window.hacked='script'\">",
+    "close the data": '"}]}</script><script>window.hacked="data"</script>',
+    "close the text version": "</details></a><svg onload=\"window.hacked='svg'\">",
+    "a comment": "<!--<script>window.hacked='comment'</script>",
+    "a template": "{{ 7 * 7 }} {% raw %} ${window.hacked='template'}",
+    "turned round": "evil \u202egnp.exe and \u2066isolated\u2069",
+    "a null": "before\x00after \x07 \x1b[31m",
+    "half a character": "half \ud800 of a pair",
+    "very long": "long " * 2000,
+    "line separators": "a\u2028b\u2029c",
+    "entities": "&lt;b&gt; &amp; &#x3c;script&#x3e;",
+}
+BAD_URLS = [
+    "javascript:window.hacked='url'",
+    "JaVaScRiPt:window.hacked='url'",
+    "data:text/html,<script>window.hacked='data'</script>",
+    "vbscript:x",
+    "file:///etc/passwd",
+    " javascript:window.hacked='space'",
+    "https://example.org/\"onmouseover=\"window.hacked='quote'",
+    "https://example.org/'><img src=x onerror=window.hacked='attribute'>",
+    "\x01javascript:window.hacked='control'",
+]
+
+
+def hostile_graph():
+    graph = networkx.MultiDiGraph(
+        schema=1, generator=EVIL["close the script"], sources=[{"source": EVIL["close the data"], "episodes": 1}]
+    )
+    graph.add_node("podcast:evil", kind="podcast", label=EVIL["close the script"], url=BAD_URLS[0])
+    for number, (name, text) in enumerate(EVIL.items()):
+        episode = f"episode:evil/{number}{text[:40]}"
+        graph.add_node(
+            episode,
+            kind="episode",
+            label=f"{name}: {text}",
+            title=f"{name}: {text}",
+            summary=f"{text}\n{text}",
+            date=f"2024-01-{number + 1:02}T00:00:00+00:00",
+            url=BAD_URLS[number % len(BAD_URLS)],
+            audio_url=BAD_URLS[(number + 1) % len(BAD_URLS)],
+            truncated_links=[text],
+            author=text,
+            podcast="podcast:evil",
+        )
+        graph.add_edge(episode, "podcast:evil", key="part_of")
+        artifact = f"web:{text[:60]}{number}"
+        graph.add_node(
+            artifact,
+            kind=f"odd{text[:20]}" if number % 2 else "web",
+            label=text,
+            url=BAD_URLS[-1 - number % len(BAD_URLS)],
+        )
+        evidence = [
+            {
+                "field": "notes",
+                "start": 0,
+                "end": len(text),
+                "quote": text,
+                "method": text,
+                "url": BAD_URLS[number % len(BAD_URLS)],
+            }
+        ]
+        graph.add_edge(episode, artifact, key="cites", weight=1, evidence=evidence)
+        graph.add_node(f"topic:{text[:30]}{number}", kind="topic", label=text, area=text)
+        graph.add_edge(
+            episode,
+            f"topic:{text[:30]}{number}",
+            key="about",
+            evidence=[{"field": "title", "start": 0, "end": 3, "quote": "x"}],
+        )
+        graph.add_edge(episode, "podcast:evil", key=f"odd {text[:30]}", reasons=[text])
+    names = [node for node in graph if node.startswith("episode:")]
+    for one, other in pairwise(names):
+        graph.add_edge(one, other, key="related", weight=2.5, reasons=list(EVIL.values()))
+        graph.add_edge(
+            one, other, key="listen_first", evidence=[{"field": "notes", "start": 5, "end": 2, "quote": "nowhere"}]
+        )
+    return placed(graph)
+
+
+@pytest.fixture(scope="module")
+def hostile():
+    return hostile_graph()
+
+
+def test_nothing_runs_and_everything_can_be_opened(open_page, hostile):
+    page = open_page(hostile)
+    for key in page.js("graph.nodes.map(({ key }) => key)"):
+        page.js("(document.querySelector('#details').replaceChildren(), history.replaceState(null, '', '#'), 0)")
+        page.page.evaluate("(key) => { location.hash = '#n=' + encodeURIComponent(key); }", key)
+        page.page.wait_for_function("(key) => main_module.page.state().node === key", arg=key)
+        page.settled()
+        assert page.page.locator("#details h2").count() == 1
+    page.page.evaluate("document.querySelector('#text').open = true")
+    page.page.mouse.move(700, 450)
+    page.page.click("#tools button >> text=About")
+    assert page.page.evaluate("window.hacked") is None
+
+
+def test_the_text_is_shown_as_text(open_page, hostile):
+    page = open_page(hostile)
+    for name, text in EVIL.items():
+        page.page.fill("#search input", f"{name}:")
+        page.page.press("#search input", "Enter")
+        visible = page.page.text_content("#details h2")
+        assert visible.startswith(f"{name}: ")
+        clean = "".join("\ufffd" if c in "\x00\x07\x1b\ud800" else c for c in text)
+        assert visible == f"{name}: {clean}"
+        assert clean in page.page.text_content("#details .notes")
+
+
+def test_only_web_addresses_become_links(open_page, hostile):
+    page = open_page(hostile)
+    hrefs = set(page.page.eval_on_selector_all("a[href]", "links => links.map((link) => link.getAttribute('href'))"))
+    for key in page.js("graph.nodes.map(({ key }) => key)"):
+        page.page.evaluate("(key) => { location.hash = '#n=' + encodeURIComponent(key); }", key)
+        page.page.wait_for_function("(key) => main_module.page.state().node === key", arg=key)
+        links = page.page.eval_on_selector_all(
+            "a[href]", "links => links.map((link) => [link.getAttribute('href'), link.rel])"
+        )
+        assert all("noopener" in rel and "noreferrer" in rel for href, rel in links if not href.startswith("#"))
+        hrefs |= {href for href, _ in links}
+    assert {href.split(":")[0].split("#")[0] for href in hrefs} <= {"", "https", "http"}
+
+
+def test_the_policy_forbids_what_is_not_ours(open_page, sample_html):
+    page = open_page(sample_html)
+    policy = page.page.get_attribute("meta[http-equiv='Content-Security-Policy']", "content")
+    rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
+    assert rules["default-src"] == "'none'"
+    assert rules["base-uri"] == rules["form-action"] == "'none'"
+    assert rules["img-src"] == "data: blob:"
+    assert all(source.startswith("'sha256-") for source in (rules["script-src"] + " " + rules["style-src"]).split())
+    page.page.evaluate(
+        """() => { const script = document.createElement("script"); script.textContent = "window.hacked = 1";
+                   document.body.append(script); }"""
+    )
+    assert page.page.evaluate("window.hacked") is None
+    assert [complaint for complaint in page.complaints if "script-src" in complaint]
+    page.complaints.clear()
+
+
+def test_a_hostile_address_does_nothing(open_page, sample_html):
+    for state in (
+        "n=<img src=x onerror=alert(1)>",
+        "n=%E0%A4%A",
+        "off=</script>,%00",
+        "q=<b>",
+        "depth=9e9&view=x&detail=__proto__",
+        "n=__proto__",
+    ):
+        page = open_page(sample_html, state)
+        assert page.page.evaluate("window.hacked") is None
+        assert page.state()["depth"] == 1
+        assert page.state()["view"] == "map"
