@@ -15,7 +15,7 @@ from hashlib import blake2s
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from ..flatten import Column, Flat, flatten, scalar_text
+from ..flatten import Column, Flat, clean_text, flatten, scalar_text
 from .days import day_of, moment_of
 from .weblink import web_link
 
@@ -94,7 +94,8 @@ def subjects(graph: Graph) -> Iterator[Subject]:
     urn:podgraph:topic:vmap [('rdf:type', ('iri', 'schema:DefinedTerm')), ('schema:name', ('text', 'vmap'))]
     """
     flat = flatten(graph, lists=True)
-    kinds = {name: str(graph.nodes[node].get("kind", "")) for node, name in flat.ids.items()}
+    found = ((name, graph.nodes[node].get("kind")) for node, name in flat.ids.items())
+    kinds = {name: clean_text(kind) if isinstance(kind, str) else "" for name, kind in found}
     edges = _Edges(flat)
     for node, row in flat.nodes():
         pairs = _node(flat.node_columns, row, kinds[node])

@@ -4,6 +4,7 @@ import datetime
 import importlib
 import json
 import os
+import pickle
 import shutil
 import subprocess
 from pathlib import Path
@@ -192,6 +193,11 @@ def flattened(graph, *, lists=False):
         copy.add_edge(source, target, relation)
         copy.edges[source, target, relation].update(values(flat.edge_columns, row))
     return copy
+
+
+def frozen(graph):
+    """Return all that a graph holds as bytes, to see whether it was changed."""
+    return pickle.dumps((graph.graph, list(graph.nodes(data=True)), list(graph.edges(keys=True, data=True))))
 
 
 def clean(value):

@@ -1,0 +1,266 @@
+"""Writing is all or nothing: with errors, full disks, links, and when the process is killed."""
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from extractors import OutputError
+from output.files import atomic_files, atomic_folder, publish_all, write_atomically
+
+posix = pytest.mark.skipif(os.name != "posix", reason="permissions and limits of POSIX")
+
+
+@pytest.fixture(params=["nameless", "hidden"])
+def way(request, monkeypatch):
+    """Both ways to write: into a file without a name, and, where there are none, into a hidden one."""
+    if request.param == "hidden":
+        monkeypatch.delattr(os, "O_TMPFILE", raising=False)
+    return request.param
+
+
+def content(folder):
+    return {entry.name: entry.read_bytes() for entry in folder.iterdir() if entry.is_file()}
+
+
+def test_bytes_and_chunks_are_written(tmp_path, way):
+    write_atomically(tmp_path / "a", b"one")
+    write_atomically(str(tmp_path / "b"), (chunk for chunk in (b"one", b"", b"two")))
+    write_atomically(tmp_path / "a", b"three")
+    assert content(tmp_path) == {"a": b"three", "b": b"onetwo"}
+
+
+def test_a_new_file_follows_the_umask(tmp_path, way):
+    old = os.umask(0o027)
+    try:
+        write_atomically(tmp_path / "a", b"")
+    finally:
+        os.umask(old)
+    assert stat.S_IMODE((tmp_path / "a").stat().st_mode) == 0o640
+
+
+def test_an_existing_file_keeps_its_mode(tmp_path, way):
+    (tmp_path / "a").write_bytes(b"old")
+    (tmp_path / "a").chmod(0o604)
+    write_atomically(tmp_path / "a", b"new")
+    assert stat.S_IMODE((tmp_path / "a").stat().st_mode) == 0o604
+
+
+def test_a_link_is_followed_and_stays(tmp_path, way):
+    there = tmp_path / "there"
+    there.mkdir()
+    (there / "real").write_bytes(b"old")
+    (tmp_path / "link").symlink_to(there / "real")
+    (tmp_path / "dangling").symlink_to(there / "new")
+    write_atomically(tmp_path / "link", b"new")
+    write_atomically(tmp_path / "dangling", b"newer")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "dangling").is_symlink()
+    assert content(there) == {"real": b"new", "new": b"newer"}
+
+
+def test_an_error_leaves_the_old_file_and_no_stump(tmp_path, way):
+    (tmp_path / "a").write_bytes(b"old")
+
+    def chunks():
+        yield b"x" * 3_000_000
+        raise KeyError("a bug")
+
+    with pytest.raises(KeyError):
+        write_atomically(tmp_path / "a", chunks())
+    assert content(tmp_path) == {"a": b"old"}
+
+
+def test_several_files_are_written_together_or_not_at_all(tmp_path, way):
+    with atomic_files([tmp_path / "a", tmp_path / "b"]) as streams:
+        for stream in streams:
+            stream.write(b"1")
+        assert content(tmp_path).keys() <= {"a", "b"} or way == "hidden"
+    with pytest.raises(KeyError), atomic_files([tmp_path / "a", tmp_path / "b"]) as (one, two):
+        one.write(b"2")
+        two.write(b"2")
+        raise KeyError
+    assert content(tmp_path) == {"a": b"1", "b": b"1"}
+
+
+def test_a_pipe_or_device_is_written_to(tmp_path):
+    write_atomically(os.devnull, b"gone")
+    assert not Path(os.devnull).is_file()
+
+
+UNWRITABLE = {
+    "no folder": (lambda tmp: tmp / "no" / "a", "its folder does not exist"),
+    "a folder": (lambda tmp: tmp, "is a folder"),
+    "below a file": (lambda tmp: (tmp / "file", (tmp / "file").write_bytes(b""))[0] / "a", "its folder is a file"),
+    "a long name": (lambda tmp: tmp / ("x" * 300), "its name is too long"),
+}
+
+
+@pytest.mark.parametrize("case", UNWRITABLE)
+def test_what_cannot_be_written_is_told_in_one_line(tmp_path, case, way):
+    make, problem = UNWRITABLE[case]
+    path = make(tmp_path)
+    with pytest.raises(OutputError) as caught:
+        write_atomically(path, b"x")
+    assert str(caught.value).startswith(f"{path}: {problem}; ")
+    assert "\n" not in str(caught.value)
+
+
+# What runs in a process of its own: it may be limited, killed, or be nobody.
+CHILD = """
+import os, resource, signal, sys
+from output.files import atomic_folder, publish_all, write_atomically
+from extractors import OutputError
+from pathlib import Path
+what, path, hidden = sys.argv[1], Path(sys.argv[2]), sys.argv[3] == "hidden"
+if hidden:
+    del os.O_TMPFILE
+if what == "nobody":
+    os.setgroups([])
+    os.setgid(65534)
+    os.setuid(65534)
+if what in ("limit", "folder limit", "notes limit"):
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+def chunks():
+    for _ in range(50):
+        yield b"x" * 10_000
+    if what == "kill":
+        print("ready", flush=True)
+        signal.pause()
+try:
+    if what == "folder limit":
+        with atomic_folder(path, ["a", "b"]) as (a, b):
+            a.write(b"small")
+            b.writelines(chunks())
+    elif what == "kill in folder":
+        with atomic_folder(path, ["a", "b"]) as (a, b):
+            a.writelines(chunks())
+            print("ready", flush=True)
+            signal.pause()
+    elif what == "notes limit":
+        notes = {path / str(n): b"x" * 1000 for n in range(200)}
+        publish_all(notes, [], inside=path)
+    else:
+        write_atomically(path, chunks())
+except OutputError as error:
+    print(error)
+"""
+
+
+def child(what, path, way, **options):
+    command = [sys.executable, "-c", CHILD, what, str(path), way]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **options)
+
+
+@posix
+@pytest.mark.parametrize(
+    ("what", "name"), [("limit", "a"), ("folder limit", "out"), ("notes limit", "out")], ids=lambda v: str(v)
+)
+def test_a_full_disk_leaves_the_old_and_no_stump(tmp_path, what, name, way):
+    target = tmp_path / name
+    if name == "out":
+        target.mkdir()
+        (target / "a").write_bytes(b"old")
+    else:
+        target.write_bytes(b"old")
+    said, _ = child(what, target, way).communicate(timeout=60)
+    assert said.startswith(f"{target}: is larger than a file may be here; ")
+    assert said.count("\n") == 1
+    assert [entry.name for entry in tmp_path.iterdir()] == [name]
+    assert content(target if name == "out" else tmp_path) == {"a": b"old"}
+
+
+@posix
+@pytest.mark.parametrize(("what", "name"), [("kill", "a"), ("kill in folder", "out")])
+def test_a_kill_leaves_the_old_and_no_stump(tmp_path, what, name, way):
+    target = tmp_path / name
+    if name == "out":
+        target.mkdir()
+        (target / "a").write_bytes(b"old")
+    else:
+        target.write_bytes(b"old")
+    with child(what, target, way) as process:
+        assert process.stdout.readline() == "ready\n"
+        process.send_signal(signal.SIGKILL)
+        process.wait(timeout=60)
+    assert content(target if name == "out" else tmp_path).get("a") == b"old"
+    if way == "nameless" and hasattr(os, "O_TMPFILE"):
+        assert [entry.name for entry in tmp_path.iterdir()] == [name]
+    # Where a killed process does leave a hidden file, the next one sweeps it away.
+    write_atomically(tmp_path / "next", b"")
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == sorted([name, "next"])
+
+
+@posix
+@pytest.mark.skipif(os.name == "posix" and os.geteuid() != 0, reason="only root can become nobody")
+@pytest.mark.parametrize("case", ["folder", "file"])
+def test_a_place_that_may_not_be_written_is_told(case, way):
+    import tempfile
+
+    # pytest's own folders are closed to others.
+    with tempfile.TemporaryDirectory() as home:
+        Path(home).chmod(0o777 if case == "file" else 0o755)
+        target = Path(home) / "a"
+        if case == "file":
+            target.write_bytes(b"old")
+            target.chmod(0o444)
+        said, _ = child("nobody", target, way).communicate(timeout=60)
+        assert said.startswith(f"{target}: may not be written; ")
+        assert content(Path(home)) == ({"a": b"old"} if case == "file" else {})
+
+
+def test_a_folder_appears_whole_and_is_replaced_whole(tmp_path, way):
+    for round_ in (b"1", b"2", b"3"):
+        with atomic_folder(tmp_path / "out", ["a", "b"]) as (a, b):
+            a.write(round_)
+            b.write(round_ * 2)
+            if round_ == b"1":
+                assert not (tmp_path / "out").exists()
+        assert content(tmp_path / "out") == {"a": round_, "b": round_ * 2}
+    assert [entry.name for entry in tmp_path.iterdir()] == ["out"]
+
+
+def test_a_folder_is_replaced_where_names_cannot_be_exchanged(tmp_path, monkeypatch):
+    monkeypatch.setattr("output.files._exchange", lambda *_: False)
+    for text in (b"1", b"2"):
+        with atomic_folder(tmp_path / "out", ["a"]) as (a,):
+            a.write(text)
+    assert content(tmp_path / "out") == {"a": b"2"}
+    assert [entry.name for entry in tmp_path.iterdir()] == ["out"]
+
+
+@pytest.mark.parametrize("foreign", ["letter.txt", ".hidden", "a"])
+def test_others_files_are_never_removed(tmp_path, foreign):
+    out = tmp_path / "out"
+    out.mkdir()
+    if foreign == "a":
+        (out / foreign).mkdir()  # the right name, but a folder
+    else:
+        (out / foreign).write_bytes(b"mine")
+    with pytest.raises(OutputError, match="holds files that are not ours"), atomic_folder(out, ["a"]) as (stream,):
+        stream.write(b"x")
+    assert [entry.name for entry in out.iterdir()] == [foreign]
+
+
+def test_many_small_files_change_in_place(tmp_path):
+    vault = tmp_path / "vault"
+    publish_all({vault / "x" / "a": b"1", vault / "b": b"1"}, [], inside=vault)
+    publish_all({vault / "b": b"2"}, [vault / "x" / "a"], inside=vault)
+    assert content(vault) == {"b": b"2"}
+    assert not (vault / "x").exists()
+
+
+def test_a_link_out_of_the_folder_is_not_followed(tmp_path):
+    vault = tmp_path / "vault"
+    vault.mkdir()
+    (tmp_path / "elsewhere").mkdir()
+    (vault / "x").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(OutputError, match="lies outside of its folder"):
+        publish_all({vault / "x" / "a": b"1"}, [], inside=vault)
+    assert content(tmp_path / "elsewhere") == {}
+
