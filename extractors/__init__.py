@@ -19,12 +19,16 @@ if TYPE_CHECKING:
     from .extraction import extract as extract
     from .extraction import plugins as plugins
     from .feed import parse_feed as parse_feed
+    from .index import Index as Index
+    from .index import read_index as read_index
     from .links import find_links as find_links
     from .links import with_scheme as with_scheme
+    from .look_up import look_up as look_up
     from .model import Corpus as Corpus
     from .model import Episode as Episode
     from .model import Fact as Fact
     from .model import Feed as Feed
+    from .model import KnownEdge as KnownEdge
     from .model import Link as Link
     from .model import Mention as Mention
     from .model import Person as Person
@@ -38,7 +42,14 @@ if TYPE_CHECKING:
     from .source import DEFAULT_FEED as DEFAULT_FEED
     from .source import Source as Source
     from .sources import read_sources as read_sources
+    from .symbol_places import locate as locate
+    from .symbols import find_symbols as find_symbols
+    from .symbols import symbol_finder as symbol_finder
     from .text import to_text as to_text
+    from .vocabulary import Topic as Topic
+    from .vocabulary import Vocabulary as Vocabulary
+    from .vocabulary import builtin_vocabulary as builtin_vocabulary
+    from .vocabulary import parse_vocabulary as parse_vocabulary
 
 _HOME = {
     "Corpus": "model",
@@ -49,6 +60,8 @@ _HOME = {
     "Fact": "model",
     "Feed": "model",
     "FeedError": "errors",
+    "Index": "index",
+    "KnownEdge": "model",
     "Link": "model",
     "Mention": "model",
     "OutputError": "errors",
@@ -59,17 +72,26 @@ _HOME = {
     "SNAPSHOT_DATE": "sample",
     "Source": "source",
     "SourceError": "errors",
+    "Topic": "vocabulary",
+    "Vocabulary": "vocabulary",
+    "builtin_vocabulary": "vocabulary",
     "extract": "extraction",
     "fall_back": "copies",
     "find_links": "links",
     "find_reference": "references",
+    "find_symbols": "symbols",
     "identify": "sites",
+    "locate": "symbol_places",
+    "look_up": "look_up",
     "numbered": "references",
     "parse_feed": "feed",
+    "parse_vocabulary": "vocabulary",
     "plugins": "extraction",
+    "read_index": "index",
     "read_sources": "sources",
     "sample_feed": "sample",
     "slugify": "slugs",
+    "symbol_finder": "symbols",
     "to_text": "text",
     "with_scheme": "links",
 }

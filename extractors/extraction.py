@@ -10,10 +10,13 @@ from .errors import PodgraphError
 from .model import Corpus, Episode, Feed, Mention
 from .references import find_references
 from .sites import identify
+from .topics import find_topics
 from .urls import find_urls, truncated_links
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+
+    from .vocabulary import Vocabulary
 
     Extractor = Callable[[Episode, Corpus], Iterable[Mention]]
 
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
 EXTRACTORS: tuple[tuple[str, Extractor], ...] = (
     ("urls", find_urls),
     ("references", find_references),
+    ("topics", find_topics),
 )
 
 
@@ -33,19 +37,34 @@ class Extraction:
     truncated: tuple[str, ...]
 
 
-def extract(feeds: Sequence[Feed], extractors: Sequence[tuple[str, Extractor]] = EXTRACTORS, *, repo: str = "") -> list[Extraction]:
+def extract(
+    feeds: Sequence[Feed],
+    extractors: Sequence[tuple[str, Extractor]] = EXTRACTORS,
+    *,
+    repo: str = "",
+    vocabulary: Vocabulary | None = None,
+) -> list[Extraction]:
     """Find everything that the episodes and posts of ``feeds`` name.
 
     ``repo`` (``owner/name``) is the repository that a bare ``#N`` means; without it, each feed's own default.
-    Returns one ``Extraction`` for each item, in the order of the feeds.
+    ``vocabulary`` holds the topics to look for (none given: PyTorch's, in what is about PyTorch). A feed that it
+    is not for gets topics from its own words. Returns one ``Extraction`` for each item, in the order of the feeds.
     """
+    from .derived_topics import derive_vocabulary  # noqa: PLC0415 - only feeds without a vocabulary need it
+    from .vocabulary import builtin_vocabulary  # noqa: PLC0415 - reads the index
+
+    topics = vocabulary or builtin_vocabulary()
     pages = known_pages(feeds)
     results = []
     for feed in feeds:
-        corpus = Corpus(pages, repo or feed.default_repo)
+        on_subject = topics.concerns(feed.title, feed.description, repo=feed.default_repo)
+        derived = None if on_subject else derive_vocabulary(feed.episodes)
+        corpus = Corpus(pages, repo or feed.default_repo, topics, on_subject, derived)
         for episode in feed.episodes:
             mentions = [mention for name, find in extractors for mention in _run(name, find, episode, corpus)]
-            results.append(Extraction(episode, tuple(link_episodes(mentions, episode, corpus)), truncated_links(episode)))
+            results.append(
+                Extraction(episode, tuple(link_episodes(mentions, episode, corpus)), truncated_links(episode))
+            )
     return results
 
 
@@ -76,7 +95,11 @@ def plugins() -> tuple[tuple[str, Extractor], ...]:
         try:
             loaded.append((point.name, point.load()))
         except Exception as error:
-            raise PodgraphError(f"the extractor cannot be loaded ({error})", source=point.value, remedy="update or uninstall its package") from error
+            raise PodgraphError(
+                f"the extractor cannot be loaded ({error})",
+                source=point.value,
+                remedy="update or uninstall its package",
+            ) from error
     return tuple(loaded)
 
 

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
+    from .vocabulary import Vocabulary
+
 Attrs = tuple[tuple[str, str | int], ...]
 
 
@@ -149,12 +151,31 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
+class KnownEdge:
+    """A relation that follows from something known, not from a text: ``reasons`` say why it holds.
+
+    ``attrs`` become attributes of the edge beside its reasons.
+    """
+
+    source: Ref
+    target: Ref
+    relation: str
+    attrs: Attrs = ()
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Corpus:
     """What an extractor may know beside the episode in hand.
 
     ``pages`` maps the canonical id of an episode's or post's own page to its node id; ``default_repo`` is the
-    repository that a bare ``#N`` means (empty: none is guessed).
+    repository that a bare ``#N`` means (empty: none is guessed). ``vocabulary`` holds the topics to look for, in
+    every item when the feed is ``on_subject``, else in items that name the subject; ``derived`` those that the
+    feed's own words make.
     """
 
     pages: Mapping[str, str]
     default_repo: str = ""
+    vocabulary: Vocabulary | None = None
+    on_subject: bool = False
+    derived: Vocabulary | None = None
