@@ -18,6 +18,7 @@ _BY_HOST: dict[str, list[list[str]]] = {}
 for _address in sorted(BLOGS, key=lambda address: -address.count("/")):
     _host, *_steps = _address.split("/")
     _BY_HOST.setdefault(_host, []).append(_steps)
+_LONGEST_MOVED = 1 + max(address.count("/") for address in MOVED)
 _MOVED_HOSTS = frozenset(address.partition("/")[0] for address in MOVED)
 
 _PLATFORMS = (".wordpress.com", ".blogspot.com", ".ghost.io", ".hashnode.dev", ".bearblog.dev", ".typepad.com")
@@ -25,14 +26,15 @@ _BLOG_HOST = ("blog.", "blogs.", "devblogs.", "engineering.")
 _NO_BLOG_HOST = re.compile(r"engineering\..*\.(?:edu|ac\.[a-z]{2})")  # a faculty
 _BLOGSPOT = re.compile(r"([a-z0-9-]+)\.blogspot\.[a-z]{2,3}(?:\.[a-z]{2})?")
 _FOLDERS = frozenset(("blog", "blogs"))
+_SUBSTACK = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
 _MEDIUM_NUMBER = re.compile(r"(?:(.*)-)?([0-9a-f]{10,12})")
 
 # The home of a blog, its lists and its feeds: no posts.
 _LISTS = frozenset(
     "about all all-posts amp archive archives articles atom author authors bio blogs books categories category "
-    "comment comments contact faq feed feeds home index label labels latest list page pages people privacy raq rss "
-    "search series sitemap subscribe t tag tagged tags topic topics wp-admin wp-content wp-json wp-login "
-    "writing".split()
+    "comment comments contact faq feed feeds home index label labels latest list page pages parallelforall people "
+    "privacy raq rss search series sitemap subscribe t tag tagged tags topic topics wp-admin wp-content wp-json "
+    "wp-login writing".split()
 )
 _INDEX = re.compile(r"(?:index|default)\.(?:html?|php)|amp|comment-page-\d+", re.IGNORECASE)
 _SUFFIX = re.compile(r"\.(?:html?|php|xml|json)\Z", re.IGNORECASE)
@@ -79,10 +81,10 @@ def parse(url: str) -> Ref | None:
     return _post(host, segments, parts) if _is_post(segments[root:]) else None
 
 
-def _moved(host: str, segments: list[str]) -> list[str]:
+def _moved(host: str, segments: Sequence[str]) -> list[str]:
     """Return host and path as they are today, by the longest old address that fits."""
     path = [host, *segments]
-    for length in range(len(path), 0, -1):
+    for length in range(min(len(path), _LONGEST_MOVED), 0, -1):
         today = MOVED.get("/".join(path[:length]))
         if today:
             return [*today.split("/"), *path[length:]]
@@ -158,7 +160,7 @@ def _medium(host: str, segments: Sequence[str]) -> Ref | None:
 
 
 def _substack(host: str, segments: Sequence[str]) -> Ref | None:
-    if host == "open.substack.com" and len(segments) > 2 and segments[0] == "pub":
+    if host == "open.substack.com" and len(segments) > 2 and segments[0] == "pub" and _SUBSTACK.fullmatch(segments[1]):
         host, segments = f"{segments[1].lower()}.substack.com", segments[2:]
     if len(segments) < 2 or segments[0] != "p":
         return None

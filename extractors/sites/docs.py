@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..url import Url, split_url, unescape
 from .docs_table import ROWS
-from .pages import api_anchor, docs_ref, is_language, is_version, page_of
+from .pages import api_anchor, docs_ref, is_language, is_version, page_of, published
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,9 +71,8 @@ def parse(url: str) -> Ref | None:
     host = "en.cppreference.com" if _CPPREFERENCE.fullmatch(parts.host) else parts.host
     if served := _READ_THE_DOCS.fullmatch(host):
         host = f"{served[1]}.readthedocs.io"
-    rows = _BY_HOST.get(host)
-    if rows is not None:
-        return _from_table(rows, parts)
+    if host in _BY_HOST:
+        return _from_table(host, parts)
     if served:
         # A project there may have the name of another one in the table.
         return _read_the_docs(served[1] if served[1] not in _PROJECTS else host, host, parts)
@@ -82,13 +81,34 @@ def parse(url: str) -> Ref | None:
     return None
 
 
-def _from_table(rows: list[_Row], parts: Url) -> Ref | None:
-    for steps, project, base in rows:
-        found = _walk(steps, parts.segments)
+def _find(host: str, segments: Sequence[str]) -> tuple[str, str, Sequence[str]] | None:
+    """Return project, base and the rest of the path by the first row of the table that fits."""
+    for steps, project, base in _BY_HOST.get(host, ()):
+        found = _walk(steps, segments)
         if found is not None:
             rest, star = found
-            return _page(project.replace("*", star), base.replace("*", star), rest, parts) if project else None
+            return project.replace("*", star), base.replace("*", star), rest
     return None
+
+
+def _from_table(host: str, parts: Url) -> Ref | None:
+    found = _find(host, parts.segments)
+    if found is None or not found[0]:
+        return None
+    project, base, rest = found
+    rest = published(rest)
+    return _page(project, base, rest, parts) if _stays(project, base, rest) else None
+
+
+def _stays(project: str, base: str, rest: Sequence[str]) -> bool:
+    """Tell whether a page is still the same at its base: where that has no version, a second one would be lost."""
+    _, _, host, *above = base.rstrip("/").split("/")
+    found = _find(host.removeprefix("www."), (*above, *rest))
+    return found is not None and _joined(found[0], found[2]) == _joined(project, rest)
+
+
+def _joined(project: str, rest: Sequence[str]) -> str:
+    return "/".join((project, *rest))
 
 
 def _walk(steps: Sequence[str], segments: Sequence[str]) -> tuple[Sequence[str], str] | None:
@@ -136,11 +156,11 @@ def _page(project: str, base: str, rest: Sequence[str], parts: Url) -> Ref | Non
     page = page_of(rest)
     if page is None:
         return None
-    anchor = api_anchor(parts.fragment, page) or _bare_name(project, page, parts.fragment)
     tail = _tail(page, rest, parts)
     project, _, folder = project.partition("/")
     if folder:
         page = folder if page == "index" else f"{folder}/{page}"
+    anchor = api_anchor(parts.fragment, page) or _bare_name(project, page, parts.fragment)
     return docs_ref(project, page, anchor, base + tail)
 
 
@@ -148,8 +168,6 @@ def _tail(page: str, rest: Sequence[str], parts: Url) -> str:
     """Return the path of a page as it was found, so that it opens however the site names its files."""
     if page == "index":
         return ""
-    if rest[0] == "_sources":
-        return f"{page}.html"
     return "/".join(rest) + "/" * parts.path.endswith("/")
 
 
@@ -176,11 +194,13 @@ def _read_the_docs(project: str, host: str, parts: Url) -> Ref | None:
     segments = parts.segments
     kept = 2 if len(segments) > 1 and segments[0] == "projects" else 0  # a subproject has versions of its own
     end = kept + _length_of_prefix(segments[kept:])
-    prefix = list(segments[:end])
+    prefix, rest = list(segments[:end]), published(segments[end:])
+    if not prefix and _length_of_prefix(rest):
+        return None
     if end > kept and is_version(prefix[-1]) and not prefix[-1].isalpha() and host.endswith(".readthedocs.io"):
         prefix[-1] = "latest"
     base = "/".join((f"https://{host}", *prefix, ""))
-    return _page("/".join((project, *segments[:kept])), base, segments[end:], parts)
+    return _page("/".join((project, *segments[:kept])), base, rest, parts)
 
 
 def _looks_like_read_the_docs(parts: Url) -> bool:

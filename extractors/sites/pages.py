@@ -34,7 +34,7 @@ _NO_PAGE = re.compile(
     r"\.(?:avif|bib|css|eot|gif|gz|ico|inv|ipynb|jpe?g|js|json|mp3|mp4|png|svg|tgz|ttf|webm|webp|whl|woff2?|xml|xsd|zip)\Z",
     re.IGNORECASE,
 )
-_NO_PAGE_FOLDERS = frozenset(("_downloads", "_images", "_static"))
+_NO_PAGE_FOLDERS = frozenset(("_downloads", "_images", "_sources", "_static"))
 _SEARCH = frozenset(("search", "search.html", "genindex-search.html"))
 
 _DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+", re.ASCII)
@@ -61,24 +61,31 @@ def is_language(segment: str) -> bool:
     return _LANGUAGE.match(segment) is not None
 
 
+def published(segments: Sequence[str]) -> list[str]:
+    """Return the path of the page made from a source that Sphinx copies to ``_sources/``; others are unchanged.
+
+    >>> published(["_sources", "notes", "cuda.rst.txt"]), published(["notes", "cuda.html"])
+    (['notes', 'cuda.html'], ['notes', 'cuda.html'])
+    """
+    if len(segments) < 2 or segments[0] != "_sources" or not _SOURCE_SUFFIX.search(segments[-1]):
+        return list(segments)
+    return [*segments[1:-1], _SOURCE_SUFFIX.sub(".html", segments[-1])]
+
+
 def page_of(segments: Sequence[str]) -> str | None:
     """Return the name of the page at a path below the root of a documentation, or ``None`` if it is none.
 
-    ``.html`` goes, ``index.html`` stands for its folder (the root's is called ``index``), the source of a
-    page that Sphinx copies to ``_sources/`` is the page.
+    ``.html`` goes, ``index.html`` stands for its folder (the root's is called ``index``).
 
     >>> page_of(["notes", "cuda.html"]), page_of(["elastic", "index.html"]), page_of([])
     ('notes/cuda', 'elastic', 'index')
-    >>> page_of(["_sources", "notes", "cuda.rst.txt"]), page_of(["_static", "x.js"])
-    ('notes/cuda', None)
+    >>> page_of(["_static", "x.js"]) is None
+    True
     """
     if not segments:
         return "index"
     *folders, last = segments
-    if folders and folders[0] == "_sources":
-        folders = folders[1:]
-        last = _SOURCE_SUFFIX.sub("", last)
-    elif segments[0] in _NO_PAGE_FOLDERS or last in _SEARCH or _NO_PAGE.search(last):
+    if segments[0] in _NO_PAGE_FOLDERS or last in _SEARCH or _NO_PAGE.search(last):
         return None
     last = _PAGE_SUFFIX.sub("", last)
     if last and last != "index":
@@ -86,15 +93,16 @@ def page_of(segments: Sequence[str]) -> str | None:
     return "/".join(folders) or "index"
 
 
-def html_file(page: str, path: str) -> str:
-    """Return the file of a page of Sphinx, below the root; ``path`` is how the page was found.
+def html_file(page: str, last: str, path: str) -> str:
+    """Return the file of a page of Sphinx below the root; ``last`` and ``path`` are how the page was found.
 
-    >>> html_file("nn", "/docs/stable/nn"), html_file("elastic", "/docs/1.9/elastic/")
+    >>> html_file("nn", "nn", "/docs/stable/nn"), html_file("elastic", "elastic", "/docs/1.9/elastic/")
     ('nn.html', 'elastic/index.html')
     """
     if page == "index":
         return ""
-    is_folder = path.endswith(("/", "/index", "/index.html", "/index.rst.txt", "/index.md.txt"))
+    bare = _PAGE_SUFFIX.sub("", last)
+    is_folder = bare == "index" or (bare == last and path.endswith("/"))
     return f"{page}/index.html" if is_folder else f"{page}.html"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..model import Ref
 from ..url import Url, split_url, unescape
-from .pages import api_anchor, docs_ref, html_file, is_version, page_of
+from .pages import api_anchor, docs_ref, html_file, is_version, page_of, published
 
 _HOSTS = frozenset(("docs.pytorch.org", "meta-pytorch.org", "pytorch.github.io", "pytorch.org"))
 _HOME = {"docs.pytorch.org": ("docs",)}  # what a host shows at its root, where that is documentation
@@ -66,18 +66,18 @@ def parse(url: str) -> Ref | None:
 
 
 def _docs(first: str, rest: list[str], parts: Url) -> Ref | None:
+    # The C++ docs have no versions; their page ``stable`` is about the stable ABI.
+    is_stable_abi = first == "cppdocs" and rest[:1] == ["stable"]
+    rest = rest if is_stable_abi else _without_version(rest)
+    if first == "docs" and rest[:1] == ["cpp"]:
+        first, rest = "cppdocs", rest[1:]
     project, base = _LIBRARIES[first]
-    if first == "cppdocs":
-        if len(rest) > 1 and is_version(rest[0]):  # alone it is the page ``stable`` of the stable ABI
-            rest = rest[1:]
-    else:
-        rest = _without_version(rest)
-        if first == "docs" and rest[:1] == ["cpp"]:
-            (project, base), rest = _LIBRARIES["cppdocs"], rest[1:]
+    rest = published(rest)
     page = page_of(rest)
-    if page is None:
+    if page is None or (rest and is_version(rest[0]) and not is_stable_abi):
         return None
-    return docs_ref(project, page, api_anchor(parts.fragment, page), base + html_file(page, parts.path))
+    file = html_file(page, rest[-1] if rest else "", parts.path)
+    return docs_ref(project, page, api_anchor(parts.fragment, page), base + file)
 
 
 def _without_version(segments: list[str]) -> list[str]:
@@ -90,8 +90,11 @@ def _without_version(segments: list[str]) -> list[str]:
 
 
 def _tutorial(rest: list[str], parts: Url) -> Ref | None:
-    page = page_of(rest[1:] if rest and rest[0] in _TUTORIAL_VERSIONS else rest)
-    if page is None:
+    if rest and rest[0] in _TUTORIAL_VERSIONS:
+        rest = rest[1:]
+    rest = published(rest)
+    page = page_of(rest)
+    if page is None or page.partition("/")[0] in _TUTORIAL_VERSIONS:
         return None
-    file = html_file(page, parts.path)
+    file = html_file(page, rest[-1] if rest else "", parts.path)
     return Ref("tutorial", f"tutorial:pytorch/{page}", f"tutorial: {unescape(page)}", _TUTORIALS + file)
