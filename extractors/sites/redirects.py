@@ -92,7 +92,8 @@ def unwrap(url: str) -> str:
     for _ in range(_DEPTH):
         parts = split_url(url)
         target = _target(parts, url) if parts else ""
-        if not target or split_url(target) is None:
+        led = split_url(target) if target else None
+        if led is None or "." not in led.host:
             break
         url = target
     return url
@@ -209,7 +210,8 @@ def _disqus(parts: Url, url: str) -> str:
 
 
 def _behind_question_mark(parts: Url, url: str) -> str:
-    return _whole(unescape(url.partition("?")[2]))
+    query = url.partition("?")[2]
+    return _whole(unescape(query[max(query.find("http"), 0) :]))
 
 
 def _proofpoint(parts: Url, url: str) -> str:

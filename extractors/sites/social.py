@@ -107,7 +107,7 @@ def _wikipedia(parts: Url) -> Ref | None:
     elif first in {"w", "index.php"}:
         raw = parts.get("title").replace("+", "_").replace("?", "%3F")
     # A space is an underscore, and the first letter is a capital (MediaWiki's manual, "Page title").
-    raw = raw.replace("%20", "_").strip("_")
+    raw = "/".join(filter(None, raw.replace("%20", "_").strip("_").split("/")))
     title = readable(raw)
     if not title:
         return None
@@ -119,7 +119,7 @@ def _wikipedia(parts: Url) -> Ref | None:
 
 def _x(parts: Url) -> Ref | None:
     segments = parts.segments
-    if not segments and parts.fragment.startswith("!/"):  # the site's addresses until 2012
+    if not segments and parts.fragment.startswith("!/") and parts.fragment.isascii():  # the site's addresses until 2012
         segments = tuple(part for part in parts.fragment[1:].split("/") if part)
     match segments:
         case [_, "status" | "statuses", number, *_] | ["i", "web", "status", number, *_] if number.isdigit():

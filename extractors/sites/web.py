@@ -7,7 +7,7 @@ import re
 from ..model import Ref
 from ..url import Url, query_text, split_url, unescape
 
-_WWW = re.compile(r"\s*(?:https?:)?[/\\]{2}(?:[^/?#]*@)?www\.(?=[^/\\?#@]*\.)(?![^/\\?#]*@)", re.IGNORECASE)
+_WWW = re.compile(r"\s*(?:https?:)?[/\\]{2}(?:[^/?#]*@)?www\.(?=[^/\\?#@.]+\.[^/\\?#@.])(?![^/\\?#]*@)", re.IGNORECASE)
 _SUFFIXES = ("html", "htm", "shtml", "xhtml", "php", "asp", "aspx", "jsp", "cgi")
 _INDEX = frozenset(f"{stem}.{suffix}" for stem in ("index", "default") for suffix in _SUFFIXES)
 _SESSION = re.compile(r";(?:jsessionid|phpsessid)=[^/]*", re.IGNORECASE)
