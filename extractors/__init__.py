@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from .source import DEFAULT_FEED as DEFAULT_FEED
     from .source import Source as Source
     from .sources import read_sources as read_sources
+    from .symbol_places import Location as Location
     from .symbol_places import locate as locate
     from .symbols import find_symbols as find_symbols
     from .symbols import symbol_finder as symbol_finder
@@ -63,6 +64,7 @@ _HOME = {
     "Index": "index",
     "KnownEdge": "model",
     "Link": "model",
+    "Location": "symbol_places",
     "Mention": "model",
     "OutputError": "errors",
     "Person": "model",

@@ -10,6 +10,7 @@ from .errors import PodgraphError
 from .model import Corpus, Episode, Feed, Mention
 from .references import find_references
 from .sites import identify
+from .symbols import find_symbols
 from .topics import find_topics
 from .urls import find_urls, truncated_links
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 EXTRACTORS: tuple[tuple[str, Extractor], ...] = (
     ("urls", find_urls),
     ("references", find_references),
+    ("symbols", find_symbols),
     ("topics", find_topics),
 )
 

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .build import build_graph as build_graph
+    from .explain import Explanation as Explanation
+    from .explain import explaining as explaining
     from .layout import place as place
-    from .query import LISTS as LISTS
     from .query import Citation as Citation
+    from .query import LISTS as LISTS
     from .query import citing as citing
     from .query import listing as listing
     from .query import neighbours as neighbours
@@ -31,6 +33,7 @@ _HOME = {
     "Adjacency": "view",
     "Citation": "query",
     "Edge": "view",
+    "Explanation": "explain",
     "KINDS": "schema",
     "LISTS": "query",
     "RELATIONS": "schema",
@@ -40,6 +43,7 @@ _HOME = {
     "build_graph": "build",
     "check": "schema",
     "citing": "query",
+    "explaining": "explain",
     "listing": "query",
     "neighbours": "query",
     "place": "layout",

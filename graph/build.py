@@ -13,7 +13,7 @@ from .schema import SCHEMA
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from extractors import Episode, Extraction, Fact, Feed, Mention, Ref
+    from extractors import Episode, Extraction, Fact, Feed, KnownEdge, Mention, Ref
 
 # Of the kinds that spellings of one id claim, the one that knows more than the others.
 _STRONGER = {"pull": 2, "file": 1, "blog": 1, "issue": 1}
@@ -23,12 +23,13 @@ def build_graph(
     feeds: Sequence[Feed],
     extractions: Sequence[Extraction],
     facts: Iterable[Fact] = (),
+    known_edges: Iterable[KnownEdge] = (),
     *,
     generator: str = "podgraph",
 ) -> nx.MultiDiGraph[str]:
     """Build the graph of some feeds and of what was found in their items.
 
-    ``facts`` add attributes to nodes that exist. Returns a directed multigraph whose edge keys are relations and
+    ``facts`` add attributes to nodes that exist, ``known_edges`` relations that no text states. Returns a directed multigraph whose edge keys are relations and
     whose nodes, edges and evidence are in a fixed order, whatever the order of the input.
     """
     nodes: dict[str, dict[str, Any]] = {}
@@ -67,6 +68,13 @@ def build_graph(
     for key, found in evidence.items():
         distinct = {tuple(item.items()): item for item in sorted(found, key=_place)}
         edges[key] = {"weight": len(distinct), "evidence": list(distinct.values())}
+    for known in known_edges:
+        ends = [joined.get(ref.id, ref.id) for ref in (known.source, known.target)]
+        for id_, ref in zip(ends, (known.source, known.target), strict=True):
+            nodes.setdefault(id_, _artifact_attributes(ref))
+        edges.setdefault(
+            (ends[0], ends[1], known.relation), {"weight": 1, **dict(known.attrs), "reasons": list(known.reasons)}
+        )
     for id_, attributes in list(nodes.items()):
         if "repo" in attributes and id_ != (home := f"github:{attributes['repo']}"):
             nodes.setdefault(home, _repository(attributes["repo"]))

@@ -22,6 +22,7 @@ COMMANDS = {
     "build": "read feeds and write their graph",
     "cites": "which episodes cite a pull request, issue, file, page, …",
     "show": "one node: what it is, what it cites, who cites it",
+    "where": "the code, its docs, and the episodes that talk about it",
     "list": "the nodes of a kind: episodes, pulls, docs, topics, …",
     "stats": "counts by kind and relation, most cited, uncited",
     "export": "write a saved graph in other formats",

@@ -9,7 +9,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from extractors import EXTRACTORS, FeedError, Source, extract, fall_back, parse_feed, plugins, read_sources, sample_feed
+from extractors import (
+    EXTRACTORS,
+    FeedError,
+    Source,
+    extract,
+    fall_back,
+    look_up,
+    parse_feed,
+    plugins,
+    read_index,
+    read_sources,
+    sample_feed,
+)
 from graph import build_graph, place
 
 from .version import __version__
@@ -20,7 +32,7 @@ if TYPE_CHECKING:
 
     import networkx as nx
 
-    from extractors import Feed, PodgraphError
+    from extractors import Feed, Index, PodgraphError
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +78,17 @@ def build(
 
 
 def graph_of(
-    feeds: Sequence[Feed], *, repo: str = "", positions: Mapping[str, tuple[float, float]] | None = None
+    feeds: Sequence[Feed],
+    *,
+    repo: str = "",
+    index: Index | None = None,
+    positions: Mapping[str, tuple[float, float]] | None = None,
 ) -> nx.MultiDiGraph[str]:
     """Return the graph of some feeds, each node with its place on the map (``x``, ``y``)."""
     with _no_collection():
-        graph = build_graph(
-            feeds, extract(feeds, (*EXTRACTORS, *plugins()), repo=repo), generator=f"podgraph {__version__}"
-        )
+        extractions = extract(feeds, (*EXTRACTORS, *plugins()), repo=repo)
+        facts, edges = look_up(extractions, index or read_index())
+        graph = build_graph(feeds, extractions, facts, edges, generator=f"podgraph {__version__}")
         for node, (x, y) in place(graph, positions).items():
             graph.nodes[node].update(x=x, y=y)
     return graph

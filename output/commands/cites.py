@@ -81,7 +81,8 @@ def _print(citations: list[Citation]) -> None:
     for citation in citations:
         episode = citation.attributes
         head = (str(episode.get("date", ""))[:10], str(episode.get("title") or episode.get("label", "")))
-        quotes = [_proof(evidence) for evidence in citation.evidence] or [", ".join(citation.relations)]
+        proofs = dict.fromkeys(_proof(evidence) for evidence in citation.evidence)
+        quotes = list(proofs) or [", ".join(citation.relations)]
         url = str(episode.get("url", ""))
         rows += [(*head, quote, url) for quote in quotes] if piped else [(*head, "\n".join(quotes), url)]
     print_table(("date", "episode", "says", "page"), rows, wide=(1, 2, 3), spare=(3,))

@@ -1,0 +1,122 @@
+"""``podgraph where NAME|PATH``: the code, its docs, and the episodes that talk about it."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from extractors import QueryError, locate, read_index
+from graph import explaining
+
+from ..saved import add_graph_argument, open_view
+from ..terminal import note, print_heading, print_json, print_table
+
+if TYPE_CHECKING:
+    import argparse
+
+    from extractors import Index, Location
+    from graph import Explanation, View
+
+_EXAMPLES = """examples:
+  podgraph where TensorIterator
+  podgraph where torch/_dynamo/variables/base.py:120
+  git diff --name-only | podgraph where -"""
+# How near each kind of place is to what was asked.
+_NEAR = {"symbol": 1.0, "file": 1.0, "folder": 0.6, "concept": 0.8, "docs": 0.4, "tutorial": 0.4}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.epilog = _EXAMPLES
+    parser.add_argument(
+        "what",
+        metavar="NAME|PATH",
+        nargs="+",
+        help="a symbol, a file, a folder, FILE:LINE; - reads lines from standard input",
+    )
+    parser.add_argument(
+        "-n", type=int, default=5, metavar="N", help="at most so many episodes each (default: %(default)s)"
+    )
+    parser.add_argument("--json", action="store_true", help="JSON for programs")
+    add_graph_argument(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Answer, one after the other; 1 when nothing is known of any of them."""
+    queries = _queries(arguments.what)
+    if arguments.n < 1:
+        raise QueryError(f"-n {arguments.n} shows nothing", remedy="give a number from 1")
+    index = read_index()
+    view = open_view(arguments)
+    answers = [(query, *_answer(query, index, view)) for query in queries]
+    if arguments.json:
+        print_json([_as_json(query, places, episodes[: arguments.n]) for query, places, episodes in answers])
+    else:
+        for query, places, episodes in answers:
+            _print(query, places, episodes[: arguments.n], quiet=arguments.quiet)
+    return 0 if any(places or episodes for _, places, episodes in answers) else 1
+
+
+def _queries(words: list[str]) -> list[str]:
+    queries: dict[str, None] = {}
+    for word in words:
+        lines = sys.stdin.read().splitlines() if word == "-" else [word]
+        queries.update(dict.fromkeys(line.strip() for line in lines if line.strip()))
+    if not queries:
+        raise QueryError("nothing was asked", remedy="give a symbol or a path")
+    return list(queries)
+
+
+def _answer(query: str, index: Index, view: View) -> tuple[list[Location], list[Explanation]]:
+    places = locate(query, index)
+    nodes: dict[str, float] = {}
+    for place in places:
+        id_ = f"topic:{place.id.removeprefix('concept:')}" if place.kind == "concept" else place.id
+        nodes.setdefault(id_, _NEAR[place.kind])
+    # Asked for a name, the file that defines it is where to look, but what else stands in that file is not meant.
+    named = any(place.kind == "symbol" and not place.reason.startswith("defined in") for place in places)
+    return places, explaining(nodes.items(), view, inside=not named)
+
+
+def _print(query: str, places: list[Location], episodes: list[Explanation], *, quiet: bool) -> None:
+    if not places and not episodes:
+        note(f"nothing is known of {query!r}", quiet=quiet)
+        return
+    if sys.stdout.isatty():
+        print_heading(query)
+    rows = [
+        (
+            "episode" if str(item.attributes.get("kind")) == "episode" else "post",
+            str(item.attributes.get("title") or item.attributes.get("label", "")),
+            "; ".join(item.reasons[:3]),
+            str(item.attributes.get("url", "")) or item.episode,
+        )
+        for item in episodes
+    ]
+    rows += [(place.kind, _where(place), place.reason, place.url) for place in places]
+    print_table(("", "what", "because", "where"), rows, wide=(1, 2, 3))
+
+
+def _where(place: Location) -> str:
+    line = f":{place.line}" if place.line else ""
+    return f"{place.label} ({place.path}{line})" if place.path and place.label != place.path else f"{place.label}{line}"
+
+
+def _as_json(query: str, places: list[Location], episodes: list[Explanation]) -> dict[str, Any]:
+    return {
+        "query": query,
+        "found": bool(places or episodes),
+        "episodes": [
+            {
+                "id": item.episode,
+                "title": item.attributes.get("title") or item.attributes.get("label", ""),
+                **({"date": str(item.attributes["date"])[:10]} if "date" in item.attributes else {}),
+                **({"url": item.attributes["url"]} if "url" in item.attributes else {}),
+                "reasons": list(item.reasons),
+            }
+            for item in episodes
+        ],
+        "places": [
+            {name: value for name, value in place._asdict().items() if value not in ("", 0)} for place in places
+        ],
+    }
