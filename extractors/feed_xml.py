@@ -73,7 +73,9 @@ _KINDS = {
 _VOID = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"))
 _ROOTS = frozenset(("rss", "rdf:rdf", "feed"))
 _ITEMS = frozenset(("item", "entry"))
+_PERMALINKS = frozenset(("guid", "id"))
 _PAGE_TYPES = frozenset(("", "text/html", "application/xhtml+xml"))
+_NO_ATTRIBUTES: Mapping[str, str] = {}  # quicker to ask than lxml's own
 _NOWHERE = -9
 _DEEPEST_ITEM = 3
 
@@ -113,7 +115,7 @@ class FeedTarget(XmlTarget):
         if self._markup:
             self._write_tag(name, attributes)
             return
-        if depth <= max(self._level, _DEEPEST_ITEM) and _BASE in attributes:
+        if attributes and depth <= max(self._level, _DEEPEST_ITEM) and _BASE in attributes:
             self._bases.append((depth, join(self._base(), attributes[_BASE])))
         if depth == self._level:
             if name in _ITEMS and self._record is self.feed.channel:
@@ -122,7 +124,7 @@ class FeedTarget(XmlTarget):
                 self._level += 1
             else:
                 self._pieces = []
-                self._attributes = attributes
+                self._attributes = attributes or _NO_ATTRIBUTES
                 self._mixed = False
         elif depth == self._level + 1:
             if self._stack[depth - 1] in _MARKUP:
@@ -147,9 +149,9 @@ class FeedTarget(XmlTarget):
                 self._pieces.append(f"</{local}>")
             return
         if depth == self._level:
-            self._take(name, mend_text("".join(self._pieces).strip()))
+            self._take(name)
         elif depth == self._level + 1:
-            self._take_inner(self._stack[-1], name, mend_text("".join(self._pieces).strip()))
+            self._take_inner(self._stack[-1], name)
         elif depth == self._level - 1:
             self._close(name)
         if self._bases and self._bases[-1][0] == depth:
@@ -168,6 +170,11 @@ class FeedTarget(XmlTarget):
             self.feed.spoken = True
         self._names[tag] = name
         return name
+
+    def _text(self) -> str:
+        pieces = self._pieces
+        text = (pieces[0] if len(pieces) == 1 else "".join(pieces)).strip()
+        return text if text.isascii() else mend_text(text)
 
     def _base(self) -> str:
         return self._bases[-1][1] if self._bases else ""
@@ -215,17 +222,21 @@ class FeedTarget(XmlTarget):
         written = "".join(f' {key.rpartition("}")[2]}="{escape(value)}"' for key, value in attributes.items())
         self._pieces.append(f"<{name.rpartition(':')[2]}{written}>")
 
-    def _take(self, name: str, text: str) -> None:
+    def _take(self, name: str) -> None:
         """Take a child of the channel or of an item."""
         record = self._record
         attributes = self._attributes
         if name in _VALUES:
-            if name == "title" and (self._mixed or _KINDS.get(attributes.get("type", "").lower()) == "html"):
-                record.title_kind = "html"
-            elif name in {"guid", "id"} and attributes.get("isPermaLink", "true").strip().lower() != "false":
-                record.put("permalink", text)
+            text = self._text()
             record.put(_VALUES[name], text)
-        elif name in _BODIES:
+            if name == "title":
+                if self._mixed or _KINDS.get(attributes.get("type", "").lower()) == "html":
+                    record.title_kind = "html"
+            elif name in _PERMALINKS and attributes.get("isPermaLink", "true").strip().lower() != "false":
+                record.put("permalink", text)
+            return
+        text = self._text()
+        if name in _BODIES:
             self._take_body(name, text)
         elif name in _AUTHORS:
             if text:
@@ -246,12 +257,13 @@ class FeedTarget(XmlTarget):
         elif name in ELEMENTS:
             ELEMENTS[name](record, attributes, text)
 
-    def _take_inner(self, parent: str, name: str, text: str) -> None:
+    def _take_inner(self, parent: str, name: str) -> None:
         """Take what stands inside such a child: an Atom author's name, the address of an RSS image."""
-        if parent == "author" and name == "name" and text:
-            self._record.authors.append(text)
+        if parent == "author" and name == "name":
+            if text := self._text():
+                self._record.authors.append(text)
         elif parent == "image" and name == "url":
-            self._record.put("image", text)
+            self._record.put("image", self._text())
 
     def _take_body(self, name: str, text: str) -> None:
         """Take a body; Atom says what kind of text it is (RFC 4287, 3.1 and 4.1.3), RSS leaves it open."""
