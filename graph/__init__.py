@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from .explain import Explanation as Explanation
     from .explain import explaining as explaining
     from .layout import place as place
-    from .query import Citation as Citation
     from .query import LISTS as LISTS
+    from .query import Citation as Citation
     from .query import citing as citing
     from .query import listing as listing
     from .query import neighbours as neighbours

@@ -31,7 +31,8 @@ def explaining(places: Iterable[tuple[str, float]], view: View, *, inside: bool 
     """Return the episodes and posts that name any of some nodes, the one that explains them first.
 
     ``places`` are (node id, how near it is to what was asked, in 0..1); with ``inside``, the symbols defined in a
-    file and the files of a folder count with it. A node named in the title weighs most; then what is named in the notes, by kind; then the date, newest first.
+    file and the files of a folder count with it. A node named in the title weighs most; then what is named in the
+    notes, by kind; then the date, newest first.
     """
     weights: dict[str, float] = defaultdict(float)
     reasons: dict[str, dict[str, None]] = defaultdict(dict)

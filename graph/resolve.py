@@ -141,8 +141,8 @@ def _target(query: str, id_: str, view: View) -> Target:
     elif id_.startswith("github:") and id_.count(":") > 1:
         matched += [other for other in view.under(f"{id_.rstrip('/')}/") if other != id_]
         if len(matched) > 1 or (node is not None and node.get("kind") == "folder"):
-            defined = (edge.source for place in matched for edge in view.edges_to(place) if edge.relation == "defined_in")
-            matched = list(dict.fromkeys((*matched, *defined)))
+            into = (edge for place in matched for edge in view.edges_to(place))
+            matched = list(dict.fromkeys((*matched, *(edge.source for edge in into if edge.relation == "defined_in"))))
     elif node is None and id_.startswith(("web:", "blog:")):
         matched += [other for other, data in view.nodes("episode", "blog") if _page(data.get("url", "")) == id_]
     return Target(query, matched[0] if node is None and len(matched) == 1 else id_, tuple(matched))
