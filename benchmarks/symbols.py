@@ -15,7 +15,6 @@ from extractors import Corpus, find_links, identify, parse_feed, with_scheme
 from extractors.index import read_index
 from extractors.symbols import find_symbols
 
-
 LABELS = Path(__file__).parent.parent / "tests" / "extractors" / "labels" / "symbols.toml"
 
 
@@ -39,7 +38,9 @@ def cited(episode):
 
 def leads_in(ref):
     """Tell whether a reference is PyTorch's source or documentation."""
-    return ref.kind in {"file", "folder"} and ref.id.startswith("github:pytorch/") or ref.id.startswith(("docs:pytorch", "tutorial:pytorch"))
+    return (ref.kind in {"file", "folder"} and ref.id.startswith("github:pytorch/")) or ref.id.startswith(
+        ("docs:pytorch", "tutorial:pytorch")
+    )
 
 
 def names_code(ref, index):
@@ -84,7 +85,9 @@ def main():
     expected = sum(len(label.get("expected", ())) for label in labels.values())
     print(f"labels: {expected} in {len(labels)} episodes; {mentions} mentions found")
     print(f"precision {rights / max(1, rights + wrongs):.3f}   recall {(expected - misses) / expected:.3f}")
-    print(f"time: {first * 1000:.0f} ms the first time (index loaded), then {again / len(feed.episodes) * 1e6:.0f} µs an episode")
+    print(
+        f"time: {first * 1000:.0f} ms with loading the index, then {again / len(feed.episodes) * 1e6:.0f} µs each"
+    )
     words = concept_words(index)
     years = defaultdict(lambda: [0, 0, 0, 0, 0])
     for episode in feed.episodes:

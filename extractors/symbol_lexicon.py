@@ -6,6 +6,7 @@ settle it.
 
 from __future__ import annotations
 
+import builtins
 import re
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,11 +14,15 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from .index import Index
+    from .index import Index, Symbol
 
 _CAMEL = re.compile(r"[A-Z]+[a-z0-9]+[A-Z]|[a-z]+[A-Z]|[A-Z]{2,}[a-z]")
-_FILE_SUFFIXES = frozenset("bzl c cc cfg cmake cpp cu cuh h hpp ini j2 jinja md mm py pyi rst sh toml txt yaml yml".split())
-_GENERIC_FILES = frozenset("CMakeLists.txt Makefile README.md README.rst __init__.py config.py setup.py utils.py".split())
+_FILE_SUFFIXES = frozenset(
+    "bzl c cc cfg cmake cpp cu cuh h hpp ini j2 jinja md mm py pyi rst sh toml txt yaml yml".split()
+)
+_GENERIC_FILES = frozenset(
+    "CMakeLists.txt Makefile README.md README.rst __init__.py config.py setup.py utils.py".split()
+)
 # Names of C++ that people give without their namespace; those further in are given with it.
 _CORE_NAMESPACES = frozenset(
     "at at::native at::vec at::autocast at::cuda at::functorch c10 c10::cuda c10::impl c10d torch torch::autograd "
@@ -26,12 +31,17 @@ _CORE_NAMESPACES = frozenset(
 )
 _CLASSES = frozenset(("class", "c++ class", "namespace"))
 _CALLABLE = frozenset(("function", "c++ function", "variable", "method"))
+_PRIVATE = re.compile(r"\._")
+_VARIANT = re.compile(r"\.(?:quantiz\w+|intrinsic|qat|ao)\.")
 # Owners whose documented members are known by their bare names, in the order in which they win.
 _OWNERS = ("torch", "torch.Tensor", "torch.nn.functional", "torch.autograd", "torch.linalg", "torch.func")
-_BUILTINS = frozenset(
-    "abs all any bool eval exec float hash id if int iter len list main map max min next open pow print range reversed "
-    "round set size slice sorted split sum super type while zip".split()
-)
+# Words of Python itself, whatever classes of PyTorch share them.
+_PYTHONS_OWN = frozenset(dir(builtins)) | {"NamedTuple", "OrderedDict", "StringView", "TypedDict"}
+
+_LONGEST_WORD = 100  # characters
+
+# What a word may be the beginning of: see ``Lexicon.marks``.
+PHRASE, SNAKE, CAMEL, DTYPE, ORDINARY = 1, 2, 4, 8, 16
 
 
 class Phrase(NamedTuple):
@@ -53,7 +63,8 @@ class Lexicon:
         self._dunders: Mapping[str, str] = index.names["dunders"]
         self._dtypes = frozenset(index.names["dtypes"])
         self.bare = lru_cache(maxsize=4096)(self._bare)
-        self.dotted = lru_cache(maxsize=4096)(self._dotted)
+        self.qualified = lru_cache(maxsize=4096)(self._qualified)
+        self.marks = _Marks(self)
 
     @cached_property
     def phrases(self) -> dict[str, list[Phrase]]:
@@ -68,6 +79,21 @@ class Lexicon:
         for phrases in found.values():
             phrases.sort(key=lambda phrase: (-len(phrase.words), not phrase.spelling))
         return found
+
+    def mark(self, word: str) -> int:
+        """Return what a word may be, as bits; 0 for an ordinary word."""
+        if len(word) > _LONGEST_WORD:
+            return 0
+        marks = PHRASE if word.lower() in self.phrases else 0
+        if len(word) < 3:
+            return marks
+        if "_" in word:
+            return marks | SNAKE
+        if is_camel(word):
+            return marks | CAMEL
+        if word in self._dtypes:
+            return marks | DTYPE
+        return marks | ORDINARY if word in self.words else marks
 
     def phrase_of(self, word: str) -> tuple[str, ...]:
         """Return the names of the phrase that a snake_case word spells, or nothing."""
@@ -87,13 +113,9 @@ class Lexicon:
         row = self._table.rows.get(word)
         return word if row is not None and self._table.kinds[row] in "Me" else ""
 
-    def dtype(self, word: str) -> str:
-        """Return the name of a dtype such as ``bfloat16``."""
-        return f"torch.{word}" if word in self._dtypes else ""
-
     def called(self, word: str) -> str:
         """Return what a documented function called by its bare name is: ``backward()``."""
-        if word in _BUILTINS:
+        if word in _PYTHONS_OWN:
             return ""
         for owner in _OWNERS[:3]:
             symbol = self.index.symbol(f"{owner}.{word}")
@@ -101,57 +123,48 @@ class Lexicon:
                 return symbol.name
         return ""
 
-    def _dotted(self, name: str) -> str:
-        """Return the canonical name of a qualified one, Python's or C++'s, or the empty string."""
+    def _qualified(self, name: str) -> str:
+        """Return the canonical name of a dotted or ``::`` one, or the empty string."""
         if "::" in name:
-            found = self._table.find(name)
-            return found or self._only(self._ends_in(name, "::"))
+            return self._table.find(name) or self._only_end(name, "::")
         first, _, rest = name.partition(".")
-        if first in {"torch", "functorch", "torchgen", "numpy"}:
+        if first in {"torch", "functorch", "torchgen"}:
             return self._table.find(name)
         prefix = self._prefixes.get(first)
-        if prefix:
-            found = self._table.find(f"{prefix}.{rest}")
-            if found:
-                return found
-        if first[:1].isupper():
-            return self._only([full for full in self._ends_in(name, ".") if "._" not in full])
-        return ""
+        found = self._table.find(f"{prefix}.{rest}") if prefix else ""
+        if not found and first[:1].isupper() and first not in _PYTHONS_OWN:
+            found = self._only_end(name, ".")
+        return found or (name if self.index.projects and self.index.foreign(name) else "")
 
-    def _ends_in(self, name: str, mark: str) -> list[str]:
-        last = name.rpartition(mark)[2]
-        tail = mark + name
-        return [full for row in self._table.by_last.get(last, ()) if (full := self._table.names[row]).endswith(tail)]
-
-    @staticmethod
-    def _only(names: list[str]) -> str:
-        return names[0] if len(names) == 1 else ""
+    def _only_end(self, name: str, mark: str) -> str:
+        """Return the one public name that ends in ``name``."""
+        rows = self._table.by_last.get(name.rpartition(mark)[2], ())
+        names = (self._table.names[row] for row in rows)
+        found = [full for full in names if full.endswith(mark + name) and "._" not in full]
+        return found[0] if len(found) == 1 else ""
 
     def _bare(self, word: str) -> tuple[str, ...]:
-        """Return the names that a bare CamelCase or snake_case word may mean: one when it is clear, in order."""
+        """Return the names that a bare CamelCase or snake_case word may mean: one when it is clear.
+
+        What people know wins: documented names and C++ names of the core, then public ones, then the rest.
+        """
+        if word in _PYTHONS_OWN:
+            return ()
         camel = is_camel(word)
         tiers: tuple[list[str], list[str], list[str]] = ([], [], [])
         for symbol in self.index.candidates(word):
-            if symbol.kind == "removed":
-                continue
-            if camel and symbol.kind not in _CLASSES and (symbol.kind != "c++ function" or word[0].isupper()):
-                continue
-            if symbol.language == "c++":
-                tiers[0 if symbol.module in _CORE_NAMESPACES else 2].append(symbol.name)
-            elif symbol.page:
-                tiers[0].append(symbol.name)
-            elif symbol.language == "python":
-                tiers[2 if "._" in symbol.name or symbol.kind == "method" else 1].append(symbol.name)
+            if symbol.kind != "removed" and (not camel or symbol.kind in _CLASSES or symbol.kind == "c++ function"):
+                tiers[_tier(symbol)].append(symbol.name)
         if not camel:
             for owner in _OWNERS:
                 if f"{owner}.{word}" in tiers[0]:
                     return (f"{owner}.{word}",)
             if not tiers[0] and not tiers[1] and word.strip("_").count("_") < 2:
                 return ()  # a private helper called like a common thing
-        for tier in tiers:
-            if tier:
-                return _twins(tier)
-        return ()
+        names = next((tier for tier in tiers if tier), [])
+        for odd in (_PRIVATE, _VARIANT):
+            names = [name for name in names if not odd.search(name)] or names
+        return tuple(sorted(names, key=lambda name: ("::" in name, name.count("."), len(name), name)))
 
     def members(self, word: str) -> tuple[str, ...]:
         """Return every Python method and attribute of that name, for a context to choose from."""
@@ -168,9 +181,25 @@ class Lexicon:
         return found[0] if len(found) == 1 else ""
 
 
-def _twins(names: list[str]) -> tuple[str, ...]:
-    """Put the Python one of two first (one thing with two faces); of more, say all: it is not clear."""
-    return tuple(sorted(names, key=lambda name: ("::" in name, name.count("."), len(name), name)))
+class _Marks(dict[str, int]):
+    """``Lexicon.mark`` with a memory: most words of a text are old acquaintances, and mean nothing."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._lexicon = lexicon
+
+    def __missing__(self, word: str) -> int:
+        if len(self) > 100_000:
+            self.clear()
+        self[word] = mark = self._lexicon.mark(word)
+        return mark
+
+
+def _tier(symbol: Symbol) -> int:
+    if symbol.language == "c++":
+        return 0 if symbol.module in _CORE_NAMESPACES else 2
+    if symbol.page:
+        return 0
+    return 2 if "._" in symbol.name or symbol.kind == "method" or symbol.language != "python" else 1
 
 
 def is_camel(word: str) -> bool:

@@ -7,5 +7,6 @@ from .index import Place as Place
 from .index import read_index as read_index
 from .paths import FileStatus as FileStatus
 from .table import Symbol as Symbol
+from .table import last_part as last_part
 
-__all__ = ["Concept", "FileStatus", "Index", "PageStatus", "Place", "Symbol", "read_index"]
+__all__ = ["Concept", "FileStatus", "Index", "PageStatus", "Place", "Symbol", "last_part", "read_index"]

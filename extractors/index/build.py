@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ..errors import SourceError
 from .container import pack
 from .facts import DocNames, Facts
 from .inventory import parse_inventory
@@ -21,6 +23,17 @@ if TYPE_CHECKING:
     from .rows import Harvest
 
 _REPO = "pytorch/pytorch"
+# Where the documentation of other projects stands, for inventories that are given as a file.
+_HOMES = {
+    "jax": "https://docs.jax.dev/en/latest/",
+    "numpy": "https://numpy.org/doc/stable/",
+    "pandas": "https://pandas.pydata.org/docs/",
+    "python": "https://docs.python.org/3/",
+    "scipy": "https://docs.scipy.org/doc/scipy/",
+    "torchao": "https://docs.pytorch.org/ao/stable/",
+    "torchaudio": "https://docs.pytorch.org/audio/stable/",
+    "torchvision": "https://docs.pytorch.org/vision/stable/",
+}
 _BASES = {
     "docs": "https://docs.pytorch.org/docs/stable/",
     "cppdocs": "https://docs.pytorch.org/cppdocs/",
@@ -34,8 +47,8 @@ def build_index(
 ) -> tuple[bytes, list[str]]:
     """Return the bytes of the index of a torch wheel, and one line each for what was left out.
 
-    ``inventories`` maps a project to the address of its documentation and the bytes of its ``objects.inv``; that
-    of ``pytorch`` takes the place of the documented names in ``facts``. Nothing of the wheel is imported. The same
+    ``inventories`` maps a project to the address of its documentation (empty: the known one) and the bytes of its
+    ``objects.inv``; that of ``pytorch`` takes the place of the documented names in ``facts``. Nothing of the wheel is imported. The same
     input gives the same bytes. Raises ``SourceError`` when the wheel or an inventory cannot be read.
     """
     source = Wheel(wheel)
@@ -44,7 +57,7 @@ def build_index(
     own = parsed.pop("pytorch", None)
     if own is not None:
         bases["docs"] = (inventories or {})["pytorch"][0] or bases["docs"]
-        facts = Facts(facts.names, facts.concepts, facts.pages, _documented(own), facts.old_paths, facts.old_version)
+        facts = replace(facts, documented=_documented(own))
     harvest = collect(source, facts)
     files = sorted(source.members)
     header = {
@@ -53,7 +66,7 @@ def build_index(
         "repo": _REPO,
         "older": facts.old_version,
         **bases,
-        "projects": {name: (inventories or {})[name][0] for name in parsed},
+        "projects": {name: _home(name, (inventories or {})[name][0]) for name in parsed},
     }
     vocabulary, lost = _vocabulary(facts, harvest, files)
     sections = {
@@ -77,22 +90,45 @@ def index_from_wheel(
     return build_index(wheel, facts_of(base), inventories=inventories)
 
 
+def parse_inventory_option(text: str) -> tuple[str, str, str]:
+    """Take ``[PROJECT=]FILE|URL`` apart: project, source of the inventory, address of its documentation or nothing.
+
+    >>> parse_inventory_option("numpy=https://numpy.org/doc/stable/objects.inv")
+    ('numpy', 'https://numpy.org/doc/stable/objects.inv', 'https://numpy.org/doc/stable/')
+    >>> parse_inventory_option("objects.inv")
+    ('pytorch', 'objects.inv', '')
+    """
+    project, mark, source = text.partition("=")
+    if not mark or "/" in project or "." in project:
+        project, source = "pytorch", text
+    base = source.rpartition("/")[0] + "/" if source.startswith(("http://", "https://")) else ""
+    return project, source, base
+
+
+def _home(project: str, base: str) -> str:
+    home = base or _HOMES.get(project, "")
+    if not home:
+        raise SourceError(
+            "the address of its documentation is not known", source=project, remedy="give its inventory as a URL"
+        )
+    return home
+
+
 def facts_of(index: Index) -> Facts:
     """Return the curated facts that an index carries along."""
     table = index.table
     names = DocNames(modules=dict(table.documented_modules), spellings=dict(table.aliases))
-    curated = index.names["docs"]
     for name in table.rows:
         symbol = table.get(name)
         if symbol.kind == "removed" and symbol.page:
             names.removed[name] = symbol.page
-        elif symbol.page and symbol.page != curated.get(name) and symbol.kind != "environment":
-            documented = symbol.anchor if "." in symbol.anchor and symbol.anchor != "torch.dtype" else name
-            names.pages[documented] = symbol.page
-            if documented != name:
-                names.spellings[name] = documented
+        elif symbol.page and symbol.anchor and (symbol.anchor != "torch.dtype" or name == symbol.anchor):
+            names.pages[name] = symbol.page
+            names.anchors[name] = symbol.anchor
     names.pages.update(table.alias_pages)
-    return Facts(index.names, index.concept_entries, index.page_lists, names, frozenset(index.older_files), index.older_version)
+    return Facts(
+        index.names, index.concept_entries, index.page_lists, names, frozenset(index.older_files), index.older_version
+    )
 
 
 def _documented(inventory: Mapping[str, str]) -> DocNames:
@@ -153,7 +189,9 @@ def _vocabulary(facts: Facts, harvest: Harvest, files: Iterable[str]) -> tuple[d
             found = [target for t in wanted if (target := t if t in known else harvest.aliases.get(t, "")) in known]
             if found:
                 spellings[name] = found[0] if isinstance(targets, str) else found
-            lost += [f"{name}: no {t} in the wheel" for t in wanted if t not in known and harvest.aliases.get(t) not in known]
+            lost += [
+                f"{name}: no {t} in the wheel" for t in wanted if t not in known and harvest.aliases.get(t) not in known
+            ]
     carried = ("prefixes", "moved", "symbols", "variables", "docs", "dtypes", "renamed")
     return {**kept, **{key: facts.names[key] for key in carried}}, lost
 

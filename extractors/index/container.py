@@ -29,11 +29,11 @@ def pack(header: Mapping[str, Any], sections: Mapping[str, bytes]) -> bytes:
 
 
 class Sections:
-    """The sections of an index file, unpacked one by one; ``header`` is its line of JSON.
+    r"""The sections of an index file, unpacked one by one; ``header`` is its line of JSON.
 
     Raises ``SourceError`` when ``data`` is no index.
 
-    >>> sections = Sections(pack({"package": "shop"}, {"names": b"a\\nb"}), source="shop.idx")
+    >>> sections = Sections(pack({"package": "shop"}, {"names": b"a\nb"}), source="shop.idx")
     >>> sections.header["package"], sections.text("names")
     ('shop', 'a\\nb')
     """

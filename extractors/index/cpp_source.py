@@ -30,26 +30,32 @@ _TEMPLATE = re.compile(r"\s*template\s*<")
 _MACRO_CALL = re.compile(r"\s*([A-Z][A-Z0-9_]{3,})\s*\(([^()]|\([^()]*\))*\)(?=\s*[\w#])")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _CAPITALS = re.compile(r"[A-Z][A-Z0-9_]*\Z")
-_NO_NAME = frozenset("alignas decltype noexcept requires static_assert sizeof operator if while for switch return".split())
+_NO_NAME = frozenset(
+    "alignas decltype noexcept requires static_assert sizeof operator if while for switch return".split()
+)
 # Macros that declare the name given as their nth argument.
 _DECLARING = {"C10_DEFINE_DEPRECATED_USING": 0, "DECLARE_DISPATCH": 1}
 
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """A C++ name: ``kind`` is ``namespace``, ``class``, ``function`` or ``macro``; ``line`` counts from 1."""
+    """A C++ name: ``kind`` is ``namespace``, ``class``, ``function``, ``macro`` or ``alias``.
+
+    ``line`` counts from 1; ``target`` is what an alias of the same last name stands for (``using X = c10::X``).
+    """
 
     name: str
     kind: str
     line: int
+    target: str = ""
 
 
 def find_declarations(source: str) -> Iterator[Declaration]:
-    """Yield the names a header declares, in order, as ``at::native::name``; macros have no namespace.
+    r"""Yield the names a header declares, in order, as ``at::native::name``; macros have no namespace.
 
     Left out: members of classes, specialisations, forward declarations.
 
-    >>> text = "#define BOX(x) x\\nnamespace shop::impl {\\nclass Lid;\\nstruct API Box final : Thing {\\n void open(); };\\n}"
+    >>> text = "#define BOX(x) x\nnamespace shop::impl {\nclass Lid;\nstruct API Box final : Thing { };\n}"
     >>> [(d.name, d.kind, d.line) for d in find_declarations(text)]
     [('BOX', 'macro', 1), ('shop::impl', 'namespace', 2), ('shop::impl::Box', 'class', 4)]
     """
@@ -60,7 +66,8 @@ def find_declarations(source: str) -> Iterator[Declaration]:
         yield Declaration(name, "macro", source.count("\n", 0, offset) + 1)
     counter = _Lines(text)
     for name, kind, offset in _walk(text):
-        yield Declaration(name, kind, counter.line(offset))
+        plain, _, target = kind.partition(" ")
+        yield Declaration(name, plain, counter.line(offset), target)
 
 
 class _Lines:
@@ -169,7 +176,8 @@ def _declared(head: str, mark: str) -> Iterator[tuple[str, str, int]]:
         at = _skip_templates(head, macro.end())
     body = head[at:]
     if match := _USING.search(body):
-        yield match[1], "class", at + match.start(1)
+        same = re.fullmatch(rf"\s*(?:::)?((?:\w+::)+{match[1]})\s*", body[match.end() :])
+        yield match[1], f"alias {same[1]}" if same else "class", at + match.start(1)
     elif "typedef" in body:
         if mark == ";" and "(" not in body and (match := _TYPEDEF.search(body)):
             yield match[1], "class", at + match.start(1)

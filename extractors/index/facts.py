@@ -53,9 +53,9 @@ def read_facts(folder: Path = _HERE) -> Facts:
 
 
 def parse_documented(text: str) -> DocNames:
-    """Parse the list of documented names: see the head of docs_names.txt.
+    r"""Parse the list of documented names: see the head of docs_names.txt.
 
-    >>> names = parse_documented("*\\n  torch.abs\\n@ nn.html\\n  torch.nn\\n= torch.abs\\n  torch.absolute\\n")
+    >>> names = parse_documented("*\n  torch.abs\n@ nn.html\n  torch.nn\n= torch.abs\n  torch.absolute\n")
     >>> names.pages, names.modules, names.spellings
     ({'torch.abs': 'generated/torch.abs.html'}, {'torch.nn': 'nn.html'}, {'torch.absolute': 'torch.abs'})
     """
@@ -74,9 +74,9 @@ def parse_documented(text: str) -> DocNames:
 
 
 def parse_paths(text: str) -> frozenset[str]:
-    """Parse a list of files by folder: see the head of paths_2.6.0.txt.
+    r"""Parse a list of files by folder: see the head of paths_2.6.0.txt.
 
-    >>> sorted(parse_paths("./\\n  setup.py\\nc10/core/\\n  Device.h Storage.h\\n"))
+    >>> sorted(parse_paths("./\n  setup.py\nc10/core/\n  Device.h Storage.h\n"))
     ['c10/core/Device.h', 'c10/core/Storage.h', 'setup.py']
     """
     paths: set[str] = set()

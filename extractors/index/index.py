@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import SourceError
 from .container import Sections
 from .paths import FileStatus, Paths, unpack_paths
-from .table import Symbol, SymbolTable, module_of
+from .table import Symbol, SymbolTable, module_of, to_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -101,7 +101,7 @@ class Index:
         return unpack_paths(self._sections.lines("older"))
 
     @cached_property
-    def names(self) -> Mapping[str, Any]:
+    def names(self) -> dict[str, Any]:
         """The curated spellings: ``phrases``, ``words``, ``prefixes``, ``dunders``, ``moved``."""
         names: dict[str, Any] = self._sections.json("vocabulary")
         return names
@@ -109,10 +109,7 @@ class Index:
     @cached_property
     def concepts(self) -> tuple[Concept, ...]:
         """The concepts, in the order of the list."""
-        return tuple(
-            Concept(**{key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()})
-            for entry in self.concept_entries
-        )
+        return tuple(map(_to_concept, self.concept_entries))
 
     @property
     def concept_entries(self) -> list[dict[str, Any]]:
@@ -121,7 +118,7 @@ class Index:
         return entries
 
     @cached_property
-    def page_lists(self) -> Mapping[str, Any]:
+    def page_lists(self) -> dict[str, Any]:
         """The lists of pages as the fact file has them: titles, moves, tutorials, forum."""
         pages: dict[str, Any] = self._sections.json("titles")
         return pages
@@ -171,6 +168,9 @@ class Index:
 
     def docs_url(self, name: str) -> str:
         """Return the address of the page that documents a symbol, or the empty string."""
+        page = self.table.alias_pages.get(name)
+        if page:
+            return self.page_url(page, name)
         symbol = self.symbol(name)
         return self.page_url(symbol.page, symbol.anchor) if symbol and symbol.kind != "removed" else ""
 
@@ -186,7 +186,11 @@ class Index:
     def source(self, name: str) -> Place | None:
         """Return where a symbol is defined, or ``None``."""
         symbol = self.symbol(name)
-        return Place(symbol.path, symbol.line, self.permalink(symbol.path, symbol.line)) if symbol and symbol.path else None
+        return (
+            Place(symbol.path, symbol.line, self.permalink(symbol.path, symbol.line))
+            if symbol and symbol.path
+            else None
+        )
 
     def permalink(self, path: str, line: int = 0) -> str:
         """Return the address of a file, or of a line of it, at the index's commit."""
@@ -246,21 +250,32 @@ class Index:
     @cached_property
     def projects(self) -> tuple[str, ...]:
         """Other projects whose inventories the index holds."""
-        return tuple(self._sections.header.get("projects", {}))
+        return tuple(self._projects)
+
+    @property
+    def _projects(self) -> dict[str, str]:
+        """Other projects to the addresses of their documentation."""
+        projects: dict[str, str] = self._sections.header.get("projects", {})
+        return projects
 
     def foreign(self, name: str) -> tuple[str, str] | None:
         """Return (project, address) of a name of another project (``numpy.ndarray``), or ``None``."""
-        for project, base in self._sections.header.get("projects", {}).items():
-            uri = self._foreign(project).get(name)
+        for project, base in self._projects.items():
+            uri = self._inventories[project].get(name)
             if uri is not None:
                 return project, base + uri
         return None
 
-    def _foreign(self, project: str) -> dict[str, str]:
-        known: dict[str, dict[str, str]] = self.__dict__.setdefault("_inventories", {})
-        if project not in known:
-            known[project] = dict(line.split(" ", 1) for line in self._sections.lines(f"inventory:{project}"))  # type: ignore[misc]
-        return known[project]
+    @cached_property
+    def _inventories(self) -> dict[str, dict[str, str]]:
+        return {project: to_pairs(self._sections.lines(f"inventory:{project}")) for project in self._projects}
+
+
+def _to_concept(entry: dict[str, Any]) -> Concept:
+    lists = ("aliases", "weak", "paths", "docs", "tutorials", "part_of", "related")
+    return Concept(
+        entry["id"], entry["label"], repo=entry.get("repo", ""), **{key: tuple(entry.get(key, ())) for key in lists}
+    )
 
 
 _READ: dict[Path, Index] = {}

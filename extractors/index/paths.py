@@ -126,7 +126,11 @@ class Paths:
         if path in self._older and not self._lacks(path):
             return FileStatus("moved", path, self._old_version)
         found = self._elsewhere(path)
-        return FileStatus("moved", found, self._version if found in self._present else self._old_version) if found else FileStatus("gone")
+        return (
+            FileStatus("moved", found, self._version if found in self._present else self._old_version)
+            if found
+            else FileStatus("gone")
+        )
 
     def _elsewhere(self, path: str) -> str:
         """Return the one other file of the same telling name, or the empty string."""

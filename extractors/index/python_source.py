@@ -47,9 +47,9 @@ class Module:
 
 
 def scan_python(source: bytes, *, name: str, path: str) -> Module | None:
-    """Return what the module called ``name`` at repository path ``path`` defines, or ``None`` if it does not parse.
+    r"""Return what the module called ``name`` at repository path ``path`` defines, or ``None`` if it does not parse.
 
-    >>> module = scan_python(b"class Box:\\n    def open(self): ...", name="shop.box", path="shop/box.py")
+    >>> module = scan_python(b"class Box:\n    def open(self): ...", name="shop.box", path="shop/box.py")
     >>> [(d.name, d.kind, d.line) for d in module.definitions.values()]
     [('shop.box.Box', 'class', 1), ('shop.box.Box.open', 'method', 2)]
     """
@@ -76,7 +76,8 @@ def _top_level(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
 
 def _read_statement(module: Module, statement: ast.stmt) -> None:
     if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        _add(module, statement.name, "function", statement.lineno)
+        if not _is_overload(statement):
+            _add(module, statement.name, "function", statement.lineno)
     elif isinstance(statement, ast.ClassDef):
         _read_class(module, statement)
     elif isinstance(statement, ast.ImportFrom):
@@ -96,6 +97,11 @@ def _read_statement(module: Module, statement: ast.stmt) -> None:
         _read_docstring(module, statement.value)
 
 
+def _is_overload(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Tell whether a definition only declares a signature (``typing.overload``)."""
+    return any(dotted(decorator).rpartition(".")[2] == "overload" for decorator in function.decorator_list)
+
+
 def _add(module: Module, local: str, kind: str, line: int) -> None:
     """Keep the first definition of a name, but let a class or function replace a variable.
 
@@ -111,7 +117,8 @@ def _read_class(module: Module, statement: ast.ClassDef) -> None:
     module.bases.setdefault(statement.name, [name for base in statement.bases if (name := dotted(base))])
     for member in statement.body:
         if isinstance(member, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            _add(module, f"{statement.name}.{member.name}", "method", member.lineno)
+            if not _is_overload(member):
+                _add(module, f"{statement.name}.{member.name}", "method", member.lineno)
         elif isinstance(member, ast.AnnAssign) and isinstance(member.target, ast.Name):
             _add(module, f"{statement.name}.{member.target.id}", "variable", member.lineno)
         elif isinstance(member, ast.Assign):

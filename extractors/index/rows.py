@@ -15,7 +15,7 @@ from .python_source import Package, scan_python
 from .table import Row, last_part
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
     from .facts import Facts
     from .python_source import Definition, Module
@@ -24,12 +24,20 @@ if TYPE_CHECKING:
 _OPERATOR = re.compile(r"^- func: ([A-Za-z_]\w*)(?:\.\w+)?\(", re.MULTILINE)
 _ENVIRONMENT = re.compile(r"[\"']((?:TORCH[A-Z]*|PYTORCH|AOT[A-Z]*|ATEN|INDUCTOR|KINETO)_[A-Z0-9_]+)[\"']")
 _ASKS_ENVIRONMENT = re.compile(r"environ|getenv|env_name|_ENV|getCvar|\benv\b", re.IGNORECASE)
-_MACRO_FAMILY = re.compile(r"(?:AT|ATEN|C10|TORCH|STD_TORCH|STABLE_TORCH|DEFINE|DECLARE|REGISTER|CUDA|TENSOR|CAFFE2)_\w+")
+_MACRO_FAMILY = re.compile(
+    r"(?:AT|ATEN|C10|TORCH|STD_TORCH|STABLE_TORCH|DEFINE|DECLARE|REGISTER|CUDA|TENSOR|CAFFE2)_\w+"
+)
 _OPERATORS = "aten/src/ATen/native/native_functions.yaml"
 _DTYPES = "torch/headeronly/core/ScalarType.h"
 # Private to their authors: names in them are no names of PyTorch.
 _INNER_NAMESPACES = frozenset("detail details internal _internal impl llvm guts generated strong fmt".split())
-_NO_FUNCTIONS_FROM = ("torch/testing/", "torch/_native/", "torch/utils/benchmark/", "torch/onnx/_internal/", "torch/_vendor/")
+_NO_FUNCTIONS_FROM = (
+    "torch/testing/",
+    "torch/_native/",
+    "torch/utils/benchmark/",
+    "torch/onnx/_internal/",
+    "torch/_vendor/",
+)
 
 
 @dataclass(slots=True)
@@ -85,38 +93,25 @@ def _operator_lines(wheel: Wheel) -> dict[str, int]:
 
 
 def _python_rows(harvest: Harvest, package: Package, operators: dict[str, int], facts: Facts) -> None:
-    documented = facts.documented
     spellings = _spellings(package, facts)
-    canonical: dict[str, str] = {}
+    canonical = {home: min(names, key=_rank(home, facts)) for home, names in spellings.items()}
     for home, names in spellings.items():
-        canonical[home] = min(names, key=lambda name: _rank(name, documented.pages))
-    docstrings = {
-        _docstring_name(module, name): (module.path, line)
-        for module in package.modules.values()
-        for name, line in module.docstrings.items()
-    }
-    for name, page in documented.pages.items():
-        definition = package.resolve(name)
-        anchor = documented.anchors.get(name, name)
-        if definition is not None and definition.kind in {"class", "function"}:
-            short = canonical[definition.name]
-            if short in harvest.rows and _rank(name, documented.pages) > _rank(harvest.rows[short].anchor, {}):
-                continue
-            harvest.rows[short] = Row(short, definition.kind, definition.path, definition.line, page, anchor)
-            harvest.homes[short] = definition.name
-            continue
-        short = _short_member(name, package, canonical)
-        place = _place(name, definition, operators, docstrings)
-        _add(harvest, Row(short, _kind(name, definition, package), *place, page, anchor))
-        if short != name:
-            harvest.aliases.setdefault(name, short)
+        harvest.aliases |= dict.fromkeys(names - {canonical[home]}, canonical[home])
+    _documented_rows(harvest, package, operators, facts, canonical)
     for home, names in spellings.items():
-        for name in names:
-            if name != canonical[home]:
-                harvest.aliases.setdefault(name, canonical[home])
-    for other, name in documented.spellings.items():
-        if other not in harvest.rows:
-            harvest.aliases.setdefault(other, harvest.aliases.get(name, name))
+        listed = names & facts.documented.pages.keys()
+        if listed:
+            name = min(listed, key=_rank(home, facts))
+            definition = package.resolve(name)
+            assert definition is not None
+            short = canonical[home]
+            anchor = facts.documented.anchors.get(name, name)
+            harvest.homes[short] = home
+            harvest.rows[short] = Row(
+                short, definition.kind, definition.path, definition.line, facts.documented.pages[name], anchor
+            )
+    for other, name in facts.documented.spellings.items():
+        harvest.aliases.setdefault(other, harvest.aliases.get(name, name))
     shown = {row.name for row in harvest.rows.values() if row.kind == "class"}
     for module in package.modules.values():
         for local, definition in module.definitions.items():
@@ -124,6 +119,26 @@ def _python_rows(harvest: Harvest, package: Package, operators: dict[str, int], 
             if short not in harvest.rows and _wanted(local, definition, short, shown):
                 harvest.rows[short] = Row(short, definition.kind, definition.path, definition.line)
                 harvest.homes[short] = definition.name
+
+
+def _documented_rows(
+    harvest: Harvest, package: Package, operators: dict[str, int], facts: Facts, canonical: dict[str, str]
+) -> None:
+    """Add the documented names that are no Python class or function: methods, operators, C functions, variables."""
+    docstrings = {
+        _docstring_name(module, name): (module.path, line)
+        for module in package.modules.values()
+        for name, line in module.docstrings.items()
+    }
+    for name, page in facts.documented.pages.items():
+        definition = package.resolve(name)
+        if definition is None or definition.kind not in {"class", "function"}:
+            short = _short_member(name, package, canonical)
+            place = _place(name, definition, operators, docstrings)
+            anchor = facts.documented.anchors.get(name, name)
+            _add(harvest, Row(short, _kind(name, definition, package), *place, page, anchor))
+            if short != name:
+                harvest.aliases.setdefault(name, short)
 
 
 def _spellings(package: Package, facts: Facts) -> dict[str, set[str]]:
@@ -146,16 +161,32 @@ def _spellings(package: Package, facts: Facts) -> dict[str, set[str]]:
     for name in facts.documented.pages:
         note(name)
     for other, name in facts.documented.spellings.items():
-        definition = package.resolve(name)
-        if definition is not None and definition.kind in {"class", "function"}:
-            found[definition.name].add(other)
+        target = package.resolve(name)
+        if target is not None and target.kind in {"class", "function"}:
+            found[target.name].add(other)
     return found
 
 
-def _rank(name: str, documented: dict[str, str]) -> tuple[bool, bool, int, bool, int, str]:
-    """Order spellings: torch's own before its shims', public before private, short before deep, documented first."""
-    shim = not name.startswith("torch.")
-    return (shim, "._" in name, name.count("."), name not in documented, len(name), name)
+def _rank(home: str, facts: Facts) -> Callable[[str], tuple[object, ...]]:
+    """Order the spellings of what is defined as ``home``.
+
+    Its own last name before another, torch's before its shims', public before private, short before deep, where it
+    is defined before where it is shown too, documented before not.
+    """
+
+    def rank(name: str) -> tuple[object, ...]:
+        return (
+            last_part(name) != last_part(home),
+            not name.startswith("torch."),
+            "._" in name,
+            name.count("."),
+            name != home,
+            name not in facts.documented.pages,
+            len(name),
+            name,
+        )
+
+    return rank
 
 
 def _short_member(name: str, package: Package, canonical: dict[str, str]) -> str:
@@ -209,6 +240,7 @@ def _wanted(local: str, definition: Definition, short: str, shown: set[str]) -> 
 
 def _cpp_rows(harvest: Harvest, wheel: Wheel) -> None:
     namespaces: dict[str, tuple[str, int]] = {}
+    others: dict[str, str] = {}
     for path, text in wheel.texts(".h", ".hpp", ".cuh"):
         if not path.startswith(("aten/", "c10/", "torch/")) or path.startswith("aten/src/ATen/native/transformers/"):
             continue
@@ -223,10 +255,24 @@ def _cpp_rows(harvest: Harvest, wheel: Wheel) -> None:
             elif found.kind == "macro":
                 if _MACRO_FAMILY.match(last) and not last.endswith(("_H", "_H_", "_")):
                     _add(harvest, Row(last, "macro", path, found.line))
-            elif scope and last[0] != "_" and not _INNER_NAMESPACES.intersection(scope.split("::")):
+            elif found.kind == "alias":
+                others[found.name] = found.target
+            elif _is_public(scope, last, found.kind):
                 _add(harvest, Row(found.name, f"c++ {found.kind}", path, found.line))
     for name, (path, line) in namespaces.items():
         _add(harvest, Row(name, "namespace", path, line))
+    for name, target in others.items():
+        scope = name.rpartition("::")[0]
+        known = next((full for full in (target, f"{scope}::{target}") if full in harvest.rows), "")
+        if known and name not in harvest.rows:
+            harvest.aliases.setdefault(name, known)
+
+
+def _is_public(scope: str, last: str, kind: str) -> bool:
+    """Choose the C++ names people speak of: not the details, nor what has no namespace but the Python bindings."""
+    if not scope:
+        return last.startswith("THP") and (kind == "class" or "_" in last)
+    return last[0] != "_" and not _INNER_NAMESPACES.intersection(scope.split("::"))
 
 
 def _environment(wheel: Wheel) -> Iterator[tuple[str, str, int]]:
@@ -253,7 +299,10 @@ def _curated_rows(harvest: Harvest, wheel: Wheel, package: Package, facts: Facts
         harvest.rows[entry["name"]] = Row(entry["name"], entry["kind"], path if line else "", line, page)
     for name, scalar in names["dtypes"].items():
         line = _find_line(wheel, _DTYPES, f", {scalar}) /*")
-        _add(harvest, Row(f"torch.{name}", "variable", _DTYPES if line else "", line, "tensor_attributes.html", "torch.dtype"))
+        _add(
+            harvest,
+            Row(f"torch.{name}", "variable", _DTYPES if line else "", line, "tensor_attributes.html", "torch.dtype"),
+        )
     for name in names["variables"]:
         definition = package.resolve(name)
         if definition is not None:

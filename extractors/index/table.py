@@ -5,7 +5,6 @@ Rows stand in the order of (file, line); Python names are stored without the mod
 
 from __future__ import annotations
 
-from array import array
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from .container import to_numbers
 
 if TYPE_CHECKING:
+    from array import array
     from collections.abc import Iterable, Mapping, Sequence
 
     from .container import Sections
@@ -109,7 +109,12 @@ def pack_symbols(rows: Mapping[str, Row], files: Sequence[str]) -> dict[str, byt
         prefix = f"{module_of(path)}."
         line = 0
         for row in sorted(here, key=lambda row: (row.line, row.name)):
-            private = row.kind == "function" and last_part(row.name)[0] == "_" and not row.page and path != "torch/__init__.py"
+            private = (
+                row.kind == "function"
+                and last_part(row.name)[0] == "_"
+                and not row.page
+                and path != "torch/__init__.py"
+            )
             names.append("" if private else row.name[len(prefix) - 1 :] if _is_local(row.name, prefix) else row.name)
             kinds.append(_PRIVATE if private else KINDS[row.kind])
             deltas.append(row.line - line)
@@ -198,7 +203,7 @@ class SymbolTable:
     @cached_property
     def documented_modules(self) -> dict[str, str]:
         """Module to the page that describes it."""
-        return _pairs(self._sections.lines("modules"))
+        return to_pairs(self._sections.lines("modules"))
 
     @cached_property
     def modules(self) -> dict[str, str]:
@@ -220,7 +225,7 @@ class SymbolTable:
 
     @cached_property
     def _anchors(self) -> dict[str, str]:
-        return _pairs(self._sections.lines("anchors"))
+        return to_pairs(self._sections.lines("anchors"))
 
     def owns_page(self, row: int) -> bool:
         """Tell whether a row has a page of its own name."""
@@ -238,7 +243,7 @@ class SymbolTable:
             return ""
         if owner in self.modules:  # the private place of a thing that is known by its public name
             for row in self._rows_of(self.modules[owner]):
-                if self.names[row].endswith(f".{last}"):
+                if self.kinds[row] != "d" and self.names[row].endswith(f".{last}"):
                     return self.names[row]
             return ""
         short = self.find(owner)
@@ -250,7 +255,9 @@ class SymbolTable:
         if row is None:
             page = self.documented_modules.get(name, "")
             module = name.rpartition(".")[0]
-            return Symbol(name, "module", "python", module, self.modules[name], 1, page, f"module-{name}" if page else "")
+            return Symbol(
+                name, "module", "python", module, self.modules[name], 1, page, f"module-{name}" if page else ""
+            )
         letter = self.kinds[row]
         file = bisect_right(self.starts, row) - 1
         page = self.pagelist[self._pages[row]]
@@ -299,5 +306,10 @@ class SymbolTable:
         return module
 
 
-def _pairs(lines: Iterable[str]) -> dict[str, str]:
+def to_pairs(lines: Iterable[str]) -> dict[str, str]:
+    """Return lines of two words as a mapping.
+
+    >>> to_pairs(["a b c"])
+    {'a': 'b c'}
+    """
     return {left: right for left, _, right in (line.partition(" ") for line in lines)}

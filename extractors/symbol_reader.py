@@ -1,0 +1,345 @@
+"""Reading a text for names of code: phrases, dotted names, paths, CamelCase and snake_case words.
+
+The text is cut into words once; a word means nothing unless it looks like code or begins a curated phrase. Time
+grows with the length of the text, whatever stands in it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from .symbol_lexicon import CAMEL, DTYPE, ORDINARY, PHRASE, SNAKE, is_camel, is_file_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from .symbol_lexicon import Lexicon, Phrase
+
+# How much is read: only fully qualified names; also names that can mean nothing else; everything.
+QUALIFIED, COINED, ALL = range(3)
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_URL = re.compile(r"://|\bwww\.|\.(?:com|org|io|net|dev|ai|edu)\b", re.IGNORECASE)
+_PHRASE_GAP = re.compile(r"[\s\-'\"\u2010\u2011\u2018\u2019\u201c\u201d`]{1,3}\Z")
+_SENTENCE_END = re.compile(r"(?:[.?!:]\s+|\n\s*)\Z")
+_SENTENCE_MARKS = ("\n", ". ", "? ", "! ")
+_SLASHED = re.compile(r"([A-Za-z]\w*)/(?=[A-Za-z])|/([A-Za-z]\w*)")
+_LONGEST_NAME = 300  # characters: what is longer names nothing, and must not cost more than its length
+_LONGEST_TITLE = 60  # words
+_JOINS = frozenset((".", "::", "/"))
+_GOES_ON = frozenset("./:(")
+_NAMESPACES = ("torch.", "functorch.", "at::", "aten::", "c10::", "c10d::", "torch::")
+_OTHERS = frozenset("jax jnp np numpy scipy std tf".split())
+_TOP_FOLDERS = frozenset(
+    ".ci .github aten benchmarks binaries c10 caffe2 cmake docs functorch scripts test tools torch torchgen".split()
+)
+# Owners of too much to say anything about one of their members.
+_EVERYWHERE = frozenset(("", "torch", "at", "c10", "torch._dynamo", "torch._inductor"))
+_COINAGES = ("torch", "autograd", "inductor", "dtensor", "symint", "fsdp")
+
+
+class Found(NamedTuple):
+    """A place in a field, and the names it may mean; ``sure`` when it needs no context.
+
+    A name that begins with ``/`` is a path of the repository, a folder's ends with ``/``.
+    """
+
+    field: str
+    start: int
+    end: int
+    names: tuple[str, ...]
+    method: str
+    sure: bool = True
+
+
+class Reader:
+    """Reads the fields of one text; remembers what was named, to settle what is not clear by itself."""
+
+    def __init__(self, lexicon: Lexicon, level: int = ALL) -> None:
+        self._lexicon = lexicon
+        self._level = level
+        self._found: list[Found] = []
+        self._field = self._text = ""
+        self._words: list[tuple[str, int, int]] = []
+
+    def read(self, field: str, text: str) -> None:
+        """Find the names in one field; what is a URL is passed over."""
+        self._field, self._text = field, f"{_without_urls(text)} "
+        text = self._text
+        self._words = words = [(match[0], *match.span()) for match in _WORD.finditer(text)]
+        marks = self._lexicon.marks
+        at = 0
+        while at < len(words):
+            word, _, end = words[at]
+            mark = marks[word]
+            if not mark and text[end] not in _GOES_ON:
+                at += 1
+            else:
+                at = (mark & PHRASE and self._read_phrase(at)) or self._read_compound(at) or self._read_word(at)
+
+    def settle(self) -> Iterator[tuple[Found, str]]:
+        """Yield what was found with the one name it means; what stays open is left out."""
+        sure = {found.names[0] for found in self._found if found.sure}
+        near = (sure | {owner(name) for name in sure}) - _EVERYWHERE
+        for found in self._found:
+            close = [found.names[0]] if found.sure else [name for name in found.names if name in sure]
+            close = close or [name for name in found.names if owner(name) in near]
+            if len(close) == 1:
+                yield found, close[0]
+
+    def _add(self, start: int, end: int, names: Iterable[str], method: str = "symbol", *, sure: bool = True) -> None:
+        self._found.append(Found(self._field, start, end, tuple(names), method, sure))
+
+    def _gap(self, at: int) -> str:
+        """Return what stands between a word and the next."""
+        return self._text[self._words[at][2] : self._words[at + 1][1]] if at + 1 < len(self._words) else ""
+
+    # Phrases
+
+    def _read_phrase(self, at: int) -> int:
+        """Read a curated phrase; return where to go on, 0 for none."""
+        first, start, _ = self._words[at]
+        for phrase in self._lexicon.phrases[first.lower()]:
+            last = at + len(phrase.words) - 1
+            if last < len(self._words) and self._is_phrase(phrase, at, last) and not self._is_glued(at, last):
+                self._add(start, self._words[last][2], self._by_language(phrase.names, start), "alias")
+                if last > at:
+                    self._read_acronyms(at, last)
+                return last + 1
+        return 0
+
+    def _is_phrase(self, phrase: Phrase, at: int, last: int) -> bool:
+        if any(self._words[at + n][0].lower() != word for n, word in enumerate(phrase.words)):
+            return False
+        if phrase.spelling and self._text[self._words[at][1] : self._words[last][2]] != phrase.spelling:
+            return False
+        if self._level < ALL and not any(mark in word for word in phrase.words for mark in _COINAGES):
+            return False
+        return all(_PHRASE_GAP.match(self._gap(n)) for n in range(at, last))
+
+    def _is_glued(self, first: int, last: int) -> bool:
+        """Tell whether words are part of a dotted name or path, which then says what is meant."""
+        start, end = self._words[first][1], self._words[last][2]
+        before, after = self._text[max(0, start - 2) : start], self._text[end : end + 2]
+        return (
+            before == "::"
+            or (before[-1:] == "." and before[:1].isalnum())
+            or after == "::"
+            or (after[:1] == "." and after[1:].isidentifier())
+            or (after[:1] == "/" and after[1:].islower())
+        )
+
+    def _read_acronyms(self, first: int, last: int) -> None:
+        """Read the names of one word within a phrase: the FX of "post-grad FX passes"."""
+        for word, start, end in self._words[first : last + 1]:
+            for phrase in self._lexicon.phrases.get(word.lower(), ()):
+                if phrase.spelling == word:
+                    self._add(start, end, phrase.names, "alias")
+
+    def _read_one_word_phrase(self, at: int) -> bool:
+        word, start, end = self._words[at]
+        for phrase in self._lexicon.phrases.get(word.lower(), ()):
+            if len(phrase.words) == 1 and self._is_phrase(phrase, at, at):
+                self._add(start, end, self._by_language(phrase.names, start), "alias")
+                return True
+        return False
+
+    # Names of several parts
+
+    def _read_compound(self, at: int) -> int:
+        """Read a dotted, ``::`` or path-like name; return where to go on, 0 when the word stands alone."""
+        last = at
+        in_path = False
+        while (gap := self._gap(last)) in _JOINS or (gap == "-" and in_path):
+            in_path = in_path or gap == "/"
+            last += 1
+        if last == at:
+            return 0
+        start, end = self._words[at][1], self._words[last][2]
+        text = self._text[start:end]
+        if in_path:
+            return last + 1 if self._read_path(start, end, text) else self._read_alternatives(at, last)
+        if is_file_name(text):
+            path = self._lexicon.file(text) if self._level == ALL else ""
+            if path:
+                self._add(start, end, (f"/{path}",))
+            return last + 1
+        return self._read_qualified(at, last)
+
+    def _read_path(self, start: int, end: int, text: str) -> bool:
+        """Read a path from a top folder of the repository, or the end of one that only one file has."""
+        if self._level < ALL or end - start > _LONGEST_NAME:
+            return False
+        if start and self._text[start - 1] == "." and not self._text[max(0, start - 2)].isalnum():
+            start, text = start - 1, f".{text}"
+        paths = self._lexicon.index.paths
+        names_file = is_file_name(text.rpartition("/")[2])
+        known = paths.status(text) if text.partition("/")[0] in _TOP_FOLDERS else None
+        if known is not None and known.status in {"ok", "moved"}:
+            is_folder = paths.is_folder(known.path)
+            end += is_folder and self._text[end] == "/"
+            self._add(start, end, (f"/{text}/" if is_folder else f"/{text}",))
+        elif names_file and (path := self._lexicon.file(text)):
+            self._add(start, end, (f"/{path}",))
+        elif names_file and known is not None:
+            self._add(start, end, (f"/{text}",))
+        else:
+            return False
+        return True
+
+    def _read_alternatives(self, first: int, last: int) -> int:
+        """Read ``torch.save/load`` and ``Tensor/Storage``: names with a slash between them."""
+        at, home = first, ""
+        while at <= last:
+            end = at
+            while end < last and self._gap(end) in {".", "::"}:
+                end += 1
+            word, start, stop = self._words[at]
+            if end > at:
+                count = len(self._found)
+                self._read_qualified(at, end)
+                home = owner(self._found[-1].names[0]) if len(self._found) > count else home
+            elif home and (sibling := self._lexicon.qualified(f"{home}.{word}")):
+                self._add(start, stop, (sibling,))
+            elif not self._read_one_word_phrase(at):
+                self._read_word(at, joined=True)
+            at = end + 1
+        return last + 1
+
+    def _read_qualified(self, first: int, last: int) -> int:
+        """Read the longest known beginning of a dotted or ``::`` name; failing that, the words in it."""
+        start = self._words[first][1]
+        whole = self._text[start : self._words[last][2]]
+        if self._level == QUALIFIED and not whole.startswith(_NAMESPACES) and not self._is_foreign(at=first):
+            return last + 1
+        for at in range(last, first, -1):
+            end = self._words[at][2]
+            name = self._lexicon.qualified(self._text[start:end]) if end - start <= _LONGEST_NAME else ""
+            if name:
+                self._add(start, end, (name,))
+                return at + 1
+        if self._level == ALL and self._words[first][0] not in _OTHERS:
+            for at in range(first, last + 1):
+                if not self._read_one_word_phrase(at) and is_camel(self._words[at][0]):
+                    self._read_word(at)
+        return last + 1
+
+    def _is_foreign(self, *, at: int) -> bool:
+        """Tell whether a word is the name of a project whose inventory the index holds."""
+        return self._words[at][0] in self._lexicon.index.projects
+
+    # Single words
+
+    def _read_word(self, at: int, *, joined: bool = False) -> int:
+        """Read a word that stands alone; return where to go on."""
+        word, start, end = self._words[at]
+        mark = self._lexicon.marks[word]
+        if self._level == QUALIFIED:
+            pass
+        elif mark & SNAKE:
+            self._read_snake(word, start, end)
+        elif mark & CAMEL:
+            names = self._lexicon.bare(word) or (self._lexicon.bare(word[:-1]) if word.endswith("s") else ())
+            if names:
+                self._add(start, end, self._by_language(names, start), sure=len(names) == 1 or _are_twins(names))
+        elif self._level < ALL:
+            pass
+        elif mark & DTYPE:
+            self._add(start, end, (f"torch.{word}",))
+        elif mark & ORDINARY:
+            self._read_ordinary(at, joined=joined)
+        elif self._text.startswith("()", end) and (name := self._lexicon.called(word)):
+            self._add(start, end, (name,))
+        return at + 1
+
+    def _read_snake(self, word: str, start: int, end: int) -> None:
+        if dunder := self._lexicon.dunder(word):
+            self._add(start, end, (dunder,), "symbol" if word == f"__{word.strip('_')}__" else "alias")
+        elif word.startswith("__"):
+            pass  # Python's own
+        elif word.isupper():
+            if name := self._lexicon.capitals(word):
+                self._add(start, end, (name,))
+        elif word.startswith("_") or word.endswith("__"):
+            if self._level == ALL and (names := self._lexicon.members(word)):
+                self._add(start, end, names, sure=False)
+        elif names := self._lexicon.bare(word):
+            self._add(start, end, names, sure=len(names) == 1)
+        elif self._level == ALL and (names := self._lexicon.phrase_of(word)):
+            self._add(start, end, self._by_language(names, start), "alias")
+
+    def _read_ordinary(self, at: int, *, joined: bool) -> None:
+        """Read a capitalised everyday word: marks of code, a slash, the title's case or a context must speak."""
+        word, start, end = self._words[at]
+        names = tuple(self._lexicon.words[word])
+        after = self._text[end : end + 2]
+        if (after[:1] in {"&", "*"} and after[1:].isspace()) or self._text.endswith("const ", 0, start):
+            self._add(start, end, [name for name in names if "::" in name][:1] or names[:1])
+        elif after == "()" or self._text[start - 1 : start] == "`":
+            self._add(start, end, names, sure=len(names) == 1 or _are_twins(names))
+        elif self._stands_out(start):
+            self._add(start, end, self._by_language(names, start))
+        elif start and not _SENTENCE_END.search(self._text, max(0, start - 8), start):
+            sure = joined and self._has_class_beside(word, start, end) and (len(names) == 1 or _are_twins(names))
+            if joined or not self._among_capitals(at):
+                self._add(start, end, names, sure=sure)
+
+    def _has_class_beside(self, word: str, start: int, end: int) -> bool:
+        """Tell whether the other side of a slash is a class too."""
+        around = self._text[max(0, start - 60) : end + 60]
+        sides = {side for match in _SLASHED.finditer(around) for side in match.groups() if side} - {word}
+        return any(side in self._lexicon.words or (is_camel(side) and self._lexicon.bare(side)) for side in sides)
+
+    def _among_capitals(self, at: int) -> bool:
+        """Tell whether a neighbour is capitalised too: a title or a proper name, not a class."""
+        before = at > 0 and self._gap(at - 1) == " " and self._words[at - 1][0][0].isupper()
+        return before or (self._gap(at) == " " and self._words[at + 1][0][0].isupper())
+
+    def _stands_out(self, start: int) -> bool:
+        """Tell whether a word is capitalised against the sentence case of the title, behind its first word."""
+        if self._field != "title" or not start or len(self._words) > _LONGEST_TITLE:
+            return False
+        others = [word for word, place, _ in self._words[1:] if place != start]
+        return len(others) > 1 and all(word.islower() for word in others)
+
+    def _by_language(self, names: tuple[str, ...], at: int) -> tuple[str, ...]:
+        """Put the C++ names first where the sentence speaks of C++."""
+        if len(names) < 2:
+            return names
+        start = max(self._text.rfind(mark, max(0, at - 500), at) for mark in _SENTENCE_MARKS)
+        ends = [end for mark in _SENTENCE_MARKS if (end := self._text.find(mark, at, at + 500)) >= 0]
+        sentence = self._text[max(start, 0, at - 500) : min(ends, default=at + 500)]
+        return tuple(sorted(names, key=lambda name: "::" not in name)) if "C++" in sentence else names
+
+
+def owner(name: str) -> str:
+    """Return the class, module or namespace a name is in.
+
+    >>> owner("torch.nn.Module"), owner("c10::intrusive_ptr")
+    ('torch.nn', 'c10')
+    """
+    return name.rpartition("::" if "::" in name else ".")[0]
+
+
+def _are_twins(names: tuple[str, ...]) -> bool:
+    """Tell whether two names are the Python and the C++ face of one thing."""
+    return len(names) == 2 and ("::" in names[0]) != ("::" in names[1])
+
+
+def _without_urls(text: str) -> str:
+    """Blank every run of characters that holds a URL or a host's name, so that offsets stay."""
+    pieces: list[str] = []
+    last = 0
+    for match in _URL.finditer(text):
+        if match.start() < last:
+            continue
+        start = match.start()
+        while start > last and not text[start - 1].isspace():
+            start -= 1
+        end = match.end()
+        while end < len(text) and not text[end].isspace():
+            end += 1
+        pieces += [text[last:start], " " * (end - start)]
+        last = end
+    return "".join([*pieces, text[last:]]) if pieces else text
