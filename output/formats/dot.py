@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
     from .plain import Graph
 
+# The lexer takes at most 16 KiB a string, but strings can be added; none may end in a backslash.
+_PIECES = re.compile(r"(?s).{0,3999}[^\\]|.+")
+_SHOWN = re.compile(r'[&\\"\r\n]')
+_SHOW = {"&": "&amp;", "\\": "\\\\", '"': '\\"', "\r": "", "\n": "\\n"}
 _BEFORE_END = re.compile(r'(\\*)("|\n|\Z)')
 _SHAPES = {
     "disc": "ellipse",
@@ -64,7 +68,7 @@ def quote(text: str) -> str:
     >>> print(quote('a\\b "c"'))
     "a\b \"c\""
     """
-    return f'"{_BEFORE_END.sub(_guard, text)}"'
+    return " + ".join(f'"{_BEFORE_END.sub(_guard, piece)}"' for piece in _PIECES.findall(text)) or '""'
 
 
 def quote_label(text: str) -> str:
@@ -73,8 +77,11 @@ def quote_label(text: str) -> str:
     >>> print(quote_label("a\\Nb & c"))
     "a\\Nb &amp; c"
     """
-    text = text.replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{text.replace(chr(13), "").replace(chr(10), chr(92) + "n")}"'
+    return " + ".join(f'"{_SHOWN.sub(_show, piece)}"' for piece in _PIECES.findall(text)) or '""'
+
+
+def _show(match: re.Match[str]) -> str:
+    return _SHOW[match[0]]
 
 
 def _guard(match: re.Match[str]) -> str:
@@ -121,7 +128,8 @@ def _nodes(flat: Flat) -> Iterator[tuple[str, str]]:
         label = scalar_text(values["label"]) if values.get("label") is not None else node
         link = web_link(values.get("url"))
         drawn = f"label={quote_label(label)}, tooltip={quote_label(node)}"
-        drawn += f", URL={quote(link)}" if link else ""
+        # Graphviz writes a link into SVG as it finds it.
+        drawn += f", URL={quote(link.replace('&', '&amp;'))}" if link else ""
         drawn += f', shape="{_SHAPES[shape(kind)]}", color="{colour(kind)}"'
         yield node, f"{quote(node)} [{drawn}{_data(names, row)}];\n"
 

@@ -39,7 +39,7 @@ def to_graphml(graph: Graph) -> str:
     id="G" edgedefault="directed">
     <node id="n0"><data key="v0">episode:a/b</data></node>
     <node id="n1"><data key="v0">topic:vmap</data></node>
-    <edge id="e0" source="n0" target="n1"><data key="e0">about</data><data key="e1">2</data></edge>
+    <edge id="e0" source="n0" target="n1"><data key="d0">about</data><data key="d1">2</data></edge>
     </graph>
     </graphml>
     """
@@ -102,7 +102,7 @@ def _lines(graph: Graph) -> Iterator[str]:
         "node": (_ID, *flat.node_columns),
         "edge": (_RELATION, *flat.edge_columns),
     }
-    for domain, letter in (("graph", "g"), ("node", "v"), ("edge", "e")):
+    for domain, letter in (("graph", "g"), ("node", "v"), ("edge", "d")):
         for place, column in enumerate(columns[domain]):
             yield _key(f"{letter}{place}", domain, column)
     yield '<graph id="G" edgedefault="directed">\n'
@@ -126,7 +126,7 @@ def _items(flat: Flat) -> Iterator[str]:
         yield f'<node id="n{number}"><data key="v0">{escape_text(node)}</data>{_data("v", row)}</node>\n'
     for number, (source, target, relation, row) in enumerate(flat.edges()):
         yield f'<edge id="e{number}" source="n{numbers[source]}" target="n{numbers[target]}">'
-        yield f'<data key="e0">{escape_text(relation)}</data>{_data("e", row)}</edge>\n'
+        yield f'<data key="d0">{escape_text(relation)}</data>{_data("d", row)}</edge>\n'
 
 
 def _data(letter: str, row: tuple[Any, ...]) -> str:

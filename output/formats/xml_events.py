@@ -19,9 +19,20 @@ if TYPE_CHECKING:
     Event = tuple[str, str, dict[str, str] | str]
 
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
-_TEXT = re.compile("[&<>\r]")
-_ATTRIBUTE = re.compile('[&<>"\t\n\r]')
-_ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
+# Some readers take U+0085 and U+2028 for line ends, as XML 1.1 does.
+_TEXT = re.compile("[&<>\r\x85\u2028]")
+_ATTRIBUTE = re.compile('[&<>"\t\n\r\x85\u2028]')
+_ESCAPES = {
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    '"': "&quot;",
+    "\t": "&#9;",
+    "\n": "&#10;",
+    "\r": "&#13;",
+    "\x85": "&#133;",
+    "\u2028": "&#8232;",
+}
 _CHUNK = 1 << 18
 
 

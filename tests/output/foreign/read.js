@@ -7,7 +7,7 @@ const READERS = {
   graphml: (text) =>
     fromGraphology(require("graphology-graphml").parse(require("graphology").MultiDirectedGraph, text)),
   cyjs: (text) => {
-    const cy = require("cytoscape")({ headless: true, elements: JSON.parse(text).elements });
+    const cy = require("cytoscape")({ headless: true, layout: { name: "preset" }, elements: JSON.parse(text).elements });
     return {
       nodes: cy.nodes().map((node) => [node.id(), node.data(), node.position()]),
       edges: cy.edges().map((edge) => [edge.id(), edge.source().id(), edge.target().id(), edge.data()]),
