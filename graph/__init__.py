@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from .layout import place as place
     from .query import LISTS as LISTS
     from .query import Citation as Citation
+    from .query import LinkHealth as LinkHealth
     from .query import citing as citing
+    from .query import link_health as link_health
     from .query import listing as listing
     from .query import neighbours as neighbours
     from .query import stats as stats
@@ -36,6 +38,7 @@ _HOME = {
     "Explanation": "explain",
     "KINDS": "schema",
     "LISTS": "query",
+    "LinkHealth": "query",
     "RELATIONS": "schema",
     "SCHEMA": "schema",
     "Target": "resolve",
@@ -44,6 +47,7 @@ _HOME = {
     "check": "schema",
     "citing": "query",
     "explaining": "explain",
+    "link_health": "query",
     "listing": "query",
     "neighbours": "query",
     "place": "layout",

@@ -198,6 +198,32 @@ def stats(view: View) -> Stats:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class LinkHealth:
+    """The state of what is cited and named: how many of each status, and what has moved or gone, by id.
+
+    ``changed`` holds (id, status, current address or "", ids of the episodes and posts that name it).
+    """
+
+    statuses: dict[str, int]
+    changed: list[tuple[str, str, str, tuple[str, ...]]]
+
+
+def link_health(view: View) -> LinkHealth:
+    """Sum up the ``status`` of the nodes that episodes and posts name; those nobody could check are ``unknown``."""
+    statuses: Counter[str] = Counter()
+    changed = []
+    for id_, node in view.nodes():
+        naming = sorted({edge.source for edge in view.edges_to(id_) if edge.relation in ("cites", "mentions")})
+        if not naming:
+            continue
+        status = str(node.get("status", "unknown"))
+        statuses[status] += 1
+        if status in ("moved", "gone"):
+            changed.append((id_, status, str(node.get("current_url", "")), tuple(naming)))
+    return LinkHealth({status: statuses[status] for status in ("ok", "moved", "gone", "unknown")}, sorted(changed))
+
+
 def _most(counts: Counter[str], at_least: int) -> list[tuple[str, int]]:
     ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return [(id_, count) for id_, count in ranked[:10] if count >= at_least]

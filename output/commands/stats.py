@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from graph import KINDS, stats
+from graph import KINDS, link_health, stats
 
 from ..saved import add_graph_argument, open_view
 from ..terminal import print_heading, print_json, print_table
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
+    parser.add_argument("--links", action="store_true", help="what became of the cited files, pages and names")
     parser.add_argument("--json", action="store_true", help="JSON for programs")
     add_graph_argument(parser)
 
@@ -25,6 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the figures of the graph; 1 when it is empty."""
     view = open_view(arguments)
+    if arguments.links:
+        return _print_links(view, as_json=arguments.json)
     figures = stats(view)
     if arguments.json:
         print_json(asdict(figures))
@@ -53,3 +56,20 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _label(id_: str, view: View) -> str:
     return str((view.node(id_) or {}).get("label", id_))
+
+
+def _print_links(view: View, *, as_json: bool) -> int:
+    health = link_health(view)
+    if as_json:
+        names = ("id", "status", "current_url", "named_by")
+        print_json(
+            {"statuses": health.statuses, "changed": [dict(zip(names, row, strict=True)) for row in health.changed]}
+        )
+    else:
+        print_table(("status", "nodes"), [(status, str(count)) for status, count in health.statuses.items()])
+        rows = [
+            (status, _label(id_, view), current, ", ".join(_label(episode, view) for episode in episodes))
+            for id_, status, current, episodes in health.changed
+        ]
+        print_table(("status", "what", "now at", "named by"), rows, wide=(1, 2, 3))
+    return 0 if any(health.statuses.values()) else 1

@@ -1,0 +1,78 @@
+"""``podgraph where`` and the health of links, on the built-in snapshot."""
+
+import io
+import json
+
+import pytest
+
+from output.cli import main
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory):
+    target = tmp_path_factory.mktemp("built") / "podgraph.json"
+    assert main(["build", "sample", "-q", "-o", str(target)]) == 0
+    return str(target)
+
+
+def ask(capsys, *words):
+    status = main([*words, "--json"])
+    return status, json.loads(capsys.readouterr().out)
+
+
+FIRST = [
+    ("vmap", "vmap"),
+    ("TensorAccessor", "TensorAccessor"),
+    ("torch.use_deterministic_algorithms", "torch.use_deterministic_algorithms"),
+    ("intrusive_ptr", "Reference counting"),
+    ("torch/_dynamo/variables/base.py", "Dynamo - VariableTracker"),
+    ("torch/_dynamo/variables/base.py:320", "Dynamo - VariableTracker"),
+    ("aten/src/ATen/native/TensorIterator.cpp", "TensorIterator"),
+    ("TensorIterator", "TensorIterator"),
+    ("__torch_function__", "__torch_function__"),
+    ("c10/core/thread_pool.h", "Multithreading"),
+]
+
+
+@pytest.mark.parametrize(("query", "title"), FIRST)
+def test_the_episode_that_explains_it_comes_first(saved, capsys, query, title):
+    status, (answer,) = ask(capsys, "where", query, "-g", saved)
+    assert (status, answer["found"]) == (0, True)
+    assert answer["episodes"][0]["title"] == title
+    assert answer["episodes"][0]["reasons"]
+
+
+def test_it_names_the_source_and_the_docs(saved, capsys):
+    _, (answer,) = ask(capsys, "where", "torch.vmap", "-g", saved)
+    places = {place["kind"]: place for place in reversed(answer["places"])}
+    assert places["symbol"]["url"].startswith("https://github.com/pytorch/pytorch/blob/")
+    assert places["symbol"]["line"] > 0
+    assert any(place["url"].startswith("https://docs.pytorch.org/") for place in answer["places"])
+
+
+def test_it_reads_a_list_of_changed_files(saved, capsys, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("aten/src/ATen/native/TensorIterator.cpp\n\ntorch/nn/modules/module.py\n"))
+    status, answers = ask(capsys, "where", "-", "-g", saved)
+    assert status == 0
+    assert [answer["episodes"][0]["title"] for answer in answers] == ["TensorIterator", "torch.nn"]
+
+
+def test_what_nobody_knows_is_status_1(saved, capsys):
+    assert main(["where", "no_such_thing_anywhere", "-g", saved]) == 1
+    assert capsys.readouterr().err == "podgraph: nothing is known of 'no_such_thing_anywhere'\n"
+
+
+def test_folders_answer_with_what_is_under_them(saved, capsys):
+    _, answer = ask(capsys, "cites", "torch/_inductor", "-g", saved)
+    assert {"Inductor IR", "CUDA graph trees"} <= {episode["title"] for episode in answer["episodes"]}
+
+
+def test_moved_and_gone_links_are_told(saved, capsys):
+    status, health = ask(capsys, "stats", "--links", "-g", saved)
+    assert status == 0
+    changed = {row["id"]: row for row in health["changed"]}
+    moved = changed["github:pytorch/pytorch:tools/codegen/gen.py"]
+    assert (moved["status"], moved["current_url"]) == ("moved", "https://github.com/pytorch/pytorch/blob/main/torchgen/gen.py")
+    assert changed["github:pytorch/pytorch:tools/code_analyzer/build.sh"]["status"] == "gone"
+    _, gone = ask(capsys, "list", "files", "--status", "gone", "-g", saved)
+    assert "github:pytorch/pytorch:tools/code_analyzer/build.sh" in [row["id"] for row in gone]
