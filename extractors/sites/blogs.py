@@ -64,7 +64,7 @@ def parse(url: str) -> Ref | None:
         return None
     host, segments = parts.host, list(parts.segments)
     if host == "medium.com" or host.endswith(".medium.com") or host in MEDIUM_HOSTS:
-        return _medium(host, segments)
+        return _medium(segments)
     if host.endswith(".substack.com"):
         return _substack(host, segments)
     if blogspot := _BLOGSPOT.fullmatch(host):
@@ -149,7 +149,7 @@ def _scheme(host: str, parts: Url) -> str:
     return "https" if host in _BY_HOST or host.endswith(_PLATFORMS) else parts.scheme
 
 
-def _medium(host: str, segments: Sequence[str]) -> Ref | None:
+def _medium(segments: Sequence[str]) -> Ref | None:
     if not segments or not _LISTS.isdisjoint(segments[:-1]):
         return None
     found = _MEDIUM_NUMBER.fullmatch(segments[-1])

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..url import Url, split_url, unescape
 from .docs_table import ROWS
 from .pages import api_anchor, docs_ref, is_language, is_version, page_of, published
+from .pytorch import PROJECTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +26,7 @@ _BY_HOST: dict[str, list[_Row]] = {}
 for _address, _project, _base in ROWS:
     _host, *_steps = _address.split("/")
     _BY_HOST.setdefault(_host, []).append(_Row(_steps, _project, _base))
-_PROJECTS = frozenset(project.partition("/")[0] for _, project, _ in ROWS) | {"pytorch"}
+_TAKEN = PROJECTS | {project.partition("/")[0] for _, project, _ in ROWS}
 
 _CPPREFERENCE = re.compile(r"(?:[a-z]{2}\.)?cppreference\.com")
 _READ_THE_DOCS = re.compile(r"([a-z0-9-]+)\.(?:readthedocs\.(?:io|org)|rtfd\.(?:io|org))")
@@ -34,15 +35,16 @@ _DOCS_HOST = ("doc.", "docs.", "documentation.", "manual.")
 _RELEASE = re.compile(r"v?\d+(?:\.\d+)+")
 _WITH_VERSION = re.compile(r"(.+?)-v?\d+(?:\.\d+)*")
 
-# Documents known by their number: how a page spells it, the page's name, its file (empty: as found).
+# Documents known by their number: the series, how a page spells it, the page's name, its file (empty: as found).
 _NUMBERED = {
     "ietf": (
+        "RFC",
         re.compile(r"rfc0*([1-9]\d{0,4})(?:\.(?:txt|html|pdf|xml|json))*", re.IGNORECASE),
         "rfc{}",
         "rfc{}",
     ),
-    "neps": (re.compile(r"nep-(\d{4})\b.*"), "nep-{}", ""),
-    "peps": (re.compile(r"pep-0*(\d{1,4})(?:\.html|\.txt|\.rst)?"), "pep-{:0>4}", "pep-{:0>4}/"),
+    "neps": ("NEP", re.compile(r"nep-(\d{4})\b.*"), "nep-{:04}", ""),
+    "peps": ("PEP", re.compile(r"pep-0*(\d{1,4})(?:\.html|\.txt|\.rst)?"), "pep-{:04}", "pep-{:04}/"),
 }
 # Pages of Python's documentation on which names without a dot are objects too, and which names.
 _BARE_NAMES = {
@@ -74,8 +76,8 @@ def parse(url: str) -> Ref | None:
     if host in _BY_HOST:
         return _from_table(host, parts)
     if served:
-        # A project there may have the name of another one in the table.
-        return _read_the_docs(served[1] if served[1] not in _PROJECTS else host, host, parts)
+        # A project there may have the name of another one that we know.
+        return _read_the_docs(served[1] if served[1] not in _TAKEN else host, host, parts)
     if _OWN_READ_THE_DOCS.fullmatch(host) or _looks_like_read_the_docs(parts):
         return _read_the_docs(host, host, parts)
     return None
@@ -147,10 +149,12 @@ def _fits(step: str, segment: str) -> bool:
 
 def _page(project: str, base: str, rest: Sequence[str], parts: Url) -> Ref | None:
     if project in _NUMBERED:
-        spelling, name, file = _NUMBERED[project]
-        number = spelling.fullmatch(rest[0]) if len(rest) == 1 else None
-        if number:
-            return docs_ref(project, name.format(number[1]), "", base + (file.format(number[1]) or rest[0]))
+        series, spelling, name, file = _NUMBERED[project]
+        found = spelling.fullmatch(rest[0]) if len(rest) == 1 else None
+        if found:
+            number = int(found[1])
+            label = f"{series} {number}"
+            return docs_ref(project, name.format(number), "", base + (file.format(number) or rest[0]), label)
         if project == "ietf":
             return None
     page = page_of(rest)

@@ -126,14 +126,16 @@ def api_anchor(fragment: str, page: str) -> str:
     return anchor if page.startswith("_modules/") and _NAME.fullmatch(anchor) else ""
 
 
-def docs_ref(project: str, page: str, anchor: str, url: str) -> Ref:
+def docs_ref(project: str, page: str, anchor: str, url: str, label: str = "") -> Ref:
     """Return the reference to a page of a project's documentation, or to the object at ``anchor`` on it.
+
+    ``label`` is its name where neither page nor object says it well.
 
     >>> docs_ref("pytorch", "nn", "torch.nn.Linear", "https://docs.pytorch.org/docs/stable/nn.html").label
     'torch.nn.Linear'
     """
     tail = f"#{anchor}" if anchor else ""
-    return Ref("docs", f"docs:{project}/{page}{tail}", _label(project, page, anchor), f"{url}{tail}")
+    return Ref("docs", f"docs:{project}/{page}{tail}", label or _label(project, page, anchor), f"{url}{tail}")
 
 
 def _label(project: str, page: str, anchor: str) -> str:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _ID = re.compile(r"[A-Za-z0-9_-]{6,24}")
 _HASH = re.compile(r"[0-9a-f]{40}")
+_DIGEST = re.compile(r"[0-9a-f]{32}|[0-9a-f]{40}")
 _ACL = re.compile(
     r"([A-Z]\d{2}-\d{4,5}|\d{4}\.[a-z0-9_]+-[a-z0-9]+\.\d+)(?:v\d+)?(?:\.(?:pdf|bib|xml|endf))?",
     re.IGNORECASE | re.ASCII,
@@ -43,7 +44,8 @@ def parse_proceedings(parts: Url) -> Ref | None:
 
 
 def _paper(place: str, name: str, url: str, label: str) -> Ref:
-    return Ref("paper", f"paper:{place}/{name}", f"{label} {name}", url)
+    short = name[:8] if _DIGEST.fullmatch(name) else name
+    return Ref("paper", f"paper:{place}/{name}", f"{label} {short}", url)
 
 
 def _openreview(parts: Url) -> Ref | None:

@@ -41,6 +41,7 @@ _LIBRARIES = {
     "vision": ("torchvision", f"{_ROOT}/vision/stable/"),
     "xla": ("pytorch-xla", f"{_ROOT}/xla/master/"),
 }
+PROJECTS = frozenset(project for project, _ in _LIBRARIES.values())
 _TUTORIALS = f"{_ROOT}/tutorials/"
 # The tutorials have a folder called ``unstable``; only these words are a version there.
 _TUTORIAL_VERSIONS = frozenset(("latest", "main", "master", "stable"))
