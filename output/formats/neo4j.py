@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 MEMBERS = ("nodes.csv", "relationships.csv", "README.txt")
 _WORD = re.compile(r"[^A-Za-z0-9]+")
+_LONGEST = 100  # of a label or a type; databases have limits of their own
 _README = """\
 Load this folder into an empty Neo4j database, from within it:
 
@@ -59,7 +60,7 @@ def kind_label(kind: object) -> str:
     ('Episode', 'ABC')
     """
     text = kind if isinstance(kind, str) else ""
-    words = "".join(word[:1].upper() + word[1:] for word in _WORD.split(text))
+    words = "".join(word[:1].upper() + word[1:] for word in _WORD.split(text))[:_LONGEST]
     return words if words and not words[0].isdigit() else f"Kind{words}"
 
 
@@ -71,7 +72,7 @@ def relation_types(graph: Graph) -> dict[str, str]:
     {'part of': 'PART_OF', 'part_of': 'PART_OF~2'}
     """
     relations = sorted({relation for _, _, relation, _ in flatten(graph).edges()})
-    types = unique_names(tuple(_WORD.sub("_", relation).upper() for relation in relations))
+    types = unique_names(tuple(_WORD.sub("_", relation).upper()[:_LONGEST] for relation in relations))
     return dict(zip(relations, types, strict=True))
 
 
