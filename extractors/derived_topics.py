@@ -18,25 +18,26 @@ if TYPE_CHECKING:
 
 _PER_ITEM = 5
 _LONGEST = 3  # words in a term
-_WORD = re.compile(r"[^\W\d_][\w'’+#-]*")
-_BREAK = re.compile(r"[^\w\s'’+#-]+|\n+")
+_WORD = re.compile(r"[^\W\d_][\w'\u2019+#-]*")
+_BREAK = re.compile(r"[^\w\s'\u2019+#-]+|\n+")
 _STOP = frozenset(
-    "a about after again all also although always am an and another any anyone are around as ask at available away back be "
-    "because become been before being best better between big both but by call can cast check come conversation could "
-    "day did discuss discusses do does doing don't done down each email enjoy enough episode episodes even ever every "
-    "everyone few find first follow for from full further get gets getting give go goes going good got great had has "
-    "have having he hear help her here him his host hosted hosts how i if in interview into is it it's its itself join "
-    "joined joins just keep know last latest learn let let's life like link links listen listener listeners little ll "
-    "long look lot made make makes making many may me might minutes more most much must my need never new newsletter "
-    "next no not notes nothing now of off often old on one only or other our out over own part patreon people per please "
-    "podcast podcasts put question questions re read really reading review right s said same say says see send series "
-    "share she should show shows since so some something sponsor sponsors start still story subscribe such support t "
-    "take takes talk talked talking talks tell than thank thanks that that's the their them then there these they thing "
-    "things think this those through time times to today together too topic transcript try twitter two under up us use "
-    "used using ve very via visit want was watch way ways we we're website week weekly welcome well went were what "
-    "what's when where whether which while who why will with without work world would year years yet you you're your "
-    "yourself".split()
-)  # fmt: skip
+    "a about after again all also although always am an and another any anyone are around as ask at available "
+    "away back be because become been before being best better between big both but by call can cast check "
+    "come conversation could day did discuss discusses do does doing don't done down each email enjoy enough "
+    "episode episodes even ever every everyone few find first follow for from full further get gets getting "
+    "give go goes going good got great had has have having he hear help her here him his host hosted hosts how "
+    "i if in interview into is it it's its itself join joined joins just keep know last latest learn let let's "
+    "life like link links listen listener listeners little ll long look lot made make makes making many may me "
+    "might minutes more most much must my need never new newsletter next no not notes nothing now of off often "
+    "old on one only or other our out over own part patreon people per please podcast podcasts put question "
+    "questions re read really reading review right s said same say says see send series share she should show "
+    "shows since so some something sponsor sponsors start still story subscribe such support t take takes talk "
+    "talked talking talks tell than thank thanks that that's the their them then there these they thing things "
+    "think this those through time times to today together too topic transcript try twitter two under up us "
+    "use used using ve very via visit want was watch way ways we we're website week weekly welcome well went "
+    "were what what's when where whether which while who why will with without work world would year years yet "
+    "you you're your yourself".split()
+)
 
 
 def derive_vocabulary(items: Iterable[Episode]) -> Vocabulary:
@@ -79,7 +80,7 @@ def _terms(item: Episode) -> dict[str, float]:
     counts: dict[str, float] = defaultdict(float)
     for text, weight in ((item.title, 3.0), (item.notes, 1.0)):
         for phrase in _BREAK.split(ADDRESS.sub("\n", text)):
-            words = [word.lower().replace("’", "'").removesuffix("'s") for word in _WORD.findall(phrase)]
+            words = [word.lower().replace("\u2019", "'").removesuffix("'s") for word in _WORD.findall(phrase)]
             for start in range(len(words)):
                 for end in range(start + 1, min(start + _LONGEST, len(words)) + 1):
                     term = words[start:end]

@@ -28,7 +28,7 @@ class Topic:
 
     ``aliases`` are spellings that mean it wherever they stand; ``weak`` ones that do so only as the title or beside
     another topic of the same area. ``paths`` are files and folders (these end in ``/``) of the vocabulary's
-    repository, ``docs`` and ``tutorials`` pages of PyTorch's, the most telling first. ``derived`` says that the
+    repository, ``docs`` and ``tutorials`` pages of PyTorch's, the most telling first; ``repo`` (``owner/name``) is a repository of the topic's own. ``derived`` says that the
     topic was found in the corpus itself.
     """
 
@@ -41,6 +41,7 @@ class Topic:
     paths: tuple[str, ...] = ()
     docs: tuple[str, ...] = ()
     tutorials: tuple[str, ...] = ()
+    repo: str = ""
     derived: bool = False
 
     @property
@@ -119,12 +120,12 @@ def builtin_vocabulary() -> Vocabulary:
 
 
 def parse_vocabulary(text: str, *, source: str) -> Vocabulary:
-    """Read a vocabulary from TOML: ``[[topic]]`` and ``[[area]]`` tables with ``id`` or ``label``, and the rest.
+    r"""Read a vocabulary from TOML: ``[[topic]]`` and ``[[area]]`` tables with ``id`` or ``label``, and the rest.
 
     With ``extends = true`` at the top the built-in vocabulary is extended and serves every feed, else it is
     replaced. Raises ``SourceError`` that names the place for a text that is no vocabulary.
 
-    >>> text = '[[topic]]\\nlabel = "Sourdough"\\naliases = ["levain"]'
+    >>> text = '[[topic]]\nlabel = "Sourdough"\naliases = ["levain"]'
     >>> parse_vocabulary(text, source="bread.toml").topics["sourdough"].aliases
     ('levain',)
     """
@@ -166,6 +167,7 @@ def _read(text: str, source: str, base: list[Topic]) -> Vocabulary:
 
 
 # Groups of the list of concepts that are too broad to say anything: an area takes their place.
+_SHARED = frozenset(("pytorch/rfcs", "pytorch/benchmark"))  # repositories of many things
 _BROAD = frozenset(("core", "frontend", "pytorch"))
 
 
@@ -192,23 +194,44 @@ def _topic(table: Any, where: str, *, area: bool, base: set[str]) -> tuple[Topic
         if not isinstance(value, list) or not all(isinstance(item, str) and item for item in value):
             raise SourceError(f"{name} is no list of texts", source=where, remedy=f'write {name} = ["…"]')
         lists[name] = tuple(value)
-    members = lists.pop("members")
-    return Topic(id_, label or ("" if id_ in base else id_), area=area or table.get("area") is True, **lists), members
+    topic = Topic(
+        id_,
+        label or ("" if id_ in base else id_),
+        lists["aliases"],
+        lists["weak"],
+        lists["part_of"],
+        area or table.get("area") is True,
+        lists["paths"],
+        lists["docs"],
+        lists["tutorials"],
+        str(table.get("repo", "")),
+    )
+    return topic, lists["members"]
 
 
 def _joined(old: Topic, new: Topic) -> Topic:
     """Return a topic with the names of both; of the new one count the label and the place, where it gives them."""
-    aliases = dict.fromkeys(
-        (*old.aliases, *new.aliases, *([old.name] if new.label not in ("", old.label) and old.label else []))
-    )
+    former = (old.name,) if old.name and new.label not in ("", old.label) else ()
     return replace(
-        old, aliases=tuple(aliases), label=new.label or old.label, part_of=new.part_of or old.part_of, area=new.area or old.area,
-        **{name: tuple(dict.fromkeys((*getattr(old, name), *getattr(new, name)))) for name in ("weak", "paths", "docs", "tutorials")},
-    )  # fmt: skip
+        old,
+        label=new.label or old.label,
+        part_of=new.part_of or old.part_of,
+        area=new.area or old.area,
+        aliases=_union(old.aliases, new.aliases, former),
+        weak=_union(old.weak, new.weak),
+        paths=_union(old.paths, new.paths),
+        docs=_union(old.docs, new.docs),
+        tutorials=_union(old.tutorials, new.tutorials),
+        repo=new.repo or old.repo,
+    )
+
+
+def _union(*parts: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(item for part in parts for item in part))
 
 
 def _of_concept(concept: Concept) -> Topic:
     return Topic(
         concept.id, concept.label, concept.aliases, concept.weak, concept.part_of,
-        paths=concept.paths, docs=concept.docs, tutorials=concept.tutorials,
+        paths=concept.paths, docs=concept.docs, tutorials=concept.tutorials, repo="" if concept.repo in _SHARED else concept.repo,
     )  # fmt: skip

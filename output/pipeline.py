@@ -13,6 +13,7 @@ from extractors import (
     EXTRACTORS,
     FeedError,
     Source,
+    builtin_vocabulary,
     extract,
     fall_back,
     look_up,
@@ -22,7 +23,7 @@ from extractors import (
     read_sources,
     sample_feed,
 )
-from graph import build_graph, place
+from graph import build_graph, enrich, place
 
 from .version import __version__
 
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
     import networkx as nx
 
-    from extractors import Feed, Index, PodgraphError
+    from extractors import Feed, Index, PodgraphError, Vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +83,18 @@ def graph_of(
     *,
     repo: str = "",
     index: Index | None = None,
+    vocabulary: Vocabulary | None = None,
     positions: Mapping[str, tuple[float, float]] | None = None,
 ) -> nx.MultiDiGraph[str]:
-    """Return the graph of some feeds, each node with its place on the map (``x``, ``y``)."""
+    """Return the graph of some feeds, with all that is computed on it: relatives, communities, places (``x``, ``y``).
+
+    ``vocabulary`` holds the topics to look for; none given: PyTorch's.
+    """
     with _no_collection():
-        extractions = extract(feeds, (*EXTRACTORS, *plugins()), repo=repo)
+        extractions = extract(feeds, (*EXTRACTORS, *plugins()), repo=repo, vocabulary=vocabulary)
         facts, edges = look_up(extractions, index or read_index())
         graph = build_graph(feeds, extractions, facts, edges, generator=f"podgraph {__version__}")
+        enrich(graph, vocabulary or builtin_vocabulary())
         for node, (x, y) in place(graph, positions).items():
             graph.nodes[node].update(x=x, y=y)
     return graph

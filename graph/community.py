@@ -1,0 +1,108 @@
+"""The map of the whole: which episodes and topics hang together, and which nodes stand in the middle."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+import networkx as nx
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# How much an edge of a relation ties or lends standing; relations that are not here tie nothing (a hub ties all).
+_TIES = {
+    "related": 2.0,
+    "listen_first": 2.0,
+    "see_also": 1.5,
+    "about": 1.0,
+    "cites": 1.0,
+    "mentions": 0.5,
+    "subtopic_of": 0.2,
+}
+_SEED = 0
+_NAMED_BY = 2  # topics in the name of a community
+_DAMPING = 0.85  # of PageRank: Brin and Page, 1998
+_ROUNDS, _EXACT = 60, 1e-10
+
+
+def communities(graph: nx.MultiDiGraph[str]) -> dict[str, str]:
+    """Return the name of each node's community, for the nodes that a meaningful relation ties to others.
+
+    Louvain's method with a fixed seed on what is nameable; a name joins the most distinctive topics of the community.
+    The same graph gives the same answer.
+    """
+    ties = _ties(graph)
+    found: list[set[str]] = [
+        set(group) for group in nx.community.louvain_communities(ties, weight="weight", seed=_SEED)
+    ]
+    groups = sorted((sorted(group) for group in found if len(group) > 1), key=lambda group: (-len(group), group))
+    names = _names(graph, groups)
+    return {node: name for group, name in zip(groups, names, strict=True) for node in group}
+
+
+def ranks(graph: nx.MultiDiGraph[str]) -> dict[str, float]:
+    """Return the PageRank of each node over the meaningful relations, walked both ways; all together give 1.
+
+    Nodes without such a relation have none.
+    """
+    ties = _ties(graph)
+    if not len(ties):
+        return {}
+    nodes = list(ties)
+    strength = {node: math.fsum(data["weight"] for _, _, data in ties.edges(node, data=True)) for node in nodes}
+    near = {
+        node: [(other, data["weight"] / strength[other]) for _, other, data in ties.edges(node, data=True)]
+        for node in nodes
+    }
+    rest = (1 - _DAMPING) / len(nodes)
+    rank = dict.fromkeys(nodes, 1 / len(nodes))
+    for _ in range(_ROUNDS):
+        following = {
+            node: rest + _DAMPING * math.fsum(rank[other] * share for other, share in near[node]) for node in nodes
+        }
+        change = math.fsum(abs(following[node] - rank[node]) for node in nodes)
+        rank = following
+        if change < _EXACT * len(nodes):
+            break
+    return {node: round(value, 8) for node, value in rank.items()}
+
+
+def _ties(graph: nx.MultiDiGraph[str]) -> nx.Graph[str]:
+    weights: dict[tuple[str, str], float] = defaultdict(float)
+    for source, target, relation, data in graph.edges(keys=True, data=True):
+        tie = _TIES.get(relation)
+        if tie and source != target:
+            strength = math.log2(1 + float(data.get("weight", 1)))
+            weights[min(source, target), max(source, target)] += tie * max(strength, 0.05)
+    ties: nx.Graph[str] = nx.Graph()
+    ties.add_nodes_from(sorted({node for pair in weights for node in pair}))
+    for (source, target), weight in sorted(weights.items()):
+        ties.add_edge(source, target, weight=weight)
+    return ties
+
+
+def _names(graph: nx.MultiDiGraph[str], groups: list[list[str]]) -> list[str]:
+    """Return a name for each group: the topics that its items are about more than the others', else its first node."""
+    overall: dict[str, float] = defaultdict(float)
+    inside: list[Mapping[str, float]] = []
+    for group in groups:
+        weights: dict[str, float] = defaultdict(float)
+        for node in group:
+            for _, target, relation, data in graph.out_edges(node, keys=True, data=True):
+                if relation == "about":
+                    weights[target] += float(data.get("weight", 1))
+                    overall[target] += float(data.get("weight", 1))
+        inside.append(weights)
+    names = []
+    taken: set[str] = set()
+    for group, weights in zip(groups, inside, strict=True):
+        best = sorted(weights, key=lambda topic: (-weights[topic] * weights[topic] / overall[topic], topic))[:_NAMED_BY]
+        labels = [str(graph.nodes[topic]["label"]) for topic in best] or [str(graph.nodes[group[0]]["label"])]
+        name = ", ".join(labels)
+        if name in taken:
+            name = f"{name} ({graph.nodes[group[0]]['label']})"
+        taken.add(name)
+        names.append(name)
+    return names

@@ -1,0 +1,25 @@
+"""What is computed on a built graph before it is drawn or written: topics weighed, relatives, communities, ranks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .about import add_topics
+from .community import communities, ranks
+from .relate import relate
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+    from extractors import Vocabulary
+
+
+def enrich(graph: nx.MultiDiGraph[str], vocabulary: Vocabulary) -> None:
+    """Complete a built graph in place: topics, ``related`` edges, and the attributes ``community`` and ``rank``."""
+    add_topics(graph, vocabulary)
+    for source, target, attributes in list(relate(graph)):
+        graph.add_edge(source, target, "related", **attributes)
+    for node, name in communities(graph).items():
+        graph.nodes[node]["community"] = name
+    for node, rank in ranks(graph).items():
+        graph.nodes[node]["rank"] = rank

@@ -1,0 +1,210 @@
+"""Related episodes and posts, each with the reasons a person would give.
+
+The score of a pair sums what ties it: topics, their groups and areas by how rare they are, words of title and notes
+(TF-IDF), code and sources that both name, and what one says of the other. Only what has a nameable reason is
+kept. Pairs are met through an inverted index in which each feature proposes only those who hold it most, so the
+work grows with the number of episodes and not with its square.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any
+
+from .schema import SOURCES
+from .words import series_of, words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    import networkx as nx
+
+    Vectors = Mapping[str, Mapping[str, float]]
+
+_PER_EPISODE = 5
+_CHAMPIONS = 40  # how many of those that share a feature it proposes
+_RESCORED = 40  # how many proposals of each episode are looked at closely
+_LEAST = 0.14  # below this score the tie is too thin to be of use
+WEIGHTS = {"topic": 1.0, "area": 0.35, "word": 0.8, "symbol": 0.3, "source": 0.3, "series": 0.3}
+_SAID = {"listen_first": 0.5, "see_also": 0.5}
+_TITLE_WORDS = 2.0  # a word of the title counts as often
+_ABOVE = 0.5  # of a topic's weight goes to what it is part of
+_REASONS = {
+    ("listen_first", True): "says: listen to this first", ("listen_first", False): "says: listen to that one first",
+    ("see_also", True): "names it in its notes", ("see_also", False): "is named in its notes",
+}  # fmt: skip
+
+
+def relate(graph: nx.MultiDiGraph[str], per_episode: int = _PER_EPISODE) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Find the related episodes and posts of each: (source, target, attributes), attributes ``weight`` and ``reasons``.
+
+    ``weight`` lies between 0 and about 3 and compares across the graph; at most ``per_episode`` targets for each
+    source, the strongest first. The graph itself is not changed; the order of its nodes does not matter.
+    """
+    texts = sorted(
+        node for node, kind in graph.nodes(data="kind") if kind in SOURCES and graph.nodes[node].get("title")
+    )
+    families = _features(graph, texts)
+    vectors = {family: _vectors(features, len(texts)) for family, features in families.items()}
+    proposed = _proposals(vectors, texts)
+    said = _said(graph, set(texts))
+    for (source, target), relation in said.items():
+        for one, other in ((source, target), (target, source)):
+            proposed[one][other] += _SAID[relation]
+    for source in texts:
+        likely = sorted(proposed[source].items(), key=lambda item: (-item[1], item[0]))[:_RESCORED]
+        scored = ((_score(source, target, vectors, said), target) for target, _ in likely)
+        kept = 0
+        for score, target in sorted(scored, key=lambda item: (-item[0], item[1])):
+            if kept == per_episode or score < _LEAST:
+                break
+            reasons = _reasons(source, target, graph, vectors, said)
+            if reasons:
+                kept += 1
+                yield source, target, {"weight": round(score, 4), "reasons": reasons}
+
+
+def _features(graph: nx.MultiDiGraph[str], texts: Iterable[str]) -> dict[str, dict[str, dict[str, float]]]:
+    """Return, by family and node, what it is made of and how much, not yet times its rarity."""
+    families: dict[str, dict[str, dict[str, float]]] = {name: {} for name in WEIGHTS}
+    for node in texts:
+        found: dict[str, dict[str, float]] = {name: {} for name in WEIGHTS}
+        for _, target, relation, data in graph.out_edges(node, keys=True, data=True):
+            if relation == "about":
+                weight = float(data.get("weight", 1))
+                found["topic"][target] = math.sqrt(weight)
+                for group in _groups(graph, target):
+                    found["area"][group] = max(found["area"].get(group, 0.0), math.sqrt(weight) * _ABOVE)
+            elif relation == "mentions" and graph.nodes[target].get("kind") == "symbol":
+                found["symbol"][target] = 1.0
+            elif relation in ("cites", "mentions") and graph.nodes[target].get("kind") not in ("repo", *SOURCES):
+                found["source"][target] = 1.0
+        attributes = graph.nodes[node]
+        counts: dict[str, float] = defaultdict(float)
+        for text, times in ((attributes.get("title"), _TITLE_WORDS), (attributes.get("summary"), 1.0)):
+            for word in words_of(str(text or "")):
+                counts[word] += times
+        found["word"] = {word: 1.0 + math.log(count) for word, count in counts.items()}
+        series = series_of(str(attributes.get("title", "")))
+        if series:
+            found["series"][series] = 1.0
+        for family, features in found.items():
+            families[family][node] = features
+    return families
+
+
+def _groups(graph: nx.MultiDiGraph[str], topic: str) -> Iterator[str]:
+    """Yield the labels of what a topic is part of, and of its area."""
+    area = graph.nodes[topic].get("area")
+    above = {
+        str(graph.nodes[target]["label"])
+        for _, target, key in graph.out_edges(topic, keys=True)
+        if key == "subtopic_of"
+    }
+    own = (
+        {str(graph.nodes[topic]["label"])}
+        if any(key == "subtopic_of" for *_, key in graph.in_edges(topic, keys=True))
+        else set()
+    )
+    root = {str(graph.nodes[node]["label"]) for node in ("topic:pytorch",) if node in graph}
+    yield from sorted(({area} if area else set()) | above - root | own)
+
+
+def _vectors(features: Vectors, total: int) -> dict[str, dict[str, float]]:
+    """Return unit vectors of weight times rarity (idf) for each node; what only one holds counts in the length."""
+    spread: dict[str, int] = defaultdict(int)
+    for held in features.values():
+        for feature in held:
+            spread[feature] += 1
+    vectors = {}
+    for node, held in features.items():
+        vector = {feature: weight * math.log((total + 1) / spread[feature]) for feature, weight in held.items()}
+        length = math.sqrt(sum(value * value for value in vector.values()))
+        vectors[node] = (
+            {feature: value / length for feature, value in vector.items() if spread[feature] > 1} if length else {}
+        )
+    return vectors
+
+
+def _proposals(vectors: Mapping[str, Vectors], texts: Iterable[str]) -> dict[str, dict[str, float]]:
+    """Return for each node those that share a feature with it and hold that most, with a first score."""
+    proposed: dict[str, dict[str, float]] = {node: defaultdict(float) for node in texts}
+    for family, of_nodes in vectors.items():
+        holders: dict[str, list[tuple[float, str]]] = defaultdict(list)
+        for node, vector in of_nodes.items():
+            for feature, value in vector.items():
+                holders[feature].append((-value, node))
+        for feature, held in holders.items():
+            champions = sorted(held)[:_CHAMPIONS]
+            for _, node in held:
+                weight = WEIGHTS[family] * of_nodes[node][feature]
+                for negative, other in champions:
+                    if other != node:
+                        proposed[node][other] -= weight * negative
+    return proposed
+
+
+def _score(source: str, target: str, vectors: Mapping[str, Vectors], said: Mapping[tuple[str, str], str]) -> float:
+    score = sum(_SAID[said[pair]] for pair in ((source, target), (target, source)) if pair in said)
+    for family, weight in WEIGHTS.items():
+        one, other = vectors[family][source], vectors[family][target]
+        if len(one) > len(other):
+            one, other = other, one
+        score += weight * math.fsum(value * other[feature] for feature, value in one.items() if feature in other)
+    return score
+
+
+def _said(graph: nx.MultiDiGraph[str], texts: set[str]) -> dict[tuple[str, str], str]:
+    """Return what the notes of one say of another; to be heard first goes before to be seen also."""
+    edges = sorted(edge for edge in graph.edges(keys=True) if edge[2] in _SAID or edge[2] == "cites")
+    found: dict[tuple[str, str], str] = {}
+    for source, target, relation in edges:
+        if source in texts and target in texts:
+            found.setdefault((source, target), relation if relation in _SAID else "see_also")
+    return found
+
+
+def _reasons(
+    source: str, target: str, graph: nx.MultiDiGraph[str], vectors: Mapping[str, Vectors],
+    said: Mapping[tuple[str, str], str],
+) -> list[str]:  # fmt: skip
+    reasons = []
+    for pair, forward in (((source, target), True), ((target, source), False)):
+        if pair in said:
+            reasons.append(_REASONS[said[pair], forward])
+    series = _shared(vectors["series"], source, target)
+    if series:
+        reasons.append(f"both of the series “{series[0].capitalize()}”")
+    topics = _shared(vectors["topic"], source, target)
+    if topics:
+        reasons.append(f"both about {_listed(graph.nodes[topic]['label'] for topic in topics[:3])}")
+    for family, verb, most in (("source", "cite", 2), ("symbol", "name", 3)):
+        shared = _shared(vectors[family], source, target)
+        if shared:
+            reasons.append(f"both {verb} {_listed(graph.nodes[item]['label'] for item in shared[:most])}")
+    if not reasons:
+        areas = _shared(vectors["area"], source, target)
+        words = _shared(vectors["word"], source, target)
+        if areas:
+            reasons.append(
+                f"both in the field of {_listed(areas[:2])}"
+                + (f", both speak of {_listed(words[:3])}" if words else "")
+            )
+    return reasons
+
+
+def _shared(vectors: Vectors, first: str, second: str) -> list[str]:
+    """Return what two nodes share, what weighs most first."""
+    one, other = vectors[first], vectors[second]
+    return sorted(one.keys() & other.keys(), key=lambda feature: (-one[feature] * other[feature], feature))
+
+
+def _listed(names: Iterable[str]) -> str:
+    """Join names as a person does.
+
+    >>> _listed(["a", "b", "c"])
+    'a, b and c'
+    """
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last

@@ -1,0 +1,55 @@
+"""The words of a text that tell it from others, and the series that a title belongs to."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_WORD = re.compile(r"[^\W\d_][\w'+#.]*")
+_ADDRESS = re.compile(r"(?<!\w)\w{1,12}://\S*")
+_SERIES = re.compile(r"\s*([^\W\d_][\w .'+]{2,40}?)\s*(?::\s|\s[-\u2013\u2014|]\s)")
+_STOP = frozenset(
+    "about after all also an and any are as at be because been before being but by can could did do does doing don't each "
+    "for from further get go going had has have having he her here how if in into is it it's its itself just know let "
+    "like link links little lot make many may me might more most much my need never new no not now of off on one only or "
+    "other our out over own podcast podcasts episode episodes reading really same see she should so some such talk "
+    "talking than that that's the their them then there these they thing things this those through to today too up us "
+    "use used using very want was way we well were what what's when where which while who why will with work would you "
+    "your i'll i'm we'll we're you're isn't doesn't first".split()
+)
+
+
+def words_of(text: str) -> Iterator[str]:
+    """Yield the words of a text that carry meaning, in lower case and without their plural; addresses are passed over.
+
+    >>> list(words_of("What are CUDA graphs? See https://example.com/x"))
+    ['cuda', 'graph']
+    """
+    for match in _WORD.finditer(_ADDRESS.sub(" ", text)):
+        word = match[0].lower().rstrip(".'")
+        if len(word) > 1 and word not in _STOP:
+            yield _singular(word)
+
+
+def series_of(title: str) -> str:
+    """Return the name before the dash or colon of a title, folded: the series it belongs to, if others do too.
+
+    >>> series_of("Inductor - IR"), series_of("vmap")
+    ('inductor', '')
+    """
+    match = _SERIES.match(title)
+    return match[1].casefold() if match else ""
+
+
+def _singular(word: str) -> str:
+    """Take the plural off an English word, so that both forms are one.
+
+    >>> [_singular(word) for word in ("graphs", "class", "libraries", "axis")]
+    ['graph', 'class', 'library', 'axis']
+    """
+    if word.endswith("ies") and len(word) > 4:
+        return f"{word[:-3]}y"
+    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3 else word
