@@ -215,5 +215,5 @@ def _looks_like_read_the_docs(parts: Url) -> bool:
     if version == "stable" or _RELEASE.fullmatch(version):
         return True
     # Newspapers have ``/en/latest/`` too.
-    is_page = parts.segments[-1].endswith(".html") or parts.host.startswith(_DOCS_HOST)
-    return version in ("latest", "main", "master") and is_page
+    names_page = parts.segments[-1].endswith(".html") and parts.segments[2:] != ("index.html",)
+    return version in ("latest", "main", "master") and (names_page or parts.host.startswith(_DOCS_HOST))
