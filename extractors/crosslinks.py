@@ -12,14 +12,35 @@ if TYPE_CHECKING:
     from .model import Corpus, Episode, Mention
 
 _BEFORE = 200  # how much of the line in front of a link says what the link is for
+_BEHIND = 60  # and how much behind it
+_HEADING = 12  # how many lines up a heading may stand over a list
+
+_TAKE_IN = r"(?:listen(?:ed|ing)?|hear(?:d|ing)?|watch(?:ed|ing)?|start(?:ing)?|begin|read|check out|see|go through)"
+# The links are wanted first.
 _FIRST = re.compile(
-    r"\b(?:(?:listen(?:ing)?|start|begin|watch|hear|read)\b[^.!?\n]{0,40}\bfirst\b|prerequisites?\b|start(?:ing)? with\b|"
-    r"(?:before|prior to) (?:listening to |hearing |watching )?this\b|first (?:listen|watch|hear)|builds? on\b|"
-    r"listen(?:ing)? to before\b|should (?:have )?(?:hear|heard|listen(?:ed)?)\b)",
+    rf"\b{_TAKE_IN}\b[^.!?\n]{{0,40}}\bfirst\b|\bfirst (?:listen|watch|hear|check out|see)\b|\bprerequisites?\b"
+    r"|\bstart(?:ing)? with\b|\b(?:builds? (?:up)?on|follow[ -]?up (?:to|on|of|for)|continu(?:es|ation of)|picks up)\b"
+    rf"|\b(?:before|prior to) (?:(?:you )?(?:{_TAKE_IN} )?(?:to )?this|that)\b"
+    rf"|\b{_TAKE_IN} (?:to )?(?:this )?before\W*\Z"
+    rf"|\b(?:should|must|need to|assumes? (?:that )?you) (?:already |have |'ve )*{_TAKE_IN}(?: to)?\b(?! this)"
+    rf"|\bmake sure (?:that )?you(?:['\u2019]ve| have) (?:already )?{_TAKE_IN}\b",
     re.IGNORECASE,
 )
-_THIS_FIRST = re.compile(
-    r"\bthis (?:one|episode|podcast)?\s?(?:first,? )?before\b|\bbefore (?:listening to |hearing |the episode )|\bthen listen\b", re.IGNORECASE
+# This episode is wanted first: the link leads to what comes after.
+_AFTER = re.compile(
+    r"\bthis (?:one|episode|podcast|first)?,? ?(?:first,? )?before\b|\bthen (?:listen|hear|watch|go|move)\b"
+    rf"|\bbefore (?:you )?(?:{_TAKE_IN} (?:to )?)?(?:the |our |my )?(?:next |later )?(?:episode|one)?"
+    r"(?: on| about)?\W*\Z"
+    r"|\b(?:sequel|next (?:episode|week|part|time)|continued in)\b",
+    re.IGNORECASE,
+)
+_FIRST_BEHIND = re.compile(
+    rf"[\s()\[\],:;\u2013\u2014-]*(?:(?:please |should be )?{_TAKE_IN}\b(?: to)?"
+    r"(?: this| that| it| them)?(?: one| episode)? )?(?:first\b(?! \w)|before this\b)|\W*prerequisite",
+    re.IGNORECASE,
+)
+_HEADS = re.compile(
+    r":\s*\Z|\A\W*(?:prerequisites?|(?:listen|watch) first|before (?:you )?listen(?:ing)?)\W*\Z", re.IGNORECASE
 )
 
 
@@ -28,7 +49,7 @@ def link_episodes(mentions: list[Mention], episode: Episode, corpus: Corpus) -> 
 
     ``mentions`` are those of ``episode``. One that leads to a page in ``corpus.pages`` comes back with that node
     as its reference and, for an episode, method ``crosslink`` and relation ``listen_first`` or ``see_also`` as
-    the words before it say; one that leads to the episode itself is dropped.
+    the words round it say; one that leads to the episode itself is dropped.
     """
     linked = []
     for mention in mentions:
@@ -39,16 +60,37 @@ def link_episodes(mentions: list[Mention], episode: Episode, corpus: Corpus) -> 
             kind = target.partition(":")[0]
             ref = Ref(kind, target, mention.ref.label, mention.ref.url)
             if kind == "episode":
-                relation = _relation(episode.notes, mention.start) if mention.field == "notes" else "see_also"
+                first = mention.field == "notes" and _is_wanted_first(episode.notes, mention.start, mention.end)
+                relation = "listen_first" if first else "see_also"
                 linked.append(replace(mention, ref=ref, relation=relation, method="crosslink", extractor="crosslinks"))
             else:
                 linked.append(replace(mention, ref=ref))
     return linked
 
 
-def _relation(notes: str, start: int) -> str:
-    line = notes[max(notes.rfind("\n", 0, start) + 1, start - _BEFORE) : start]
+def _is_wanted_first(notes: str, start: int, end: int) -> bool:
+    """Tell whether the words round ``notes[start:end]``, a link, or the heading over it, want it heard first."""
+    line_start = notes.rfind("\n", 0, start) + 1
+    line = notes[max(line_start, start - _BEFORE) : start]
     sentence = re.split(r"(?<=[.!?])\s", line)[-1]
-    if _THIS_FIRST.search(sentence):
-        return "see_also"
-    return "listen_first" if _FIRST.search(sentence) else "see_also"
+    if _AFTER.search(sentence):
+        return False
+    behind = notes[end : end + _BEHIND].partition("\n")[0]
+    if _FIRST.search(sentence) or _FIRST_BEHIND.match(behind):
+        return True
+    heading = _heading_over(notes, line_start)
+    return _FIRST.search(heading) is not None and not _AFTER.search(heading.rstrip(" :"))
+
+
+def _heading_over(notes: str, line_start: int) -> str:
+    """Return the last line before ``line_start`` that heads what follows, if one is near, or nothing."""
+    at = line_start
+    for _ in range(_HEADING):
+        if at <= 0:
+            break
+        before = notes.rfind("\n", max(0, at - 1 - 2 * _BEFORE), at - 1) + 1
+        line = notes[before : at - 1].strip()
+        if _HEADS.search(line) and "//" not in line:
+            return line[-_BEFORE:]
+        at = before
+    return ""

@@ -5,18 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from .corpus import KnownCorpus, known_pages
 from .crosslinks import link_episodes
 from .errors import PodgraphError
-from .model import Corpus, Episode, Feed, Mention
+from .people import find_people, known_people
 from .references import find_references
-from .sites import identify
 from .symbols import find_symbols
 from .topics import find_topics
-from .urls import find_urls, truncated_links
+from .urls import episode_links, find_urls, mention_of, truncated_links, uncut, without_scheme
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from .model import Corpus, Episode, Feed, Mention
     from .vocabulary import Vocabulary
 
     Extractor = Callable[[Episode, Corpus], Iterable[Mention]]
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 EXTRACTORS: tuple[tuple[str, Extractor], ...] = (
     ("urls", find_urls),
     ("references", find_references),
+    ("people", find_people),
     ("symbols", find_symbols),
     ("topics", find_topics),
 )
@@ -56,33 +58,17 @@ def extract(
     from .vocabulary import builtin_vocabulary  # noqa: PLC0415 - reads the index
 
     topics = vocabulary or builtin_vocabulary()
-    pages = known_pages(feeds)
+    pages, people = known_pages(feeds), known_people(feeds)
     results = []
     for feed in feeds:
         on_subject = topics.concerns(feed.title, feed.description, repo=feed.default_repo)
         derived = None if on_subject else derive_vocabulary(feed.episodes)
-        corpus = Corpus(pages, repo or feed.default_repo, topics, on_subject, derived)
+        corpus = KnownCorpus(pages, repo or feed.default_repo, topics, on_subject, derived, people=people)
         for episode in feed.episodes:
             mentions = [mention for name, find in extractors for mention in _run(name, find, episode, corpus)]
-            results.append(
-                Extraction(episode, tuple(link_episodes(mentions, episode, corpus)), truncated_links(episode))
-            )
-    return results
-
-
-def known_pages(feeds: Sequence[Feed]) -> dict[str, str]:
-    """Return the canonical id of the own page of each item of ``feeds``, and the item's node id.
-
-    A page that several items name as theirs (the podcast's home, say) is nobody's own.
-    """
-    owners: dict[str, set[str]] = {}
-    for feed in feeds:
-        home = _page_id(feed.url)
-        for episode in feed.episodes:
-            page = _page_id(episode.url)
-            if page and page != home:
-                owners.setdefault(page, set()).add(episode.id)
-    return {page: ids.pop() for page, ids in owners.items() if len(ids) == 1}
+            linked = tuple(link_episodes(mentions, episode, corpus))
+            results.append(Extraction(episode, linked, truncated_links(episode)))
+    return _with_whole_links(results, KnownCorpus(pages))
 
 
 def plugins() -> tuple[tuple[str, Extractor], ...]:
@@ -95,17 +81,20 @@ def plugins() -> tuple[tuple[str, Extractor], ...]:
     loaded: list[tuple[str, Extractor]] = []
     for point in sorted(entry_points(group="podgraph.extractors"), key=lambda point: point.name):
         try:
-            loaded.append((point.name, point.load()))
+            extractor = point.load()
         except Exception as error:
             raise PodgraphError(
                 f"the extractor cannot be loaded ({error})",
                 source=point.value,
                 remedy="update or uninstall its package",
             ) from error
+        if not callable(extractor):
+            raise PodgraphError("the extractor is no function", source=point.value, remedy="update its package")
+        loaded.append((point.name, extractor))
     return tuple(loaded)
 
 
-def _run(name: str, find: Extractor, episode: Episode, corpus: Corpus) -> Iterable[Mention]:
+def _run(name: str, find: Extractor, episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     for mention in find(episode, corpus):
         text = {"notes": episode.notes, "title": episode.title}.get(mention.field)
         if text is not None and text[mention.start : mention.end] != mention.quote:
@@ -113,6 +102,22 @@ def _run(name: str, find: Extractor, episode: Episode, corpus: Corpus) -> Iterab
         yield mention if mention.extractor else replace(mention, extractor=name)
 
 
-def _page_id(url: str) -> str:
-    known = identify(url) if url else None
-    return known[1].id if known else ""
+def _with_whole_links(results: list[Extraction], corpus: Corpus) -> list[Extraction]:
+    """Read cut links as whole where another episode proves that only the ellipsis was glued on."""
+    if not any(result.truncated for result in results):
+        return results
+    whole = sorted({without_scheme(m.url) for result in results for m in result.mentions if m.url})
+    return [_with_whole(result, whole, corpus) if result.truncated else result for result in results]
+
+
+def _with_whole(result: Extraction, whole: Sequence[str], corpus: Corpus) -> Extraction:
+    found, glued = [], set()
+    for link in episode_links(result.episode):
+        better = uncut(link, whole)
+        mention = mention_of(better, result.episode.notes, "notes") if better else None
+        # A host, an account or a repository may well be the beginning of what was cut off.
+        if mention and "/" in without_scheme(mention.url) and mention.ref.kind not in {"repo", "person"}:
+            found.append(mention)
+            glued.add(link.url)
+    cut = tuple(url for url in result.truncated if url not in glued)
+    return Extraction(result.episode, (*result.mentions, *link_episodes(found, result.episode, corpus)), cut)

@@ -1,164 +1,165 @@
-"""References without a URL: ``owner/repo#N``, ``#N``, ``PR 123``, ``GH-123``, ``PEP 8``, ``arXiv:…``, ``CVE-…``.
-
-GitHub's own forms are those of its page on autolinked references; the words before a number are English.
-A bare number means something only where the corpus has a default repository.
-"""
+"""References without a URL: to GitHub, to PEPs, NEPs and RFCs, to papers and advisories."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from .github_references import find_full, find_numbers, joins, numbered
 from .model import Mention, Ref
 from .sites import identify
 from .urls import episode_links
 
+__all__ = ["find_reference", "find_references", "numbered"]
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from .model import Corpus, Episode
+    from .model import Corpus, Episode, Link
 
-_REPOSITORY = r"(?P<owner>[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38})/(?P<repo>[A-Za-z0-9_.-]{1,100}?)"
-_FULL = re.compile(rf"(?<![\w/.@#:&-]){_REPOSITORY}(?:#(?P<number>[1-9]\d{{0,8}})|@(?P<sha>[0-9a-f]{{7,40}}))(?![\w-]|\.\w)")
-_REMOTE = re.compile(rf"(?<![\w])(?:git@github\.com:|ssh://git@github\.com/|git://github\.com/){_REPOSITORY}(?:\.git)?(?![\w./-])")
-_WORDED = re.compile(
-    r"(?<![\w/#&-])(?P<word>PRs?|pull[ -]requests?|pull|issues?|bugs?|fix(?:es|ed)?|close[sd]?|resolve[sd]?|see|in|and|or|,|GH)"
-    r"(?P<gap>\s?#|\s(?=\d)|-(?=\d)|(?<=[Rs])(?=\d))(?P<number>[1-9]\d{0,8})(?![\w%-]|[.,:]\d|\s?(?:%|x\b|st\b|nd\b|rd\b|th\b))",
+_PROPOSAL = re.compile(r"(?<![\w/.-])(?P<series>PEP|NEP|RFC)(?P<gap>s\s|[ -]#?|\s?#|)(?P<number>\d{1,5})(?![\w-]|\.\d)")
+_MORE = re.compile(r"(?:\s?[,;&/]\s?(?:and\s|or\s)?|\s(?:and|or)\s)(?P<number>\d{1,5})(?![\w-]|\.\d|\s?%)")
+_ARXIV = re.compile(
+    r"(?<![\w/.])arXiv\s?[: ]\s?\[?"
+    r"(?P<id>\d{4}\.\d{4,5}(?:v\d{1,2})?|[a-z-]{2,12}(?:\.[A-Za-z]{2})?/\d{7}(?:v\d{1,2})?)(?![\w/]|\.\d)",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"(?<![\w/#&.-])#(?P<number>[1-9]\d{2,8})(?![\w%-]|[.,:]\d)")
-_PULL_WORDS = ("pr", "prs", "pull", "pull request", "pull requests", "pull-request", "pull-requests")
-_ISSUE_WORDS = ("issue", "issues", "bug", "bugs")
-_LIST_WORDS = ("and", "or", ",")
-_NOT_A_REFERENCE = re.compile(r"(?:episodes?|eps?\.?|parts?|chapters?|seasons?|numbers?|lessons?|no\.?|vol(?:ume)?\.?|rank(?:ed)?|the|top|my|your|room|suite|apt\.?)\s*\Z", re.IGNORECASE)
-_PROPOSAL = re.compile(r"(?<![\w/-])(?P<series>PEP|NEP|RFC)(?:[ -]#?|\s?#)?(?P<number>\d{1,5})(?![\w-]|\.\d)")
-_PAPER = re.compile(
-    r"(?<![\w/])(?:(?P<arxiv>arXiv)\s?[: ]\s?(?P<paper>\d{4}\.\d{4,5}(?:v\d+)?|[a-z-]+(?:\.[A-Z]{2})?/\d{7}(?:v\d+)?)(?![\w.]*\d)"
-    r"|doi\s?[: ]\s?(?P<doi>10\.\d{4,9}/[^\s<>\"']{2,200}))",
-    re.IGNORECASE,
+_DOI = re.compile(r"(?<![\w/.])doi\s?[: ]\s?(?P<id>10\.\d{4,9}/[^\s<>\"'\u201c\u201d]{2,200})", re.IGNORECASE)
+_ADVISORY = re.compile(
+    r"(?<![\w/-])(?:CVE-(?:19|20)\d{2}-\d{4,7}|GHSA(?:-[23456789cfghjmpqrvwx]{4}){3})(?![\w-])", re.IGNORECASE
 )
-_CVE = re.compile(r"(?<![\w/-])CVE-(?P<year>(?:19|20)\d{2})-(?P<number>\d{4,7})(?![\w-])", re.IGNORECASE)
+_NEAR = 200  # how far from a number its context reaches
 
 
 def find_references(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     """Find the references of an episode's title and notes that are no URLs.
 
-    Yields one ``Mention`` (method ``reference``) each, none inside a link's URL and no two overlapping. A bare
-    number needs ``corpus.default_repo``; ``#12`` with fewer than three digits also needs a word such as ``PR``,
-    ``issue`` or ``fixes`` before it.
+    Yields one ``Mention`` (method ``reference``) each, none inside a URL and no two overlapping. A number that
+    names no repository needs ``corpus.default_repo``, and is none behind which a hyperlink stands.
     """
-    notes = episode.notes
-    taken = [
-        (link.start, link.end)
-        for link in episode_links(episode)
-        if link.method == "url" or "://" in notes[link.start : link.end]
-    ]
-    yield from _find(notes, "notes", corpus, taken)
-    yield from _find(episode.title, "title", corpus, [])
-
-
-def _find(text: str, field: str, corpus: Corpus, taken: list[tuple[int, int]]) -> Iterator[Mention]:
-    found = sorted(_candidates(text, corpus.default_repo), key=lambda candidate: (candidate[0], -candidate[1]))
-    index = free_from = 0
-    for start, end, ref in found:
-        while index < len(taken) and taken[index][1] <= start:
-            index += 1
-        if start < free_from or (index < len(taken) and taken[index][0] < end):
-            continue
-        free_from = end
-        yield Mention(ref, field, start, end, text[start:end], "reference", "references")
-
-
-def _candidates(text: str, default_repo: str) -> Iterator[tuple[int, int, Ref]]:
-    for match in _FULL.finditer(text):
-        repo = f"{match['owner']}/{match['repo']}"
-        ref = numbered(repo, int(match["number"])) if match["number"] else _known(f"https://github.com/{repo}/commit/{match['sha']}")
-        if ref:
-            yield match.start(), match.end(), ref
-    for match in _REMOTE.finditer(text):
-        if ref := _known(f"https://github.com/{match['owner']}/{match['repo']}"):
-            yield match.start(), match.end(), ref
-    if default_repo:
-        yield from _bare_numbers(text, default_repo)
-    for match in _PROPOSAL.finditer(text):
-        if ref := _proposal(match["series"], match["number"], default_repo):
-            yield match.start(), match.end(), ref
-    for match in _PAPER.finditer(text):
-        target = f"https://arxiv.org/abs/{match['paper']}" if match["paper"] else f"https://doi.org/{match['doi'].rstrip('.,;:)]}')}"
-        end = match.end() if match["paper"] else match.start("doi") + len(match["doi"].rstrip(".,;:)]}"))
-        if ref := _known(target):
-            yield match.start(), end, ref
-    for match in _CVE.finditer(text):
-        if ref := _known(f"https://www.cve.org/CVERecord?id={match[0].upper()}"):
-            yield match.start(), match.end(), Ref(ref.kind, ref.id, match[0].upper(), ref.url, ref.attrs)
-
-
-def _bare_numbers(text: str, repo: str) -> Iterator[tuple[int, int, Ref]]:
-    word_before = ""
-    end_before = -1
-    for match in _WORDED.finditer(text):
-        word = " ".join(match["word"].lower().split())
-        hashed = "#" in match["gap"]
-        if word in _LIST_WORDS:
-            # "PRs #12, #34 and 56" goes on what came right before; elsewhere "and 56" is a number like any other.
-            if match.start() - end_before > 2 or not word_before or not text[end_before : match.start()].strip(" ,") == "":
-                continue
-            word = word_before
-        elif word in ("see", "in") or word.startswith(("fix", "close", "resolve")):
-            if not hashed:
-                continue
-        elif word == "gh" and "-" not in match["gap"]:
-            continue
-        elif word in ("pull", "bug", "bugs") and not hashed:
-            continue
-        word_before, end_before = word, match.end()
-        start = match.start("gap") if hashed and word not in (*_PULL_WORDS, *_ISSUE_WORDS, "gh") else match.start()
-        if match["word"].lower() in _LIST_WORDS:
-            start = match.start("number") - (1 if hashed else 0)
-        start += len(text[start : match.end()]) - len(text[start : match.end()].lstrip())
-        yield start, match.end(), numbered(repo, int(match["number"]), "pull" if word in _PULL_WORDS else "issue")
-    for match in _NUMBER.finditer(text):
-        if not _NOT_A_REFERENCE.search(text[max(0, match.start() - 12) : match.start()]):
-            yield match.start(), match.end(), numbered(repo, int(match["number"]))
-
-
-def numbered(repo: str, number: int, kind: str = "issue") -> Ref:
-    """Return the pull request or issue ``number`` of ``repo``; which of both stays open until a mention says pull.
-
-    >>> numbered("PyTorch/pytorch", 12).id
-    'github:pytorch/pytorch#12'
-    """
-    name = repo.lower()
-    page = "pull" if kind == "pull" else "issues"
-    return Ref(kind, f"github:{name}#{number}", f"{name}#{number}", f"https://github.com/{name}/{page}/{number}", (("repo", name), ("number", number)))
-
-
-def _proposal(series: str, number: str, default_repo: str) -> Ref | None:
-    if series == "PEP":
-        return _known(f"https://peps.python.org/pep-{int(number):04d}/")
-    if series == "NEP":
-        return _known(f"https://numpy.org/neps/nep-{int(number):04d}.html")
-    # PyTorch writes its own RFCs with four digits (RFC-0005); the IETF's have none in front.
-    if default_repo == "pytorch/pytorch" and (number.startswith("0") or int(number) < 1000):
-        if len(number) != 4:
-            return None
-        return Ref("docs", f"docs:pytorch-rfcs/rfc-{number}", f"PyTorch RFC-{number}", "https://github.com/pytorch/rfcs")
-    return _known(f"https://www.rfc-editor.org/rfc/rfc{int(number)}") if not number.startswith("0") else None
-
-
-def _known(url: str) -> Ref | None:
-    known = identify(url)
-    return known[1] if known else None
+    yield from _find(episode.notes, "notes", corpus.default_repo, episode_links(episode))
+    # A number at the head of a title is the episode's own.
+    title = re.sub(r"\A\W*#?\d+", lambda match: " " * len(match[0]), episode.title)
+    yield from _find(title, "title", corpus.default_repo, ())
 
 
 def find_reference(text: str, default_repo: str = "") -> Ref | None:
     """Return what ``text`` refers to when the whole of it is one reference, else ``None``.
 
-    >>> find_reference("pytorch/rfcs#17").id
-    'github:pytorch/rfcs#17'
+    >>> find_reference("pytorch/rfcs#17").id, find_reference("PR 5", "o/r").id, find_reference("CVE-2022-45907").label
+    ('github:pytorch/rfcs#17', 'github:o/r#5', 'CVE-2022-45907')
     """
-    stripped = text.strip()
-    for start, end, ref in _candidates(stripped, default_repo):
-        if start == 0 and end == len(stripped):
-            return ref
-    return None
+    stripped = text.strip()[:300]
+    candidates = list(_explicit(stripped, default_repo))
+    if default_repo:
+        candidates += find_numbers(stripped, default_repo, whole=True)
+    return next((ref for start, end, ref in candidates if start == 0 and end == len(stripped)), None)
+
+
+def _find(text: str, field: str, default_repo: str, links: Sequence[Link]) -> Iterator[Mention]:
+    found = [(start, -end, False, ref) for start, end, ref in _explicit(text, default_repo)]
+    if default_repo:
+        found += [(start, -end, True, ref) for start, end, ref in find_numbers(text, default_repo)]
+    found.sort(key=lambda candidate: candidate[:3])
+    index = free_from = 0
+    for start, negative_end, implied, ref in found:
+        end = -negative_end
+        while index < len(links) and links[index].end <= start:
+            index += 1
+        if start < free_from or (
+            index < len(links) and not _is_free(text, end, links[index], "" if implied else ref.id)
+        ):
+            continue
+        free_from = end
+        if implied and index and text[start] == "#" and joins(text[links[index - 1].end : start]):
+            yield _mention(_of_same_repository(ref, links[index - 1]), text, field, start, end)
+        else:
+            yield _mention(ref, text, field, start, end)
+
+
+def _mention(ref: Ref, text: str, field: str, start: int, end: int) -> Mention:
+    return Mention(ref, field, start, end, text[start:end], "reference", "references")
+
+
+def _is_free(text: str, end: int, link: Link, id_: str) -> bool:
+    """Tell whether a reference that ends at ``end`` stands clear of ``link``, or in its words and says more than it."""
+    if end <= link.start:
+        return True
+    if link.method != "href" or not id_ or "://" in text[link.start : link.end]:
+        return False
+    known = identify(link.url)
+    return known is None or known[1].id != id_
+
+
+def _of_same_repository(ref: Ref, link: Link) -> Ref:
+    """Return a number that goes on a list begun by ``link`` as one of the link's repository."""
+    known = identify(link.url)
+    attrs = dict(known[1].attrs) if known else {}
+    number = dict(ref.attrs).get("number")
+    return numbered(str(attrs["repo"]), int(number), ref.kind) if number and "number" in attrs else ref
+
+
+def _explicit(text: str, default_repo: str) -> Iterator[tuple[int, int, Ref]]:
+    yield from find_full(text)
+    for match in _PROPOSAL.finditer(text):
+        series, end = match["series"], match.end()
+        if ref := _proposal(text, match.start(), match, default_repo):
+            yield match.start(), end, ref
+            while match["gap"] == "s " and (more := _MORE.match(text, end)):
+                end = more.end()
+                if ref := _numbered_proposal(series, more["number"]):
+                    yield more.start("number"), end, ref
+    for match in _ARXIV.finditer(text):
+        if ref := _known(f"https://arxiv.org/abs/{match['id']}"):
+            yield match.start(), match.end(), ref
+    for match in _DOI.finditer(text):
+        name = _without_punctuation(match["id"])
+        if ref := _known(f"https://doi.org/{name}"):
+            yield match.start(), match.start("id") + len(name), ref
+    for match in _ADVISORY.finditer(text):
+        name = match[0].upper() if match[0][0] in "Cc" else f"GHSA{match[0][4:].lower()}"
+        page = f"www.cve.org/CVERecord?id={name}" if name.startswith("CVE") else f"github.com/advisories/{name}"
+        if ref := _known(f"https://{page}"):
+            yield match.start(), match.end(), replace(ref, label=name)
+
+
+def _proposal(text: str, start: int, match: re.Match[str], default_repo: str) -> Ref | None:
+    series, number = match["series"], match["number"]
+    if series != "RFC":
+        return _numbered_proposal(series, number)
+    # PyTorch numbers its own RFCs with four digits (RFC-0005); the IETF's have no zeros in front.
+    near = text[max(0, start - _NEAR) : match.end() + _NEAR]
+    ours = default_repo.startswith("pytorch/") or "pytorch" in near.lower()
+    if ours and len(number) == 4 and number[0] == "0":
+        return Ref(
+            "docs", f"docs:pytorch-rfcs/rfc-{number}", f"PyTorch RFC-{number}", "https://github.com/pytorch/rfcs"
+        )
+    if ours and int(number) < 1000:
+        return None
+    return _numbered_proposal(series, number)
+
+
+def _numbered_proposal(series: str, number: str) -> Ref | None:
+    value = int(number)
+    if series == "PEP":
+        return _known(f"https://peps.python.org/pep-{value:04d}/") if len(number) < 5 else None
+    if series == "NEP":
+        return _known(f"https://numpy.org/neps/nep-{value:04d}.html") if value < 100 else None
+    return _known(f"https://www.rfc-editor.org/rfc/rfc{value}") if 100 <= value < 10_000 else None
+
+
+def _without_punctuation(name: str) -> str:
+    """Return a DOI without what the sentence put behind it: brackets of its own stay."""
+    while name:
+        last = name[-1]
+        opener = {")": "(", "]": "[", "}": "{"}.get(last)
+        if last not in ".,;:!?*" and (opener is None or name.count(last) <= name.count(opener)):
+            break
+        name = name[:-1]
+    return name
+
+
+def _known(url: str) -> Ref | None:
+    known = identify(url)
+    return known[1] if known else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from .link_ends import is_truncated
@@ -11,7 +12,7 @@ from .model import Link, Mention
 from .sites import identify
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from .model import Corpus, Episode
 
@@ -22,15 +23,12 @@ def find_urls(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     Yields one ``Mention`` for each link, in the order of the text: method ``href`` with the linked words as
     quote, or ``url`` with the URL itself. Cut links yield nothing: ``truncated_links`` lists them.
     """
-    for link in episode_links(episode):
-        if not link.truncated:
-            mention = _mention(link, episode.notes, "notes")
-            if mention:
-                yield mention
-    for link in find_links(episode.title):
-        if not link.truncated:
-            mention = _mention(link, episode.title, "title")
-            if mention:
+    for field, text, links in (
+        ("notes", episode.notes, episode_links(episode)),
+        ("title", episode.title, find_links(episode.title)),
+    ):
+        for link in links:
+            if not link.truncated and (mention := mention_of(link, text, field)):
                 yield mention
 
 
@@ -39,7 +37,8 @@ def truncated_links(episode: Episode) -> tuple[str, ...]:
     return tuple(dict.fromkeys(link.url for link in episode_links(episode) if link.truncated))
 
 
-def episode_links(episode: Episode) -> list[Link]:
+@lru_cache(maxsize=4)  # each extractor asks for the same episode
+def episode_links(episode: Episode) -> tuple[Link, ...]:
     """Return all links of the notes in order of place, the cut ones marked.
 
     A URL written inside a hyperlink counts of its own only where it leads elsewhere; a cut one there is no
@@ -50,77 +49,91 @@ def episode_links(episode: Episode) -> list[Link]:
     hrefs = [Link(link.url, link.start, link.end, "href", is_truncated(link.url)) for link in episode.links]
     found = list(find_links(notes, [(link.start, link.end) for link in hrefs]))
     for href in hrefs:
-        shown = [
-            Link(link.url, link.start + href.start, link.end + href.start, "url", link.truncated)
-            for link in find_links(notes[href.start : href.end])
-        ]
-        found += _told_apart(href, shown)
+        found += _told_apart(href, notes[href.start : href.end])
     found.sort(key=lambda link: (link.start, link.end, link.method))
-    whole = sorted({with_scheme(link.url).rstrip("/") for link in found if not link.truncated})
-    return [_uncut(link, whole) if link.truncated and link.method == "url" else link for link in found]
+    if any(link.truncated for link in found):
+        whole = sorted({without_scheme(link.url) for link in found if not link.truncated})
+        found = [uncut(link, whole) or link for link in found]
+    return tuple(found)
 
 
-def _told_apart(href: Link, shown: list[Link]) -> list[Link]:
-    """Return the hyperlink and those URLs among its words that say something else than it does."""
-    target = identify(href.url)
-    kept = []
-    for link in shown:
-        if href.truncated and not link.truncated:
-            if with_scheme(link.url).startswith(_stem(href.url)):
-                return [link]
-            kept.append(link)
-        elif link.truncated:
-            if (
-                not href.truncated
-                and not _bare(href.url).startswith(_bare(_stem(link.url)))
-                and not _elides(link.url, href.url)
-            ):
-                kept.append(link)
-        else:
-            seen = identify(with_scheme(link.url))
-            if seen and (target is None or seen[1].id != target[1].id) and _bare(href.url) != _bare(link.url):
-                kept.append(link)
-    return [href, *kept]
+def uncut(link: Link, whole: Sequence[str]) -> Link | None:
+    """Return a cut URL without its ellipsis where that is proven to be all that it lacks.
 
-
-def _uncut(link: Link, whole: list[str]) -> Link:
-    """Return a cut link as a whole one where ``whole`` (sorted URLs) holds it, and nothing that goes on behind it."""
+    ``whole`` are sorted URLs without scheme; the proof is that they hold it, and none that goes on behind it.
+    """
+    if not link.truncated or link.method != "url":
+        return None
     stem = _stem(link.url)
-    bare = with_scheme(stem).rstrip("/")
+    bare = without_scheme(stem)
     at = bisect_left(whole, bare)
-    if (
-        is_truncated(stem)
-        or at == len(whole)
-        or whole[at] != bare
-        or whole[at + 1 : at + 2]
-        and whole[at + 1].startswith(bare)
-    ):
-        return link
+    if at == len(whole) or whole[at] != bare or is_truncated(stem):
+        return None
+    if at + 1 < len(whole) and whole[at + 1].startswith(bare):
+        return None
     return Link(stem, link.start, link.start + len(stem), link.method)
 
 
-def _stem(url: str) -> str:
-    """Return a cut URL without the ellipsis and the brackets round it."""
-    return url.rstrip(")]}").rstrip(".…").rstrip("([")
-
-
-def _elides(shown: str, url: str) -> bool:
-    """Tell whether ``shown`` is ``url`` with its middle left out."""
-    for dots in ("…", "..."):
-        head, found, tail = _bare(shown).partition(dots)
-        if found:
-            return _bare(url).startswith(head.rstrip("/[")) and _bare(url).endswith(tail.lstrip("/]"))
-    return False
-
-
-def _bare(url: str) -> str:
-    return with_scheme(url).partition("://")[2].removeprefix("www.").rstrip("/")
-
-
-def _mention(link: Link, text: str, field: str) -> Mention | None:
-    known = identify(with_scheme(link.url))
+def mention_of(link: Link, text: str, field: str) -> Mention | None:
+    """Return the mention that a whole link in ``text`` makes, or ``None`` when no page can be behind it."""
+    known = identify(with_scheme(link.url.replace("&amp;", "&")))
     if known is None:
         return None
     site, ref = known
     quote = text[link.start : link.end]
-    return Mention(ref, field, link.start, link.end, quote, link.method, site, url=link.url)
+    relation = "mentions" if ref.kind == "person" else "cites"
+    return Mention(ref, field, link.start, link.end, quote, link.method, site, url=link.url, relation=relation)
+
+
+def _told_apart(href: Link, words: str) -> list[Link]:
+    """Return the hyperlink and those URLs among its words that say something else than it does."""
+    if words == href.url:
+        return [href]
+    kept = [href]
+    target = without_scheme(href.url)
+    for shown in find_links(words):
+        link = Link(shown.url, shown.start + href.start, shown.end + href.start, "url", shown.truncated)
+        bare = without_scheme(link.url)
+        if link.truncated:
+            stem = without_scheme(_stem(link.url))
+            if href.truncated or not (target.startswith(stem) or _elides(bare, target)):
+                kept.append(link)
+        elif href.truncated:
+            if bare.startswith(without_scheme(_stem(href.url))):
+                return [link]
+            kept.append(link)
+        elif not _shortens(link.url, href.url) and _id(link.url) not in {None, _id(href.url)}:
+            kept.append(link)
+    return kept
+
+
+def _shortens(shown: str, url: str) -> bool:
+    """Tell whether ``shown`` is a label for ``url``: the beginning of it, without a scheme."""
+    bare, target = without_scheme(shown), without_scheme(url)
+    return "//" not in shown and target.startswith(bare) and target[len(bare) : len(bare) + 1] in ("", "/", "?", "#")
+
+
+def _elides(shown: str, target: str) -> bool:
+    """Tell whether ``shown`` is ``target`` with its middle left out."""
+    for dots in ("…", "..."):
+        head, found, tail = shown.partition(dots)
+        if found:
+            return target.startswith(head.rstrip("/[")) and target.endswith(tail.lstrip("/]"))
+    return False
+
+
+def _stem(url: str) -> str:
+    """Return a cut URL without the ellipsis and the brackets round it."""
+    for entity in ("&hellip;", "&#8230;"):
+        url = url.removesuffix(entity)
+    return url.rstrip(")]}").rstrip(".…‥⋯。").rstrip("([")
+
+
+def without_scheme(url: str) -> str:
+    """Return a URL as found without what makes no difference at its ends: scheme, ``www.``, slash."""
+    return with_scheme(url).partition("://")[2].removeprefix("www.").rstrip("/")
+
+
+def _id(url: str) -> str | None:
+    known = identify(with_scheme(url))
+    return known[1].id if known else None

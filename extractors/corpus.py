@@ -1,0 +1,41 @@
+"""What an extractor may know beside the episode in hand, drawn from all feeds before the first is read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from .model import Corpus
+from .sites import identify
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from .model import Feed, Ref
+
+
+@dataclass(frozen=True, slots=True)
+class KnownCorpus(Corpus):
+    """A corpus with its persons: ``people`` maps a case-folded name, or ``@`` and a login, to the person."""
+
+    people: Mapping[str, Ref] = field(default_factory=dict)
+
+
+def known_pages(feeds: Sequence[Feed]) -> dict[str, str]:
+    """Return the canonical id of the own page of each item of ``feeds``, and the item's node id.
+
+    A page that several items name as theirs (the podcast's home, say) is nobody's own.
+    """
+    owners: dict[str, str | None] = {}
+    for feed in feeds:
+        home = _page_id(feed.url)
+        for episode in feed.episodes:
+            page = _page_id(episode.url)
+            if page and page != home:
+                owners[page] = episode.id if owners.get(page, episode.id) == episode.id else None
+    return {page: owner for page, owner in owners.items() if owner}
+
+
+def _page_id(url: str) -> str:
+    known = identify(url) if url else None
+    return known[1].id if known else ""
