@@ -8,6 +8,8 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import warnings
+from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, NoReturn
 
@@ -44,39 +46,33 @@ class _Parser(argparse.ArgumentParser):
     """An argument parser whose errors are one line."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message}; see `{self.prog} --help`\n")
+        from .terminal import clean  # noqa: PLC0415 - nothing went wrong until here
+
+        self.exit(2, f"{self.prog}: {clean(message)}; see `{self.prog} --help`\n")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status: 0 found or done, 1 nothing found, 2 an error."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    from .terminal import note, use_utf8  # noqa: PLC0415 - not before the arguments are there
+    from .terminal import ready_streams  # noqa: PLC0415 - not before the arguments are there
 
-    use_utf8()
+    ready_streams()
     debug = "--debug" in words
+    if arguments is None and not debug and not sys.warnoptions:
+        warnings.simplefilter("ignore")  # what libraries tell programmers is no line for a user
     try:
         parsed = parser(words).parse_args(words)
         status: int = _module(parsed.command).run(parsed)
         sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:
-        # The reader has seen enough. Point stdout at nothing, so that the interpreter's last flush is quiet too.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except Exception as error:
-        from extractors import PodgraphError  # noqa: PLC0415 - nothing went wrong until here
-
+        if isinstance(error, BrokenPipeError) or isinstance(error.__cause__, BrokenPipeError):
+            _forget_output()  # the reader has seen enough
+            return 0
         if debug:
             raise
-        if isinstance(error, PodgraphError):
-            note(str(error))
-        elif isinstance(error, MemoryError):
-            note("there is not enough memory for this; narrow the sources")
-        else:
-            what = f"{type(error).__name__}: {error}"
-            note(f"this should not happen: {what}; run it again with --debug and report what it prints")
-        return 2
+        return _told(error)
     return status
 
 
@@ -100,6 +96,33 @@ def parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
             _module(name).add_arguments(command)
         _add_common(command)
     return top
+
+
+def _told(error: Exception) -> int:
+    """Tell what went wrong in one line, and return the status for it."""
+    from extractors import PodgraphError  # noqa: PLC0415 - nothing went wrong until here
+
+    from .terminal import note  # noqa: PLC0415
+
+    if isinstance(error, PodgraphError):
+        note(str(error))
+    elif isinstance(error, MemoryError):
+        note("there is not enough memory for this; narrow the sources")
+    elif isinstance(error, FileNotFoundError) and error.filename is None:
+        note("the working folder is gone; change to another one")
+    elif isinstance(error, OSError) and error.filename is None:
+        _forget_output()
+        note(f"standard output cannot be written: {error.strerror or error}; check where it leads")
+    else:
+        what = f"{type(error).__name__}: {error}"
+        note(f"this should not happen: {what}; run it again with --debug and report what it prints")
+    return 2
+
+
+def _forget_output() -> None:
+    """Point standard output at nothing, so that the interpreter's last flush is quiet too."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _add_common(command: argparse.ArgumentParser) -> None:

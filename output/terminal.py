@@ -6,11 +6,13 @@ A terminal gets aligned tables; a pipe gets one line a row with tabs between the
 
 from __future__ import annotations
 
+import errno
+import io
 import json
 import os
 import re
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -29,8 +31,29 @@ def clean(text: str) -> str:
     return _BLANK.sub(" ", _CONTROL.sub("", text.replace("\t", " ").replace("\n", " ")))
 
 
-def use_utf8() -> None:
-    """Make standard output and error write UTF-8 whatever the locale, and never fail on a character."""
+class _Closed(io.TextIOBase):
+    """Standard output where there is none: what is written fails, as it does for other commands."""
+
+    def write(self, _text: str, /) -> int:
+        raise OSError(errno.EBADF, "it is closed")
+
+    def fileno(self) -> int:
+        return 1
+
+
+def ready_streams() -> None:
+    """Make standard output and error write UTF-8 whatever the locale, and never fail on a character.
+
+    Where one of the three standard streams is closed, nothing else may get its number: a library that writes
+    to "standard error" would write into the graph.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+    if sys.stdout is None:
+        sys.stdout = _Closed()
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure:
@@ -38,9 +61,10 @@ def use_utf8() -> None:
 
 
 def note(message: str, *, quiet: bool = False) -> None:
-    """Print one line for the person on standard error, unless ``quiet``."""
-    if not quiet:
-        print(f"podgraph: {clean(message)}", file=sys.stderr)
+    """Print one line for the person on standard error, unless ``quiet``; where nobody reads it, it is dropped."""
+    if not quiet and sys.stderr is not None:
+        with suppress(OSError, ValueError):
+            print(f"podgraph: {clean(message)}", file=sys.stderr)
 
 
 def print_json(value: Any) -> None:
@@ -94,7 +118,7 @@ def progress(*, wanted: bool) -> Iterator[Callable[[str, int, int], None]]:
 
     Gives a function that is told what is being done, how many steps are done, and of how many (0: not known).
     """
-    if not wanted or not sys.stderr.isatty():
+    if not wanted or sys.stderr is None or not sys.stderr.isatty():
         yield lambda _what, _done, _total: None
         return
     from rich.console import Console  # noqa: PLC0415 - only terminals need it
