@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     from .plain import Graph
 
-# The lexer takes at most 16 KiB a string, but strings can be added; none may end in a backslash.
+# The lexer takes at most 16 KiB a string, but strings can be added. None should end in a backslash.
+_LONGEST = 4000
 _PIECES = re.compile(r"(?s).{0,3999}[^\\]|.+")
 _SHOWN = re.compile(r'[&\\"\r\n]')
 _SHOW = {"&": "&amp;", "\\": "\\\\", '"': '\\"', "\r": "", "\n": "\\n"}
@@ -68,7 +69,7 @@ def quote(text: str) -> str:
     >>> print(quote('a\\b "c"'))
     "a\b \"c\""
     """
-    return " + ".join(f'"{_BEFORE_END.sub(_guard, piece)}"' for piece in _PIECES.findall(text)) or '""'
+    return " + ".join(f'"{_BEFORE_END.sub(_guard, piece)}"' for piece in _pieces(text))
 
 
 def quote_label(text: str) -> str:
@@ -77,7 +78,11 @@ def quote_label(text: str) -> str:
     >>> print(quote_label("a\\Nb & c"))
     "a\\Nb &amp; c"
     """
-    return " + ".join(f'"{_SHOWN.sub(_show, piece)}"' for piece in _PIECES.findall(text)) or '""'
+    return " + ".join(f'"{_SHOWN.sub(_show, piece)}"' for piece in _pieces(text))
+
+
+def _pieces(text: str) -> list[str]:
+    return [text] if len(text) <= _LONGEST else _PIECES.findall(text)
 
 
 def _show(match: re.Match[str]) -> str:

@@ -117,7 +117,7 @@ def _item(name: str, nodes: Nodes, pairs: list[tuple[str, str]]) -> Iterator[str
     for relation, word in _WORDS.items():
         found = [target for kind, target in pairs if kind == relation]
         if relation == "cites":
-            yield from (f"- {_link(nodes, target)} ({_kind(nodes[target])})\n" for target in found)
+            yield from (f"- {_link(nodes, target)} ({markdown_line(_kind(nodes[target]))})\n" for target in found)
         elif found:
             yield f"- {word}: {', '.join(_link(nodes, target) for target in found)}\n"
 
