@@ -38,11 +38,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """A graph, the feeds it is made of, and the sources that could not be read."""
+    """A graph, the feeds it is made of, and the sources that could not be read.
+
+    ``stale`` are the names of the sources for which an earlier copy, or the snapshot, stands in, and why.
+    """
 
     graph: nx.MultiDiGraph[str]
     feeds: tuple[Feed, ...]
     failures: tuple[PodgraphError, ...]
+    stale: tuple[tuple[str, str], ...] = ()
 
 
 def build(
@@ -67,15 +71,22 @@ def build(
     )  # fmt: skip
     feeds: list[Feed] = []
     failures = list(read.failures)
+    stale: list[tuple[str, str]] = []
     for source in read.read:
         try:
-            feeds.append(_feed(source, as_kind, notify))
+            feed, why = _feed(source, as_kind, notify)
         except FeedError as error:
             failures.append(error)
+            continue
+        feeds.append(feed)
+        if why:
+            stale.append((source.source, why))
     if not feeds:
+        for failure in failures[1:]:
+            notify(f"left out: {failure}")
         raise failures[0]
     show("building", 0, 0)
-    return Built(graph_of(feeds, repo=repo, positions=positions), tuple(feeds), tuple(failures))
+    return Built(graph_of(feeds, repo=repo, positions=positions), tuple(feeds), tuple(failures), tuple(stale))
 
 
 def graph_of(
@@ -120,10 +131,13 @@ def open_graph(arguments: argparse.Namespace) -> nx.MultiDiGraph[str]:
     return snapshot_graph()
 
 
-def _feed(source: Source, as_kind: str, notify: Callable[[str], None]) -> Feed:
-    """Parse a source; where what was fetched is no feed, the last good copy stands in, and it is said."""
+def _feed(source: Source, as_kind: str, notify: Callable[[str], None]) -> tuple[Feed, str]:
+    """Parse a source; where what was fetched is no feed, the last good copy stands in, and it is said.
+
+    With the feed comes why something else stands in for what was asked for, if that is so.
+    """
     try:
-        return parse_feed(
+        feed = parse_feed(
             source.data, source=source.source, url=source.url, content_type=source.content_type, as_kind=as_kind
         )
     except FeedError as error:
@@ -131,6 +145,7 @@ def _feed(source: Source, as_kind: str, notify: Callable[[str], None]) -> Feed:
         if stand_in is None:
             raise
         return _feed(stand_in, as_kind, notify)
+    return feed, source.stale
 
 
 @contextmanager

@@ -61,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Build and write; 2 when a source failed, even though the others were built."""
+    """Build and write; 2 when one of several sources failed, even though the others were built."""
     paths = arguments.output or [Path("podgraph.html"), Path("podgraph.json")]
     known = formats()
     chosen = check_targets(paths, known=known)
@@ -75,8 +75,11 @@ def run(arguments: argparse.Namespace) -> int:
             notify=lambda line: note(line, quiet=arguments.quiet), show=show,
         )  # fmt: skip
     warnings = [f"{feed.source}: {warning}" for feed in built.feeds for warning in feed.warnings]
-    if arguments.strict and (warnings or built.failures):
-        raise PodgraphError([*map(str, built.failures), *warnings][0], remedy="--strict makes warnings errors")
+    stale = [f"{name}: {why}" for name, why in built.stale]
+    problems = [*map(str, built.failures), *stale, *warnings]
+    if arguments.strict and problems:
+        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        raise PodgraphError(f"{problems[0]}{more}", remedy="--strict makes warnings errors; nothing was written")
     _report(built, warnings, arguments)
     for path, item in zip(paths, chosen, strict=True):
         written = write_graph(
@@ -89,13 +92,26 @@ def run(arguments: argparse.Namespace) -> int:
             note(f"wrote {target}", quiet=arguments.quiet)
     for failure in built.failures:
         note(f"left out: {failure}")
+    status = _partial(built)
     if arguments.open:
         page = next((path for path in paths if path.suffix in (".html", ".htm")), None)
         if page is None:
             note("there is no page to open: add -o FILE.html", quiet=arguments.quiet)
         else:
             webbrowser.open(page.resolve().as_uri())
-    return 2 if built.failures else 0
+    return status
+
+
+def _partial(built: Built) -> int:
+    """Tell how many of several sources failed; 2 if any did. A graph of one source and its copy is whole."""
+    count = len(built.feeds) + len(built.failures)
+    if count == 1 or not (built.failures or built.stale):
+        return 0
+    left_out = f"{len(built.failures)} left out" if built.failures else ""
+    copies = f"{len(built.stale)} from an earlier copy" if built.stale else ""
+    fresh = len(built.feeds) - len(built.stale)
+    note(f"of {count} sources {fresh} were read, {' and '.join(filter(None, (left_out, copies)))}")
+    return 2
 
 
 def _report(built: Built, warnings: list[str], arguments: argparse.Namespace) -> None:
