@@ -107,10 +107,12 @@ def _partial(built: Built) -> int:
     count = len(built.feeds) + len(built.failures)
     if count == 1 or not (built.failures or built.stale):
         return 0
-    left_out = f"{len(built.failures)} left out" if built.failures else ""
-    copies = f"{len(built.stale)} from an earlier copy" if built.stale else ""
-    fresh = len(built.feeds) - len(built.stale)
-    note(f"of {count} sources {fresh} were read, {' and '.join(filter(None, (left_out, copies)))}")
+    parts = [
+        f"{len(built.feeds) - len(built.stale)} read",
+        f"{len(built.stale)} from an earlier copy" if built.stale else "",
+        f"{len(built.failures)} left out" if built.failures else "",
+    ]
+    note(f"{count} sources: {', '.join(filter(None, parts))}")
     return 2
 
 
