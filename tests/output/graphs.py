@@ -103,8 +103,8 @@ HOSTILE_TEXTS = {
     "halves": "\ud83d\ude00",
     "no characters": "\ufffe\uffff\x7f\x85\u2028",
     "emoji": "👩‍👩‍👧 🚀",
-    "rtl": "‮gpj.exe עברית",
-    "quotes": "'\"`“”\\\"",
+    "rtl": "\u202egpj.exe עברית",
+    "quotes": '\'"`“”\\"',
     "line ends": "a\nb\r\nc\rd\te",
     "formula": "=cmd|' /C calc'!A0",
     "formulas": "@SUM(1+1)*cmd|' /C calc'!A0",
@@ -160,7 +160,7 @@ def hostile_graph():
         graph.add_edge(f"episode:p/{text[:99]}", texts[place - 1], text[:99], weight=text, reasons=[text, name])
     for place, value in enumerate(HOSTILE_VALUES.values()):
         node = ("n", place)
-        graph.add_node(node, **dict.fromkeys(COLLIDING, value), **{"value": value})
+        graph.add_node(node, **dict.fromkeys(COLLIDING, value), value=value)
         graph.add_edge(node, texts[place % len(texts)], place)
         graph.edges[node, texts[place % len(texts)], place].update(dict.fromkeys(COLLIDING, value))
     graph.add_nodes_from([1, "1", 1.5, "a\ud800", "a\udfff", "topic:A", "topic:a", "e0", "n0"])
@@ -247,7 +247,9 @@ def _missing(what):
 
 
 # XML 1.0 and SQL have no NUL and no halves of characters; what becomes of those is told by the hostile graph.
-_texts = st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff") | st.sampled_from("\t\n\r"))
+_texts = st.text(
+    st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff") | st.sampled_from("\t\n\r")
+)
 _ids = st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff"), min_size=1)
 _leaves = _texts | st.booleans() | st.integers(-(2**63), 2**63 - 1) | st.floats(allow_nan=False, allow_infinity=False)
 _nested = st.lists(st.dictionaries(_texts, st.recursive(_leaves, st.lists), max_size=3), min_size=1, max_size=3)

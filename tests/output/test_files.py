@@ -159,7 +159,7 @@ def child(what, path, way, **options):
 
 @posix
 @pytest.mark.parametrize(
-    ("what", "name"), [("limit", "a"), ("folder limit", "out"), ("notes limit", "out")], ids=lambda v: str(v)
+    ("what", "name"), [("limit", "a"), ("folder limit", "out"), ("notes limit", "out")], ids=str
 )
 def test_a_full_disk_leaves_the_old_and_no_stump(tmp_path, what, name, way):
     target = tmp_path / name
@@ -263,4 +263,3 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path):
     with pytest.raises(OutputError, match="lies outside of its folder"):
         publish_all({vault / "x" / "a": b"1"}, [], inside=vault)
     assert content(tmp_path / "elsewhere") == {}
-

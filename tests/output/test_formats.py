@@ -271,7 +271,9 @@ EXTRA = Format("extra", (".extra",), "a plug-in's", "some.module", "to_extra", "
 
 
 def _plug_in(monkeypatch, *points):
-    monkeypatch.setattr(importlib.metadata, "entry_points", lambda *, group: points if group == "podgraph.formats" else ())
+    monkeypatch.setattr(
+        importlib.metadata, "entry_points", lambda *, group: points if group == "podgraph.formats" else ()
+    )
 
 
 def test_other_packages_bring_formats(monkeypatch):

@@ -114,7 +114,9 @@ def test_the_sqlite_view_answers_as_the_graph_does(tmp_path):
         assert view.node("nothing") is None
         for node in graph:
             assert view.node(node) == graph.nodes[node]
-            assert [tuple(edge) for edge in view.edges_from(node)] == sorted(graph.out_edges(node, keys=True, data=True))
+            assert [tuple(edge) for edge in view.edges_from(node)] == sorted(
+                graph.out_edges(node, keys=True, data=True)
+            )
             assert [tuple(edge) for edge in view.edges_to(node)] == sorted(graph.in_edges(node, keys=True, data=True))
         assert list(view.under("github:o/r:")) == ["github:o/r:a", "github:o/r:a/B.py"]
 

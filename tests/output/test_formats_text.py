@@ -144,7 +144,9 @@ def test_neo4j_columns_are_typed():
         "aliases:string[],language,module,audio_url,author,derived:boolean,explicit:boolean,guid,summary,"
         "truncated_links,uncertain:string[],x:double,y:double"
     )
-    assert files["relationships.csv"].split("\n")[0] == ":START_ID,:END_ID,:TYPE,weight:double,reasons:string[],evidence"
+    assert (
+        files["relationships.csv"].split("\n")[0] == ":START_ID,:END_ID,:TYPE,weight:double,reasons:string[],evidence"
+    )
     assert '"github:o/r#7",Entity;Pull,' in files["nodes.csv"]
     assert '"episode:p/strides","github:o/r#7",CITES,1,' in files["relationships.csv"]
     # An item with the array's own delimiter keeps the column from being one.
@@ -255,14 +257,21 @@ def test_the_report_tells_episodes_with_sources_and_sources_with_episodes():
     assert "2024-08-04 · 10 min · [listen](<https://p.example/strides.mp3>)\n" in episodes
     assert "- [o/r\\#7](<https://x.example/o/r#7>) (pull)\n" in episodes
     assert "- Topics: vmap\n" in episodes
-    assert "### Pull requests\n\n- [o/r\\#7](<https://x.example/o/r#7>): [Strides](<https://p.example/strides?a=1&b=2>)\n" in sources
+    assert (
+        "### Pull requests\n\n- [o/r\\#7](<https://x.example/o/r#7>): [Strides](<https://p.example/strides?a=1&b=2>)\n"
+        in sources
+    )
 
 
 # Names of files, and references
 
 
 def test_names_are_safe_and_stay_apart():
-    ids = [str(node) for node in hostile_graph()] + list(contract_graph()) + ["topic:a-12345678", "topic:A", "topic:a", "con:x"]
+    ids = (
+        [str(node) for node in hostile_graph()]
+        + list(contract_graph())
+        + ["topic:a-12345678", "topic:A", "topic:a", "con:x"]
+    )
     names = {slug(node) for node in set(ids)}
     assert len({name.lower() for name in names}) == len(set(ids))
     for node in ids:

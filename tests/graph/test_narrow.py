@@ -1,0 +1,136 @@
+"""A part of the graph, by kind, relation, time and place."""
+
+from datetime import UTC, date, datetime
+
+import networkx
+import pytest
+
+from extractors import QueryError
+from graph.narrow import narrow
+
+
+@pytest.fixture
+def whole():
+    graph = networkx.MultiDiGraph(schema=1)
+    for node, attrs in {
+        "podcast:p": {"kind": "podcast"},
+        "episode:p/old": {"kind": "episode", "date": "2021-05-04"},
+        "episode:p/new": {"kind": "episode", "date": "2024-08-04T23:47:46-07:00"},
+        "episode:p/undated": {"kind": "episode"},
+        "blog:b.org/post": {"kind": "blog", "date": "2022-01-01"},
+        "blog:b.org/cited": {"kind": "blog", "date": "2019-01-01"},
+        "github:o/r#1": {"kind": "pull"},
+        "github:o/r#2": {"kind": "pull"},
+        "github:o/r": {"kind": "repo"},
+        "topic:vmap": {"kind": "topic"},
+        "symbol:torch.vmap": {"kind": "symbol"},
+        "web:alone.org/": {"kind": "web"},
+    }.items():
+        graph.add_node(node, label=node, **attrs)
+    graph.add_edges_from(
+        [
+            ("episode:p/old", "podcast:p", "part_of"),
+            ("episode:p/new", "podcast:p", "part_of"),
+            ("episode:p/undated", "podcast:p", "part_of"),
+            ("episode:p/old", "github:o/r#1", "cites"),
+            ("episode:p/new", "github:o/r#2", "cites"),
+            ("episode:p/new", "blog:b.org/cited", "cites"),
+            ("github:o/r#1", "github:o/r", "in_repo"),
+            ("github:o/r#2", "github:o/r", "in_repo"),
+            ("episode:p/old", "topic:vmap", "about"),
+            ("episode:p/new", "topic:vmap", "about"),
+            ("episode:p/new", "topic:vmap", "mentions"),
+            ("episode:p/new", "episode:p/old", "related"),
+            ("blog:b.org/post", "topic:vmap", "about"),
+            ("topic:vmap", "symbol:torch.vmap", "covers"),
+        ]
+    )
+    return graph
+
+
+def ids(graph):
+    return {node.removeprefix("episode:p/").removeprefix("github:") for node in graph}
+
+
+AROUND_NEW = {"new", "old", "podcast:p", "o/r#2", "blog:b.org/cited", "topic:vmap"}
+CASES = {
+    "kinds": ({"kinds": ["episode"]}, {"old", "new", "undated"}, 1),
+    "two kinds": ({"kinds": ("episode", "topic")}, {"old", "new", "undated", "topic:vmap"}, 4),
+    "no such kind": ({"kinds": ["gist"]}, set(), 0),
+    "relations": ({"relations": ["cites"]}, {"old", "new", "o/r#1", "o/r#2", "blog:b.org/cited"}, 3),
+    "two relations": ({"relations": ["about", "mentions"]}, {"old", "new", "topic:vmap", "blog:b.org/post"}, 4),
+    "kinds and relations": (
+        {"kinds": ["episode", "pull"], "relations": ["cites"]},
+        {"old", "new", "o/r#1", "o/r#2"},
+        2,
+    ),
+    "focus": ({"focus": "episode:p/new"}, AROUND_NEW, 8),
+    "focus only": ({"focus": "episode:p/new", "hops": 0}, {"new"}, 0),
+    "two hops": (
+        {"focus": "github:o/r#2", "hops": 2},
+        {"o/r#2", "o/r", "o/r#1", "new", "old", "podcast:p", "blog:b.org/cited", "topic:vmap"},
+        11,
+    ),
+    "focus over relations": (
+        {"focus": "topic:vmap", "relations": ["about"]},
+        {"topic:vmap", "old", "new", "blog:b.org/post"},
+        3,
+    ),
+    "focus with kinds": ({"focus": "topic:vmap", "hops": 2, "kinds": ["pull"]}, {"topic:vmap", "o/r#1", "o/r#2"}, 0),
+    "focus far away": ({"focus": "topic:vmap", "hops": 99}, None, 14),
+    "since": (
+        {"since": date(2022, 1, 2)},
+        {"new", "podcast:p", "o/r#2", "o/r", "blog:b.org/cited", "topic:vmap", "symbol:torch.vmap"},
+        7,
+    ),
+    "until": (
+        {"until": date(2021, 12, 31)},
+        {"old", "podcast:p", "o/r#1", "o/r", "topic:vmap", "symbol:torch.vmap"},
+        5,
+    ),
+    "posts have dates too": (
+        {"since": date(2022, 1, 1), "until": date(2022, 1, 1)},
+        {"blog:b.org/post", "topic:vmap", "symbol:torch.vmap"},
+        2,
+    ),
+    "the day as the feed has it": (
+        {"since": date(2024, 8, 4), "until": date(2024, 8, 4), "kinds": ["episode"]},
+        {"new"},
+        0,
+    ),
+    "a moment is its day": ({"since": datetime(2024, 8, 4, 23, tzinfo=UTC), "kinds": ["episode"]}, {"new"}, 0),
+    "no time has it": ({"since": date(2025, 1, 1)}, set(), 0),
+    "focus in time": (
+        {"focus": "topic:vmap", "since": date(2023, 1, 1)},
+        {"topic:vmap", "new", "symbol:torch.vmap"},
+        3,
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_part(whole, case):
+    options, nodes, edges = CASES[case]
+    part = narrow(whole, **options)
+    assert ids(part) == (ids(whole) - {"web:alone.org/"} if nodes is None else nodes)
+    assert part.number_of_edges() == edges
+    assert part.graph == whole.graph
+    for node in part:
+        assert part.nodes[node] == whole.nodes[node]
+
+
+def test_no_condition_is_the_whole(whole):
+    assert networkx.utils.graphs_equal(narrow(whole), whole)
+
+
+def test_the_whole_is_left_alone(whole):
+    before = whole.copy()
+    part = narrow(whole, kinds=["episode"])
+    part.add_node("new")
+    part.nodes["episode:p/old"]["label"] = "changed"
+    assert networkx.utils.graphs_equal(whole, before)
+
+
+def test_an_unknown_focus_is_told(whole):
+    with pytest.raises(QueryError, match="episode:p/none: is no node of the graph"):
+        narrow(whole, focus="episode:p/none")
