@@ -11,43 +11,43 @@ if TYPE_CHECKING:
     from .build import build_graph as build_graph
     from .community import communities as communities
     from .community import ranks as ranks
-    from .diff import compare as compare
     from .diff import Difference as Difference
+    from .diff import compare as compare
     from .enrich import enrich as enrich
-    from .explain import explaining as explaining
     from .explain import Explanation as Explanation
+    from .explain import explaining as explaining
     from .layout import place as place
+    from .narrow import narrow as narrow
     from .order import Order as Order
+    from .order import OrderStep as OrderStep
     from .order import order_all as order_all
     from .order import order_episode as order_episode
     from .order import order_topic as order_topic
-    from .order import OrderStep as OrderStep
-    from .paths import find_paths as find_paths
     from .paths import Step as Step
+    from .paths import find_paths as find_paths
+    from .query import LISTS as LISTS
     from .query import Citation as Citation
+    from .query import LinkHealth as LinkHealth
     from .query import citing as citing
     from .query import link_health as link_health
-    from .query import LinkHealth as LinkHealth
     from .query import listing as listing
-    from .query import LISTS as LISTS
     from .query import neighbours as neighbours
     from .query import stats as stats
     from .relate import relate as relate
     from .relatives import Relative as Relative
     from .relatives import relatives as relatives
+    from .resolve import Target as Target
     from .resolve import resolve_episode as resolve_episode
     from .resolve import resolve_reference as resolve_reference
-    from .resolve import Target as Target
-    from .schema import check as check
     from .schema import KINDS as KINDS
     from .schema import RELATIONS as RELATIONS
     from .schema import SCHEMA as SCHEMA
-    from .search import find_nodes as find_nodes
+    from .schema import check as check
     from .search import Found as Found
+    from .search import find_nodes as find_nodes
     from .view import Adjacency as Adjacency
     from .view import Edge as Edge
     from .view import View as View
-
 
 _HOME = {
     "Adjacency": "view",
@@ -78,6 +78,7 @@ _HOME = {
     "find_paths": "paths",
     "link_health": "query",
     "listing": "query",
+    "narrow": "narrow",
     "neighbours": "query",
     "order_all": "order",
     "order_episode": "order",

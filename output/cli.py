@@ -25,9 +25,15 @@ COMMANDS = {
     "cites": "which episodes cite a pull request, issue, file, page, …",
     "show": "one node: what it is, what it cites, who cites it",
     "where": "the code, its docs, and the episodes that talk about it",
+    "related": "related episodes, each with its reasons",
+    "order": "a listening order: prerequisites first",
+    "path": "how two nodes are connected, relation by relation",
+    "search": "nodes by label, id, URL and notes",
     "list": "the nodes of a kind: episodes, pulls, docs, topics, …",
     "stats": "counts by kind and relation, most cited, uncited",
+    "diff": "what a new build added, changed, removed",
     "export": "write a saved graph in other formats",
+    "page": "the interactive page of a saved graph, or of a part of it",
     "completion": "the shell completion script for bash, zsh or tcsh",
 }
 _MODULES = {"list": "listing"}

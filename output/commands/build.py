@@ -11,6 +11,7 @@ from extractors import PodgraphError
 from graph import KINDS
 
 from ..formats import check_targets, format_of, formats, write_graph
+from ..narrowing import add_narrowing_arguments, narrowed
 from ..terminal import note, progress
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--strict", action="store_true", help="warnings are errors")
     parser.add_argument("--open", action="store_true", help="open the page when it is written")
+    add_narrowing_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -81,9 +83,10 @@ def run(arguments: argparse.Namespace) -> int:
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
         raise PodgraphError(f"{problems[0]}{more}", remedy="--strict makes warnings errors; nothing was written")
     _report(built, warnings, arguments)
+    graph = narrowed(built.graph, arguments)
     for path, item in zip(paths, chosen, strict=True):
         written = write_graph(
-            built.graph,
+            graph,
             path,
             item,
             **({"title": arguments.title} if item.name == "html" and arguments.title else {}),

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import argparse
 
+from ..narrowing import add_narrowing_arguments, narrowed
 from ..saved import add_graph_argument
 from ..terminal import note
 
 _EXAMPLES = """examples:
   podgraph export graph.gexf graph.graphml
-  podgraph export -g podgraph.json graph.html"""
+  podgraph export -g podgraph.json graph.html
+  podgraph export 2024.csv --since 2024 --kinds episodes,topics"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,6 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--format", default="", help="the format, whatever the suffix")
     add_graph_argument(parser)
+    add_narrowing_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -32,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     from ..pipeline import open_graph  # noqa: PLC0415
 
     check_targets(arguments.file, arguments.format)
-    graph = open_graph(arguments)
+    graph = narrowed(open_graph(arguments), arguments)
     for path in arguments.file:
         write_graph(graph, path, arguments.format)
         note(f"wrote {path}", quiet=arguments.quiet)

@@ -1,0 +1,51 @@
+"""``podgraph page GRAPH``: the interactive page of a saved graph."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..narrowing import add_narrowing_arguments, narrowed
+from ..terminal import note
+
+if TYPE_CHECKING:
+    import argparse
+
+_EXAMPLES = """examples:
+  podgraph page podgraph.json -o podgraph.html
+  podgraph page big.json -o vmap.html --focus vmap --hops 2"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.epilog = _EXAMPLES
+    parser.add_argument("graph", metavar="GRAPH", help="a graph that podgraph wrote: JSON, GraphML, GEXF or SQLite")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        type=Path,
+        default=Path("podgraph.html"),
+        help="where to write (default: %(default)s)",
+    )
+    parser.add_argument("--title", default="", help="the title of the page")
+    add_narrowing_arguments(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the page."""
+    from graph import place  # noqa: PLC0415 - loads networkx
+
+    from ..formats import check_targets, read_graph, write_graph  # noqa: PLC0415
+
+    check_targets([arguments.output], "html")
+    graph = read_graph(arguments.graph)
+    part = narrowed(graph, arguments)
+    if any("x" not in data for _, data in part.nodes(data=True)):
+        for node, (x, y) in place(part).items():
+            part.nodes[node].update(x=x, y=y)
+    write_graph(part, arguments.output, "html", title=arguments.title)
+    note(
+        f"wrote {arguments.output}: {part.number_of_nodes()} of {graph.number_of_nodes()} nodes", quiet=arguments.quiet
+    )
+    return 0
