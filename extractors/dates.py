@@ -18,7 +18,7 @@ _EAST_ASIAN = re.compile(
 )
 _GREENWICH = re.compile(r" ?\b(?:GMT|UTC)([+-])(\d{1,2})(?::?(\d\d))?$")
 _YEAR_NOUGHT = re.compile(r"(?<![+\d-])0\d{3}\b")
-_AFTERNOON = re.compile(r"\d ?p\.?m\b", re.IGNORECASE)
+_HALF_OF_DAY = re.compile(r"\d ?([ap])\.?m\b", re.IGNORECASE)
 _CLOCK = re.compile(r"(?:(\d{1,3}):)?(\d{1,4}):(\d{1,2})(?:[.,]\d*)?")
 _SECONDS = re.compile(r"(\d{1,7})(?:[.,]\d*)?(?:\s*s(?:ec(?:onds?)?)?)?")
 _PERIOD = re.compile(
@@ -95,8 +95,8 @@ def _rfc822(text: str) -> datetime | None:
     if parts is None:
         return None
     year, month, day, hour, minute, second = parts[:6]
-    if hour < 12 and _AFTERNOON.search(text):
-        hour += 12
+    if half := _HALF_OF_DAY.search(text):
+        hour = hour % 12 + 12 * (half[1] in "pP")
     offset = parts[9] or _ZONES.get(text.rpartition(" ")[2].strip("()").lower(), 0) * 3600
     try:
         zone = timezone(timedelta(seconds=offset)) if offset else UTC

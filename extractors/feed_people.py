@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 _ADDRESS = re.compile(r"[^\s@<>()]+@[^\s@<>()]+")
+_BRACKET = re.compile(r"[()<>\[\]]")
 _SEPARATOR = re.compile(r"\s*(?:[,;/|\n\u2022\u00b7]|&(?!\w)|\band\b|\bund\b|\bet\b|\bwith\b|\+)\s*", re.IGNORECASE)
 _LEAD = re.compile(r"(?:by|hosted by|host|hosts|guest|guests|from)\b[:\s]+", re.IGNORECASE)
 _TOKEN = re.compile(r"[^\W\d_](?:[^\W\d_]|[.'\u2019-])*")
@@ -42,25 +43,33 @@ def parse_people(byline: str, feed_title: str = "") -> tuple[str, ...]:
     >>> parse_people("Anna de la Cruz & Bo Z. Li, PhD and The Weekly Show")
     ('Anna de la Cruz', 'Bo Z. Li')
     """
-    text = _ADDRESS.sub("\n", byline[:2000]).translate({ord(c): "\n" for c in "()<>[]"})
+    text = _BRACKET.sub("\n", _ADDRESS.sub("\n", byline[:2000]))
     names: dict[str, str] = {}
+    last = ""
     for part in _SEPARATOR.split(text):
-        if part.strip(" .").casefold() in _COMPANIES and names:
-            names.popitem()  # "Example, Inc."
+        if part.strip(" .").casefold() in _COMPANIES:
+            names.pop(last, None)  # "Example Words, Inc."
             continue
-        name = " ".join(_LEAD.sub("", part.strip()).split()).strip(" -:\u2013\u2014")
-        if _is_person(name) and name.casefold() not in feed_title.casefold():
-            names.setdefault(name.casefold(), name)
+        name = _bare(part)
+        last = name.casefold()
+        if _is_person(name) and last not in feed_title.casefold():
+            names.setdefault(last, name)
     return tuple(names.values())
+
+
+def _bare(part: str) -> str:
+    """Return a name without what stands in front of it (``by``) and behind it (``PhD``)."""
+    words = _LEAD.sub("", part.strip()).strip(" -:\u2013\u2014").split()
+    while len(words) > 2 and words[-1].strip(".").casefold() in _AFTER_NAMES:
+        words.pop()
+    return " ".join(words)
 
 
 def _is_person(name: str) -> bool:
     words = name.split(" ")
-    while len(words) > 2 and words[-1].strip(".").lower() in _AFTER_NAMES:
-        words.pop()
     if not 2 <= len(words) <= 5 or len(name) > 60:
         return False
     if any(word.strip(".'\u2019").casefold() in _OF_ORGANISATIONS for word in words):
         return False
-    inner_particles = all(word.lower() in _PARTICLES or not word[0].islower() for word in words)
-    return inner_particles and not words[-1][0].islower() and all(_TOKEN.fullmatch(word) for word in words)
+    begins_large = all(word.lower() in _PARTICLES or not word[0].islower() for word in words)
+    return begins_large and not words[-1][0].islower() and all(_TOKEN.fullmatch(word) for word in words)

@@ -12,6 +12,8 @@ from extractors import feed_items, feed_salvage, feed_values, feed_xml, jsonfeed
 from extractors.errors import FeedError
 from extractors.feed import parse_feed
 from extractors.feed_mend import cut_up, mend
+from extractors.feed_raw import Body, RawFeed, Record
+from extractors.feed_salvage import salvage
 
 HEAD = (
     '<rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" '
@@ -155,6 +157,24 @@ def test_cut_up():
 
 
 SCRAPS = "<|>|&|;|/|i:r|![CDATA[|<![CDATA[|]]>|<!--|-->|\x00|é|\ud800|<item>|</item>".split("|")
+
+
+def test_cut_up_passes_over_an_end_without_a_start():
+    assert cut_up("<rss></item><item>1</item></item>").items == ("<item>1</item>",)
+
+
+def test_a_loose_reading_counts_only_where_the_source_has_the_very_address():
+    def loose(document):
+        item = Record(values={"title": "T", "link": "https://x.org/⊂=1", "guid": "g"}, bodies=[Body("mangled", 0)])
+        item.values["original"] = "https://x.org/?a&sub=1"
+        item.enclosures = [("https://x.org/a.mp3?⊂", "audio/mpeg"), ("https://x.org/b.mp3?a&sub", "audio/mpeg")]
+        return RawFeed(items=[item])
+
+    broken = "<item><br><link>https://x.org/?a&sub=1</link><a href='https://x.org/b.mp3?a&sub'><description>a &lt; b</description></item>"
+    (item,) = salvage(mend(f"<rss>{broken}</rss>"), loose).items
+    assert item.values == {"title": "T", "guid": "g", "original": "https://x.org/?a&sub=1"}
+    assert item.enclosures == [("https://x.org/b.mp3?a&sub", "audio/mpeg")]
+    assert [body.markup for body in item.bodies] == ["a < b"]
 
 
 @given(st.lists(st.sampled_from(SCRAPS)).map("".join))
