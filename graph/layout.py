@@ -1,32 +1,39 @@
 """Where each node of the map stands: computed once, deterministic, and kept from build to build.
 
-Most nodes are artifacts that one episode alone cites. They are set aside and put on arcs round their episode;
+Most nodes are artifacts that one episode alone cites. They are set aside and put in a crown round their episode;
 what is left, the core, is laid out by force (ForceAtlas2 with logarithmic attraction, as networkx has it),
-overlaps are pushed apart, and the parts that hang together with nothing are packed in rows beneath.
-Lengths are in pixels of the page at scale 1; y points down.
+overlaps are pushed apart, and the parts that hang together with nothing are packed in rows beneath. Nodes that
+only a folder or the like ties to others find a gap near those. Lengths are in pixels of the page at scale 1; y
+points down.
 """
 
 from __future__ import annotations
 
-from math import atan2, cos, hypot, pi, sin, sqrt
+from itertools import chain
+from math import atan2, cos, sin, sqrt
 from typing import TYPE_CHECKING
 
 import networkx
 
+from .layout_crown import GAP, crown, facing
 from .layout_discs import Crowd, Disc, middle, pack_rows, separate
 from .layout_force import arrange
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+
+    from .layout_crown import Crown
 
 Point = tuple[float, float]
+Links = dict[str, dict[str, float]]
 
-# Relations that are drawn as lines of the map. The others (in_repo, part_of, defined_in, ...) would tie
-# everything to a few hubs; they are drawn when one of their ends is selected.
-DRAWN = frozenset({"cites", "mentions", "about", "listen_first", "see_also", "related"})
-_GAP = 5.0  # between the rims of two nodes
-_STEM = 9.0  # from the rim of an episode to the rims of its first ring of leaves
-_ARC = 1.5 * pi  # leaves turn their back on the other neighbours: this much of the circle is theirs
+# Relations that are drawn as lines of the map, with the pull of one edge. The others (in_repo, part_of, ...) would
+# tie everything to a few hubs; they are drawn when one of their ends is selected.
+PULL = {"cites": 1.0, "mentions": 1.0, "about": 1.0, "listen_first": 1.0, "see_also": 1.0, "related": 0.5}
+PULL |= {"defined_in": 0.5, "documented_at": 0.5}
+DRAWN = frozenset(PULL)
+_NEAR = frozenset({"in_folder", "covers", "subtopic_of"})  # what finds its place by these has no line
+_FEW = 4  # neighbours; with more a folder is a hub that belongs nowhere
 
 
 def radius(degree: int) -> float:
@@ -38,13 +45,12 @@ def radius(degree: int) -> float:
     return min(24.0, 3.0 + 2.0 * sqrt(max(degree, 1)))
 
 
-def neighbours(graph: networkx.MultiDiGraph[str]) -> dict[str, dict[str, float]]:
+def neighbours(graph: networkx.MultiDiGraph[str]) -> Links:
     """Return the drawn neighbours of each node with the weight of their bond, both in the graph's order."""
-    links: dict[str, dict[str, float]] = {node: {} for node in graph}
+    links: Links = {node: {} for node in graph}
     for source, target, relation in graph.edges(keys=True):
         if relation in DRAWN and source != target:
-            bond = links[source].get(target, 0.0) + (0.5 if relation == "related" else 1.0)
-            links[source][target] = links[target][source] = bond
+            links[source][target] = links[target][source] = links[source].get(target, 0.0) + PULL[relation]
     return links
 
 
@@ -61,84 +67,90 @@ def place(graph: networkx.MultiDiGraph[str], previous: Mapping[str, Point] | Non
     True
     """
     links = neighbours(graph)
-    hosts = hosts_of(links)
-    leaves: dict[str, list[str]] = {}
-    for leaf, host in hosts.items():
-        leaves.setdefault(host, []).append(leaf)
-    core = [node for node in links if node not in hosts]
-    discs = {node: disc_radius(len(links[node]), len(leaves.get(node, ()))) for node in core}
+    children = hung(graph, links)
+    hanging = set(chain.from_iterable(children.values()))
+    beside = lineless(graph, links)
+    core = [node for node in graph if node not in hanging and node not in beside]
+    bonds = {node: {o: bond for o, bond in links[node].items() if o not in hanging} for node in core}
+    crowns = crowns_of(core, links, children)
+    discs = {node: crowns[node].radius for node in core}
     known = {node: previous[node] for node in core if node in previous} if previous else {}
-    bonds = {node: {other: bond for other, bond in links[node].items() if other not in hosts} for node in core}
     if known and 2 * len(known) >= len(core):
-        centres = _grown(core, bonds, discs, known)
+        positions = _grown(core, bonds, discs, known)
     else:
-        centres = _fresh(graph, core, bonds, discs)
-    positions: dict[str, Point] = {}
-    for node in graph:
-        if node in centres:
-            positions[node] = centres[node]
-    for host, group in leaves.items():
-        away = _away(centres[host], [centres[other] for other in bonds[host]])
-        kinds = sorted(group, key=lambda leaf: (str(graph.nodes[leaf].get("kind", "")), leaf))
-        positions.update(zip(kinds, arcs(centres[host], len(links[host]), len(kinds), away), strict=True))
+        positions = _fresh(graph, core, bonds, discs)
+    for node in core:
+        away = facing(positions[node], [positions[other] for other in bonds[node]])
+        positions.update(crowns[node].around(positions[node], away))
+    fill_gaps(positions, beside, links, previous or {})
     return {node: (round(positions[node][0], 1), round(positions[node][1], 1)) for node in graph}
 
 
-def hosts_of(links: Mapping[str, Mapping[str, float]]) -> dict[str, str]:
-    """Return leaf → host for the nodes with one neighbour; of two that have only each other, one hosts."""
-    hosts: dict[str, str] = {}
-    for node, others in links.items():
-        if len(others) == 1:
-            host = next(iter(others))
-            if host not in hosts and (len(links[host]) > 1 or not node.startswith("episode:")):
-                hosts[node] = host
-    taken = set(hosts.values())
-    return {leaf: host for leaf, host in hosts.items() if leaf not in taken}
+def hung(graph: networkx.MultiDiGraph[str], links: Links) -> dict[str, list[str]]:
+    """Return node → the nodes that hang on it alone, each sorted by kind and id.
+
+    A node with one neighbour hangs on it. So does an artifact that has one more neighbour beside those hanging on
+    itself. Of two nodes that have only each other, the artifact hangs on the topic, and that on the episode.
+    """
+    kinds = {node: str(graph.nodes[node].get("kind", "")) for node in graph}
+    rank = {node: {"topic": 1, "episode": 2}.get(kinds[node], 0) for node in graph}
+    free = {node: set(others) for node, others in links.items()}
+    children: dict[str, list[str]] = {}
+    waiting = [node for node in sorted(graph, key=rank.__getitem__) if len(free[node]) == 1]
+    while waiting:
+        touched: dict[str, None] = {}
+        for node in waiting:
+            if len(free[node]) != 1:
+                continue
+            (host,) = free[node]
+            if rank[node] == rank[host] == 2:
+                continue
+            free[node] = set()
+            free[host].discard(node)
+            children.setdefault(host, []).append(node)
+            touched[host] = None
+        waiting = [node for node in touched if len(free[node]) == 1 and not rank[node]]
+    return {host: sorted(group, key=lambda node: (kinds[node], node)) for host, group in children.items()}
 
 
-def _rings(degree: int, count: int) -> list[tuple[float, int]]:
-    """Return (distance from the centre, number of leaves) of each ring that ``count`` leaves need."""
-    leaf = radius(1)
-    distance = radius(degree) + _STEM + leaf
-    rings = []
-    while count > 0:
-        room = max(3, int(_ARC * distance / (2 * leaf + _GAP)))
-        rings.append((distance, min(room, count)))
-        count -= room
-        distance += 2 * leaf + _GAP
-    return rings
+def crowns_of(core: Sequence[str], links: Links, children: Mapping[str, Sequence[str]]) -> dict[str, Crown]:
+    """Return the crown of each node of the core."""
+    sizes = {node: radius(len(others)) for node, others in links.items()}
+    return {node: crown(node, children, sizes, alone=len(links[node]) == len(children.get(node, ()))) for node in core}
 
 
-def disc_radius(degree: int, leaves: int) -> float:
-    """Return the radius of the room that a node of this degree takes with so many leaves round it."""
-    rings = _rings(degree, leaves)
-    return (rings[-1][0] + radius(1) if rings else radius(degree)) + _GAP
+def lineless(graph: networkx.MultiDiGraph[str], links: Links) -> dict[str, list[str]]:
+    """Return node → the nodes it belongs to, for the nodes without lines that belong somewhere."""
+    found = {node: _beside(graph, node) for node in graph if not links[node]}
+    return {
+        node: near
+        for node, near in found.items()
+        if near and (len(near) <= _FEW or graph.nodes[node].get("kind") == "topic")
+    }
 
 
-def arcs(centre: Point, degree: int, count: int, away: float | None) -> list[Point]:
-    """Return places for ``count`` leaves round ``centre``: all round, or on the side ``away`` (an angle)."""
-    places = []
-    for distance, number in _rings(degree, count):
-        step = (2 * radius(1) + _GAP) / distance
-        wide = 2 * pi / max(number, 3) if away is None else min(1.6 * step, _ARC / number)
-        step = max(step, wide)
-        first = (away if away is not None else -pi / 2) - step * (number - 1) / 2
-        for index in range(number):
-            angle = first + step * index
-            places.append((centre[0] + distance * cos(angle), centre[1] + distance * sin(angle)))
-    return places
+def _beside(graph: networkx.MultiDiGraph[str], node: str) -> list[str]:
+    """Return the neighbours that say where a node without lines belongs."""
+    around = chain(
+        ((other, relation) for _, other, relation in graph.out_edges(node, keys=True)),
+        ((other, relation) for other, _, relation in graph.in_edges(node, keys=True)),
+    )
+    return list(dict.fromkeys(other for other, relation in around if relation in _NEAR and other != node))
 
 
-def _away(centre: Point, others: list[Point]) -> float | None:
-    """Return the direction that turns away from the others, or ``None`` when there are none."""
-    if not others:
-        return None
-    x = y = 0.0
-    for other in others:
-        distance = hypot(other[0] - centre[0], other[1] - centre[1]) or 1.0
-        x += (centre[0] - other[0]) / distance
-        y += (centre[1] - other[1]) / distance
-    return atan2(y, x)
+def fill_gaps(
+    positions: dict[str, Point], beside: Mapping[str, Sequence[str]], links: Links, previous: Mapping[str, Point]
+) -> None:
+    """Give the nodes without lines the free places nearest to those they belong to, or to where they were."""
+    crowd = Crowd((*place, radius(len(links[node])) + GAP / 2) for node, place in positions.items())
+    waiting = list(beside)
+    while waiting:
+        ready = [node for node in waiting if any(other in positions for other in beside[node])]
+        for node in ready or waiting[:1]:
+            near = [positions[other] for other in beside[node] if other in positions] or [(0.0, 0.0)]
+            x, y = previous.get(node) or middle(near)
+            positions[node] = crowd.settle(x, y, radius(0) + GAP / 2)
+        waiting = [node for node in waiting if node not in positions]
 
 
 def _fresh(

@@ -8,8 +8,8 @@ from itertools import pairwise
 from math import pi, sqrt
 from typing import TYPE_CHECKING
 
-from .layout import arcs, disc_radius, hosts_of, neighbours, radius
-from .layout_discs import middle
+from .layout import fill_gaps, hung, lineless, neighbours, radius
+from .layout_crown import crown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -23,9 +23,11 @@ Ticks = tuple[tuple[str, float], ...]
 _NO_AREA = "No area"
 _SHARED = "Shared, and the rest"
 _LEAST, _MOST = 3.0, 15.0  # days that two episodes in sequence stand apart, however near or far their dates
-_SHAPE = 3.2  # the length of the axis, in sides of a square that the episodes would fill
+_LENGTH = 2.0  # of the axis at least, in sides of a square that the episodes would fill
+_SHAPE = 0.85  # of the axis at least, in heights of the rows
 _MARGIN = 26.0
 _COLUMN = 44.0
+_UNDATED = -4 * _COLUMN  # the x of what has no date
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,33 +45,33 @@ def timeline(graph: networkx.MultiDiGraph[str]) -> Timeline:
     Time is stretched where episodes are many and shortened where they are few; ticks say where a year begins.
     """
     links = neighbours(graph)
-    hosts = {
-        leaf: host
-        for leaf, host in hosts_of(links).items()
-        if graph.nodes[host].get("kind") == "episode" and graph.nodes[leaf].get("kind") not in ("episode", "topic")
+    kinds = {node: str(graph.nodes[node].get("kind", "")) for node in graph}
+    children = {
+        host: [node for node in group if kinds[node] not in ("episode", "topic")]
+        for host, group in hung(graph, links).items()
+        if kinds[host] != "topic"
     }
-    leaves: dict[str, list[str]] = {}
-    for leaf, host in hosts.items():
-        leaves.setdefault(host, []).append(leaf)
-    episodes = [node for node, data in graph.nodes(data=True) if data.get("kind") == "episode"]
+    episodes = [node for node in graph if kinds[node] == "episode"]
+    topics = sorted((node for node in graph if kinds[node] == "topic"), key=lambda node: (-len(links[node]), node))
+    sizes = {node: radius(len(others)) for node, others in links.items()}
+    crowns = {node: crown(node, children, sizes, alone=False) for node in episodes}
+    rooms = {node: crowns[node].radius for node in episodes}
     days = {node: _day(graph.nodes[node].get("date")) for node in episodes}
-    sizes = {node: disc_radius(len(links[node]), len(leaves.get(node, ()))) for node in episodes}
     areas = {node: _area(graph, node) for node in graph}
-    topics = sorted(
-        (node for node, data in graph.nodes(data=True) if data.get("kind") == "topic"),
-        key=lambda node: (-len(links[node]), node),
-    )
-    across, ticks = _time_axis(days, sum(size**2 for size in sizes.values()))
-    positions, rows = _in_rows(areas, episodes, topics, across, sizes)
-    for host, group in leaves.items():
-        below = arcs(positions[host], len(links[host]), len(group), pi / 2)
-        positions.update(zip(sorted(group), below, strict=True))
-    rest = [node for node in graph if node not in positions]
+    length = _LENGTH * sqrt(sum(room**2 for room in rooms.values()))
+    for _ in range(2):  # the first tells how high the rows are, and so how long the axis may be
+        across, ticks = _time_axis(days, length)
+        positions, rows = _in_rows(areas, episodes, topics, across, rooms)
+        length = max(length, _SHAPE * rows[-1][2]) if rows else length
+    for node in episodes:
+        positions.update(crowns[node].around(positions[node], pi / 2))
+    top = rows[-1][2] if rows else 0.0
+    beside = lineless(graph, links)
+    rest = _wishes([node for node in graph if node not in positions and node not in beside], positions, links)
     if rest:
-        top = rows[-1][2] if rows else 0.0
-        wishes = {node: _mean_x(positions, links[node]) for node in rest}
-        bottom = _stack(positions, wishes, {node: radius(len(links[node])) + 4 for node in rest}, top + _MARGIN)
+        bottom = _stack(positions, rest, {node: sizes[node] + 4 for node in rest}, top + _MARGIN)
         rows.append((_SHARED, top, bottom + _MARGIN / 2))
+    fill_gaps(positions, beside, links, {})
     rounded = {node: (round(positions[node][0], 1), round(positions[node][1], 1)) for node in graph}
     return Timeline(rounded, tuple(rows), ticks)
 
@@ -103,14 +105,11 @@ def _day(value: object) -> int | None:
         return None
 
 
-def _time_axis(days: Mapping[str, int | None], room: float) -> tuple[dict[str, float], Ticks]:
-    """Return the x of each episode, and the x at which each year begins; the undated stand at the left.
-
-    ``room`` is the area the episodes need: the axis is as long as suits it.
-    """
+def _time_axis(days: Mapping[str, int | None], length: float) -> tuple[dict[str, float], Ticks]:
+    """Return the x of each episode, and the x at which each year begins; the undated stand at the left."""
     dated = sorted((day, node) for node, day in days.items() if day is not None)
     steps = [min(max(day - last, _LEAST), _MOST) for (last, _), (day, _) in pairwise(dated)]
-    stretch = _SHAPE * sqrt(room) / (sum(steps) or 1.0)
+    stretch = length / (sum(steps) or 1.0)
     across: dict[str, float] = {}
     ticks: list[tuple[str, float]] = []
     x = 0.0
@@ -123,8 +122,8 @@ def _time_axis(days: Mapping[str, int | None], room: float) -> tuple[dict[str, f
         across[node] = x
         last_year = year
     if len(across) < len(days):
-        ticks.insert(0, ("undated", -2.5 * _COLUMN))
-    return {node: across.get(node, -2 * _COLUMN) for node in days}, tuple(ticks)
+        ticks.insert(0, ("undated", _UNDATED - 0.5 * _COLUMN))
+    return {node: across.get(node, _UNDATED) for node in days}, tuple(ticks)
 
 
 def _area(graph: networkx.MultiDiGraph[str], node: str) -> str:
@@ -163,10 +162,23 @@ def _column(positions: dict[str, Point], topics: Sequence[str], top: float) -> f
     height = max(2, round(sqrt(len(topics) * 0.6)))
     for index, node in enumerate(topics):
         column, line = divmod(index, height)
-        positions[node] = (-(4 + column) * _COLUMN, top + 30 + line * _COLUMN)
+        positions[node] = (_UNDATED - (2 + column) * _COLUMN, top + 30 + line * _COLUMN)
     return top + 30 + min(height, len(topics)) * _COLUMN
 
 
-def _mean_x(positions: Mapping[str, Point], others: Iterable[str]) -> float:
-    known = [positions[other] for other in others if other in positions]
-    return middle(known)[0] if known else -2 * _COLUMN
+def _wishes(
+    nodes: Sequence[str], positions: Mapping[str, Point], links: Mapping[str, Iterable[str]]
+) -> dict[str, float]:
+    """Return the x each node would have: the mean of its neighbours'; those that have none stand at the left."""
+    across = {node: x for node, (x, _) in positions.items()}
+    wishes: dict[str, float] = {}
+    waiting = list(nodes)
+    while waiting:
+        found = {node: [across[other] for other in links[node] if other in across] for node in waiting}
+        ready = {node: sum(xs) / len(xs) + 12 * (i % 7 - 3) for i, (node, xs) in enumerate(found.items()) if xs}
+        if not ready:
+            ready = {node: _UNDATED - _COLUMN * (2 + index % 8 / 2) for index, node in enumerate(waiting)}
+        wishes |= ready
+        across |= ready
+        waiting = [node for node in waiting if node not in wishes]
+    return wishes

@@ -16,6 +16,8 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from extractors import OutputError
+
 from .page_content import (
     edge_rows,
     node_rows,
@@ -33,9 +35,11 @@ if TYPE_CHECKING:
     import networkx
     from jinja2 import Environment, Template
 
+MOST_NODES = 50_000
+
 # The order is that of dependence: a module may import only from those before it.
 MODULES = (
-    *("dom", "library", "data", "search", "address", "filters", "walk", "shapes", "labels", "drawing", "map"),
+    *("dom", "data", "search", "address", "filters", "walk", "shapes", "labels", "drawing", "map"),
     *("keyboard", "combobox", "legend", "panel", "overview", "formats", "menu", "main"),
 )
 _IMPORT = re.compile(r'^import \{ ([\w, ]+) \} from "\./([\w-]+)\.js";$', re.MULTILINE)
@@ -73,8 +77,13 @@ def to_html(graph: networkx.MultiDiGraph[str], *, title: str = "") -> str:
     """Return the page of a graph: one HTML document that needs no other file and no network.
 
     ``title`` heads the page; without one it is the name of the graph's podcast. The same graph gives the same
-    text. Nodes without ``x`` and ``y`` are placed first.
+    text. Nodes without ``x`` and ``y`` are placed first. Raises OutputError for more than ``MOST_NODES`` nodes.
     """
+    if len(graph) > MOST_NODES:
+        raise OutputError(
+            f"a page of {len(graph):,} nodes would be too big to use (at most {MOST_NODES:,})",
+            remedy="leave some out (--focus NODE --hops 2, --kinds, --since, --until), or write GEXF for Gephi",
+        )
     arrangement = _timeline(graph)
     network = page_network(page_facts(graph, arrangement))
     network.heading = page_title(graph, title)
@@ -135,8 +144,8 @@ def _template() -> tuple[Environment, CodeType]:
     environment.filters["same_json"] = lambda text: json_text(json.loads(text))
     environment.globals.update(
         style=_safe(style()),
-        script=_safe(script()),
-        library=packed_library(),
+        loader=_safe(loader()),
+        packed=packed(),
         policy=policy(),
         page_data=page_data,
         structured_data=structured_data,
@@ -202,15 +211,21 @@ def library() -> str:
 
 
 @cache
-def packed_library() -> str:
-    """Return vis-network compressed (RFC 1950) and in base64: 165 KB of the page instead of 469."""
-    return base64.b64encode(zlib.compress(library().encode(), 7)).decode()
+def packed() -> str:
+    """Return vis-network and the script, compressed (RFC 1950) and in base64: 200 KB of the page instead of 550."""
+    return base64.b64encode(zlib.compress(f"{library()}\0{script()}".encode(), 7)).decode()
+
+
+@cache
+def loader() -> str:
+    """Return the few lines that unpack and run the rest."""
+    return _INDENT.sub("", _COMMENT.sub("", _asset("loader.js")))
 
 
 @cache
 def policy() -> str:
     """Return the content security policy: our own script and style by their hashes, and nothing else."""
-    scripts = " ".join(_digest(text) for text in (library(), script()))
+    scripts = " ".join(_digest(text) for text in (loader(), library(), script()))
     return (
         f"default-src 'none'; script-src {scripts}; style-src {_digest(style())}; "
         "img-src data: blob:; base-uri 'none'; form-action 'none'"

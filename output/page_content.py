@@ -188,29 +188,51 @@ def page_data(nodes: Sequence[Row], edges: Sequence[Row], facts: Mapping[str, An
     return {
         "legend": legend(),
         **facts,
-        "nodes": {"count": len(nodes), **_columns(nodes, skip=("id",))},
+        "nodes": {"count": len(nodes), **_columns([_brief(node) for node in nodes])},
         "edges": {"count": len(edges), **_columns(edges)},
     }
 
 
-def _columns(rows: Sequence[Row], skip: Iterable[str] = ()) -> Row:
+def _brief(node: Row) -> Row:
+    """Return a node without its number, which is its place, and without a label that its id holds."""
+    told = node["label"] == node["key"].partition(":")[2]
+    return {name: value for name, value in node.items() if name != "id" and not (told and name == "label")}
+
+
+def _columns(rows: Sequence[Row]) -> Row:
     """Return name → list of values, or name → {row: value} where most rows lack it; words become numbers."""
     columns: dict[str, dict[int, Any]] = {}
     for index, row in enumerate(rows):
         for name, value in row.items():
             columns.setdefault(name, {})[index] = value
-    packed: Row = {}
+    if "url" in columns:
+        columns["folder"], columns["page"], folders = _in_folders(columns.pop("url"))
+    packed: Row = {"folders": folders} if "folder" in columns else {}
     for name, column in columns.items():
-        if name in skip:
-            continue
         values: Any = column
         if name in ("kind", "relation"):
             names = sorted(set(column.values()))
             packed[f"{name}s"] = names
             rank = {value: index for index, value in enumerate(names)}
             values = {index: rank[value] for index, value in column.items()}
+        if name == "reasons":  # many are the same
+            packed["because"] = sorted({reason for reasons in column.values() for reason in reasons})
+            rank = {reason: index for index, reason in enumerate(packed["because"])}
+            values = {index: [rank[reason] for reason in reasons] for index, reasons in column.items()}
         packed[name] = list(values.values()) if len(values) == len(rows) else values
     return packed
+
+
+def _in_folders(urls: Mapping[int, str]) -> tuple[dict[int, int], dict[int, str], list[str]]:
+    """Return the URLs as number of a folder and name in it: most share theirs with others."""
+    cut = {index: url.rindex("/") + 1 for index, url in urls.items()}
+    folders = sorted({url[: cut[index]] for index, url in urls.items()})
+    rank = {folder: number for number, folder in enumerate(folders)}
+    return (
+        {index: rank[url[: cut[index]]] for index, url in urls.items()},
+        {index: url[cut[index] :] for index, url in urls.items()},
+        folders,
+    )
 
 
 def text_version(nodes: Sequence[Row], edges: Sequence[Row]) -> str:

@@ -34,7 +34,7 @@ export function readGraph(packed) {
   const bonds = nodes.map(() => /** @type {Set<number>} */ (new Set()));
   for (const edge of edges) {
     edge.drawn = Boolean(relations[edge.relation]?.drawn);
-    edge.reasons ??= [];
+    edge.reasons = /** @type {any} */ (edge.reasons ?? []).map((/** @type {number} */ reason) => packed.edges.because[reason]);
     const source = nodes[edge.from];
     edge.evidence = (edge.evidence ?? []).map((/** @type {any} */ item) => evidence(item, source));
     edge.weight ??= edge.evidence.length || 1;
@@ -48,6 +48,7 @@ export function readGraph(packed) {
   for (const node of nodes) {
     node.degree = bonds[node.index].size;
     node.size = Math.min(24, 3 + 2 * Math.sqrt(Math.max(node.degree, 1)));
+    node.label ??= node.key.slice(node.key.indexOf(":") + 1);
     node.name = node.title ?? node.label;
   }
   for (const node of nodes) {
@@ -66,10 +67,15 @@ export function readGraph(packed) {
 function rows(table, coded) {
   const made = Array.from({ length: table.count }, (_, index) => /** @type {any} */ ({ index }));
   for (const [name, column] of Object.entries(table)) {
-    if (name === "count" || name === `${coded}s`) continue;
+    if (name === "count" || name === "because" || name === "folders" || name === `${coded}s`) continue;
     for (const [index, value] of Object.entries(column)) made[Number(index)][name] = value;
   }
-  for (const row of made) row[coded] = table[`${coded}s`][row[coded]];
+  for (const row of made) {
+    row[coded] = table[`${coded}s`][row[coded]];
+    if (row.folder !== undefined) row.url = table.folders[row.folder] + row.page;
+    delete row.folder;
+    delete row.page;
+  }
   return made;
 }
 

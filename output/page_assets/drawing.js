@@ -128,22 +128,22 @@ export function paintAreas(context, scene, view) {
   scene.areaBoxes = [];
   if (scene.timeline || view.scale > scene.farScale) return;
   context.save();
-  context.font = `650 20px ${FAMILY}`;
+  context.font = `650 17px ${FAMILY}`;
   const wishes = scene.areas.map(({ name, x, y }, node) => {
     const [sx, sy] = [(x - view.x) * view.scale + view.width / 2, (y - view.y) * view.scale + view.height / 2];
     const width = context.measureText(name).width;
-    return { node, text: name, x: sx, y: sy, radius: -14, reach: 0, width, height: 22 };
+    return { node, text: name, x: sx, y: sy, radius: -12, reach: 0, width, height: 19 };
   });
   const placed = placeLabels(wishes, scene.controls, [], view.width, view.height);
   context.fillStyle = scene.palette.families.topic;
-  context.globalAlpha = 0.42;
+  context.globalAlpha = 0.45;
   context.textBaseline = "top";
   for (const { node, text, left, top } of placed) {
     context.setTransform(1, 0, 0, 1, 0, 0);
     const ratio = context.canvas.width / view.width;
     context.scale(ratio, ratio);
     context.fillText(text, left, top);
-    scene.areaBoxes.push({ left, top, right: left + wishes[node].width, bottom: top + 20, node: -2 });
+    scene.areaBoxes.push({ left, top, right: left + wishes[node].width, bottom: top + 18, node: -2 });
   }
   context.restore();
 }

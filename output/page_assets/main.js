@@ -2,7 +2,6 @@
 // Puts the parts together. All state is in the address: a change goes there, and the page follows it.
 
 import { byId, element } from "./dom.js";
-import { loadLibrary } from "./library.js";
 import { kindOf, readGraph } from "./data.js";
 import { search, searchIndex } from "./search.js";
 import { fromAddress, isState, START, toAddress } from "./address.js";
@@ -239,11 +238,10 @@ function furnish() {
     button("Zoom in", "+", () => map.zoom(1.4)), button("Zoom out", "−", () => map.zoom(1 / 1.4)), button("Show all", "⤢", () => map.fit())));
 }
 
-async function start() {
+function start() {
   const first = fromAddress(isState(location.hash) ? location.hash : "");
   const box = byId("map");
-  const vis = await loadLibrary();
-  map = createMap(box, vis, graph, json("map-options"), {
+  map = createMap(box, /** @type {any} */ (globalThis).vis, graph, json("map-options"), {
     onPick: select,
     onHover: () => indexOf(state.node) < 0 && light(-1, null),
   });
@@ -306,10 +304,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 legend.follow(state);
-start().catch((error) => {
-  byId("status").textContent = `The map could not be drawn (${error.message}); the text version beneath holds everything.`;
-  throw error;
-});
+start();
 
 /** For tests and for the curious: the graph and the map of this page. */
 export const page = { graph, map: () => map, state: () => state };

@@ -11,6 +11,7 @@ import { paint, paintAreas } from "./drawing.js";
 /** @typedef {{x: number, y: number}} Point */
 
 const CELL = 60;
+const SHORT = 90;
 const SCALES = [0.01, 8];
 const HOVER_DELAY = 70; // ms; a pointer that only crosses the map lights nothing
 
@@ -159,9 +160,12 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
   };
   const scaled = (/** @type {number} */ scale) => Math.min(SCALES[1], Math.max(SCALES[0], scale));
 
-  // On the timeline these lines would only run along the rows.
-  const isHidden = (/** @type {string} */ relation, /** @type {boolean} */ related) =>
-    relation === "related" ? !related || Boolean(scene.timeline) : relation === "about" && Boolean(scene.timeline);
+  // On the timeline only short lines are drawn: the others would run along and across all rows.
+  const isHidden = (/** @type {import("./data.js").GraphEdge} */ { relation, from, to }, /** @type {boolean} */ related) => {
+    if (relation === "related" && !related) return true;
+    const { [from]: a, [to]: b } = scene.places;
+    return Boolean(scene.timeline) && Math.hypot(a.x - b.x, a.y - b.y) > SHORT;
+  };
 
   return {
     scene,
@@ -179,13 +183,14 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
         known[id] ||= shown[id];
       }
       const lines = [];
-      for (const { index: id, from, to, relation } of drawn) {
-        const hidden = isHidden(relation, related);
+      for (const edge of drawn) {
+        const { index: id, from, to } = edge;
+        const hidden = isHidden(edge, related);
         if (!edgeKnown[id]) {
           if (!known[from] || !known[to]) continue;
           edgeKnown[id] = true;
           lines.push({ id, from, to, hidden });
-        } else if (hidden !== isHidden(relation, scene.related)) lines.push({ id, hidden });
+        } else if (hidden !== isHidden(edge, scene.related)) lines.push({ id, hidden });
       }
       Object.assign(scene, { shown, related, badges });
       if (changed.length) nodes.update(changed);
@@ -204,10 +209,9 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
     },
     /** Put every node elsewhere; `timeline` brings the lines to draw behind. */
     arrange(/** @type {Point[]} */ places, /** @type {import("./drawing.js").Timeline | null} */ timeline) {
-      const changed = drawn.filter(({ index, relation }) => edgeKnown[index] && ["about", "related"].includes(relation));
       scene.places = places;
       scene.timeline = timeline;
-      edges.update(changed.map(({ index: id, relation }) => ({ id, hidden: isHidden(relation, scene.related) })));
+      edges.update(drawn.filter(({ index }) => edgeKnown[index]).map((edge) => ({ id: edge.index, hidden: isHidden(edge, scene.related) })));
       nodes.update(graph.nodes.filter(({ index }) => known[index]).map(({ index: id }) => ({ id, ...places[id] })));
       buildGrid();
     },
@@ -230,9 +234,10 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
         [left, right] = [Math.min(left, x), Math.max(right, x)];
         [top, bottom] = [Math.min(top, y), Math.max(bottom, y)];
       }
-      const scale = scaled(Math.min((box.clientWidth - 48) / (right - left + 40), (box.clientHeight - 70) / (bottom - top + 40), 1.8));
+      const margin = scene.timeline ? Math.min(180, box.clientWidth / 4) : 0; // for the names of the rows
+      const scale = scaled(Math.min((box.clientWidth - 48 - margin) / (right - left + 40), (box.clientHeight - 70) / (bottom - top + 40), 1.8));
       scene.farScale = Math.min(scale * 1.15, 1.2);
-      move({ position: { x: (left + right) / 2, y: (top + bottom) / 2 + 10 / scale }, scale }, glide);
+      move({ position: { x: (left + right) / 2 - margin / 2 / scale, y: (top + bottom) / 2 + 10 / scale }, scale }, glide);
     },
     /** Bring a node into view if it is not, or is too small to tell. */
     reveal(/** @type {number} */ node, glide = true) {
@@ -268,7 +273,7 @@ function areaNames(graph) {
     if (kind === "topic" && area) members.set(area, [...(members.get(area) ?? []), { x, y }]);
   }
   const middle = (/** @type {number[]} */ values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
-  return [...members].filter(([, points]) => points.length > 1).sort((a, b) => b[1].length - a[1].length).map(([name, points]) => ({
+  return [...members].filter(([, points]) => points.length > 2).sort((a, b) => b[1].length - a[1].length).map(([name, points]) => ({
     name, x: middle(points.map(({ x }) => x)), y: middle(points.map(({ y }) => y)),
   }));
 }

@@ -25,27 +25,27 @@ export function showOverview(box, graph, citations) {
   const list = (/** @type {string} */ name, /** @type {GraphNode[]} */ nodes, /** @type {(node: GraphNode) => string} */ note) =>
     nodes.length
       ? element("section", {}, element("h3", {}, name), element("ul", { class: "links" }, ...nodes.map((node) =>
-          element("li", {}, nodeLink(graph, node.index), " ", element("span", { class: "facts" }, note(node))))))
+          element("li", {}, element("div", { class: "row" }, nodeLink(graph, node.index), element("span", { class: "facts" }, note(node)))))))
       : null;
   const newest = graph.nodes.filter(({ kind, date }) => kind === "episode" && date)
     .sort((a, b) => String(b.date).localeCompare(String(a.date))).slice(0, 6);
   const parts = [
     element("header", {}, element("h2", { tabindex: "-1" }, "Overview"),
-      element("p", {}, summary(graph)),
+      element("p", {}, summary(graph, citations)),
       element("p", { class: "facts" }, "Choose a node on the map, or search: a number, a link, a file, a topic, any word of the notes.")),
-    list("Cited most", best(({ kind }) => !HUBS.includes(kind), ({ index }) => citations[index], 2), ({ index }) => `by ${citations[index]}`),
+    list("Named most", best(({ kind }) => !HUBS.includes(kind), ({ index }) => citations[index], 2), ({ index }) => `by ${citations[index]}`),
     list("Topics most spoken of", best(({ kind }) => kind === "topic", ({ degree }) => degree), ({ degree }) => String(degree)),
     list("Newest episodes", newest, ({ date }) => String(date).slice(0, 10)),
   ];
   box.replaceChildren(...parts.filter((part) => part !== null));
 }
 
-/** @param {Graph} graph */
-function summary(graph) {
+/** @param {Graph} graph @param {number[]} citations */
+function summary(graph, citations) {
   const count = (/** @type {(node: GraphNode) => boolean} */ wanted) => graph.nodes.filter(wanted).length;
   const episodes = count(({ kind }) => kind === "episode");
-  const topics = count(({ kind }) => kind === "topic");
-  const sources = count(({ kind }) => !HUBS.includes(kind));
+  const topics = count(({ kind, degree }) => kind === "topic" && degree > 0);
+  const sources = count(({ kind, index }) => !HUBS.includes(kind) && citations[index] > 0);
   const text = `${counted(episodes, "episode", "episodes")} and ${counted(sources, "source", "sources")} they name`;
   return topics ? `${text}, on ${counted(topics, "topic", "topics")}.` : `${text}.`;
 }

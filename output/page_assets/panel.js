@@ -217,9 +217,9 @@ function heading(graph, node, edge) {
 function linkItem(graph, node, edge) {
   const other = graph.nodes[otherEnd(edge, node.index)];
   const source = graph.nodes[edge.from];
-  const item = element("li", {}, nodeLink(graph, other.index));
-  if (other.kind === "episode" && other.date) item.append(" ", element("span", { class: "facts" }, other.date.slice(0, 10)));
-  if (webUrl(other.url)) item.append(" ", linkOut(other.url, "↗", { class: "out", "aria-label": `Open ${other.name}` }));
+  const item = element("li", {}, element("div", { class: "row" }, nodeLink(graph, other.index),
+    other.kind === "episode" && other.date ? element("span", { class: "facts" }, other.date.slice(0, 10)) : null,
+    webUrl(other.url) ? linkOut(other.url, "↗", { class: "out", "aria-label": `Open ${other.name}` }) : null));
   for (const reason of edge.reasons) item.append(element("p", { class: "reason", dir: "auto" }, reason));
   for (const { field, start, end, quote, time } of edge.evidence.slice(0, PROOFS)) {
     if (!quote) continue;

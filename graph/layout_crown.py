@@ -1,0 +1,103 @@
+"""The crown of a node: what hangs on it alone, and what hangs on that, on rings round it.
+
+A leaf has its own slot on the first ring; a leaf with leaves of its own has a slot wide enough for them on the
+next. Slots that do not fit begin new rings further out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import atan2, cos, hypot, pi, sin
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+Point = tuple[float, float]
+
+GAP = 5.0  # pixels between the rims of two nodes
+_STEM = 7.0  # from the rim of a node to the rims of its first ring
+_ARC = 1.5 * pi  # a crown turns its back on the other neighbours: this much of the circle is its own
+
+
+@dataclass(frozen=True, slots=True)
+class Crown:
+    """Places round a node as node → (distance, angle), the middle of the crown at angle 0, and the room it takes."""
+
+    radius: float
+    places: Mapping[str, tuple[float, float]]
+
+    def around(self, centre: Point, facing: float) -> dict[str, Point]:
+        """Return the places when the node stands at ``centre`` and the crown faces an angle."""
+        x, y = centre
+        return {
+            node: (x + distance * cos(facing + angle), y + distance * sin(facing + angle))
+            for node, (distance, angle) in self.places.items()
+        }
+
+
+def crown(root: str, children: Mapping[str, Sequence[str]], sizes: Mapping[str, float], *, alone: bool) -> Crown:
+    """Return the crown of ``root``; ``alone`` says that it has no other neighbours and may use the whole circle."""
+    slots = [_levels(child, children) for child in children.get(root, ())]
+    if not slots:
+        return Crown(sizes[root] + GAP, {})
+    cell = GAP + 2 * max(sizes[node] for levels in slots for level in levels for node in level)
+    places: dict[str, tuple[float, float]] = {}
+    inner = sizes[root] + _STEM
+    while slots:
+        distance = inner + cell / 2
+        widths = [max(len(level) * cell / (distance + depth * cell) for depth, level in enumerate(s)) for s in slots]
+        taken = max(1, sum(1 for total in _sums(widths) if total <= _ARC))
+        _fill(places, slots[:taken], widths[:taken], distance, cell, alone=alone)
+        inner += cell * max(len(levels) for levels in slots[:taken])
+        slots = slots[taken:]
+    return Crown(inner, places)
+
+
+def _levels(node: str, children: Mapping[str, Sequence[str]]) -> list[list[str]]:
+    """Return a node, what hangs on it, what hangs on that, and so on."""
+    levels = [[node]]
+    while below := [child for parent in levels[-1] for child in children.get(parent, ())]:
+        levels.append(below)
+    return levels
+
+
+def _sums(values: Iterable[float]) -> list[float]:
+    total = 0.0
+    return [total := total + value for value in values]
+
+
+def _fill(
+    places: dict[str, tuple[float, float]],
+    slots: Sequence[list[list[str]]],
+    widths: Sequence[float],
+    distance: float,
+    cell: float,
+    *,
+    alone: bool,
+) -> None:
+    """Put slots side by side on rings, spread out as far as looks well."""
+    total = sum(widths)
+    stretch = 2 * pi / max(total, 3 * widths[0]) if alone else min(1.6, _ARC / total)
+    stretch = max(stretch, 1.0)
+    start = -stretch * total / 2
+    for levels, width in zip(slots, widths, strict=True):
+        for depth, level in enumerate(levels):
+            for index, node in enumerate(level):
+                angle = start + stretch * width * (index + 0.5) / len(level)
+                places[node] = distance + depth * cell, angle
+        start += stretch * width
+
+
+def facing(centre: Point, others: Sequence[Point]) -> float:
+    """Return the direction that turns away from the others; upwards when there are none.
+
+    >>> facing((0.0, 0.0), [(5.0, 0.0)]) == pi
+    True
+    """
+    x = y = 0.0
+    for other in others:
+        distance = hypot(other[0] - centre[0], other[1] - centre[1]) or 1.0
+        x += (centre[0] - other[0]) / distance
+        y += (centre[1] - other[1]) / distance
+    return atan2(y, x) if others else -pi / 2
