@@ -46,6 +46,10 @@ def open_view(arguments: argparse.Namespace) -> View:
 
 def view_of(path: Path) -> View:
     """Open a saved graph by its suffix; ``SourceError`` when it cannot be read or is no graph of ours."""
+    if path.name.lower().endswith((".sqlite", ".db")):
+        from .formats.sqlite_view import SqliteView  # noqa: PLC0415 - asked where it lies, whatever its size
+
+        return SqliteView(path)
     if not path.name.lower().endswith(".json"):
         from .formats import read_graph  # noqa: PLC0415 - node-link JSON needs no networkx
 
