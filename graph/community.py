@@ -97,8 +97,8 @@ def _names(graph: nx.MultiDiGraph[str], groups: list[list[str]]) -> list[str]:
         inside.append(weights)
     names = []
     taken: set[str] = set()
-    for group, weights in zip(groups, inside, strict=True):
-        best = sorted(weights, key=lambda topic: (-weights[topic] * weights[topic] / overall[topic], topic))[:_NAMED_BY]
+    for group, own in zip(groups, inside, strict=True):
+        best = sorted(own, key=lambda topic: (-own[topic] * own[topic] / overall[topic], topic))[:_NAMED_BY]
         labels = [str(graph.nodes[topic]["label"]) for topic in best] or [str(graph.nodes[group[0]]["label"])]
         name = ", ".join(labels)
         if name in taken:

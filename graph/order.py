@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from .view import View
 
 _INTRODUCTORY = re.compile(
-    r"\b(?:intro(?:duction)?|overview|basics|beginner|history|anatomy|what is|why|just enough|101|primer|getting started)\b",
+    r"\b(?:intro(?:duction)?|overview|basics|beginner|history|anatomy|what is|why|just enough|101|primer|"
+    r"getting started)\b",
     re.IGNORECASE,
 )
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from .view import Edge, View
 
 # What a step along a relation costs before the size of its ends is counted: what an author said is nearest.
 _COST = {
@@ -24,7 +27,7 @@ _HUB = 0.35  # how much each doubling of a node's edges adds: through a hub, eve
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a path: from ``source`` to ``target`` by ``relation``, along the edge or (``backwards``) against it."""
+    """One step: from ``source`` to ``target`` by ``relation``, along the edge or (``backwards``) against it."""
 
     source: str
     target: str
@@ -33,35 +36,32 @@ class Step:
     attributes: Mapping[str, Any]
 
 
-def find_paths(graph: nx.MultiDiGraph[str], first: str, last: str, k: int = 1) -> list[list[Step]]:
+def find_paths(view: View, first: str, last: str, k: int = 1) -> list[list[Step]]:
     """Return up to ``k`` paths between two nodes, the most meaningful first; none when nothing connects them.
 
     The cost of a step is that of its relation plus what its ends weigh as hubs; edges are walked both ways.
     """
-    simple = _weighted(graph)
+    simple = _weighted(view)
     if first == last or first not in simple or last not in simple or not nx.has_path(simple, first, last):
         return []
     ways = nx.shortest_simple_paths(simple, first, last, weight="cost")
-    return [_steps(graph, simple, way) for way in islice(ways, k)]
+    return [[_step(simple, source, target) for source, target in pairwise(way)] for way in islice(ways, k)]
 
 
-def _weighted(graph: nx.MultiDiGraph[str]) -> nx.Graph[str]:
+def _weighted(view: View) -> nx.Graph[str]:
+    """Return the graph of the cheapest edge between each two nodes, its ``cost`` and the ``edge`` itself."""
+    edges = sorted((edge for id_, _ in view.nodes() for edge in view.edges_from(id_)), key=lambda edge: edge[:3])
+    degree = Counter(end for edge in edges for end in edge[:2])
     simple: nx.Graph[str] = nx.Graph()
-    degree = dict(graph.degree())
-    for source, target, relation in graph.edges(keys=True):
-        if source == target:
-            continue
-        cost = _COST.get(relation, _OTHER) + _HUB * (math.log2(1 + degree[source]) + math.log2(1 + degree[target])) / 2
-        if not simple.has_edge(source, target) or cost < simple.edges[source, target]["cost"]:
-            simple.add_edge(source, target, cost=cost, relation=relation, forward=source)
+    for edge in edges:
+        if edge.source != edge.target:
+            hubs = math.log2(1 + degree[edge.source]) + math.log2(1 + degree[edge.target])
+            cost = _COST.get(edge.relation, _OTHER) + _HUB * hubs / 2
+            if not simple.has_edge(edge.source, edge.target) or cost < simple.edges[edge.source, edge.target]["cost"]:
+                simple.add_edge(edge.source, edge.target, cost=cost, edge=edge)
     return simple
 
 
-def _steps(graph: nx.MultiDiGraph[str], simple: nx.Graph[str], way: list[str]) -> list[Step]:
-    steps = []
-    for source, target in zip(way, way[1:], strict=False):
-        edge = simple.edges[source, target]
-        forward = edge["forward"] == source
-        ends = (source, target) if forward else (target, source)
-        steps.append(Step(source, target, edge["relation"], not forward, graph.edges[(*ends, edge["relation"])]))
-    return steps
+def _step(simple: nx.Graph[str], source: str, target: str) -> Step:
+    edge: Edge = simple.edges[source, target]["edge"]
+    return Step(source, target, edge.relation, edge.source != source, edge.attributes)

@@ -30,10 +30,7 @@ WEIGHTS = {"topic": 1.0, "area": 0.35, "word": 0.8, "symbol": 0.3, "source": 0.3
 _SAID = {"listen_first": 0.5, "see_also": 0.5}
 _TITLE_WORDS = 2.0  # a word of the title counts as often
 _ABOVE = 0.5  # of a topic's weight goes to what it is part of
-_REASONS = {
-    ("listen_first", True): "says: listen to this first", ("listen_first", False): "says: listen to that one first",
-    ("see_also", True): "names it in its notes", ("see_also", False): "is named in its notes",
-}  # fmt: skip
+_SAYS = {"listen_first": "“{}” says: listen to “{}” first", "see_also": "“{}” names “{}” in its notes"}
 
 
 def relate(graph: nx.MultiDiGraph[str], per_episode: int = _PER_EPISODE) -> Iterator[tuple[str, str, dict[str, Any]]]:
@@ -42,9 +39,7 @@ def relate(graph: nx.MultiDiGraph[str], per_episode: int = _PER_EPISODE) -> Iter
     ``weight`` lies between 0 and about 3 and compares across the graph; at most ``per_episode`` targets for each
     source, the strongest first. The graph itself is not changed; the order of its nodes does not matter.
     """
-    texts = sorted(
-        node for node, kind in graph.nodes(data="kind") if kind in SOURCES and graph.nodes[node].get("title")
-    )
+    texts = sorted(node for node, data in graph.nodes(data=True) if data["kind"] in SOURCES and data.get("title"))
     families = _features(graph, texts)
     vectors = {family: _vectors(features, len(texts)) for family, features in families.items()}
     proposed = _proposals(vectors, texts)
@@ -169,10 +164,11 @@ def _reasons(
     source: str, target: str, graph: nx.MultiDiGraph[str], vectors: Mapping[str, Vectors],
     said: Mapping[tuple[str, str], str],
 ) -> list[str]:  # fmt: skip
-    reasons = []
-    for pair, forward in (((source, target), True), ((target, source), False)):
-        if pair in said:
-            reasons.append(_REASONS[said[pair], forward])
+    reasons = [
+        _SAYS[said[pair]].format(*(graph.nodes[node]["label"] for node in pair))
+        for pair in ((source, target), (target, source))
+        if pair in said
+    ]
     series = _shared(vectors["series"], source, target)
     if series:
         reasons.append(f"both of the series “{series[0].capitalize()}”")
@@ -185,12 +181,8 @@ def _reasons(
             reasons.append(f"both {verb} {_listed(graph.nodes[item]['label'] for item in shared[:most])}")
     if not reasons:
         areas = _shared(vectors["area"], source, target)
-        words = _shared(vectors["word"], source, target)
         if areas:
-            reasons.append(
-                f"both in the field of {_listed(areas[:2])}"
-                + (f", both speak of {_listed(words[:3])}" if words else "")
-            )
+            reasons.append(f"both in the field of {_listed(areas[:2])}")
     return reasons
 
 

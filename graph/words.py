@@ -12,13 +12,14 @@ _WORD = re.compile(r"[^\W\d_][\w'+#.]*")
 _ADDRESS = re.compile(r"(?<!\w)\w{1,12}://\S*")
 _SERIES = re.compile(r"\s*([^\W\d_][\w .'+]{2,40}?)\s*(?::\s|\s[-\u2013\u2014|]\s)")
 _STOP = frozenset(
-    "about after all also an and any are as at be because been before being but by can could did do does doing don't each "
-    "for from further get go going had has have having he her here how if in into is it it's its itself just know let "
-    "like link links little lot make many may me might more most much my need never new no not now of off on one only or "
-    "other our out over own podcast podcasts episode episodes reading really same see she should so some such talk "
-    "talking than that that's the their them then there these they thing things this those through to today too up us "
-    "use used using very want was way we well were what what's when where which while who why will with work would you "
-    "your i'll i'm we'll we're you're isn't doesn't first".split()
+    "about after all also an and any are as at be because been before being but by can could did do does doing "
+    "don't each for from further get go going had has have having he her here how if in into is it it's its "
+    "itself just know let like link links little lot make many may me might more most much my need never new "
+    "no not now of off on one only or other our out over own podcast podcasts episode episodes reading really "
+    "same see she should so some such talk talking than that that's the their them then there these they thing "
+    "things this those through to today too up us use used using very want was way we well were what what's "
+    "when where which while who why will with work would you your i'll i'm we'll we're you're isn't doesn't "
+    "first".split()
 )
 
 

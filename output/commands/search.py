@@ -1,0 +1,67 @@
+"""``podgraph search TEXT``: nodes by label, id, URL, notes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from extractors import QueryError
+from graph import KINDS, LISTS, find_nodes
+
+from ..saved import add_graph_argument, open_view
+from ..terminal import note, print_json, print_table
+
+if TYPE_CHECKING:
+    import argparse
+
+_EXAMPLES = """examples:
+  podgraph search dispatcher
+  podgraph search '"caching allocator"'    a phrase
+  podgraph search functional --kind topic"""
+_MOST = 20
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.epilog = _EXAMPLES
+    parser.add_argument(
+        "text", metavar="TEXT", nargs="+", help="words, which may be cut short; a phrase in double quotes"
+    )
+    parser.add_argument(
+        "-n", "--most", type=int, default=_MOST, metavar="N", help="how many; 0: all (default: %(default)s)"
+    )
+    parser.add_argument("--kind", default="", metavar="KIND", help="only nodes of a kind, as `podgraph list` has them")
+    parser.add_argument("--json", action="store_true", help="JSON for programs")
+    add_graph_argument(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Answer; 1 when nothing is found."""
+    kinds = LISTS.get(arguments.kind.lower()) or ((arguments.kind,) if arguments.kind else ())
+    if arguments.kind and not set(kinds) <= KINDS.keys():
+        raise QueryError(f"there is no kind {arguments.kind!r}", remedy=f"one of {', '.join(sorted(LISTS))}")
+    text = " ".join(arguments.text)
+    found = find_nodes(text, open_view(arguments), max(arguments.most, 0), tuple(kinds))
+    if arguments.json:
+        print_json(
+            [
+                {
+                    "id": one.id,
+                    "kind": one.attributes.get("kind", ""),
+                    "label": one.attributes.get("label", ""),
+                    **({"url": one.attributes["url"]} if "url" in one.attributes else {}),
+                    "score": round(one.score, 3),
+                    "where": one.where,
+                    **({"excerpt": one.excerpt} if one.excerpt else {}),
+                }
+                for one in found
+            ]
+        )
+    elif found:
+        rows = [
+            (str(one.attributes.get("kind", "")), str(one.attributes.get("label", "")), one.excerpt, one.id)
+            for one in found
+        ]
+        print_table(("kind", "label", "in its notes", "id"), rows, wide=(1, 2, 3), spare=(2,))
+    else:
+        note(f"nothing holds {text!r}", quiet=arguments.quiet)
+    return 0 if found else 1
