@@ -85,9 +85,7 @@ def main():
     expected = sum(len(label.get("expected", ())) for label in labels.values())
     print(f"labels: {expected} in {len(labels)} episodes; {mentions} mentions found")
     print(f"precision {rights / max(1, rights + wrongs):.3f}   recall {(expected - misses) / expected:.3f}")
-    print(
-        f"time: {first * 1000:.0f} ms with loading the index, then {again / len(feed.episodes) * 1e6:.0f} µs each"
-    )
+    print(f"time: {first * 1000:.0f} ms with loading the index, then {again / len(feed.episodes) * 1e6:.0f} µs each")
     words = concept_words(index)
     years = defaultdict(lambda: [0, 0, 0, 0, 0])
     for episode in feed.episodes:

@@ -38,6 +38,7 @@ _OWNERS = ("torch", "torch.Tensor", "torch.nn.functional", "torch.autograd", "to
 # Words of Python itself, whatever classes of PyTorch share them.
 _PYTHONS_OWN = frozenset(dir(builtins)) | {"NamedTuple", "OrderedDict", "StringView", "TypedDict"}
 
+_TELLING_LENGTH = 14  # characters: a shorter private name may be anybody's
 _LONGEST_WORD = 100  # characters
 
 # What a word may be the beginning of: see ``Lexicon.marks``.
@@ -159,11 +160,14 @@ class Lexicon:
             for owner in _OWNERS:
                 if f"{owner}.{word}" in tiers[0]:
                     return (f"{owner}.{word}",)
-            if not tiers[0] and not tiers[1] and word.strip("_").count("_") < 2:
+            telling = word.strip("_").count("_") > 1 or len(word) >= _TELLING_LENGTH
+            if not tiers[0] and not tiers[1] and not telling:
                 return ()  # a private helper called like a common thing
         names = next((tier for tier in tiers if tier), [])
         for odd in (_PRIVATE, _VARIANT):
             names = [name for name in names if not odd.search(name)] or names
+        if tiers[0]:
+            names = _shallowest(names)
         return tuple(sorted(names, key=lambda name: ("::" in name, name.count("."), len(name), name)))
 
     def members(self, word: str) -> tuple[str, ...]:
@@ -179,6 +183,14 @@ class Lexicon:
         places = self.index.paths.by_name.get(last, ())
         found = [path for path in places if path == name or path.endswith(f"/{name}")]
         return found[0] if len(found) == 1 else ""
+
+
+def _shallowest(names: list[str]) -> list[str]:
+    """Of documented Python names keep the one nearest to ``torch``, if there is one: the others are its variants."""
+    python = [name for name in names if "::" not in name]
+    depth = min((name.count(".") for name in python), default=0)
+    nearest = [name for name in python if name.count(".") == depth]
+    return [*nearest, *(name for name in names if "::" in name)] if len(nearest) == 1 else names
 
 
 class _Marks(dict[str, int]):

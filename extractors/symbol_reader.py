@@ -24,7 +24,6 @@ _URL = re.compile(r"://|\bwww\.|\.(?:com|org|io|net|dev|ai|edu)\b", re.IGNORECAS
 _PHRASE_GAP = re.compile(r"[\s\-'\"\u2010\u2011\u2018\u2019\u201c\u201d`]{1,3}\Z")
 _SENTENCE_END = re.compile(r"(?:[.?!:]\s+|\n\s*)\Z")
 _SENTENCE_MARKS = ("\n", ". ", "? ", "! ")
-_SLASHED = re.compile(r"([A-Za-z]\w*)/(?=[A-Za-z])|/([A-Za-z]\w*)")
 _LONGEST_NAME = 300  # characters: what is longer names nothing, and must not cost more than its length
 _LONGEST_TITLE = 60  # words
 _JOINS = frozenset((".", "::", "/"))
@@ -256,8 +255,6 @@ class Reader:
     def _read_snake(self, word: str, start: int, end: int) -> None:
         if dunder := self._lexicon.dunder(word):
             self._add(start, end, (dunder,), "symbol" if word == f"__{word.strip('_')}__" else "alias")
-        elif word.startswith("__"):
-            pass  # Python's own
         elif word.isupper():
             if name := self._lexicon.capitals(word):
                 self._add(start, end, (name,))
@@ -265,7 +262,7 @@ class Reader:
             if self._level == ALL and (names := self._lexicon.members(word)):
                 self._add(start, end, names, sure=False)
         elif names := self._lexicon.bare(word):
-            self._add(start, end, names, sure=len(names) == 1)
+            self._add(start, end, self._by_language(names, start), sure=len(names) == 1 or _are_twins(names))
         elif self._level == ALL and (names := self._lexicon.phrase_of(word)):
             self._add(start, end, self._by_language(names, start), "alias")
 
@@ -280,16 +277,16 @@ class Reader:
             self._add(start, end, names, sure=len(names) == 1 or _are_twins(names))
         elif self._stands_out(start):
             self._add(start, end, self._by_language(names, start))
-        elif start and not _SENTENCE_END.search(self._text, max(0, start - 8), start):
-            sure = joined and self._has_class_beside(word, start, end) and (len(names) == 1 or _are_twins(names))
-            if joined or not self._among_capitals(at):
-                self._add(start, end, names, sure=sure)
+        elif joined and self._has_class_beside(at):
+            self._add(start, end, names, sure=len(names) == 1 or _are_twins(names))
+        elif start and not _SENTENCE_END.search(self._text, max(0, start - 8), start) and not self._among_capitals(at):
+            self._add(start, end, names, sure=False)
 
-    def _has_class_beside(self, word: str, start: int, end: int) -> bool:
+    def _has_class_beside(self, at: int) -> bool:
         """Tell whether the other side of a slash is a class too."""
-        around = self._text[max(0, start - 60) : end + 60]
-        sides = {side for match in _SLASHED.finditer(around) for side in match.groups() if side} - {word}
-        return any(side in self._lexicon.words or (is_camel(side) and self._lexicon.bare(side)) for side in sides)
+        sides = [n for n, gap in ((at - 1, at - 1), (at + 1, at)) if gap >= 0 and self._gap(gap) == "/"]
+        words = [self._words[n][0] for n in sides]
+        return any(word in self._lexicon.words or (is_camel(word) and self._lexicon.bare(word)) for word in words)
 
     def _among_capitals(self, at: int) -> bool:
         """Tell whether a neighbour is capitalised too: a title or a proper name, not a class."""

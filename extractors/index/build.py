@@ -48,8 +48,9 @@ def build_index(
     """Return the bytes of the index of a torch wheel, and one line each for what was left out.
 
     ``inventories`` maps a project to the address of its documentation (empty: the known one) and the bytes of its
-    ``objects.inv``; that of ``pytorch`` takes the place of the documented names in ``facts``. Nothing of the wheel is imported. The same
-    input gives the same bytes. Raises ``SourceError`` when the wheel or an inventory cannot be read.
+    ``objects.inv``; that of ``pytorch`` takes the place of the documented names in ``facts``. Nothing of
+    the wheel is imported. The same input gives the same bytes. Raises ``SourceError`` when the wheel or an
+    inventory cannot be read.
     """
     source = Wheel(wheel)
     bases = dict(_BASES)
@@ -180,7 +181,7 @@ def _gone_pages(facts: Facts) -> set[str]:
 
 def _vocabulary(facts: Facts, harvest: Harvest, files: Iterable[str]) -> tuple[dict[str, Any], list[str]]:
     """Return the curated spellings with what they lead to in this wheel, and one line for each that leads nowhere."""
-    known = harvest.rows.keys() | {module_of(path) for path in files}
+    known = (harvest.rows.keys() | {module_of(path) for path in files}) - {""}
     kept: dict[str, dict[str, Any]] = {"phrases": {}, "words": {}, "dunders": {}}
     lost = []
     for key, spellings in kept.items():

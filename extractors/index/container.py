@@ -35,7 +35,7 @@ class Sections:
 
     >>> sections = Sections(pack({"package": "shop"}, {"names": b"a\nb"}), source="shop.idx")
     >>> sections.header["package"], sections.text("names")
-    ('shop', 'a\\nb')
+    ('shop', 'a\nb')
     """
 
     def __init__(self, data: bytes, *, source: str) -> None:

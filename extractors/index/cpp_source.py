@@ -22,7 +22,11 @@ _MACRO = re.compile(r"[ \t]+([A-Za-z_]\w*)")
 _TOKEN = re.compile(r"[{};]|\b(?:public|private|protected)\s*:(?!:)")
 _NAMESPACE = re.compile(r"(?<!\w)(inline\s+)?namespace\b([^;(){}=]*)\Z")
 _TYPE = re.compile(r"\b(?:class|struct|union|enum(?:\s+(?:class|struct))?)\b(?![^<]*>)")
-_ATTRIBUTE = re.compile(r"\[\[.*?\]\]|\balignas\s*\([^()]*\)|__attribute__\s*\(\(.*?\)\)|__declspec\s*\([^()]*\)")
+_TYPE_TOKEN = re.compile(r"[A-Za-z_]\w*|[()<>]|::")
+_COLON = re.compile(r"(?<!:):(?!:)")
+_ATTRIBUTE = re.compile(
+    r"\[\[.*?\]\]|\balignas\s*\([^()]*\)|__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)|__declspec\s*\([^()]*\)"
+)
 _USING = re.compile(r"\busing\s+(\w+)\s*(?:\[\[[^\]]*\]\]\s*)?=")
 _TYPEDEF = re.compile(r"\btypedef\b.*?(\w+)\s*\Z", re.DOTALL)
 _CALL = re.compile(r"([A-Za-z_~]\w*)\s*\(")
@@ -39,7 +43,7 @@ _DECLARING = {"C10_DEFINE_DEPRECATED_USING": 0, "DECLARE_DISPATCH": 1}
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """A C++ name: ``kind`` is ``namespace``, ``class``, ``function``, ``macro`` or ``alias``.
+    """A C++ name: ``kind`` is ``namespace``, ``class``, ``specialisation``, ``function``, ``macro`` or ``alias``.
 
     ``line`` counts from 1; ``target`` is what an alias of the same last name stands for (``using X = c10::X``).
     """
@@ -53,7 +57,7 @@ class Declaration:
 def find_declarations(source: str) -> Iterator[Declaration]:
     r"""Yield the names a header declares, in order, as ``at::native::name``; macros have no namespace.
 
-    Left out: members of classes, specialisations, forward declarations.
+    Left out: members of classes and forward declarations.
 
     >>> text = "#define BOX(x) x\nnamespace shop::impl {\nclass Lid;\nstruct API Box final : Thing { };\n}"
     >>> [(d.name, d.kind, d.line) for d in find_declarations(text)]
@@ -124,15 +128,17 @@ def _without_directives(text: str, macros: list[tuple[str, int]]) -> str:
 
 def _walk(text: str) -> Iterator[tuple[str, str, int]]:
     """Yield (name, kind, offset) at the depth of namespaces; everything deeper is counted, not read."""
-    scopes: list[str | None] = []  # a namespace's part of the name ("" when it adds none), None for anything else
+    # A namespace's part of the name ("" when it adds none), "(" for braces in parentheses, None for anything else.
+    scopes: list[str | None] = []
     inside = 0  # how many scopes are no namespaces
     start = 0
     for token in _TOKEN.finditer(text):
         mark = token[0]
         if mark == "}":
-            if scopes and scopes.pop() is None:
-                inside -= 1
-            start = token.end()
+            scope = scopes.pop() if scopes else ""
+            inside -= scope is None or scope == "("
+            if scope != "(" or inside:
+                start = token.end()
         elif inside:
             if mark == "{":
                 scopes.append(None)
@@ -140,9 +146,8 @@ def _walk(text: str) -> Iterator[tuple[str, str, int]]:
         elif mark in "{;":
             head = text[start : token.start()]
             if head.count("(") > head.count(")"):
-                # A brace or semicolon within parentheses: a default argument or a lambda.
-                if mark == "{":
-                    scopes.append(None)
+                if mark == "{":  # within parentheses: a default argument or a lambda
+                    scopes.append("(")
                     inside += 1
                 continue
             prefix = "".join(f"{scope}::" for scope in scopes if scope)
@@ -203,23 +208,25 @@ def _skip_templates(head: str, at: int) -> int:
 
 
 def _type_name(body: str, after: int) -> tuple[str, str, int] | None:
-    """Find the name of ``class API Box final : Base {``: the last word before the colon that is no ``final``."""
-    end = re.compile(r"(?<!:):(?!:)|\Z").search(body, after)
-    stop = end.start() if end else len(body)
-    depth = 0
-    words = []
-    for match in re.finditer(r"[A-Za-z_]\w*|[()<>]|::", body[after:stop]):
-        if match[0] in "()<>":
-            if match[0] == "<":
-                return None
-            depth += 1 if match[0] == "(" else -1
-        elif depth == 0:
-            words.append((match[0], after + match.start()))
-    words = [word for word in words if word[0] != "final"]
-    if not words or any(word[0] == "::" for word in words):
-        return None
-    name, offset = words[-1]
-    return name, "class", offset
+    """Find the name of ``class API Box final : Base {``: the last word before the colon that is no ``final``.
+
+    A name with arguments (``Box<int>``) is that of a specialisation.
+    """
+    colon = _COLON.search(body, after)
+    name, offset, depth = "", 0, 0
+    kind = "class"
+    for match in _TYPE_TOKEN.finditer(body, after, colon.start() if colon else len(body)):
+        piece = match[0]
+        if piece == "::":
+            return None  # a member of another class, defined outside it
+        if piece == "<":
+            kind = "specialisation"
+            break
+        if piece in "()":
+            depth += 1 if piece == "(" else -1
+        elif depth == 0 and piece != "final":
+            name, offset = piece, match.start()
+    return (name, kind, offset) if name else None
 
 
 def _function_name(body: str) -> tuple[str, str, int] | None:

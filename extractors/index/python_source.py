@@ -99,7 +99,7 @@ def _read_statement(module: Module, statement: ast.stmt) -> None:
 
 def _is_overload(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Tell whether a definition only declares a signature (``typing.overload``)."""
-    return any(dotted(decorator).rpartition(".")[2] == "overload" for decorator in function.decorator_list)
+    return any(dotted(decorator).endswith("overload") for decorator in function.decorator_list)
 
 
 def _add(module: Module, local: str, kind: str, line: int) -> None:

@@ -25,7 +25,7 @@ _OPERATOR = re.compile(r"^- func: ([A-Za-z_]\w*)(?:\.\w+)?\(", re.MULTILINE)
 _ENVIRONMENT = re.compile(r"[\"']((?:TORCH[A-Z]*|PYTORCH|AOT[A-Z]*|ATEN|INDUCTOR|KINETO)_[A-Z0-9_]+)[\"']")
 _ASKS_ENVIRONMENT = re.compile(r"environ|getenv|env_name|_ENV|getCvar|\benv\b", re.IGNORECASE)
 _MACRO_FAMILY = re.compile(
-    r"(?:AT|ATEN|C10|TORCH|STD_TORCH|STABLE_TORCH|DEFINE|DECLARE|REGISTER|CUDA|TENSOR|CAFFE2)_\w+"
+    r"(?:AT|ATEN|C10|TORCH|STD_TORCH|STABLE_TORCH|DEFINE|DECLARE|HANDLE|REGISTER|CUDA|TENSOR|CAFFE2)_\w+"
 )
 _OPERATORS = "aten/src/ATen/native/native_functions.yaml"
 _DTYPES = "torch/headeronly/core/ScalarType.h"
@@ -241,6 +241,7 @@ def _wanted(local: str, definition: Definition, short: str, shown: set[str]) -> 
 def _cpp_rows(harvest: Harvest, wheel: Wheel) -> None:
     namespaces: dict[str, tuple[str, int]] = {}
     others: dict[str, str] = {}
+    specialised: dict[str, Row] = {}
     for path, text in wheel.texts(".h", ".hpp", ".cuh"):
         if not path.startswith(("aten/", "c10/", "torch/")) or path.startswith("aten/src/ATen/native/transformers/"):
             continue
@@ -250,8 +251,10 @@ def _cpp_rows(harvest: Harvest, wheel: Wheel) -> None:
         for found in find_declarations(text):
             scope, _, last = found.name.rpartition("::")
             if found.kind == "namespace":
-                if last.lower() == name.partition(".")[0].lower():
+                if last.lower() in {name.partition(".")[0].lower(), folder.rpartition("/")[2].lower()}:
                     namespaces.setdefault(found.name, (path, found.line))
+            elif found.kind == "specialisation":
+                specialised.setdefault(found.name, Row(found.name, "c++ class", path, found.line))
             elif found.kind == "macro":
                 if _MACRO_FAMILY.match(last) and not last.endswith(("_H", "_H_", "_")):
                     _add(harvest, Row(last, "macro", path, found.line))
@@ -259,6 +262,9 @@ def _cpp_rows(harvest: Harvest, wheel: Wheel) -> None:
                 others[found.name] = found.target
             elif _is_public(scope, last, found.kind):
                 _add(harvest, Row(found.name, f"c++ {found.kind}", path, found.line))
+    for name, row in specialised.items():
+        if _is_public(name.rpartition("::")[0], last_part(name), "class") and not name.startswith("std::"):
+            _add(harvest, row)
     for name, (path, line) in namespaces.items():
         _add(harvest, Row(name, "namespace", path, line))
     for name, target in others.items():
@@ -271,7 +277,7 @@ def _cpp_rows(harvest: Harvest, wheel: Wheel) -> None:
 def _is_public(scope: str, last: str, kind: str) -> bool:
     """Choose the C++ names people speak of: not the details, nor what has no namespace but the Python bindings."""
     if not scope:
-        return last.startswith("THP") and (kind == "class" or "_" in last)
+        return last == "python_error" or (last.startswith("THP") and (kind == "class" or "_" in last))
     return last[0] != "_" and not _INNER_NAMESPACES.intersection(scope.split("::"))
 
 
@@ -306,7 +312,7 @@ def _curated_rows(harvest: Harvest, wheel: Wheel, package: Package, facts: Facts
     for name in names["variables"]:
         definition = package.resolve(name)
         if definition is not None:
-            _add(harvest, Row(name, "variable", definition.path, definition.line))
+            _add(harvest, Row(name, definition.kind, definition.path, definition.line))
     for name, page in names["docs"].items():
         row = harvest.rows.get(name)
         if row is not None and not row.page:

@@ -233,11 +233,13 @@ class SymbolTable:
 
     def find(self, name: str) -> str:
         """Return the canonical name for an exact spelling, or the empty string."""
-        if name in self.rows or name in self.modules:
+        if name in self.rows:
             return name
-        known = self.aliases.get(name)
+        known = self.aliases.get(name)  # before the modules: a package may bind a function over its module's name
         if known is not None:
             return known
+        if name in self.modules:
+            return name
         owner, _, last = name.rpartition(".")
         if not owner:
             return ""
