@@ -53,7 +53,7 @@ def narrowed(graph: nx.MultiDiGraph[Any], arguments: argparse.Namespace) -> nx.M
 
 
 def _kinds(text: str) -> list[str]:
-    kinds = []
+    kinds: list[str] = []
     for name in (part.strip() for part in text.split(",") if part.strip()):
         known = LISTS.get(name.lower()) or ((name,) if name in KINDS else ())
         if not known:

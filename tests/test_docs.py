@@ -1,0 +1,41 @@
+"""The README names what there is: a command, format, extractor or source that it forgets does not exist for users."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from extractors import EXTRACTORS
+from output.cli import COMMANDS
+from output.formats import FORMATS
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_readme_names_every_command(command):
+    assert f"podgraph {command}" in README
+
+
+@pytest.mark.parametrize("format_", FORMATS, ids=lambda item: item.name)
+def test_the_readme_names_every_format(format_):
+    assert any(f"`{suffix}`" in README for suffix in format_.suffixes)
+
+
+@pytest.mark.parametrize("name", [name for name, _ in EXTRACTORS])
+def test_the_readme_names_every_extractor(name):
+    assert f"`{name}`" in README
+
+
+@pytest.mark.parametrize("mark", ["run", "test"])
+def test_the_readme_has_the_lines_that_ci_runs(mark):
+    block = re.search(rf"<!-- {mark} -->\s*```sh\n(.*?)\n```", README, re.DOTALL)
+    assert block
+    assert block[1].startswith("python3 -m venv .venv && ")
+
+
+def test_the_lines_of_the_changelog_have_a_form():
+    changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    assert changelog.startswith("# Changelog\n")
+    assert "## [Unreleased]" in changelog or re.search(r"## \[\d+\.\d+\.\d+\] - \d{4}-\d{2}-\d{2}", changelog)
