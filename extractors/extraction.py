@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from .corpus import KnownCorpus, known_pages
 from .crosslinks import link_episodes
 from .errors import PodgraphError
+from .named_episodes import find_named_episodes, known_titles
 from .people import find_people, known_people
 from .references import find_references
 from .symbols import find_symbols
@@ -29,6 +30,7 @@ EXTRACTORS: tuple[tuple[str, Extractor], ...] = (
     ("people", find_people),
     ("symbols", find_symbols),
     ("topics", find_topics),
+    ("crosslinks", find_named_episodes),
 )
 
 
@@ -63,7 +65,9 @@ def extract(
     for feed in feeds:
         on_subject = topics.concerns(feed.title, feed.description, repo=feed.default_repo)
         derived = None if on_subject else derive_vocabulary(feed.episodes)
-        corpus = KnownCorpus(pages, repo or feed.default_repo, topics, on_subject, derived, people=people)
+        corpus = KnownCorpus(
+            pages, repo or feed.default_repo, topics, on_subject, derived, known_titles(feed.episodes), people=people
+        )
         for episode in feed.episodes:
             mentions = [mention for name, find in extractors for mention in _run(name, find, episode, corpus)]
             linked = tuple(link_episodes(mentions, episode, corpus))

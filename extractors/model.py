@@ -171,7 +171,7 @@ class Corpus:
     ``pages`` maps the canonical id of an episode's or post's own page to its node id; ``default_repo`` is the
     repository that a bare ``#N`` means (empty: none is guessed). ``vocabulary`` holds the topics to look for, in
     every item when the feed is ``on_subject``, else in items that name the subject; ``derived`` those that the
-    feed's own words make.
+    feed's own words make; ``titles`` maps the words of an item's title to its node id.
     """
 
     pages: Mapping[str, str]
@@ -179,3 +179,4 @@ class Corpus:
     vocabulary: Vocabulary | None = None
     on_subject: bool = False
     derived: Vocabulary | None = None
+    titles: Mapping[str, str] = field(default_factory=dict)

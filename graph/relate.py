@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from heapq import nlargest, nsmallest
 from typing import TYPE_CHECKING, Any
 
 from .schema import SOURCES
@@ -23,8 +24,9 @@ if TYPE_CHECKING:
     Vectors = Mapping[str, Mapping[str, float]]
 
 _PER_EPISODE = 5
-_CHAMPIONS = 40  # how many of those that share a feature it proposes
-_RESCORED = 40  # how many proposals of each episode are looked at closely
+_PROPOSING = 12  # how many of its features of a family, the strongest, find a node its proposals
+_CHAMPIONS = 30  # how many of those that share a feature it proposes
+_RESCORED = 30  # how many proposals of each episode are looked at closely
 _LEAST = 0.14  # below this score the tie is too thin to be of use
 WEIGHTS = {"topic": 1.0, "area": 0.35, "word": 0.8, "symbol": 0.3, "source": 0.3, "series": 0.3}
 _SAID = {"listen_first": 0.5, "see_also": 0.5}
@@ -46,9 +48,9 @@ def relate(graph: nx.MultiDiGraph[str], per_episode: int = _PER_EPISODE) -> Iter
     said = _said(graph, set(texts))
     for (source, target), relation in said.items():
         for one, other in ((source, target), (target, source)):
-            proposed[one][other] += _SAID[relation]
+            proposed[one][other] = proposed[one].get(other, 0.0) + _SAID[relation]
     for source in texts:
-        likely = sorted(proposed[source].items(), key=lambda item: (-item[1], item[0]))[:_RESCORED]
+        likely = nsmallest(_RESCORED, proposed[source].items(), key=lambda item: (-item[1], item[0]))
         scored = ((_score(source, target, vectors, said), target) for target, _ in likely)
         kept = 0
         for score, target in sorted(scored, key=lambda item: (-item[0], item[1])):
@@ -124,19 +126,21 @@ def _vectors(features: Vectors, total: int) -> dict[str, dict[str, float]]:
 
 def _proposals(vectors: Mapping[str, Vectors], texts: Iterable[str]) -> dict[str, dict[str, float]]:
     """Return for each node those that share a feature with it and hold that most, with a first score."""
-    proposed: dict[str, dict[str, float]] = {node: defaultdict(float) for node in texts}
+    proposed: dict[str, dict[str, float]] = {node: {} for node in texts}
     for family, of_nodes in vectors.items():
         holders: dict[str, list[tuple[float, str]]] = defaultdict(list)
         for node, vector in of_nodes.items():
-            for feature, value in vector.items():
+            strongest = nlargest(_PROPOSING, vector.items(), key=lambda item: (item[1], item[0]))
+            for feature, value in strongest:
                 holders[feature].append((-value, node))
-        for feature, held in holders.items():
-            champions = sorted(held)[:_CHAMPIONS]
-            for _, node in held:
-                weight = WEIGHTS[family] * of_nodes[node][feature]
-                for negative, other in champions:
+        for held in holders.values():
+            champions = nsmallest(_CHAMPIONS, held)
+            for negative, node in held:
+                weight = WEIGHTS[family] * negative
+                near = proposed[node]
+                for value, other in champions:
                     if other != node:
-                        proposed[node][other] -= weight * negative
+                        near[other] = near.get(other, 0.0) + weight * value
     return proposed
 
 

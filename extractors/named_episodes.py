@@ -1,0 +1,70 @@
+"""Other episodes that the notes name by their titles: "related episodes on X and Y"."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .model import Mention, Ref
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from .model import Corpus, Episode
+
+# Words that announce other episodes. Without them a title such as "Shared memory" is only what the notes are about.
+_CUE = re.compile(
+    r"\b(?:related|previous|earlier|other|past|prior|another|separate|last|see also (?:the|my|our))\b[^.!?\n]{0,30}"
+    r"\b(?:episode|podcast|post)s?\b|\b(?:episode|podcast|post)s (?:on|about|called|titled)\b",
+    re.IGNORECASE,
+)
+_FIRST = re.compile(r"\bfirst\b|\bprerequisites?\b|\bbefore this\b", re.IGNORECASE)
+_REACH = 120  # characters behind the words that announce
+_LONGEST = 10  # words in a title
+_WORD = re.compile(r"[\w.+#']*\w[+#]*")
+_END = re.compile(r"[!?\n;]|\.\s|\w{1,12}://|www\.")
+_LIKELY = 0.9
+
+
+def find_named_episodes(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
+    """Find the titles of other episodes of the feed in the notes, where the words before them announce episodes.
+
+    Yields a ``Mention`` of method ``crosslink`` (relation ``see_also`` or ``listen_first``) for each; the longest title counts.
+    """
+    if not corpus.titles:
+        return
+    done = 0
+    for cue in _CUE.finditer(episode.notes):
+        stop = _END.search(episode.notes, cue.end(), cue.end() + _REACH)
+        end = stop.start() if stop else min(cue.end() + _REACH, len(episode.notes))
+        words = list(_WORD.finditer(episode.notes, max(cue.end(), done), end))
+        place = 0
+        while place < len(words):
+            for last in range(min(place + _LONGEST, len(words)) - 1, place - 1, -1):
+                target = corpus.titles.get(" ".join(word[0].casefold() for word in words[place : last + 1]))
+                if target and target != episode.id:
+                    start, done = words[place].start(), words[last].end()
+                    quote = episode.notes[start:done]
+                    ref = Ref(target.partition(":")[0], target, quote)
+                    relation = "listen_first" if _FIRST.search(episode.notes, cue.start(), start) else "see_also"
+                    yield Mention(
+                        ref, "notes", start, done, quote, "crosslink", "crosslinks", _LIKELY, relation=relation
+                    )
+                    place = last
+                    break
+            place += 1
+
+
+def known_titles(episodes: Iterable[Episode]) -> dict[str, str]:
+    """Return the titles of episodes, folded to their words, and whose they are; one that several bear is nobody's.
+
+    >>> from extractors.model import Episode
+    >>> known_titles([Episode("episode:p/vmap", "episode", "podcast:p", "vmap: an introduction")])
+    {'vmap an introduction': 'episode:p/vmap'}
+    """
+    owners: dict[str, set[str]] = {}
+    for episode in episodes:
+        words = " ".join(word.casefold() for word in _WORD.findall(episode.title))
+        if len(words) > 2:
+            owners.setdefault(words, set()).add(episode.id)
+    return {title: ids.pop() for title, ids in owners.items() if len(ids) == 1}
