@@ -1,0 +1,204 @@
+"""Feeds written to do harm: one entry is one file, what it attacks, and what must come of it.
+
+    python tests/reliability/hostile.py FOLDER      writes them all, to try them by hand
+
+``{canary}`` stands for a local file that nobody may read, ``{server}`` for a web server nobody may ask.
+``expected`` is the number of episodes that are read, or part of the one line that says why none is.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+HEAD = (
+    '<rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:podcast="https://podcastindex.org/'
+    'namespace/1.0" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:a="http://www.w3.org/2005/Atom">'
+    "<channel><title>Hostile</title><link>https://show.example/</link>"
+)
+TAIL = "</channel></rss>"
+SOUND = "<item><title>Sound</title><guid>sound</guid><itunes:duration>60</itunes:duration><description>https://github.com/a/b/pull/1</description></item>"
+
+
+@dataclass(frozen=True)
+class Hostile:
+    """A feed that does harm, and the number of episodes or the message that must come of it."""
+
+    name: str
+    make: Callable[[], bytes] | str | bytes
+    expected: int | str
+    suffix: str = ".xml"
+
+    def data(self, canary: str = "/etc/hostname", server: str = "http://127.0.0.1:9") -> bytes:
+        """Return the file's content."""
+        made = self.make() if callable(self.make) else self.make
+        if isinstance(made, str):
+            made = made.encode("utf-8", "surrogatepass")
+        return made.replace(b"{canary}", canary.encode()).replace(b"{server}", server.encode())
+
+
+def items(*inner: str) -> str:
+    """Return a feed with an item around each text, and a sound one behind them."""
+    return HEAD + "".join(f"<item><itunes:duration>1</itunes:duration>{item}</item>" for item in inner) + SOUND + TAIL
+
+
+def doctype(declared: str, used: str) -> str:
+    """Return a feed with entities in its title."""
+    return f'<?xml version="1.0"?><!DOCTYPE rss [{declared}]>{items(f"<title>{used}</title><guid>x</guid>")}'
+
+
+def billion(levels: int = 10) -> str:
+    """Return entities that stand for ten of the one before (the "billion laughs")."""
+    names = [f"&l{n};" * 10 for n in range(levels)]
+    return '<!ENTITY l0 "lol">' + "".join(f'<!ENTITY l{n} "{names[n - 1]}">' for n in range(1, levels))
+
+
+def json_feed(**fields: object) -> str:
+    """Return a JSON Feed with one item that has these fields."""
+    item = {"id": "1", "title": "t", **fields}
+    return json.dumps({"version": "https://jsonfeed.org/version/1.1", "title": "H", "items": [item]})
+
+
+def opml(*urls: str) -> str:
+    """Return a list of feeds."""
+    outlines = "".join(f'<outline type="rss" text="t" xmlUrl="{url}"/>' for url in urls)
+    return f'<opml version="2.0"><body>{outlines}</body></opml>'
+
+
+ESC = "\x1b]0;owned\x07\x1b[2J\x1b[31m\x9b31m\x1bP+q544e\x1b\\"
+SCRIPT = "&lt;script&gt;window.owned=1&lt;/script&gt;&lt;img src=x onerror=window.owned=1&gt;"
+BIG = 1_000_000
+
+HOSTILE = [
+    # Entities (XML 1.0, 4.1): none is expanded, none is fetched
+    Hostile("billion-laughs", lambda: doctype(billion(), "&l9;"), 2),
+    Hostile("quadratic-entity", lambda: doctype(f'<!ENTITY a "{"a" * 50_000}">', "&a;" * 20_000), 2),
+    Hostile("entity-in-itself", doctype('<!ENTITY a "&b;"><!ENTITY b "&a;">', "&a;"), 2),
+    Hostile("entity-in-attribute", doctype(billion(), '</title><a:link href="&l9;"/><title>'), 2),
+    Hostile("xxe-file", doctype('<!ENTITY x SYSTEM "file://{canary}">', "&x;"), 2),
+    Hostile("xxe-file-in-notes", doctype('<!ENTITY x SYSTEM "{canary}">', "t</title><description>&x;</description><title>"), 2),
+    Hostile("xxe-http", doctype('<!ENTITY x SYSTEM "{server}/xxe">', "&x;"), 2),
+    Hostile("xxe-public", doctype('<!ENTITY x PUBLIC "p" "{server}/xxe">', "&x;"), 2),
+    Hostile("xxe-parameter", doctype('<!ENTITY % p SYSTEM "{server}/evil.dtd"> %p;', "&x;"), 2),
+    Hostile("xxe-out-of-band", doctype('<!ENTITY % f SYSTEM "file://{canary}"><!ENTITY % d SYSTEM "{server}/d"> %d; %f;', "&x;"), 2),
+    Hostile("xxe-doctype", '<!DOCTYPE rss SYSTEM "{server}/rss.dtd">' + items("<title>t</title>"), 2),
+    Hostile("xxe-doctype-file", '<!DOCTYPE rss SYSTEM "file://{canary}">' + items("<title>t</title>"), 2),
+    Hostile("xinclude", items('<title>t</title><xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="{canary}" parse="text"/>'), 2),
+    Hostile("stylesheet", '<?xml-stylesheet href="{server}/x.xsl" type="text/xsl"?>' + items("<title>t</title>"), 2),
+    Hostile("schema-location", items('<title x:schemaLocation="a {server}/s" xmlns:x="http://www.w3.org/2001/XMLSchema-instance">t</title>'), 2),
+    Hostile("xxe-utf16", lambda: doctype('<!ENTITY x SYSTEM "file://{canary}">', "&x;").replace("{canary}", "/etc/hostname").encode("utf-16"), 2),
+    Hostile("xxe-utf7", '<?xml version="1.0" encoding="utf-7"?>+ADwAIQ-DOCTYPE rss' + items("<title>t</title>"), 2),
+    Hostile("xxe-opml", '<!DOCTYPE opml [<!ENTITY x SYSTEM "file://{canary}">]><opml version="2.0"><body><outline text="&x;"/></body></opml>', "names no feed"),
+    # Shape
+    Hostile("deep-elements", lambda: items("<a>" * 100_000 + "</a>" * 100_000), 2),
+    Hostile("deep-unclosed", lambda: items("<title>t</title>" + "<a>" * 200_000), 1),
+    Hostile("deep-html", lambda: items(f"<title>t</title><description><![CDATA[{'<div>' * 100_000}x]]></description>"), 2),
+    Hostile("deep-quotes-html", lambda: items(f"<title>t</title><description><![CDATA[{'<a href=' * 100_000}]]></description>"), 2),
+    Hostile("deep-outlines", lambda: "<opml version='2.0'><body>" + "<outline text='a'>" * 50_000 + "</outline>" * 50_000 + "</body></opml>", "names no feed"),
+    Hostile("deep-json", lambda: '{"version": "https://jsonfeed.org/version/1", "items": ' + "[" * 100_000 + "]" * 100_000 + "}", "is not a feed", ".json"),
+    Hostile("deep-json-objects", lambda: '{"a":' * 100_000 + "1" + "}" * 100_000, "is not a feed", ".json"),
+    Hostile("many-attributes", lambda: items("<title " + " ".join(f"a{n}='x'" for n in range(50_000)) + ">t</title>"), 2),
+    Hostile("huge-attribute", lambda: items(f"<title>t</title><enclosure type='audio/mpeg' url='https://a.example/{'x' * 5 * BIG}'/>"), 2),
+    Hostile("many-namespaces", lambda: items("<title>t</title><x " + " ".join(f'xmlns:n{n}="u{n}"' for n in range(20_000)) + "/>"), 2),
+    Hostile("many-names", lambda: items("<title>t</title>" + "".join(f"<e{n}/>" for n in range(50_000))), 2),
+    Hostile("huge-comment", lambda: items(f"<title>t</title><!--{'-x' * BIG}-->"), 2),
+    Hostile("huge-instruction", lambda: items(f"<title>t</title><?p {'x' * 5 * BIG}?>"), 2),
+    Hostile("huge-whitespace", lambda: items(f"<title>t</title><description>{' ' * 5 * BIG}</description>"), 2),
+    Hostile("many-items", lambda: HEAD + "".join(f"<item><title>t{n}</title><itunes:duration>1</itunes:duration></item>" for n in range(5000)) + TAIL, 5000),
+    Hostile("many-broken-items", lambda: HEAD + "<item><title>t & < </b><description><br>" * 3000 + TAIL, 1),
+    Hostile("many-cdata", lambda: items(f"<title>t</title><description>{'<![CDATA[x]]>' * 100_000}</description>"), 2),
+    # Text
+    Hostile("title-of-a-megabyte", lambda: items(f"<title>{'x' * BIG}</title><guid>x</guid>"), 2),
+    Hostile("title-of-marks", lambda: items(f"<title>{'e' + chr(0x301) * 200_000}</title>"), 2),
+    Hostile("links-100000", lambda: items("<title>t</title><description>" + " ".join(f"https://e{n}.example/{n}" for n in range(100_000)) + "</description>"), 2),
+    Hostile("hrefs-100000", lambda: items("<title>t</title><content:encoded><![CDATA[" + "".join(f"<a href='https://e.example/{n}'>x</a>" for n in range(100_000)) + "]]></content:encoded>"), 2),
+    Hostile("references-100000", lambda: items("<title>t</title><description>" + " ".join(f"a/b#{n}" for n in range(1, 100_000)) + "</description>"), 2),
+    Hostile("one-link-100000", lambda: items("<title>t</title><description>" + "https://github.com/a/b/pull/7 " * 100_000 + "</description>"), 2),
+    Hostile("url-of-a-megabyte", lambda: items(f"<title>t</title><description>https://e.example/{'a/' * (BIG // 2)}</description>"), 2),
+    Hostile("url-of-brackets", lambda: items(f"<title>t</title><description>https://e.example/{'(' * 100_000}{')' * 50_000}</description>"), 2),
+    Hostile("url-of-percents", lambda: items(f"<title>t</title><description>https://github.com/{'%25' * 200_000}</description>"), 2),
+    Hostile("url-of-dots", lambda: items(f"<title>t</title><description>{'a.' * 300_000}com https://{'a.' * 100_000}com/</description>"), 2),
+    Hostile("url-of-slashes", lambda: items(f"<title>t</title><description>github.com{'/' * 300_000} https:{'/' * 300_000}</description>"), 2),
+    Hostile("url-of-fragments", lambda: items(f"<title>t</title><description>https://e.example/{'#?' * 200_000}</description>"), 2),
+    Hostile("many-at-signs", lambda: items(f"<title>t</title><description>https://{'@' * 300_000} {'a@' * 200_000}</description>"), 2),
+    Hostile("many-hashes", lambda: items(f"<title>t</title><description>{'#' * 300_000} {'a/b#' * 100_000} {'PR ' * 100_000}</description>"), 2),
+    Hostile("many-underscores", lambda: items(f"<title>t</title><description>{'_' * 300_000} {'torch.' * 100_000} {'c10::' * 100_000}</description>"), 2),
+    Hostile("many-ampersands", lambda: items(f"<title>t</title><description>{'&' * 200_000} {'&amp;' * 100_000} {'&#' * 100_000}</description>"), 2),
+    Hostile("many-angles", lambda: items(f"<title>t</title><description><![CDATA[{'<' * 300_000}]]></description>"), 2),
+    Hostile("many-dots-in-a-row", lambda: items(f"<title>t</title><description>{'https://a.b/…' * 50_000} {'.' * 300_000}</description>"), 2),
+    Hostile("unclosed-comment-html", lambda: items(f"<title>t</title><description><![CDATA[{'<!--' * 100_000}]]></description>"), 2),
+    Hostile("capitals", lambda: items(f"<title>{'Torch Function ' * 60}</title><description>{'TorchFunction ' * 50_000}</description>"), 2),
+    Hostile("topic-words", lambda: items(f"<title>t</title><description>{'autograd vmap CUDA dispatcher ' * 20_000}</description>"), 2),
+    Hostile("one-title-everywhere", lambda: HEAD + "".join(f"<item><title>vmap</title><guid>{n}</guid><description>vmap vmap</description><itunes:duration>1</itunes:duration></item>" for n in range(1000)) + TAIL, 1000),
+    # Characters
+    Hostile("nul-bytes", items("<title>a\0b</title><description>\0\0https://e.example/\0x</description>"), 2),
+    Hostile("nothing-but-nul", bytes(100_000), "is not a feed"),
+    Hostile("surrogates", items("<title>\ud800\udfff</title><description>\udc80 &#xD800; &#xDFFF;</description>"), 2),
+    Hostile("bad-references", items("<title>&#0;&#1;&#xFFFF;&#99999999999999999999;&#x;&#-1;</title>"), 2),
+    Hostile("controls", items("<title>\x01\x02\x08\x0b\x0c\x1f\x7f</title><description>\ufffe\uffff\ufeff</description>"), 2),
+    Hostile("escape-sequences", items(f"<title>{ESC}t</title><itunes:author>{ESC}</itunes:author><description>{ESC} github.com/a/b/pull/2{ESC}</description>"), 2),
+    Hostile("escape-references", items("<title>&#27;[2J&#155;31m&#x9d;0;owned&#7;</title><description>&#27;]8;;http://e.example&#27;\\x</description>"), 2),
+    Hostile("right-to-left", items("<title>\u202egpj.exe\u2066\u2067\u200f</title><description>https://e.example/\u202egpj.exe</description>"), 2),
+    Hostile("zero-width", items("<title>a\u200b\u200d\u2060\ufeff</title><description>https://git\u200bhub.com/a/b/pull/3</description>"), 2),
+    Hostile("line-ends", items("<title>a\r\nb\u2028c\u2029d\x85e</title><guid>x\r\ny</guid>"), 2),
+    Hostile("encoding-wrong", '<?xml version="1.0" encoding="ascii"?>' + items("<title>é☃</title>"), 2),
+    Hostile("encoding-unknown", '<?xml version="1.0" encoding="x-owned"?>' + items("<title>é</title>"), 2),
+    Hostile("encoding-contradicted", lambda: b"\xef\xbb\xbf" + ('<?xml version="1.0" encoding="utf-16"?>' + items("<title>é</title>")).encode(), 2),
+    Hostile("encoding-codec", '<?xml version="1.0" encoding="zip"?>' + items("<title>t</title>"), 2),
+    Hostile("encoding-base64", '<?xml version="1.0" encoding="base64"?>' + items("<title>t</title>"), 2),
+    Hostile("encoding-idna", '<?xml version="1.0" encoding="idna"?>' + items("<title>t</title>"), 2),
+    Hostile("encoding-halves", lambda: items("<title>é").encode() + b"\xff\xfe\xe9\xc3" + b"</title></item>" + TAIL.encode(), 2),
+    Hostile("utf-32", lambda: items("<title>t</title>").encode("utf-32"), 2),
+    # What comes out at the other end
+    Hostile("script-titles", items(f"<title>{SCRIPT}</title><description>{SCRIPT}</description><guid>{SCRIPT}</guid>"), 2),
+    Hostile("script-ends", items("<title>&lt;/script&gt;&lt;script&gt;owned=1&lt;/script&gt;&lt;!--</title><description>]]&gt; &lt;!--&lt;script&gt; {{owned}} ${owned}</description>"), 2),
+    Hostile("script-links", items("<title>t</title><link>javascript:owned=1</link><description>&lt;a href='javascript:owned=1'&gt;x&lt;/a&gt; &lt;a href='  JaVa&#10;ScRiPt:owned=1'&gt;y&lt;/a&gt; &lt;a href='data:text/html,&lt;script&gt;'&gt;z&lt;/a&gt; &lt;a href='vbscript:x'&gt;v&lt;/a&gt;</description>"), 2),
+    Hostile("script-images", items("<title>t</title><itunes:image href='javascript:owned=1'/><enclosure type='audio/mpeg' url='data:text/html,x'/>"), 2),
+    Hostile("templates", items("<title>{{ 7*7 }} {% for x in y %} ${7*7} #{7*7} %s %(x)s {0.__class__}</title>"), 2),
+    Hostile("formulas", items("<title>=HYPERLINK(\"http://e.example\",\"x\")</title><description>+1 -1 @SUM(1) =cmd|'/C calc'!A0</description><guid>=1+1</guid>"), 2),
+    Hostile("quotes", items("<title>\"'`;}]) DROP TABLE nodes; -- \\</title><description>https://e.example/\"'`\\</description>"), 2),
+    Hostile("paths", items("<title>../../../../tmp/owned</title><guid>/etc/passwd</guid><link>https://show.example/../../../etc/passwd</link>", "<title>..</title><guid>..\\..\\x</guid>", "<title>CON</title><guid>.</guid>", "<title>/</title><guid>a\0b</guid>"), 5),
+    Hostile("show-title-path", items("<title>t</title>").replace("<title>Hostile</title>", "<title>../../owned/\0/~root</title>"), 2),
+    Hostile("no-titles", HEAD + "<item><itunes:duration>1</itunes:duration></item>" * 20 + TAIL, 1),
+    Hostile("one-guid", HEAD + "".join(f"<item><guid>g</guid><title>t{n}</title><itunes:duration>1</itunes:duration></item>" for n in range(50)) + TAIL, 50),
+    Hostile("ids-of-others", items("<title>podcast:hostile</title><guid>podcast:hostile</guid>", "<title>github:a/b#1</title><link>https://github.com/a/b/pull/1</link>"), 3),
+    Hostile("odd-dates", items("<title>a</title><pubDate>Mon, 99 Foo 99999 99:99:99 +9999</pubDate>", "<title>b</title><pubDate>0000-00-00</pubDate>", "<title>c</title><pubDate>Fri, 31 Dec 9999 23:59:59 -2359</pubDate>", f"<title>d</title><pubDate>{'1' * 5000}</pubDate>"), 5),
+    Hostile("odd-numbers", items(f"<title>a</title><itunes:episode>{'9' * 5000}</itunes:episode><podcast:season>1e999</podcast:season><itunes:duration>{'9' * 5000}</itunes:duration>", "<title>b</title><itunes:duration>-1:-1:-1</itunes:duration><itunes:episode>NaN</itunes:episode>"), 3),
+    Hostile("private-links", items("<title>t</title><podcast:transcript url='{server}/t.vtt' type='text/vtt'/><podcast:chapters url='{server}/c.json' type='application/json+chapters'/><itunes:image href='{server}/i.png'/><description>{server}/x http://169.254.169.254/latest</description>"), 2),
+    Hostile("file-links", items("<title>t</title><link>file://{canary}</link><podcast:transcript url='file://{canary}' type='text/vtt'/><description>&lt;a href='file://{canary}'&gt;x&lt;/a&gt; &lt;img src='{canary}'&gt;</description>"), 2),
+    # JSON Feed
+    Hostile("json-types", json_feed(title={"a": []}, url=[1], content_html=17, tags={"x": 1}, authors="a", attachments=[None, 1, {"url": 3}]), 1, ".json"),
+    Hostile("json-numbers", '{"version":"https://jsonfeed.org/version/1","items":[{"id":' + "9" * 10_000 + ',"title":"t","content_text":1e999}]}', 1, ".json"),
+    Hostile("json-nan", '{"version":"https://jsonfeed.org/version/1","items":[{"id":NaN,"title":"t","content_text":"x"}]}', 1, ".json"),
+    Hostile("json-keys", lambda: '{"version":"https://jsonfeed.org/version/1","items":[{' + ",".join(f'"k{n}":1' for n in range(100_000)) + ',"id":"1","title":"t"}]}', 1, ".json"),
+    Hostile("json-surrogates", '{"version":"https://jsonfeed.org/version/1","items":[{"id":"1","title":"\\ud800\\u0000\\u001b[2J","content_text":"\\udfff"}]}', 1, ".json"),
+    Hostile("json-scripts", json_feed(title="</script><script>owned=1</script>", url="javascript:owned=1", content_html="<script>owned=1</script><a href='javascript:owned=1'>x</a>"), 1, ".json"),
+    # Lists and packed files
+    Hostile("opml-private", opml("{server}/f", "file://{canary}", "javascript:1"), "", ".opml"),
+    Hostile("opml-thousands", lambda: opml(*(f"https://e{n}.example/" for n in range(5000))), "lists 5,000 feeds", ".opml"),
+    Hostile("opml-files", opml("file://{canary}", "{canary}", "/etc/passwd"), "names no feed", ".opml"),
+    Hostile("gzip-bomb", lambda: gzip.compress(bytes(300_000_000), 1), "is larger than 200 MB", ".xml.gz"),
+    Hostile("gzip-feed", lambda: gzip.compress(items("<title>t</title>").encode()), 2, ".xml.gz"),
+    Hostile("gzip-cut", lambda: gzip.compress(items("<title>t</title>").encode())[:-12], "compressed data", ".xml.gz"),
+    # No feeds
+    Hostile("empty", b"", "is empty"),
+    Hostile("noise", lambda: bytes((n * n + n // 7) % 256 for n in range(50_000)), "is not a feed"),
+    Hostile("only-a-root", "<rss/>", "holds no"),
+    Hostile("page", "<!doctype html><title>Log in</title><form action=/login></form>", "is a web page, not a feed", ".html"),
+    Hostile("svg", '<svg xmlns="http://www.w3.org/2000/svg"><script>owned=1</script></svg>', "is not a feed"),
+]  # fmt: skip
+
+
+if __name__ == "__main__":
+    folder = Path(sys.argv[1])
+    folder.mkdir(exist_ok=True)
+    for entry in HOSTILE:
+        (folder / f"{entry.name}{entry.suffix}").write_bytes(entry.data())
+    print(f"{len(HOSTILE)} files in {folder}")
