@@ -29,7 +29,7 @@ _LIKELY = 0.9
 def find_named_episodes(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     """Find the titles of other episodes of the feed in the notes, where the words before them announce episodes.
 
-    Yields a ``Mention`` of method ``crosslink`` (relation ``see_also`` or ``listen_first``) for each; the longest title counts.
+    Yields a ``Mention`` of method ``crosslink`` (``see_also`` or ``listen_first``) for each; the longest title counts.
     """
     if not corpus.titles:
         return

@@ -24,7 +24,7 @@ _TIES = {
 _SEED = 0
 _NAMED_BY = 2  # topics in the name of a community
 _DAMPING = 0.85  # of PageRank: Brin and Page, 1998
-_ROUNDS, _EXACT = 60, 1e-10
+_ROUNDS, _EXACT = 100, 1e-7
 
 
 def communities(graph: nx.MultiDiGraph[str]) -> dict[str, str]:
@@ -33,11 +33,10 @@ def communities(graph: nx.MultiDiGraph[str]) -> dict[str, str]:
     Louvain's method with a fixed seed on what is nameable; a name joins the most distinctive topics of the community.
     The same graph gives the same answer.
     """
-    ties = _ties(graph)
-    found: list[set[str]] = [
-        set(group) for group in nx.community.louvain_communities(ties, weight="weight", seed=_SEED)
-    ]
-    groups = sorted((sorted(group) for group in found if len(group) > 1), key=lambda group: (-len(group), group))
+    nodes, ties = _ties(graph)
+    found: list[set[int]] = list(nx.community.louvain_communities(ties, weight="weight", seed=_SEED))
+    groups = [sorted(nodes[place] for place in group) for group in found if len(group) > 1]
+    groups.sort(key=lambda group: (-len(group), group))
     names = _names(graph, groups)
     return {node: name for group, name in zip(groups, names, strict=True) for node in group}
 
@@ -47,40 +46,38 @@ def ranks(graph: nx.MultiDiGraph[str]) -> dict[str, float]:
 
     Nodes without such a relation have none.
     """
-    ties = _ties(graph)
-    if not len(ties):
+    nodes, ties = _ties(graph)
+    if not nodes:
         return {}
-    nodes = list(ties)
-    strength = {node: math.fsum(data["weight"] for _, _, data in ties.edges(node, data=True)) for node in nodes}
-    near = {
-        node: [(other, data["weight"] / strength[other]) for _, other, data in ties.edges(node, data=True)]
-        for node in nodes
-    }
+    near = [[(other, data["weight"]) for other, data in ties[place].items()] for place in range(len(nodes))]
+    strength = [math.fsum(weight for _, weight in edges) for edges in near]
+    shares = [[(other, weight / strength[other]) for other, weight in edges] for edges in near]
     rest = (1 - _DAMPING) / len(nodes)
-    rank = dict.fromkeys(nodes, 1 / len(nodes))
+    rank = [1 / len(nodes)] * len(nodes)
     for _ in range(_ROUNDS):
-        following = {
-            node: rest + _DAMPING * math.fsum(rank[other] * share for other, share in near[node]) for node in nodes
-        }
-        change = math.fsum(abs(following[node] - rank[node]) for node in nodes)
+        following = [rest + _DAMPING * sum([rank[other] * share for other, share in edges]) for edges in shares]
+        change = sum(abs(one - other) for one, other in zip(following, rank, strict=True))
         rank = following
-        if change < _EXACT * len(nodes):
+        if change < _EXACT:
             break
-    return {node: round(value, 8) for node, value in rank.items()}
+    return {node: round(value, 8) for node, value in zip(nodes, rank, strict=True)}
 
 
-def _ties(graph: nx.MultiDiGraph[str]) -> nx.Graph[str]:
+def _ties(graph: nx.MultiDiGraph[str]) -> tuple[list[str], nx.Graph[int]]:
+    """Return the nodes that something ties, sorted, and the graph of their ties by place in that list."""
     weights: dict[tuple[str, str], float] = defaultdict(float)
     for source, target, relation, data in graph.edges(keys=True, data=True):
         tie = _TIES.get(relation)
         if tie and source != target:
             strength = math.log2(1 + float(data.get("weight", 1)))
             weights[min(source, target), max(source, target)] += tie * max(strength, 0.05)
-    ties: nx.Graph[str] = nx.Graph()
-    ties.add_nodes_from(sorted({node for pair in weights for node in pair}))
+    nodes = sorted({node for pair in weights for node in pair})
+    places = {node: place for place, node in enumerate(nodes)}
+    ties: nx.Graph[int] = nx.Graph()
+    ties.add_nodes_from(range(len(nodes)))
     for (source, target), weight in sorted(weights.items()):
-        ties.add_edge(source, target, weight=weight)
-    return ties
+        ties.add_edge(places[source], places[target], weight=weight)
+    return nodes, ties
 
 
 def _names(graph: nx.MultiDiGraph[str], groups: list[list[str]]) -> list[str]:

@@ -17,16 +17,16 @@ from .schema import SOURCES
 from .words import series_of, words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     import networkx as nx
 
     Vectors = Mapping[str, Mapping[str, float]]
 
 _PER_EPISODE = 5
-_PROPOSING = 12  # how many of its features of a family, the strongest, find a node its proposals
-_CHAMPIONS = 30  # how many of those that share a feature it proposes
-_RESCORED = 30  # how many proposals of each episode are looked at closely
+_PROPOSING = 8  # how many of its features of a family, the strongest, find a node its proposals
+_CHAMPIONS = 20  # how many of those that share a feature it proposes
+_RESCORED = 20  # how many proposals of each episode are looked at closely
 _LEAST = 0.14  # below this score the tie is too thin to be of use
 WEIGHTS = {"topic": 1.0, "area": 0.35, "word": 0.8, "symbol": 0.3, "source": 0.3, "series": 0.3}
 _SAID = {"listen_first": 0.5, "see_also": 0.5}
@@ -46,12 +46,13 @@ def relate(graph: nx.MultiDiGraph[str], per_episode: int = _PER_EPISODE) -> Iter
     vectors = {family: _vectors(features, len(texts)) for family, features in families.items()}
     proposed = _proposals(vectors, texts)
     said = _said(graph, set(texts))
+    places = {node: place for place, node in enumerate(texts)}
     for (source, target), relation in said.items():
-        for one, other in ((source, target), (target, source)):
+        for one, other in ((places[source], places[target]), (places[target], places[source])):
             proposed[one][other] = proposed[one].get(other, 0.0) + _SAID[relation]
-    for source in texts:
-        likely = nsmallest(_RESCORED, proposed[source].items(), key=lambda item: (-item[1], item[0]))
-        scored = ((_score(source, target, vectors, said), target) for target, _ in likely)
+    for place, source in enumerate(texts):
+        likely = nsmallest(_RESCORED, proposed[place].items(), key=lambda item: (-item[1], item[0]))
+        scored = ((_score(source, texts[other], vectors, said), texts[other]) for other, _ in likely)
         kept = 0
         for score, target in sorted(scored, key=lambda item: (-item[0], item[1])):
             if kept == per_episode or score < _LEAST:
@@ -124,22 +125,22 @@ def _vectors(features: Vectors, total: int) -> dict[str, dict[str, float]]:
     return vectors
 
 
-def _proposals(vectors: Mapping[str, Vectors], texts: Iterable[str]) -> dict[str, dict[str, float]]:
-    """Return for each node those that share a feature with it and hold that most, with a first score."""
-    proposed: dict[str, dict[str, float]] = {node: {} for node in texts}
+def _proposals(vectors: Mapping[str, Vectors], texts: Sequence[str]) -> list[dict[int, float]]:
+    """Return for each of ``texts``, by place, those that share a strong feature and hold it most, and a score."""
+    proposed: list[dict[int, float]] = [{} for _ in texts]
     for family, of_nodes in vectors.items():
-        holders: dict[str, list[tuple[float, str]]] = defaultdict(list)
-        for node, vector in of_nodes.items():
-            strongest = nlargest(_PROPOSING, vector.items(), key=lambda item: (item[1], item[0]))
+        holders: dict[str, list[tuple[float, int]]] = defaultdict(list)
+        for place, node in enumerate(texts):
+            strongest = nlargest(_PROPOSING, of_nodes[node].items(), key=lambda item: (item[1], item[0]))
             for feature, value in strongest:
-                holders[feature].append((-value, node))
+                holders[feature].append((-value, place))
         for held in holders.values():
             champions = nsmallest(_CHAMPIONS, held)
-            for negative, node in held:
+            for negative, place in held:
                 weight = WEIGHTS[family] * negative
-                near = proposed[node]
+                near = proposed[place]
                 for value, other in champions:
-                    if other != node:
+                    if other != place:
                         near[other] = near.get(other, 0.0) + weight * value
     return proposed
 

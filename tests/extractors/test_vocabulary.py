@@ -1,0 +1,101 @@
+"""Vocabularies: the built-in one holds together, a file of one's own replaces or extends it, faults are named."""
+
+import pytest
+
+from extractors import SourceError, builtin_vocabulary, parse_vocabulary
+
+BREAD = """
+[[area]]
+label = "Leavening"
+members = ["sourdough"]
+
+[[topic]]
+label = "Sourdough"
+aliases = ["levain"]
+
+[[topic]]
+id = "flour"
+label = "Flour"
+weak = ["rye"]
+"""
+
+
+def test_every_topic_of_the_builtin_vocabulary_has_a_label_and_known_parents():
+    vocabulary = builtin_vocabulary()
+    for topic in vocabulary.topics.values():
+        assert topic.label, topic.id
+        assert set(topic.part_of) <= vocabulary.topics.keys(), topic.id
+
+
+def test_almost_every_topic_of_the_builtin_vocabulary_lies_in_an_area():
+    vocabulary = builtin_vocabulary()
+    outside = [id_ for id_, area in vocabulary.areas.items() if not vocabulary.topics[area].area]
+    assert set(outside) <= {"pytorch", "core", "frontend"}
+
+
+@pytest.mark.parametrize(
+    ("topic", "area"),
+    [
+        ("vmap", "functorch"),
+        ("cuda-graphs", "cuda"),
+        ("cuda-graph-trees", "inductor"),
+        ("strides", "tensors-memory"),
+        ("intrusive-ptr", "tensors-memory"),
+        ("half", "number-types"),
+        ("probot", "devinfra"),
+        ("lr-scheduler", "modules-training"),
+        ("liskov", "extending-tensors"),
+    ],
+)
+def test_areas(topic, area):
+    assert builtin_vocabulary().areas[topic] == area
+
+
+def test_a_file_replaces_the_builtin_vocabulary():
+    vocabulary = parse_vocabulary(BREAD, source="bread.toml")
+    assert set(vocabulary.topics) == {"leavening", "sourdough", "flour"}
+    assert vocabulary.areas["sourdough"] == "leavening"
+    assert vocabulary.topics["flour"].weak == ("rye",)
+    assert vocabulary.concerns("anything at all")
+
+
+def test_a_file_extends_the_builtin_vocabulary():
+    text = 'extends = true\n[[topic]]\nid = "vmap"\naliases = ["my map"]\n[[topic]]\nlabel = "Widgets"\n'
+    vocabulary = parse_vocabulary(text, source="more.toml")
+    assert "my map" in vocabulary.topics["vmap"].aliases
+    assert "torch.vmap" in vocabulary.topics["vmap"].aliases
+    assert "widgets" in vocabulary.topics
+    assert "widgets" not in builtin_vocabulary().topics
+
+
+def test_the_builtin_vocabulary_is_for_what_is_about_pytorch():
+    vocabulary = builtin_vocabulary()
+    assert vocabulary.concerns("The PyTorch Developer Podcast")
+    assert vocabulary.concerns("", repo="pytorch/pytorch")
+    assert not vocabulary.concerns("A podcast about bread", "Flour and water")
+
+
+def test_a_circle_of_topics_ends():
+    text = '[[topic]]\nid = "a"\nlabel = "A"\npart_of = ["b"]\n[[topic]]\nid = "b"\nlabel = "B"\npart_of = ["a"]\n'
+    vocabulary = parse_vocabulary(text, source="circle.toml")
+    assert vocabulary.above("a") == ["b"]
+    assert vocabulary.areas == {"a": "a", "b": "b"}
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("[[topic", "TOML"),
+        ("x = 1", "no [[topic]]"),
+        ("topic = 3", "no list"),
+        ("topic = [3]", "no table"),
+        ('[[topic]]\naliases = ["x"]', "neither a label nor an id"),
+        ('[[topic]]\nlabel = "x"\naliases = "y"', "aliases is no list"),
+        ('[[topic]]\nlabel = "x"\nweak = [1]', "weak is no list"),
+        ('ordinary = "a"\n[[topic]]\nlabel = "x"', "ordinary is no list"),
+    ],
+)
+def test_faults_are_named(text, word):
+    with pytest.raises(SourceError, match=r"bad\.toml") as caught:
+        parse_vocabulary(text, source="bad.toml")
+    assert word in str(caught.value)
