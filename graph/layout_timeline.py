@@ -23,11 +23,11 @@ Ticks = tuple[tuple[str, float], ...]
 _NO_AREA = "No area"
 _SHARED = "Shared, and the rest"
 _LEAST, _MOST = 3.0, 15.0  # days that two episodes in sequence stand apart, however near or far their dates
-_LENGTH = 2.0  # of the axis at least, in sides of a square that the episodes would fill
-_SHAPE = 0.85  # of the axis at least, in heights of the rows
+_LENGTH = 1.5  # of the axis at least, in sides of a square that the episodes would fill
+_SHAPE = 0.6  # of the axis at least, in heights of the rows
 _MARGIN = 26.0
-_COLUMN = 44.0
-_UNDATED = -4 * _COLUMN  # the x of what has no date
+_COLUMN = 22.0
+_UNDATED = -3 * _COLUMN  # the x of what has no date
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,8 +162,8 @@ def _column(positions: dict[str, Point], topics: Sequence[str], top: float) -> f
     height = max(2, round(sqrt(len(topics) * 0.6)))
     for index, node in enumerate(topics):
         column, line = divmod(index, height)
-        positions[node] = (_UNDATED - (2 + column) * _COLUMN, top + 30 + line * _COLUMN)
-    return top + 30 + min(height, len(topics)) * _COLUMN
+        positions[node] = (_UNDATED - (2 + column) * _COLUMN, top + 6 + line * _COLUMN)
+    return top + 6 + min(height, len(topics)) * _COLUMN
 
 
 def _wishes(

@@ -92,13 +92,13 @@ function paintLabels(context, scene, view, taken) {
     const ringed = first.includes(node);
     const radius = Math.max(graph.nodes[node].size * view.scale, 2) * (ringed ? 1.3 : 1) + (ringed ? 5 : 0);
     const named = NAMED.has(graph.nodes[node].kind);
-    (named || lit ? obstacles : soft).push(disc(x, y, radius, node));
+    (named ? obstacles : soft).push(disc(x, y, radius, node));
     const badge = scene.badges.get(node);
     if (!named && !lit && view.scale < ARTIFACT_SCALE && !ringed) continue;
     const name = shortName(graph.nodes[node], ringed ? 60 : 26);
     const text = badge && view.scale > 0.35 ? `${name} +${badge}` : name;
     const reach = graph.nodes[node].reach * view.scale;
-    wishes.push({ node, text, x, y, radius, reach, width: measure(text), height: LINE });
+    wishes.push({ node, text, x, y, radius, reach, must: ringed, width: measure(text), height: LINE });
   }
   if (lit) for (const node of scene.order) { // the veil leaves them visible enough not to be covered
     if (lit.nodes.has(node) || !shown[node] || !NAMED.has(graph.nodes[node].kind)) continue;

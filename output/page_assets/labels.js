@@ -1,8 +1,9 @@
 // @ts-check
 // Which labels are drawn and where: in order of rank, each only where it covers nothing that matters.
 
-/** @typedef {{node: number, text: string, x: number, y: number, radius: number, reach: number,
- *   width: number, height: number}} Wish reach: the radius of the leaves round it, or as radius */
+/** @typedef {{node: number, text: string, x: number, y: number, radius: number, reach: number, must?: boolean,
+ *   width: number, height: number}} Wish reach: the radius of the leaves round it, or as radius; must: in
+ *   any case, further away if need be */
 /** @typedef {{node: number, text: string, left: number, top: number, width: number, height: number}} Label */
 /** @typedef {{left: number, top: number, right: number, bottom: number, node: number}} Obstacle */
 
@@ -21,7 +22,7 @@ export function shortName(node, most = 28) {
   let text = NAMED.has(node.kind) ? node.name : node.label;
   const issue = /^[\w.-]+\/([\w.-]+)#(\d+)$/.exec(text);
   if (issue) text = `${issue[1]}#${issue[2]}`;
-  else if (!NAMED.has(node.kind) && /^\S+$/.test(text)) text = text.replace(/[/]$/, "").split(/[/]|:(?=\w)/).slice(-1)[0] || text;
+  else if (!NAMED.has(node.kind) && node.kind !== "symbol" && /^\S+$/.test(text)) text = text.replace(/[/]$/, "").split(/[/]|:(?=\w)/).slice(-1)[0] || text;
   text = text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069\s]+/g, " ").trim();
   const characters = Array.from(text);
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join("").trimEnd()}…`;
@@ -77,11 +78,14 @@ export function placeLabels(wishes, obstacles, soft, width, height) {
   for (const { left, top, right, bottom, node } of obstacles) add([left, top, right, bottom, node, 0]);
   for (const { left, top, right, bottom, node } of soft) add([left, top, right, bottom, node, 1]);
   const placed = [];
-  for (const { node, text, x, y, radius, reach, width: w, height: h } of wishes) {
+  for (const { node, text, x, y, radius, reach, must, width: w, height: h } of wishes) {
     const gap = radius + 3;
     const spots = [[x - w / 2, y + gap], [x + gap + 1, y - h / 2], [x - gap - 1 - w, y - h / 2], [x - w / 2, y - gap - h]];
     if (reach > radius) spots.push([x - w / 2, y + reach], [x - w / 2, y - reach - h], [x + reach, y - h / 2], [x - reach - w, y - h / 2]);
     spots.push([x + gap * 0.6, y + gap * 0.6], [x - gap * 0.6 - w, y + gap * 0.6], [x + gap * 0.6, y - gap * 0.6 - h], [x - gap * 0.6 - w, y - gap * 0.6 - h]);
+    for (let away = gap + 14; must && away < 200; away += 14) {
+      spots.push([x - w / 2, y + away], [x - w / 2, y - away - h], [x + away, y - h / 2], [x - away - w, y - h / 2]);
+    }
     let best = 0;
     let chosen = /** @type {number[]} */ ([]);
     for (const [left, top] of spots) {

@@ -29,6 +29,8 @@ let map;
 /** @type {[string, string, string][] | null} */
 let texts = null;
 let shownBefore = "";
+let pointed = false; // the node was chosen on the map itself, which then stays as it is
+const LEGIBLE = 0.9; // the scale from which on the labels round a node find room
 
 const indexOf = (/** @type {string} */ key) => graph.byKey.get(key) ?? -1;
 const select = (/** @type {number} */ node) => change({ node: node < 0 ? "" : graph.nodes[node].key, path: "", query: "" });
@@ -81,6 +83,8 @@ function follow(next) {
   if (map) {
     if (state.view !== before.view) arrange(state.view);
     draw(node, path);
+    if (path && state.path !== before.path) map.fit(true, pathNodes(node, path));
+    else if (node >= 0 && state.node !== before.node && !pointed) map.reveal(node, LEGIBLE);
   }
   legend.follow(state);
   if (state.node !== before.node || state.path !== before.path || !details.hasChildNodes()) fillDetails(node, goal, path);
@@ -111,7 +115,6 @@ function draw(node, path) {
   }
   map.show(shown, state.related, collapsed(graph, shown, state));
   light(node, path);
-  if (node >= 0) map.reveal(node);
   const count = shown.filter(Boolean).length;
   const text = `${count.toLocaleString("en")} of ${graph.nodes.length.toLocaleString("en")} nodes shown`;
   if (text !== shownBefore) byId("status").textContent = shownBefore = text;
@@ -159,13 +162,13 @@ function fillDetails(node, goal, path) {
   }
   showNode(details, graph, node, { controls: controls(node), close: () => select(-1) });
   const finder = element("div", { id: "path-search", class: "finder" });
-  const folded = element("details", { class: "section", open: goal >= 0 }, element("summary", {}, "Show path to …"), finder);
+  const folded = element("details", { class: "section", open: false }, element("summary", {}, goal < 0 ? "Show path to …" : "Another path …"), finder);
   createCombobox(finder, {
     label: "Where the path leads", find, choose: (other) => change({ path: graph.nodes[other].key }),
     say: (text) => (byId("live").textContent = text),
   });
-  if (goal >= 0) folded.append(pathBox(graph, node, path, graph.nodes[goal].name));
-  details.append(folded);
+  if (goal < 0) details.append(folded);
+  else details.querySelector("header")?.after(folded, pathBox(graph, node, path, graph.nodes[goal].name));
 }
 
 /** @param {number} node */
@@ -242,7 +245,11 @@ function start() {
   const first = fromAddress(isState(location.hash) ? location.hash : "");
   const box = byId("map");
   map = createMap(box, /** @type {any} */ (globalThis).vis, graph, json("map-options"), {
-    onPick: select,
+    onPick: (node) => {
+      pointed = true;
+      select(node);
+      pointed = false;
+    },
     onHover: () => indexOf(state.node) < 0 && light(-1, null),
   });
   map.show(shownNodes(graph, first, facts), first.related, new Map());

@@ -30,7 +30,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
   const scene = {
     graph, places: graph.nodes.map(({ x, y }) => ({ x, y })), shown: graph.nodes.map(() => false),
     order: labelOrder(graph), palette: readPalette(graph), lit: null, hover: -1, cursor: -1, widths: new Map(),
-    related: true, farScale: 0, areas: areaNames(graph), areaBoxes: [], controls: [], timeline: null, badges: new Map(),
+    related: true, farScale: 0, areas: [], areaBoxes: [], controls: [], timeline: null, badges: new Map(),
   };
   let labels = /** @type {import("./labels.js").Label[]} */ ([]);
 
@@ -192,7 +192,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
           lines.push({ id, from, to, hidden });
         } else if (hidden !== isHidden(edge, scene.related)) lines.push({ id, hidden });
       }
-      Object.assign(scene, { shown, related, badges });
+      Object.assign(scene, { shown, related, badges, areas: areaNames(graph, shown) });
       if (changed.length) nodes.update(changed);
       if (lines.length) edges.update(lines);
       request();
@@ -225,9 +225,9 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
       network.redraw();
     },
     zoom: (/** @type {number} */ factor) => move({ scale: scaled(network.getScale() * factor) }, true),
-    /** Bring all shown nodes into view. */
-    fit(glide = true) {
-      const points = scene.places.filter((_, node) => scene.shown[node]);
+    /** Bring all shown nodes into view, or some of them. */
+    fit(glide = true, /** @type {Set<number> | null} */ some = null) {
+      const points = scene.places.filter((_, node) => scene.shown[node] && (!some || some.has(node)));
       if (!points.length) return;
       let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
       for (const { x, y } of points) {
@@ -235,17 +235,17 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
         [top, bottom] = [Math.min(top, y), Math.max(bottom, y)];
       }
       const margin = scene.timeline ? Math.min(180, box.clientWidth / 4) : 0; // for the names of the rows
-      const scale = scaled(Math.min((box.clientWidth - 48 - margin) / (right - left + 40), (box.clientHeight - 70) / (bottom - top + 40), 1.8));
-      scene.farScale = Math.min(scale * 1.15, 1.2);
+      const scale = scaled(Math.min((box.clientWidth - 48 - margin) / (right - left + 40), (box.clientHeight - 70) / (bottom - top + 40), some ? 1.3 : 1.8));
+      if (!some) scene.farScale = Math.min(scale * 1.15, 1.2);
       move({ position: { x: (left + right) / 2 - margin / 2 / scale, y: (top + bottom) / 2 + 10 / scale }, scale }, glide);
     },
-    /** Bring a node into view if it is not, or is too small to tell. */
-    reveal(/** @type {number} */ node, glide = true) {
+    /** Bring a node into view, and near enough to read, if it is not. */
+    reveal(/** @type {number} */ node, least = 0.3, glide = true) {
       const now = view();
       const x = (scene.places[node].x - now.x) * now.scale;
       const y = (scene.places[node].y - now.y) * now.scale;
       const inside = Math.abs(x) < now.width / 2 - 40 && Math.abs(y) < now.height / 2 - 40;
-      if (!inside || now.scale < 0.3) move({ position: { ...scene.places[node] }, scale: Math.max(now.scale, 0.6) }, glide);
+      if (!inside || now.scale < least) move({ position: { ...scene.places[node] }, scale: Math.max(now.scale, least) }, glide);
     },
   };
 }
@@ -262,15 +262,16 @@ function labelOrder(graph) {
 }
 
 /**
- * The areas of the topics, each in the middle of its own.
+ * The areas of the topics that are shown, each in the middle of its own.
  * @param {Graph} graph
+ * @param {boolean[]} shown
  * @returns {{name: string, x: number, y: number}[]}
  */
-function areaNames(graph) {
+function areaNames(graph, shown) {
   /** @type {Map<string, {x: number, y: number}[]>} */
   const members = new Map();
-  for (const { kind, area, x, y } of graph.nodes) {
-    if (kind === "topic" && area) members.set(area, [...(members.get(area) ?? []), { x, y }]);
+  for (const { index, kind, area, x, y } of graph.nodes) {
+    if (shown[index] && kind === "topic" && area) members.set(area, [...(members.get(area) ?? []), { x, y }]);
   }
   const middle = (/** @type {number[]} */ values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
   return [...members].filter(([, points]) => points.length > 2).sort((a, b) => b[1].length - a[1].length).map(([name, points]) => ({

@@ -62,7 +62,10 @@ export function createAbout(graph) {
   const unresolved = graph.nodes.filter(({ kind, status }) => kind === "web" || (status && status !== "ok")).length;
   const sources = Array.isArray(graph.facts.sources) ? graph.facts.sources : [];
   const fact = (/** @type {string} */ name, /** @type {Node | string} */ value) => [element("dt", {}, name), element("dd", {}, value)];
-  const kinds = [...new Set(graph.nodes.map(({ kind }) => kind))];
+  const byKind = [...new Set(graph.nodes.map(({ kind }) => kind))].map((kind) => {
+    const { one, many } = kindOf(graph, kind);
+    return counted(graph.nodes.filter((node) => node.kind === kind).length, one, many.toLowerCase());
+  });
   const dialog = /** @type {HTMLDialogElement} */ (element("dialog", { "aria-labelledby": "about-title", id: "about" },
     element("h2", { id: "about-title" }, "About this page"),
     element("p", {}, "A graph of a podcast: its episodes, what their notes cite and speak of, and what ties them together. " +
@@ -71,10 +74,7 @@ export function createAbout(graph) {
       ...sources.flatMap((/** @type {any} */ { source, episodes }) => fact("Read from",
         element("span", {}, webUrl(source) ? linkOut(source, String(source)) : String(source),
           episodes === undefined ? "" : ` (${counted(Number(episodes), "episode", "episodes")})`))),
-      ...fact("Nodes", `${graph.nodes.length.toLocaleString("en")}: ${kinds.map((kind) => {
-        const { one, many } = kindOf(graph, kind);
-        return counted(graph.nodes.filter((node) => node.kind === kind).length, one, many.toLowerCase());
-      }).join(", ")}`),
+      ...fact("Nodes", `${graph.nodes.length.toLocaleString("en")}: ${byKind.join(", ")}`),
       ...fact("Links found in the notes", links.toLocaleString("en")),
       ...fact("Links cut short by the feed, not guessed", truncated.toLocaleString("en")),
       ...fact("Links of no known kind, or dead", unresolved.toLocaleString("en")),

@@ -34,7 +34,9 @@ KINDS = (
 )
 
 
-def synthetic_graph(episodes: int = 83, artifacts: int = 250, topics: int = 60, *, seed: int = 7) -> nx.MultiDiGraph:
+def synthetic_graph(
+    episodes: int = 83, artifacts: int = 250, topics: int = 60, *, seed: int = 7, related: bool = True
+) -> nx.MultiDiGraph:
     """Return a graph of that many episodes, artifacts and topics (plus a podcast and a few repositories)."""
     rng = random.Random(seed)
     graph = nx.MultiDiGraph(
@@ -96,7 +98,8 @@ def synthetic_graph(episodes: int = 83, artifacts: int = 250, topics: int = 60, 
         about[node] = set(chosen)
         for topic in dict.fromkeys(chosen):
             graph.add_edge(node, topic, key="about", weight=1, evidence=[_evidence("title", 0, len(title), title)])
-    _relate(graph, about, rng)
+    if related:
+        _relate(graph, about, rng)
     return graph
 
 

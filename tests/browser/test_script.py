@@ -1,0 +1,131 @@
+"""The pure parts of the page's script, as tables: what goes in, what comes out."""
+
+import pytest
+
+from output.page import bundle_module
+from tests.output.test_page import ASSETS
+
+PURE = ("dom", "data", "search", "address", "filters", "walk", "shapes", "labels")
+
+TABLE = [
+    # the state in the address
+    ("address_module.toAddress(address_module.START)", ""),
+    ("address_module.fromAddress('#n=github:pytorch/pytorch#130935').node", "github:pytorch/pytorch#130935"),
+    ("address_module.fromAddress('n=a%26b%3Dc&off=pull,issue').node", "a&b=c"),
+    ("address_module.fromAddress('n=a%26b%3Dc&off=pull,issue').off", ["pull", "issue"]),
+    ("address_module.fromAddress('depth=7').depth", 1),
+    ("address_module.fromAddress('depth=3').depth", 3),
+    ("address_module.fromAddress('n=%E0%A4%A').node", "%E0%A4%A"),
+    ("address_module.fromAddress('detail=everything').detail", ""),
+    ("['', '#', '#n=x', '#text', '#t12'].map(address_module.isState)", [True, True, True, False, False]),
+    (
+        (
+            "[{ node: 'a b&c=d#e,f/g:h+i%j' }, { off: ['x,y', 'z'] }, { query: 'ü \\ud83c\\udf99' }, { related: false, only: true, depth: 2 },"
+            " { years: ['2021', 'undated'], topics: ['topic:c++'], podcasts: ['podcast:a'], twice: true, detail: 'core', view: 'timeline' }]"
+            ".every((patch) => { const state = { ...address_module.START, ...patch };"
+            " return JSON.stringify(address_module.fromAddress(address_module.toAddress(state))) === JSON.stringify(state); })"
+        ),
+        True,
+    ),
+    ("address_module.toAddress({ ...address_module.START, query: 'half \\ud800' })", "q=half%20%EF%BF%BD"),
+    # text
+    ("search_module.fold('Éa ÅTEN ﬁ')", "ea aten fi"),
+    ("data_module.units('abc', 1, 2)", [1, 2]),
+    ("data_module.units('a\\ud83c\\udf99bc', 2, 3)", [3, 4]),
+    ("dom_module.webUrl('https://example.org/')", "https://example.org/"),
+    (
+        "['javascript:alert(1)', 'data:,x', '//example.org', 'https://', ' https://example.org', 'http:example.org', null, 3].map(dom_module.webUrl)",
+        [""] * 8,
+    ),
+    ("labels_module.shortName({ kind: 'pull', name: '', label: 'pytorch/pytorch#130935' })", "pytorch#130935"),
+    (
+        "labels_module.shortName({ kind: 'file', name: '', label: 'pytorch/pytorch:c10/core/thread_pool.h' })",
+        "thread_pool.h",
+    ),
+    (
+        "labels_module.shortName({ kind: 'episode', name: 'A very long title of an episode', label: '' }, 12)",
+        "A very long…",
+    ),
+    ("labels_module.shortName({ kind: 'episode', name: 'evil \\u202egnp.exe', label: '' })", "evil gnp.exe"),
+    ("labels_module.shortName({ kind: 'symbol', name: '', label: 'c10::Dispatcher' })", "c10::Dispatcher"),
+    # labels that fit
+    (
+        "labels_module.placeLabels([{ node: 0, text: 'a', x: 50, y: 50, radius: 5, reach: 5, width: 30, height: 15 }], [], [], 100, 100).map((l) => [l.left, l.top])",
+        [[35, 58]],
+    ),
+    (
+        (
+            "labels_module.placeLabels([{ node: 0, text: 'a', x: 50, y: 50, radius: 5, reach: 5, width: 90, height: 15 },"
+            " { node: 1, text: 'b', x: 50, y: 52, radius: 5, reach: 5, width: 90, height: 15 }], [], [], 100, 76).map((l) => l.text)"
+        ),
+        ["a", "b"],
+    ),
+    (
+        "labels_module.placeLabels([{ node: 0, text: 'a', x: 50, y: 50, radius: 5, reach: 5, width: 300, height: 15 }], [], [], 100, 100)",
+        [],
+    ),
+    # directions: right of (0,0) the nearer along the line; nothing to the left
+    ("walk_module.towards([{x: 9, y: 0}, {x: 5, y: 8}, {x: 20, y: 1}], {x: 0, y: 0}, 1, 0, [0, 1, 2])", 0),
+    ("walk_module.towards([{x: 9, y: 0}, {x: 5, y: 8}], {x: 0, y: 0}, -1, 0, [0, 1])", -1),
+    ("walk_module.towards([{x: 9, y: 0}, {x: 5, y: 8}], {x: 0, y: 0}, 0, 1, [0, 1])", 1),
+    # shapes
+    ("shapes_module.pathData('square', 0, 0, 10)", "M-9 -9L9 -9L9 9L-9 9z"),
+    ("shapes_module.pathData('circle', 8, 8, 5)", "M3 8a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z"),
+    ("shapes_module.pathData('no such shape', 8, 8, 5)", "M3 8a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z"),
+    # a little graph: e1 listens first to e2, that to e3; both e1 and e2 cite a
+    ("walk_module.listeningOrder(little, 0)", [2, 1]),
+    ("walk_module.listeningOrder(little, 2)", []),
+    ("walk_module.shortestPath(little, 0, 2)", [0, 1]),
+    ("walk_module.shortestPath(little, 3, 5)", None),
+    ("walk_module.shortestPath(little, 4, 4)", []),
+    ("[...walk_module.neighbourhood(little, 3, 1, () => true).nodes].sort()", [0, 1, 3]),
+    ("[...walk_module.neighbourhood(little, 3, 2, () => true).nodes].sort()", [0, 1, 2, 3]),
+    ("[...walk_module.neighbourhood(little, 3, 2, (node) => node !== 1).nodes].sort()", [0, 3]),
+    ("filters_module.citations(little)", [0, 0, 0, 2, 0, 0]),
+    (
+        "filters_module.shownNodes(little, { ...address_module.START, years: ['2021'] }, facts)",
+        [True, False, False, True, True, False],
+    ),
+    (
+        "filters_module.shownNodes(little, { ...address_module.START, twice: true }, facts)",
+        [True, True, True, True, True, False],
+    ),
+    ("search_module.search(little, search_module.searchIndex(little), 'second')", {"hits": [1], "total": 1}),
+    ("search_module.search(little, search_module.searchIndex(little), 'lab#7')", {"hits": [3], "total": 1}),
+    ("search_module.search(little, search_module.searchIndex(little), 'first nothing')", {"hits": [], "total": 0}),
+    ("search_module.search(little, search_module.searchIndex(little), 'word of notes')", {"hits": [2], "total": 1}),
+    ("search_module.search(little, search_module.searchIndex(little), '   ')", {"hits": [], "total": 0}),
+    ("search_module.search(little, search_module.searchIndex(little), 'e', 2).hits.length", 2),
+]
+
+LITTLE = """
+const little = data_module.readGraph({
+  legend: { families: {}, kinds: {}, other: {}, relations: { cites: { drawn: true }, listen_first: { drawn: true } } },
+  graph: {},
+  nodes: {
+    count: 6, key: ["episode:1", "episode:2", "episode:3", "github:lab/lab#7", "podcast:p", "web:alone"],
+    label: ["First", "Second", "Third", "lab/lab#7", "Podcast", "alone"],
+    kinds: ["episode", "podcast", "pull", "web"], kind: [0, 0, 0, 2, 1, 3], x: [0, 0, 0, 0, 0, 0], y: [0, 0, 0, 0, 0, 0],
+    date: { 0: "2021-02-03", 1: "2022-02-03" }, summary: { 2: "A word of the notes" },
+  },
+  edges: {
+    count: 5, from: [0, 1, 0, 1, 0], to: [1, 2, 3, 3, 4], relations: ["cites", "listen_first", "part_of"],
+    relation: [1, 1, 0, 0, 2],
+  },
+});
+const facts = { topics: filters_module.topicsOfEpisodes(little), citations: filters_module.citations(little) };
+"""
+
+
+@pytest.fixture(scope="module")
+def scripted(chromium):
+    page = chromium.new_page()
+    code = "".join(bundle_module(name, ASSETS.joinpath(f"{name}.js").read_text("utf-8")) for name in PURE)
+    page.add_script_tag(content=f'"use strict";\n{code}{LITTLE}')
+    yield page
+    page.close()
+
+
+@pytest.mark.parametrize(("expression", "value"), TABLE, ids=[expression[:60] for expression, _ in TABLE])
+def test_it_gives(scripted, expression, value):
+    assert scripted.evaluate(expression) == value
