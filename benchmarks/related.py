@@ -19,7 +19,7 @@ from collections import Counter
 from pathlib import Path
 
 from extractors import builtin_vocabulary, extract, parse_feed
-from graph import build_graph, enrich
+from graph import build_graph, enrich_graph
 
 LABELS = Path(__file__).parent / "data" / "related_labels.toml"
 MOST = 5
@@ -46,7 +46,7 @@ def words(episode):
 
 def ours(feed):
     graph = build_graph([feed], extract([feed]))
-    enrich(graph, builtin_vocabulary())
+    enrich_graph(graph, builtin_vocabulary())
     found, without = {}, 0
     for node, data in graph.nodes(data=True):
         if data["kind"] == "episode":

@@ -18,7 +18,7 @@ from collections import Counter
 from pathlib import Path
 
 from extractors import builtin_vocabulary, extract, parse_feed
-from graph import build_graph, enrich
+from graph import build_graph, enrich_graph
 
 LABELS = Path(__file__).parent / "data" / "topics_labels.toml"
 MOST = 5
@@ -57,7 +57,7 @@ def score(predictions, gold):
 
 def ours(feed):
     graph = build_graph([feed], extract([feed]))
-    enrich(graph, builtin_vocabulary())
+    enrich_graph(graph, builtin_vocabulary())
     found = {}
     for node, data in graph.nodes(data=True):
         if data["kind"] == "episode":

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .community import ranks as ranks
     from .diff import Difference as Difference
     from .diff import compare as compare
-    from .enrich import enrich as enrich
+    from .enrich import enrich_graph as enrich_graph
     from .explain import Explanation as Explanation
     from .explain import explaining as explaining
     from .layout import place as place
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from .query import listing as listing
     from .query import neighbours as neighbours
     from .query import stats as stats
-    from .relate import relate as relate
+    from .relate import find_related as find_related
     from .relatives import Relative as Relative
-    from .relatives import relatives as relatives
+    from .relatives import relatives_of as relatives_of
     from .resolve import Target as Target
     from .resolve import resolve_episode as resolve_episode
     from .resolve import resolve_reference as resolve_reference
@@ -72,10 +72,11 @@ _HOME = {
     "citing": "query",
     "communities": "community",
     "compare": "diff",
-    "enrich": "enrich",
+    "enrich_graph": "enrich",
     "explaining": "explain",
     "find_nodes": "search",
     "find_paths": "paths",
+    "find_related": "relate",
     "link_health": "query",
     "listing": "query",
     "narrow": "narrow",
@@ -85,8 +86,7 @@ _HOME = {
     "order_topic": "order",
     "place": "layout",
     "ranks": "community",
-    "relate": "relate",
-    "relatives": "relatives",
+    "relatives_of": "relatives",
     "resolve_episode": "resolve",
     "resolve_reference": "resolve",
     "stats": "query",

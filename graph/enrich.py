@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from .about import add_topics
 from .community import communities, ranks
-from .relate import relate
+from .relate import find_related
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from extractors import Vocabulary
 
 
-def enrich(graph: nx.MultiDiGraph[str], vocabulary: Vocabulary) -> None:
+def enrich_graph(graph: nx.MultiDiGraph[str], vocabulary: Vocabulary) -> None:
     """Complete a built graph in place: topics, ``related`` edges, and the attributes ``community`` and ``rank``."""
     add_topics(graph, vocabulary)
-    for source, target, attributes in list(relate(graph)):
+    for source, target, attributes in list(find_related(graph)):
         graph.add_edge(source, target, "related", **attributes)
     for node, name in communities(graph).items():
         graph.nodes[node]["community"] = name

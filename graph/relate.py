@@ -35,7 +35,7 @@ _ABOVE = 0.5  # of a topic's weight goes to what it is part of
 _SAYS = {"listen_first": "“{}” says: listen to “{}” first", "see_also": "“{}” names “{}” in its notes"}
 
 
-def relate(graph: nx.MultiDiGraph[str], per_episode: int = _PER_EPISODE) -> Iterator[tuple[str, str, dict[str, Any]]]:
+def find_related(graph: nx.MultiDiGraph[str], per_episode: int = _PER_EPISODE) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Find the related episodes and posts of each: (source, target, attributes), attributes ``weight`` and ``reasons``.
 
     ``weight`` lies between 0 and about 3 and compares across the graph; at most ``per_episode`` targets for each

@@ -21,7 +21,7 @@ class Relative:
     reasons: tuple[str, ...]
 
 
-def relatives(episode: str, view: View, most: int = 5) -> list[Relative]:
+def relatives_of(episode: str, view: View, most: int = 5) -> list[Relative]:
     """Return what is related to ``episode`` (a node id), the strongest first, ``most`` at most.
 
     Those that the episode proposes come with those that propose it, each once.

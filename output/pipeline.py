@@ -23,7 +23,7 @@ from extractors import (
     read_sources,
     sample_feed,
 )
-from graph import build_graph, enrich, place
+from graph import build_graph, enrich_graph, place
 
 from .version import __version__
 
@@ -105,7 +105,7 @@ def graph_of(
         extractions = extract(feeds, (*EXTRACTORS, *plugins()), repo=repo, vocabulary=vocabulary)
         facts, edges = look_up(extractions, index or read_index())
         graph = build_graph(feeds, extractions, facts, edges, generator=f"podgraph {__version__}")
-        enrich(graph, vocabulary or builtin_vocabulary())
+        enrich_graph(graph, vocabulary or builtin_vocabulary())
         for node, (x, y) in place(graph, positions).items():
             graph.nodes[node].update(x=x, y=y)
     return graph

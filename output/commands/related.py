@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from graph import relatives, resolve_episode
+from graph import relatives_of, resolve_episode
 
 from ..saved import add_graph_argument, open_view
 from ..terminal import note, print_json, print_table
@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Answer; 1 when nothing is related."""
     view = open_view(arguments)
     episode = resolve_episode(arguments.episode, view)
-    found = relatives(episode, view, max(arguments.most, 1))
+    found = relatives_of(episode, view, max(arguments.most, 1))
     if arguments.json:
         print_json(
             {

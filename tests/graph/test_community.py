@@ -1,0 +1,39 @@
+"""Communities and ranks: the same for the same graph, named by what they are about."""
+
+import networkx
+import pytest
+
+from graph import communities, ranks
+from tests.graph.nets import ident, net, shuffled
+
+EPISODES = tuple((f"{topic} {place}", [topic], "") for topic in ("mill", "rose") for place in range(6))
+
+
+def test_two_topics_make_two_communities_with_their_names():
+    found = communities(net(*EPISODES))
+    assert {found[ident("mill-0")], found[ident("rose-0")]} == {"mill", "rose"}
+    assert found[ident("mill-0")] == found[ident("mill-5")] == found["topic:mill"] == "mill"
+    assert "podcast:p" not in found
+
+
+def test_the_order_of_the_graph_does_not_matter():
+    graph = net(*EPISODES, edges=[("mill-0", "rose-0", "see_also")])
+    assert communities(graph) == communities(shuffled(graph))
+    assert ranks(graph) == ranks(shuffled(graph))
+
+
+def test_ranks_agree_with_networkx():
+    graph = net(*EPISODES, edges=[("mill-0", "rose-0", "see_also")])
+    plain = networkx.Graph()
+    for source, target, key, data in graph.edges(keys=True, data=True):
+        if key != "part_of":
+            strength = {"about": 1.0, "see_also": 1.5}[key] * __import__("math").log2(1 + data["weight"])
+            plain.add_edge(source, target, weight=strength)
+    expected = networkx.pagerank(plain, weight="weight", tol=1e-10, max_iter=1000)
+    assert ranks(graph) == pytest.approx(expected, abs=1e-5)
+
+
+def test_an_empty_graph_has_neither():
+    empty = networkx.MultiDiGraph()
+    assert communities(empty) == {}
+    assert ranks(empty) == {}

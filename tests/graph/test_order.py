@@ -1,0 +1,74 @@
+"""Listening orders: prerequisites, topics from introduction to depth, circles."""
+
+import pytest
+
+from graph import order_all, order_episode, order_topic
+from tests.graph.nets import ident, net, view
+
+
+def graph(*edges):
+    return net(
+        ("deep mill", ["mill"], ""), ("intro to the mill", ["mill"], ""), ("weir", ["mill"], ""), ("wheel", ["wheel"], ""),
+        edges=[*edges, ("topic:wheel", "topic:mill", "subtopic_of")],
+    )  # fmt: skip
+
+
+def names(order):
+    return [step.episode.rpartition("/")[2] for step in order.steps]
+
+
+@pytest.mark.parametrize(
+    ("edges", "expected"),
+    [
+        ([], ["weir"]),
+        ([("weir", "wheel")], ["wheel", "weir"]),
+        ([("weir", "wheel"), ("wheel", "deep-mill")], ["deep-mill", "wheel", "weir"]),
+        ([("weir", "wheel"), ("weir", "deep-mill")], ["deep-mill", "wheel", "weir"]),
+        ([("wheel", "weir")], ["weir"]),
+    ],
+)
+def test_prerequisites_come_first(edges, expected):
+    order = order_episode(ident("weir"), view(graph(*((*edge, "listen_first") for edge in edges))))
+    assert names(order) == expected
+    assert order.circles == ()
+    assert all(step.reason for step in order.steps)
+
+
+def test_a_circle_is_reported_and_cut():
+    edges = [
+        ("weir", "wheel", "listen_first"),
+        ("wheel", "deep-mill", "listen_first"),
+        ("deep-mill", "weir", "listen_first"),
+    ]
+    order = order_episode(ident("weir"), view(graph(*edges)))
+    assert sorted(names(order)) == ["deep-mill", "weir", "wheel"]
+    assert order.circles == ((ident("deep-mill"), ident("weir"), ident("wheel")),)
+
+
+def test_a_topic_goes_from_introduction_to_depth():
+    order = order_topic("topic:mill", view(graph()))
+    assert names(order) == ["intro-to-the-mill", "deep-mill", "wheel", "weir"]
+    assert [step.reason for step in order.steps] == [
+        "introduces mill",
+        "is about mill",
+        "goes deeper: wheel",
+        "talks about mill",
+    ]
+
+
+def test_prerequisites_go_before_the_introduction():
+    order = order_topic("topic:mill", view(graph(("intro-to-the-mill", "weir", "listen_first"))))
+    assert names(order)[:2] == ["weir", "intro-to-the-mill"]
+    assert order.steps[0].reason == "to be heard before intro to the mill"
+
+
+def test_everything_in_order_of_date():
+    order = order_all(view(graph(("deep-mill", "wheel", "listen_first"))))
+    assert names(order) == ["wheel", "deep-mill", "intro-to-the-mill", "weir"]
+
+
+def test_a_long_chain_needs_no_recursion():
+    count = 3000
+    episodes = [(f"e{place}", [], "") for place in range(count)]
+    edges = [(f"e{place}", f"e{place + 1}", "listen_first") for place in range(count - 1)]
+    assert len(order_episode(ident("e0"), view(net(*episodes, edges=edges))).steps) == count

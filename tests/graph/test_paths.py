@@ -1,0 +1,29 @@
+"""Paths: the meaningful way before the short cut through a hub."""
+
+from graph import find_paths
+from tests.graph.nets import ident, net, view
+
+EPISODES = (("a", ["rare"], ""), ("b", ["rare"], ""), ("c", [], ""), ("d", [], ""), ("e", ["island"], ""))
+
+
+def test_a_rare_topic_goes_before_the_podcast():
+    way = find_paths(view(net(*EPISODES)), ident("a"), ident("b"))[0]
+    assert [(step.source, step.relation, step.target, step.backwards) for step in way] == [
+        (ident("a"), "about", "topic:rare", False),
+        ("topic:rare", "about", ident("b"), True),
+    ]
+    assert way[0].attributes["evidence"]
+
+
+def test_several_ways_the_best_first():
+    ways = find_paths(view(net(*EPISODES)), ident("a"), ident("b"), k=5)
+    assert [len(way) for way in ways] == [2, 2]
+    assert [way[0].target for way in ways] == ["topic:rare", "podcast:p"]
+
+
+def test_no_way_no_path():
+    graph = net(*EPISODES)
+    graph.remove_node("podcast:p")
+    assert find_paths(view(graph), ident("a"), ident("e")) == []
+    assert find_paths(view(graph), ident("a"), "topic:nowhere") == []
+    assert find_paths(view(graph), ident("a"), ident("a")) == []

@@ -1,0 +1,133 @@
+"""The commands related, order, path, search and diff, as a person calls them."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from extractors import Episode, Feed, builtin_vocabulary, extract
+from graph import build_graph, enrich_graph
+from output.cli import main
+from output.formats import write_graph
+
+EPISODES = (
+    Episode("episode:p/vmap", "episode", "podcast:p", "vmap", "vmap and functorch", url="https://p.org/vmap", number=1),
+    Episode(
+        "episode:p/batching", "episode", "podcast:p", "Batching", "Listen to this first: https://p.org/vmap", number=2
+    ),
+    Episode("episode:p/graphs", "episode", "podcast:p", "CUDA graphs", "CUDA graphs and vmap", number=3),
+    Episode("episode:p/trees", "episode", "podcast:p", "CUDA graph trees", "CUDA graphs as trees", number=4),
+    Episode("episode:p/probot", "episode", "podcast:p", "pytorch-probot", "", number=5),
+)
+
+
+@pytest.fixture
+def saved(tmp_path, monkeypatch):
+    feed = Feed("s", "podcast", "podcast:p", "PyTorch", EPISODES)
+    graph = build_graph([feed], extract([feed]))
+    enrich_graph(graph, builtin_vocabulary())
+    path = tmp_path / "graph.json"
+    write_graph(graph, path)
+    monkeypatch.setenv("PODGRAPH_GRAPH", str(path))
+    return path
+
+
+def rows(capsys):
+    return [line.split("\t") for line in capsys.readouterr().out.splitlines()]
+
+
+def test_related(saved, capsys):
+    assert main(["related", "CUDA graph trees"]) == 0
+    first = rows(capsys)[0]
+    assert first[1] == "CUDA graphs"
+    assert "both about CUDA graphs" in first[2]
+
+
+def test_related_as_json(saved, capsys):
+    assert main(["related", "batching", "-n", "1", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["id"], answer["found"]) == ("episode:p/batching", True)
+    assert [one["id"] for one in answer["related"]] == ["episode:p/vmap"]
+    assert "“Batching” says: listen to “vmap” first" in answer["related"][0]["reasons"]
+
+
+def test_nothing_related(saved, capsys):
+    assert main(["related", "probot"]) == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "nothing is related" in captured.err
+
+
+def test_an_ambiguous_episode_lists_the_candidates(saved, capsys):
+    assert main(["related", "CUDA"]) == 2
+    assert "CUDA graph trees" in capsys.readouterr().err
+
+
+def test_order_of_an_episode(saved, capsys):
+    assert main(["order", "Batching", "--episode"]) == 0
+    assert [row[2:4] for row in rows(capsys)] == [
+        ["vmap", "to be heard before Batching"],
+        ["Batching", "the episode you asked for"],
+    ]
+
+
+def test_order_of_a_topic(saved, capsys):
+    assert main(["order", "--topic", "vmap", "--json"]) == 0
+    steps = json.loads(capsys.readouterr().out)["steps"]
+    assert [step["title"] for step in steps] == ["vmap", "CUDA graphs"]
+    assert all(step["reason"] for step in steps)
+
+
+def test_order_of_everything(saved, capsys):
+    assert main(["order"]) == 0
+    assert len(rows(capsys)) == len(EPISODES)
+
+
+@pytest.mark.parametrize("words", [["order", "--topic", "nowhere"], ["order", "nowhere"]])
+def test_order_of_nothing(saved, capsys, words):
+    assert main(words) == 2
+    assert "nowhere" in capsys.readouterr().err
+
+
+def test_path_says_why(saved, capsys):
+    assert main(["path", "vmap", "CUDA graph trees", "-k", "2", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert len(answer["paths"]) == 2
+    for way in answer["paths"]:
+        assert (way[0]["source"], way[-1]["target"]) == ("episode:p/vmap", "episode:p/trees")
+        assert all("evidence" in step or "reasons" in step for step in way)
+
+
+def test_path_between_anything(saved, capsys):
+    assert main(["path", "topic:vmap", "probot"]) == 0
+    assert all(len(row) == 4 for row in rows(capsys))
+    assert main(["path", "vmap", "vmap"]) == 1
+    assert main(["path", "vmap", "nowhere"]) == 2
+
+
+def test_search(saved, capsys):
+    assert main(["search", "graph", "tree"]) == 0
+    assert rows(capsys)[0][:2] == ["episode", "CUDA graph trees"]
+    assert main(["search", "nowhere"]) == 1
+    assert main(["search", "graph", "--kind", "nonsense"]) == 2
+    capsys.readouterr()
+    assert main(["search", "graph", "--kind", "topics", "--json"]) == 0
+    assert {one["kind"] for one in json.loads(capsys.readouterr().out)} == {"topic"}
+
+
+def test_diff(saved, tmp_path, capsys):
+    data = json.loads(saved.read_text("utf-8"))
+    newer = tmp_path / "new.json"
+    data["nodes"].append({"id": "topic:new", "kind": "topic", "label": "new"})
+    newer.write_text(json.dumps(data), "utf-8")
+    assert main(["diff", str(saved), str(newer)]) == 0
+    assert rows(capsys) == [["+", "topic", "new", "topic:new", ""]]
+    assert main(["diff", str(saved), str(saved)]) == 1
+    assert main(["diff", str(saved), str(tmp_path / "none.json")]) == 2
+
+
+@pytest.mark.parametrize("words", [["search", "vmap"], ["related", "vmap"], ["order", "vmap"]])
+def test_questions_do_not_wait_for_networkx(saved, words):
+    code = f"import sys; from output.cli import main; main({words!r}); sys.exit('networkx' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False, capture_output=True).returncode == 0
