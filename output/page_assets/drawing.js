@@ -100,13 +100,14 @@ function paintLabels(context, scene, view, taken) {
     const reach = graph.nodes[node].reach * view.scale;
     wishes.push({ node, text, x, y, radius, reach, must: ringed, width: measure(text), height: LINE });
   }
-  if (lit) for (const node of scene.order) { // the veil leaves them visible enough not to be covered
+  if (lit) for (const node of scene.order) { // beneath the veil, yet better not covered
     if (lit.nodes.has(node) || !shown[node] || !NAMED.has(graph.nodes[node].kind)) continue;
     const [x, y] = onScreen(scene, view, node);
-    obstacles.push(disc(x, y, Math.max(graph.nodes[node].size * view.scale, 2), node));
+    soft.push(disc(x, y, Math.max(graph.nodes[node].size * view.scale, 2), node));
   }
   const labels = placeLabels(wishes, obstacles, soft, view.width, view.height);
   context.font = FONT;
+  for (const label of labels) if (first.includes(label.node)) paintLeader(context, scene, view, label);
   context.strokeStyle = palette.ground;
   context.lineWidth = 3.5;
   for (const { text, left, top } of labels) context.strokeText(text, left, top + 1);
@@ -116,6 +117,28 @@ function paintLabels(context, scene, view, taken) {
     context.fillText(text, left, top + 1);
   }
   return labels;
+}
+
+/**
+ * Lead the eye from a node to its label where that found no room beside it.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Scene} scene
+ * @param {View} view
+ * @param {import("./labels.js").Label} label
+ */
+function paintLeader(context, scene, view, { node, left, top, width, height }) {
+  const [x, y] = onScreen(scene, view, node);
+  const toX = Math.min(Math.max(x, left), left + width);
+  const toY = Math.min(Math.max(y, top), top + height);
+  const rim = Math.max(scene.graph.nodes[node].size * view.scale * 1.3, 4) + 3;
+  const distance = Math.hypot(toX - x, toY - y);
+  if (distance < rim + 12) return;
+  context.beginPath();
+  context.moveTo(x + ((toX - x) * rim) / distance, y + ((toY - y) * rim) / distance);
+  context.lineTo(toX, toY);
+  context.strokeStyle = scene.palette.accent;
+  context.lineWidth = 1.5;
+  context.stroke();
 }
 
 /**

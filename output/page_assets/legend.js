@@ -46,7 +46,7 @@ export function createLegend(box, graph, change) {
       count === undefined ? null : element("span", { class: "count" }, count.toLocaleString("en")));
   };
   const group = (/** @type {string} */ name, /** @type {(Node | null)[]} */ ...items) =>
-    element("fieldset", {}, element("legend", {}, name), ...items);
+    element("fieldset", { class: name.startsWith("Only") ? "choice" : false }, element("legend", {}, name), ...items);
   const toggled = (/** @type {string[]} */ list, /** @type {string} */ value, /** @type {boolean} */ on) =>
     on ? [...new Set([...list, value])] : list.filter((other) => other !== value);
 
@@ -127,7 +127,7 @@ function detailChoice(graph, change, followers) {
     select.value = detailOf(graph, state);
     twice.checked = state.twice;
   });
-  return element("fieldset", {}, element("legend", {}, "Sources"),
+  return element("fieldset", { class: "choice" }, element("legend", {}, "Sources"),
     element("label", { class: "hidden-label", for: "detail" }, "How many sources the map shows"), select,
     element("label", { class: "check" }, twice, element("span", { class: "name" }, "Only those cited twice or more")));
 }
