@@ -119,8 +119,6 @@ def _words(text: str) -> str:
     """Put spaces between words, counting as part of a word the marks that many scripts write vowels with."""
     kept = [" "]
     for c in text:
-        of_word = c.isalnum() or (
-            unicodedata.category(c) in {"Mn", "Mc"} and kept[-1] > "\u02ff" and c < "\ufe00"
-        )
+        of_word = c.isalnum() or (unicodedata.category(c) in {"Mn", "Mc"} and kept[-1] > "\u02ff" and c < "\ufe00")
         kept.append(c if of_word else " ")
     return "".join(kept)
