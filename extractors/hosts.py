@@ -22,7 +22,7 @@ _PLAIN = frozenset(_PLAIN_WORDS.split())
 _SENTENCE = frozenset("at be no pl".split())  # words too: only with more than two labels
 _SURE = frozenset("com org edu gov mil co eu uk de fr jp cn ru biz xyz".split())
 # Attributes, methods and file suffixes that are suffixes of domains, too. With a path, some are hosts.
-_FILE_SUFFIXES = frozenset("py md cc pl mk ps zip mov".split())
+_FILE_SUFFIXES = frozenset("py md cc cu mm pl mk ps zip mov".split())
 _CODE_SUFFIXES = frozenset("rs sh so st la do ac am vi ml pm java".split())
 _CODE_WORDS = """
 aot api app args at aten base batch c10 cfg child client cls config ctx cuda data dataset db df dist doc document

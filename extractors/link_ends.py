@@ -52,9 +52,10 @@ _HANDS_ON = re.compile(
 )
 # Where the shape of a site's URLs says that the next word was glued on.
 _SURE_END = re.compile(
-    r"(?i:(?:https?://)?(?:www\.)?)(?:t\.co/[A-Za-z0-9]+(?=[^A-Za-z0-9])|youtu\.be/[\w-]{11}(?=\w)|"
-    r"arxiv\.org/(?:abs|pdf)/\d{4}\.\d{4,5}(?:v\d+)?(?=[A-Z])|"
-    r"github\.com/[\w.-]+/[\w.-]+/(?:pull|issues|discussions)/\d+(?=[A-Z])|[^?#]+?\.html?(?=[A-Z][a-z]))"
+    r"(?i:(?:https?://)?(?:www\.)?)(?:t\.co/[A-Za-z0-9]+(?=[^A-Za-z0-9])|youtu\.be/[\w-]{11}(?=\w)"
+    r"|arxiv\.org/(?:abs|pdf)/\d{4}\.\d{4,5}(?:v\d+)?(?!v\d)(?=[A-Za-z])"
+    r"|github\.com/[\w.-]+/[\w.-]+/(?:pull|issues|discussions)/\d+(?=[A-Za-z])"
+    r"|[\w.-]+/t/[\w-]+/\d+(?=[A-Za-z])|[^?#]+?(?:\.html(?=[A-Za-z])|\.htm(?=[A-Z][a-z])))"
 )
 
 
@@ -96,7 +97,8 @@ def tail_end(text: str, start: int, at: int, limit: int) -> tuple[int, bool]:
         end = _first(text, "~~", at, end)
     url = text[start:end]
     if sure := _SURE_END.match(url):
-        return start + sure.end(), False
+        cut = cut_end(text, start + sure.end(), limit)
+        return cut, cut > start + sure.end()
     if "&" in url and (entity := _ENTITY_LEFT.search(url)):
         end = start + entity.start()
     if (cut := cut_end(text, end, limit)) > end:
@@ -210,6 +212,8 @@ def _sentence_goes_on(text: str, at: int, limit: int) -> bool:
         return False
     category = unicodedata.category(char)
     if category[0] in "LMN":
+        if category == "No":
+            return True  # a footnote: a¹
         if "a" <= char.lower() <= "\u024f" or "\u1e00" <= char < "\u1f00":
             return False
         if _is_word(before) or before in _PAIR:

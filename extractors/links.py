@@ -109,6 +109,9 @@ def _behind_dot(text: str, anchor: int, floor: int, limit: int) -> Link | int:
     word_start = start
     while start < anchor and text[start] in "-_":
         start += 1
+    if text[start : start + 4].lower() in {"e.g.", "i.e."} and _is_word(text[start + 4 : start + 5]):
+        start += 4
+        anchor = max(anchor, text.find(".", start, start + _LONGEST_HOST))
     if start == anchor:
         return anchor + 1
     before = text[start - 1 : start]

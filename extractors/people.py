@@ -43,7 +43,7 @@ _FROM = re.compile(
     re.IGNORECASE,
 )
 _PAIR = re.compile(rf"\b[A-Z][a-z]+(?: [A-Z]\.)?(?: [A-Z][\w'\u2019-]+){{1,2}} \(@?(?P<login>{_LOGIN})\)")
-_OWNER = re.compile(rf"github\.com/(?P<login>{_LOGIN})(?P<more>/?)(?![\w-])", re.IGNORECASE)
+_OWNER = re.compile(rf"github\.com/(?P<login>{_LOGIN})(?![\w-])(?P<more>/[\w.-])?", re.IGNORECASE)
 _HANDLE = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 

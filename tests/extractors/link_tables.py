@@ -1,6 +1,7 @@
 """Reads the tables of links that tests and the benchmark share."""
 
 import re
+import tomllib
 from pathlib import Path
 
 FIXTURES = Path(__file__).parent / "fixtures"
@@ -34,3 +35,10 @@ def not_links():
     for line in (FIXTURES / "not_links.txt").read_text("utf-8").splitlines():
         if line and not line.startswith("# "):
             yield _unescape(line)
+
+
+def snippets():
+    """Yield (family, notes, whole links, cut links, ids of references) of the tables in ``notes/``."""
+    for table in sorted((FIXTURES / "notes").glob("*.toml")):
+        for case in tomllib.loads(table.read_text("utf-8"))["case"]:
+            yield table.stem, case["notes"], case.get("links", []), case.get("cut", []), case.get("refs", [])
