@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from .index.index import Concept
 
-_LISTS = ("aliases", "weak", "part_of", "paths", "docs", "tutorials", "related", "members")
+_LISTS = ("aliases", "weak", "part_of", "paths", "docs", "tutorials", "members")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Topic:
     ``aliases`` are spellings that mean it wherever they stand; ``weak`` ones that do so only as the title or beside
     another topic of the same area. ``paths`` are files and folders (these end in ``/``) of the vocabulary's
     repository, ``docs`` and ``tutorials`` pages of PyTorch's, the most telling first; ``repo`` (``owner/name``) is a
-    repository of the topic's own, ``related`` are ids of topics close to it. ``derived`` says that the
+    repository of the topic's own. ``derived`` says that the
     topic was found in the corpus itself.
     """
 
@@ -43,7 +43,6 @@ class Topic:
     docs: tuple[str, ...] = ()
     tutorials: tuple[str, ...] = ()
     repo: str = ""
-    related: tuple[str, ...] = ()
     derived: bool = False
 
     @property
@@ -216,7 +215,6 @@ def _topic(table: Any, where: str, *, area: bool, base: set[str]) -> tuple[Topic
         lists["docs"],
         lists["tutorials"],
         str(table.get("repo", "")),
-        lists["related"],
     )
     return topic, lists["members"]
 
@@ -235,7 +233,6 @@ def _joined(old: Topic, new: Topic) -> Topic:
         docs=_union(old.docs, new.docs),
         tutorials=_union(old.tutorials, new.tutorials),
         repo=new.repo or old.repo,
-        related=_union(old.related, new.related),
     )
 
 
@@ -246,6 +243,6 @@ def _union(*parts: tuple[str, ...]) -> tuple[str, ...]:
 def _of_concept(concept: Concept) -> Topic:
     return Topic(
         concept.id, concept.label, concept.aliases, concept.weak, concept.part_of,
-        paths=concept.paths, docs=concept.docs, tutorials=concept.tutorials, related=concept.related,
+        paths=concept.paths, docs=concept.docs, tutorials=concept.tutorials,
         repo="" if concept.repo in _SHARED else concept.repo,
     )  # fmt: skip

@@ -35,7 +35,9 @@ _ABOVE = 0.5  # of a topic's weight goes to what it is part of
 _SAYS = {"listen_first": "“{}” says: listen to “{}” first", "see_also": "“{}” names “{}” in its notes"}
 
 
-def find_related(graph: nx.MultiDiGraph[str], per_episode: int = _PER_EPISODE) -> Iterator[tuple[str, str, dict[str, Any]]]:
+def find_related(
+    graph: nx.MultiDiGraph[str], per_episode: int = _PER_EPISODE
+) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Find the related episodes and posts of each: (source, target, attributes), attributes ``weight`` and ``reasons``.
 
     ``weight`` lies between 0 and about 3 and compares across the graph; at most ``per_episode`` targets for each
@@ -66,13 +68,14 @@ def find_related(graph: nx.MultiDiGraph[str], per_episode: int = _PER_EPISODE) -
 def _features(graph: nx.MultiDiGraph[str], texts: Iterable[str]) -> dict[str, dict[str, dict[str, float]]]:
     """Return, by family and node, what it is made of and how much, not yet times its rarity."""
     families: dict[str, dict[str, dict[str, float]]] = {name: {} for name in WEIGHTS}
+    groups = _groups(graph)
     for node in texts:
         found: dict[str, dict[str, float]] = {name: {} for name in WEIGHTS}
         for _, target, relation, data in graph.out_edges(node, keys=True, data=True):
             if relation == "about":
                 weight = float(data.get("weight", 1))
                 found["topic"][target] = math.sqrt(weight)
-                for group in _groups(graph, target):
+                for group in groups[target]:
                     found["area"][group] = max(found["area"].get(group, 0.0), math.sqrt(weight) * _ABOVE)
             elif relation == "mentions" and graph.nodes[target].get("kind") == "symbol":
                 found["symbol"][target] = 1.0
@@ -92,21 +95,21 @@ def _features(graph: nx.MultiDiGraph[str], texts: Iterable[str]) -> dict[str, di
     return families
 
 
-def _groups(graph: nx.MultiDiGraph[str], topic: str) -> Iterator[str]:
-    """Yield the labels of what a topic is part of, and of its area."""
-    area = graph.nodes[topic].get("area")
+def _groups(graph: nx.MultiDiGraph[str]) -> dict[str, list[str]]:
+    """Return for each topic the labels of its area, of what it is part of, and of itself if it has parts."""
+    topics = [node for node, data in graph.nodes(data=True) if data["kind"] == "topic"]
     above = {
-        str(graph.nodes[target]["label"])
-        for _, target, key in graph.out_edges(topic, keys=True)
-        if key == "subtopic_of"
+        topic: [target for _, target, key in graph.out_edges(topic, keys=True) if key == "subtopic_of"]
+        for topic in topics
     }
-    own = (
-        {str(graph.nodes[topic]["label"])}
-        if any(key == "subtopic_of" for *_, key in graph.in_edges(topic, keys=True))
-        else set()
-    )
-    root = {str(graph.nodes[node]["label"]) for node in ("topic:pytorch",) if node in graph}
-    yield from sorted(({area} if area else set()) | above - root | own)
+    whole = {parent for parents in above.values() for parent in parents}
+    groups = {}
+    for topic, parents in above.items():
+        # What lies in no area itself, PyTorch as such, groups nothing.
+        wider = [node for node in (*parents, *([topic] if topic in whole else [])) if "area" in graph.nodes[node]]
+        labels = {str(graph.nodes[node]["label"]) for node in wider}
+        groups[topic] = sorted(labels | {str(graph.nodes[topic].get("area", ""))} - {""})
+    return groups
 
 
 def _vectors(features: Vectors, total: int) -> dict[str, dict[str, float]]:
