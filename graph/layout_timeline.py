@@ -26,6 +26,7 @@ _LEAST, _MOST = 3.0, 15.0  # days that two episodes in sequence stand apart, how
 _LENGTH = 1.5  # of the axis at least, in sides of a square that the episodes would fill
 _SHAPE = 0.6  # of the axis at least, in heights of the rows
 _MARGIN = 26.0
+_CROWD = 40
 _COLUMN = 22.0
 _UNDATED = -3 * _COLUMN  # the x of what has no date
 
@@ -144,7 +145,12 @@ def _stack(positions: dict[str, Point], across: Mapping[str, float], sizes: Mapp
     for node in sorted(across, key=lambda node: (across[node], node)):
         x, size = across[node], sizes[node]
         near = [(px, py, pr) for px, py, pr in placed[-400:] if abs(px - x) < pr + size]
-        spots = sorted({top + size, *(py + sqrt(max((pr + size) ** 2 - (px - x) ** 2, 0.0)) for px, py, pr in near)})
+        if len(near) > _CROWD:  # looking for a gap among so many takes longer than the gap is worth
+            spots = [max(py + pr for _, py, pr in near) + size]
+        else:
+            spots = sorted(
+                {top + size, *(py + sqrt(max((pr + size) ** 2 - (px - x) ** 2, 0.0)) for px, py, pr in near)}
+            )
         y = next(
             y
             for y in spots
