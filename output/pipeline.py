@@ -55,6 +55,7 @@ def build(
     offline: bool = False,
     as_kind: str = "",
     repo: str = "",
+    vocabulary: Vocabulary | None = None,
     positions: Mapping[str, tuple[float, float]] | None = None,
     notify: Callable[[str], None] = lambda _: None,
     show: Callable[[str, int, int], None] = lambda _what, _done, _total: None,
@@ -62,7 +63,8 @@ def build(
     """Read ``sources`` and build their one graph.
 
     ``as_kind`` is ``episodes`` or ``posts`` to overrule what a feed is taken for; ``repo`` what a bare ``#N``
-    means; ``positions`` those of an earlier graph. ``notify`` is told, in one line, whatever a person should
+    means; ``vocabulary`` the topics to look for (none:
+    PyTorch's); ``positions`` those of an earlier graph. ``notify`` is told, in one line, whatever a person should
     know; ``show`` how far the work is. Raises the first failure when no source could be read at all.
     """
     read = read_sources(
@@ -86,7 +88,8 @@ def build(
             notify(f"left out: {failure}")
         raise failures[0]
     show("building", 0, 0)
-    return Built(graph_of(feeds, repo=repo, positions=positions), tuple(feeds), tuple(failures), tuple(stale))
+    graph = graph_of(feeds, repo=repo, vocabulary=vocabulary, positions=positions)
+    return Built(graph, tuple(feeds), tuple(failures), tuple(stale))
 
 
 def graph_of(

@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from extractors import PodgraphError
+from extractors import PodgraphError, SourceError
 from graph import KINDS
 
 from ..formats import check_targets, format_of, formats, write_graph
@@ -16,6 +16,8 @@ from ..terminal import note, progress
 
 if TYPE_CHECKING:
     import argparse
+
+    from extractors import Vocabulary
 
     from ..pipeline import Built
 
@@ -51,6 +53,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what the items are, whatever the feed looks like",
     )
     parser.add_argument("--repo", default="", metavar="OWNER/NAME", help="the repository that a bare #N means")
+    parser.add_argument(
+        "--vocabulary", type=Path, metavar="FILE",
+        help="the topics to look for (TOML); with `extends = true` in it, beside PyTorch's",
+    )  # fmt: skip
     parser.add_argument("--title", default="", help="the title of the page")
     parser.add_argument(
         "--fresh-layout",
@@ -73,6 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
     with progress(wanted=not (arguments.no_progress or arguments.quiet)) as show:
         built = pipeline.build(
             arguments.source, offline=arguments.offline, as_kind=arguments.as_kind, repo=arguments.repo,
+            vocabulary=_vocabulary(arguments.vocabulary),
             positions=None if arguments.fresh_layout else _positions(paths),
             notify=lambda line: note(line, quiet=arguments.quiet), show=show,
         )  # fmt: skip
@@ -117,6 +124,20 @@ def _partial(built: Built) -> int:
     ]
     note(f"{count} sources: {', '.join(filter(None, parts))}")
     return 2
+
+
+def _vocabulary(path: Path | None) -> Vocabulary | None:
+    """Return the vocabulary in a file; ``SourceError`` when it cannot be read or is none."""
+    if path is None:
+        return None
+    from extractors import parse_vocabulary  # noqa: PLC0415 - most builds take the built-in one
+
+    try:
+        return parse_vocabulary(path.read_text("utf-8"), source=str(path))
+    except OSError as error:
+        raise SourceError(f"cannot be read ({error.strerror})", source=str(path)) from error
+    except UnicodeDecodeError as error:
+        raise SourceError("is no UTF-8 text", source=str(path)) from error
 
 
 def _report(built: Built, warnings: list[str], arguments: argparse.Namespace) -> None:

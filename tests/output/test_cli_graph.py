@@ -131,3 +131,20 @@ def test_diff(saved, tmp_path, capsys):
 def test_questions_do_not_wait_for_networkx(saved, words):
     code = f"import sys; from output.cli import main; main({words!r}); sys.exit('networkx' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False, capture_output=True).returncode == 0
+
+
+GARDEN = """{"version": "https://jsonfeed.org/version/1.1", "title": "Bread", "items": [
+{"id": "1", "title": "Levain", "content_text": "x", "attachments": [{"url": "https://b.org/1.mp3", "mime_type": "audio/mpeg"}]},
+{"id": "2", "title": "Old sourdough", "content_text": "y", "attachments": [{"url": "https://b.org/2.mp3", "mime_type": "audio/mpeg"}]}]}"""
+
+
+def test_a_vocabulary_of_ones_own(tmp_path, capsys):
+    (tmp_path / "feed.json").write_text(GARDEN, "utf-8")
+    (tmp_path / "bread.toml").write_text('[[topic]]\nlabel = "Sourdough"\naliases = ["levain"]\n', "utf-8")
+    graph = tmp_path / "g.json"
+    words = ["build", str(tmp_path / "feed.json"), "-o", str(graph), "--offline"]
+    assert main([*words, "--vocabulary", str(tmp_path / "bread.toml")]) == 0
+    assert main(["related", "Levain", "-g", str(graph)]) == 0
+    assert "both about Sourdough" in capsys.readouterr().out
+    assert main([*words, "--vocabulary", str(tmp_path / "nowhere.toml")]) == 2
+    assert "nowhere.toml" in capsys.readouterr().err
