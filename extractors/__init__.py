@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from .references import numbered as numbered
     from .sample import SNAPSHOT_DATE as SNAPSHOT_DATE
     from .sample import sample_feed as sample_feed
+    from .sample import sample_posts as sample_posts
     from .sites import identify as identify
     from .slugs import slugify as slugify
     from .source import DEFAULT_FEED as DEFAULT_FEED
@@ -92,6 +93,7 @@ _HOME = {
     "read_index": "index",
     "read_sources": "sources",
     "sample_feed": "sample",
+    "sample_posts": "sample",
     "slugify": "slugs",
     "symbol_finder": "symbols",
     "to_text": "text",

@@ -161,12 +161,19 @@ def _add_topic(graph: nx.MultiDiGraph[str], id_: str, vocabulary: Vocabulary) ->
 
 
 def _last_resort(graph: nx.MultiDiGraph[str], node: str, vocabulary: Vocabulary) -> None:
-    """Say of an item that names no topic that it is about its podcast's subject, if it has one."""
-    home = graph.nodes.get(graph.nodes[node].get("podcast", ""), {})
-    if vocabulary.concerns(str(home.get("title", "")), str(home.get("description", ""))) and vocabulary.subject:
-        _add_topic(graph, vocabulary.root, vocabulary)
+    """Say of an item that names no topic that it is about the subject that its podcast, or it itself, names."""
+    own = graph.nodes[node]
+    home = graph.nodes.get(own.get("podcast", ""), {})
+    if not vocabulary.subject:
+        return
+    if vocabulary.concerns(str(home.get("title", "")), str(home.get("description", ""))):
         reason = f"its title and notes name no topic; the podcast is about {vocabulary.subject}"
-        graph.add_edge(node, f"topic:{vocabulary.root}", "about", weight=0.1, reasons=[reason])
+    elif vocabulary.concerns(str(own.get("title", "")), str(own.get("summary", ""))):
+        reason = f"its title and notes name no topic but {vocabulary.subject} itself"
+    else:
+        return
+    _add_topic(graph, vocabulary.root, vocabulary)
+    graph.add_edge(node, f"topic:{vocabulary.root}", "about", weight=0.1, reasons=[reason])
 
 
 def _tidy(graph: nx.MultiDiGraph[str], vocabulary: Vocabulary, covered: Mapping[tuple[str, str], str]) -> None:

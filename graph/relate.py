@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     Vectors = Mapping[str, Mapping[str, float]]
 
 _PER_EPISODE = 5
-_PROPOSING = 8  # how many of its features of a family, the strongest, find a node its proposals
-_CHAMPIONS = 20  # how many of those that share a feature it proposes
-_RESCORED = 20  # how many proposals of each episode are looked at closely
+_PROPOSING = 6  # how many of its features of a family, the strongest, find a node its proposals
+_CHAMPIONS = 14  # how many of those that share a feature it proposes
+_RESCORED = 16  # how many proposals of each episode are looked at closely
 _LEAST = 0.14  # below this score the tie is too thin to be of use
 WEIGHTS = {"topic": 1.0, "area": 0.35, "word": 0.8, "symbol": 0.3, "source": 0.3, "series": 0.3}
 _SAID = {"listen_first": 0.5, "see_also": 0.5}

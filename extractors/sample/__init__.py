@@ -21,3 +21,14 @@ def sample_feed() -> bytes:
     from importlib.resources import files  # noqa: PLC0415 - a question about a saved graph never needs it
 
     return files(__name__).joinpath("feed.xml").read_bytes()
+
+
+def sample_posts() -> bytes:
+    """Return the posts on PyTorch of the host's blog as the bytes of a JSON Feed: facts only, no text of theirs.
+
+    >>> sample_posts().count(b'"date_published"')
+    16
+    """
+    from importlib.resources import files  # noqa: PLC0415 - a question about a saved graph never needs it
+
+    return files(__name__).joinpath("posts.json").read_bytes()
