@@ -14,11 +14,22 @@ if TYPE_CHECKING:
     from .model import Feed, Ref
 
 
+class KnownPeople:
+    """The persons that the corpus confirms: ``people`` by case-folded name, and by ``@`` and login.
+
+    ``words`` are those that such a name begins with, and the logins: what to look for first.
+    """
+
+    def __init__(self, people: Mapping[str, Ref]) -> None:
+        self.people = people
+        self.words = frozenset(word.lstrip("@") for name in people for word in name.split()[:1])
+
+
 @dataclass(frozen=True, slots=True)
 class KnownCorpus(Corpus):
-    """A corpus with its persons: ``people`` maps a case-folded name, or ``@`` and a login, to the person."""
+    """A corpus with its persons."""
 
-    people: Mapping[str, Ref] = field(default_factory=dict)
+    people: KnownPeople = field(default_factory=lambda: KnownPeople({}))
 
 
 def known_pages(feeds: Sequence[Feed]) -> dict[str, str]:

@@ -23,6 +23,7 @@ _FULL = re.compile(
     rf"(?<![\w/.@#:&%+-]){_REPOSITORY}"
     rf"(?:(?P<gap>\s?#|/(?:pull|issues|discussions)/){_NUMBER}|@(?P<sha>[0-9a-f]{{7,40}}))(?![\w-]|\.\w)"
 )
+_HEAD = re.compile(r"[#@][1-9a-f]|/(?:pull|issues|discussions)/")
 _REMOTE = re.compile(
     rf"(?<!\w)(?:git@github\.com:|ssh://git@github\.com/|git://github\.com/){_REPOSITORY}(?:\.git)?(?![\w/-]|\.\w)"
 )
@@ -37,6 +38,7 @@ _WORDED = re.compile(
     r"|(?P<closes>(?:[Ff]ix(?:es|ed)?|[Cc]lose[sd]?|[Rr]esolve[sd]?|[Rr]everts?|[Rr]efs?|[Rr]elates to|[Pp]art of))"
     rf"|(?P<gh>GH|gh))(?P<gap>:?\s?#|-#?|(?:\s(?:number|no\.?|num\.?))?\s#?|){_NUMBER}{_END}"
 )
+_WORD_AND_NUMBER = re.compile(r"[A-Za-z.][ :-]?[ #]?[1-9]")
 _MORE = re.compile(rf"(?:\s?[,&/+]\s?(?:and\s|or\s|&\s)?|\s(?:and|or|to|through)\s)(?P<hash>#?){_NUMBER}{_END}")
 _JOIN = re.compile(r"\s?[,&/+]\s?(?:and\s|or\s|&\s)?|\s(?:and|or)\s")
 _BARE = re.compile(rf"(?<![\w/#&.%-])#(?P<number>[1-9]\d{{2,8}}){_END}")
@@ -53,6 +55,7 @@ _NO_REFERENCE_BEHIND = re.compile(
     r"|(?:podcast|show|fan|song|bestseller|spot|hit)\b)",
     re.IGNORECASE,
 )
+_SHA = re.compile(r"(?:SHA|on|it|ts) (?=[0-9a-f]{7})")
 _COMMIT = re.compile(
     r"(?<![\w/-])(?:[Cc]ommits?|[Rr]evision|SHA)\s"
     r"(?P<sha>(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{7,40})(?![\w-]|\.\w)"
@@ -65,7 +68,7 @@ def find_full(text: str) -> Iterator[Candidate]:
     >>> [ref.id for _, _, ref in find_full("pytorch/rfcs#17 and #19, docs/README.md#3, git@github.com:pytorch/xla.git")]
     ['github:pytorch/rfcs#17', 'github:pytorch/rfcs#19', 'github:pytorch/xla']
     """
-    for match in _FULL.finditer(text):
+    for match in _FULL.finditer(text) if _HEAD.search(text) else ():
         name = f"{match['owner']}/{match['repo']}"
         spaced = match["gap"] == " #" and name.lower() in _PAIRS
         if spaced or _FILE.search(name) or (len(match["repo"]) == 1 and name[-1].isupper()):
@@ -80,7 +83,7 @@ def find_full(text: str) -> Iterator[Candidate]:
         while match["number"] and (more := _MORE.match(text, end)) and more["hash"]:
             end = more.end()
             yield more.start("hash"), end, numbered(name, int(more["number"]))
-    for match in _REMOTE.finditer(text):
+    for match in _REMOTE.finditer(text) if "github.com" in text else ():
         if ref := _github(f"{match['owner']}/{match['repo']}"):
             yield match.start(), match.end(), ref
 
@@ -94,7 +97,7 @@ def find_numbers(text: str, repo: str, *, whole: bool = False) -> Iterator[Candi
     >>> [ref.id for _, _, ref in find_numbers("PRs #1, #22 and 333, GH-4; #5 of the top 10", "o/r")]
     ['github:o/r#1', 'github:o/r#22', 'github:o/r#333', 'github:o/r#4']
     """
-    for match in _WORDED.finditer(text):
+    for match in _WORDED.finditer(text) if _WORD_AND_NUMBER.search(text) else ():
         kind = "pull" if match["pull"] else "issue"
         end = match.end()
         if not whole and (not _is_reference(match) or (match["issue"] and text.startswith(" of ", end))):
@@ -110,7 +113,7 @@ def find_numbers(text: str, repo: str, *, whole: bool = False) -> Iterator[Candi
     for match in _BARE.finditer(text):
         if whole or _is_bare_reference(text, match):
             yield match.start(), match.end(), numbered(repo, int(match["number"]))
-    for match in _COMMIT.finditer(text):
+    for match in _COMMIT.finditer(text) if _SHA.search(text) else ():
         if ref := _github(f"{repo}/commit/{match['sha']}"):
             yield match.start(), match.end(), ref
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
-from .corpus import KnownCorpus
+from .corpus import KnownCorpus, KnownPeople
 from .feed_people import parse_people
 from .model import Mention, Ref
 from .sites import identify
@@ -32,14 +32,12 @@ _GUEST = re.compile(
     rf"|\b(?:joined (?:today )?by|[Gg]uests?(?: today)? (?:is|are)|[Gg]uests?:|[Ii]nterview(?:s|ed|ing)?(?: with)?"
     rf"|[Cc]onversation with|[Qq]uestions with) (?P<with>{_NAME})"
 )
+_GUEST_WORDS = (" join", "uest", "nterview", "onversation with", "stions with")
 _TECHNICAL = re.compile(r"[a-z][A-Z]|[A-Z]{2}|\d")
 _INNER_CAPITAL = re.compile(r"\b(?:Mc|Mac|De|Di|Du|La|Le|Van|O['\u2019])(?=[A-Z])")
-_BY = re.compile(
-    r"\b(?:PRs?|[Pp]ull requests?|[Pp]atch(?:es)?|[Cc]ommits?|[Ii]ssues?|[Dd]iffs?|[Pp]osts?|[Nn]otes?|[Pp]roposals?"
-    rf"|RFCs?) (?:from|by) @?(?P<login>{_LOGIN})(?![\w.-]*[\w])"
-)
-_FROM = re.compile(
-    r"\b(?:PRs?|requests?|patch(?:es)?|commits?|issues?|diffs?|posts?|notes?|proposals?|RFCs?) (?:from|by) @?\Z",
+_BY = re.compile(rf"\b(?:from|by) @?(?P<login>{_LOGIN})(?![\w.-]*\w)")
+_WORK = re.compile(
+    r"\b(?:PRs?|requests?|patch(?:es)?|commits?|issues?|diffs?|posts?|notes?|proposals?|RFCs?) (?:(?:from|by) @?)?\Z",
     re.IGNORECASE,
 )
 _PAIR = re.compile(rf"\b[A-Z][a-z]+(?: [A-Z]\.)?(?: [A-Z][\w'\u2019-]+){{1,2}} \(@?(?P<login>{_LOGIN})\)")
@@ -53,6 +51,7 @@ class _Aliases(NamedTuple):
     logins: Mapping[str, Ref]
     names: Mapping[str, Ref]
     called: Mapping[str, Ref]
+    words: frozenset[str]
 
 
 def find_people(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
@@ -61,7 +60,7 @@ def find_people(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     Yields ``Mention`` values of relation ``mentions`` and method ``alias``: for names and handles that the
     shipped list or the corpus knows, and for guests who join. Nothing inside a URL counts.
     """
-    known = corpus.people if isinstance(corpus, KnownCorpus) else {}
+    known = corpus.people if isinstance(corpus, KnownCorpus) else KnownPeople({})
     notes = episode.notes
     spans = [
         (link.start, link.end)
@@ -89,8 +88,8 @@ def person_ref(name: str, url: str = "") -> Ref:
     return listed or Ref("person", f"person:{slugify(shown)}", shown, url)
 
 
-def known_people(feeds: Sequence[Feed]) -> dict[str, Ref]:
-    """Return the persons whom ``feeds`` confirm, by case-folded name and by ``@login``.
+def known_people(feeds: Sequence[Feed]) -> KnownPeople:
+    """Return the persons whom ``feeds`` confirm.
 
     Names are those of the feeds' own persons. A login is confirmed by a link to the profile, or by standing in
     two ways: behind a full name, behind "PRs from", as the owner of a repository.
@@ -111,7 +110,7 @@ def known_people(feeds: Sequence[Feed]) -> dict[str, Ref]:
             known = identify(f"https://github.com/{login}")
             if known and known[1].kind == "person":
                 people.setdefault(f"@{login}", known[1])
-    return people
+    return KnownPeople(people)
 
 
 def _ways(text: str) -> Iterator[tuple[str, str]]:
@@ -119,12 +118,14 @@ def _ways(text: str) -> Iterator[tuple[str, str]]:
         for match in _OWNER.finditer(text):
             yield "owner" if match["more"] else "profile", match["login"].lower()
     for way, pattern in (("by", _BY), ("pair", _PAIR)):
-        for match in pattern.finditer(text):
-            if _HANDLE.fullmatch(match["login"]) and len(match["login"]) > 3:
-                yield way, match["login"]
+        for match in pattern.finditer(text) if way == "by" or "(" in text else ():
+            if len(match["login"]) > 3 and _HANDLE.fullmatch(match["login"]):
+                before = text[max(0, match.start() - 12) : match.start()]
+                if way == "pair" or _WORK.search(before):
+                    yield way, match["login"]
 
 
-def _find(text: str, field: str, known: Mapping[str, Ref], spans: Sequence[tuple[int, int]]) -> Iterator[Mention]:
+def _find(text: str, field: str, known: KnownPeople, spans: Sequence[tuple[int, int]]) -> Iterator[Mention]:
     found = sorted((*_named(text, known), *_guests(text)), key=lambda person: (person[0], -person[1]))
     index = free_from = 0
     for start, end, ref, confidence in found:
@@ -136,35 +137,48 @@ def _find(text: str, field: str, known: Mapping[str, Ref], spans: Sequence[tuple
         yield Mention(ref, field, start, end, text[start:end], "alias", "people", confidence, relation="mentions")
 
 
-def _named(text: str, known: Mapping[str, Ref]) -> Iterator[tuple[int, int, Ref, float]]:
+def _named(text: str, known: KnownPeople) -> Iterator[tuple[int, int, Ref, float]]:
     """Find the names and handles that the list or the corpus knows; yields (start, end, person, confidence)."""
     aliases = _aliases()
-    words = [(match.start(), match.end(), match[0].casefold()) for match in _WORD.finditer(text)]
-    for index, (start, end, word) in enumerate(words):
-        listed = aliases.logins.get(word)
-        expected = _is_handle(text, start, end)
-        if listed and (expected or len(word) > 4):
-            yield start, end, listed, 1.0
-        elif expected and (ref := known.get(f"@{word}") or aliases.called.get(word)):
-            yield start, end, ref, 0.9 if f"@{word}" in known else 0.8
-        for count in (4, 3, 2):
-            last = words[index + count - 1] if index + count <= len(words) else None
-            if last and last[1] - start < 60:
-                name = " ".join(text[start : last[1]].split()).casefold()
-                if ref := aliases.names.get(name) or known.get(name):
-                    yield start, last[1], ref, 1.0
+    words = _WORD.findall(text.casefold())
+    if aliases.words.isdisjoint(words) and known.words.isdisjoint(words):
+        return
+    places = [(match.start(), match.end(), match[0].casefold()) for match in _WORD.finditer(text)]
+    for index, (start, end, word) in enumerate(places):
+        if word in aliases.words or word in known.words:
+            yield from _handle(text, start, end, word, known)
+            for count in (4, 3, 2):
+                last = places[index + count - 1][1] if index + count <= len(places) else start + 99
+                name = " ".join(text[start:last].split()).casefold() if last - start < 60 else ""
+                if ref := aliases.names.get(name) or known.people.get(name):
+                    yield start, last, ref, 1.0
                     break
+
+
+def _handle(text: str, start: int, end: int, word: str, known: KnownPeople) -> Iterator[tuple[int, int, Ref, float]]:
+    """Find the person whose handle the word at a place is, if it is one."""
+    aliases = _aliases()
+    listed = aliases.logins.get(word)
+    if listed and (len(word) > 4 or _is_handle(text, start, end)):
+        yield start, end, listed, 1.0
+    elif _is_handle(text, start, end):
+        if ref := known.people.get(f"@{word}"):
+            yield start, end, ref, 0.9
+        elif ref := aliases.called.get(word):
+            yield start, end, ref, 0.8
 
 
 def _is_handle(text: str, start: int, end: int) -> bool:
     """Tell whether a handle is expected at a place: in parentheses, behind ``@``, behind "PRs from"."""
     before, behind = text[max(0, start - 24) : start], text[end : end + 1]
-    return (before.endswith(("(", "(@")) and behind == ")") or before.endswith("@") or _FROM.search(before) is not None
+    if before.endswith("@") or (before.endswith("(") and behind == ")"):
+        return True
+    return before.endswith(("from ", "by ")) and _WORK.search(before) is not None
 
 
 def _guests(text: str) -> Iterator[tuple[int, int, Ref, float]]:
     """Find who joins, is interviewed or is called a guest; yields (start, end, person, confidence)."""
-    for match in _GUEST.finditer(text):
+    for match in _GUEST.finditer(text) if any(word in text for word in _GUEST_WORDS) else ():
         group = "joins" if match["joins"] else "with"
         name = match[group].rstrip(".'\u2019-")
         start = match.start(group)
@@ -190,7 +204,8 @@ def _aliases() -> _Aliases:
         names.update(dict.fromkeys(map(str.casefold, spellings), ref))
         if first:
             called[first.casefold()] = ref
-    return _Aliases(logins, names, called)
+    words = frozenset((*logins, *called, *(name.split()[0] for name in names)))
+    return _Aliases(logins, names, called, words)
 
 
 def _listed() -> Iterable[tuple[str, list[str], str]]:

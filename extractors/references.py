@@ -20,15 +20,17 @@ if TYPE_CHECKING:
 
 _PROPOSAL = re.compile(r"(?<![\w/.-])(?P<series>PEP|NEP|RFC)(?P<gap>s\s|[ -]#?|\s?#|)(?P<number>\d{1,5})(?![\w-]|\.\d)")
 _MORE = re.compile(r"(?:\s?[,;&/]\s?(?:and\s|or\s)?|\s(?:and|or)\s)(?P<number>\d{1,5})(?![\w-]|\.\d|\s?%)")
-_ARXIV = re.compile(
-    r"(?<![\w/.])arXiv\s?[: ]\s?\[?"
-    r"(?P<id>\d{4}\.\d{4,5}(?:v\d{1,2})?|[a-z-]{2,12}(?:\.[A-Za-z]{2})?/\d{7}(?:v\d{1,2})?)(?![\w/]|\.\d)",
+_PAPER = re.compile(
+    r"(?<![\w/.])(?:arXiv\s?[: ]\s?\[?"
+    r"(?P<arxiv>\d{4}\.\d{4,5}(?:v\d{1,2})?|[a-z-]{2,12}(?:\.[A-Za-z]{2})?/\d{7}(?:v\d{1,2})?)(?![\w/]|\.\d)"
+    r"|doi\s?[: ]\s?(?P<doi>10\.\d{4,9}/[^\s<>\"'\u201c\u201d]{2,200}))",
     re.IGNORECASE,
 )
-_DOI = re.compile(r"(?<![\w/.])doi\s?[: ]\s?(?P<id>10\.\d{4,9}/[^\s<>\"'\u201c\u201d]{2,200})", re.IGNORECASE)
+_PAPER_WORD = re.compile("[Dd][Oo][Ii]|[Xx][Ii][Vv]")
 _ADVISORY = re.compile(
     r"(?<![\w/-])(?:CVE-(?:19|20)\d{2}-\d{4,7}|GHSA(?:-[23456789cfghjmpqrvwx]{4}){3})(?![\w-])", re.IGNORECASE
 )
+_DIGIT = re.compile("[0-9]")
 _NEAR = 200  # how far from a number its context reaches
 
 
@@ -58,18 +60,17 @@ def find_reference(text: str, default_repo: str = "") -> Ref | None:
 
 
 def _find(text: str, field: str, default_repo: str, links: Sequence[Link]) -> Iterator[Mention]:
-    found = [(start, -end, False, ref) for start, end, ref in _explicit(text, default_repo)]
-    if default_repo:
-        found += [(start, -end, True, ref) for start, end, ref in find_numbers(text, default_repo)]
+    prose = _without_urls(text, links)
+    found = [(start, -end, False, ref) for start, end, ref in _explicit(prose, default_repo)]
+    if default_repo and _DIGIT.search(prose):
+        found += [(start, -end, True, ref) for start, end, ref in find_numbers(prose, default_repo)]
     found.sort(key=lambda candidate: candidate[:3])
     index = free_from = 0
     for start, negative_end, implied, ref in found:
         end = -negative_end
         while index < len(links) and links[index].end <= start:
             index += 1
-        if start < free_from or (
-            index < len(links) and not _is_free(text, end, links[index], "" if implied else ref.id)
-        ):
+        if start < free_from or (index < len(links) and not _is_free(end, links[index], "" if implied else ref.id)):
             continue
         free_from = end
         if implied and index and text[start] == "#" and joins(text[links[index - 1].end : start]):
@@ -78,18 +79,26 @@ def _find(text: str, field: str, default_repo: str, links: Sequence[Link]) -> It
             yield _mention(ref, text, field, start, end)
 
 
+def _without_urls(text: str, links: Sequence[Link]) -> str:
+    """Return ``text`` with each URL in it written over, so that nothing in one is taken for a reference."""
+    parts, at = [], 0
+    for link in links:
+        if link.start >= at and (link.method == "url" or "://" in text[link.start : link.end]):
+            parts += [text[at : link.start], "\ufffc" * (link.end - link.start)]
+            at = link.end
+    return "".join((*parts, text[at:])) if parts else text
+
+
 def _mention(ref: Ref, text: str, field: str, start: int, end: int) -> Mention:
     return Mention(ref, field, start, end, text[start:end], "reference", "references")
 
 
-def _is_free(text: str, end: int, link: Link, id_: str) -> bool:
+def _is_free(end: int, link: Link, id_: str) -> bool:
     """Tell whether a reference that ends at ``end`` stands clear of ``link``, or in its words and says more than it."""
     if end <= link.start:
         return True
-    if link.method != "href" or not id_ or "://" in text[link.start : link.end]:
-        return False
-    known = identify(link.url)
-    return known is None or known[1].id != id_
+    known = identify(link.url) if link.method == "href" and id_ else None
+    return known is not None and known[1].id != id_
 
 
 def _of_same_repository(ref: Ref, link: Link) -> Ref:
@@ -102,7 +111,9 @@ def _of_same_repository(ref: Ref, link: Link) -> Ref:
 
 def _explicit(text: str, default_repo: str) -> Iterator[tuple[int, int, Ref]]:
     yield from find_full(text)
-    for match in _PROPOSAL.finditer(text):
+    if not _DIGIT.search(text):
+        return
+    for match in _PROPOSAL.finditer(text) if "EP" in text or "RFC" in text else ():
         series, end = match["series"], match.end()
         if ref := _proposal(text, match.start(), match, default_repo):
             yield match.start(), end, ref
@@ -110,14 +121,12 @@ def _explicit(text: str, default_repo: str) -> Iterator[tuple[int, int, Ref]]:
                 end = more.end()
                 if ref := _numbered_proposal(series, more["number"]):
                     yield more.start("number"), end, ref
-    for match in _ARXIV.finditer(text):
-        if ref := _known(f"https://arxiv.org/abs/{match['id']}"):
-            yield match.start(), match.end(), ref
-    for match in _DOI.finditer(text):
-        name = _without_punctuation(match["id"])
-        if ref := _known(f"https://doi.org/{name}"):
-            yield match.start(), match.start("id") + len(name), ref
-    for match in _ADVISORY.finditer(text):
+    for match in _PAPER.finditer(text) if _PAPER_WORD.search(text) else ():
+        name = match["arxiv"] or _without_punctuation(match["doi"])
+        page = f"arxiv.org/abs/{name}" if match["arxiv"] else f"doi.org/{name}"
+        if ref := _known(f"https://{page}"):
+            yield match.start(), match.end() if match["arxiv"] else match.start("doi") + len(name), ref
+    for match in _ADVISORY.finditer(text) if "-" in text else ():
         name = match[0].upper() if match[0][0] in "Cc" else f"GHSA{match[0][4:].lower()}"
         page = f"www.cve.org/CVERecord?id={name}" if name.startswith("CVE") else f"github.com/advisories/{name}"
         if ref := _known(f"https://{page}"):

@@ -17,7 +17,11 @@ def crosslinks(notes, title="This", **values):
         Episode("episode:p/third", "episode", "podcast:p", "Third", url=f"{PAGE}third"),
     )
     result, *_ = extract([Feed("feed.xml", "podcast", "podcast:p", "P", episodes, url="https://podcast.example/")])
-    return [(mention.relation, mention.ref.id) for mention in result.mentions if mention.method == "crosslink"]
+    return [
+        (mention.relation, mention.ref.id)
+        for mention in result.mentions
+        if mention.url and mention.method == "crosslink"
+    ]
 
 
 @pytest.mark.parametrize("notes", [

@@ -79,7 +79,7 @@ def test_person_ref(name, url, id_):
 ])  # fmt: skip
 def test_what_confirms_a_handle(items, confirmed):
     episodes = [episode(notes, number=number) for number, notes in enumerate(items)]
-    assert set(known_people([feed(*episodes)])) == confirmed
+    assert set(known_people([feed(*episodes)]).people) == confirmed
 
 
 def test_a_handle_known_elsewhere_is_known_here():
