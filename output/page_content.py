@@ -246,13 +246,13 @@ def text_version(nodes: Sequence[Row], edges: Sequence[Row]) -> str:
     names = [escape(node.get("title") or node["label"]) for node in nodes]
     jumps = [f'<a href="#t{index}">{name}</a>' for index, name in enumerate(names)]
 
-    def items(chosen: Iterable[Row], links: Mapping[int, Iterable[int]]) -> Iterator[str]:
+    def items(chosen: Iterable[Row], links: Mapping[int, Iterable[int]], prefix: str = "t") -> Iterator[str]:
         yield "<ul>"
         for node in chosen:
             index = node["id"]
             date = f" <time>{escape(str(node['date'])[:10])}</time>" if "date" in node else ""
             others = ", ".join([jumps[other] for other in links.get(index, ())])
-            yield f'<li id="t{index}">{_linked(node, names[index])}{date}{": " if others else ""}{others}</li>'
+            yield f'<li id="{prefix}{index}">{_linked(node, names[index])}{date}{": " if others else ""}{others}</li>'
         yield "</ul>"
 
     by_kind: dict[str, list[Row]] = {}
@@ -262,6 +262,9 @@ def text_version(nodes: Sequence[Row], edges: Sequence[Row]) -> str:
             by_kind.setdefault(node["kind"] if node["kind"] in kinds else "other", []).append(node)
     episodes = sorted(by_kind.get("episode", ()), key=lambda node: str(node.get("date", "")), reverse=True)
     lines = ["<h2>Episodes</h2>", *items(episodes, outgoing)]
+    posts = [node for node in nodes if node["id"] in outgoing and node["kind"] != "episode"]
+    if posts:
+        lines += ["<h2>Posts that cite</h2>", *items(posts, outgoing, prefix="p")]
     for kind, entry in kinds.items():
         if kind in by_kind and kind != "episode":
             lines += [f"<h2>{escape(entry['many'])}</h2>", *items(by_kind[kind], incoming)]

@@ -7,7 +7,8 @@
  *   audio_url?: string, summary?: string, truncated_links?: string[], uncertain?: string[], area?: string,
  *   author?: string, state?: string, status?: string, current_url?: string, language?: string,
  *   module?: string, path?: string, degree: number, size: number, name: string,
- *   reach: number}} GraphNode degree: drawn neighbours; size: radius; reach: radius of the ring of its leaves
+ *   reach: number, item: boolean}} GraphNode degree: drawn neighbours; size: radius; reach: radius of the ring of
+ *   its leaves; item: an episode, or a post that cites as episodes do
  * @typedef {{start: number, end: number, field: string, method: string, quote: string, url?: string,
  *   ref?: string, lines?: string, time?: string, confidence: number}} Evidence
  * @typedef {{index: number, from: number, to: number, relation: string, weight: number, drawn: boolean,
@@ -37,6 +38,7 @@ export function readGraph(packed) {
     edge.reasons = /** @type {any} */ (edge.reasons ?? []).map((/** @type {number} */ reason) => packed.edges.because[reason]);
     const source = nodes[edge.from];
     edge.evidence = (edge.evidence ?? []).map((/** @type {any} */ item) => evidence(item, source));
+    if (edge.relation === "cites" || edge.relation === "mentions") source.item = true;
     edge.weight ??= edge.evidence.length || 1;
     links[edge.from].push(edge.index);
     if (edge.to !== edge.from) links[edge.to].push(edge.index);
@@ -48,6 +50,7 @@ export function readGraph(packed) {
   for (const node of nodes) {
     node.degree = bonds[node.index].size;
     node.size = Math.min(24, 3 + 2 * Math.sqrt(Math.max(node.degree, 1)));
+    node.item = node.kind === "episode" || Boolean(node.item);
     node.label ??= node.key.slice(node.key.indexOf(":") + 1);
     node.name = node.title ?? node.label;
   }

@@ -9,7 +9,7 @@
 export const EVERYTHING = 1500;
 export const SHARED = 10000;
 
-const FIXED = new Set(["episode", "topic", "podcast"]);
+const FIXED = new Set(["topic", "podcast"]);
 const UPWARDS = new Set(["part_of", "in_repo", "in_folder", "subtopic_of"]);
 
 /**
@@ -67,7 +67,7 @@ export function citations(graph) {
 /**
  * Say for each node whether it is shown.
  *
- * An episode is shown when its year, podcast and topics are. Anything else is shown when its kind and the
+ * An episode (or a post that cites as episodes do) is shown when its year, podcast and topics are. Anything else is shown when its kind and the
  * detail allow it and, once episodes are filtered, when it hangs on an episode that is shown, directly or
  * through something that does.
  * @param {Graph} graph
@@ -80,7 +80,7 @@ export function shownNodes(graph, state, facts) {
   const detail = detailOf(graph, state);
   const allowed = graph.nodes.map((node) => {
     if (off.has(node.kind)) return false;
-    if (FIXED.has(node.kind)) return true;
+    if (FIXED.has(node.kind) || node.item) return true;
     if (detail === "core") return false;
     if (detail === "shared" && node.degree < 2) return false;
     return !state.twice || node.kind === "person" || facts.citations[node.index] > 1;
@@ -102,7 +102,7 @@ function heldNodes(graph, state, facts) {
   const topics = new Set(state.topics.map((key) => graph.byKey.get(key)));
   if (!years.size && !podcasts.size && !topics.size) return null;
   const chosen = graph.nodes.filter((node) =>
-    node.kind === "episode" &&
+    node.item &&
     (!years.size || years.has(yearOf(node))) &&
     (!podcasts.size || podcasts.has(node.podcast ?? "")) &&
     (!topics.size || [...(facts.topics.get(node.index) ?? [])].some((topic) => topics.has(topic))));
@@ -115,7 +115,7 @@ function heldNodes(graph, state, facts) {
       for (const number of graph.links[node]) {
         const { from, to, relation } = graph.edges[number];
         const other = from === node ? to : from;
-        if (held[other] || graph.nodes[other].kind === "episode") continue;
+        if (held[other] || graph.nodes[other].item) continue;
         if (UPWARDS.has(relation) && from !== node) continue; // a repository does not hold all it contains
         if (step && relation !== "in_repo" && graph.nodes[node].kind === "topic") continue;
         held[other] = true;

@@ -8,7 +8,7 @@ import { pathData } from "./shapes.js";
 /** @typedef {import("./data.js").GraphNode} GraphNode */
 /** @typedef {import("./data.js").GraphEdge} GraphEdge */
 
-const OWN = new Set(["index", "key", "degree", "size", "reach", "name", "tx", "ty"]);
+const OWN = new Set(["index", "key", "degree", "size", "reach", "item", "name", "tx", "ty"]);
 
 /**
  * The edges between the chosen nodes.

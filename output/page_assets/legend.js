@@ -59,7 +59,7 @@ export function createLegend(box, graph, change) {
   }
   box.append(detailChoice(graph, change, followers));
   const years = new Map();
-  for (const node of graph.nodes) if (node.kind === "episode") years.set(yearOf(node), (years.get(yearOf(node)) ?? 0) + 1);
+  for (const node of graph.nodes) if (node.item) years.set(yearOf(node), (years.get(yearOf(node)) ?? 0) + 1);
   if (years.size > 1) {
     box.append(group("Only these years", element("div", { class: "columns" }, ...[...years.keys()].sort().map((year) =>
       check(year, { count: years.get(year) }, (state) => state.years.includes(year), (on) => ({ years: toggled(now.years, year, on) }))))));

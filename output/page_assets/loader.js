@@ -5,7 +5,8 @@
 (async () => {
   try {
     const packed = atob((document.getElementById("packed")?.textContent ?? "").trim());
-    const bytes = Uint8Array.from(packed, (character) => character.charCodeAt(0));
+    const bytes = new Uint8Array(packed.length);
+    for (let i = 0; i < packed.length; i++) bytes[i] = packed.charCodeAt(i);
     const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
     for (const code of (await new Response(unpacked).text()).split("\0")) {
       const script = document.createElement("script");

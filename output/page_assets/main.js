@@ -160,7 +160,7 @@ function fillDetails(node, goal, path) {
     showOverview(details, graph, facts.citations);
     return;
   }
-  showNode(details, graph, node, { controls: controls(node), close: () => select(-1) });
+  showNode(details, graph, node, { controls: controls(), close: () => select(-1) });
   const finder = element("div", { id: "path-search", class: "finder" });
   const folded = element("details", { class: "section", open: false }, element("summary", {}, goal < 0 ? "Show path to …" : "Another path …"), finder);
   createCombobox(finder, {
@@ -171,8 +171,8 @@ function fillDetails(node, goal, path) {
   else details.querySelector("header")?.after(folded, pathBox(graph, node, path, graph.nodes[goal].name));
 }
 
-/** @param {number} node */
-function controls(node) {
+/** The buttons of a node's panel. */
+function controls() {
   const copy = element("button", { type: "button", onclick: () => copyLink(copy) }, "Copy link");
   const back = element("button", { type: "button", onclick: () => history.back() }, "Back");
   const depth = element("span", { class: "depth", role: "group", "aria-label": "Steps lit on the map" }, "Steps",

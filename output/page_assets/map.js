@@ -32,6 +32,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
     order: labelOrder(graph), palette: readPalette(graph), lit: null, hover: -1, cursor: -1, widths: new Map(),
     related: true, farScale: 0, areas: [], areaBoxes: [], controls: [], timeline: null, badges: new Map(),
   };
+  let size = [box.clientWidth, box.clientHeight];
   let labels = /** @type {import("./labels.js").Label[]} */ ([]);
 
   // vis-network gets a node or an edge when it is first shown: a big graph starts with its core only.
@@ -219,8 +220,12 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
       scene.palette = readPalette(graph);
       network.redraw();
     },
+    /** Fill the box again when its size has changed. */
     resize() {
       findControls();
+      const [width, height] = [box.clientWidth, box.clientHeight];
+      if (width === size[0] && height === size[1]) return;
+      size = [width, height];
       network.setSize("100%", "100%");
       network.redraw();
     },

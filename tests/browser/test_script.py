@@ -90,6 +90,8 @@ TABLE = [
         "filters_module.shownNodes(little, { ...address_module.START, twice: true }, facts)",
         [True, True, True, True, True, False],
     ),
+    ("little.nodes.map(({ item }) => item)", [True, True, True, False, False, False]),
+    ("little.nodes.map(({ degree }) => degree)", [2, 3, 1, 2, 0, 0]),
     ("search_module.search(little, search_module.searchIndex(little), 'second')", {"hits": [1], "total": 1}),
     ("search_module.search(little, search_module.searchIndex(little), 'lab#7')", {"hits": [3], "total": 1}),
     ("search_module.search(little, search_module.searchIndex(little), 'first nothing')", {"hits": [], "total": 0}),

@@ -179,6 +179,17 @@ def test_positions_are_kept_and_missing_ones_made(graph):
     assert len(set(data(Document(page.to_html(graph)))["nodes"]["x"])) > 100
 
 
+def test_a_post_that_cites_is_listed_with_what_it_cites():
+    graph = networkx.MultiDiGraph()
+    graph.add_node("blog:example.org/post", kind="blog", label="A post", url="https://example.org/post")
+    graph.add_node("web:example.org/", kind="web", label="A page", url="https://example.org/")
+    graph.add_edge("blog:example.org/post", "web:example.org/", key="cites")
+    text = page.to_html(graph).partition('<details id="text">')[2].partition("</details>")[0]
+    posts = text.partition("<h2>Posts that cite</h2>")[2].partition("</ul>")[0]
+    assert 'href="https://example.org/post"' in posts
+    assert '<a href="#t1">A page</a>' in posts
+
+
 def test_too_big_a_graph_is_refused_with_a_remedy():
     big = networkx.MultiDiGraph()
     big.add_nodes_from(range(page.MOST_NODES + 1))
