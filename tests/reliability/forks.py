@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import math
 import os
 import signal
 import subprocess
@@ -29,7 +30,7 @@ class Run:
     """What to run, where, and what happens to it.
 
     ``words`` are the command's arguments; ``closed`` the numbers of standard streams it does not get;
-    ``memory`` and ``file_size`` limits in bytes; ``signal`` comes with the ``moment``-th call, or after
+    ``memory`` and ``file_size`` limits in bytes, ``cpu`` and ``seconds`` on its own and on the wall clock; ``signal`` comes with the ``moment``-th call, or after
     ``after`` seconds; ``measure`` counts the calls.
     """
 
@@ -40,7 +41,8 @@ class Run:
     closed: list[int] = field(default_factory=list)
     memory: int = MEMORY
     file_size: int = 0
-    seconds: float = SECONDS
+    cpu: float = SECONDS
+    seconds: float = 6 * SECONDS
     signal: int = 0
     moment: int = 0
     after: float = 0
@@ -51,7 +53,7 @@ class Run:
 class Ran:
     """What came of it: the exit status (negative: the signal that ended it) and what was printed.
 
-    ``hung`` says that it took too long; ``calls`` is how many calls there were, ``writing`` the first and the
+    ``hung`` says that it took too long; ``cpu`` and ``seconds`` how long it took; ``calls`` is how many calls there were, ``writing`` the first and the
     last of them in the files' module; ``peak`` its memory in bytes.
     """
 
@@ -59,6 +61,7 @@ class Ran:
     out: str
     err: str
     hung: bool
+    cpu: float
     seconds: float
     peak: int
     calls: int = 0
@@ -144,7 +147,8 @@ def _end(run: Run, pid: int, base: Path) -> dict[str, Any]:
         "status": os.waitstatus_to_exitcode(code),
         "out": Path(f"{base}.out").read_text("utf-8"),
         "err": Path(f"{base}.err").read_text("utf-8"),
-        "hung": hung,
+        "hung": hung or code in {signal.SIGXCPU, signal.SIGKILL} and used.ru_utime > run.cpu - 1,
+        "cpu": round(used.ru_utime + used.ru_stime, 3),
         "seconds": round(time.monotonic() - begin, 3),
         "peak": used.ru_maxrss * 1024,
         **(json.loads(measured.read_text()) if measured.exists() else {}),
@@ -169,6 +173,7 @@ def _child(run: Run, base: Path) -> int:
     os.environ.update(run.environment)
     if run.memory:
         resource.setrlimit(resource.RLIMIT_DATA, (run.memory, run.memory))
+    resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(run.cpu), math.ceil(run.cpu)))
     if run.file_size:
         resource.setrlimit(resource.RLIMIT_FSIZE, (run.file_size, run.file_size))
     from output.cli import main

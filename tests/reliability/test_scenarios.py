@@ -1,0 +1,102 @@
+"""The table of scenarios, held against the command: what is said, the exit status, what is written."""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from importlib import import_module
+
+import pytest
+
+from extractors.dial import LIMITS, World
+from output import pipeline
+from output.cli import main
+from tests.loopback import Loopback
+from tests.reliability.scenarios import README, SCENARIOS, opml, readme
+
+ROUTINE = re.compile(r"podgraph: (?:read .*: \d+ \w+|found .*|wrote .*)")
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+class Clock:
+    """Time that passes by itself, by sleeping (at once), and by ``tick`` seconds with every look at it."""
+
+    def __init__(self, tick):
+        self.ahead = 0.0
+        self.tick = tick
+        self.start = time.monotonic()
+
+    def monotonic(self):
+        self.ahead += self.tick
+        return time.monotonic() + self.ahead
+
+    def now(self):
+        return NOW + timedelta(seconds=self.ahead)
+
+    def sleep(self, seconds):
+        self.ahead += seconds
+
+
+@pytest.fixture
+def server(monkeypatch):
+    for name in ("http_proxy", "https_proxy", "all_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+    with Loopback() as running:
+        yield running
+
+
+def build(words, capsys):
+    status = main(["build", *words, "-o", "g.json"])
+    out, err = capsys.readouterr()
+    assert out == ""
+    return status, err.splitlines()
+
+
+def run(scenario, server, tmp_path, monkeypatch, capsys):
+    """Return the status, and what was said beside the routine with addresses as placeholders."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(import_module("extractors.sources"), "LIMITS", replace(LIMITS, **scenario.limits))
+    clock = Clock(scenario.tick)
+    world = World(clock.monotonic, clock.now, clock.sleep, lambda: 0.5)
+    special = {"world": world} | ({"default_feed": server.url("/start")} if scenario.default else {})
+    for name in ("read_sources", "fall_back"):
+        monkeypatch.setattr(pipeline, name, partial(getattr(pipeline, name), **special))
+    addresses = {target.strip("/"): server.url(target) for target in ("/start", *scenario.more)}
+    for target, script in scenario.more.items():
+        server.on(target, script)
+    words = [re.sub(r"\{(\w+)\}", lambda found: addresses[found[1]], word) for word in scenario.words]
+    (tmp_path / "list.opml").write_bytes(opml(*addresses.values()))
+    if scenario.first:
+        server.on("/start", scenario.first)
+        assert main(["build", addresses["start"], "-q", "-o", "before.json"]) == 0
+        capsys.readouterr()
+    scripts = scenario.script if isinstance(scenario.script, list) else [scenario.script]
+    server.on("/start", *scripts)
+    status, lines = build(words, capsys)
+    assert all(line.startswith("podgraph: ") for line in lines)
+    said = [line.removeprefix("podgraph: ") for line in lines if not ROUTINE.fullmatch(line)]
+    for name, address in sorted(addresses.items(), key=lambda pair: -len(pair[1])):
+        said = [line.replace(address, f"{{{name}}}") for line in said]
+    said = [
+        line.replace(f"http://127.0.0.1:{server.port}", "{server}").replace(f"127.0.0.1:{server.port}", "{server}")
+        for line in said
+    ]
+    built = any(line.startswith("podgraph: wrote g.json") for line in lines)
+    assert (tmp_path / "g.json").exists() == built
+    return status, said, built
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
+def test_scenario(scenario, server, tmp_path, monkeypatch, capsys):
+    status, said, built = run(scenario, server, tmp_path, monkeypatch, capsys)
+    assert said == scenario.lines
+    assert status == scenario.status
+    assert built or status == 2
+
+
+def test_the_table_is_in_the_readme():
+    assert README.read_text("utf-8") == readme()
