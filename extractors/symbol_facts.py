@@ -2,36 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from .model import KnownEdge
 from .sites import identify
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from .index import Index
-    from .model import Attrs, Mention, Ref
+    from .model import Mention, Ref
 
 # Folders that hold subsystems rather than being one: their children are the subsystems.
 _SHELVES = frozenset(
     ("torch", "torch/csrc", "aten", "aten/src", "c10", "test", "tools", "docs", "docs/source", "caffe2")
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """A relation that follows from the index, not from a text: ``reasons`` say why it holds.
-
-    ``attrs`` become attributes of the edge beside its reasons.
-    """
-
-    source: Ref
-    target: Ref
-    relation: str
-    attrs: Attrs = ()
-    reasons: tuple[str, ...] = ()
 
 
 class Health(NamedTuple):
@@ -41,7 +27,7 @@ class Health(NamedTuple):
     current_url: str = ""
 
 
-def resolve_facts(mentions: Iterable[Mention], index: Index) -> Iterator[Edge]:
+def resolve_facts(mentions: Iterable[Mention], index: Index) -> Iterator[KnownEdge]:
     """Yield where the mentioned symbols are defined and documented, each symbol once, in order of mention.
 
     ``defined_in`` leads to the file, with the ``line`` and a permanent link (``url``) at the index's commit;
@@ -58,15 +44,15 @@ def resolve_facts(mentions: Iterable[Mention], index: Index) -> Iterator[Edge]:
         if place is not None:
             reason = f"its definition is in line {place.line} at PyTorch {index.version}"
             attrs = (("line", place.line), ("url", place.url))
-            yield Edge(ref, file_ref(index.repo, place.path), "defined_in", attrs, (reason,))
+            yield KnownEdge(ref, file_ref(index.repo, place.path), "defined_in", attrs, (reason,))
         foreign = index.foreign(name) if place is None else None
         url = foreign[1] if foreign else index.docs_url(name)
         known = identify(url) if url else None
         if known is not None and known[1].kind == "docs":
-            yield Edge(ref, known[1], "documented_at", (("url", url),), ("the documentation's index lists it",))
+            yield KnownEdge(ref, known[1], "documented_at", (("url", url),), ("the documentation's index lists it",))
 
 
-def folder_edges(refs: Iterable[Ref]) -> Iterator[Edge]:
+def folder_edges(refs: Iterable[Ref]) -> Iterator[KnownEdge]:
     """Yield ``in_folder`` from files and folders of repositories up to the folder of their subsystem, each once.
 
     >>> edge, *_ = folder_edges([file_ref("pytorch/pytorch", "torch/_inductor/fx_passes/post_grad.py")])
@@ -85,7 +71,7 @@ def folder_edges(refs: Iterable[Ref]) -> Iterator[Edge]:
                 break
             seen.add(child.id)
             parent = file_ref(repo, folder, folder=True)
-            yield Edge(child, parent, "in_folder", reasons=("its path says so",))
+            yield KnownEdge(child, parent, "in_folder", reasons=("its path says so",))
             child = parent
 
 

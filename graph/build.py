@@ -29,8 +29,9 @@ def build_graph(
 ) -> nx.MultiDiGraph[str]:
     """Build the graph of some feeds and of what was found in their items.
 
-    ``facts`` add attributes to nodes that exist, ``known_edges`` relations that no text states. Returns a directed multigraph whose edge keys are relations and
-    whose nodes, edges and evidence are in a fixed order, whatever the order of the input.
+    ``facts`` add attributes to nodes that exist, ``known_edges`` relations that no text states. Returns a directed
+    multigraph whose edge keys are relations and whose nodes, edges and evidence are in a fixed order, whatever the
+    order of the input.
     """
     nodes: dict[str, dict[str, Any]] = {}
     edges: dict[tuple[str, str, str], dict[str, Any]] = {}

@@ -37,7 +37,7 @@ def test_wanted_first(notes):
 
 @pytest.mark.parametrize("notes", [
     f"Related episodes {X}", f"An earlier discussion is in this podcast {X}", f"We talked about it in {X}", f"See also {X}", X,
-    f"You may want to listen to this one before listening to {X} Some more", f"Listen to this before {X}", f"Then listen to {X}",
+    f"Hear this one before listening to {X} Some more", f"Listen to this before {X}", f"Then listen to {X}",
     f"The sequel is {X}", f"Next episode: {X}", f"First we say hello. See {X}", f"See also:\n\nwords {X}",
     f"Listen first:\n\nhttps://example.org\n\nFurther reading:\n\nwords {X}", f"{X} was the first episode", f"{X} first came out in May",
 ])  # fmt: skip

@@ -36,7 +36,7 @@ def found(notes, title="", corpus=None):
     # guests
     ("Today, Horace joins me", [("Horace", "chillee")]), ("Ann Example joins me to talk", [("Ann Example", "ann-example")]),
     ("It is about strides. Ann Example joins us", [("Ann Example", "ann-example")]), ("I am joined by Ann B. Example", [("Ann B. Example", "ann-b-example")]),
-    ("A cool interview with Barbara Liskov that I quote", [("Barbara Liskov", "barbara-liskov")]), ("Guest: Ann de la Example", []), ("Guests: Ann Example and Bo", [("Ann Example", "ann-example")]),
+    ("An interview with Barbara Liskov", [("Barbara Liskov", "barbara-liskov")]), ("Guest: Ann de la Example", []), ("Guests: Ann Example and Bo", [("Ann Example", "ann-example")]),
     ("Ann Example (annex) joins me", [("Ann Example", "ann-example")]), ("Jean O'Brien joins me", [("Jean O'Brien", "jean-obrien")]),
     # none
     ("Horace wrote odes", []), ("Ann joins me", []), ("He joins me, It joins us", []), ("Team PyTorch joins me", []), ("joined by Machine Learning Team", []),
