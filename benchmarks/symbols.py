@@ -5,6 +5,7 @@
 The labels are those of tests/extractors/labels/symbols.toml, by episode number.
 """
 
+import re
 import sys
 import time
 import tomllib
@@ -13,6 +14,7 @@ from pathlib import Path
 
 from extractors import Corpus, find_links, identify, parse_feed, with_scheme
 from extractors.index import read_index
+from extractors.symbol_facts import folder_edges, resolve_facts
 from extractors.symbols import find_symbols
 
 LABELS = Path(__file__).parent.parent / "tests" / "extractors" / "labels" / "symbols.toml"
@@ -50,14 +52,30 @@ def names_code(ref, index):
     return symbol is not None and bool(symbol.path or symbol.page)
 
 
-def concept_words(index):
-    """Every label and alias of a concept with code or docs, in lower case."""
-    words = {}
+def concept_finder(index):
+    """Return a function that tells whether a text names a concept with code or docs, by label or alias."""
+    patterns = []
     for concept in index.concepts:
         if concept.paths or concept.docs or concept.tutorials:
             for name in (concept.label, *concept.aliases):
-                words[name.lower()] = concept.id
-    return words
+                flags = 0 if name.isupper() else re.IGNORECASE
+                patterns.append(re.compile(rf"(?<!\w){re.escape(name)}s?(?!\w)", flags))
+    return lambda text: any(pattern.search(text) for pattern in patterns)
+
+
+def components(links):
+    """Return how many connected components the episodes form, given what each leads to."""
+    parent = {}
+
+    def root(node):
+        while parent.setdefault(node, node) != node:
+            node = parent[node]
+        return node
+
+    for episode, targets in links.items():
+        for target in targets:
+            parent[root(target)] = root(episode)
+    return len({root(episode) for episode in links})
 
 
 def main():
@@ -86,24 +104,37 @@ def main():
     print(f"labels: {expected} in {len(labels)} episodes; {mentions} mentions found")
     print(f"precision {rights / max(1, rights + wrongs):.3f}   recall {(expected - misses) / expected:.3f}")
     print(f"time: {first * 1000:.0f} ms with loading the index, then {again / len(feed.episodes) * 1e6:.0f} µs each")
-    words = concept_words(index)
+    names_concept = concept_finder(index)
     years = defaultdict(lambda: [0, 0, 0, 0, 0])
     for episode in feed.episodes:
         if not episode.notes.strip():
             continue
         linked = cited(episode)
         symbols = [mention.ref for mention in found[episode.id]]
-        text = f" {episode.title} {episode.notes} ".lower()
         year = str(episode.date.year) if episode.date else "no date"
         by_url = any(map(leads_in, linked))
         by_symbol = by_url or any(names_code(ref, index) for ref in symbols)
-        by_concept = by_symbol or any(word in text for word in words)
+        by_concept = by_symbol or names_concept(f"{episode.title}\n{episode.notes}")
         host = any(ref.id.startswith(("github:", "docs:pytorch", "tutorial:pytorch", "forum:")) for ref in linked)
         for column, value in enumerate((1, host, by_url, by_symbol, by_concept)):
             years[year][column] += value
             years["all"][column] += value
         if verbose and not by_symbol:
             print(f"  {episode.number} {episode.title}: leads nowhere" + (" but for its topics" if by_concept else ""))
+    by_url = {episode.id: {ref.id for ref in cited(episode)} for episode in feed.episodes}
+    by_symbol = {id_: ids | {mention.ref.id for mention in found[id_]} for id_, ids in by_url.items()}
+    by_file = {}
+    for id_, ids in by_symbol.items():
+        edges = list(resolve_facts(found[id_], index))
+        refs = [*(edge.target for edge in edges), *(mention.ref for mention in found[id_])]
+        folders = {edge.target.id for edge in folder_edges(refs)} - {"github:pytorch/pytorch:torch"}
+        by_file[id_] = ids | {edge.target.id for edge in edges} | folders
+    counts = [components(links) for links in (by_url, by_symbol, by_file)]
+    print(
+        "components of {} episodes: URLs {}, + symbols {}, + their files, folders and docs {}".format(
+            len(by_url), *counts
+        )
+    )
     print(f"{'year':8}{'notes':>6}{'any code URL':>14}{'URL to source/docs':>20}{'+ symbols':>11}{'+ topics':>10}")
     for year, (notes, host, url, symbol, concept) in sorted(years.items()):
         print(f"{year:8}{notes:6}{host:14}{url:20}{symbol:11}{concept:10}")

@@ -39,6 +39,7 @@ _OWNERS = ("torch", "torch.Tensor", "torch.nn.functional", "torch.autograd", "to
 _PYTHONS_OWN = frozenset(dir(builtins)) | {"NamedTuple", "OrderedDict", "StringView", "TypedDict"}
 
 _TELLING_LENGTH = 14  # characters: a shorter private name may be anybody's
+_ABOUND = 150  # methods of one name: __init__ says nothing
 _LONGEST_WORD = 100  # characters
 
 # What a word may be the beginning of: see ``Lexicon.marks``.
@@ -65,6 +66,7 @@ class Lexicon:
         self._dtypes = frozenset(index.names["dtypes"])
         self.bare = lru_cache(maxsize=4096)(self._bare)
         self.qualified = lru_cache(maxsize=4096)(self._qualified)
+        self.members = lru_cache(maxsize=1024)(self._members)
         self.marks = _Marks(self)
 
     @cached_property
@@ -170,9 +172,11 @@ class Lexicon:
             names = _shallowest(names)
         return tuple(sorted(names, key=lambda name: ("::" in name, name.count("."), len(name), name)))
 
-    def members(self, word: str) -> tuple[str, ...]:
-        """Return every Python method and attribute of that name, for a context to choose from."""
+    def _members(self, word: str) -> tuple[str, ...]:
+        """Return the Python methods and attributes of that name, for a context to choose from; none if they abound."""
         rows = self._table.by_last.get(word, ())
+        if len(rows) > _ABOUND:
+            return ()
         return tuple(self._table.names[row] for row in rows if self._table.kinds[row] in "dv")
 
     def file(self, name: str) -> str:

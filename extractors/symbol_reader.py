@@ -81,11 +81,17 @@ class Reader:
         """Yield what was found with the one name it means; what stays open is left out."""
         sure = {found.names[0] for found in self._found if found.sure}
         near = (sure | {owner(name) for name in sure}) - _EVERYWHERE
+        settled: dict[tuple[str, ...], str] = {}
         for found in self._found:
-            close = [found.names[0]] if found.sure else [name for name in found.names if name in sure]
-            close = close or [name for name in found.names if owner(name) in near]
-            if len(close) == 1:
-                yield found, close[0]
+            if found.sure:
+                yield found, found.names[0]
+                continue
+            if found.names not in settled:
+                close = [name for name in found.names if name in sure]
+                close = close or [name for name in found.names if owner(name) in near]
+                settled[found.names] = close[0] if len(close) == 1 else ""
+            if settled[found.names]:
+                yield found, settled[found.names]
 
     def _add(self, start: int, end: int, names: Iterable[str], method: str = "symbol", *, sure: bool = True) -> None:
         self._found.append(Found(self._field, start, end, tuple(names), method, sure))
