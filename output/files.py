@@ -63,6 +63,8 @@ def atomic_files(paths: Collection[str | os.PathLike[str]]) -> Iterator[list[Bin
     source = ", ".join(os.fspath(path) for path in paths)
     try:
         with output_errors(source):
+            for folder in {Path(os.path.realpath(path)).parent for path in paths}:
+                _sweep(folder)  # a nameless file has a name for the moment before it replaces the old one
             for path in paths:
                 source = os.fspath(path)
                 staged.append(_Staged(Path(os.path.realpath(path))))

@@ -97,13 +97,13 @@ HOSTILE = [
     Hostile("xxe-utf7", '<?xml version="1.0" encoding="utf-7"?>+ADwAIQ-DOCTYPE rss' + items("<title>t</title>"), 2),
     Hostile("xxe-opml", '<!DOCTYPE opml [<!ENTITY x SYSTEM "file://{canary}">]><opml version="2.0"><body><outline text="&x;"/></body></opml>', "names no feed"),
     # Shape
-    Hostile("deep-elements", lambda: items("<a>" * 100_000 + "</a>" * 100_000), 2),
-    Hostile("deep-unclosed", lambda: items("<title>t</title>" + "<a>" * 200_000), 1),
+    Hostile("deep-elements", lambda: items("<a>" * 100_000 + "</a>" * 100_000), 1),
+    Hostile("deep-unclosed", lambda: items("<title>t</title>" + "<a>" * 200_000), 2),
     Hostile("deep-html", lambda: items(f"<title>t</title><description><![CDATA[{'<div>' * 100_000}x]]></description>"), 2),
     Hostile("deep-quotes-html", lambda: items(f"<title>t</title><description><![CDATA[{'<a href=' * 100_000}]]></description>"), 2),
     Hostile("deep-outlines", lambda: "<opml version='2.0'><body>" + "<outline text='a'>" * 50_000 + "</outline>" * 50_000 + "</body></opml>", "names no feed"),
-    Hostile("deep-json", lambda: '{"version": "https://jsonfeed.org/version/1", "items": ' + "[" * 100_000 + "]" * 100_000 + "}", "is not a feed", ".json"),
-    Hostile("deep-json-objects", lambda: '{"a":' * 100_000 + "1" + "}" * 100_000, "is not a feed", ".json"),
+    Hostile("deep-json", lambda: '{"version": "https://jsonfeed.org/version/1", "items": ' + "[" * 100_000 + "]" * 100_000 + "}", "is not readable JSON", ".json"),
+    Hostile("deep-json-objects", lambda: '{"a":' * 100_000 + "1" + "}" * 100_000, "is not readable JSON", ".json"),
     Hostile("many-attributes", lambda: items("<title " + " ".join(f"a{n}='x'" for n in range(50_000)) + ">t</title>"), 2),
     Hostile("huge-attribute", lambda: items(f"<title>t</title><enclosure type='audio/mpeg' url='https://a.example/{'x' * 5 * BIG}'/>"), 2),
     Hostile("many-namespaces", lambda: items("<title>t</title><x " + " ".join(f'xmlns:n{n}="u{n}"' for n in range(20_000)) + "/>"), 2),
@@ -139,7 +139,7 @@ HOSTILE = [
     Hostile("one-title-everywhere", lambda: HEAD + "".join(f"<item><title>vmap</title><guid>{n}</guid><description>vmap vmap</description><itunes:duration>1</itunes:duration></item>" for n in range(1000)) + TAIL, 1000),
     # Characters
     Hostile("nul-bytes", items("<title>a\0b</title><description>\0\0https://e.example/\0x</description>"), 2),
-    Hostile("nothing-but-nul", bytes(100_000), "is not a feed"),
+    Hostile("nothing-but-nul", bytes(100_000), "is binary data, not a feed"),
     Hostile("surrogates", items("<title>\ud800\udfff</title><description>\udc80 &#xD800; &#xDFFF;</description>"), 2),
     Hostile("bad-references", items("<title>&#0;&#1;&#xFFFF;&#99999999999999999999;&#x;&#-1;</title>"), 2),
     Hostile("controls", items("<title>\x01\x02\x08\x0b\x0c\x1f\x7f</title><description>\ufffe\uffff\ufeff</description>"), 2),
@@ -154,7 +154,7 @@ HOSTILE = [
     Hostile("encoding-codec", '<?xml version="1.0" encoding="zip"?>' + items("<title>t</title>"), 2),
     Hostile("encoding-base64", '<?xml version="1.0" encoding="base64"?>' + items("<title>t</title>"), 2),
     Hostile("encoding-idna", '<?xml version="1.0" encoding="idna"?>' + items("<title>t</title>"), 2),
-    Hostile("encoding-halves", lambda: items("<title>é").encode() + b"\xff\xfe\xe9\xc3" + b"</title></item>" + TAIL.encode(), 2),
+    Hostile("encoding-halves", lambda: items("<title>é").encode() + b"\xff\xfe\xe9\xc3" + b"</title></item>" + TAIL.encode(), 1),
     Hostile("utf-32", lambda: items("<title>t</title>").encode("utf-32"), 2),
     # What comes out at the other end
     Hostile("script-titles", items(f"<title>{SCRIPT}</title><description>{SCRIPT}</description><guid>{SCRIPT}</guid>"), 2),
@@ -175,7 +175,7 @@ HOSTILE = [
     Hostile("file-links", items("<title>t</title><link>file://{canary}</link><podcast:transcript url='file://{canary}' type='text/vtt'/><description>&lt;a href='file://{canary}'&gt;x&lt;/a&gt; &lt;img src='{canary}'&gt;</description>"), 2),
     # JSON Feed
     Hostile("json-types", json_feed(title={"a": []}, url=[1], content_html=17, tags={"x": 1}, authors="a", attachments=[None, 1, {"url": 3}]), 1, ".json"),
-    Hostile("json-numbers", '{"version":"https://jsonfeed.org/version/1","items":[{"id":' + "9" * 10_000 + ',"title":"t","content_text":1e999}]}', 1, ".json"),
+    Hostile("json-numbers", '{"version":"https://jsonfeed.org/version/1","items":[{"id":' + "9" * 10_000 + ',"title":"t","content_text":1e999}]}', "is not readable JSON", ".json"),
     Hostile("json-nan", '{"version":"https://jsonfeed.org/version/1","items":[{"id":NaN,"title":"t","content_text":"x"}]}', 1, ".json"),
     Hostile("json-keys", lambda: '{"version":"https://jsonfeed.org/version/1","items":[{' + ",".join(f'"k{n}":1' for n in range(100_000)) + ',"id":"1","title":"t"}]}', 1, ".json"),
     Hostile("json-surrogates", '{"version":"https://jsonfeed.org/version/1","items":[{"id":"1","title":"\\ud800\\u0000\\u001b[2J","content_text":"\\udfff"}]}', 1, ".json"),
@@ -189,10 +189,10 @@ HOSTILE = [
     Hostile("gzip-cut", lambda: gzip.compress(items("<title>t</title>").encode())[:-12], "compressed data", ".xml.gz"),
     # No feeds
     Hostile("empty", b"", "is empty"),
-    Hostile("noise", lambda: bytes((n * n + n // 7) % 256 for n in range(50_000)), "is not a feed"),
+    Hostile("noise", lambda: bytes((n * n + n // 7) % 256 for n in range(50_000)), "is binary data, not a feed"),
     Hostile("only-a-root", "<rss/>", "holds no"),
     Hostile("page", "<!doctype html><title>Log in</title><form action=/login></form>", "is a web page, not a feed", ".html"),
-    Hostile("svg", '<svg xmlns="http://www.w3.org/2000/svg"><script>owned=1</script></svg>', "is not a feed"),
+    Hostile("svg", '<svg xmlns="http://www.w3.org/2000/svg"><script>owned=1</script></svg>', "is XML, but no feed"),
 ]  # fmt: skip
 
 

@@ -1,0 +1,15 @@
+"""One server that forks, for all tests here."""
+
+import os
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def forks():
+    if not hasattr(os, "fork"):
+        pytest.skip("needs fork")
+    from tests.reliability.forks import Forks
+
+    with Forks() as running:
+        yield running

@@ -1,0 +1,292 @@
+"""Killed, interrupted, without room, without streams, two at once: the last good graph is readable every time."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from extractors.cache import Cache, Fetched
+from extractors.copies import copy_age
+from output.cli import main
+from tests.reliability.forks import Run
+from tests.reliability.scenarios import feed
+
+SUFFIXES = ("json", "graphml", "sqlite", "html")
+WORDS = ("build", "feed.xml", *(word for suffix in SUFFIXES for word in ("-o", f"g.{suffix}")))
+
+
+@pytest.fixture(scope="module")
+def before(forks, tmp_path_factory):
+    """A folder with a graph, and a feed that has changed since; and how many calls the next build makes."""
+    folder = tmp_path_factory.mktemp("before")
+    (folder / "feed.xml").write_bytes(feed("yesterday"))
+    assert forks.run(*WORDS, folder=folder).status == 0
+    (folder / "feed.xml").write_bytes(feed("today"))
+    trial = tmp_path_factory.mktemp("trial") / "t"
+    shutil.copytree(folder, trial)
+    measured = forks.run(*WORDS, folder=trial, measure=True)
+    assert measured.status == 0
+    return folder, content(trial), measured
+
+
+def content(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.name.startswith("g.")}
+
+
+def moments(measured, count, seed):
+    """Return moments of a build, half of them while it writes."""
+    chance = random.Random(seed)
+    first, last = measured.writing
+    return sorted(
+        [chance.randrange(1, measured.calls) for _ in range(count // 2)]
+        + [chance.randrange(first, last) for _ in range(count - count // 2)]
+    )
+
+
+def each_is_old_or_new(folder, old, new):
+    now = content(folder)
+    return now.keys() == old.keys() and all(now[name] in {old[name], new[name]} for name in now)
+
+
+def test_killed_at_any_moment_the_last_good_graph_is_there(before, forks, tmp_path):
+    folder, new, measured = before
+    old = content(folder)
+    for number, moment in enumerate(moments(measured, 20, seed=8)):
+        here = tmp_path / str(number)
+        shutil.copytree(folder, here)
+        ran = forks.run(*WORDS, folder=here, signal=signal.SIGKILL, moment=moment)
+        assert ran.status == -signal.SIGKILL
+        assert each_is_old_or_new(here, old, new), moment
+        assert main(["stats", "-q", "-g", str(here / "g.json")]) == 0
+        assert forks.run(*WORDS, folder=here).status == 0
+        assert content(here) == new, "the next build writes everything"
+        assert sorted(path.name for path in here.iterdir()) == sorted(["feed.xml", *new]), "and clears the litter"
+
+
+def test_interrupted_at_any_moment_it_is_quiet_and_nothing_is_half_written(before, forks, tmp_path):
+    folder, new, measured = before
+    old = content(folder)
+    for number, moment in enumerate(moments(measured, 30, seed=130)):
+        here = tmp_path / str(number)
+        shutil.copytree(folder, here)
+        ran = forks.run(*WORDS, folder=here, signal=signal.SIGINT, moment=moment)
+        assert ran.status == 130, (moment, ran)
+        assert "Traceback" not in ran.err
+        assert all(line.startswith("podgraph: ") for line in ran.lines), (moment, ran.err)
+        assert each_is_old_or_new(here, old, new), moment
+        assert {path.name for path in here.iterdir()} == {"feed.xml", *new}, "no litter"
+
+
+def test_two_builds_at_once_leave_the_graph_of_one(before, forks, tmp_path):
+    folder, new, _ = before
+    shutil.copytree(folder, tmp_path / "here")
+    here = str(tmp_path / "here")
+    for _ in range(3):
+        for ran in forks.together(*[Run(list(WORDS), here) for _ in range(3)]):
+            assert ran.status == 0
+        assert content(tmp_path / "here") == new
+    assert {path.name for path in (tmp_path / "here").iterdir()} == {"feed.xml", *new}
+
+
+def test_a_full_disk_is_one_line_and_the_old_graph_stays(before, forks, tmp_path):
+    folder, new, _ = before
+    here = tmp_path / "here"
+    shutil.copytree(folder, here)
+    (here / "feed.xml").write_bytes(feed("much", "".join(f"<item><title>t{n}</title></item>" for n in range(200))))
+    old = content(here)
+    ran = forks.run("build", "feed.xml", "-q", "-o", "g.json", folder=here, file_size=20_000)
+    assert ran.status == 2
+    assert ran.lines == ["podgraph: g.json: is larger than a file may be here; raise the limit, or narrow the graph"]
+    assert content(here) == old
+
+
+def test_a_full_standard_output_is_one_line(tmp_path):
+    if not Path("/dev/full").exists():
+        pytest.skip("needs /dev/full")
+    with Path("/dev/full").open("wb") as full:
+        ran = subprocess.run(
+            [sys.executable, "-m", "output.cli", "completion", "bash"], stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert ran.returncode == 2
+    assert ran.stderr.splitlines() == [
+        "podgraph: standard output cannot be written: No space left on device; check where it leads"
+    ]
+
+
+DAMAGE = {
+    "empty": lambda data: b"",
+    "cut": lambda data: data[: len(data) // 2],
+    "changed": lambda data: data[:-9] + b"\0" + data[-8:],
+    "of another program": lambda data: b"PK\3\4" * 99,
+    "of endless numbers": lambda data: b"podgraph cache 1 " + b"9" * 300_000,
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_corrupted_cache_counts_as_none(tmp_path, damage):
+    cache = Cache(tmp_path)
+    fetched = Fetched(b"<rss/>", "https://a.example/f")
+    assert cache.store("https://a.example/f", fetched)
+    for path in tmp_path.iterdir():
+        path.write_bytes(DAMAGE[damage](path.read_bytes()))
+    assert cache.newest("https://a.example/f") is None
+    assert cache.store("https://a.example/f", fetched)
+    assert cache.newest("https://a.example/f").data == b"<rss/>"
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_damaged_old_graph_is_replaced_and_a_question_to_it_is_one_line(tmp_path, monkeypatch, capsys, damage):
+    monkeypatch.chdir(tmp_path)
+    Path("feed.xml").write_bytes(feed())
+    words = ["build", "feed.xml", "-q", *(word for suffix in SUFFIXES[:3] for word in ("-o", f"g.{suffix}"))]
+    assert main(words) == 0
+    good = content(tmp_path)
+    for name, data in good.items():
+        Path(name).write_bytes(DAMAGE[damage](data))
+        if name != "g.sqlite" or damage != "changed":  # there a byte may be one that nothing reads
+            assert main(["stats", "-g", name]) == 2
+            assert capsys.readouterr().err.count("\n") == 1
+    assert main(words) == 0
+    assert content(tmp_path) == good
+
+
+CLOCKS = [datetime(1970, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)]
+
+
+@pytest.mark.parametrize("written", CLOCKS)
+@pytest.mark.parametrize("now", CLOCKS)
+def test_a_wrong_clock_loses_no_copy(tmp_path, written, now):
+    cache = Cache(tmp_path)
+    cache.store("https://a.example/f", Fetched(b"<rss/>", "https://a.example/f", fetched_at=written))
+    for path in tmp_path.iterdir():
+        os.utime(path, (written.timestamp(), written.timestamp()))
+    copy = cache.newest("https://a.example/f")
+    assert copy.data == b"<rss/>"
+    assert copy_age(copy.fetched_at, now).startswith("of ")
+
+
+@pytest.mark.parametrize("stamp", [0, 4102444800])
+def test_files_of_another_century_are_read_and_replaced(before, forks, tmp_path, stamp):
+    folder, new, _ = before
+    here = tmp_path / "here"
+    shutil.copytree(folder, here)
+    for path in here.iterdir():
+        os.utime(path, (stamp, stamp))
+    assert forks.run(*WORDS, folder=here).status == 0
+    assert content(here) == new
+
+
+STREAMS = [
+    # words, closed streams, status, what standard error has
+    (WORDS, (0,), 0, "wrote"),
+    (WORDS, (1,), 0, "wrote"),
+    (WORDS, (2,), 0, ""),
+    (WORDS, (0, 1, 2), 0, ""),
+    (("build", "-", "-o", "g.json"), (0,), 2, "standard input: is closed"),
+    (("stats", "-g", "g.json"), (1,), 2, "standard output cannot be written: it is closed"),
+    (("stats", "-g", "g.json", "--json"), (1,), 2, "standard output cannot be written: it is closed"),
+    (("stats", "-g", "g.json"), (2,), 0, ""),
+    (("cites", "a/b#2", "-g", "g.json"), (2,), 1, ""),
+    (("cites", "a/b#2", "-g", "none.json"), (2,), 2, ""),
+    (("frobnicate",), (2,), 2, ""),
+    (("--help",), (1, 2), 0, ""),
+]
+
+
+@pytest.mark.parametrize(("words", "closed", "status", "says"), STREAMS)
+def test_without_streams(before, forks, tmp_path, words, closed, status, says):
+    folder, new, _ = before
+    here = tmp_path / "here"
+    shutil.copytree(folder, here)
+    ran = forks.run(*words, folder=here, closed=list(closed))
+    assert ran.status == status
+    assert says in ran.err
+    assert len(ran.lines) <= 1 or words is WORDS
+    assert "wrote" not in ran.out, "what is for standard error does not go elsewhere"
+    if words is WORDS:
+        assert content(here) == new
+
+
+PLACES = {
+    "no home": {"HOME": "", "XDG_CACHE_HOME": ""},
+    "a home that is not there": {"HOME": "/nonexistent"},
+    "a home that is a file": {"HOME": os.devnull},
+    "a cache that cannot be": {"PODGRAPH_CACHE_DIR": "/dev/null/x"},
+    "ASCII": {"LC_ALL": "C", "LANG": "C", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
+    "a Windows code page": {"PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0"},
+    "no terminal type": {"TERM": "dumb", "NO_COLOR": "1"},
+    "a narrow terminal": {"COLUMNS": "20"},
+    "a width of nonsense": {"COLUMNS": "x", "LINES": "-1"},
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_in_odd_places(before, tmp_path, place):
+    shutil.copytree(before[0], tmp_path / "here")
+    (tmp_path / "here/feed.xml").write_bytes(feed("\N{SNOWMAN} é"))
+    environment = {name: os.environ[name] for name in ("PATH", "PYTHONPATH", "SYSTEMROOT") if name in os.environ}
+    environment |= {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **PLACES[place]}
+    for words in (["build", "feed.xml", "-o", "g.json"], ["list", "episodes", "-g", "g.json"]):
+        ran = subprocess.run(
+            [sys.executable, "-m", "output.cli", *words], cwd=tmp_path / "here", env=environment, capture_output=True, stdin=subprocess.DEVNULL
+        )  # fmt: skip
+        assert ran.returncode == 0, ran.stderr
+        assert "\N{SNOWMAN} é" in (ran.stdout + ran.stderr).decode("utf-8")
+    assert json.loads((tmp_path / "here/g.json").read_bytes())["nodes"]
+
+
+def test_a_pipe_that_closes_is_quiet(before):
+    ran = subprocess.Popen(
+        [sys.executable, "-m", "output.cli", "list", "episodes", "-g", str(before[0] / "g.json")],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    ran.stdout.close()
+    assert ran.stderr.read() == b""
+    assert ran.wait() == 0
+    ran.stderr.close()
+
+
+def test_only_debug_shows_a_traceback(tmp_path, monkeypatch, capsys):
+    from output.commands import stats
+
+    def broken(arguments):
+        raise ZeroDivisionError("a\x1b[31m bug\nin two lines")
+
+    monkeypatch.setattr(stats, "run", broken)
+    assert main(["stats"]) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert "\x1b" not in err
+    assert "--debug" in err
+    with pytest.raises(ZeroDivisionError):
+        main(["stats", "--debug"])
+
+
+NOWHERE = ["no/such/g.json", "/proc/g.json", "feed.xml/g.json", ".", "x" * 300 + ".json", "a\n\x1b[2J/g.json"]
+
+
+@pytest.mark.parametrize("target", NOWHERE)
+def test_where_nothing_can_be_written(forks, tmp_path, target):
+    (tmp_path / "feed.xml").write_bytes(feed())
+    ran = forks.run("build", "feed.xml", "-q", "-o", target, folder=tmp_path)
+    assert (ran.status, len(ran.lines)) == (2, 1)
+    assert "should not happen" not in ran.err
+    assert ran.err.rstrip("\n").isprintable()
+    assert {path.name for path in tmp_path.iterdir()} == {"feed.xml"}
+
+
+def test_a_working_folder_that_is_gone(tmp_path, monkeypatch, capsys):
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    assert main(["build", "sample"]) == 2
+    assert capsys.readouterr().err == "podgraph: the working folder is gone; change to another one\n"

@@ -1,0 +1,47 @@
+"""Every hostile feed: a right result or one clear line, within 1 GB and 20 s; nobody reads the canary."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from tests.loopback import Loopback
+from tests.reliability.hostile import HOSTILE
+
+CANARY = "CANARY-3f9a1c"
+CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+@pytest.mark.parametrize("hostile", HOSTILE, ids=lambda hostile: hostile.name)
+def test_hostile(hostile, forks, tmp_path):
+    (tmp_path / "canary.txt").write_text(CANARY)
+    here = tmp_path / "here"
+    here.mkdir()
+    name = f"feed{hostile.suffix}"
+    outputs = ("g.json", "g.html", "g.csv", "g.md")
+    with Loopback() as server:
+        (here / name).write_bytes(hostile.data(str(tmp_path / "canary.txt"), server.url("").rstrip("/")))
+        ran = forks.run(
+            "build", name, *(word for target in outputs for word in ("-o", target)), folder=here,
+            environment={"PODGRAPH_CACHE_DIR": str(tmp_path / "cache"), "http_proxy": "", "https_proxy": ""},
+        )  # fmt: skip
+        asked = server.targets
+    assert not ran.hung, (ran.cpu, ran.seconds)
+    assert all(line.startswith("podgraph: ") for line in ran.lines), ran.err
+    assert not CONTROL.search(ran.err)
+    assert ran.out == ""
+    assert asked == (["/f"] if hostile.name == "opml-private" else [])  # the user's own list may lead here
+    if isinstance(hostile.expected, str):
+        assert ran.status == 2
+        assert hostile.expected in ran.lines[-1]
+        assert {path.name for path in here.iterdir()} == {name}
+        return
+    assert ran.status == 0, ran.err
+    data = json.loads((here / "g.json").read_bytes())
+    assert sum(node["kind"] == "episode" for node in data["nodes"]) == hostile.expected
+    for path in here.iterdir():
+        if path.name != name:
+            assert CANARY.encode() not in path.read_bytes(), path.name
+    assert {path.name for path in tmp_path.iterdir()} <= {"canary.txt", "here", "cache"}
