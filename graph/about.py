@@ -149,7 +149,7 @@ def _add_topic(graph: nx.MultiDiGraph[str], id_: str, vocabulary: Vocabulary) ->
         if topic is None or graph.nodes.get(node, {}).get("aliases") is not None:
             continue
         area = vocabulary.topics[vocabulary.areas[current]]
-        graph.add_node(node, kind="topic", label=topic.name, aliases=[*topic.aliases, *topic.weak])
+        graph.add_node(node, kind="topic", label=topic.name, aliases=list(topic.aliases))
         if area.area:
             graph.nodes[node]["area"] = area.name
         for parent in topic.part_of:

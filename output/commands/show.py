@@ -83,6 +83,11 @@ def find_node(query: str, view: View, repo: str) -> str:
         raise QueryError("an empty name means no node", remedy="give an id, a title, or a reference")
     if view.node(query) is not None:
         return query
+    # An episode called exactly so goes before the topic or symbol of the same name.
+    folded = " ".join(query.casefold().split())
+    titled = [id_ for id_, node in view.nodes("episode") if str(node.get("title", "")).casefold() == folded]
+    if len(titled) == 1:
+        return titled[0]
     target = resolve_reference(query, view, repo)
     if target.nodes:
         return target.nodes[0]
