@@ -53,6 +53,7 @@ def _sunflower(index: int) -> Point:
 def _by_community(graph: networkx.Graph[str], order: Sequence[str], radii: Mapping[str, float]) -> dict[str, Point]:
     rank = {node: index for index, node in enumerate(order)}
     found = networkx.community.louvain_communities(graph.subgraph(order), weight="weight", seed=1)
+    found = _without_crumbs(graph, sorted(found, key=lambda group: min(rank[node] for node in group)), len(order))
     groups = sorted((sorted(group, key=rank.__getitem__) for group in found), key=lambda group: rank[group[0]])
     if len(groups) == 1:  # no seam to cut along
         return _spiral(order, radii)
@@ -78,6 +79,25 @@ def _by_community(graph: networkx.Graph[str], order: Sequence[str], radii: Mappi
         for index, places in enumerate(inner)
         for node, (x, y) in places.items()
     }
+
+
+def _without_crumbs(graph: networkx.Graph[str], groups: list[set[str]], total: int) -> list[set[str]]:
+    """Return the communities with the tiny ones joined to those they are tied to most: alone they fly off."""
+    least = max(4, total // 100)
+    kept = [group for group in groups if len(group) >= least]
+    if not kept:
+        return groups
+    home = {node: index for index, group in enumerate(kept) for node in group}
+    for crumb in groups:
+        if len(crumb) >= least:
+            continue
+        pull = [0.0] * len(kept)
+        for u in sorted(crumb):
+            for v, data in graph.adj[u].items():
+                if v in home:
+                    pull[home[v]] += data["weight"]
+        kept[pull.index(max(pull))] |= crumb
+    return kept
 
 
 def _spiral(order: Sequence[str], radii: Mapping[str, float]) -> dict[str, Point]:

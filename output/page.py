@@ -14,12 +14,14 @@ import re
 import zlib
 from functools import cache
 from importlib.resources import files
+from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from extractors import OutputError
 
 from .page_content import (
     edge_rows,
+    legend,
     node_rows,
     page_data,
     page_facts,
@@ -59,7 +61,6 @@ OPTIONS: dict[str, Any] = {
         "selectionWidth": 0,
         "hoverWidth": 0,
         "width": 1,
-        "color": {"color": "rgba(128,134,145,0.42)", "inherit": False},
     },
     "interaction": {
         "hover": False,
@@ -89,8 +90,11 @@ def to_html(graph: networkx.MultiDiGraph[str], *, title: str = "") -> str:
     network.heading = page_title(graph, title)
     network.nodes = node_rows(graph, arrangement.positions if arrangement else {})
     network.edges = edge_rows(graph)
+    lines = sum(1 for row in network.edges if legend()["relations"].get(row["relation"], {}).get("drawn"))
+    shade = min(0.42, max(0.1, 0.42 * sqrt(1500 / max(lines, 1))))  # the more lines, the paler
     network.options = {
         **OPTIONS,
+        "edges": {**OPTIONS["edges"], "color": {"color": f"rgba(128,134,145,{shade:.2f})", "inherit": False}},
         "interaction": {
             **OPTIONS["interaction"],
             "hideEdgesOnDrag": len(network.nodes) > 1500,

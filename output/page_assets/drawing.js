@@ -238,13 +238,13 @@ function paintTimeline(context, { rows, ticks }, { palette }, view) {
   let free = 0;
   for (const { label, x } of ticks) {
     const at = Math.round(toX(x)) + 0.5;
+    if (at < free || at < 0) continue;
     context.globalAlpha = 0.25;
     context.beginPath();
     context.moveTo(at, 0);
     context.lineTo(at, view.height);
     context.stroke();
     context.globalAlpha = 1;
-    if (at < free || at < 0) continue;
     context.fillText(label, at + 4, 6);
     free = at + 12 + context.measureText(label).width;
     taken.push({ left: at, top: 0, right: free, bottom: 22, node: -2 });

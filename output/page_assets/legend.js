@@ -117,8 +117,8 @@ function detailChoice(graph, change, followers) {
   const select = /** @type {HTMLSelectElement} */ (
     element("select", { id: "detail", onchange: () => change({ detail: select.value === usual ? "" : select.value }) },
       element("option", { value: "all" }, "Every source"),
-      element("option", { value: "shared" }, "Sources with two or more links"),
-      element("option", { value: "core" }, "Episodes and topics only"))
+      element("option", { value: "shared" }, "With two links or more"),
+      element("option", { value: "core" }, "Episodes and topics"))
   );
   const twice = /** @type {HTMLInputElement} */ (
     element("input", { type: "checkbox", onchange: () => change({ twice: twice.checked }) })

@@ -223,6 +223,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
     /** Fill the box again when its size has changed. */
     resize() {
       findControls();
+      request();
       const [width, height] = [box.clientWidth, box.clientHeight];
       if (width === size[0] && height === size[1]) return;
       size = [width, height];
