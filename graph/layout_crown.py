@@ -7,11 +7,12 @@ next. Slots that do not fit begin new rings further out.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from math import atan2, cos, hypot, pi, sin
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
 Point = tuple[float, float]
 
@@ -44,13 +45,21 @@ def crown(root: str, children: Mapping[str, Sequence[str]], sizes: Mapping[str, 
     cell = GAP + 2 * max(sizes[node] for levels in slots for level in levels for node in level)
     places: dict[str, tuple[float, float]] = {}
     inner = sizes[root] + _STEM
-    while slots:
+    begin = 0
+    while begin < len(slots):
         distance = inner + cell / 2
-        widths = [max(len(level) * cell / (distance + depth * cell) for depth, level in enumerate(s)) for s in slots]
-        taken = max(1, sum(1 for total in _sums(widths) if total <= _ARC))
-        _fill(places, slots[:taken], widths[:taken], distance, cell, alone=alone)
-        inner += cell * max(len(levels) for levels in slots[:taken])
-        slots = slots[taken:]
+        widths: list[float] = []
+        total = 0.0
+        for levels in islice(slots, begin, None):
+            width = max(len(level) * cell / (distance + depth * cell) for depth, level in enumerate(levels))
+            total += width
+            if widths and total > _ARC:
+                break
+            widths.append(width)
+        ring = slots[begin : begin + len(widths)]
+        _fill(places, ring, widths, distance, cell, alone=alone)
+        inner += cell * max(len(levels) for levels in ring)
+        begin += len(ring)
     return Crown(inner, places)
 
 
@@ -60,11 +69,6 @@ def _levels(node: str, children: Mapping[str, Sequence[str]]) -> list[list[str]]
     while below := [child for parent in levels[-1] for child in children.get(parent, ())]:
         levels.append(below)
     return levels
-
-
-def _sums(values: Iterable[float]) -> list[float]:
-    total = 0.0
-    return [total := total + value for value in values]
 
 
 def _fill(

@@ -34,6 +34,7 @@ COMMANDS = {
     "diff": "what a new build added, changed, removed",
     "export": "write a saved graph in other formats",
     "page": "the interactive page of a saved graph, or of a part of it",
+    "index": "an index of the names of another version of PyTorch",
     "completion": "the shell completion script for bash, zsh or tcsh",
 }
 _MODULES = {"list": "listing"}
@@ -119,6 +120,8 @@ def _told(error: Exception) -> int:
     elif isinstance(error, OSError) and error.filename is None:
         _forget_output()
         note(f"standard output cannot be written: {error.strerror or error}; check where it leads")
+    elif isinstance(error, OSError):
+        note(f"{error.filename}: {error.strerror}; check the path")
     else:
         what = f"{type(error).__name__}: {error}"
         note(f"this should not happen: {what}; run it again with --debug and report what it prints")
