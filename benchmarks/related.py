@@ -23,11 +23,13 @@ from graph import build_graph, enrich_graph
 
 LABELS = Path(__file__).parent / "data" / "related_labels.toml"
 MOST = 5
+ADDRESS = re.compile(r"\S+://\S+")
 STOP = set(
-    "about all also an and any are as at be because but by can could did do does for from further get had has have how if in into is it its "
-    "just like ll make may more most much not of on one only or other our out over podcast reading re really some so such talk than that the "
-    "their them then there these they thing things this those to up us use used using very was way we were what when where which while who "
-    "why will with work would you your episode".split()
+    "about all also an and any are as at be because but by can could did do does for from further get had "
+    "has have how if in into is it its just like ll make may more most much not of on one only or other "
+    "our out over podcast reading re really some so such talk than that the their them then there these "
+    "they thing things this those to up us use used using very was way we were what when where which "
+    "while who why will with work would you your episode".split()
 )
 
 
@@ -87,13 +89,15 @@ def bm25(feed, k=1.5, b=0.75):
     spread = Counter(term for counter in counts.values() for term in counter)
     mean = sum(sum(counter.values()) for counter in counts.values()) / len(counts)
 
+    def rarity(term):
+        return math.log(1 + (len(counts) - spread[term] + 0.5) / (spread[term] + 0.5))
+
     def similarity(one, other):
         counter = counts[other]
         length = k * (1 - b + b * sum(counter.values()) / mean)
         return sum(
-            math.log(1 + (len(counts) - spread[term] + 0.5) / (spread[term] + 0.5)) * counter[term] * (k + 1) / (counter[term] + length)
-            for term in counts[one] if term in counter
-        )  # fmt: skip
+            rarity(term) * counter[term] * (k + 1) / (counter[term] + length) for term in counts[one] if term in counter
+        )
 
     return ranked(feed, similarity)
 
@@ -104,7 +108,7 @@ def minilm(feed):
     vectors = dict(
         zip(
             [episode.number for episode in feed.episodes],
-            encode([f"{episode.title}. {re.sub(r'https?://[^ ]+', ' ', episode.notes)}" for episode in feed.episodes]),
+            encode([f"{episode.title}. {ADDRESS.sub(' ', episode.notes)}" for episode in feed.episodes]),
             strict=True,
         )
     )
@@ -136,9 +140,8 @@ def main(path):
         print(f"{name:10} nDCG@{MOST} {results[name]:.3f}  ({time.perf_counter() - start:.2f} s)")
         if "-v" in sys.argv:
             for number, grades in gold.items():
-                print(
-                    f"   {number:3} {ndcg(found[number], grades):.2f} {[(other, grades.get(str(other), 0)) for other in found[number][:MOST]]}"
-                )
+                first = [(other, grades.get(str(other), 0)) for other in found[number][:MOST]]
+                print(f"   {number:3} {ndcg(found[number], grades):.2f} {first}")
     if "MiniLM" in results:
         print(f"podgraph / MiniLM: {results['podgraph'] / results['MiniLM']:.2f}")
 

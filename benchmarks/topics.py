@@ -23,7 +23,8 @@ from graph import build_graph, enrich_graph
 LABELS = Path(__file__).parent / "data" / "topics_labels.toml"
 MOST = 5
 STOP = set(
-    "a an and are as at be but by for from how i if in is it its of on or that the this to was what why with you your we do does".split()
+    "a an and are as at be but by for from how i if in is it its of on or that the this to was what why "
+    "with you your we do does".split()
 )
 
 
