@@ -19,8 +19,11 @@ if TYPE_CHECKING:
     from .extraction import extract as extract
     from .extraction import plugins as plugins
     from .feed import parse_feed as parse_feed
+    from .fetch import fetch_url as fetch_url
     from .index import Index as Index
     from .index import read_index as read_index
+    from .index.build import index_from_wheel as index_from_wheel
+    from .index.build import parse_inventory_option as parse_inventory_option
     from .links import find_links as find_links
     from .links import with_scheme as with_scheme
     from .look_up import look_up as look_up
@@ -80,14 +83,17 @@ _HOME = {
     "builtin_vocabulary": "vocabulary",
     "extract": "extraction",
     "fall_back": "copies",
+    "fetch_url": "fetch",
     "find_links": "links",
     "find_reference": "references",
     "find_symbols": "symbols",
     "identify": "sites",
+    "index_from_wheel": "index.build",
     "locate": "symbol_places",
     "look_up": "look_up",
     "numbered": "references",
     "parse_feed": "feed",
+    "parse_inventory_option": "index.build",
     "parse_vocabulary": "vocabulary",
     "plugins": "extraction",
     "read_index": "index",

@@ -22,6 +22,7 @@ from extractors import (
     read_index,
     read_sources,
     sample_feed,
+    symbol_finder,
 )
 from graph import build_graph, enrich_graph, place
 
@@ -56,6 +57,7 @@ def build(
     as_kind: str = "",
     repo: str = "",
     vocabulary: Vocabulary | None = None,
+    index: Path | None = None,
     positions: Mapping[str, tuple[float, float]] | None = None,
     notify: Callable[[str], None] = lambda _: None,
     show: Callable[[str, int, int], None] = lambda _what, _done, _total: None,
@@ -63,8 +65,8 @@ def build(
     """Read ``sources`` and build their one graph.
 
     ``as_kind`` is ``episodes`` or ``posts`` to overrule what a feed is taken for; ``repo`` what a bare ``#N``
-    means; ``vocabulary`` the topics to look for (none:
-    PyTorch's); ``positions`` those of an earlier graph. ``notify`` is told, in one line, whatever a person should
+    means; ``vocabulary`` the topics to look for and ``index`` the names (none: those built in: PyTorch's);
+    ``positions`` those of an earlier graph. ``notify`` is told, in one line, whatever a person should
     know; ``show`` how far the work is. Raises the first failure when no source could be read at all.
     """
     read = read_sources(
@@ -88,7 +90,9 @@ def build(
             notify(f"left out: {failure}")
         raise failures[0]
     show("building", 0, 0)
-    graph = graph_of(feeds, repo=repo, vocabulary=vocabulary, positions=positions)
+    graph = graph_of(
+        feeds, repo=repo, vocabulary=vocabulary, index=read_index(index) if index else None, positions=positions
+    )
     return Built(graph, tuple(feeds), tuple(failures), tuple(stale))
 
 
@@ -105,7 +109,10 @@ def graph_of(
     ``vocabulary`` holds the topics to look for; none given: PyTorch's.
     """
     with _no_collection():
-        extractions = extract(feeds, (*EXTRACTORS, *plugins()), repo=repo, vocabulary=vocabulary)
+        extractors = [
+            (name, symbol_finder(index) if index and name == "symbols" else find) for name, find in EXTRACTORS
+        ]
+        extractions = extract(feeds, (*extractors, *plugins()), repo=repo, vocabulary=vocabulary)
         facts, edges = look_up(extractions, index or read_index())
         graph = build_graph(feeds, extractions, facts, edges, generator=f"podgraph {__version__}")
         enrich_graph(graph, vocabulary or builtin_vocabulary())

@@ -54,6 +54,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--repo", default="", metavar="OWNER/NAME", help="the repository that a bare #N means")
     parser.add_argument(
+        "--index", type=Path, metavar="FILE", help="an index that `podgraph index` made (default: the built-in one)"
+    )
+    parser.add_argument(
         "--vocabulary", type=Path, metavar="FILE",
         help="the topics to look for (TOML); with `extends = true` in it, beside PyTorch's",
     )  # fmt: skip
@@ -79,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
     with progress(wanted=not (arguments.no_progress or arguments.quiet)) as show:
         built = pipeline.build(
             arguments.source, offline=arguments.offline, as_kind=arguments.as_kind, repo=arguments.repo,
-            vocabulary=_vocabulary(arguments.vocabulary),
+            vocabulary=_vocabulary(arguments.vocabulary), index=arguments.index,
             positions=None if arguments.fresh_layout else _positions(paths),
             notify=lambda line: note(line, quiet=arguments.quiet), show=show,
         )  # fmt: skip
