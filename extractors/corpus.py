@@ -17,11 +17,13 @@ if TYPE_CHECKING:
 class KnownPeople:
     """The persons that the corpus confirms: ``people`` by case-folded name, and by ``@`` and login.
 
-    ``words`` are those that such a name begins with, and the logins: what to look for first.
+    ``words`` are those that such a name begins with, and the logins: what to look for first. ``listed`` says
+    that the shipped list of persons holds here, too.
     """
 
-    def __init__(self, people: Mapping[str, Ref]) -> None:
+    def __init__(self, people: Mapping[str, Ref], *, listed: bool = False) -> None:
         self.people = people
+        self.listed = listed
         self.words = frozenset(word.lstrip("@") for name in people for word in name.split()[:1])
 
 

@@ -50,12 +50,14 @@ _HOLDS_URL = re.compile(
 _HANDS_ON = re.compile(
     r"/(?:redirect(?:\.mp3)?|proxy|url|goto|out|embed|iframe|web/[\d*]\w*|\d{14}(?:[a-z]{2}_)?)/\Z", re.IGNORECASE
 )
-# Where the shape of a site's URLs says that the next word was glued on.
+# Where the shape of a URL says that the next word was glued on: pages that drop line ends do that to whole lists.
 _SURE_END = re.compile(
     r"(?i:(?:https?://)?(?:www\.)?)(?:t\.co/[A-Za-z0-9]+(?=[^A-Za-z0-9])|youtu\.be/[\w-]{11}(?=\w)"
-    r"|arxiv\.org/(?:abs|pdf)/\d{4}\.\d{4,5}(?:v\d+)?(?!v\d)(?=[A-Za-z])"
-    r"|github\.com/[\w.-]+/[\w.-]+/(?:pull|issues|discussions)/\d+(?=[A-Za-z])"
-    r"|[\w.-]+/t/[\w-]+/\d+(?=[A-Za-z])|[^?#]+?(?:\.html(?=[A-Za-z])|\.htm(?=[A-Z][a-z])))"
+    r"|youtube\.com/watch\?v=[\w-]{11}(?=[A-Z])|arxiv\.org/(?:abs|pdf)/\d{4}\.\d{4,5}(?:v\d+)?(?!v\d)(?=[A-Za-z])"
+    r"|github\.com/[\w.-]+/[\w.-]+/(?:pull|issues|discussions)/\d+(?:#(?:issuecomment-|discussion_r)\d+)?(?=[A-Za-z])"
+    r"|github\.com/[^?#]+#L\d+(?:-L\d+)?(?=[A-Z](?!\d))|[\w.-]+/t/[\w-]+/\d+(?=[A-Za-z])"
+    r"|[^?#/]+/[^?#]*?(?:/\d{4,}+(?=[A-Z][a-z])|\.html(?=[A-Za-z])"
+    r"|\.(?:cpp|cuh?|hpp|h|py|md|rst|sh|ya?ml|bzl|ipynb|pdf|htm|json|toml|txt)(?=[A-Z][a-z])))"
 )
 
 

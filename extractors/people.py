@@ -54,38 +54,51 @@ class _Aliases(NamedTuple):
     words: frozenset[str]
 
 
+_NOBODY = _Aliases({}, {}, {}, frozenset())
+
+
 def find_people(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     """Find the persons that an episode's notes and title name.
 
     Yields ``Mention`` values of relation ``mentions`` and method ``alias``: for names and handles that the
-    shipped list or the corpus knows, and for guests who join. Nothing inside a URL counts.
+    corpus knows or, in what is about PyTorch, the shipped list; and for guests who join. Nothing inside a URL
+    counts.
     """
     known = corpus.people if isinstance(corpus, KnownCorpus) else KnownPeople({})
     notes = episode.notes
+    listed = known.listed or corpus.default_repo.startswith("pytorch/") or _names_pytorch(notes, episode.title)
+    aliases = _aliases() if listed else _NOBODY
     spans = [
         (link.start, link.end)
         for link in episode_links(episode)
         if link.method == "url" or "://" in notes[link.start : link.end]
     ]
-    yield from _find(notes, "notes", known, spans)
-    yield from _find(episode.title, "title", known, ())
+    yield from _find(notes, "notes", known, aliases, spans)
+    yield from _find(episode.title, "title", known, aliases, ())
 
 
-def person_ref(name: str, url: str = "") -> Ref:
+def person_ref(name: str, url: str = "", *, listed: bool = False) -> Ref:
     """Return the reference of a person of whom the feed gives the name and perhaps a page.
 
-    The id is ``person:<login>`` where the page is a GitHub profile or the shipped list knows the name, else
-    ``person:<slug of the name>``.
+    The id is ``person:<login>`` where the page is a GitHub profile or, if ``listed`` says that the shipped list
+    is to be asked, where it knows the name; else ``person:<slug of the name>``.
 
-    >>> person_ref("Edward Z. Yang").id, person_ref("Ann Example").id
+    >>> person_ref("Edward Z. Yang", listed=True).id, person_ref("Ann Example").id
     ('person:ezyang', 'person:ann-example')
     """
     shown = " ".join(name.split())
     profile = identify(url) if "github.com/" in url.lower() else None
     if profile and profile[1].kind == "person":
         return Ref("person", profile[1].id, shown, profile[1].url)
-    listed = _aliases().names.get(shown.casefold())
-    return listed or Ref("person", f"person:{slugify(shown)}", shown, url)
+    known = _aliases().names.get(shown.casefold()) if listed else None
+    return known or Ref("person", f"person:{slugify(shown)}", shown, url)
+
+
+def lists_people(feeds: Iterable[Feed]) -> bool:
+    """Tell whether the shipped list holds for ``feeds``: whether one of them is about PyTorch."""
+    return any(
+        feed.default_repo.startswith("pytorch/") or _names_pytorch(feed.title, feed.description) for feed in feeds
+    )
 
 
 def known_people(feeds: Sequence[Feed]) -> KnownPeople:
@@ -94,11 +107,12 @@ def known_people(feeds: Sequence[Feed]) -> KnownPeople:
     Names are those of the feeds' own persons. A login is confirmed by a link to the profile, or by standing in
     two ways: behind a full name, behind "PRs from", as the owner of a repository.
     """
+    listed = lists_people(feeds)
     people: dict[str, Ref] = {}
     ways: dict[str, set[str]] = defaultdict(set)
     for feed in feeds:
         for person in (*feed.people, *(person for episode in feed.episodes for person in episode.people)):
-            ref = person_ref(person.name, person.url)
+            ref = person_ref(person.name, person.url, listed=listed)
             people.setdefault(person.name.casefold(), ref)
             people.setdefault("@" + ref.id.partition(":")[2], ref)
         for episode in feed.episodes:
@@ -110,7 +124,7 @@ def known_people(feeds: Sequence[Feed]) -> KnownPeople:
             known = identify(f"https://github.com/{login}")
             if known and known[1].kind == "person":
                 people.setdefault(f"@{login}", known[1])
-    return KnownPeople(people)
+    return KnownPeople(people, listed=listed)
 
 
 def _ways(text: str) -> Iterator[tuple[str, str]]:
@@ -125,8 +139,10 @@ def _ways(text: str) -> Iterator[tuple[str, str]]:
                     yield way, match["login"]
 
 
-def _find(text: str, field: str, known: KnownPeople, spans: Sequence[tuple[int, int]]) -> Iterator[Mention]:
-    found = sorted((*_named(text, known), *_guests(text)), key=lambda person: (person[0], -person[1]))
+def _find(
+    text: str, field: str, known: KnownPeople, aliases: _Aliases, spans: Sequence[tuple[int, int]]
+) -> Iterator[Mention]:
+    found = sorted((*_named(text, known, aliases), *_guests(text, aliases)), key=lambda person: (person[0], -person[1]))
     index = free_from = 0
     for start, end, ref, confidence in found:
         while index < len(spans) and spans[index][1] <= start:
@@ -137,16 +153,15 @@ def _find(text: str, field: str, known: KnownPeople, spans: Sequence[tuple[int, 
         yield Mention(ref, field, start, end, text[start:end], "alias", "people", confidence, relation="mentions")
 
 
-def _named(text: str, known: KnownPeople) -> Iterator[tuple[int, int, Ref, float]]:
+def _named(text: str, known: KnownPeople, aliases: _Aliases) -> Iterator[tuple[int, int, Ref, float]]:
     """Find the names and handles that the list or the corpus knows; yields (start, end, person, confidence)."""
-    aliases = _aliases()
     words = _WORD.findall(text.casefold())
     if aliases.words.isdisjoint(words) and known.words.isdisjoint(words):
         return
     places = [(match.start(), match.end(), match[0].casefold()) for match in _WORD.finditer(text)]
     for index, (start, end, word) in enumerate(places):
         if word in aliases.words or word in known.words:
-            yield from _handle(text, start, end, word, known)
+            yield from _handle(text, (start, end), word, known, aliases)
             for count in (4, 3, 2):
                 last = places[index + count - 1][1] if index + count <= len(places) else start + 99
                 name = " ".join(text[start:last].split()).casefold() if last - start < 60 else ""
@@ -155,9 +170,11 @@ def _named(text: str, known: KnownPeople) -> Iterator[tuple[int, int, Ref, float
                     break
 
 
-def _handle(text: str, start: int, end: int, word: str, known: KnownPeople) -> Iterator[tuple[int, int, Ref, float]]:
+def _handle(
+    text: str, place: tuple[int, int], word: str, known: KnownPeople, aliases: _Aliases
+) -> Iterator[tuple[int, int, Ref, float]]:
     """Find the person whose handle the word at a place is, if it is one."""
-    aliases = _aliases()
+    start, end = place
     listed = aliases.logins.get(word)
     if listed and (len(word) > 4 or _is_handle(text, start, end)):
         yield start, end, listed, 1.0
@@ -176,7 +193,7 @@ def _is_handle(text: str, start: int, end: int) -> bool:
     return before.endswith(("from ", "by ")) and _WORK.search(before) is not None
 
 
-def _guests(text: str) -> Iterator[tuple[int, int, Ref, float]]:
+def _guests(text: str, aliases: _Aliases) -> Iterator[tuple[int, int, Ref, float]]:
     """Find who joins, is interviewed or is called a guest; yields (start, end, person, confidence)."""
     for match in _GUEST.finditer(text) if any(word in text for word in _GUEST_WORDS) else ():
         group = "joins" if match["joins"] else "with"
@@ -187,10 +204,14 @@ def _guests(text: str) -> Iterator[tuple[int, int, Ref, float]]:
             start += len(name) - len(name := re.split(r"(?<=\w\w)\. ", name)[-1])
         if name.endswith(("'s", "\u2019s")):
             name = name[:-2]
-        if ref := _aliases().called.get(name.casefold()):
+        if ref := aliases.called.get(name.casefold()):
             yield start, start + len(name), ref, 0.8
         elif " " in name and not _TECHNICAL.search(_INNER_CAPITAL.sub("", name)) and parse_people(name) == (name,):
-            yield start, start + len(name), person_ref(name), 0.9
+            yield start, start + len(name), person_ref(name, listed=bool(aliases.names)), 0.9
+
+
+def _names_pytorch(*texts: str) -> bool:
+    return any("pytorch" in text.lower() for text in texts)
 
 
 @lru_cache(maxsize=1)

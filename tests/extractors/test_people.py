@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from extractors.corpus import KnownCorpus
 from extractors.extraction import extract
 from extractors.model import Corpus, Episode, Feed, Person
-from extractors.people import find_people, known_people, person_ref
+from extractors.people import find_people, known_people, lists_people, person_ref
 from extractors.text import to_text
 
 
@@ -15,12 +15,12 @@ def episode(notes, title="", number=1, **values):
     return Episode(f"episode:p/{number}", "episode", "podcast:p", title, *to_text(notes), **values)
 
 
-def feed(*episodes, people=()):
-    return Feed("feed.xml", "podcast", "podcast:p", "P", episodes, people=people)
+def feed(*episodes, people=(), title="P"):
+    return Feed("feed.xml", "podcast", "podcast:p", title, episodes, people=people)
 
 
 def found(notes, title="", corpus=None):
-    mentions = find_people(episode(notes, title), corpus or Corpus({}))
+    mentions = find_people(episode(notes, title), corpus or Corpus({}, "pytorch/pytorch"))
     return [(mention.quote, mention.ref.id.removeprefix("person:")) for mention in mentions]
 
 
@@ -52,7 +52,7 @@ def test_a_title_may_name_a_guest():
 
 
 def test_a_person_is_mentioned():
-    (mention,) = find_people(episode("By Shen Li"), Corpus({}))
+    (mention,) = find_people(episode("By Shen Li"), Corpus({}, "pytorch/pytorch"))
     assert (mention.relation, mention.method, mention.ref.kind, mention.confidence) == (
         "mentions",
         "alias",
@@ -68,7 +68,17 @@ def test_a_person_is_mentioned():
     ("Ann Example", "https://github.com/features", "person:ann-example"), ("Ann Example", "https://github.com/annex/repo", "person:ann-example"),
 ])  # fmt: skip
 def test_person_ref(name, url, id_):
-    assert person_ref(name, url).id == id_
+    assert person_ref(name, url, listed=True).id == id_
+
+
+def test_the_list_is_of_people_at_pytorch():
+    assert person_ref("Peter Bell").id == "person:peter-bell"
+    assert found("Peter Bell and albanD", corpus=Corpus({})) == []
+    assert found("PyTorch, by Peter Bell", corpus=Corpus({})) == [("Peter Bell", "peterbell10")]
+    other = feed(episode("Peter Bell talks"), people=(Person("Peter Bell"),))
+    assert [m.ref.id for result in extract([other]) for m in result.mentions] == ["person:peter-bell"]
+    assert lists_people([other, feed(title="PyTorch talks")])
+    assert not lists_people([other])
 
 
 @pytest.mark.parametrize(("items", "confirmed"), [
