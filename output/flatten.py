@@ -67,6 +67,10 @@ class Flat:
         attrs = self.graph.nodes
         return zip(self.ids.values(), _rows((attrs[node] for node in self.ids), self.node_columns), strict=True)
 
+    def relations(self) -> list[str]:
+        """Return the names of the relations, sorted."""
+        return sorted({relation for _, _, relation, _ in edges_in_order(self.graph, self.ids, clean_text)})
+
     def edges(self) -> Iterator[tuple[str, str, str, Row]]:
         """Yield (source, target, relation, row), sorted."""
         plan = _plan(self.edge_columns)

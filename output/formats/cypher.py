@@ -117,7 +117,7 @@ def _nodes(flat: Flat) -> Iterator[tuple[str, str]]:
 
 
 def _relationships(flat: Flat) -> Iterator[tuple[str, str]]:
-    types = relation_types(flat.graph)
+    types = relation_types(flat.relations())
     for source, target, relation, row in flat.edges():
         ends = f"from: {literal(source)}, to: {literal(target)}"
         yield types[relation], f"{{{ends}, set: {_map(flat.edge_columns, row)}}}"

@@ -69,6 +69,8 @@ def quote(text: str) -> str:
     >>> print(quote('a\\b "c"'))
     "a\b \"c\""
     """
+    if '"' not in text and "\\" not in text and len(text) <= _LONGEST:
+        return f'"{text}"'
     return " + ".join(f'"{_BEFORE_END.sub(_guard, piece)}"' for piece in _pieces(text))
 
 

@@ -64,14 +64,12 @@ def kind_label(kind: object) -> str:
     return words if words and not words[0].isdigit() else f"Kind{words}"
 
 
-def relation_types(graph: Graph) -> dict[str, str]:
-    """Return the relationship type of each relation of ``graph``; no two share one.
+def relation_types(relations: list[str]) -> dict[str, str]:
+    """Return the relationship type of each of the relations; no two share one.
 
-    >>> import networkx
-    >>> relation_types(networkx.MultiDiGraph([("a", "b", "part_of"), ("a", "b", "part of")]))
+    >>> relation_types(["part of", "part_of"])
     {'part of': 'PART_OF', 'part_of': 'PART_OF~2'}
     """
-    relations = sorted({relation for _, _, relation, _ in flatten(graph).edges()})
     types = unique_names(tuple(_WORD.sub("_", relation).upper()[:_LONGEST] for relation in relations))
     return dict(zip(relations, types, strict=True))
 
@@ -91,7 +89,7 @@ def _nodes(flat: Flat) -> Iterator[str]:
 
 
 def _relationships(flat: Flat) -> Iterator[str]:
-    types = relation_types(flat.graph)
+    types = relation_types(flat.relations())
     lists = _list_columns((attrs for _, _, attrs in flat.graph.edges(data=True)), flat.edge_columns)
     yield f":START_ID,:END_ID,:TYPE{_header(flat.edge_columns, lists)}\n"
     for source, target, relation, row in flat.edges():

@@ -41,7 +41,7 @@ def whole_text(text: str) -> str:
     >>> whole_text("a" + chr(0xD83D) + chr(0xDE00) + chr(0xD800)) == "a" + chr(0x1F600) + chr(0xFFFD)
     True
     """
-    if _SURROGATE.search(text) is None:
+    if text.isascii() or _SURROGATE.search(text) is None:
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
@@ -85,8 +85,9 @@ def edges_in_order(
     graph: Graph, ids: dict[Any, str], clean: Clean = whole_text
 ) -> Iterator[tuple[str, str, str, dict[Any, Any]]]:
     """Yield (source id, target id, relation, attributes), sorted; ``ids`` are those of ``node_ids``."""
+    adjacency = dict(graph.adjacency())
     for node, source in ids.items():
-        neighbours = graph.adj[node]
+        neighbours = adjacency[node]
         for other in sorted(neighbours, key=ids.__getitem__) if len(neighbours) > 1 else neighbours:
             keys = neighbours[other]
             for key, name in _relations(tuple(keys), clean):
@@ -133,12 +134,13 @@ def plain_attributes(attrs: Mapping[Any, Any], taken: frozenset[str] = frozenset
     result = {}
     for key, name in attribute_order(tuple(attrs), taken):
         value = attrs[key]
-        if value is None:
-            continue
-        try:
-            result[name] = plain(value)
-        except RecursionError:
-            result[name] = "(nested too deeply)"
+        if type(value) is str:
+            result[name] = value
+        elif value is not None:
+            try:
+                result[name] = plain(value)
+            except RecursionError:
+                result[name] = "(nested too deeply)"
     return result
 
 
@@ -159,7 +161,9 @@ def plain(value: Any) -> Any:
         return [plain(item) for item in value]
     if form is dict:
         order = attribute_order(tuple(value))
-        return {name: plain(value[key]) for key, name in order if value[key] is not None}
+        return {
+            name: item if type(item) is str else plain(item) for key, name in order if (item := value[key]) is not None
+        }
     return _odd(value)
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import lru_cache
 from hashlib import blake2s
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -108,6 +109,7 @@ def subjects(graph: Graph) -> Iterator[Subject]:
         yield from more
 
 
+@lru_cache(maxsize=1 << 14)
 def node_iri(node: str) -> str:
     """Return the IRI of a node (RFC 8141).
 
@@ -115,6 +117,11 @@ def node_iri(node: str) -> str:
     'urn:podgraph:github:o/r%231'
     """
     return _BASE + quote(node, safe=_SAFE)
+
+
+@lru_cache(maxsize=256)
+def _attribute_iri(name: str) -> str:
+    return _ATTRIBUTE + quote(name, safe="")
 
 
 def web_iri(url: object) -> str:
@@ -242,7 +249,7 @@ def _annotation(iri: str, source: str, target: str, item: dict[str, Any]) -> Ite
         ("oa:hasTarget", ("iri", f"{iri}#target")),
     ]
     for key, value in item.items():
-        pairs += [(_ATTRIBUTE + quote(key, safe=""), part) for part in _literals(value)]
+        pairs += [(_attribute_iri(key), part) for part in _literals(value)]
     yield iri, list(dict.fromkeys(pairs))
     yield f"{iri}#target", at
     yield from selectors

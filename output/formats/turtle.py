@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..files import write_atomically
@@ -50,6 +51,7 @@ def _object(form: str, text: str) -> str:
     return quoted if form == "text" else f"{quoted}^^{form}"
 
 
+@lru_cache(maxsize=1 << 14)
 def _term(iri: str) -> str:
     if iri == "rdf:type":
         return "a"
