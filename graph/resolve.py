@@ -166,7 +166,8 @@ def _named(text: str, view: View) -> list[str]:
             ):
                 topics.append(id_)
         elif kind in ("file", "folder"):
-            if str(node.get("path", "")).endswith(f"/{text}"):
+            # A bare word is no path: `dispatch` means an episode before it means a folder called so.
+            if ("/" in text or "." in text) and str(node.get("path", "")).endswith(f"/{text}"):
                 others.append(id_)
         elif str(node.get("label", "")).casefold() == folded and kind not in ("episode", "podcast"):
             others.append(id_)

@@ -116,7 +116,11 @@ def graph_of(
         facts, edges = look_up(extractions, index or read_index())
         graph = build_graph(feeds, extractions, facts, edges, generator=f"podgraph {__version__}")
         enrich_graph(graph, vocabulary or builtin_vocabulary())
-        for node, (x, y) in place(graph, positions).items():
+        # A map that has a place for every node stays as it is, so that building twice changes nothing.
+        settled = positions is not None and all(node in positions for node in graph)
+        places = positions if positions is not None and settled else place(graph, positions)
+        for node in graph:
+            x, y = places[node]
             graph.nodes[node].update(x=x, y=y)
     return graph
 

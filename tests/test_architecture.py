@@ -14,6 +14,7 @@ ALLOWED = {"extractors": set(), "graph": {"extractors"}, "output": {"extractors"
 ONE_FILE = {
     "feedparser": {"extractors/feed.py"},
     "requests": {"extractors/fetch.py"},
+    "ahocorasick": {"extractors/topics.py"},
     "lxml": {"extractors/markup.py"},
     "tldextract": {"extractors/suffixes.py"},
     "pyvis": {"output/page.py"},

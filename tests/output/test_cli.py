@@ -223,6 +223,15 @@ def test_the_same_input_gives_the_same_bytes(saved, tmp_path):
         assert target.read_bytes() == (saved / target.name).read_bytes(), target.name
 
 
+def test_building_again_changes_nothing(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["build", "sample", "-q"]) == 0
+    first = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert main(["build", "sample", "-q"]) == 0
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == first
+    assert sorted(first) == ["podgraph.html", "podgraph.json"]
+
+
 def test_a_question_loads_no_heavy_library(saved):
     code = (
         "import sys; from output.cli import main; status = main(['cites', '130935', '-g', sys.argv[1]]);"
