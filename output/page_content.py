@@ -28,6 +28,7 @@ _SHOWN = (
     *("uncertain", "area", "author", "state", "status", "current_url", "language"),
 )
 _NEAR_EVIDENCE = ("url", "ref", "lines", "time")
+_PLAIN = frozenset({"part_of", "in_repo", "in_folder", "subtopic_of"})  # their reason says no more than their name
 _TOLD = frozenset({"cites", "mentions", "about", "listen_first", "see_also"})  # relations of the text version
 
 
@@ -162,7 +163,7 @@ def edge_rows(graph: networkx.MultiDiGraph[str]) -> list[Row]:
                     text = clean(graph.nodes[source].get("summary" if field == "notes" else field, ""))
                     texts[source, field] = text
                 items.append(_evidence(item, field, text))
-        if reasons := attributes.get("reasons"):
+        if relation not in _PLAIN and (reasons := attributes.get("reasons")):
             row["reasons"] = [clean(reason) for reason in reasons]
         rows.append(row)
     return rows
