@@ -133,8 +133,8 @@ def publish_all(files: Mapping[Path, bytes], gone: Iterable[Path], *, inside: Pa
     one step, after its folder was made if need be. Links are not followed. Raises ``OutputError``.
     """
     with output_errors(str(inside)):
+        _reserve(inside if inside.is_dir() else inside.parent, sum(map(len, files.values())))
         inside.mkdir(exist_ok=True)
-        _reserve(inside, sum(map(len, files.values())))
         for path, data in files.items():
             path.parent.mkdir(exist_ok=True)
             if path.parent.resolve() != path.parent or not path.is_relative_to(inside):

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 MARKER = "<!-- podgraph: what is above is written anew; what you write below this line is kept -->"
 _MARKER_LINE = f"\n{MARKER}"  # in the words of a feed it never begins a line
 _OURS = re.compile(r'---\r?\npodgraph_id: ("(?:[^"\\\n]|\\.)*")\r?\n')
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 _FOLDER = re.compile(r"[a-z][a-z0-9]{0,30}")
 _INDEX = "podgraph:index"
 _INDEX_FILE = "podgraph.md"
@@ -150,7 +151,7 @@ def _our_notes(vault: Path) -> dict[Path, str]:
         if entry.is_symlink() or entry.parent.is_symlink() or not entry.is_file():
             continue
         with entry.open("rb") as stream:
-            head = _OURS.match(stream.read(4096).decode("utf-8", "replace"))
+            head = _OURS.match((stream.readline(9) + stream.readline()).decode("utf-8", "replace"))
         if head:
             found[entry] = str(json.loads(head[1]))
     return found
@@ -226,7 +227,7 @@ def _properties(node: str, name: str, values: dict[str, Any]) -> Iterator[str]:
     for key, value in values.items():
         if key.lower() in _TAKEN or (key == "date" and _plain_date(value)):
             continue
-        yield f"{key}: {_yaml(value)}"
+        yield f"{key if _WORD.fullmatch(key) else _yaml(key)}: {_yaml(value)}"
     if "date" in values and (day := _plain_date(values["date"])):
         yield f"date: {day}"
         yield f"moment: {_yaml(values['date'])}"

@@ -161,7 +161,7 @@ def _node(columns: tuple[Column, ...], row: tuple[Any, ...], name: str) -> list[
         if not any(pair == ("schema:name", ("text", label)) for pair in pairs):
             word = "schema:alternateName" if pairs[-1][0] == "schema:name" else "schema:name"
             pairs.append((word, ("text", label)))
-    pairs += [("schema:alternateName", ("text", alias)) for alias in _take_list(values, "aliases")]
+    pairs += [("schema:alternateName", ("text", clean_text(alias))) for alias in _take_list(values, "aliases")]
     if link := web_iri(values.get("url")):
         del values["url"]
         pairs.append(("schema:url", ("iri", link)))
@@ -239,7 +239,7 @@ def _annotation(iri: str, source: str, target: str, item: dict[str, Any]) -> Ite
         pairs = [("rdf:type", ("iri", "oa:TextPositionSelector")), ("oa:start", start), ("oa:end", end)]
         selectors.append((f"{iri}#position", pairs))
     if isinstance(item.get("quote"), str):
-        exact = ("text", scalar_text(item.pop("quote")))
+        exact = ("text", clean_text(item.pop("quote")))
         selectors.append((f"{iri}#quote", [("rdf:type", ("iri", "oa:TextQuoteSelector")), ("oa:exact", exact)]))
     at += [("oa:hasSelector", ("iri", selector)) for selector, _ in selectors]
     pairs = [
@@ -279,5 +279,5 @@ def _literals(value: Any) -> list[Value]:
     if isinstance(value, float):
         return [("xsd:double", repr(value))]
     if isinstance(value, list):
-        return [("text", scalar_text(item)) for item in value]
-    return [("text", scalar_text(value))]
+        return [("text", clean_text(scalar_text(item))) for item in value]
+    return [("text", clean_text(scalar_text(value)))]

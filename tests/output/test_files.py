@@ -158,9 +158,7 @@ def child(what, path, way, **options):
 
 
 @posix
-@pytest.mark.parametrize(
-    ("what", "name"), [("limit", "a"), ("folder limit", "out"), ("notes limit", "out")], ids=str
-)
+@pytest.mark.parametrize(("what", "name"), [("limit", "a"), ("folder limit", "out"), ("notes limit", "out")], ids=str)
 def test_a_full_disk_leaves_the_old_and_no_stump(tmp_path, what, name, way):
     target = tmp_path / name
     if name == "out":
@@ -263,3 +261,50 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path):
     with pytest.raises(OutputError, match="lies outside of its folder"):
         publish_all({vault / "x" / "a": b"1"}, [], inside=vault)
     assert content(tmp_path / "elsewhere") == {}
+
+
+EVERY = """
+import resource, signal, sys
+from pathlib import Path
+from extractors import OutputError
+from output.formats import FORMATS, write_graph
+from tests.output.graphs import contract_graph
+graph = contract_graph()
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+for item in FORMATS:
+    try:
+        # Everything is loaded before the limit counts; it is the format that is tried.
+        item.door(item.to)(graph)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (400, resource.RLIM_INFINITY))
+        write_graph(graph, Path(sys.argv[1]) / f"graph{item.suffixes[0]}")
+        print(item.name, "was written")
+    except OutputError as error:
+        print(error)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+"""
+
+
+@posix
+@pytest.mark.parametrize("old", [True, False], ids=["over old ones", "new"])
+def test_no_format_leaves_a_stump_on_a_full_disk(tmp_path, old):
+    from output.formats import FORMATS, write_graph
+    from tests.output.graphs import contract_graph
+
+    if old:
+        graph = contract_graph()
+        graph.remove_node("topic:vmap")
+        for item in FORMATS:
+            write_graph(graph, tmp_path / f"graph{item.suffixes[0]}")
+    before = {path: path.read_bytes() if path.is_file() else None for path in tmp_path.rglob("*")}
+    done = subprocess.run(
+        [sys.executable, "-c", EVERY, str(tmp_path)],
+        capture_output=True, text=True, timeout=120, check=False, cwd=Path(__file__).parents[2],
+    )  # fmt: skip
+    lines = done.stdout.splitlines()
+    assert len(lines) == len(FORMATS), done.stderr
+    for line in lines:
+        assert line.startswith(f"{tmp_path}/graph."), line
+        assert line.count(": ") >= 1
+    after = {path: path.read_bytes() if path.is_file() else None for path in tmp_path.rglob("*")}
+    assert after == before

@@ -53,6 +53,15 @@ def test_a_note_tells_of_its_node(vault):
     assert topic.endswith(f"\n{MARKER}\n")
 
 
+def test_notes_of_hostile_ids_are_known_again(tmp_path):
+    write_obsidian(hostile_graph(), tmp_path / "vault")
+    graph = hostile_graph()
+    for node in graph:
+        graph.nodes[node]["label"] = "A new name"
+    write_obsidian(graph, tmp_path / "vault")
+    assert notes(tmp_path / "vault") == to_obsidian(graph)
+
+
 def test_a_second_export_touches_nothing(vault):
     before = {path: path.stat().st_mtime_ns for path in vault.rglob("*.md")}
     inodes = {path: path.stat().st_ino for path in vault.rglob("*.md")}
