@@ -17,8 +17,11 @@ _PAIR = dict(zip(_CLOSERS, _OPENERS, strict=True))
 _INSIDE_WORDS = frozenset("\u2013\u2010\u00b7\u30fb\u05be\u05f3\u05f4\u0f0b")  # inside titles of articles
 _TRAILING = frozenset(".,:;!?'\"*~|^\u00b4")
 _QUOTED = re.compile(r"(?<=[/_=+-])\"[\w%./-]+\"")
+_NOTE = re.compile(r"\[\d{1,3}\]\Z")  # a footnote: .../a[1]
 _PARTICLE = re.compile("を|です")  # no Japanese word begins so
 # Soft hyphens, zero-width and bidirectional marks; the joiners belong to a word of the scripts that use them.
+# Markdown escapes what it would read as markup: torch/\\_tensor.py.
+_ESCAPED = re.compile(r"\\(?=[_*~#&.-][\w/%.])")
 _INVISIBLE = re.compile(
     "[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]|(?<![^\x00-\x7f])[\u200c\u200d]+"
 )
@@ -74,7 +77,9 @@ def is_truncated(url: str) -> bool:
 
 
 def visible(url: str) -> str:
-    """Return a URL as found without the invisible characters that were put into it."""
+    """Return a URL as found without the invisible characters and escapes that were put into it."""
+    if "\\" in url:
+        url = _ESCAPED.sub("", url)
     return url if url.isascii() else _INVISIBLE.sub("", url)
 
 
@@ -92,8 +97,9 @@ def tail_end(text: str, start: int, at: int, limit: int) -> tuple[int, bool]:
     before = text[start - 1 : start]
     end, opened = _walk(text, start, at, limit)
     if before == "<" and text[end : end + 1] == ">" and end < limit:
+        end = _first(text, "|", at, end)  # <https://x.org/a|words>, as chats write it
         return end, is_truncated(text[start:end])
-    if before in "'*" and before:
+    if before and before in "'*":
         end = _first(text, before, at, end)
     elif before == "~":
         end = _first(text, "~~", at, end)
@@ -115,6 +121,8 @@ def tail_end(text: str, start: int, at: int, limit: int) -> tuple[int, bool]:
             end = opener
             break
     end = _trim(text, start, end, emphasis=before == "_")
+    if text[end - 1] == "]" and "?" not in url and (note := _NOTE.search(text, max(start, end - 5), end)):
+        end = note.start()
     return end, is_truncated(text[start:end])
 
 
@@ -142,11 +150,13 @@ def _walk(text: str, start: int, at: int, limit: int) -> tuple[int, list[int]]:
         char = text[at]
         if char == ":":
             if text.startswith("//", at + 1) and (end := _glued(text, start, at)):
+                while text[end - 1] in "&+":
+                    end -= 1
                 return end, opened
             at += 1
         elif char in _OPENERS:
-            if not char.isascii() and _is_word(text[at - 1]):
-                break
+            if (not char.isascii() and _is_word(text[at - 1])) or text.startswith("[/", at):
+                break  # prose in brackets of its own script, or the end of [url]...[/url]
             if text[at + 1 : at + 2] in ("h", "H") and text[at + 1 : at + 9].lower().startswith(
                 ("http://", "https://")
             ):
@@ -173,6 +183,8 @@ def _walk(text: str, start: int, at: int, limit: int) -> tuple[int, list[int]]:
             if elided is None:
                 break
             at = elided.end()
+        elif char == "\\" and _ESCAPED.match(text, at, limit):
+            at += 2
         elif char == "'" or not _sentence_goes_on(text, at, limit):
             at += 1
         else:
@@ -186,9 +198,16 @@ def _glued(text: str, start: int, colon: int) -> int:
     if nested is None:
         return 0
     before = text[nested.start() - 1]
-    if before in "=&?:#!@+%$" or (
-        before == "/"
-        and (_HOLDS_URL.match(text, start) or _HANDS_ON.search(text, max(start, nested.start() - 40), nested.start()))
+    in_query = text.find("?", start, nested.start()) > 0
+    if (
+        before in "=?#"
+        or (before in "&:+%$" and in_query)
+        or (
+            before == "/"
+            and (
+                _HOLDS_URL.match(text, start) or _HANDS_ON.search(text, max(start, nested.start() - 40), nested.start())
+            )
+        )
     ):
         return 0
     return nested.start()

@@ -7,9 +7,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from .link_ends import is_truncated
-from .links import find_links, with_scheme
+from .links import find_links
 from .model import Link, Mention
 from .sites import identify
+from .url import with_scheme
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -71,7 +72,8 @@ def uncut(link: Link, whole: Sequence[str]) -> Link | None:
         return None
     if at + 1 < len(whole) and whole[at + 1].startswith(bare):
         return None
-    return Link(stem, link.start, link.start + len(stem), link.method)
+    as_written = link.end - link.start == len(link.url)
+    return Link(stem, link.start, link.start + len(stem) if as_written else link.end, link.method)
 
 
 def mention_of(link: Link, text: str, field: str) -> Mention | None:
