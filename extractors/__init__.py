@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from .index.build import index_from_wheel as index_from_wheel
     from .index.build import parse_inventory_option as parse_inventory_option
     from .links import find_links as find_links
-    from .links import with_scheme as with_scheme
     from .look_up import look_up as look_up
     from .model import Corpus as Corpus
     from .model import Episode as Episode
@@ -51,6 +50,7 @@ if TYPE_CHECKING:
     from .symbols import find_symbols as find_symbols
     from .symbols import symbol_finder as symbol_finder
     from .text import to_text as to_text
+    from .url import with_scheme as with_scheme
     from .vocabulary import Topic as Topic
     from .vocabulary import Vocabulary as Vocabulary
     from .vocabulary import builtin_vocabulary as builtin_vocabulary
@@ -103,7 +103,7 @@ _HOME = {
     "slugify": "slugs",
     "symbol_finder": "symbols",
     "to_text": "text",
-    "with_scheme": "links",
+    "with_scheme": "url",
 }
 
 __all__ = sorted(_HOME)  # noqa: PLE0605 - one list, not two

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 # A URL shows itself by `//`, a host without a scheme by a dot inside a word; all else is left alone.
 _ANCHOR = re.compile(r"//|\.(?=[^\W\d_])")
 _SCHEME_BEFORE = re.compile(r"https?(?P<colon>:?)\Z", re.IGNORECASE)
-_SCHEME = re.compile(r"(https?)(?::/*|//+)", re.IGNORECASE)
 _LONGEST_HOST = 253  # RFC 1035, 2.3.4
 # Letters, digits, hyphens, and the marks that many scripts write vowels with.
 _IN_LABEL = (
@@ -67,17 +66,6 @@ def find_links(text: str, taken: Sequence[tuple[int, int]] = ()) -> Iterator[Lin
             yield found
             found = found.end
         at = max(found, match.end())
-
-
-def with_scheme(url: str) -> str:
-    """Return a URL as found with the scheme that its writer left out or mistyped.
-
-    >>> [with_scheme(url) for url in ("github.com/pytorch", "//x.org", "HTTP://x.org", "http//x.org")]
-    ['https://github.com/pytorch', 'https://x.org', 'HTTP://x.org', 'http://x.org']
-    """
-    if scheme := _SCHEME.match(url):
-        return f"{scheme[1]}://{url[scheme.end() :]}"
-    return f"https:{url}" if url.startswith("//") else f"https://{url}"
 
 
 def _behind_slashes(text: str, anchor: int, floor: int, limit: int) -> Link | int:

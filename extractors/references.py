@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from .github_references import find_full, find_numbers, joins, numbered
 from .model import Mention, Ref
 from .sites import identify
-from .urls import episode_links
 
 __all__ = ["find_reference", "find_references", "numbered"]
 
@@ -40,6 +39,8 @@ def find_references(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     Yields one ``Mention`` (method ``reference``) each, none inside a URL and no two overlapping. A number that
     names no repository needs ``corpus.default_repo``, and is none behind which a hyperlink stands.
     """
+    from .urls import episode_links  # noqa: PLC0415 - questions ask `find_reference` alone, and look for no links
+
     yield from _find(episode.notes, "notes", corpus.default_repo, episode_links(episode))
     # A number at the head of a title is the episode's own.
     title = re.sub(r"\A\W*#?\d+", lambda match: " " * len(match[0]), episode.title)

@@ -17,6 +17,7 @@ _HOST = re.compile(
 )
 _IPV6 = re.compile(r"\[[0-9A-Fa-f:.]{2,45}\]\Z")
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
+_SCHEME = re.compile(r"(https?)(?::/*|//+)", re.IGNORECASE)
 _DISALLOWED = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029<>\"`]")
 _DEFAULT_PORT = {"http": "80", "https": "443"}
 _UNRESERVED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
@@ -203,3 +204,14 @@ def _without_dots(path: str) -> str:
         else:
             kept.append(part)
     return "/".join(kept)
+
+
+def with_scheme(url: str) -> str:
+    """Return a URL as found with the scheme that its writer left out or mistyped.
+
+    >>> [with_scheme(url) for url in ("github.com/pytorch", "//x.org", "HTTP://x.org", "http//x.org")]
+    ['https://github.com/pytorch', 'https://x.org', 'HTTP://x.org', 'http://x.org']
+    """
+    if scheme := _SCHEME.match(url):
+        return f"{scheme[1]}://{url[scheme.end() :]}"
+    return f"https:{url}" if url.startswith("//") else f"https://{url}"
