@@ -96,7 +96,7 @@ def host_length(written: str) -> int:
 def reads_as_host(written: str, path: str = "") -> bool:
     """Tell whether dotted words without a scheme are a host: of a known suffix, and no code, file or sentence.
 
-    ``path`` is the beginning of what follows, if that is a path, query or fragment.
+    Behind ``www.`` any suffix will do. ``path`` is the beginning of what follows, if that is a path, query or fragment.
 
     >>> [text for text in ("github.com", "README.md", "torch.cat", "Node.js", "e.g") if reads_as_host(text)]
     ['github.com']
@@ -106,13 +106,13 @@ def reads_as_host(written: str, path: str = "") -> bool:
     if not is_host(written):
         return False
     lower = written.lower()
-    suffix = public_suffix(lower if lower.isascii() else normalise_host(written) or "")
-    if not suffix:
-        return False
     labels = lower.split(".")
     first, last = labels[0], labels[-1]
     if first == "www" and len(labels) > 2:
         return True
+    suffix = public_suffix(lower if lower.isascii() else normalise_host(written) or "")
+    if not suffix:
+        return False
     if first in _REVERSED and len(labels) > 2 and not path:
         return False
     ending = written.rpartition(".")[2]

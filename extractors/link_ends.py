@@ -59,7 +59,7 @@ _SURE_END = re.compile(
     r"|youtube\.com/watch\?v=[\w-]{11}(?=[A-Z])|arxiv\.org/(?:abs|pdf)/\d{4}\.\d{4,5}(?:v\d+)?(?!v\d)(?=[A-Za-z])"
     r"|github\.com/[\w.-]+/[\w.-]+/(?:pull|issues|discussions)/\d+(?:#(?:issuecomment-|discussion_r)\d+)?(?=[A-Za-z])"
     r"|github\.com/[^?#]+#L\d+(?:-L\d+)?(?=[A-Z](?!\d))|[\w.-]+/t/[\w-]+/\d+(?=[A-Za-z])"
-    r"|[^?#/]+/[^?#]*?(?:/\d{4,}+(?=[A-Z][a-z])|\.html(?=[A-Za-z])"
+    r"|[^?#/]+/[^?#]*?(?:/\d{5,}+(?=[A-Z][a-z])|\.html(?=[A-Za-z])"
     r"|\.(?:cpp|cuh?|hpp|h|py|md|rst|sh|ya?ml|bzl|ipynb|pdf|htm|json|toml|txt)(?=[A-Z][a-z])))"
 )
 
