@@ -29,12 +29,13 @@ SOUND = "<item><title>Sound</title><guid>sound</guid><itunes:duration>60</itunes
 
 @dataclass(frozen=True)
 class Hostile:
-    """A feed that does harm, and the number of episodes or the message that must come of it."""
+    """A feed that does harm, what must come of it, and what is written of it."""
 
     name: str
     make: Callable[[], bytes] | str | bytes
     expected: int | str
     suffix: str = ".xml"
+    outputs: tuple[str, ...] = ("g.json", "g.html", "g.csv", "g.md")
 
     def data(self, canary: str = "/etc/hostname", server: str = "http://127.0.0.1:9") -> bytes:
         """Return the file's content."""
@@ -112,14 +113,14 @@ HOSTILE = [
     Hostile("huge-instruction", lambda: items(f"<title>t</title><?p {'x' * 5 * BIG}?>"), 2),
     Hostile("huge-whitespace", lambda: items(f"<title>t</title><description>{' ' * 5 * BIG}</description>"), 2),
     Hostile("many-items", lambda: HEAD + "".join(f"<item><title>t{n}</title><itunes:duration>1</itunes:duration></item>" for n in range(5000)) + TAIL, 5000),
-    Hostile("many-broken-items", lambda: HEAD + "<item><title>t & < </b><description><br>" * 3000 + TAIL, 1),
+    Hostile("many-broken-items", lambda: HEAD + "<item><title>t & < </b><description><br>" * 3000 + TAIL, "has no items"),
     Hostile("many-cdata", lambda: items(f"<title>t</title><description>{'<![CDATA[x]]>' * 100_000}</description>"), 2),
     # Text
     Hostile("title-of-a-megabyte", lambda: items(f"<title>{'x' * BIG}</title><guid>x</guid>"), 2),
     Hostile("title-of-marks", lambda: items(f"<title>{'e' + chr(0x301) * 200_000}</title>"), 2),
-    Hostile("links-100000", lambda: items("<title>t</title><description>" + " ".join(f"https://e{n}.example/{n}" for n in range(100_000)) + "</description>"), 2),
-    Hostile("hrefs-100000", lambda: items("<title>t</title><content:encoded><![CDATA[" + "".join(f"<a href='https://e.example/{n}'>x</a>" for n in range(100_000)) + "]]></content:encoded>"), 2),
-    Hostile("references-100000", lambda: items("<title>t</title><description>" + " ".join(f"a/b#{n}" for n in range(1, 100_000)) + "</description>"), 2),
+    Hostile("links-100000", lambda: items("<title>t</title><description>" + " ".join(f"https://e{n}.example/{n}" for n in range(100_000)) + "</description>"), 2, outputs=("g.json",)),
+    Hostile("hrefs-100000", lambda: items("<title>t</title><content:encoded><![CDATA[" + "".join(f"<a href='https://e.example/{n}'>x</a>" for n in range(100_000)) + "]]></content:encoded>"), 2, outputs=("g.json",)),
+    Hostile("references-100000", lambda: items("<title>t</title><description>" + " ".join(f"a/b#{n}" for n in range(1, 100_000)) + "</description>"), 2, outputs=("g.json",)),
     Hostile("one-link-100000", lambda: items("<title>t</title><description>" + "https://github.com/a/b/pull/7 " * 100_000 + "</description>"), 2),
     Hostile("url-of-a-megabyte", lambda: items(f"<title>t</title><description>https://e.example/{'a/' * (BIG // 2)}</description>"), 2),
     Hostile("url-of-brackets", lambda: items(f"<title>t</title><description>https://e.example/{'(' * 100_000}{')' * 50_000}</description>"), 2),
@@ -166,7 +167,7 @@ HOSTILE = [
     Hostile("quotes", items("<title>\"'`;}]) DROP TABLE nodes; -- \\</title><description>https://e.example/\"'`\\</description>"), 2),
     Hostile("paths", items("<title>../../../../tmp/owned</title><guid>/etc/passwd</guid><link>https://show.example/../../../etc/passwd</link>", "<title>..</title><guid>..\\..\\x</guid>", "<title>CON</title><guid>.</guid>", "<title>/</title><guid>a\0b</guid>"), 5),
     Hostile("show-title-path", items("<title>t</title>").replace("<title>Hostile</title>", "<title>../../owned/\0/~root</title>"), 2),
-    Hostile("no-titles", HEAD + "<item><itunes:duration>1</itunes:duration></item>" * 20 + TAIL, 1),
+    Hostile("no-titles", HEAD + "<item><itunes:duration>1</itunes:duration></item>" * 20 + TAIL, "has no items"),
     Hostile("one-guid", HEAD + "".join(f"<item><guid>g</guid><title>t{n}</title><itunes:duration>1</itunes:duration></item>" for n in range(50)) + TAIL, 50),
     Hostile("ids-of-others", items("<title>podcast:hostile</title><guid>podcast:hostile</guid>", "<title>github:a/b#1</title><link>https://github.com/a/b/pull/1</link>"), 3),
     Hostile("odd-dates", items("<title>a</title><pubDate>Mon, 99 Foo 99999 99:99:99 +9999</pubDate>", "<title>b</title><pubDate>0000-00-00</pubDate>", "<title>c</title><pubDate>Fri, 31 Dec 9999 23:59:59 -2359</pubDate>", f"<title>d</title><pubDate>{'1' * 5000}</pubDate>"), 5),
@@ -190,7 +191,7 @@ HOSTILE = [
     # No feeds
     Hostile("empty", b"", "is empty"),
     Hostile("noise", lambda: bytes((n * n + n // 7) % 256 for n in range(50_000)), "is binary data, not a feed"),
-    Hostile("only-a-root", "<rss/>", "holds no"),
+    Hostile("only-a-root", "<rss/>", "has no items"),
     Hostile("page", "<!doctype html><title>Log in</title><form action=/login></form>", "is a web page, not a feed", ".html"),
     Hostile("svg", '<svg xmlns="http://www.w3.org/2000/svg"><script>owned=1</script></svg>', "is XML, but no feed"),
 ]  # fmt: skip

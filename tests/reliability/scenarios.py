@@ -284,6 +284,18 @@ SCENARIOS = [
     Scenario("the default feed, a login page", ok(LOGIN, Content_Type="text/html"), words=(), default=True,
         says="{server} cannot be read (is a web page that names no feed); using the built-in snapshot of {date}",
     ),
+    Scenario(
+        "a feed without items",
+        ok(b"<rss><channel><title>t</title></channel></rss>"),
+        says="{start}: has no items; check that it is the right feed",
+        status=2,
+    ),
+    Scenario(
+        "a feed without items where there were some",
+        [ok(b"<rss><channel><title>t</title></channel></rss>")],
+        first=ok(),
+        says="{start} cannot be read (has no items); using the copy of a moment ago",
+    ),
     # Several sources
     Scenario("one of ten fails", reply(410), words=TEN, more=OTHERS,
         says=("left out: {start}: the server answers 410 Gone; it is gone for good: look for the feed's new address", "10 sources: 9 read, 1 left out"), status=2,

@@ -20,11 +20,10 @@ def test_hostile(hostile, forks, tmp_path):
     here = tmp_path / "here"
     here.mkdir()
     name = f"feed{hostile.suffix}"
-    outputs = ("g.json", "g.html", "g.csv", "g.md")
     with Loopback() as server:
         (here / name).write_bytes(hostile.data(str(tmp_path / "canary.txt"), server.url("").rstrip("/")))
         ran = forks.run(
-            "build", name, *(word for target in outputs for word in ("-o", target)), folder=here,
+            "build", name, *(word for target in hostile.outputs for word in ("-o", target)), folder=here,
             environment={"PODGRAPH_CACHE_DIR": str(tmp_path / "cache"), "http_proxy": "", "https_proxy": ""},
         )  # fmt: skip
         asked = server.targets
