@@ -154,6 +154,8 @@ def _feed(source: Source, as_kind: str, notify: Callable[[str], None]) -> tuple[
         feed = parse_feed(
             source.data, source=source.source, url=source.url, content_type=source.content_type, as_kind=as_kind
         )
+        if not feed.episodes:  # what an ailing server sends; a good graph must not become an empty one
+            raise FeedError("has no items", source=source.source, remedy="check that it is the right feed")
     except FeedError as error:
         stand_in = fall_back(source, error, notify=notify)
         if stand_in is None:

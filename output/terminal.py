@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff]")
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+_LEAST_WIDTH = 8  # of a column that wraps
 _BLANK = re.compile(r"\s+")
 
 
@@ -81,6 +82,7 @@ def print_table(
     ``wide`` are the indexes of columns that may wrap; the others keep their width where there is room.
     ``spare`` are left out, from the left, of a terminal that is too narrow for all.
     A cell may hold several lines on a terminal; in a pipe they are joined by a space.
+    Where not even the rest fits, rows are lines that the terminal wraps.
     """
     if not sys.stdout.isatty():
         for row in rows:
@@ -98,6 +100,11 @@ def print_table(
     for index in spare:
         if sum(widths[column] + 3 for column in shown) > console.width:
             shown.remove(index)
+    fixed = sum(max(widths[index], len(headers[index])) + 3 for index in shown if index not in wide)
+    if console.width < fixed + _LEAST_WIDTH * sum(index in wide for index in shown):
+        for row in rows:
+            print(" · ".join(clean(row[index]) for index in shown if row[index]))
+        return
     table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold", show_header=any(headers))
     for index in shown:
         table.add_column(headers[index], overflow="fold", no_wrap=index not in wide and len(shown) > 1)

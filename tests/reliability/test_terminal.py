@@ -1,0 +1,124 @@
+"""Titles full of escape sequences change nothing in a terminal, whatever command prints them."""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+
+import pytest
+
+from output.cli import COMMANDS, main
+from output.terminal import note, print_heading, print_table
+from tests.reliability.hostile import ESC
+
+# What a terminal obeys, C0 and C1 (ECMA-48), and what turns the direction (UAX 9). Line feeds are ours.
+OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+STYLE = re.compile("\x1b\\[[0-9;]*m")  # rich's own bold and colours
+EVIL = f"{ESC}\u202e\u2066\u200f\r\nvmap\x9d0;x\x07"
+
+QUESTIONS = [
+    ["cites", "a/b#1"],
+    ["cites", f"a/b#2{EVIL}"],
+    ["show", "a/b#1"],
+    ["show", "1"],
+    ["show", EVIL],
+    ["where", "vmap"],
+    ["where", EVIL],
+    ["related", "1"],
+    ["order", "1"],
+    ["order"],
+    ["path", "1", "2"],
+    ["path", EVIL, "2"],
+    ["search", "vmap"],
+    ["search", EVIL],
+    ["topics"],
+    ["list", "episodes"],
+    ["list", "pulls"],
+    ["list", "people"],
+    ["list", "topics"],
+    ["list", EVIL],
+    ["list", "episodes", "--topic", EVIL],
+    ["stats"],
+    ["stats", "--links"],
+    ["stats", "-g", EVIL],
+    ["export", EVIL],
+    ["export", f"{EVIL}/g.json"],
+    ["build", EVIL],
+    ["build", "feed.xml", EVIL, "-v", "-o", "h.json"],
+    ["build", f"https://{EVIL}/", "-o", "h.json"],
+    ["build", "feed.xml", "-v", "-o", "h.json", "--as", EVIL],
+    ["diff", "g.json", "g.json"],
+    [EVIL],
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    here = tmp_path_factory.mktemp("terminal")
+    escaped = "".join(f"&#{ord(c)};" if c > "\x7f" or c == "\x1b" else c for c in ESC if c != "\x07")
+    evil = f"{escaped}\u202e\u2066\u200f vmap"
+    item = (
+        f"<item><title>{evil} {{n}}</title><itunes:episode>{{n}}</itunes:episode><guid>{evil}{{n}}</guid><author>{evil}</author>"
+        f"<pubDate>{evil}</pubDate><podcast:person role='guest'>{evil}</podcast:person><category>{evil}</category>"
+        f"<description>{evil} https://github.com/a/b/pull/1 &lt;a href='https://github.com/a/b/pull/1'&gt;{evil}&lt;/a&gt;"
+        f" torch.vmap {evil}</description></item>"
+    )
+    (here / "feed.xml").write_text(
+        '<rss xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:podcast="https://podcastindex.org/namespace/1.0">'
+        f"<channel><title>{evil}</title>{item.format(n=1)}{item.format(n=2)}</channel></rss>",
+        "utf-8",
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(here)
+        assert main(["build", "feed.xml", "-q", "-o", "g.json"]) == 0
+    return here
+
+
+class Terminal(io.StringIO):
+    """A terminal as far as ``isatty`` goes."""
+
+    def isatty(self):
+        return True
+
+
+@pytest.mark.parametrize("kind", ["pipe", "terminal", "narrow"])
+@pytest.mark.parametrize("words", QUESTIONS, ids=lambda words: " ".join(words).encode("ascii", "ignore").decode()[:20])
+def test_nothing_speaks_to_the_terminal(folder, monkeypatch, words, kind):
+    if words[0] not in COMMANDS and words[0] != EVIL:
+        pytest.skip("no such command yet")
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("PODGRAPH_GRAPH", "g.json")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "24" if kind == "narrow" else "120")
+    out, err = (io.StringIO(), io.StringIO()) if kind == "pipe" else (Terminal(), Terminal())
+    monkeypatch.setattr(sys, "stdout", out)
+    monkeypatch.setattr(sys, "stderr", err)
+    try:
+        status = main([*words, "--no-progress"])
+    except SystemExit as leave:
+        status = leave.code
+    assert status in {0, 1, 2}
+    printed = out.getvalue() + err.getvalue()
+    assert printed
+    assert not OBEYED.search(STYLE.sub("", out.getvalue()) + err.getvalue())
+    assert "should not happen" not in printed
+    if kind == "pipe":
+        assert not OBEYED.search(out.getvalue()), "no colours in a pipe"
+
+
+@pytest.mark.parametrize("write", [note, print_heading, lambda text: print_table(("a",), [(text,)])])
+def test_what_prints_cleans(capsys, write):
+    write(EVIL)
+    out, err = capsys.readouterr()
+    assert not OBEYED.search(out + err)
+    assert (out + err).count("\n") == 1
+
+
+def test_a_narrow_terminal_loses_no_column_that_matters(folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("COLUMNS", "20")
+    out = Terminal()
+    monkeypatch.setattr(sys, "stdout", out)
+    assert main(["list", "pulls", "-g", "g.json"]) == 0
+    assert "a/b#1" in re.sub(r"\s", "", STYLE.sub("", out.getvalue()))
