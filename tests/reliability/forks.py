@@ -147,7 +147,7 @@ def _end(run: Run, pid: int, base: Path) -> dict[str, Any]:
         "status": os.waitstatus_to_exitcode(code),
         "out": Path(f"{base}.out").read_text("utf-8"),
         "err": Path(f"{base}.err").read_text("utf-8"),
-        "hung": hung or code in {signal.SIGXCPU, signal.SIGKILL} and used.ru_utime > run.cpu - 1,
+        "hung": hung or (code in {signal.SIGXCPU, signal.SIGKILL} and used.ru_utime > run.cpu - 1),
         "cpu": round(used.ru_utime + used.ru_stime, 3),
         "seconds": round(time.monotonic() - begin, 3),
         "peak": used.ru_maxrss * 1024,
@@ -185,7 +185,7 @@ def _child(run: Run, base: Path) -> int:
         status = main(run.words)
     except SystemExit as leave:
         status = leave.code if isinstance(leave.code, int) else 1
-    except BaseException:
+    except BaseException:  # noqa: BLE001 - what the interpreter would do with it
         import traceback
 
         traceback.print_exc()
@@ -209,7 +209,7 @@ class _Watch:
         self.calls = self.first = self.last = 0
         self.moment, self.signal, self.measure = run.moment, run.signal, run.measure
 
-    def __call__(self, frame: Any, event: str, argument: object) -> None:
+    def __call__(self, frame: Any, _event: str, _argument: object) -> None:
         self.calls += 1
         if self.measure and frame.f_code.co_filename.endswith("output/files.py"):
             self.first = self.first or self.calls

@@ -98,7 +98,7 @@ def test_two_builds_at_once_leave_the_graph_of_one(before, forks, tmp_path):
 
 
 def test_a_full_disk_is_one_line_and_the_old_graph_stays(before, forks, tmp_path):
-    folder, new, _ = before
+    folder = before[0]
     here = tmp_path / "here"
     shutil.copytree(folder, here)
     (here / "feed.xml").write_bytes(feed("much", "".join(f"<item><title>t{n}</title></item>" for n in range(200))))
@@ -114,7 +114,11 @@ def test_a_full_standard_output_is_one_line(tmp_path):
         pytest.skip("needs /dev/full")
     with Path("/dev/full").open("wb") as full:
         ran = subprocess.run(
-            [sys.executable, "-m", "output.cli", "completion", "bash"], stdout=full, stderr=subprocess.PIPE, text=True
+            [sys.executable, "-m", "output.cli", "completion", "bash"],
+            check=False,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
         )
     assert ran.returncode == 2
     assert ran.stderr.splitlines() == [
@@ -123,11 +127,11 @@ def test_a_full_standard_output_is_one_line(tmp_path):
 
 
 DAMAGE = {
-    "empty": lambda data: b"",
+    "empty": lambda _: b"",
     "cut": lambda data: data[: len(data) // 2],
     "changed": lambda data: data[:-9] + b"\0" + data[-8:],
-    "of another program": lambda data: b"PK\3\4" * 99,
-    "of endless numbers": lambda data: b"podgraph cache 1 " + b"9" * 300_000,
+    "of another program": lambda _: b"PK\3\4" * 99,
+    "of endless numbers": lambda _: b"podgraph cache 1 " + b"9" * 300_000,
 }
 
 
@@ -237,7 +241,7 @@ def test_in_odd_places(before, tmp_path, place):
     environment |= {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **PLACES[place]}
     for words in (["build", "feed.xml", "-o", "g.json"], ["list", "episodes", "-g", "g.json"]):
         ran = subprocess.run(
-            [sys.executable, "-m", "output.cli", *words], cwd=tmp_path / "here", env=environment, capture_output=True, stdin=subprocess.DEVNULL
+            [sys.executable, "-m", "output.cli", *words], check=False, cwd=tmp_path / "here", env=environment, capture_output=True, stdin=subprocess.DEVNULL
         )  # fmt: skip
         assert ran.returncode == 0, ran.stderr
         assert "\N{SNOWMAN} é" in (ran.stdout + ran.stderr).decode("utf-8")

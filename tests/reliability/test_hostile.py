@@ -39,7 +39,7 @@ def test_hostile(hostile, forks, tmp_path):
         return
     assert ran.status == 0, ran.err
     data = json.loads((here / "g.json").read_bytes())
-    assert sum(node["kind"] == "episode" for node in data["nodes"]) == hostile.expected
+    assert sum(source["episodes"] for source in data["graph"]["sources"]) == hostile.expected
     for path in here.iterdir():
         if path.name != name:
             assert CANARY.encode() not in path.read_bytes(), path.name
