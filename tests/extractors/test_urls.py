@@ -1,12 +1,17 @@
 """What the links of an episode lead to: the hard snippets under ``fixtures/notes``, and what holds for any notes."""
 
+import tomllib
+from importlib.resources import files
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from extractors.extraction import EXTRACTORS, extract
+from extractors.feed import parse_feed
 from extractors.model import Corpus, Episode, Feed
 from extractors.references import find_references
+from extractors.sample import sample_feed
 from extractors.sites import identify
 from extractors.text import to_text
 from extractors.urls import episode_links, find_urls, truncated_links, uncut
@@ -104,6 +109,19 @@ def test_another_episode_proves_a_link_whole():
     longer = episode("See https://github.com/o/r/pull/123", id_="episode:p/three")
     first, *_ = extract([feed(one, two, longer)])
     assert "https://github.com/o/r/pull/12…" in first.truncated
+
+
+def test_every_link_of_the_snapshot_is_found_and_no_other():
+    source = files("extractors.sample").joinpath("episodes.toml").read_text("utf-8")
+    told = {entry["number"]: entry for entry in tomllib.loads(source)["episode"]}
+    results = extract([parse_feed(sample_feed(), source="sample")])
+    assert len(results) == len(told) == 83
+    for result in results:
+        entry = told[result.episode.number]
+        assert [mention.url for mention in result.mentions if mention.url] == [
+            link["url"] for link in entry.get("links", [])
+        ]
+        assert list(result.truncated) == [cut["url"] for cut in entry.get("truncated", [])]
 
 
 @settings(deadline=None)
