@@ -28,7 +28,7 @@ from output.page import to_html  # noqa: E402
 from tests.browser.synthetic_graph import synthetic_graph  # noqa: E402
 from tests.get_browser import find_chromium  # noqa: E402
 
-SIZES = {400: (83, 250, 60), 1500: (330, 1000, 140), 10_000: (2500, 7000, 460), 50_000: (12_000, 36_000, 1900)}
+SIZES = {400: (83, 250, 60), 1500: (330, 1000, 140), 10_000: (2500, 7000, 460), 50_000: (12_000, 35_400, 1900)}
 PATIENCE = 300.0  # seconds that pyvis's page gets to paint
 
 WATCH = """
@@ -53,13 +53,13 @@ PAN = """(network) => {
   const canvas = document.querySelector("canvas");
   const read = () => canvas.getContext("2d").getImageData(0, 0, 1, 1);
   const times = [];
-  for (let step = 0; step < 30; step++) {
+  for (let step = -20; step < 30; step++) {  // the first ones warm up
     const { x, y } = network.getViewPosition();
     const begin = performance.now();
     network.moveTo({ position: { x: x + 3, y: y + 2 }, animation: false });
     network.redraw();
     read();
-    times.push(performance.now() - begin);
+    if (step >= 0) times.push(performance.now() - begin);
   }
   times.sort((a, b) => a - b);
   return times[15];

@@ -11,7 +11,7 @@ import { disc, NAMED, placeLabels, shortName } from "./labels.js";
 /** @typedef {{nodes: Set<number>, edges: Set<number>, centre: number, firm: boolean}} Lit firm: chosen, not hovered */
 /** @typedef {{rows: {name: string, top: number, bottom: number}[], ticks: {label: string, x: number}[]}} Timeline */
 /** @typedef {{graph: Graph, places: {x: number, y: number}[], shown: boolean[], order: number[], palette: Palette,
- *   lit: Lit | null, hover: number, cursor: number, widths: Map<string, number>, related: boolean, farScale: number,
+ *   lit: Lit | null, hover: number, cursor: number, widths: Map<string, number>, names: string[], related: boolean, farScale: number,
  *   areas: {name: string, x: number, y: number}[],
  *   areaBoxes: import("./labels.js").Obstacle[], controls: import("./labels.js").Obstacle[], timeline: Timeline | null, badges: Map<number, number>}} Scene */
 
@@ -95,7 +95,8 @@ function paintLabels(context, scene, view, taken) {
     (named ? obstacles : soft).push(disc(x, y, radius, node));
     const badge = scene.badges.get(node);
     if (!named && !lit && view.scale < ARTIFACT_SCALE && !ringed) continue;
-    const name = shortName(graph.nodes[node], ringed ? 60 : 26);
+    let name = ringed ? shortName(graph.nodes[node], 60) : scene.names[node];
+    if (name === undefined) scene.names[node] = name = shortName(graph.nodes[node], 26);
     const text = badge && view.scale > 0.35 ? `${name} +${badge}` : name;
     const reach = graph.nodes[node].reach * view.scale;
     wishes.push({ node, text, x, y, radius, reach, must: ringed, width: measure(text), height: LINE });

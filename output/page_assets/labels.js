@@ -11,6 +11,8 @@
 export const NAMED = new Set(["episode", "topic", "podcast", "person"]);
 
 const CELL = 48;
+/** @type {number[][]} */
+const NONE = [];
 
 /**
  * Short text for the map.
@@ -49,28 +51,27 @@ export const disc = (x, y, radius, node) => ({ left: x - radius, top: y - radius
  * @returns {Label[]}
  */
 export function placeLabels(wishes, obstacles, soft, width, height) {
-  /** @type {Map<number, number[][]>} boxes [left, top, right, bottom, node] by cell */
+  /** @type {Map<number, number[][]>} boxes [left, top, right, bottom, node, soft] by cell */
   const grid = new Map();
-  const cells = function* (/** @type {number[]} */ [left, top, right, bottom]) {
-    for (let column = Math.floor(left / CELL); column <= Math.floor(right / CELL); column++) {
-      for (let row = Math.floor(top / CELL); row <= Math.floor(bottom / CELL); row++) yield column * 65536 + row;
-    }
-  };
   const add = (/** @type {number[]} */ box) => {
-    for (const cell of cells(box)) {
-      const list = grid.get(cell);
-      if (list) list.push(box);
-      else grid.set(cell, [box]);
+    for (let column = Math.floor(box[0] / CELL); column <= Math.floor(box[2] / CELL); column++) {
+      for (let row = Math.floor(box[1] / CELL); row <= Math.floor(box[3] / CELL); row++) {
+        const list = grid.get(column * 65536 + row);
+        if (list) list.push(box);
+        else grid.set(column * 65536 + row, [box]);
+      }
     }
   };
   /** 2: covers nothing, 1: covers something soft, 0: must not be. */
   const rate = (/** @type {number[]} */ box, /** @type {number} */ node) => {
     let best = 2;
-    for (const cell of cells(box)) {
-      for (const other of grid.get(cell) ?? []) {
-        if (other[4] === node || box[0] >= other[2] || other[0] >= box[2] || box[1] >= other[3] || other[1] >= box[3]) continue;
-        if (other[5]) best = 1;
-        else return 0;
+    for (let column = Math.floor(box[0] / CELL); column <= Math.floor(box[2] / CELL); column++) {
+      for (let row = Math.floor(box[1] / CELL); row <= Math.floor(box[3] / CELL); row++) {
+        for (const other of grid.get(column * 65536 + row) ?? NONE) {
+          if (other[4] === node || box[0] >= other[2] || other[0] >= box[2] || box[1] >= other[3] || other[1] >= box[3]) continue;
+          if (!other[5]) return 0;
+          best = 1;
+        }
       }
     }
     return best;

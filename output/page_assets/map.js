@@ -29,7 +29,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
   /** @type {import("./drawing.js").Scene} */
   const scene = {
     graph, places: graph.nodes.map(({ x, y }) => ({ x, y })), shown: graph.nodes.map(() => false),
-    order: labelOrder(graph), palette: readPalette(graph), lit: null, hover: -1, cursor: -1, widths: new Map(),
+    order: labelOrder(graph), palette: readPalette(graph), lit: null, hover: -1, cursor: -1, widths: new Map(), names: [],
     related: true, farScale: 0, areas: [], areaBoxes: [], controls: [], timeline: null, badges: new Map(),
   };
   let size = [box.clientWidth, box.clientHeight];
