@@ -27,6 +27,7 @@ _LENGTH = 1.5  # of the axis at least, in sides of a square that the episodes wo
 _SHAPE = 0.6  # of the axis at least, in heights of the rows
 _MARGIN = 26.0
 _CROWD = 40
+_LOWEST = 50.0  # a row is high enough for its name
 _COLUMN = 22.0
 _UNDATED = -3 * _COLUMN  # the x of what has no date
 
@@ -92,8 +93,9 @@ def _in_rows(
         members = {node: across[node] for node in episodes if areas[node] == name}
         bottom = _stack(positions, members, sizes, top + _MARGIN)
         bottom = max(bottom, _column(positions, [node for node in topics if areas[node] == name], top + _MARGIN))
-        rows.append((name, top, bottom + _MARGIN / 2))
-        top = bottom + _MARGIN / 2
+        bottom = max(bottom + _MARGIN / 2, top + _LOWEST)
+        rows.append((name, top, bottom))
+        top = bottom
     if len(rows) == 1:
         rows = [("Episodes", *rows[0][1:])]
     return positions, rows

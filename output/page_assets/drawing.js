@@ -152,11 +152,12 @@ export function paintAreas(context, scene, view) {
   scene.areaBoxes = [];
   if (scene.timeline || view.scale > scene.farScale) return;
   context.save();
-  context.font = `650 17px ${FAMILY}`;
+  const size = view.width < 600 ? 13 : 17;
+  context.font = `650 ${size}px ${FAMILY}`;
   const wishes = scene.areas.map(({ name, x, y }, node) => {
     const [sx, sy] = [(x - view.x) * view.scale + view.width / 2, (y - view.y) * view.scale + view.height / 2];
     const width = context.measureText(name).width;
-    return { node, text: name, x: sx, y: sy, radius: -12, reach: 0, width, height: 19 };
+    return { node, text: name, x: sx, y: sy, radius: -8, reach: 0, width, height: size + 2 };
   });
   const placed = placeLabels(wishes, scene.controls, [], view.width, view.height);
   context.fillStyle = scene.palette.families.topic;
@@ -167,7 +168,7 @@ export function paintAreas(context, scene, view) {
     const ratio = context.canvas.width / view.width;
     context.scale(ratio, ratio);
     context.fillText(text, left, top);
-    scene.areaBoxes.push({ left, top, right: left + wishes[node].width, bottom: top + 18, node: -2 });
+    scene.areaBoxes.push({ left, top, right: left + wishes[node].width, bottom: top + size + 1, node: -2 });
   }
   context.restore();
 }
@@ -239,6 +240,8 @@ function paintTimeline(context, { rows, ticks }, { palette }, view) {
   let free = 0;
   for (const { label, x } of ticks) {
     const at = Math.round(toX(x)) + 0.5;
+    const before = label === "undated"; // stands left of its line, as the first year is near
+    const width = context.measureText(label).width;
     if (at < free || at < 0) continue;
     context.globalAlpha = 0.25;
     context.beginPath();
@@ -246,9 +249,10 @@ function paintTimeline(context, { rows, ticks }, { palette }, view) {
     context.lineTo(at, view.height);
     context.stroke();
     context.globalAlpha = 1;
-    context.fillText(label, at + 4, 6);
-    free = at + 12 + context.measureText(label).width;
-    taken.push({ left: at, top: 0, right: free, bottom: 22, node: -2 });
+    const left = before ? at - 4 - width : at + 4;
+    context.fillText(label, left, 6);
+    free = before ? at + 2 : at + 12 + width;
+    taken.push({ left: left - 4, top: 0, right: left + width + 4, bottom: 22, node: -2 });
   }
   context.font = `650 12px ${FAMILY}`;
   for (const { name, top, bottom } of rows) {
