@@ -7,6 +7,8 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
+from extractors import identify
+
 from .schema import RELATIONS, SOURCES
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ _ASIDE = re.compile(
 )
 _CITED, _CITED_TOO = 0.6, 0.3
 _COVERED = RELATIONS["covers"][1]
+_DOCS = "https://docs.pytorch.org/docs/stable/"  # what a vocabulary's pages are relative to
 _PER_CITED = 2  # topics that a cited thing may stand for
 
 
@@ -192,3 +195,44 @@ def _tidy(graph: nx.MultiDiGraph[str], vocabulary: Vocabulary, covered: Mapping[
             name = vocabulary.topics[topic].name
             said = f"{graph.nodes[target]['label']} belongs to {name}: {reason}"
             graph.add_edge(f"topic:{topic}", target, "covers", weight=1, reasons=[said])
+    _lead_to_code(graph, vocabulary)
+
+
+def _lead_to_code(graph: nx.MultiDiGraph[str], vocabulary: Vocabulary) -> None:
+    """Tie what titles are about to its first file and its first page of documentation, cited or not.
+
+    So an episode that names no symbol and cites no link leads into the source all the same.
+    """
+    titled = {
+        target
+        for _, target, relation, data in graph.edges(keys=True, data=True)
+        if relation == "about" and any(evidence["field"] == "title" for evidence in data.get("evidence", ()))
+    }
+    tree = f"https://github.com/{vocabulary.repo}"
+    for node in sorted(titled):
+        topic = vocabulary.topics.get(node.removeprefix("topic:"))
+        if topic is None:
+            continue
+        urls = [
+            *(
+                f"https://github.com/{vocabulary.repo}/{_view(path)}/main/{path.rstrip('/')}"
+                for path in topic.paths[:1]
+            ),
+            *(f"{_DOCS}{page}" for page in topic.docs[:1]),
+        ]
+        for url, what in urls:
+            known = identify(url)
+            if known is None or known[1].kind not in _COVERED or graph.has_edge(node, known[1].id, "covers"):
+                continue
+            ref = known[1]
+            if ref.id not in graph:
+                graph.add_node(ref.id, kind=ref.kind, label=ref.label, url=ref.url, **dict(ref.attrs))
+                home = f"github:{vocabulary.repo}"
+                if home in graph and ref.id.startswith(f"{home}:"):
+                    graph.add_edge(ref.id, home, "in_repo", weight=1, reasons=["its address names the repository"])
+            reason = f"{topic.name} lists it as {what}"
+            graph.add_edge(node, ref.id, "covers", weight=1, reasons=[reason])
+
+
+def _view(path: str) -> str:
+    return "tree" if path.endswith("/") else "blob"
