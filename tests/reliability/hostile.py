@@ -76,6 +76,7 @@ def opml(*urls: str) -> str:
 ESC = "\x1b]0;owned\x07\x1b[2J\x1b[31m\x9b31m\x1bP+q544e\x1b\\"
 SCRIPT = "&lt;script&gt;window.owned=1&lt;/script&gt;&lt;img src=x onerror=window.owned=1&gt;"
 BIG = 1_000_000
+MANY = 20_000  # links in an item; tried by hand with 100 000
 
 HOSTILE = [
     # Entities (XML 1.0, 4.1): none is expanded, none is fetched
@@ -118,10 +119,10 @@ HOSTILE = [
     # Text
     Hostile("title-of-a-megabyte", lambda: items(f"<title>{'x' * BIG}</title><guid>x</guid>"), 2),
     Hostile("title-of-marks", lambda: items(f"<title>{'e' + chr(0x301) * 200_000}</title>"), 2),
-    Hostile("links-100000", lambda: items("<title>t</title><description>" + " ".join(f"https://e{n}.example/{n}" for n in range(100_000)) + "</description>"), 2, outputs=("g.json",)),
-    Hostile("hrefs-100000", lambda: items("<title>t</title><content:encoded><![CDATA[" + "".join(f"<a href='https://e.example/{n}'>x</a>" for n in range(100_000)) + "]]></content:encoded>"), 2, outputs=("g.json",)),
-    Hostile("references-100000", lambda: items("<title>t</title><description>" + " ".join(f"a/b#{n}" for n in range(1, 100_000)) + "</description>"), 2, outputs=("g.json",)),
-    Hostile("one-link-100000", lambda: items("<title>t</title><description>" + "https://github.com/a/b/pull/7 " * 100_000 + "</description>"), 2),
+    Hostile("links-many", lambda: items("<title>t</title><description>" + " ".join(f"https://e{n}.example/{n}" for n in range(MANY)) + "</description>"), 2, outputs=("g.json",)),
+    Hostile("hrefs-many", lambda: items("<title>t</title><content:encoded><![CDATA[" + "".join(f"<a href='https://e.example/{n}'>x</a>" for n in range(MANY)) + "]]></content:encoded>"), 2, outputs=("g.json",)),
+    Hostile("references-many", lambda: items("<title>t</title><description>" + " ".join(f"a/b#{n}" for n in range(1, MANY)) + "</description>"), 2, outputs=("g.json",)),
+    Hostile("one-link-many", lambda: items("<title>t</title><description>" + "https://github.com/a/b/pull/7 " * MANY + "</description>"), 2),
     Hostile("url-of-a-megabyte", lambda: items(f"<title>t</title><description>https://e.example/{'a/' * (BIG // 2)}</description>"), 2),
     Hostile("url-of-brackets", lambda: items(f"<title>t</title><description>https://e.example/{'(' * 100_000}{')' * 50_000}</description>"), 2),
     Hostile("url-of-percents", lambda: items(f"<title>t</title><description>https://github.com/{'%25' * 200_000}</description>"), 2),
@@ -198,6 +199,7 @@ HOSTILE = [
 
 
 if __name__ == "__main__":
+    MANY = 100_000
     folder = Path(sys.argv[1])
     folder.mkdir(exist_ok=True)
     for entry in HOSTILE:
