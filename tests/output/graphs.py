@@ -1,7 +1,7 @@
 """Graphs for the tests of the formats: one of the contract's shape, one of everything that goes wrong."""
 
 import datetime
-import importlib
+import importlib.util
 import json
 import os
 import pickle
@@ -14,6 +14,7 @@ import pytest
 from hypothesis import strategies as st
 
 from output.flatten import clean_text, flatten
+from output.formats import FORMATS
 from output.formats.plain import plain_attributes
 
 FOREIGN = Path(__file__).parent / "foreign"
@@ -218,11 +219,18 @@ def same(one, other):
 
 
 def foreign(module):
-    """Import a reader that is not ours. In CI it has to be there."""
+    """Import a library that is not ours, if one is named. In CI it has to be there."""
+    if not module:
+        return None
     try:
         return importlib.import_module(module)
     except ImportError:
         return _missing(f"{module} is not installed: pip install 'podgraph[test-formats]'")
+
+
+def installed():
+    """Return the formats whose libraries are there."""
+    return [item for item in FORMATS if not item.needs or importlib.util.find_spec(item.needs)]
 
 
 def program(name, *, package=""):

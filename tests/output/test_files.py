@@ -267,11 +267,11 @@ EVERY = """
 import resource, signal, sys
 from pathlib import Path
 from extractors import OutputError
-from output.formats import FORMATS, write_graph
-from tests.output.graphs import contract_graph
+from output.formats import write_graph
+from tests.output.graphs import contract_graph, installed
 graph = contract_graph()
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-for item in FORMATS:
+for item in installed():
     try:
         # Everything is loaded before the limit counts; it is the format that is tried.
         item.door(item.to)(graph)
@@ -288,13 +288,13 @@ for item in FORMATS:
 @posix
 @pytest.mark.parametrize("old", [True, False], ids=["over old ones", "new"])
 def test_no_format_leaves_a_stump_on_a_full_disk(tmp_path, old):
-    from output.formats import FORMATS, write_graph
-    from tests.output.graphs import contract_graph
+    from output.formats import write_graph
+    from tests.output.graphs import contract_graph, installed
 
     if old:
         graph = contract_graph()
         graph.remove_node("topic:vmap")
-        for item in FORMATS:
+        for item in installed():
             write_graph(graph, tmp_path / f"graph{item.suffixes[0]}")
     before = {path: path.read_bytes() if path.is_file() else None for path in tmp_path.rglob("*")}
     done = subprocess.run(
@@ -302,7 +302,7 @@ def test_no_format_leaves_a_stump_on_a_full_disk(tmp_path, old):
         capture_output=True, text=True, timeout=120, check=False, cwd=Path(__file__).parents[2],
     )  # fmt: skip
     lines = done.stdout.splitlines()
-    assert len(lines) == len(FORMATS), done.stderr
+    assert len(lines) == len(installed()), done.stderr
     for line in lines:
         assert line.startswith(f"{tmp_path}/graph."), line
         assert line.count(": ") >= 1

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from extractors import OutputError
 from output.formats import FORMATS, Format, check_targets, format_named, format_of, formats, targets, write_graph
 from output.formats.node_link import to_json
-from tests.output.graphs import contract_graph, frozen, hostile_graph, wild_graphs
+from tests.output.graphs import contract_graph, foreign, frozen, hostile_graph, wild_graphs
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = json.loads((ROOT / "output/podgraph.schema.json").read_text("utf-8"))
@@ -102,7 +102,7 @@ REFUSED = {
     "no folder": ([], ["g.json", "no/g.gexf"], None, "its folder does not exist"),
     "folder is a file": (["f"], ["f/g.json"], None, "its folder is a file"),
     "a folder in the way": (["d.json/"], ["d.json"], None, "is a folder"),
-    "a file in the way": (["f.parquet"], ["f.parquet"], None, "is a file"),
+    "a file in the way": (["f.neo4j"], ["f.neo4j"], None, "is a file"),
     "a file where a vault goes": (["f.vault"], ["f.vault"], None, "is a file"),
     "twice": ([], ["g.json", "./g.json"], None, "would be written twice"),
     "twice as a pair": ([], ["g.nodes.csv", "g.csv"], None, "would be written twice"),
@@ -129,8 +129,8 @@ def test_targets_are_checked_before_any_work(tmp_path, monkeypatch, case):
 def test_good_targets_pass(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("old.json").write_bytes(b"old")
-    found = check_targets(["new.html", "old.json", tmp_path / "g.csv", "out.parquet", "/dev/null"][:4])
-    assert [item.name for item in found] == ["html", "json", "csv", "parquet"]
+    found = check_targets(["new.html", "old.json", tmp_path / "g.csv", "out.neo4j"])
+    assert [item.name for item in found] == ["html", "json", "csv", "neo4j"]
     assert check_targets(["/dev/null"], "json")[0].name == "json"
 
 
@@ -147,6 +147,7 @@ def _files(path):
 @names
 @pytest.mark.parametrize("make", [contract_graph, hostile_graph, networkx.MultiDiGraph], ids=lambda f: f.__name__)
 def test_the_same_graph_gives_the_same_bytes_and_stays_as_it_is(tmp_path, item, make):
+    foreign(item.needs)
     graph, again = make(), make()
     before = frozen(graph)
     # Another order of insertion is the same graph.
@@ -169,13 +170,13 @@ def test_the_same_graph_gives_the_same_bytes_and_stays_as_it_is(tmp_path, item, 
 @settings(deadline=None, max_examples=20)
 @given(graph=wild_graphs())
 def test_no_graph_makes_a_format_fail(item, graph):
-    if item.name == "parquet":
-        pytest.importorskip("pyarrow")
+    foreign(item.needs)
     item.door(item.to)(graph)
 
 
 @names
 def test_both_doors_give_the_same(tmp_path, item):
+    foreign(item.needs)
     made = item.door(item.to)(contract_graph())
     write_graph(contract_graph(), tmp_path / f"g{item.suffixes[0]}")
     found = list(_files(tmp_path).values())
