@@ -1,6 +1,7 @@
 """What all formats have in common: their names, their targets, their care with hostile graphs."""
 
 import importlib.metadata
+import importlib.resources
 import json
 import re
 from pathlib import Path
@@ -15,8 +16,7 @@ from output.formats import FORMATS, Format, check_targets, format_named, format_
 from output.formats.node_link import to_json
 from tests.output.graphs import contract_graph, foreign, frozen, hostile_graph, wild_graphs
 
-ROOT = Path(__file__).parents[2]
-SCHEMA = json.loads((ROOT / "output/podgraph.schema.json").read_text("utf-8"))
+SCHEMA = json.loads((importlib.resources.files("output") / "podgraph.schema.json").read_text("utf-8"))
 NAMES = [item.name for item in FORMATS]
 # The page has tests of its own, and takes only the graphs of the contract.
 OURS = [item for item in FORMATS if item.name != "html"]
