@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .copies import fall_back as fall_back
     from .errors import FeedError as FeedError
+    from .errors import NotFoundError as NotFoundError
     from .errors import OutputError as OutputError
     from .errors import PodgraphError as PodgraphError
     from .errors import QueryError as QueryError
@@ -70,6 +71,7 @@ _HOME = {
     "Link": "model",
     "Location": "symbol_places",
     "Mention": "model",
+    "NotFoundError": "errors",
     "OutputError": "errors",
     "Person": "model",
     "PodgraphError": "errors",

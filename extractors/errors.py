@@ -11,7 +11,11 @@ class PodgraphError(Exception):
 
     >>> str(PodgraphError("is empty", source="feed.xml", remedy="give another file"))
     'feed.xml: is empty; give another file'
+
+    ``status`` is the exit status of the command that it ends.
     """
+
+    status = 2
 
     def __init__(self, problem: str, *, source: str = "", remedy: str = "") -> None:
         self.problem = problem
@@ -32,6 +36,12 @@ class FeedError(PodgraphError):
 
 class QueryError(PodgraphError):
     """A question cannot be understood, or what it names is ambiguous."""
+
+
+class NotFoundError(QueryError):
+    """A question is understood, and what it names is not there."""
+
+    status = 1
 
 
 class OutputError(PodgraphError):

@@ -214,11 +214,8 @@ def _lead_to_code(graph: nx.MultiDiGraph[str], vocabulary: Vocabulary) -> None:
         if topic is None:
             continue
         urls = [
-            *(
-                f"https://github.com/{vocabulary.repo}/{_view(path)}/main/{path.rstrip('/')}"
-                for path in topic.paths[:1]
-            ),
-            *(f"{_DOCS}{page}" for page in topic.docs[:1]),
+            *((f"{tree}/{_view(path)}/main/{path.rstrip('/')}", "its code") for path in topic.paths[:1]),
+            *((f"{_DOCS}{page}", "its documentation") for page in topic.docs[:1]),
         ]
         for url, what in urls:
             known = identify(url)

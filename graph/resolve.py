@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from extractors import QueryError, find_reference, identify, numbered, slugify, with_scheme
+from extractors import NotFoundError, QueryError, find_reference, identify, numbered, slugify, with_scheme
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,6 +56,9 @@ def resolve_reference(query: str, view: View, repo: str = "pytorch/pytorch") -> 
         target = _target(query, id_, view)
         if target.nodes:
             return target
+    number = _NUMBER.fullmatch(text)
+    if number and view.node(f"github:{repo.lower()}") is None:
+        return _elsewhere(query, int(number[1]), candidates[0], view)
     named = _named(text, view)
     if named:
         return Target(query, named[0], tuple(named))
@@ -78,7 +81,7 @@ def resolve_episode(query: str, view: View) -> str:
     if len(found) == 1:
         return found[0]
     if not found:
-        raise QueryError(f"no episode is called {query!r}", remedy="`podgraph list episodes` shows all")
+        raise NotFoundError(f"no episode is called {query!r}", remedy="`podgraph list episodes` shows all")
     names = "; ".join(f"{_name(view.node(id_))} ({id_})" for id_ in found[:8])
     more = f" and {len(found) - 8} more" if len(found) > 8 else ""
     raise QueryError(f"{query!r} may mean any of: {names}{more}", remedy="give more of the title, or the id")
@@ -123,6 +126,14 @@ def _candidates(text: str, repo: str) -> list[str]:
         path = _PLACE.sub("", text).strip("/")
         found.append(f"github:{repo.lower()}:{path.removeprefix('./')}")
     return found
+
+
+def _elsewhere(query: str, number: int, id_: str, view: View) -> Target:
+    """Find a bare number in a graph that knows nothing of the default repository: it can mean only one of its own."""
+    found = [other for other, node in view.nodes("pull", "issue") if node.get("number") == number]
+    if len(found) > 1:
+        raise QueryError(f"{query!r} may mean any of: {', '.join(found)}", remedy="give owner/repo#N, or --repo")
+    return Target(query, found[0] if found else id_, tuple(found))
 
 
 def _target(query: str, id_: str, view: View) -> Target:

@@ -113,7 +113,8 @@ def _told(error: Exception) -> int:
 
     if isinstance(error, PodgraphError):
         note(str(error))
-    elif isinstance(error, MemoryError):
+        return error.status
+    if isinstance(error, MemoryError):
         note("there is not enough memory for this; narrow the sources")
     elif isinstance(error, FileNotFoundError) and error.filename is None:
         note("the working folder is gone; change to another one")

@@ -59,11 +59,15 @@ def run(arguments: argparse.Namespace) -> int:
             if citations:
                 _print(citations)
             else:
-                note(
-                    f"nothing cites {target.id}" + (f" ({target.query})" if target.query != target.id else ""),
-                    quiet=arguments.quiet,
-                )
+                note(_nothing(target), quiet=arguments.quiet)
     return 0 if any(citations for _, citations in answers) else 1
+
+
+def _nothing(target: Target) -> str:
+    asked = f" ({target.query})" if target.query != target.id else ""
+    is_path = target.id.startswith("github:") and target.id.count(":") > 1
+    hint = "; `podgraph where` knows what is defined in it, and who talks about that" if is_path else ""
+    return f"nothing cites {target.id}{asked}{hint}"
 
 
 def _is_phrase(words: list[str]) -> bool:

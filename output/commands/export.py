@@ -37,6 +37,6 @@ def run(arguments: argparse.Namespace) -> int:
     check_targets(arguments.file, arguments.format)
     graph = narrowed(open_graph(arguments), arguments)
     for path in arguments.file:
-        write_graph(graph, path, arguments.format)
-        note(f"wrote {path}", quiet=arguments.quiet)
+        for target in write_graph(graph, path, arguments.format):
+            note(f"wrote {target}", quiet=arguments.quiet)
     return 0

@@ -275,5 +275,34 @@ def test_foreign_text_cannot_speak_to_the_terminal(tmp_path, monkeypatch, capsys
     assert not set(shown) & {"\x1b", "\x9b", "\u202e"}
 
 
+def test_bare_numbers_in_a_graph_of_other_projects(tmp_path, monkeypatch, capsys):
+    (tmp_path / "feed.xml").write_text(
+        "<rss version='2.0' xmlns:itunes='http://www.itunes.com/dtds/podcast-1.0.dtd'><channel><title>T</title>"
+        "<item><title>One</title><itunes:episode>1</itunes:episode><description>numpy/numpy#42, a/b#7</description></item>"
+        "<item><title>Two</title><itunes:episode>2</itunes:episode><description>c/d#7</description></item></channel></rss>",
+        "utf-8",
+    )
+    monkeypatch.chdir(tmp_path)
+    main(["build", "feed.xml", "-q", "-o", "podgraph.json"])
+    assert main(["cites", "#42"]) == 0
+    assert capsys.readouterr().out == "\tOne\tnumpy/numpy#42\t\n"
+    assert main(["cites", "7"]) == 2
+    assert "may mean any of: github:a/b#7, github:c/d#7" in capsys.readouterr().err
+    assert main(["cites", "8"]) == 1
+
+
+def test_a_title_that_is_not_there_is_status_1(podgraph):
+    status, out, err = podgraph("related", "no such title")
+    assert (status, out) == (1, "")
+    assert err == "podgraph: no episode is called 'no such title'; `podgraph list episodes` shows all\n"
+
+
+def test_export_says_what_it_wrote(podgraph, tmp_path):
+    status, _, err = podgraph("export", str(tmp_path / "g.csv"))
+    assert status == 0
+    told = [line.removeprefix("podgraph: wrote ") for line in err.splitlines()]
+    assert sorted(told) == sorted(str(path) for path in tmp_path.iterdir())
+
+
 def test_the_parser_of_all_commands_can_be_made():
     assert parser().prog == "podgraph"
