@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from .index import read_index as read_index
     from .index.build import index_from_wheel as index_from_wheel
     from .index.build import parse_inventory_option as parse_inventory_option
+    from .index_facts import look_up as look_up
     from .links import find_links as find_links
-    from .look_up import look_up as look_up
     from .model import Corpus as Corpus
     from .model import Episode as Episode
     from .model import Fact as Fact
@@ -92,7 +92,7 @@ _HOME = {
     "identify": "sites",
     "index_from_wheel": "index.build",
     "locate": "symbol_places",
-    "look_up": "look_up",
+    "look_up": "index_facts",
     "numbered": "references",
     "parse_feed": "feed",
     "parse_inventory_option": "index.build",

@@ -86,6 +86,13 @@ def test_the_door_opens(room):
         module.nothing  # noqa: B018
 
 
+@pytest.mark.parametrize("room", ROOMS[:2])
+def test_no_public_name_is_a_module_too(room):
+    # Importing the module would put it in the place of what the room's door hands out.
+    modules = {path.stem for path in (ROOT / room).iterdir() if path.suffix == ".py" or path.is_dir()}
+    assert not modules & set(__import__(room).__all__)
+
+
 def test_no_module_shadows_the_standard_library():
     top = {path.stem for path in sources() if path.stem != "__init__"}
     assert not top & {"html", "http", "json", "csv", "types", "queue", "email", "select", "token", "code"}
