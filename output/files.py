@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import stat
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -248,7 +247,7 @@ class _Staged:
 
 
 def _temporary_name() -> str:
-    return f"{_TEMPORARY}{os.getpid()}-{secrets.token_hex(4)}.tmp"
+    return f"{_TEMPORARY}{os.getpid()}-{os.urandom(4).hex()}.tmp"
 
 
 def _sweep(folder: Path) -> None:

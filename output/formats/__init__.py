@@ -1,25 +1,47 @@
-"""The graph as other programs read it: one module a format, chosen by suffix."""
+"""The graph as other programs read it: one module a format, chosen by suffix.
 
-from .registry import (
-    FORMATS,
-    Format,
-    check_targets,
-    format_named,
-    format_of,
-    formats,
-    read_graph,
-    targets,
-    write_graph,
-)
+The public names are loaded when first asked for, so that a question about a saved graph loads no more than its
+own reader.
+"""
 
-__all__ = [
-    "FORMATS",
-    "Format",
-    "check_targets",
-    "format_named",
-    "format_of",
-    "formats",
-    "read_graph",
-    "targets",
-    "write_graph",
-]
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .node_link import read_node_link as read_node_link
+    from .registry import FORMATS as FORMATS
+    from .registry import Format as Format
+    from .registry import check_targets as check_targets
+    from .registry import format_named as format_named
+    from .registry import format_of as format_of
+    from .registry import formats as formats
+    from .registry import read_graph as read_graph
+    from .registry import targets as targets
+    from .registry import write_graph as write_graph
+    from .sqlite_view import SqliteView as SqliteView
+
+_HOME = {
+    "FORMATS": "registry",
+    "Format": "registry",
+    "SqliteView": "sqlite_view",
+    "check_targets": "registry",
+    "format_named": "registry",
+    "format_of": "registry",
+    "formats": "registry",
+    "read_graph": "registry",
+    "read_node_link": "node_link",
+    "targets": "registry",
+    "write_graph": "registry",
+}
+
+__all__ = sorted(_HOME)  # noqa: PLE0605 - one list, not two
+
+
+def __getattr__(name: str) -> object:
+    try:
+        home = _HOME[name]
+    except KeyError:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None
+    value: object = getattr(import_module(f".{home}", __name__), name)
+    globals()[name] = value
+    return value

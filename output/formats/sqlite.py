@@ -21,109 +21,24 @@ from extractors import OutputError, SourceError
 from ..files import atomic_file, output_errors
 from ..flatten import clean_text
 from .plain import edges_in_order, graph_of, node_ids, plain_attributes
+from .sqlite_tables import (
+    APPLICATION,
+    EPISODE_NUMBERS,
+    EPISODE_TEXTS,
+    EVIDENCE,
+    EVIDENCE_TEXTS,
+    INDEXES,
+    NODE_TEXTS,
+    PRAGMAS,
+    TABLES,
+    VERSION,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from .plain import Graph
 
-_TABLES = """
-CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE nodes (
-  n INTEGER PRIMARY KEY,
-  id TEXT NOT NULL UNIQUE,
-  kind TEXT,
-  label TEXT,
-  url TEXT,
-  title TEXT,
-  date TEXT,
-  summary TEXT,
-  attributes TEXT NOT NULL DEFAULT '{}'
-);
-CREATE TABLE episodes (
-  id TEXT PRIMARY KEY REFERENCES nodes(id),
-  number INTEGER,
-  season INTEGER,
-  title TEXT,
-  date TEXT,
-  duration INTEGER,
-  podcast TEXT REFERENCES nodes(id),
-  guid TEXT,
-  url TEXT,
-  audio_url TEXT
-);
-CREATE TABLE edges (
-  id INTEGER PRIMARY KEY,
-  source TEXT NOT NULL REFERENCES nodes(id),
-  target TEXT NOT NULL REFERENCES nodes(id),
-  relation TEXT NOT NULL,
-  weight,
-  reasons TEXT,
-  attributes TEXT NOT NULL DEFAULT '{}'
-);
-CREATE TABLE evidence (
-  id INTEGER PRIMARY KEY,
-  edge INTEGER NOT NULL REFERENCES edges(id),
-  field TEXT,
-  start INTEGER,
-  "end" INTEGER,
-  quote TEXT,
-  method TEXT,
-  extractor TEXT,
-  confidence REAL,
-  url TEXT,
-  ref TEXT,
-  lines TEXT,
-  time TEXT,
-  attributes TEXT NOT NULL DEFAULT '{}'
-);
-"""
-_INDEXES = """
-CREATE UNIQUE INDEX edges_by_source ON edges(source, relation, target);
-CREATE INDEX edges_by_target ON edges(target, relation);
-CREATE INDEX evidence_by_edge ON evidence(edge);
-CREATE INDEX nodes_by_kind ON nodes(kind, label);
-CREATE INDEX nodes_by_url ON nodes(url);
-CREATE INDEX episodes_by_date ON episodes(date);
-CREATE VIRTUAL TABLE nodes_fts USING fts5(
-  label, title, summary, url, id, content="nodes", content_rowid="n", tokenize="unicode61 remove_diacritics 2"
-);
-INSERT INTO nodes_fts(nodes_fts) VALUES ('rebuild');
-CREATE VIEW citations AS
-  SELECT e.source AS episode, coalesce(a.title, a.label) AS episode_title, a.date AS date,
-    e.target AS cited, b.kind AS kind, b.label AS label, b.url AS url,
-    v.quote AS quote, v.method AS method, v.confidence AS confidence, v.url AS link
-  FROM edges e JOIN nodes a ON a.id = e.source JOIN nodes b ON b.id = e.target
-    LEFT JOIN evidence v ON v.edge = e.id
-  WHERE e.relation = 'cites';
-CREATE VIEW related AS
-  SELECT e.source AS episode, coalesce(a.title, a.label) AS episode_title,
-    e.target AS other, coalesce(b.title, b.label) AS other_title, e.weight AS weight, e.reasons AS reasons
-  FROM edges e JOIN nodes a ON a.id = e.source JOIN nodes b ON b.id = e.target WHERE e.relation = 'related'
-  UNION
-  SELECT e.target, coalesce(b.title, b.label), e.source, coalesce(a.title, a.label), e.weight, e.reasons
-  FROM edges e JOIN nodes a ON a.id = e.source JOIN nodes b ON b.id = e.target WHERE e.relation = 'related';
-"""
-_PRAGMAS = "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE;"
-APPLICATION = 0x706F6467  # "podg"
-_VERSION = 1
-NODE_TEXTS = ("kind", "label", "url", "title", "date", "summary")
-_EPISODE_NUMBERS = ("number", "season", "duration")
-_EPISODE_TEXTS = ("title", "date", "guid", "url", "audio_url")
-_EVIDENCE_TEXTS = ("field", "quote", "method", "extractor", "url", "ref", "lines", "time")
-EVIDENCE = (
-    "field",
-    "start",
-    "end",
-    "quote",
-    "method",
-    "extractor",
-    "confidence",
-    "url",
-    "ref",
-    "lines",
-    "time",
-)
 _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 
 
@@ -188,8 +103,8 @@ def _scratch(folder: Path) -> Iterator[tuple[Any, sqlite3.Connection]]:
 
 def _fill(database: sqlite3.Connection, graph: Graph) -> None:
     ids = node_ids(graph, clean_text)
-    database.executescript(_PRAGMAS)
-    database.executescript(f"PRAGMA application_id={APPLICATION}; PRAGMA user_version={_VERSION}; BEGIN;{_TABLES}")
+    database.executescript(PRAGMAS)
+    database.executescript(f"PRAGMA application_id={APPLICATION}; PRAGMA user_version={VERSION}; BEGIN;{TABLES}")
     about = ((name, clean_text(_encode(value))) for name, value in plain_attributes(graph.graph).items())
     database.executemany("INSERT INTO about VALUES (?, ?)", about)
     database.executemany("INSERT INTO nodes VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)", _node_rows(graph, ids))
@@ -207,7 +122,7 @@ def _fill(database: sqlite3.Connection, graph: Graph) -> None:
         database.execute(add_edge, (number, source, target, relation, weight, reasons, _rest(values)))
         if whole and evidence:
             database.executemany(add_evidence, (_evidence_row(number, item) for item in evidence))
-    database.executescript(f"BEGIN; {_INDEXES} COMMIT;")
+    database.executescript(f"BEGIN; {INDEXES} COMMIT;")
 
 
 def _node_rows(graph: Graph, ids: dict[Any, str]) -> Iterator[tuple[Any, ...]]:
@@ -222,8 +137,8 @@ def _episode_rows(graph: Graph, ids: dict[Any, str]) -> Iterator[tuple[Any, ...]
         values = graph.nodes[node]
         if values.get("kind") != "episode":
             continue
-        number, season, duration = (values[key] if _is_number(values.get(key)) else None for key in _EPISODE_NUMBERS)
-        title, date, guid, url, audio = _texts(dict(values), _EPISODE_TEXTS)
+        number, season, duration = (values[key] if _is_number(values.get(key)) else None for key in EPISODE_NUMBERS)
+        title, date, guid, url, audio = _texts(dict(values), EPISODE_TEXTS)
         podcast = values.get("podcast")
         parent = podcast if isinstance(podcast, str) and podcast in known else None
         yield name, number, season, title, date, duration, parent, guid, url, audio
@@ -234,7 +149,7 @@ def _evidence_row(edge: int, item: dict[str, Any]) -> tuple[Any, ...]:
     row: list[Any] = [edge]
     for name in EVIDENCE:
         value = values.get(name)
-        fits = type(value) is str if name in _EVIDENCE_TEXTS else _is_number(value)
+        fits = type(value) is str if name in EVIDENCE_TEXTS else _is_number(value)
         row.append(clean_text(value) if fits and isinstance(value, str) else value if fits else None)
         if fits:
             del values[name]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from extractors import SourceError
 from graph import Edge
 
-from .sqlite import APPLICATION, EVIDENCE, NODE_TEXTS
+from .sqlite_tables import APPLICATION, EVIDENCE, NODE_TEXTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
