@@ -6,7 +6,7 @@ import networkx
 import pytest
 
 from extractors import QueryError
-from graph.narrow import narrow
+from graph import narrow
 
 
 @pytest.fixture
