@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from .explain import Explanation as Explanation
     from .explain import explaining as explaining
     from .layout import place as place
-    from .narrow import narrow as narrow
     from .order import Order as Order
     from .order import OrderStep as OrderStep
     from .order import order_all as order_all
     from .order import order_episode as order_episode
     from .order import order_topic as order_topic
+    from .part import narrow as narrow
     from .paths import Step as Step
     from .paths import find_paths as find_paths
     from .query import LISTS as LISTS
@@ -79,7 +79,7 @@ _HOME = {
     "find_related": "relate",
     "link_health": "query",
     "listing": "query",
-    "narrow": "narrow",
+    "narrow": "part",
     "neighbours": "query",
     "order_all": "order",
     "order_episode": "order",

@@ -84,9 +84,9 @@ def test_order_of_everything(saved, capsys):
     assert len(rows(capsys)) == len(EPISODES)
 
 
-@pytest.mark.parametrize("words", [["order", "--topic", "nowhere"], ["order", "nowhere"]])
-def test_order_of_nothing(saved, capsys, words):
-    assert main(words) == 2
+@pytest.mark.parametrize(("words", "status"), [(["order", "--topic", "nowhere"], 2), (["order", "nowhere"], 1)])
+def test_order_of_nothing(saved, capsys, words, status):
+    assert main(words) == status
     assert "nowhere" in capsys.readouterr().err
 
 
