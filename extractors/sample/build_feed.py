@@ -106,8 +106,7 @@ def _item(episode: Mapping[str, Any], podcast: Mapping[str, Any]) -> Iterator[st
 def _notes(summary: str, links: list[Mapping[str, str]], truncated: list[Mapping[str, str]]) -> str:
     """Return the notes as HTML; an address that is not whole stays text, so that nobody can follow it."""
     rows = [
-        f'<li>{_text(link["text"])} <a href="{escape(link["url"])}">{_text(link["url"])}</a></li>'
-        for link in links
+        f'<li>{_text(link["text"])} <a href="{escape(link["url"])}">{_text(link["url"])}</a></li>' for link in links
     ]
     rows += [f"<li>{_text(link['text'])} {_text(link['url'])}</li>" for link in truncated]
     reading = f"<p>Further reading.</p><ul>{''.join(rows)}</ul>" if rows else ""
@@ -143,9 +142,7 @@ def _clock(seconds: int) -> str:
 def main(arguments: list[str] | None = None) -> int:
     """Write the feed, or with ``--check`` only say whether it is up to date; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m extractors.sample.build_feed", description=__doc__)
-    parser.add_argument(
-        "--check", action="store_true", help="change nothing; exit 1 if feed.xml is out of date"
-    )
+    parser.add_argument("--check", action="store_true", help="change nothing; exit 1 if feed.xml is out of date")
     check = parser.parse_args(arguments).check
     try:
         feed = to_feed(tomllib.loads(SOURCE.read_text("utf-8"))).encode()

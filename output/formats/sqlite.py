@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import shutil
 import sqlite3
-import tempfile
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -85,8 +85,10 @@ def read_sqlite(path: str | os.PathLike[str]) -> Graph:
 def _scratch(folder: Path) -> Iterator[tuple[Any, sqlite3.Connection]]:
     """Give an empty database on the disk of ``folder``, without a name where the system allows that."""
     with output_errors(str(folder)):
-        home = Path(tempfile.mkdtemp(prefix=".podgraph-", dir=folder))
+        # Named as files.py names what it clears away after a killed process.
+        home = folder / f".podgraph-{os.getpid()}-{secrets.token_hex(4)}.tmp"
         try:
+            home.mkdir(mode=0o700)
             file = home / "graph.sqlite"
             with (
                 file.open("xb+") as scratch,

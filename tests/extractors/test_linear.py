@@ -165,7 +165,9 @@ class Meter:
                 if isinstance(value, re.Pattern):
                     monkeypatch.setattr(module, name, self.pattern(value))
             if "re" in vars(module):
-                own = SimpleNamespace(**{name: getattr(re, name) for name in ("escape", "sub", "split", "IGNORECASE", "Match", "Pattern")})
+                own = SimpleNamespace(
+                    **{name: getattr(re, name) for name in ("escape", "sub", "split", "IGNORECASE", "Match", "Pattern")}
+                )
                 own.compile = lambda pattern, flags=0: self.pattern(re.compile(pattern, flags))
                 monkeypatch.setattr(module, "re", own)
 

@@ -142,9 +142,7 @@ def test_the_source_uses_only_fields_that_reach_the_feed(number):
     facts = {"title", "date", "duration", "url"}
     assert episode.keys() <= facts | {"number", "slug", "summary", "links", "truncated", "uncertain"}
     assert episode["uncertain"].keys() <= facts | {"links"}
-    assert all(
-        row.keys() == {"text", "url"} for row in episode.get("links", []) + episode.get("truncated", [])
-    )
+    assert all(row.keys() == {"text", "url"} for row in episode.get("links", []) + episode.get("truncated", []))
 
 
 @every_episode

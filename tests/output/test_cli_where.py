@@ -51,7 +51,9 @@ def test_it_names_the_source_and_the_docs(saved, capsys):
 
 
 def test_it_reads_a_list_of_changed_files(saved, capsys, monkeypatch):
-    monkeypatch.setattr("sys.stdin", io.StringIO("aten/src/ATen/native/TensorIterator.cpp\n\ntorch/nn/modules/module.py\n"))
+    monkeypatch.setattr(
+        "sys.stdin", io.StringIO("aten/src/ATen/native/TensorIterator.cpp\n\ntorch/nn/modules/module.py\n")
+    )
     status, answers = ask(capsys, "where", "-", "-g", saved)
     assert status == 0
     assert [answer["episodes"][0]["title"] for answer in answers] == ["TensorIterator", "torch.nn"]
@@ -72,7 +74,10 @@ def test_moved_and_gone_links_are_told(saved, capsys):
     assert status == 0
     changed = {row["id"]: row for row in health["changed"]}
     moved = changed["github:pytorch/pytorch:tools/codegen/gen.py"]
-    assert (moved["status"], moved["current_url"]) == ("moved", "https://github.com/pytorch/pytorch/blob/main/torchgen/gen.py")
+    assert (moved["status"], moved["current_url"]) == (
+        "moved",
+        "https://github.com/pytorch/pytorch/blob/main/torchgen/gen.py",
+    )
     assert changed["github:pytorch/pytorch:tools/code_analyzer/build.sh"]["status"] == "gone"
     _, gone = ask(capsys, "list", "files", "--status", "gone", "-g", saved)
     assert "github:pytorch/pytorch:tools/code_analyzer/build.sh" in [row["id"] for row in gone]

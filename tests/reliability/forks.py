@@ -77,14 +77,17 @@ class Forks:
     """The server, from the outside: a context manager whose ``run`` does one run, ``together`` several at once."""
 
     def __enter__(self) -> Self:
-        here = os.environ | {"OPENBLAS_NUM_THREADS": "1", "PODGRAPH_CACHE_DIR": os.devnull}
-        self._server = subprocess.Popen(
-            [sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=here, text=True
-        )
+        self._start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._server.communicate()
+
+    def _start(self) -> None:
+        here = os.environ | {"OPENBLAS_NUM_THREADS": "1", "PODGRAPH_CACHE_DIR": os.devnull}
+        self._server = subprocess.Popen(
+            [sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=here, text=True
+        )
 
     def run(self, *words: str, folder: Path, **more: Any) -> Ran:
         """Run the command with ``words`` in ``folder``."""
@@ -92,10 +95,15 @@ class Forks:
 
     def together(self, *runs: Run) -> list[Ran]:
         """Do several runs at the same time."""
+        if self._server.poll() is not None:  # whatever ended it: the next test is not to blame
+            self._server.communicate()
+            self._start()
         assert self._server.stdin
         assert self._server.stdout
         print(json.dumps([asdict(run) for run in runs]), file=self._server.stdin, flush=True)
-        return [Ran(**ran) for ran in json.loads(self._server.stdout.readline())]
+        answer = self._server.stdout.readline()
+        assert answer, f"the server ended with {self._server.wait()}"
+        return [Ran(**ran) for ran in json.loads(answer)]
 
 
 def serve() -> None:
@@ -182,7 +190,8 @@ def _child(run: Run, base: Path) -> int:
     if run.measure or run.moment:
         sys.setprofile(watch)
     try:
-        status = main(run.words)
+        sys.argv = ["podgraph", *run.words]
+        status = main()
     except SystemExit as leave:
         status = leave.code if isinstance(leave.code, int) else 1
     except BaseException:  # noqa: BLE001 - what the interpreter would do with it
