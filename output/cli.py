@@ -9,6 +9,7 @@ import argparse
 import os
 import sys
 import warnings
+from _thread import interrupt_main
 from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, NoReturn
@@ -65,8 +66,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     ready_streams()
     debug = "--debug" in words
-    if arguments is None and not debug and not sys.warnoptions:
-        warnings.simplefilter("ignore")  # what libraries tell programmers is no line for a user
+    if arguments is None and not debug:
+        if not sys.warnoptions:
+            warnings.simplefilter("ignore")  # what libraries tell programmers is no line for a user
+        sys.unraisablehook = _unraisable
     try:
         parsed = parser(words).parse_args(words)
         status: int = _module(parsed.command).run(parsed)
@@ -103,6 +106,12 @@ def parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
             _module(name).add_arguments(command)
         _add_common(command)
     return top
+
+
+def _unraisable(lost: sys.UnraisableHookArgs) -> None:
+    """Let a Ctrl-C through that came while something was cleared away, where no exception can leave."""
+    if lost.exc_type is KeyboardInterrupt:
+        interrupt_main()
 
 
 def _told(error: Exception) -> int:
