@@ -142,6 +142,8 @@ def fill_gaps(
     positions: dict[str, Point], beside: Mapping[str, Sequence[str]], links: Links, previous: Mapping[str, Point]
 ) -> None:
     """Give the nodes without lines the free places nearest to those they belong to, or to where they were."""
+    if not beside:
+        return
     crowd = Crowd((*place, radius(len(links[node])) + GAP / 2) for node, place in positions.items())
     waiting = list(beside)
     while waiting:

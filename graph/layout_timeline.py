@@ -59,7 +59,7 @@ def timeline(graph: networkx.MultiDiGraph[str]) -> Timeline:
     crowns = {node: crown(node, children, sizes, alone=False) for node in episodes}
     rooms = {node: crowns[node].radius for node in episodes}
     days = {node: _day(graph.nodes[node].get("date")) for node in episodes}
-    areas = {node: _area(graph, node) for node in graph}
+    areas = _areas(graph)
     length = _LENGTH * sqrt(sum(room**2 for room in rooms.values()))
     for _ in range(2):  # the first tells how high the rows are, and so how long the axis may be
         across, ticks = _time_axis(days, length)
@@ -129,15 +129,16 @@ def _time_axis(days: Mapping[str, int | None], length: float) -> tuple[dict[str,
     return {node: across.get(node, _UNDATED) for node in days}, tuple(ticks)
 
 
-def _area(graph: networkx.MultiDiGraph[str], node: str) -> str:
-    """Return a topic's area, and for an episode the area that most of its topics are in."""
-    if graph.nodes[node].get("kind") != "episode":
-        return str(graph.nodes[node].get("area") or _NO_AREA)
-    counts: dict[str, int] = {}
-    for _, topic, relation in graph.out_edges(node, keys=True):
-        if relation == "about" and (name := graph.nodes[topic].get("area")):
-            counts[str(name)] = counts.get(str(name), 0) + 1
-    return min(counts, key=lambda name: (-counts[name], name)) if counts else _NO_AREA
+def _areas(graph: networkx.MultiDiGraph[str]) -> dict[str, str]:
+    """Return each topic's area, and for an episode the area that most of its topics are in."""
+    own = {node: str(data.get("area") or "") for node, data in graph.nodes(data=True)}
+    counts: dict[str, dict[str, int]] = {}
+    for episode, topic, relation in graph.edges(keys=True):
+        if relation == "about" and own[topic]:
+            tally = counts.setdefault(episode, {})
+            tally[own[topic]] = tally.get(own[topic], 0) + 1
+    most = {episode: min(tally, key=lambda name: (-tally[name], name)) for episode, tally in counts.items()}
+    return {node: most.get(node) or own[node] or _NO_AREA for node in graph}
 
 
 def _stack(positions: dict[str, Point], across: Mapping[str, float], sizes: Mapping[str, float], top: float) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache
+from functools import cache, lru_cache
 from html import escape
 from importlib.resources import files
 from types import MappingProxyType
@@ -94,7 +94,7 @@ def node_rows(
 
     ``timeline`` holds the places of the second arrangement (``tx``, ``ty``).
     """
-    nodes = graph.nodes
+    nodes = {node: graph.nodes[node] for node in graph}
     missing = any("x" not in nodes[node] or "y" not in nodes[node] for node in graph)
     positions = _placed(graph) if missing else {}
     rows = []
@@ -104,7 +104,7 @@ def node_rows(
         row: Row = {
             "id": index,
             "key": clean(node),
-            "kind": clean(attributes.get("kind", "other")),
+            "kind": _word(attributes.get("kind", "other")),
             "label": clean(attributes.get("label") or node),
             "x": round(x),
             "y": round(y),
@@ -146,42 +146,42 @@ def _plain(value: Any) -> Any:
 def edge_rows(graph: networkx.MultiDiGraph[str]) -> list[Row]:
     """Return a row per edge: ``from`` and ``to`` are the numbers of node_rows."""
     number = {node: index for index, node in enumerate(graph)}
-    texts: dict[tuple[str, str], str] = {}
+    nodes = {node: graph.nodes[node] for node in graph}
     rows = []
     for source, target, relation, attributes in graph.edges(keys=True, data=True):
-        row: Row = {"from": number[source], "to": number[target], "relation": clean(relation)}
+        row: Row = {"from": number[source], "to": number[target], "relation": _word(relation)}
         evidence = attributes.get("evidence", ())
         weight = attributes.get("weight", 1)
         if weight not in (1, len(evidence)):
             row["weight"] = round(weight, 3)
         if evidence:
-            row["evidence"] = items = []
-            for item in evidence:
-                field = clean(item.get("field", "notes"))
-                text = texts.get((source, field))
-                if text is None:
-                    text = clean(graph.nodes[source].get("summary" if field == "notes" else field, ""))
-                    texts[source, field] = text
-                items.append(_evidence(item, field, text))
+            row["evidence"] = [_evidence(item, nodes[source]) for item in evidence]
         if relation not in _PLAIN and (reasons := attributes.get("reasons")):
             row["reasons"] = [clean(reason) for reason in reasons]
         rows.append(row)
     return rows
 
 
-def _evidence(item: Mapping[str, Any], field: str, text: str) -> list[Any]:
+def _evidence(item: Mapping[str, Any], source: Mapping[str, Any]) -> list[Any]:
     """Return [start, end, field, method] and what else adds something; the quote is in the text."""
-    start, end, quote = item.get("start", 0), item.get("end", 0), clean(item.get("quote", ""))
+    start, end, quote = item.get("start", 0), item.get("end", 0), item.get("quote", "")
+    field = _word(item.get("field", "notes"))
     more: Row = {}
     for name in _NEAR_EVIDENCE:
-        if (value := item.get(name)) and (value := clean(value)) != quote:
-            more[name] = value
-    if text[start:end] != quote:
-        more["quote"] = quote
+        if (value := item.get(name)) and value != quote:
+            more[name] = clean(value)
+    if str(source.get("summary" if field == "notes" else field, ""))[start:end] != quote:
+        more["quote"] = clean(quote)
     if item.get("confidence", 1) != 1:
         more["confidence"] = item["confidence"]
-    short: list[Any] = [start, end, field, clean(item.get("method", ""))]
+    short: list[Any] = [start, end, field, _word(item.get("method", ""))]
     return [*short, more] if more else short
+
+
+@lru_cache(maxsize=256)
+def _word(text: str) -> str:
+    """Return one of the few words that come again and again, clean."""
+    return clean(text)
 
 
 def page_data(nodes: Sequence[Row], edges: Sequence[Row], facts: Mapping[str, Any]) -> Row:
