@@ -66,10 +66,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     ready_streams()
     debug = "--debug" in words
+    lost = _Lost()
     if arguments is None and not debug:
         if not sys.warnoptions:
             warnings.simplefilter("ignore")  # what libraries tell programmers is no line for a user
-        sys.unraisablehook = _unraisable
+        sys.unraisablehook = lost
     try:
         parsed = parser(words).parse_args(words)
         status: int = _module(parsed.command).run(parsed)
@@ -83,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if debug:
             raise
         return _told(error)
-    return status
+    return 130 if lost.interrupted else status
 
 
 def parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
@@ -108,10 +109,20 @@ def parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     return top
 
 
-def _unraisable(lost: sys.UnraisableHookArgs) -> None:
-    """Let a Ctrl-C through that came while something was cleared away, where no exception can leave."""
-    if lost.exc_type is KeyboardInterrupt:
-        interrupt_main()
+class _Lost:
+    """Lets a Ctrl-C through that came while something was cleared away, where no exception can leave."""
+
+    interrupted = False
+
+    def __call__(self, lost: sys.UnraisableHookArgs, /) -> None:
+        """Take what the interpreter could not raise."""
+        if lost.exc_type is KeyboardInterrupt:
+            self.interrupted = True
+            from threading import Timer  # noqa: PLC0415 - hardly ever
+
+            later = Timer(0.01, interrupt_main)  # now it would be lost again
+            later.daemon = True
+            later.start()
 
 
 def _told(error: Exception) -> int:
