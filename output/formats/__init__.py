@@ -11,27 +11,27 @@ if TYPE_CHECKING:
     from .node_link import read_node_link as read_node_link
     from .registry import FORMATS as FORMATS
     from .registry import Format as Format
-    from .registry import check_targets as check_targets
     from .registry import format_named as format_named
     from .registry import format_of as format_of
     from .registry import formats as formats
-    from .registry import read_graph as read_graph
-    from .registry import targets as targets
-    from .registry import write_graph as write_graph
     from .sqlite_view import SqliteView as SqliteView
+    from .writing import check_targets as check_targets
+    from .writing import read_graph as read_graph
+    from .writing import targets as targets
+    from .writing import write_graph as write_graph
 
 _HOME = {
     "FORMATS": "registry",
     "Format": "registry",
     "SqliteView": "sqlite_view",
-    "check_targets": "registry",
+    "check_targets": "writing",
     "format_named": "registry",
     "format_of": "registry",
     "formats": "registry",
-    "read_graph": "registry",
+    "read_graph": "writing",
     "read_node_link": "node_link",
-    "targets": "registry",
-    "write_graph": "registry",
+    "targets": "writing",
+    "write_graph": "writing",
 }
 
 __all__ = sorted(_HOME)  # noqa: PLE0605 - one list, not two

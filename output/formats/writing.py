@@ -1,0 +1,146 @@
+"""The one way to write a graph into files, and to read one back: check everything, then load the format."""
+
+from __future__ import annotations
+
+import os
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from extractors import OutputError, SourceError
+
+from ..files import check_folder
+from .registry import FORMATS, Format, format_named, format_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from .plain import Graph
+
+
+def targets(path: str | os.PathLike[str], item: Format) -> tuple[Path, ...]:
+    """Return the files, or the folder, that ``item`` writes when it is asked for ``path``.
+
+    >>> [str(p) for p in targets("g.json", format_of("g.json"))]
+    ['g.json']
+    """
+    target = Path(path)
+    if not item.siblings or _wants_folder(path, item):
+        return (target,)
+    stem = target.name
+    for suffix in sorted(item.suffixes, key=len, reverse=True):
+        if stem.lower().endswith(suffix):
+            stem = stem[: -len(suffix)]
+            break
+    return tuple(target.with_name(stem + sibling) for sibling in item.siblings)
+
+
+def write_graph(
+    graph: Graph,
+    path: str | os.PathLike[str],
+    format: str | Format | None = None,  # noqa: A002 - the name of the option
+    **options: Any,
+) -> tuple[Path, ...]:
+    """Write ``graph`` to ``path`` and return what was written.
+
+    ``format`` is a name or a ``Format``; without it the suffix decides. ``options`` go to the format:
+    ``title`` (html), ``dynamic`` (gexf), ``clusters`` (dot). Raises ``OutputError``; then nothing has
+    changed.
+    """
+    item = _resolve(path, format, FORMATS)
+    check_targets([path], item)
+    if _wants_folder(path, item):
+        item.door(f"{item.write}_folder" if item.siblings else item.write)(graph, path, **options)
+    elif item.siblings:
+        item.door(item.write)(graph, *targets(path, item), **options)
+    else:
+        item.door(item.write)(graph, path, **options)
+    return targets(path, item)
+
+
+def check_targets(
+    paths: Sequence[str | os.PathLike[str]],
+    format: str | Format | None = None,  # noqa: A002 - the name of the option
+    known: Iterable[Format] = FORMATS,
+) -> tuple[Format, ...]:
+    """Check all that can be checked before any work is done, and return the format of each path.
+
+    Every suffix is known and its library installed, every folder is there and may be written to, no file is
+    to be written where a folder is, nothing is written twice. Raises ``OutputError`` about the first
+    that fails.
+    """
+    known = tuple(known)
+    chosen = []
+    seen: dict[str, str] = {}
+    for path in paths:
+        item = _resolve(path, format, known)
+        if item.needs and find_spec(item.needs) is None:
+            raise OutputError(
+                f"needs {item.needs}", source=os.fspath(path), remedy=f"pip install 'podgraph[{item.extra}]'"
+            )
+        for target in targets(path, item):
+            _check_target(target, item, folder=_wants_folder(path, item))
+            real = os.path.normcase(os.path.realpath(target))
+            if real in seen and not _is_device(target):
+                raise OutputError(
+                    "would be written twice", source=str(target), remedy=f"name it once (see {seen[real]})"
+                )
+            seen[real] = os.fspath(path)
+        chosen.append(item)
+    return tuple(chosen)
+
+
+def read_graph(path: str | os.PathLike[str]) -> Graph:
+    """Read back a graph that podgraph wrote as JSON, GraphML, GEXF or SQLite.
+
+    Raises ``SourceError`` when the file is missing, of another kind, or damaged.
+    """
+    readable = [item for item in FORMATS if item.read]
+    try:
+        item = format_of(path, readable)
+    except OutputError as error:
+        names = ", ".join(suffix for item in readable for suffix in item.suffixes)
+        raise SourceError("is no graph that can be read back", source=os.fspath(path), remedy=f"use {names}") from error
+    graph: Graph = item.door(item.read)(path)
+    return graph
+
+
+def _resolve(path: str | os.PathLike[str], chosen: str | Format | None, known: Iterable[Format]) -> Format:
+    if isinstance(chosen, Format):
+        return chosen
+    return format_named(chosen, known) if chosen else format_of(path, known)
+
+
+def _wants_folder(path: str | os.PathLike[str], item: Format) -> bool:
+    """Say whether a folder is written: always, or because the path of a many-file format is one."""
+    if item.folder:
+        return True
+    text = os.fspath(path)
+    return bool(item.siblings) and (text.endswith(("/", os.sep)) or Path(text).is_dir() or not Path(text).suffix)
+
+
+def _check_target(target: Path, item: Format, *, folder: bool) -> None:
+    real = Path(os.path.realpath(target))
+    parent = real.parent
+    source = str(target)
+    if _is_device(real):
+        return
+    if not parent.is_dir():
+        problem = "its folder is a file" if parent.exists() else "its folder does not exist"
+        raise OutputError(problem, source=source, remedy=f"create the folder {parent} first")
+    if folder and not item.in_place:
+        check_folder(real, item.members)
+    elif folder and real.exists() and not real.is_dir():
+        raise OutputError("is a file", source=source, remedy="this format writes a folder: choose another name")
+    elif not folder and real.is_dir():
+        raise OutputError("is a folder", source=source, remedy="name a file in it")
+    if real.exists() and not os.access(real, os.W_OK):
+        raise OutputError("may not be written", source=source, remedy="choose another place")
+    replaced = not real.exists() or real.is_file() or not item.in_place
+    if replaced and not os.access(parent, os.W_OK | os.X_OK):
+        raise OutputError("its folder may not be written", source=source, remedy="choose another place")
+
+
+def _is_device(path: Path) -> bool:
+    """Say whether ``path`` is something like /dev/stdout: written to, never replaced."""
+    return path.exists() and not path.is_file() and not path.is_dir()
