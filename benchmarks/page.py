@@ -118,7 +118,7 @@ def compare(browser, size: int, folder: Path) -> None:
     for node, (x, y) in positions.items():
         graph.nodes[node].update(x=x, y=y)
     to_html(synthetic_graph(3, 3, 3))  # imports and the template, once
-    ours, html = seconds(lambda: to_html(graph), 5 if size <= 1500 else 1)
+    ours, html = seconds(lambda: to_html(graph), 15 if size <= 1500 else 1)
     path = folder / f"ours{size}.html"
     path.write_text(html, encoding="utf-8", newline="\n")
     mine = [paint(browser, path, PATIENCE, "main_module.page.map().network") for _ in range(5 if size <= 1500 else 1)]
@@ -128,7 +128,7 @@ def compare(browser, size: int, folder: Path) -> None:
         print(f"ours   file {len(html) / 1e6:.2f} MB  build {ours:.2f} s  first paint {first:.2f} s  pan {pan:.1f} ms")
         return
     copy = plain(graph)
-    theirs, default = seconds(lambda: pyvis_page(copy.copy()), 3 if size <= 1500 else 1)
+    theirs, default = seconds(lambda: pyvis_page(copy.copy()), 15 if size <= 1500 else 1)
     other = folder / f"pyvis{size}.html"
     other.write_text(default, encoding="utf-8")
     first2, pan2 = paint(browser, other, PATIENCE, "network")

@@ -114,7 +114,10 @@ def _cut(markup: str) -> list[Token]:
         at = start = end
     if start < len(markup):
         tokens.append((markup[start:], "", ""))
-    return [(text.replace("]]>", ""), name, attributes) for text, name, attributes in tokens] if in_cdata else tokens
+    if not in_cdata:
+        return tokens
+    kept = ((text.replace("]]>", ""), name, attributes) for text, name, attributes in tokens)
+    return [token for token in kept if token[0] or token[1]]
 
 
 def _is_tag(name: str, attributes: str, closed: set[str]) -> bool:

@@ -214,4 +214,4 @@ def with_scheme(url: str) -> str:
     """
     if scheme := _SCHEME.match(url):
         return f"{scheme[1]}://{url[scheme.end() :]}"
-    return f"https:{url}" if url.startswith("//") else f"https://{url}"
+    return "https://" + url.lstrip("/")

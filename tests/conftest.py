@@ -3,7 +3,12 @@
 import os
 from pathlib import Path
 
+import hypothesis
 import pytest
+
+# The same examples at every run: a test never fails by chance. `--hypothesis-profile=default` looks for new ones.
+hypothesis.settings.register_profile("same", derandomize=True, deadline=None, database=None)
+hypothesis.settings.load_profile("same")
 
 ROOT = Path(__file__).parent.parent
 

@@ -26,6 +26,10 @@ const details = byId("details");
 let state = START;
 /** @type {ReturnType<typeof createMap>} */
 let map;
+/** @type {ReturnType<typeof createLegend>} */
+let legend;
+/** @type {ReturnType<typeof createCombobox>} */
+let combobox;
 /** @type {[string, string, string][] | null} */
 let texts = null;
 let shownBefore = "";
@@ -48,15 +52,6 @@ function find(query) {
   };
 }
 
-const legend = createLegend(byId("filters"), graph, (patch) => change(patch));
-const combobox = createCombobox(byId("search"), {
-  label: "Search episodes, PRs, files, topics, notes",
-  find,
-  choose: select,
-  typed: (query) => change({ query }, true),
-  say: (text) => (byId("live").textContent = text),
-});
-
 /**
  * Go to a state that differs from the one in force so.
  * @param {Partial<State>} patch
@@ -65,7 +60,7 @@ const combobox = createCombobox(byId("search"), {
 function change(patch, quietly = false) {
   const next = { ...state, ...patch };
   const address = toAddress(next);
-  if (address === toAddress(state)) return;
+  if (!legend || address === toAddress(state)) return;
   history[quietly ? "replaceState" : "pushState"](null, "", address ? `#${address}` : location.href.split("#")[0]);
   follow(next);
 }
@@ -80,12 +75,10 @@ function follow(next) {
   const node = indexOf(state.node);
   const goal = indexOf(state.path);
   const path = node >= 0 && goal >= 0 ? shortestPath(graph, node, goal) : null;
-  if (map) {
-    if (state.view !== before.view) arrange(state.view);
-    draw(node, path);
-    if (path && state.path !== before.path) map.fit(true, pathNodes(node, path));
-    else if (node >= 0 && state.node !== before.node && !pointed) map.reveal(node, LEGIBLE);
-  }
+  if (state.view !== before.view) arrange(state.view);
+  draw(node, path);
+  if (path && state.path !== before.path) map.fit(true, pathNodes(node, path));
+  else if (node >= 0 && state.node !== before.node && !pointed) map.reveal(node, LEGIBLE);
   legend.follow(state);
   if (state.node !== before.node || state.path !== before.path || !details.hasChildNodes()) fillDetails(node, goal, path);
   for (const button of details.querySelectorAll("[data-depth]")) {
@@ -241,10 +234,10 @@ function furnish() {
     button("Zoom in", "+", () => map.zoom(1.4)), button("Zoom out", "−", () => map.zoom(1 / 1.4)), button("Show all", "⤢", () => map.fit())));
 }
 
+/** Draw the map; what stands round it comes a frame later. */
 function start() {
   const first = fromAddress(isState(location.hash) ? location.hash : "");
-  const box = byId("map");
-  map = createMap(box, /** @type {any} */ (globalThis).vis, graph, json("map-options"), {
+  map = createMap(byId("map"), /** @type {any} */ (globalThis).vis, graph, json("map-options"), {
     onPick: (node) => {
       pointed = true;
       select(node);
@@ -255,8 +248,28 @@ function start() {
   map.show(shownNodes(graph, first, facts), first.related, new Map());
   if (first.view === "timeline") arrange("timeline");
   map.fit(false);
+  let waiting = true;
+  const finish = () => {
+    if (waiting) surround(first);
+    waiting = false;
+  };
+  requestAnimationFrame(() => setTimeout(finish));
+  setTimeout(finish, 300); // where no frames come, as in a tab behind others
+}
+
+/** @param {State} first */
+function surround(first) {
+  legend = createLegend(byId("filters"), graph, (patch) => change(patch));
+  combobox = createCombobox(byId("search"), {
+    label: "Search episodes, PRs, files, topics, notes",
+    find,
+    choose: select,
+    typed: (query) => change({ query }, true),
+    say: (text) => (byId("live").textContent = text),
+  });
   follow(first);
   furnish();
+  const box = byId("map");
   listenToKeys(box, map, {
     open: (node) => {
       select(node);
@@ -269,6 +282,7 @@ function start() {
   new ResizeObserver(() => map.resize()).observe(box);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => map.repalette());
   listenToPrint();
+  listenToPage();
 }
 
 /** Print in the light theme and with the text version unfolded, then put things back. */
@@ -291,26 +305,28 @@ function listenToPrint() {
   addEventListener("afterprint", () => undo());
 }
 
-addEventListener("popstate", () => isState(location.hash) && follow(fromAddress(location.hash)));
-document.addEventListener("click", (event) => {
-  const target = /** @type {Element} */ (event.target);
-  const link = /** @type {HTMLElement | null} */ (target.closest("[data-node]"));
-  if (target.closest(".skip")) byId("text").setAttribute("open", "");
-  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  event.preventDefault();
-  select(Number(link.dataset.node));
-});
-document.addEventListener("keydown", (event) => {
-  const target = /** @type {Element} */ (event.target);
-  if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea, dialog")) return;
-  if (event.key === "/") {
+/** Follow the address, links to nodes, and the keys that work everywhere. */
+function listenToPage() {
+  addEventListener("popstate", () => isState(location.hash) && follow(fromAddress(location.hash)));
+  document.addEventListener("click", (event) => {
+    const target = /** @type {Element} */ (event.target);
+    const link = /** @type {HTMLElement | null} */ (target.closest("[data-node]"));
+    if (target.closest(".skip")) byId("text").setAttribute("open", "");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    combobox.input.focus();
-    combobox.input.select();
-  } else if (event.key === "Escape" && state.node) select(-1);
-});
+    select(Number(link.dataset.node));
+  });
+  document.addEventListener("keydown", (event) => {
+    const target = /** @type {Element} */ (event.target);
+    if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea, dialog")) return;
+    if (event.key === "/") {
+      event.preventDefault();
+      combobox.input.focus();
+      combobox.input.select();
+    } else if (event.key === "Escape" && state.node) select(-1);
+  });
+}
 
-legend.follow(state);
 start();
 
 /** For tests and for the curious: the graph and the map of this page. */

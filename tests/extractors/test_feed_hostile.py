@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from extractors import feed_items, feed_salvage, feed_values, feed_xml, jsonfeed
@@ -215,7 +215,6 @@ def test_any_bytes(data):
     assert is_read_or_refused(data)
 
 
-@settings(deadline=None)
 @given(st.lists(PARTS, max_size=60), st.booleans())
 def test_anything_like_a_feed(parts, begun):
     text = ("<rss version='2.0'><channel><item>" if begun else "") + "".join(parts)

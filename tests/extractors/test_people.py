@@ -1,7 +1,7 @@
 """Persons in notes: named in full, by a handle that something confirms, as a guest; never a guess."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from extractors.corpus import KnownCorpus
@@ -109,7 +109,6 @@ def test_the_feeds_own_persons_are_known_by_name():
     assert [m.ref.label for m in result.mentions][:2] == ["Ann Example", "Bo Guest"]
 
 
-@settings(deadline=None)
 @given(st.text(max_size=80), st.text(max_size=20))
 def test_any_text_may_be_asked(notes, title):
     one = episode(notes, title)

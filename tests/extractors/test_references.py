@@ -1,7 +1,7 @@
 """References without a URL, told from ranks, quantities, years, colours, versions and files."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from extractors.model import Corpus, Episode
@@ -159,7 +159,6 @@ PIECES = (
 )
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join) | st.text(max_size=40), st.sampled_from(["", "o/r"]))
 def test_references_stand_apart(text, repo):
     episode = Episode("episode:p/e", "episode", "podcast:p", "", text)

@@ -72,7 +72,7 @@ def test_tags(markup: str, found: list[dict[str, str]]) -> None:
     assert attributes == found
 
 
-@settings(derandomize=True, max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.one_of(st.binary(), st.text(alphabet="<>!-[]/ae='\"& \n\0\u00e9{}:").map(lambda text: text.encode("utf-16"))))
 def test_no_bytes_are_too_much(data: bytes) -> None:
     decode(data)
@@ -81,7 +81,7 @@ def test_no_bytes_are_too_much(data: bytes) -> None:
     assert all(url.lower().startswith(("http://", "https://")) for url in find_feed_links(data, "https://a.example/"))
 
 
-@settings(derandomize=True, max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.one_of(st.text(), st.text(alphabet="feed:/.[]@%ahtps\\?#0 ")))
 def test_no_name_is_too_much(name: str) -> None:
     has_scheme(name)

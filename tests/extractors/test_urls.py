@@ -4,7 +4,7 @@ import tomllib
 from importlib.resources import files
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from extractors.extraction import EXTRACTORS, extract
@@ -124,7 +124,6 @@ def test_every_link_of_the_snapshot_is_found_and_no_other():
         assert list(result.truncated) == [cut["url"] for cut in entry.get("truncated", [])]
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(MARKUP, st.text(max_size=30)), min_size=1, max_size=3))
 def test_every_quote_stands_where_it_is_said_to(items):
     episodes = [episode(markup, title, f"episode:p/{n}") for n, (markup, title) in enumerate(items)]
@@ -135,7 +134,6 @@ def test_every_quote_stands_where_it_is_said_to(items):
             assert 0 <= mention.confidence <= 1
 
 
-@settings(deadline=None)
 @given(st.sampled_from([url for _, _, whole, _ in tables.links() for url in whole]))
 def test_a_canonical_url_is_its_own(url):
     known = identify(url if "//" in url else f"https://{url}")

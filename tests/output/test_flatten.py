@@ -117,13 +117,13 @@ def test_ids_stay_apart_and_point_to_their_edges():
     assert all(source in known and target in known for source, target, _ in edges)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(wild_graphs())
 def test_flattening_twice_is_flattening_once(graph):
     same(flattened(flattened(graph)), flattened(graph))
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(wild_graphs())
 def test_the_graph_itself_is_left_alone(graph):
     before = frozen(graph)

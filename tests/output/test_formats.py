@@ -167,7 +167,7 @@ def test_the_same_graph_gives_the_same_bytes_and_stays_as_it_is(tmp_path, item, 
 
 
 @names
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(graph=wild_graphs())
 def test_no_graph_makes_a_format_fail(item, graph):
     foreign(item.needs)

@@ -17,9 +17,7 @@ from tests.output.graphs import contract_graph, flattened, hostile_graph, same, 
 
 READABLE = (".json", ".json.gz", ".graphml", ".gexf", ".sqlite")
 SCALAR = (".graphml", ".gexf")
-often = settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-)
+often = settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 
 @pytest.fixture(scope="module")

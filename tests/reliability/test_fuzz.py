@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, example, given, settings
 from tests.reliability.documents import DOCUMENTS, holds
 
 
-@settings(max_examples=60, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, suppress_health_check=list(HealthCheck))
 @given(DOCUMENTS)
 @example(b"<rss><channel><item><title>a</title></item></channel></rss>")
 def test_any_feed_is_built_or_refused(data):
