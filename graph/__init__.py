@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .build import build_graph as build_graph
+    from .citations import Citation as Citation
+    from .citations import citing as citing
     from .community import communities as communities
     from .community import ranks as ranks
     from .diff import Difference as Difference
@@ -26,9 +28,7 @@ if TYPE_CHECKING:
     from .paths import Step as Step
     from .paths import find_paths as find_paths
     from .query import LISTS as LISTS
-    from .query import Citation as Citation
     from .query import LinkHealth as LinkHealth
-    from .query import citing as citing
     from .query import link_health as link_health
     from .query import listing as listing
     from .query import neighbours as neighbours
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 _HOME = {
     "Adjacency": "view",
-    "Citation": "query",
+    "Citation": "citations",
     "Difference": "diff",
     "Edge": "view",
     "Explanation": "explain",
@@ -69,7 +69,7 @@ _HOME = {
     "View": "view",
     "build_graph": "build",
     "check": "schema",
-    "citing": "query",
+    "citing": "citations",
     "communities": "community",
     "compare": "diff",
     "enrich_graph": "enrich",

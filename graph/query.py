@@ -6,52 +6,13 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from .citations import CITING, newest_first
 from .schema import ARTIFACTS, KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
-    from .resolve import Target
     from .view import View
-
-CITING = frozenset(("cites", "mentions", "about", "listen_first", "see_also"))
-
-
-@dataclass(frozen=True, slots=True)
-class Citation:
-    """An episode (or post) that names something: what it names, by which relation, and the proof."""
-
-    episode: str
-    attributes: Mapping[str, Any]
-    targets: tuple[str, ...]
-    relations: tuple[str, ...]
-    evidence: tuple[Mapping[str, Any], ...]
-
-
-def citing(target: Target, view: View) -> list[Citation]:
-    """Return the episodes and posts that cite or name what ``target`` stands for, newest first, undated last."""
-    found: dict[str, list[tuple[str, str, Mapping[str, Any]]]] = {}
-    for id_ in target.nodes:
-        for edge in view.edges_to(id_):
-            if edge.relation in CITING:
-                found.setdefault(edge.source, []).append((id_, edge.relation, edge.attributes))
-    citations = [
-        Citation(
-            episode,
-            view.node(episode) or {},
-            tuple(dict.fromkeys(id_ for id_, _, _ in edges)),
-            tuple(dict.fromkeys(relation for _, relation, _ in edges)),
-            tuple(item for _, _, attributes in edges for item in attributes.get("evidence", ())),
-        )
-        for episode, edges in found.items()
-    ]
-    return newest_first(citations, key=lambda citation: (citation.attributes, citation.episode))
-
-
-def newest_first(items: Iterable[Any], key: Any) -> list[Any]:
-    """Sort by (attributes, id) from ``key``: the latest date first, then by id, and the undated behind them."""
-    by_id = sorted(items, key=lambda item: key(item)[1])
-    return sorted(by_id, key=lambda item: str(key(item)[0].get("date", ""))[:10], reverse=True)
 
 
 def neighbours(id_: str, view: View) -> dict[str, list[tuple[str, Mapping[str, Any]]]]:

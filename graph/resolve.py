@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from extractors import NotFoundError, QueryError, find_reference, identify, numbered, slugify, with_scheme
+from extractors import NotFoundError, QueryError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,8 +23,7 @@ _PLACE = re.compile(r"[:#]L?\d+(?:-L?\d+)?\Z")
 _FILE = re.compile(r"[\w./+@ -]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """What a query means: the canonical ``id``, and the ids of the nodes it stands for (none: not in the graph).
 
     A folder stands for everything in it, a short sha for the commits it begins, a name for the symbols so called.
@@ -97,6 +95,8 @@ def _episodes(text: str, view: View) -> list[str]:
         numbered_ = [id_ for id_, node in all_ if str(node.get("number", "")) == number.lstrip("0")]
         if numbered_:
             return numbered_
+    from extractors import slugify  # noqa: PLC0415 - numbers and ids need none of it
+
     slug = slugify(text)
     folded = " ".join(text.casefold().split())
     exact = [id_ for id_, node in all_ if _name(node).casefold() == folded]
@@ -109,9 +109,11 @@ def _episodes(text: str, view: View) -> list[str]:
 def _candidates(text: str, repo: str) -> list[str]:
     """Return the ids that ``text`` may be a spelling of, the likeliest first."""
     if match := _NUMBER.fullmatch(text):
-        return [numbered(repo, int(match[1])).id]
+        return [f"github:{repo.lower()}#{match[1]}"]
     if match := _FULL_NUMBER.fullmatch(text):
-        return [numbered(match[1], int(match[2])).id]
+        return [f"github:{match[1].lower()}#{match[2]}"]
+    from extractors import find_reference, identify, with_scheme  # noqa: PLC0415 - the rules of all sites
+
     found = []
     if _ADDRESS.match(text):
         known = identify(text if text.startswith(("git", "ssh")) else with_scheme(text))
@@ -122,7 +124,7 @@ def _candidates(text: str, repo: str) -> list[str]:
         found.append(reference.id)
     if _REPOSITORY.fullmatch(text):
         found.append(f"github:{text.lower().removesuffix('.git')}")
-    if _FILE.fullmatch(text.partition(":")[0]):
+    if _FILE.fullmatch(text.partition(":")[0]) and (" " not in text or "/" in text):
         path = _PLACE.sub("", text).strip("/")
         found.append(f"github:{repo.lower()}:{path.removeprefix('./')}")
     return found
@@ -187,6 +189,8 @@ def _named(text: str, view: View) -> list[str]:
 
 
 def _page(url: str) -> str:
+    from extractors import identify, with_scheme  # noqa: PLC0415 - the rules of all sites
+
     known = identify(with_scheme(url)) if url else None
     return known[1].id if known else ""
 

@@ -50,6 +50,13 @@ _EPILOG = """examples:
 exit status: 0 found or done, 1 nothing found, 2 an error (one line on standard error)"""
 
 
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Help as wide as the terminal; told its width, argparse does not load ``shutil`` for every argument."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=_columns() - 2)
+
+
 class _Parser(argparse.ArgumentParser):
     """An argument parser whose errors are one line."""
 
@@ -88,24 +95,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
-    """Make the argument parser; of the commands only the one among ``words`` is loaded (all, if there is none)."""
+    """Make the argument parser; of the commands only the one among ``words`` is loaded (all, if there are no words)."""
     top = _Parser(
         prog="podgraph",
         description="The knowledge graph of a podcast and everything it cites.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Help,
     )
     top.add_argument("--version", action="version", version=f"podgraph {__version__}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
     wanted = next((word for word in words if not word.startswith("-")), "")
     for name, summary in COMMANDS.items():
-        command = commands.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
-        if name == wanted or (not words and name != "completion"):
-            command.formatter_class = argparse.RawDescriptionHelpFormatter
+        if wanted in COMMANDS and name != wanted:
+            continue
+        command = commands.add_parser(
+            name, help=summary, description=summary[0].upper() + summary[1:] + ".", formatter_class=_Help
+        )
+        if name == wanted or not words:
             _module(name).add_arguments(command)
-        elif name == "completion" and not words:
-            _module(name).add_arguments(command)
-        _add_common(command)
+            _add_common(command)
     return top
 
 
@@ -161,6 +169,13 @@ def _add_common(command: argparse.ArgumentParser) -> None:
     group.add_argument("-v", "--verbose", action="store_true", help="every warning on standard error")
     group.add_argument("--no-progress", action="store_true", help="no progress bar")
     group.add_argument("--debug", action="store_true", help="a traceback when something goes wrong")
+
+
+def _columns() -> int:
+    """Return the width of the terminal, as ``shutil.get_terminal_size`` finds it."""
+    with suppress(ValueError, OSError):
+        return int(os.environ.get("COLUMNS", "0")) or os.get_terminal_size(1).columns or 80
+    return 80
 
 
 def _module(command: str) -> ModuleType:

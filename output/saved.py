@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from extractors import SourceError
@@ -19,6 +18,8 @@ if TYPE_CHECKING:
 
 VARIABLE = "PODGRAPH_GRAPH"
 DEFAULT = "podgraph.json"
+_SQLITE = (".sqlite", ".sqlite3", ".db")
+_GZIP = b"\x1f\x8b"
 
 
 def add_graph_argument(parser: argparse.ArgumentParser) -> None:
@@ -33,9 +34,9 @@ def open_view(arguments: argparse.Namespace) -> View:
     """Open the graph to ask: ``--graph``, ``$PODGRAPH_GRAPH``, ``podgraph.json``, the snapshot."""
     named = arguments.graph or os.environ.get(VARIABLE)
     if named:
-        return view_of(Path(named))
-    if Path(DEFAULT).is_file():
-        return view_of(Path(DEFAULT))
+        return view_of(named)
+    if os.path.isfile(DEFAULT):  # noqa: PTH113 - pathlib costs as much as the answer
+        return view_of(DEFAULT)
     from extractors import SNAPSHOT_DATE  # noqa: PLC0415 - a saved graph never needs it
 
     from .pipeline import snapshot_graph  # noqa: PLC0415
@@ -44,24 +45,40 @@ def open_view(arguments: argparse.Namespace) -> View:
     return Adjacency.of_graph(snapshot_graph())
 
 
-def view_of(path: Path) -> View:
+def view_of(path: str | os.PathLike[str]) -> View:
     """Open a saved graph by its suffix; ``SourceError`` when it cannot be read or is no graph of ours."""
-    if path.name.lower().endswith((".sqlite", ".db")):
+    source = os.fspath(path)
+    name = source.lower()
+    if name.endswith(_SQLITE):
         from .formats.sqlite_view import SqliteView  # noqa: PLC0415 - asked where it lies, whatever its size
 
-        return SqliteView(path)
-    if not path.name.lower().endswith(".json"):
+        return SqliteView(source)
+    if not name.endswith((".json", ".json.gz")):
         from .formats import read_graph  # noqa: PLC0415 - node-link JSON needs no networkx
 
-        return Adjacency.of_graph(read_graph(path))
+        return Adjacency.of_graph(read_graph(source))
     try:
-        data = json.loads(path.read_bytes())
-        return Adjacency.of_node_link(data)
+        with open(source, "rb") as stream:  # noqa: PTH123 - pathlib costs as much as the answer
+            data = stream.read()
+        return Adjacency.of_node_link(json.loads(_unpacked(data)))
     except FileNotFoundError:
-        raise SourceError("there is no such file", source=str(path), remedy="`podgraph build` makes one") from None
+        raise SourceError("there is no such file", source=source, remedy="`podgraph build` makes one") from None
     except OSError as error:
-        raise SourceError(f"cannot be read ({error.strerror})", source=str(path)) from error
+        raise SourceError(f"cannot be read ({error.strerror})", source=source) from error
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise SourceError(
-            "is no graph that podgraph wrote", source=str(path), remedy="`podgraph build` makes one"
+            "is no graph that podgraph wrote", source=source, remedy="`podgraph build` makes one"
         ) from error
+
+
+def _unpacked(data: bytes) -> bytes:
+    """Return what gzip packed, whatever the file is called; ``ValueError`` when it is damaged."""
+    if not data.startswith(_GZIP):
+        return data
+    import gzip  # noqa: PLC0415 - few graphs are packed
+    import zlib  # noqa: PLC0415
+
+    try:
+        return gzip.decompress(data)
+    except (OSError, EOFError, zlib.error) as error:
+        raise ValueError("damaged") from error

@@ -75,12 +75,18 @@ def print_json(value: Any) -> None:
 
 
 def print_table(
-    headers: Sequence[str], rows: Sequence[Sequence[str]], *, wide: Sequence[int] = (), spare: Sequence[int] = ()
+    headers: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    wide: Sequence[int] = (),
+    spare: Sequence[int] = (),
+    below: Sequence[int] = (),
 ) -> None:
     """Print rows of text under ``headers``: aligned on a terminal, tab-separated and bare in a pipe.
 
     ``wide`` are the indexes of columns that may wrap; the others keep their width where there is room.
-    ``spare`` are left out, from the left, of a terminal that is too narrow for all.
+    On a terminal that is too narrow for all, ``below`` are columns that take lines of their own under the rest,
+    so that a URL stays whole, and ``spare`` those that are left out, from the left.
     A cell may hold several lines on a terminal; in a pipe they are joined by a space.
     Where not even the rest fits, rows are lines that the terminal wraps.
     """
@@ -94,29 +100,56 @@ def print_table(
     from rich.text import Text  # noqa: PLC0415
 
     console = Console(highlight=False)
-    cells = [[Text("\n".join(clean(line) for line in cell.split("\n"))) for cell in row] for row in rows]
+    cells = [[[clean(line) for line in cell.split("\n")] for cell in row] for row in rows]
     shown = list(range(len(headers)))
-    widths = [max((len(line) for row in rows for line in row[index].split("\n")), default=0) for index in shown]
+    widths = [max((len(line) for row in cells for line in row[index]), default=0) for index in shown]
+    if below and sum(max(widths[column], len(headers[column])) + 3 for column in shown) > console.width + 1:
+        _print_blocks(headers, cells, below, console.width)
+        return
     for index in spare:
         if sum(widths[column] + 3 for column in shown) > console.width:
             shown.remove(index)
     fixed = sum(max(widths[index], len(headers[index])) + 3 for index in shown if index not in wide)
     if console.width < fixed + _LEAST_WIDTH * sum(index in wide for index in shown):
-        for row in rows:
-            print(" · ".join(clean(row[index]) for index in shown if row[index]))
+        for lines in cells:
+            print(" · ".join(" ".join(lines[index]) for index in shown if any(lines[index])))
         return
     table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold", show_header=any(headers))
     for index in shown:
         table.add_column(headers[index], overflow="fold", no_wrap=index not in wide and len(shown) > 1)
-    for cell_row in cells:
-        table.add_row(*(cell_row[index] for index in shown))
+    for lines in cells:
+        table.add_row(*(Text("\n".join(lines[index])) for index in shown))
     console.print(table)
+
+
+def _print_blocks(
+    headers: Sequence[str], rows: Sequence[Sequence[Sequence[str]]], below: Sequence[int], width: int
+) -> None:
+    """Print each row as a line, and the columns ``below`` under it by their names; no word is cut."""
+    from textwrap import wrap  # noqa: PLC0415 - only narrow terminals need it
+
+    head = [index for index in range(len(headers)) if index not in below]
+    widths = {index: max(len(" ".join(row[index])) for row in rows) for index in head[:-1]}
+    indent = 4 + max(len(headers[index]) for index in below)
+    print()
+    for row in rows:
+        print(_bold("  ".join(" ".join(row[index]).ljust(widths.get(index, 0)) for index in head).rstrip()))
+        for index in below:
+            name = headers[index]
+            for text in row[index]:
+                for part in wrap(text, max(width - indent, 20), break_long_words=False, break_on_hyphens=False):
+                    print(f"  {name}".ljust(indent) + part)
+                    name = ""
+    print()
 
 
 def print_heading(text: str) -> None:
     """Print a line of its own above a table; bold on a terminal, nothing special in a pipe."""
-    bold = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    print(f"\x1b[1m{clean(text)}\x1b[0m" if bold else clean(text))
+    print(_bold(clean(text)))
+
+
+def _bold(text: str) -> str:
+    return f"\x1b[1m{text}\x1b[0m" if sys.stdout.isatty() and not os.environ.get("NO_COLOR") else text
 
 
 @contextmanager
