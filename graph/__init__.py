@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .citations import Citation as Citation
     from .citations import citing as citing
     from .community import communities as communities
+    from .community import find_ties as find_ties
     from .community import ranks as ranks
     from .diff import Difference as Difference
     from .diff import compare as compare
@@ -77,6 +78,7 @@ _HOME = {
     "find_nodes": "search",
     "find_paths": "paths",
     "find_related": "relate",
+    "find_ties": "community",
     "link_health": "query",
     "listing": "query",
     "narrow": "part",

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import networkx as nx
+import numpy as np
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,44 +28,17 @@ _DAMPING = 0.85  # of PageRank: Brin and Page, 1998
 _ROUNDS, _EXACT = 100, 1e-7
 
 
-def communities(graph: nx.MultiDiGraph[str]) -> dict[str, str]:
-    """Return the name of each node's community, for the nodes that a meaningful relation ties to others.
+class Ties(NamedTuple):
+    """What meaningful relations tie: the nodes, sorted, and each tie once as two places in that list and a weight."""
 
-    Louvain's method with a fixed seed on what is nameable; a name joins the most distinctive topics of the community.
-    The same graph gives the same answer.
-    """
-    nodes, ties = _ties(graph)
-    found: list[set[int]] = list(nx.community.louvain_communities(ties, weight="weight", seed=_SEED))
-    groups = [sorted(nodes[place] for place in group) for group in found if len(group) > 1]
-    groups.sort(key=lambda group: (-len(group), group))
-    names = _names(graph, groups)
-    return {node: name for group, name in zip(groups, names, strict=True) for node in group}
+    nodes: list[str]
+    first: np.ndarray[tuple[int], np.dtype[np.int64]]
+    second: np.ndarray[tuple[int], np.dtype[np.int64]]
+    weight: np.ndarray[tuple[int], np.dtype[np.float64]]
 
 
-def ranks(graph: nx.MultiDiGraph[str]) -> dict[str, float]:
-    """Return the PageRank of each node over the meaningful relations, walked both ways; all together give 1.
-
-    Nodes without such a relation have none.
-    """
-    nodes, ties = _ties(graph)
-    if not nodes:
-        return {}
-    near = [[(other, data["weight"]) for other, data in ties[place].items()] for place in range(len(nodes))]
-    strength = [math.fsum(weight for _, weight in edges) for edges in near]
-    shares = [[(other, weight / strength[other]) for other, weight in edges] for edges in near]
-    rest = (1 - _DAMPING) / len(nodes)
-    rank = [1 / len(nodes)] * len(nodes)
-    for _ in range(_ROUNDS):
-        following = [rest + _DAMPING * sum([rank[other] * share for other, share in edges]) for edges in shares]
-        change = sum(abs(one - other) for one, other in zip(following, rank, strict=True))
-        rank = following
-        if change < _EXACT:
-            break
-    return {node: round(value, 8) for node, value in zip(nodes, rank, strict=True)}
-
-
-def _ties(graph: nx.MultiDiGraph[str]) -> tuple[list[str], nx.Graph[int]]:
-    """Return the nodes that something ties, sorted, and the graph of their ties by place in that list."""
+def find_ties(graph: nx.MultiDiGraph[str]) -> Ties:
+    """Return the meaningful relations of a graph as undirected ties; parallel ones add up."""
     weights: dict[tuple[str, str], float] = defaultdict(float)
     for source, target, relation, data in graph.edges(keys=True, data=True):
         tie = _TIES.get(relation)
@@ -73,11 +47,75 @@ def _ties(graph: nx.MultiDiGraph[str]) -> tuple[list[str], nx.Graph[int]]:
             weights[min(source, target), max(source, target)] += tie * max(strength, 0.05)
     nodes = sorted({node for pair in weights for node in pair})
     places = {node: place for place, node in enumerate(nodes)}
-    ties: nx.Graph[int] = nx.Graph()
-    ties.add_nodes_from(range(len(nodes)))
-    for (source, target), weight in sorted(weights.items()):
-        ties.add_edge(places[source], places[target], weight=weight)
-    return nodes, ties
+    pairs = sorted((places[source], places[target], weight) for (source, target), weight in weights.items())
+    first, second, weight = zip(*pairs, strict=True) if pairs else ((), (), ())
+    return Ties(nodes, np.array(first, np.int64), np.array(second, np.int64), np.array(weight, np.float64))
+
+
+def communities(graph: nx.MultiDiGraph[str], ties: Ties) -> dict[str, str]:
+    """Return the name of each node's community, for the nodes that a meaningful relation ties to others.
+
+    Louvain's method with a fixed seed on what is nameable; a name joins the most distinctive topics of the community.
+    The same graph gives the same answer.
+    """
+    nodes = ties.nodes
+    homes, core = _without_leaves(ties)
+    found: list[set[int]] = list(nx.community.louvain_communities(core, weight="weight", seed=_SEED))
+    members: dict[int, list[str]] = defaultdict(list)
+    of = {place: number for number, group in enumerate(found) for place in group}
+    for place, home in enumerate(homes):
+        members[of[home]].append(nodes[place])
+    groups = sorted(members.values(), key=lambda group: (-len(group), group))
+    names = _names(graph, groups)
+    return {node: name for group, name in zip(groups, names, strict=True) for node in group}
+
+
+def ranks(ties: Ties) -> dict[str, float]:
+    """Return the PageRank of each node over the meaningful relations, walked both ways; all together give 1.
+
+    Nodes without such a relation have none.
+    """
+    count = len(ties.nodes)
+    if not count:
+        return {}
+    here, there = np.concatenate([ties.first, ties.second]), np.concatenate([ties.second, ties.first])
+    weight = np.concatenate([ties.weight, ties.weight])
+    share = weight / np.bincount(here, weight, count)[here]
+    rank = np.full(count, 1 / count)
+    for _ in range(_ROUNDS):
+        following = (1 - _DAMPING) / count + _DAMPING * np.bincount(there, rank[here] * share, count)
+        change = np.abs(following - rank).sum()
+        rank = following
+        if change < _EXACT:
+            break
+    return dict(zip(ties.nodes, np.round(rank, 8).tolist(), strict=True))
+
+
+def _without_leaves(ties: Ties) -> tuple[list[int], nx.Graph[int]]:
+    """Return for each node the one it is certain to share a community with, and the graph of those.
+
+    Modularity is never greater with a node of one tie apart from its neighbour, so such leaves, most of a graph of
+    citations, are folded into it as a loop of the same weight, which keeps all degrees and sums.
+    """
+    first, second, weights = ties.first.tolist(), ties.second.tolist(), ties.weight.tolist()
+    degree = np.bincount(np.concatenate([ties.first, ties.second]), minlength=len(ties.nodes)).tolist()
+    homes = list(range(len(ties.nodes)))
+    core: nx.Graph[int] = nx.Graph()
+    loops: dict[int, float] = defaultdict(float)
+    kept = []
+    for one, other, weight in zip(first, second, weights, strict=True):
+        if degree[other] == 1:
+            homes[other] = one
+            loops[one] += weight
+        elif degree[one] == 1:
+            homes[one] = other
+            loops[other] += weight
+        else:
+            kept.append((one, other, weight))
+    core.add_nodes_from(place for place, home in enumerate(homes) if place == home)
+    core.add_weighted_edges_from(kept)
+    core.add_weighted_edges_from((place, place, weight) for place, weight in loops.items())
+    return homes, core
 
 
 def _names(graph: nx.MultiDiGraph[str], groups: list[list[str]]) -> list[str]:

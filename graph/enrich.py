@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .about import add_topics
-from .community import communities, ranks
+from .community import communities, find_ties, ranks
 from .relate import find_related
 
 if TYPE_CHECKING:
@@ -19,7 +19,8 @@ def enrich_graph(graph: nx.MultiDiGraph[str], vocabulary: Vocabulary) -> None:
     add_topics(graph, vocabulary)
     for source, target, attributes in list(find_related(graph)):
         graph.add_edge(source, target, "related", **attributes)
-    for node, name in communities(graph).items():
+    ties = find_ties(graph)
+    for node, name in communities(graph, ties).items():
         graph.nodes[node]["community"] = name
-    for node, rank in ranks(graph).items():
+    for node, rank in ranks(ties).items():
         graph.nodes[node]["rank"] = rank

@@ -13,6 +13,8 @@ from collections import defaultdict
 from heapq import nlargest, nsmallest
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from .schema import SOURCES
 from .words import series_of, words_of
 
@@ -49,20 +51,28 @@ def find_related(
     proposed = _proposals(vectors, texts)
     said = _said(graph, set(texts))
     places = {node: place for place, node in enumerate(texts)}
+    spoken: dict[tuple[int, int], float] = defaultdict(float)
     for (source, target), relation in said.items():
         for one, other in ((places[source], places[target]), (places[target], places[source])):
-            proposed[one][other] = proposed[one].get(other, 0.0) + _SAID[relation]
+            spoken[one, other] += _SAID[relation]
+    for (one, other), strength in spoken.items():
+        proposed[one][other] = proposed[one].get(other, 0.0) + strength
+    table = _Table(vectors, texts)
     for place, source in enumerate(texts):
-        likely = nsmallest(_RESCORED, proposed[place].items(), key=lambda item: (-item[1], item[0]))
-        scored = ((_score(source, texts[other], vectors, said), texts[other]) for other, _ in likely)
+        likely = [
+            other for _, other in nsmallest(_RESCORED, [(-near, other) for other, near in proposed[place].items()])
+        ]
+        scored = zip(likely, table.products(place, likely), strict=True)
+        ranked = sorted((-round(product + spoken.get((place, other), 0.0), 4), other) for other, product in scored)
         kept = 0
-        for score, target in sorted(scored, key=lambda item: (-item[0], item[1])):
+        for negative, other in ranked:
+            score, target = -negative, texts[other]
             if kept == per_episode or score < _LEAST:
                 break
             reasons = _reasons(source, target, graph, vectors, said)
             if reasons:
                 kept += 1
-                yield source, target, {"weight": round(score, 4), "reasons": reasons}
+                yield source, target, {"weight": score, "reasons": reasons}
 
 
 def _features(graph: nx.MultiDiGraph[str], texts: Iterable[str]) -> dict[str, dict[str, dict[str, float]]]:
@@ -148,14 +158,28 @@ def _proposals(vectors: Mapping[str, Vectors], texts: Sequence[str]) -> list[dic
     return proposed
 
 
-def _score(source: str, target: str, vectors: Mapping[str, Vectors], said: Mapping[tuple[str, str], str]) -> float:
-    score = sum(_SAID[said[pair]] for pair in ((source, target), (target, source)) if pair in said)
-    for family, weight in WEIGHTS.items():
-        one, other = vectors[family][source], vectors[family][target]
-        if len(one) > len(other):
-            one, other = other, one
-        score += weight * math.fsum(value * other[feature] for feature, value in one.items() if feature in other)
-    return score
+class _Table:
+    """The vectors of all families side by side as arrays, so that one node meets many others in one step."""
+
+    def __init__(self, vectors: Mapping[str, Vectors], texts: Sequence[str]) -> None:
+        numbers: dict[tuple[str, str], int] = {}
+        self._features, self._values = [], []
+        for node in texts:
+            row = {
+                numbers.setdefault((family, feature), len(numbers)): value * math.sqrt(WEIGHTS[family])
+                for family, of_nodes in vectors.items()
+                for feature, value in sorted(of_nodes[node].items())
+            }
+            self._features.append(np.fromiter(row.keys(), np.int64, len(row)))
+            self._values.append(np.fromiter(row.values(), np.float64, len(row)))
+        self._own = np.zeros(len(numbers))
+
+    def products(self, place: int, others: Sequence[int]) -> list[float]:
+        """Return the scalar product of the node at ``place`` with each of ``others``, in their order."""
+        self._own[self._features[place]] = self._values[place]
+        products = [float(self._own[self._features[other]] @ self._values[other]) for other in others]
+        self._own[self._features[place]] = 0.0
+        return products
 
 
 def _said(graph: nx.MultiDiGraph[str], texts: set[str]) -> dict[tuple[str, str], str]:

@@ -3,14 +3,18 @@
 import networkx
 import pytest
 
-from graph import communities, ranks
+from graph import communities, find_ties, ranks
 from tests.graph.nets import ident, net, shuffled
 
 EPISODES = tuple((f"{topic} {place}", [topic], "") for topic in ("mill", "rose") for place in range(6))
 
 
+def communities_of(graph):
+    return communities(graph, find_ties(graph))
+
+
 def test_two_topics_make_two_communities_with_their_names():
-    found = communities(net(*EPISODES))
+    found = communities_of(net(*EPISODES))
     assert {found[ident("mill-0")], found[ident("rose-0")]} == {"mill", "rose"}
     assert found[ident("mill-0")] == found[ident("mill-5")] == found["topic:mill"] == "mill"
     assert "podcast:p" not in found
@@ -18,8 +22,19 @@ def test_two_topics_make_two_communities_with_their_names():
 
 def test_the_order_of_the_graph_does_not_matter():
     graph = net(*EPISODES, edges=[("mill-0", "rose-0", "see_also")])
-    assert communities(graph) == communities(shuffled(graph))
-    assert ranks(graph) == ranks(shuffled(graph))
+    assert communities_of(graph) == communities_of(shuffled(graph))
+    assert ranks(find_ties(graph)) == ranks(find_ties(shuffled(graph)))
+
+
+def test_a_node_of_one_tie_shares_the_community_of_its_neighbour():
+    graph = net(*EPISODES)
+    for id_ in ("github:o/r#1", "github:a/a#1", "github:a/a#2"):
+        graph.add_node(id_, kind="issue", label=id_)
+    graph.add_edge(ident("mill-0"), "github:o/r#1", "cites", weight=1)
+    graph.add_edge("github:a/a#1", "github:a/a#2", "cites", weight=1)
+    found = communities_of(graph)
+    assert found["github:o/r#1"] == found[ident("mill-0")]
+    assert found["github:a/a#1"] == found["github:a/a#2"] != found[ident("mill-0")]
 
 
 def test_ranks_agree_with_networkx():
@@ -30,10 +45,10 @@ def test_ranks_agree_with_networkx():
             strength = {"about": 1.0, "see_also": 1.5}[key] * __import__("math").log2(1 + data["weight"])
             plain.add_edge(source, target, weight=strength)
     expected = networkx.pagerank(plain, weight="weight", tol=1e-10, max_iter=1000)
-    assert ranks(graph) == pytest.approx(expected, abs=1e-5)
+    assert ranks(find_ties(graph)) == pytest.approx(expected, abs=1e-5)
 
 
 def test_an_empty_graph_has_neither():
     empty = networkx.MultiDiGraph()
-    assert communities(empty) == {}
-    assert ranks(empty) == {}
+    assert communities_of(empty) == {}
+    assert ranks(find_ties(empty)) == {}
