@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 _IN_TITLE = 8.0
 _BY_KIND = {"symbol": 4.0, "file": 4.0, "folder": 1.0, "topic": 2.0, "docs": 2.0, "tutorial": 2.0}
 _NAMING = frozenset(("cites", "mentions", "about"))
+_NAMED = 4  # names in a reason
+_VERBS = {"cites": "cites", "mentions": "names"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,7 @@ def explaining(places: Iterable[tuple[str, float]], view: View, *, inside: bool 
     notes, by kind; then the date, newest first.
     """
     weights: dict[str, float] = defaultdict(float)
-    reasons: dict[str, dict[str, None]] = defaultdict(dict)
+    named: dict[str, dict[str, dict[str, None]]] = defaultdict(lambda: defaultdict(dict))
     for id_, near in (_with_definitions(dict(places), view) if inside else dict(places)).items():
         node = view.node(id_)
         if node is None:
@@ -47,15 +49,28 @@ def explaining(places: Iterable[tuple[str, float]], view: View, *, inside: bool 
             titled = any(item.get("field") == "title" for item in evidence)
             weight = near * (_IN_TITLE if titled else 1.0) * _BY_KIND.get(str(node.get("kind")), 1.0)
             weights[edge.source] += weight + 0.1 * near * min(len(evidence), 5)
-            verb = (
-                "is called after" if titled else {"cites": "cites", "mentions": "names"}.get(edge.relation, "is about")
-            )
-            reasons[edge.source][f"{verb} {node.get('label', id_)}"] = None
-    found = [Explanation(id_, view.node(id_) or {}, weight, tuple(reasons[id_])) for id_, weight in weights.items()]
+            verb = "is named after" if titled else _VERBS.get(edge.relation, "is about")
+            named[edge.source][verb][str(node.get("label", id_))] = None
+    found = [Explanation(id_, view.node(id_) or {}, weight, _reasons(named[id_])) for id_, weight in weights.items()]
     found.sort(key=lambda item: item.episode)
     found.sort(key=lambda item: str(item.attributes.get("date", ""))[:10], reverse=True)
     found.sort(key=lambda item: -round(item.weight, 6))
     return found
+
+
+def _reasons(named: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
+    """Say each verb once: ``is named after a, b and c``; a name that another one ends in says nothing new."""
+    reasons = []
+    for verb, labels in named.items():
+        told = [
+            label
+            for label in labels
+            if not any(other != label and other.endswith((f".{label}", f"::{label}")) for other in labels)
+        ]
+        if len(told) > _NAMED:
+            told[_NAMED - 1 :] = [f"{len(told) - _NAMED + 1} more"]
+        reasons.append(f"{verb} {' and '.join(filter(None, (', '.join(told[:-1]), told[-1])))}")
+    return tuple(reasons)
 
 
 def _with_definitions(places: Mapping[str, float], view: View) -> dict[str, float]:

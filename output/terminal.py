@@ -85,8 +85,8 @@ def print_table(
     """Print rows of text under ``headers``: aligned on a terminal, tab-separated and bare in a pipe.
 
     ``wide`` are the indexes of columns that may wrap; the others keep their width where there is room.
-    On a terminal that is too narrow for all, ``below`` are columns that take lines of their own under the rest,
-    so that a URL stays whole, and ``spare`` those that are left out, from the left.
+    On a terminal that is too narrow for all, ``spare`` are left out, from the left, and if that is not enough,
+    ``below`` are columns that take lines of their own under the rest, so that a URL stays whole.
     A cell may hold several lines on a terminal; in a pipe they are joined by a space.
     Where not even the rest fits, rows are lines that the terminal wraps.
     """
@@ -103,12 +103,16 @@ def print_table(
     cells = [[[clean(line) for line in cell.split("\n")] for cell in row] for row in rows]
     shown = list(range(len(headers)))
     widths = [max((len(line) for row in cells for line in row[index]), default=0) for index in shown]
-    if below and sum(max(widths[column], len(headers[column])) + 3 for column in shown) > console.width + 1:
-        _print_blocks(headers, cells, below, console.width)
-        return
+
+    def too_wide() -> bool:
+        return sum(max(widths[index], len(headers[index])) + 3 for index in shown) > console.width + 1
+
     for index in spare:
-        if sum(widths[column] + 3 for column in shown) > console.width:
+        if too_wide():
             shown.remove(index)
+    if below and rows and too_wide():
+        _print_blocks(headers, cells, [index for index in shown if index not in below], below, console.width)
+        return
     fixed = sum(max(widths[index], len(headers[index])) + 3 for index in shown if index not in wide)
     if console.width < fixed + _LEAST_WIDTH * sum(index in wide for index in shown):
         for lines in cells:
@@ -123,24 +127,45 @@ def print_table(
 
 
 def _print_blocks(
-    headers: Sequence[str], rows: Sequence[Sequence[Sequence[str]]], below: Sequence[int], width: int
+    headers: Sequence[str],
+    rows: Sequence[Sequence[Sequence[str]]],
+    head: Sequence[int],
+    below: Sequence[int],
+    width: int,
 ) -> None:
-    """Print each row as a line, and the columns ``below`` under it by their names; no word is cut."""
-    from textwrap import wrap  # noqa: PLC0415 - only narrow terminals need it
-
-    head = [index for index in range(len(headers)) if index not in below]
+    """Print each row as a line of its ``head``, and the columns ``below`` under it by their names."""
     widths = {index: max(len(" ".join(row[index])) for row in rows) for index in head[:-1]}
     indent = 4 + max(len(headers[index]) for index in below)
     print()
     for row in rows:
         print(_bold("  ".join(" ".join(row[index]).ljust(widths.get(index, 0)) for index in head).rstrip()))
         for index in below:
-            name = headers[index]
-            for text in row[index]:
-                for part in wrap(text, max(width - indent, 20), break_long_words=False, break_on_hyphens=False):
-                    print(f"  {name}".ljust(indent) + part)
-                    name = ""
+            _print_field(f"  {headers[index]}".ljust(indent), row[index], width)
     print()
+
+
+def print_fields(rows: Sequence[tuple[str, str]]) -> None:
+    """Print names and values: aligned on a terminal, values as long as they are, tab-separated in a pipe."""
+    if not sys.stdout.isatty():
+        print_table((), rows)
+        return
+    from shutil import get_terminal_size  # noqa: PLC0415 - only terminals need it
+
+    indent = 2 + max((len(name) for name, _ in rows), default=0)
+    for name, value in rows:
+        _print_field(
+            clean(name).ljust(indent), [clean(line) for line in value.split("\n")], get_terminal_size().columns
+        )
+
+
+def _print_field(name: str, lines: Sequence[str], width: int) -> None:
+    """Print lines behind a name, wrapped between words: a URL stays whole, and can be clicked."""
+    from textwrap import wrap  # noqa: PLC0415 - only terminals need it
+
+    room = max(width - len(name), 20)
+    parts = [part for line in lines for part in wrap(line, room, break_long_words=False, break_on_hyphens=False)]
+    for place, part in enumerate(parts):
+        print((" " * len(name) if place else name) + part)
 
 
 def print_heading(text: str) -> None:

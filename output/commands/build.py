@@ -13,6 +13,7 @@ from graph import KINDS
 from ..formats import check_targets, format_of, formats, write_graph
 from ..narrowing import add_narrowing_arguments, narrowed
 from ..terminal import note, progress
+from ..words import counted
 
 if TYPE_CHECKING:
     import argparse
@@ -146,15 +147,18 @@ def _vocabulary(path: Path | None) -> Vocabulary | None:
 def _report(built: Built, warnings: list[str], arguments: argparse.Namespace) -> None:
     graph = built.graph
     for feed in built.feeds:
-        what = "episodes" if feed.kind == "podcast" else "posts"
-        note(f"read {feed.title or feed.source}: {len(feed.episodes)} {what}", quiet=arguments.quiet)
+        what = "episode" if feed.kind == "podcast" else "post"
+        note(f"read {feed.title or feed.source}: {counted(len(feed.episodes), what)}", quiet=arguments.quiet)
+        if feed.kind != "podcast" and not arguments.as_kind:
+            note(
+                f"{feed.source} has no audio: taken for a blog; --as episodes makes its items episodes",
+                quiet=arguments.quiet,
+            )
     kinds = Counter(str(data["kind"]) for _, data in graph.nodes(data=True))
-    counts = ", ".join(
-        f"{kinds[kind]} {name if kinds[kind] != 1 else kind}" for kind, name in KINDS.items() if kinds[kind]
-    )
+    counts = ", ".join(counted(kinds[kind], kind) for kind in KINDS if kinds[kind])
     truncated = sum(len(data.get("truncated_links", ())) for _, data in graph.nodes(data=True))
-    cut = f"; {truncated} cut links kept aside" if truncated else ""
-    note(f"found {counts}; {graph.number_of_edges()} edges{cut}", quiet=arguments.quiet)
+    cut = f"; {counted(truncated, 'cut link')} kept aside" if truncated else ""
+    note(f"found {counts}; {counted(graph.number_of_edges(), 'edge')}{cut}", quiet=arguments.quiet)
     if warnings and arguments.verbose:
         for warning in warnings:
             note(warning, quiet=arguments.quiet)

@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
             rows += [_edge("+", edge, new) for edge in difference.added_edges]
             rows += [_edge("-", edge, old) for edge in difference.removed_edges]
         if rows:
-            print_table(("", "kind", "label", "id", "change"), rows, wide=(2, 3, 4), spare=(3,))
+            print_table(("", "kind", "label", "id", "change"), rows, wide=(2, 3, 4), spare=(3,), below=(4,))
         note(
             f"nodes: {len(difference.added)} added, {len(difference.removed)} removed, "
             f"{len(difference.changed)} changed; "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from extractors import QueryError
@@ -9,6 +10,7 @@ from graph import KINDS, LISTS, listing, resolve_reference
 
 from ..saved import add_graph_argument, open_view
 from ..terminal import note, print_json, print_table
+from ..words import day, kind_name
 
 if TYPE_CHECKING:
     import argparse
@@ -61,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     elif kinds == ("episode",):
         table = [
             (
-                str(row.attributes.get("date", ""))[:10],
+                day(row.attributes, marked=sys.stdout.isatty()),
                 str(row.attributes.get("number", "")),
                 str(row.attributes["label"]),
                 str(row.count),
@@ -73,15 +75,16 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         table = [
             (
-                str(row.count),
-                str(row.attributes["kind"]),
+                f"{row.count}x" if sys.stdout.isatty() else str(row.count),
+                kind_name(kind) if sys.stdout.isatty() else kind,
                 str(row.attributes["label"]),
                 str(row.attributes.get("url", "")),
                 row.id,
             )
             for row in rows
+            for kind in (str(row.attributes["kind"]),)
         ]
-        print_table(("named by", "kind", "label", "url", "id"), table, wide=(2, 3, 4), spare=(3,))
+        print_table(("named by", "kind", "label", "url", "id"), table, wide=(2, 3, 4), spare=(4,), below=(3,))
     return 0 if rows else 1
 
 

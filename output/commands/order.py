@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from extractors import QueryError
@@ -9,6 +10,7 @@ from graph import Order, order_all, order_episode, order_topic, resolve_episode,
 
 from ..saved import add_graph_argument, open_view
 from ..terminal import note, print_json, print_table
+from ..words import day
 
 if TYPE_CHECKING:
     import argparse
@@ -55,10 +57,16 @@ def run(arguments: argparse.Namespace) -> int:
         )
     elif order.steps:
         rows = [
-            (str(place), _date(step.episode, view), _title(step.episode, view), step.reason, _url(step.episode, view))
+            (
+                str(place),
+                day(view.node(step.episode) or {}, marked=sys.stdout.isatty()),
+                _title(step.episode, view),
+                step.reason,
+                _url(step.episode, view),
+            )
             for place, step in enumerate(order.steps, 1)
         ]
-        print_table(("", "date", "episode", "why here", "page"), rows, wide=(2, 3, 4), spare=(4,))
+        print_table(("", "date", "episode", "why here", "page"), rows, wide=(2, 3, 4), below=(3, 4))
     else:
         note(f"no episode is about {arguments.what!r}", quiet=arguments.quiet)
     return 0 if order.steps else 1
@@ -90,10 +98,6 @@ def _topic(query: str, view: View) -> str:
 def _title(id_: str, view: View) -> str:
     node = view.node(id_) or {}
     return str(node.get("title") or node.get("label", id_))
-
-
-def _date(id_: str, view: View) -> str:
-    return str((view.node(id_) or {}).get("date", ""))[:10]
 
 
 def _url(id_: str, view: View) -> str:

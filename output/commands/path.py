@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
             if len(ways) > 1:
                 print_heading(f"way {place}")
             rows = [(_label(step.source, view), _verb(step), _label(step.target, view), _why(step)) for step in way]
-            print_table(("", "", "", "because"), rows, wide=(0, 2, 3))
+            print_table(("", "", "", "because"), rows, wide=(0, 2, 3), below=(3,))
         if not ways:
             note(f"nothing connects {first} and {last}", quiet=arguments.quiet)
     return 0 if ways else 1

@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
             )
             for one in found
         ]
-        print_table(("score", "episode", "why", "page"), rows, wide=(1, 2, 3), spare=(3,))
+        print_table(("score", "episode", "why", "page"), rows, wide=(1, 2, 3), below=(2, 3))
     else:
         note(f"nothing is related to {episode}", quiet=arguments.quiet)
     return 0 if found else 1

@@ -40,6 +40,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.kind and not set(kinds) <= KINDS.keys():
         raise QueryError(f"there is no kind {arguments.kind!r}", remedy=f"one of {', '.join(sorted(LISTS))}")
     text = " ".join(arguments.text)
+    if not text.strip(' "'):
+        raise QueryError("an empty text is everywhere", remedy="give a word or a phrase")
     found = find_nodes(text, open_view(arguments), max(arguments.most, 0), tuple(kinds))
     if arguments.json:
         print_json(
@@ -61,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
             (str(one.attributes.get("kind", "")), str(one.attributes.get("label", "")), one.excerpt, one.id)
             for one in found
         ]
-        print_table(("kind", "label", "in its notes", "id"), rows, wide=(1, 2, 3), spare=(2,))
+        print_table(("kind", "label", "in its notes", "id"), rows, wide=(1, 2, 3), spare=(2,), below=(3,))
     else:
         note(f"nothing holds {text!r}", quiet=arguments.quiet)
     return 0 if found else 1

@@ -8,7 +8,7 @@ from extractors import QueryError
 from graph import neighbours, resolve_episode, resolve_reference
 
 from ..saved import add_graph_argument, open_view
-from ..terminal import note, print_heading, print_json, print_table
+from ..terminal import note, print_fields, print_heading, print_json, print_table
 
 if TYPE_CHECKING:
     import argparse
@@ -108,7 +108,7 @@ def _print(
         if name not in _LONG | _INSIDE | {"kind", "title", "label"}:
             rows.append((name, _text(name, value)))
     rows += [(name, str(node[name])) for name in ("summary", "description") if name in node]
-    print_table(("", ""), rows, wide=(1,))
+    print_fields(rows)
     connected = []
     for relation, others in groups.items():
         for other, attributes in others:
@@ -122,7 +122,7 @@ def _print(
                 )
             )
     if connected:
-        print_table(("relation", "node", "because", "id"), connected, wide=(1, 2, 3), spare=(3,))
+        print_table(("relation", "node", "because", "id"), connected, wide=(1, 2, 3), spare=(3,), below=(2,))
 
 
 def _text(name: str, value: Any) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from graph import KINDS, link_health, stats
+from graph import link_health, stats
 
 from ..saved import add_graph_argument, open_view
 from ..terminal import print_heading, print_json, print_table
+from ..words import counted, kind_name
 
 if TYPE_CHECKING:
     import argparse
@@ -33,8 +34,9 @@ def run(arguments: argparse.Namespace) -> int:
         print_json(asdict(figures))
         return 0 if figures.kinds else 1
     span = f", {figures.first} to {figures.last}" if figures.first else ""
-    print_heading(f"{sum(figures.kinds.values())} nodes, {sum(figures.relations.values())} edges{span}")
-    print_table(("kind", "nodes"), [(KINDS[kind], str(count)) for kind, count in figures.kinds.items()])
+    nodes, edges = sum(figures.kinds.values()), sum(figures.relations.values())
+    print_heading(f"{counted(nodes, 'node')}, {counted(edges, 'edge')}{span}")
+    print_table(("kind", "nodes"), [(kind_name(kind, count), str(count)) for kind, count in figures.kinds.items()])
     print_table(("relation", "edges"), [(relation, str(count)) for relation, count in figures.relations.items()])
     print_table(("year", "episodes"), [(year, str(count)) for year, count in figures.years.items()])
     if figures.most_cited:
@@ -48,8 +50,10 @@ def run(arguments: argparse.Namespace) -> int:
         [(str(count), _label(id_, view)) for id_, count in figures.most_connected],
         wide=(1,),
     )
+    uncited, cut = len(figures.uncited_episodes), figures.truncated_links
     print_heading(
-        f"{len(figures.uncited_episodes)} episodes cite nothing; {figures.truncated_links} links were cut in the notes"
+        f"{counted(uncited, 'episode')} {'cites' if uncited == 1 else 'cite'} nothing; "
+        f"{counted(cut, 'link')} {'was' if cut == 1 else 'were'} cut in the notes"
     )
     return 0 if figures.kinds else 1
 
@@ -71,5 +75,6 @@ def _print_links(view: View, *, as_json: bool) -> int:
             (status, _label(id_, view), current, ", ".join(_label(episode, view) for episode in episodes))
             for id_, status, current, episodes in health.changed
         ]
-        print_table(("status", "what", "now at", "named by"), rows, wide=(1, 2, 3))
+        if rows:
+            print_table(("status", "what", "now at", "named by"), rows, wide=(1, 2, 3), below=(2, 3))
     return 0 if any(health.statuses.values()) else 1

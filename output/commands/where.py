@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from graph import explaining
 
 from ..saved import add_graph_argument, open_view
 from ..terminal import note, print_heading, print_json, print_table
+from ..words import counted
 
 if TYPE_CHECKING:
     import argparse
@@ -21,6 +23,8 @@ _EXAMPLES = """examples:
   podgraph where TensorIterator
   podgraph where torch/_dynamo/variables/base.py:120
   git diff --name-only | podgraph where -"""
+_VERSION = re.compile(r"https://github\.com/([^/]+/[^/]+)/blob/([0-9a-f]{8})[0-9a-f]{32}/")
+_INSIDE = 8  # names shown of those that a file defines
 # How near each kind of place is to what was asked.
 _NEAR = {"symbol": 1.0, "file": 1.0, "folder": 0.6, "concept": 0.8, "docs": 0.4, "tutorial": 0.4}
 
@@ -52,8 +56,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json([_as_json(query, places, episodes[: arguments.n]) for query, places, episodes in answers])
     else:
+        several = len(answers) > 1 or "-" in arguments.what
         for query, places, episodes in answers:
-            _print(query, places, episodes[: arguments.n], quiet=arguments.quiet)
+            _print(query, places, episodes[: arguments.n], several=several, quiet=arguments.quiet)
     return 0 if any(places or episodes for _, places, episodes in answers) else 1
 
 
@@ -78,28 +83,75 @@ def _answer(query: str, index: Index, view: View) -> tuple[list[Location], list[
     return places, explaining(nodes.items(), view, inside=not named)
 
 
-def _print(query: str, places: list[Location], episodes: list[Explanation], *, quiet: bool) -> None:
+def _print(query: str, places: list[Location], episodes: list[Explanation], *, several: bool, quiet: bool) -> None:
     if not places and not episodes:
         note(f"nothing is known of {query!r}", quiet=quiet)
         return
-    if sys.stdout.isatty():
+    if not sys.stdout.isatty():
+        ahead = (query,) if several else ()
+        rows = [(*ahead, *_episode(item), str(item.attributes.get("url", "")) or item.episode) for item in episodes]
+        rows += [(*ahead, place.kind, _where(place), place.reason, place.url) for place in places]
+        print_table((), rows)
+        return
+    if several:
         print_heading(query)
-    rows = [
-        (
-            "episode" if str(item.attributes.get("kind")) == "episode" else "post",
-            str(item.attributes.get("title") or item.attributes.get("label", "")),
-            "; ".join(item.reasons[:3]),
-            str(item.attributes.get("url", "")) or item.episode,
-        )
-        for item in episodes
-    ]
-    rows += [(place.kind, _where(place), place.reason, place.url) for place in places]
-    print_table(("", "what", "because", "where"), rows, wide=(1, 2, 3))
+    if episodes:
+        rows = [(*_episode(item), str(item.attributes.get("url", "")) or item.episode) for item in episodes]
+        print_table(("", "what", "why", "page"), rows, wide=(1, 2, 3), below=(2, 3))
+    if places:
+        version = next((_VERSION.match(place.url) for place in places if _VERSION.match(place.url)), None)
+        if version:
+            print_heading(f"in {version[1]} at {version[2]}, and its docs:")
+        print_table(("", "what", "why", "where"), _grouped(places), wide=(1, 2, 3), below=(2, 3))
+
+
+def _episode(item: Explanation) -> tuple[str, str, str]:
+    return (
+        "episode" if item.attributes.get("kind") == "episode" else "post",
+        str(item.attributes.get("title") or item.attributes.get("label", "")),
+        "; ".join(item.reasons[:3]),
+    )
 
 
 def _where(place: Location) -> str:
     line = f":{place.line}" if place.line else ""
     return f"{place.label} ({place.path}{line})" if place.path and place.label != place.path else f"{place.label}{line}"
+
+
+def _grouped(places: list[Location]) -> list[tuple[str, str, str, str]]:
+    """Return the rows for a person: paths for addresses, and one row for all the names that a file defines.
+
+    A file or page that a symbol or a topic names already has none of its own.
+    """
+    rows: list[tuple[str, str, str, str]] = []
+    names: dict[str, list[str]] = {}
+    told = {place.url for place in places if place.kind in ("symbol", "concept")}
+    for place in places:
+        at = f"{place.path}:{place.line}" if place.line else place.path
+        if place.reason.startswith("defined in"):
+            if place.reason not in names:
+                rows.append(("names", place.path, place.reason, ""))
+            short = re.split(r"[.:]", place.label)[-1]
+            names.setdefault(place.reason, []).append(f"{short}:{place.line}")
+        elif place.kind == "concept":
+            rows.append(("topic", place.label, place.reason, "\n".join(filter(None, (at, place.url)))))
+        elif place.kind not in ("symbol", "folder") and place.url in told:
+            continue
+        elif place.label == place.path:
+            rows.append((place.kind, at, place.reason, ""))
+        else:
+            rows.append((place.kind, place.label, place.reason, at or place.url))
+    return [
+        ("file", what, f"defines {counted(len(names[why]), 'name')}", _few(names[why]))
+        if kind == "names"
+        else (kind, what, why, where)
+        for kind, what, why, where in rows
+    ]
+
+
+def _few(names: list[str]) -> str:
+    more = f" and {len(names) - _INSIDE} more (--json has all)" if len(names) > _INSIDE else ""
+    return ", ".join(names[:_INSIDE]) + more
 
 
 def _as_json(query: str, places: list[Location], episodes: list[Explanation]) -> dict[str, Any]:
