@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+import traceback
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
@@ -45,9 +46,10 @@ def main() -> int:
         rounds += 1
         try:
             run()
-        except BaseException as error:
+        except Exception:
+            traceback.print_exc()
             print(f"broke after {tried} documents, seed {wanted.seed + rounds - 1}")
-            raise SystemExit(1) from error
+            return 1
     print(f"{tried} documents, nothing broke; the slowest took {slowest[0]:.2f} s of CPU: {slowest[1][:300]!r}")
     return 0
 

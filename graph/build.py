@@ -135,7 +135,7 @@ def _spokesman(spellings: list[Ref]) -> Ref:
 
 def _episode_attributes(episode: Episode, truncated: tuple[str, ...]) -> dict[str, Any]:
     label = episode.title or (
-        f"Episode {episode.number}" if episode.number is not None else episode.id.rpartition("/")[2]
+        f"Episode {episode.number}" if episode.number is not None else episode.id.rstrip("/").rpartition("/")[2]
     )
     return _known(
         kind=episode.kind, label=label, title=episode.title, url=episode.url,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from html import escape
 
 from hypothesis import strategies as st
 
@@ -63,7 +64,40 @@ def json_feed(items: list[list[tuple[str, str]]], escaped: bool) -> bytes:
     )
 
 
-DOCUMENTS = st.builds(lambda make, items, escaped: make(items, escaped), st.sampled_from([rss, rss, json_feed]), ITEMS, st.booleans())  # fmt: skip
+def atom(items: list[list[tuple[str, str]]], escaped: bool) -> bytes:
+    """Return an Atom feed of such items."""
+    names = {"description": "summary", "encoded": "content", "guid": "id", "date": "updated", "duration": "rights"}
+    quoted = escape if escaped else str
+
+    def field(name: str, text: str) -> str:
+        if name in {"link", "enclosure"}:
+            return f'<link rel="{"alternate" if name == "link" else name}" href="{quoted(text)}"/>'
+        return f"<{names.get(name, name)} type='html'>{quoted(text)}</{names.get(name, name)}>"
+
+    body = "".join(f"<entry>{''.join(field(*pair) for pair in item)}</entry>" for item in items)
+    return f'<feed xmlns="http://www.w3.org/2005/Atom"><title>F</title>{body}</feed>'.encode("utf-8", "surrogatepass")
+
+
+def spoilt(data: bytes, cuts: list[tuple[int, int, bytes]], encoding: str) -> bytes:
+    """Return a document in another encoding, and with bytes lost and put in at some places."""
+    if encoding:
+        data = data.decode("utf-8", "replace").encode(encoding, "replace")
+    for place, length, put_in in cuts:
+        at = place % (len(data) + 1)
+        data = data[:at] + put_in + data[at + length :]
+    return data
+
+
+WHOLE = st.builds(lambda make, items, escaped: make(items, escaped), st.sampled_from([rss, rss, atom, json_feed]), ITEMS, st.booleans())  # fmt: skip
+CUTS = st.tuples(
+    st.integers(0, 10_000),
+    st.integers(0, 40),
+    st.binary(max_size=3) | st.sampled_from([b"<item>", b"</item>", b"</", b"]]>", b"<![CDATA[", b"<!DOCTYPE a [", b"&#x0;", b"\0"]),
+)  # fmt: skip
+SPOILT = st.builds(
+    spoilt, WHOLE, st.lists(CUTS, min_size=1, max_size=4), st.sampled_from(["", "", "latin-1", "utf-16", "utf-32-be"])
+)
+DOCUMENTS = WHOLE | SPOILT
 
 
 def holds(data: bytes) -> None:

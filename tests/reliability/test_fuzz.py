@@ -8,5 +8,6 @@ from tests.reliability.documents import DOCUMENTS, holds
 @settings(max_examples=60, suppress_health_check=list(HealthCheck))
 @given(DOCUMENTS)
 @example(b"<rss><channel><item><title>a</title></item></channel></rss>")
+@example(b"<rss><channel><item><link>https://a.example/?b/</link></item></channel></rss>")  # nothing to be called by
 def test_any_feed_is_built_or_refused(data):
     holds(data)
