@@ -22,6 +22,7 @@ from extractors import (
     read_index,
     read_sources,
     sample_feed,
+    sample_posts,
     symbol_finder,
 )
 from graph import build_graph, enrich_graph, place
@@ -83,6 +84,8 @@ def build(
             failures.append(error)
             continue
         feeds.append(feed)
+        if source.kind == "sample":
+            feeds.append(_posts(source.source))
         if why:
             stale.append((source.source, why))
     if not feeds:
@@ -127,7 +130,12 @@ def graph_of(
 
 def snapshot_graph() -> nx.MultiDiGraph[str]:
     """Return the graph of the built-in snapshot."""
-    return graph_of([parse_feed(sample_feed(), source="sample")])
+    return graph_of([parse_feed(sample_feed(), source="sample"), _posts("sample")])
+
+
+def _posts(source: str) -> Feed:
+    """Return the posts that belong to the snapshot: the host's blog, where it is about PyTorch."""
+    return parse_feed(sample_posts(), source=source, as_kind="posts")
 
 
 def open_graph(arguments: argparse.Namespace) -> nx.MultiDiGraph[str]:

@@ -10,16 +10,19 @@ from typing import TYPE_CHECKING
 from extractors import PodgraphError, SourceError
 from graph import KINDS
 
-from ..formats import check_targets, format_of, formats, write_graph
+from ..format_options import add_format_arguments, format_options
+from ..formats import check_targets, formats, write_graph
 from ..narrowing import add_narrowing_arguments, narrowed
 from ..terminal import note, progress
 from ..words import counted
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from extractors import Vocabulary
 
+    from ..formats import Format
     from ..pipeline import Built
 
 _EXAMPLES = """examples:
@@ -69,14 +72,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--strict", action="store_true", help="warnings are errors")
     parser.add_argument("--open", action="store_true", help="open the page when it is written")
+    add_format_arguments(parser)
     add_narrowing_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Build and write; 2 when one of several sources failed, even though the others were built."""
     paths = arguments.output or [Path("podgraph.html"), Path("podgraph.json")]
-    known = formats()
-    chosen = check_targets(paths, known=known)
+    chosen = check_targets(paths, known=formats())
+    options = format_options(arguments, chosen)
 
     from .. import pipeline  # noqa: PLC0415 - nothing is loaded for a target that cannot be written
 
@@ -84,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
         built = pipeline.build(
             arguments.source, offline=arguments.offline, as_kind=arguments.as_kind, repo=arguments.repo,
             vocabulary=_vocabulary(arguments.vocabulary), index=arguments.index,
-            positions=None if arguments.fresh_layout else _positions(paths),
+            positions=None if arguments.fresh_layout else _positions(paths, chosen),
             notify=lambda line: note(line, quiet=arguments.quiet), show=show,
         )  # fmt: skip
     warnings = [f"{feed.source}: {warning}" for feed in built.feeds for warning in feed.warnings]
@@ -95,14 +99,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise PodgraphError(f"{problems[0]}{more}", remedy="--strict makes warnings errors; nothing was written")
     _report(built, warnings, arguments)
     graph = narrowed(built.graph, arguments)
-    for path, item in zip(paths, chosen, strict=True):
-        written = write_graph(
-            graph,
-            path,
-            item,
-            **({"title": arguments.title} if item.name == "html" and arguments.title else {}),
-        )
-        for target in written:
+    for path, item, given in zip(paths, chosen, options, strict=True):
+        for target in write_graph(graph, path, item, **given):
             note(f"wrote {target}", quiet=arguments.quiet)
     for failure in built.failures:
         note(f"left out: {failure}")
@@ -167,12 +165,12 @@ def _report(built: Built, warnings: list[str], arguments: argparse.Namespace) ->
         note(f"{warnings[0]}{more}", quiet=arguments.quiet)
 
 
-def _positions(paths: list[Path]) -> dict[str, tuple[float, float]] | None:
+def _positions(paths: Sequence[Path], chosen: Sequence[Format]) -> dict[str, tuple[float, float]] | None:
     """Return the positions of the graph that is about to be replaced, so that the map keeps its shape."""
     from ..formats import read_graph  # noqa: PLC0415
 
-    for path in paths:
-        if path.is_file() and format_of(path).read:
+    for path, item in zip(paths, chosen, strict=True):
+        if path.is_file() and item.read:
             try:
                 nodes = read_graph(path).nodes(data=True)
             except PodgraphError:

@@ -5,16 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import argparse
+from extractors import OutputError
 
+from ..format_options import add_format_arguments, format_options
 from ..narrowing import add_narrowing_arguments, narrowed
 from ..saved import add_graph_argument
 from ..terminal import note
 
+if TYPE_CHECKING:
+    import argparse
+
 _EXAMPLES = """examples:
   podgraph export graph.gexf graph.graphml
   podgraph export -g podgraph.json graph.html
+  podgraph export timeline.gexf --dynamic
   podgraph export 2024.csv --since 2024 --kinds episodes,topics"""
 
 
@@ -22,21 +26,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.epilog = _EXAMPLES
     parser.add_argument(
-        "file", metavar="FILE", nargs="+", type=Path, help="where to write; the suffix chooses the format"
+        "file", metavar="FILE", nargs="*", type=Path, help="where to write; the suffix chooses the format"
     )
-    parser.add_argument("--format", default="", help="the format, whatever the suffix")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", action="append", default=[], type=Path, help="the same, as `build` has it"
+    )
+    parser.add_argument("--format", default="", metavar="NAME", help="the format, whatever the suffix")
     add_graph_argument(parser)
+    add_format_arguments(parser)
     add_narrowing_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the graph into every file, or into none when one of them cannot be."""
-    from ..formats import check_targets, write_graph  # noqa: PLC0415 - loaded when used
+    from ..formats import check_targets, formats, write_graph  # noqa: PLC0415 - loaded when used
     from ..pipeline import open_graph  # noqa: PLC0415
 
-    check_targets(arguments.file, arguments.format)
+    paths = [*arguments.file, *arguments.output]
+    if not paths:
+        raise OutputError("no FILE was given", remedy="name one: its suffix chooses the format")
+    chosen = check_targets(paths, arguments.format, known=formats())
+    options = format_options(arguments, chosen)
     graph = narrowed(open_graph(arguments), arguments)
-    for path in arguments.file:
-        for target in write_graph(graph, path, arguments.format):
+    for path, item, given in zip(paths, chosen, options, strict=True):
+        for target in write_graph(graph, path, item, **given):
             note(f"wrote {target}", quiet=arguments.quiet)
     return 0

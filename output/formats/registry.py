@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 class Format:
     """A way to write a graph.
 
-    ``module`` is the file in this folder (or a full module path), ``to`` and ``write`` its doors, ``read``
-    the function that gives the graph back, if there is one. ``members`` are the files of a format that writes
-    a folder; ``siblings`` the suffixes of one that writes several files side by side. ``needs`` is a library
-    that comes with the extra ``extra``.
+    ``module`` holds it (with a dot ahead, a file in this folder); ``to`` and ``write`` are its doors, ``read``
+    the function that gives the graph back, if there is one. ``options`` are the keyword arguments that the doors
+    take. ``members`` are the files of a format that writes a folder; ``siblings`` the suffixes of one that writes
+    several files side by side. ``needs`` is a library that comes with the extra ``extra``.
     """
 
     name: str
@@ -35,6 +35,7 @@ class Format:
     to: str
     write: str
     read: str = ""
+    options: tuple[str, ...] = ()
     members: tuple[str, ...] = ()
     siblings: tuple[str, ...] = ()
     in_place: bool = False
@@ -47,39 +48,50 @@ class Format:
         return self.in_place or (bool(self.members) and not self.siblings)
 
     def door(self, name: str) -> Any:
-        """Load the format's module and return its function ``name``."""
-        path = self.module if "." in self.module else f"{__package__}.{self.module}"
-        return getattr(import_module(path), name)
+        """Load the format's module and return its function ``name``; ``OutputError`` when there is none."""
+        try:
+            return getattr(import_module(self.module, __package__), name)
+        except (ImportError, AttributeError) as error:
+            raise OutputError(f"cannot be loaded: {error}", source=f"format {self.name}") from error
 
 
 FORMATS: tuple[Format, ...] = (
-    Format("html", (".html", ".htm"), "interactive page", "html_page", "to_html", "write_html"),
+    Format("html", (".html", ".htm"), "interactive page", ".html_page", "to_html", "write_html", options=("title",)),
     Format(
         "json",
         (".json", ".json.gz"),
         "node-link JSON for networkx and D3; lossless",
-        "node_link",
+        ".node_link",
         "to_json",
         "write_json",
         "read_json",
     ),
-    Format("cyjs", (".cyjs",), "Cytoscape and cytoscape.js", "cyjs", "to_cyjs", "write_cyjs"),
+    Format("cyjs", (".cyjs",), "Cytoscape and cytoscape.js", ".cyjs", "to_cyjs", "write_cyjs"),
     Format(
         "graphml",
         (".graphml",),
         "GraphML for yEd, igraph, Cytoscape, Neo4j",
-        "graphml",
+        ".graphml",
         "to_graphml",
         "write_graphml",
         "read_graphml",
     ),
-    Format("gexf", (".gexf",), "GEXF 1.3 for Gephi, Gephi Lite", "gexf", "to_gexf", "write_gexf", "read_gexf"),
-    Format("dot", (".dot", ".gv"), "DOT for Graphviz", "dot", "to_dot", "write_dot"),
+    Format(
+        "gexf",
+        (".gexf",),
+        "GEXF 1.3 for Gephi, Gephi Lite",
+        ".gexf",
+        "to_gexf",
+        "write_gexf",
+        "read_gexf",
+        ("dynamic",),
+    ),
+    Format("dot", (".dot", ".gv"), "DOT for Graphviz", ".dot", "to_dot", "write_dot", options=("clusters",)),
     Format(
         "csv",
         (".nodes.csv", ".edges.csv", ".csv"),
         "a pair of tables for pandas, Gephi, spreadsheets; into a folder if the path is one",
-        "csv_pair",
+        ".csv_pair",
         "to_csv",
         "write_csv",
         members=("nodes.csv", "edges.csv"),
@@ -89,7 +101,7 @@ FORMATS: tuple[Format, ...] = (
         "neo4j",
         (".neo4j",),
         "folder for Neo4j's bulk import",
-        "neo4j",
+        ".neo4j",
         "to_neo4j",
         "write_neo4j",
         members=("nodes.csv", "relationships.csv", "README.txt"),
@@ -98,7 +110,7 @@ FORMATS: tuple[Format, ...] = (
         "cypher",
         (".cypher", ".cql"),
         "Cypher script for Neo4j, Memgraph",
-        "cypher",
+        ".cypher",
         "to_cypher",
         "write_cypher",
     ),
@@ -106,7 +118,7 @@ FORMATS: tuple[Format, ...] = (
         "sqlite",
         (".sqlite", ".sqlite3", ".db"),
         "SQLite for SQL, Datasette, quick questions about big graphs",
-        "sqlite",
+        ".sqlite",
         "to_sqlite",
         "write_sqlite",
         "read_sqlite",
@@ -115,27 +127,27 @@ FORMATS: tuple[Format, ...] = (
         "parquet",
         (".parquet",),
         "folder of two tables for DuckDB, Polars, Spark",
-        "parquet",
+        ".parquet",
         "to_parquet",
         "write_parquet",
         members=("nodes.parquet", "edges.parquet"),
         needs="pyarrow",
         extra="parquet",
     ),
-    Format("jsonld", (".jsonld",), "JSON-LD in schema.org's words", "jsonld", "to_jsonld", "write_jsonld"),
-    Format("turtle", (".ttl",), "Turtle: the same as linked data", "turtle", "to_turtle", "write_turtle"),
+    Format("jsonld", (".jsonld",), "JSON-LD in schema.org's words", ".jsonld", "to_jsonld", "write_jsonld"),
+    Format("turtle", (".ttl",), "Turtle: the same as linked data", ".turtle", "to_turtle", "write_turtle"),
     Format(
         "obsidian",
         (".vault",),
         "vault of notes for Obsidian, Logseq; updates in place",
-        "obsidian",
+        ".obsidian",
         "to_obsidian",
         "write_obsidian",
         in_place=True,
     ),
-    Format("markdown", (".md", ".markdown"), "report for people", "report", "to_markdown", "write_markdown"),
-    Format("bibtex", (".bib",), "episodes, papers and posts to cite", "bibtex", "to_bibtex", "write_bibtex"),
-    Format("csl", (".csl.json",), "the same as CSL-JSON, for Zotero and Pandoc", "csl", "to_csl", "write_csl"),
+    Format("markdown", (".md", ".markdown"), "report for people", ".report", "to_markdown", "write_markdown"),
+    Format("bibtex", (".bib",), "episodes, papers and posts to cite", ".bibtex", "to_bibtex", "write_bibtex"),
+    Format("csl", (".csl.json",), "the same as CSL-JSON, for Zotero and Pandoc", ".csl", "to_csl", "write_csl"),
 )
 
 

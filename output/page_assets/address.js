@@ -9,7 +9,7 @@
  *   query: string}} State
  */
 
-export const DETAILS = ["all", "shared", "core"];
+export const DETAILS = ["all", "named", "shared", "core"];
 
 /** @type {Readonly<State>} */
 export const START = Object.freeze({

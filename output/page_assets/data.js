@@ -7,19 +7,20 @@
  *   audio_url?: string, summary?: string, truncated_links?: string[], uncertain?: string[], area?: string,
  *   author?: string, state?: string, status?: string, current_url?: string, language?: string,
  *   module?: string, path?: string, degree: number, size: number, name: string,
- *   reach: number, item: boolean}} GraphNode degree: drawn neighbours; size: radius; reach: radius of the ring of
- *   its leaves; item: an episode, or a post that cites as episodes do
+ *   reach: number, item: boolean, named: boolean}} GraphNode degree: drawn neighbours; size: radius; reach: radius of
+ *   the ring of its leaves; item: an episode, or a post that cites as episodes do; named: by some text, and not by an
+ *   index alone
  * @typedef {{start: number, end: number, field: string, method: string, quote: string, url?: string,
  *   ref?: string, lines?: string, time?: string, confidence: number}} Evidence
  * @typedef {{index: number, from: number, to: number, relation: string, weight: number, drawn: boolean,
  *   evidence: Evidence[], reasons: string[]}} GraphEdge
  * @typedef {{family: string, shape: string, hollow?: boolean, one: string, many: string}} Kind
- * @typedef {{out: string, in: string, dash: number[], drawn?: boolean}} Relation
+ * @typedef {{out: string, in: string, dash: number[], drawn?: boolean, names?: boolean}} Relation
  * @typedef {{name: string, light: string, dark: string, mark?: boolean}} Family
  * @typedef {{families: Record<string, Family>, kinds: Record<string, Kind>, other: Kind,
  *   relations: Record<string, Relation>}} Legend
  * @typedef {{nodes: GraphNode[], edges: GraphEdge[], byKey: Map<string, number>, links: number[][],
- *   legend: Legend, facts: Record<string, any>}} Graph
+ *   legend: Legend, facts: Record<string, any>, unnamed: number}} Graph unnamed: how many nodes are so
  */
 
 /**
@@ -35,6 +36,7 @@ export function readGraph(packed) {
   const bonds = nodes.map(() => /** @type {Set<number>} */ (new Set()));
   for (const edge of edges) {
     edge.drawn = Boolean(relations[edge.relation]?.drawn);
+    if (relations[edge.relation]?.names) nodes[edge.from].named = nodes[edge.to].named = true;
     edge.reasons = /** @type {any} */ (edge.reasons ?? []).map((/** @type {number} */ reason) => packed.edges.because[reason]);
     const source = nodes[edge.from];
     edge.evidence = (edge.evidence ?? []).map((/** @type {any} */ item) => evidence(item, source));
@@ -47,10 +49,12 @@ export function readGraph(packed) {
       bonds[edge.to].add(edge.from);
     }
   }
+  const bare = !nodes.some(({ named, kind }) => named || kind === "episode");
   for (const node of nodes) {
     node.degree = bonds[node.index].size;
     node.size = Math.min(24, 3 + 2 * Math.sqrt(Math.max(node.degree, 1)));
     node.item = node.kind === "episode" || Boolean(node.item);
+    node.named = bare || node.item || node.kind === "podcast" || Boolean(node.named);
     node.label ??= node.key.slice(node.key.indexOf(":") + 1);
     node.name = node.title ?? node.label;
   }
@@ -59,7 +63,8 @@ export function readGraph(packed) {
     node.reach = node.size + (leaf ? 22 : 0);
   }
   const byKey = new Map(nodes.map((node) => [node.key, node.index]));
-  return { nodes, edges, byKey, links, legend: packed.legend, facts: packed.graph };
+  const unnamed = nodes.filter(({ named }) => !named).length;
+  return { nodes, edges, byKey, links, legend: packed.legend, facts: packed.graph, unnamed };
 }
 
 /**

@@ -3,22 +3,24 @@
 
 import { kindOf } from "./data.js";
 import { drawNode, trace } from "./shapes.js";
-import { disc, NAMED, placeLabels, shortName } from "./labels.js";
+import { disc, NAMED, placeLabels, placeNames, shortName } from "./labels.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
-/** @typedef {{ground: string, ink: string, faint: string, edge: string, accent: string, families: Record<string, string>}} Palette */
+/** @typedef {{ground: string, ink: string, faint: string, edge: string, accent: string, dark: boolean, families: Record<string, string>}} Palette */
 /** @typedef {{x: number, y: number, scale: number, width: number, height: number}} View centre, scale, size in pixels */
 /** @typedef {{nodes: Set<number>, edges: Set<number>, centre: number, firm: boolean}} Lit firm: chosen, not hovered */
 /** @typedef {{rows: {name: string, top: number, bottom: number}[], ticks: {label: string, x: number}[]}} Timeline */
 /** @typedef {{graph: Graph, places: {x: number, y: number}[], shown: boolean[], order: number[], palette: Palette,
- *   lit: Lit | null, hover: number, cursor: number, widths: Map<string, number>, names: string[], related: boolean, farScale: number,
+ *   lit: Lit | null, hover: number, cursor: number, widths: Map<string, number>, names: string[], twins: number[], related: boolean, farScale: number,
  *   areas: {name: string, x: number, y: number}[],
- *   areaBoxes: import("./labels.js").Obstacle[], controls: import("./labels.js").Obstacle[], timeline: Timeline | null, badges: Map<number, number>}} Scene */
+ *   areaBoxes: (import("./labels.js").Obstacle & {text: string})[], controls: import("./labels.js").Obstacle[], timeline: Timeline | null, badges: Map<number, number>}} Scene */
 
 const FAMILY = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
 const FONT = `12px ${FAMILY}`;
 const LINE = 15;
 const ARTIFACT_SCALE = 1.6; // from this scale on artifacts are named too
+const TOPIC_SCALE = 0.8; // on the timeline, whose rows bear the names of areas, topics are named from here on
+const TWIN = 60; // pixels from an episode, within which a topic of its name needs no second label
 
 /**
  * Paint the overlay.
@@ -95,11 +97,12 @@ function paintLabels(context, scene, view, taken) {
     (named ? obstacles : soft).push(disc(x, y, radius, node));
     const badge = scene.badges.get(node);
     if (!named && !lit && view.scale < ARTIFACT_SCALE && !ringed) continue;
+    if (!lit && !ringed && isNamedBeside(scene, view, node)) continue;
     let name = ringed ? shortName(graph.nodes[node], 60) : scene.names[node];
     if (name === undefined) scene.names[node] = name = shortName(graph.nodes[node], 26);
     const text = badge && view.scale > 0.35 ? `${name} +${badge}` : name;
     const reach = graph.nodes[node].reach * view.scale;
-    wishes.push({ node, text, x, y, radius, reach, must: ringed, width: measure(text), height: LINE });
+    wishes.push({ node, text, x, y, radius, reach, away: ringed ? 200 : lit?.firm && lit.nodes.size < 40 ? 80 : 0, width: measure(text), height: LINE });
   }
   if (lit) for (const node of scene.order) { // beneath the veil, yet better not covered
     if (lit.nodes.has(node) || !shown[node] || !NAMED.has(graph.nodes[node].kind)) continue;
@@ -108,7 +111,7 @@ function paintLabels(context, scene, view, taken) {
   }
   const labels = placeLabels(wishes, obstacles, soft, view.width, view.height);
   context.font = FONT;
-  for (const label of labels) if (first.includes(label.node)) paintLeader(context, scene, view, label);
+  if (lit?.firm || first.length) for (const label of labels) paintLeader(context, scene, view, label);
   context.strokeStyle = palette.ground;
   context.lineWidth = 3.5;
   for (const { text, left, top } of labels) context.strokeText(text, left, top + 1);
@@ -118,6 +121,19 @@ function paintLabels(context, scene, view, taken) {
     context.fillText(text, left, top + 1);
   }
   return labels;
+}
+
+/**
+ * Whether a topic goes without a label of its own while the map is far away.
+ * @param {Scene} scene
+ * @param {View} view
+ * @param {number} node
+ */
+function isNamedBeside({ graph, places, shown, twins, timeline }, { scale }, node) {
+  if (graph.nodes[node].kind !== "topic" || scale >= ARTIFACT_SCALE) return false;
+  if (timeline) return scale < TOPIC_SCALE;
+  const twin = twins[node];
+  return twin >= 0 && shown[twin] && Math.hypot(places[twin].x - places[node].x, places[twin].y - places[node].y) * scale < TWIN;
 }
 
 /**
@@ -137,8 +153,9 @@ function paintLeader(context, scene, view, { node, left, top, width, height }) {
   context.beginPath();
   context.moveTo(x + ((toX - x) * rim) / distance, y + ((toY - y) * rim) / distance);
   context.lineTo(toX, toY);
-  context.strokeStyle = scene.palette.accent;
-  context.lineWidth = 1.5;
+  const chosen = node === scene.lit?.centre || node === scene.cursor;
+  context.strokeStyle = chosen ? scene.palette.accent : scene.palette.faint;
+  context.lineWidth = chosen ? 1.5 : 0.75;
   context.stroke();
 }
 
@@ -152,34 +169,72 @@ export function paintAreas(context, scene, view) {
   scene.areaBoxes = [];
   if (scene.timeline || view.scale > scene.farScale) return;
   context.save();
+  const ratio = context.canvas.width / view.width;
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
   const size = view.width < 600 ? 13 : 17;
   context.font = `650 ${size}px ${FAMILY}`;
-  const wishes = scene.areas.map(({ name, x, y }, node) => {
-    const [sx, sy] = [(x - view.x) * view.scale + view.width / 2, (y - view.y) * view.scale + view.height / 2];
-    const width = context.measureText(name).width;
-    return { node, text: name, x: sx, y: sy, radius: -8, reach: 0, width, height: size + 2 };
-  });
-  const placed = placeLabels(wishes, scene.controls, [], view.width, view.height);
-  context.fillStyle = scene.palette.families.topic;
-  context.globalAlpha = 0.45;
   context.textBaseline = "top";
-  for (const { node, text, left, top } of placed) {
-    context.setTransform(1, 0, 0, 1, 0, 0);
-    const ratio = context.canvas.width / view.width;
-    context.scale(ratio, ratio);
+  const discs = [];
+  for (const { index, kind, size: radius } of scene.graph.nodes) {
+    if (scene.shown[index] && NAMED.has(kind)) discs.push(disc(...onScreen(scene, view, index), radius * view.scale, index));
+  }
+  const wishes = scene.areas.map(({ name, x, y }) => ({
+    text: name, x: (x - view.x) * view.scale + view.width / 2, y: (y - view.y) * view.scale + view.height / 2,
+    width: context.measureText(name).width, height: size + 2,
+  }));
+  context.fillStyle = scene.palette.families.topic;
+  context.globalAlpha = scene.palette.dark ? 0.72 : 0.6;
+  for (const { text, left, top, width, height } of placeNames(wishes, scene.controls, discs, view.width, view.height)) {
     context.fillText(text, left, top);
-    scene.areaBoxes.push({ left, top, right: left + wishes[node].width, bottom: top + size + 1, node: -2 });
+    scene.areaBoxes.push({ text, left, top, right: left + width, bottom: top + height, node: -2 });
   }
   context.restore();
 }
 
-/** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {View} view @param {number} node */
-function paintNode(context, scene, view, node) {
+/**
+ * Paint the whole picture at any resolution, as the map and its overlay show it.
+ * @param {Scene} scene
+ * @param {View} view
+ * @param {number} ratio pixels of the picture for one of the screen
+ * @param {Iterable<import("./data.js").GraphEdge>} lines
+ * @param {string} colour of the lines
+ * @returns {HTMLCanvasElement}
+ */
+export function paintPicture(scene, view, ratio, lines, colour) {
+  const [lower, upper] = [0, 1].map(() => {
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [Math.round(view.width * ratio), Math.round(view.height * ratio)];
+    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.rect(0, 0, view.width, view.height);
+    context.clip(); // a printed canvas is a drawing, which would run over its edges
+    return context;
+  });
+  lower.fillStyle = scene.palette.ground;
+  lower.fillRect(0, 0, view.width, view.height);
+  paintAreas(lower, scene, view);
+  lower.strokeStyle = colour;
+  lower.lineWidth = view.scale;
+  for (const { from, to } of lines) {
+    lower.beginPath();
+    lower.moveTo(...onScreen(scene, view, from));
+    lower.lineTo(...onScreen(scene, view, to));
+    lower.stroke();
+  }
+  for (const { index } of scene.graph.nodes) if (scene.shown[index]) paintNode(lower, scene, view, index, 0);
+  paint(upper, scene, view);
+  lower.setTransform(1, 0, 0, 1, 0, 0);
+  lower.drawImage(upper.canvas, 0, 0);
+  return lower.canvas;
+}
+
+/** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {View} view @param {number} node @param {number} [least] radius */
+function paintNode(context, scene, view, node, least = 3) {
   const { graph, palette } = scene;
   const how = kindOf(graph, graph.nodes[node].kind);
   const [x, y] = onScreen(scene, view, node);
   const mark = Boolean(graph.legend.families[how.family].mark);
-  const radius = Math.max(graph.nodes[node].size * view.scale, 3);
+  const radius = Math.max(graph.nodes[node].size * view.scale, least);
   drawNode(context, how, mark, x, y, radius, palette.families[how.family], palette.ground);
 }
 
@@ -223,13 +278,23 @@ function paintEdge(context, scene, view, index) {
 }
 
 /**
+ * The room that the names of the rows take at the left, in pixels.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Timeline} timeline
+ */
+export function rowNamesWidth(context, { rows }) {
+  context.font = `650 12px ${FAMILY}`;
+  return Math.max(...rows.map(({ name }) => context.measureText(name).width), 0);
+}
+
+/**
  * @param {CanvasRenderingContext2D} context
  * @param {Timeline} timeline
  * @param {Scene} scene
  * @param {View} view
  * @returns {import("./labels.js").Obstacle[]} where its words stand
  */
-function paintTimeline(context, { rows, ticks }, { palette }, view) {
+function paintTimeline(context, { rows, ticks }, { palette, controls }, view) {
   const toX = (/** @type {number} */ x) => (x - view.x) * view.scale + view.width / 2;
   const toY = (/** @type {number} */ y) => (y - view.y) * view.scale + view.height / 2;
   context.strokeStyle = context.fillStyle = palette.faint;
@@ -262,9 +327,9 @@ function paintTimeline(context, { rows, ticks }, { palette }, view) {
     context.lineTo(view.width, Math.round(toY(bottom)) + 0.5);
     context.stroke();
     context.globalAlpha = 1;
-    if (toY(bottom) - toY(top) < 14) continue;
-    const y = Math.max(toY(top) + 4, 24);
-    if (y + 16 > toY(bottom)) continue;
+    const height = toY(bottom) - toY(top);
+    const y = Math.max(toY(top) + Math.min(4, (height - 14) / 2), 24);
+    if (height < 14 || y + 14 > toY(bottom) || controls.some((box) => y < box.bottom && y + 14 > box.top && box.left < 40)) continue;
     context.strokeStyle = palette.ground;
     context.lineWidth = 4;
     context.strokeText(name, 8, y);

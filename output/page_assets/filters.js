@@ -5,7 +5,7 @@
 /** @typedef {import("./data.js").GraphNode} GraphNode */
 /** @typedef {import("./address.js").State} State */
 
-/** Up to so many nodes the map starts with everything; up to so many with what two episodes share. */
+/** Up to so many nodes the map starts with all that is named; up to so many with what two episodes share. */
 export const EVERYTHING = 1500;
 export const SHARED = 10000;
 
@@ -13,8 +13,8 @@ const FIXED = new Set(["topic", "podcast"]);
 const UPWARDS = new Set(["part_of", "in_repo", "in_folder", "subtopic_of"]);
 
 /**
- * How much detail the map shows: "all", "shared" (without sources that one episode alone cites), or "core"
- * (episodes and topics).
+ * How much detail the map shows: "all", "named" (without what only an index adds: a symbol's file, a file's folder),
+ * "shared" (of these, without sources that one episode alone cites), or "core" (episodes and topics).
  * @param {Graph} graph
  * @param {State} state
  * @returns {string}
@@ -22,7 +22,8 @@ const UPWARDS = new Set(["part_of", "in_repo", "in_folder", "subtopic_of"]);
 export function detailOf(graph, state) {
   if (state.detail) return state.detail;
   const { length } = graph.nodes;
-  return length <= EVERYTHING ? "all" : length <= SHARED ? "shared" : "core";
+  if (length <= EVERYTHING) return graph.unnamed ? "named" : "all";
+  return length <= SHARED ? "shared" : "core";
 }
 
 /**
@@ -67,9 +68,9 @@ export function citations(graph) {
 /**
  * Say for each node whether it is shown.
  *
- * An episode (or a post that cites as episodes do) is shown when its year, podcast and topics are. Anything else is shown when its kind and the
- * detail allow it and, once episodes are filtered, when it hangs on an episode that is shown, directly or
- * through something that does.
+ * An episode (or a post that cites as episodes do) is shown when its year, podcast and topics are. Anything else is
+ * shown when its kind and the detail allow it and, once episodes are filtered, when it hangs on an episode that is
+ * shown, directly or through something that does.
  * @param {Graph} graph
  * @param {State} state
  * @param {{topics: Map<number, Set<number>>, citations: number[]}} facts
@@ -79,7 +80,7 @@ export function shownNodes(graph, state, facts) {
   const off = new Set(state.off);
   const detail = detailOf(graph, state);
   const allowed = graph.nodes.map((node) => {
-    if (off.has(node.kind)) return false;
+    if (off.has(node.kind) || (detail !== "all" && !node.named)) return false;
     if (FIXED.has(node.kind) || node.item) return true;
     if (detail === "core") return false;
     if (detail === "shared" && node.degree < 2) return false;
@@ -137,10 +138,10 @@ function heldNodes(graph, state, facts) {
 export function collapsed(graph, shown, state) {
   /** @type {Map<number, number>} */
   const counts = new Map();
-  if (detailOf(graph, state) === "all") return counts;
+  if (["all", "named"].includes(detailOf(graph, state))) return counts;
   const off = new Set(state.off);
   for (const node of graph.nodes) {
-    if (shown[node.index] || off.has(node.kind) || node.degree !== 1) continue;
+    if (shown[node.index] || off.has(node.kind) || node.degree !== 1 || !node.named) continue;
     const edge = graph.edges[graph.links[node.index].find((number) => graph.edges[number].drawn) ?? -1];
     if (!edge) continue;
     const host = edge.from === node.index ? edge.to : edge.from;

@@ -8,7 +8,7 @@ import { pathData } from "./shapes.js";
 /** @typedef {import("./data.js").GraphNode} GraphNode */
 /** @typedef {import("./data.js").GraphEdge} GraphEdge */
 
-const OWN = new Set(["index", "key", "degree", "size", "reach", "item", "name", "tx", "ty"]);
+const OWN = new Set(["index", "key", "degree", "size", "reach", "item", "named", "name", "tx", "ty"]);
 
 /**
  * The edges between the chosen nodes.
@@ -143,6 +143,25 @@ export function toSvg(scene, view, labels) {
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${view.width} ${view.height}" width="${view.width}" height="${view.height}">`,
     `<rect width="100%" height="100%" fill="${palette.ground}"/>`,
   ];
+  const words = (/** @type {string} */ text, /** @type {number} */ left, /** @type {number} */ top, /** @type {string} */ look) =>
+    lines.push(`<text x="${number(left)}" y="${number(top)}" font-family="system-ui, sans-serif" stroke="${palette.ground}"` +
+      ` stroke-width="3.5" stroke-linejoin="round" paint-order="stroke" ${look}>${xml(text)}</text>`);
+  const rule = (/** @type {string} */ path) => lines.push(`<path d="${path}" stroke="${palette.faint}" stroke-opacity="0.25"/>`);
+  if (!lit && !scene.timeline) {
+    for (const { text, left, top, bottom } of scene.areaBoxes) {
+      words(text, left, bottom - 4, `font-size="${number(bottom - top - 3)}" font-weight="650" fill="${palette.families.topic}" fill-opacity="0.6"`);
+    }
+  }
+  for (const { label, x } of scene.timeline?.ticks ?? []) {
+    const left = number((x - view.x) * view.scale + view.width / 2);
+    rule(`M${left} 0V${view.height}`);
+    words(label, Number(left) + 4, 17, `font-size="12" fill="${palette.faint}"`);
+  }
+  for (const { name, top, bottom } of scene.timeline?.rows ?? []) {
+    const [upper, low] = [top, bottom].map((y) => (y - view.y) * view.scale + view.height / 2);
+    rule(`M0 ${number(low)}H${view.width}`);
+    if (low - upper >= 14) words(name, 8, upper + 13, `font-size="12" font-weight="650" fill="${palette.faint}"`);
+  }
   const dim = (/** @type {boolean} */ bright) => (bright ? "" : ' opacity="0.16"');
   for (const edge of graph.edges) {
     const bright = !lit || lit.edges.has(edge.index);
@@ -166,12 +185,7 @@ export function toSvg(scene, view, labels) {
         `<title>${xml(node.name)}</title></path>`,
     );
   }
-  for (const { text, left, top } of labels) {
-    lines.push(
-      `<text x="${number(left)}" y="${number(top + 12)}" font-family="system-ui, sans-serif" font-size="12" fill="${palette.ink}"` +
-        ` stroke="${palette.ground}" stroke-width="3.5" stroke-linejoin="round" paint-order="stroke">${xml(text)}</text>`,
-    );
-  }
+  for (const { text, left, top } of labels) words(text, left, top + 12, `font-size="12" fill="${palette.ink}"`);
   lines.push("</svg>", "");
   return lines.join("\n");
 }

@@ -1,9 +1,9 @@
 // @ts-check
 // Which labels are drawn and where: in order of rank, each only where it covers nothing that matters.
 
-/** @typedef {{node: number, text: string, x: number, y: number, radius: number, reach: number, must?: boolean,
- *   width: number, height: number}} Wish reach: the radius of the leaves round it, or as radius; must: in
- *   any case, further away if need be */
+/** @typedef {{node: number, text: string, x: number, y: number, radius: number, reach: number, away?: number,
+ *   width: number, height: number}} Wish reach: the radius of the leaves round it, or as radius; away: how far from
+ *   the node it may stand where there is no room beside it */
 /** @typedef {{node: number, text: string, left: number, top: number, width: number, height: number}} Label */
 /** @typedef {{left: number, top: number, right: number, bottom: number, node: number}} Obstacle */
 
@@ -11,6 +11,8 @@
 export const NAMED = new Set(["episode", "topic", "podcast", "person"]);
 
 const CELL = 48;
+const NAMES_SHARE = 0.08; // of the screen, for the names of regions
+const OFFSETS = [-60, -30, 0, 30, 60].flatMap((dx) => [-48, -36, -24, -12, 0, 12, 24, 36, 48].map((dy) => [dx, dy]));
 /** @type {number[][]} */
 const NONE = [];
 
@@ -79,13 +81,14 @@ export function placeLabels(wishes, obstacles, soft, width, height) {
   for (const { left, top, right, bottom, node } of obstacles) add([left, top, right, bottom, node, 0]);
   for (const { left, top, right, bottom, node } of soft) add([left, top, right, bottom, node, 1]);
   const placed = [];
-  for (const { node, text, x, y, radius, reach, must, width: w, height: h } of wishes) {
+  for (const { node, text, x, y, radius, reach, away: most = 0, width: w, height: h } of wishes) {
     const gap = radius + 3;
     const spots = [[x - w / 2, y + gap], [x + gap + 1, y - h / 2], [x - gap - 1 - w, y - h / 2], [x - w / 2, y - gap - h]];
     if (reach > radius) spots.push([x - w / 2, y + reach], [x - w / 2, y - reach - h], [x + reach, y - h / 2], [x - reach - w, y - h / 2]);
     spots.push([x + gap * 0.6, y + gap * 0.6], [x - gap * 0.6 - w, y + gap * 0.6], [x + gap * 0.6, y - gap * 0.6 - h], [x - gap * 0.6 - w, y - gap * 0.6 - h]);
-    for (let away = gap + 14; must && away < 200; away += 14) {
+    for (let away = gap + 14; away < most; away += 14) {
       spots.push([x - w / 2, y + away], [x - w / 2, y - away - h], [x + away, y - h / 2], [x - away - w, y - h / 2]);
+      spots.push([x + away / 2, y + away], [x - away / 2 - w, y + away], [x + away / 2, y - away - h], [x - away / 2 - w, y - away - h]);
     }
     let best = 0;
     let chosen = /** @type {number[]} */ ([]);
@@ -99,6 +102,41 @@ export function placeLabels(wishes, obstacles, soft, width, height) {
     if (!best) continue;
     add(chosen);
     placed.push({ node, text, left: chosen[0] + 3, top: chosen[1] + 1, width: w, height: h });
+  }
+  return placed;
+}
+
+/**
+ * Place the names of regions, most important first, near their middles where they cover fewest nodes. No two
+ * overlap, and they take no more than their share of the screen.
+ * @param {{text: string, x: number, y: number, width: number, height: number}[]} wishes
+ * @param {Obstacle[]} obstacles boxes to keep free
+ * @param {Obstacle[]} soft boxes better not covered
+ * @param {number} width of the screen
+ * @param {number} height of the screen
+ * @returns {{text: string, left: number, top: number, width: number, height: number}[]}
+ */
+export function placeNames(wishes, obstacles, soft, width, height) {
+  const taken = [...obstacles];
+  const placed = [];
+  let room = width * height * NAMES_SHARE;
+  for (const { text, x, y, width: w, height: h } of wishes) {
+    let least = Infinity;
+    let best = null;
+    for (const [dx, dy] of OFFSETS) {
+      const [left, top] = [x - w / 2 + dx, y - h / 2 + dy];
+      const [right, bottom] = [left + w, top + h];
+      if (left < 4 || top < 4 || right > width - 4 || bottom > height - 4) continue;
+      const hits = (/** @type {Obstacle} */ box, gap = 0) =>
+        left - gap < box.right && box.left < right + gap && top - gap < box.bottom && box.top < bottom + gap;
+      if (taken.some((box) => hits(box, 6))) continue;
+      const cost = soft.reduce((sum, box) => sum + Number(hits(box)), 0) + Math.hypot(dx, 2 * dy) / 40;
+      if (cost < least) [least, best] = [cost, { text, left, top, width: w, height: h }];
+    }
+    if (!best || room < w * h) continue;
+    room -= w * h;
+    taken.push({ left: best.left, top: best.top, right: best.left + w, bottom: best.top + h, node: -2 });
+    placed.push(best);
   }
   return placed;
 }

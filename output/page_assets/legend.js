@@ -10,6 +10,9 @@ import { NO_FILTERS, START } from "./address.js";
 /** @typedef {import("./data.js").Graph} Graph */
 /** @typedef {import("./address.js").State} State */
 
+/** @param {number | undefined} count */
+const number = (count) => (count ?? 0).toLocaleString("en");
+
 /**
  * The sign of a kind, as on the map.
  * @param {Graph} graph
@@ -32,18 +35,24 @@ export function icon(graph, kind) {
  * @param {(patch: Partial<State>) => void} change
  */
 export function createLegend(box, graph, change) {
-  /** @type {((state: State) => void)[]} */
+  /** @type {((state: State, shown: Map<string, number>) => void)[]} */
   const followers = [];
   let now = /** @type {State} */ ({});
 
-  const check = (/** @type {string} */ name, /** @type {{icon?: Element, count?: number}} */ { icon: sign, count },
+  const check = (/** @type {string} */ name, /** @type {{icon?: Element, count?: number, kind?: string}} */ { icon: sign, count, kind },
     /** @type {(state: State) => boolean} */ isOn, /** @type {(on: boolean) => Partial<State>} */ patch) => {
     const input = /** @type {HTMLInputElement} */ (
       element("input", { type: "checkbox", onchange: () => change(patch(input.checked)) })
     );
     followers.push((state) => (input.checked = isOn(state)));
-    return element("label", { class: "check" }, input, sign, element("span", { class: "name", dir: "auto", title: name }, name),
-      count === undefined ? null : element("span", { class: "count" }, count.toLocaleString("en")));
+    const tally = count === undefined ? null : element("span", { class: "count" }, number(count));
+    if (kind) {
+      followers.push((_, shown) => {
+        const some = shown.get(kind) ?? 0;
+        /** @type {HTMLElement} */ (tally).textContent = some === count || !input.checked ? number(count) : `${number(some)} of ${number(count)}`;
+      });
+    }
+    return element("label", { class: "check" }, input, sign, element("span", { class: "name", dir: "auto", title: name }, name), tally);
   };
   const group = (/** @type {string} */ name, /** @type {(Node | null)[]} */ ...items) =>
     element("fieldset", { class: name.startsWith("Only") ? "choice" : false }, element("legend", {}, name), ...items);
@@ -54,7 +63,7 @@ export function createLegend(box, graph, change) {
     const members = kindsOf(graph).filter(([kind]) => kindOf(graph, kind).family === family);
     if (!members.length) continue;
     box.append(group(name, ...members.map(([kind, count]) =>
-      check(kindOf(graph, kind).many === "Others" ? kind : kindOf(graph, kind).many, { icon: icon(graph, kind), count },
+      check(kindOf(graph, kind).many === "Others" ? kind : kindOf(graph, kind).many, { icon: icon(graph, kind), count, kind },
         (state) => !state.off.includes(kind), (on) => ({ off: toggled(now.off, kind, !on) })))));
   }
   box.append(detailChoice(graph, change, followers));
@@ -84,10 +93,13 @@ export function createLegend(box, graph, change) {
     linesKey(graph, check),
   );
   return {
-    /** Follow the state. */
-    follow(/** @type {State} */ state) {
+    /** Follow the state; `shown` says which nodes it leaves. */
+    follow(/** @type {State} */ state, /** @type {boolean[]} */ shown) {
       now = state;
-      for (const follower of followers) follower(state);
+      /** @type {Map<string, number>} */
+      const counts = new Map();
+      for (const { index, kind } of graph.nodes) if (shown[index]) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+      for (const follower of followers) follower(state, counts);
     },
   };
 }
@@ -110,26 +122,30 @@ function kindsOf(graph) {
  * The choice of how many sources the map shows.
  * @param {Graph} graph
  * @param {(patch: Partial<State>) => void} change
- * @param {((state: State) => void)[]} followers
+ * @param {((state: State, shown: Map<string, number>) => void)[]} followers
  */
 function detailChoice(graph, change, followers) {
   const usual = detailOf(graph, START);
   const select = /** @type {HTMLSelectElement} */ (
     element("select", { id: "detail", onchange: () => change({ detail: select.value === usual ? "" : select.value }) },
-      element("option", { value: "all" }, "Every source"),
+      element("option", { value: "all" }, "Everything"),
+      graph.unnamed ? element("option", { value: "named" }, "What episodes name") : null,
       element("option", { value: "shared" }, "With two links or more"),
       element("option", { value: "core" }, "Episodes and topics"))
   );
   const twice = /** @type {HTMLInputElement} */ (
     element("input", { type: "checkbox", onchange: () => change({ twice: twice.checked }) })
   );
+  const more = element("p", { class: "hint" },
+    `${number(graph.unnamed)} more, which no episode names, come out beside what you choose.`);
   followers.push((state) => {
     select.value = detailOf(graph, state);
     twice.checked = state.twice;
+    more.hidden = !graph.unnamed || select.value === "all";
   });
   return element("fieldset", { class: "choice" }, element("legend", {}, "Sources"),
     element("label", { class: "hidden-label", for: "detail" }, "How many sources the map shows"), select,
-    element("label", { class: "check" }, twice, element("span", { class: "name" }, "Only those cited twice or more")));
+    element("label", { class: "check" }, twice, element("span", { class: "name" }, "Cited twice or more")), more);
 }
 
 /**

@@ -32,9 +32,9 @@ let legend;
 let combobox;
 /** @type {[string, string, string][] | null} */
 let texts = null;
+const ROWS_LEGIBLE = 0.2; // the scale at which the rows of the timeline are as high as their names
 let shownBefore = "";
 let pointed = false; // the node was chosen on the map itself, which then stays as it is
-const LEGIBLE = 0.9; // the scale from which on the labels round a node find room
 
 const indexOf = (/** @type {string} */ key) => graph.byKey.get(key) ?? -1;
 const select = (/** @type {number} */ node) => change({ node: node < 0 ? "" : graph.nodes[node].key, path: "", query: "" });
@@ -78,8 +78,8 @@ function follow(next) {
   if (state.view !== before.view) arrange(state.view);
   draw(node, path);
   if (path && state.path !== before.path) map.fit(true, pathNodes(node, path));
-  else if (node >= 0 && state.node !== before.node && !pointed) map.reveal(node, LEGIBLE);
-  legend.follow(state);
+  else if (node >= 0 && state.node !== before.node && !pointed) map.frame(node);
+  legend.follow(state, map.scene.shown);
   if (state.node !== before.node || state.path !== before.path || !details.hasChildNodes()) fillDetails(node, goal, path);
   for (const button of details.querySelectorAll("[data-depth]")) {
     button.setAttribute("aria-pressed", String(Number(/** @type {HTMLElement} */ (button).dataset.depth) === state.depth));
@@ -206,7 +206,7 @@ function arrange(view) {
   const timeline = view === "timeline" && packed.timeline ? packed.timeline : null;
   map.arrange(graph.nodes.map(({ x, y, tx = x, ty = y }) => (timeline ? { x: tx, y: ty } : { x, y })), timeline);
   document.getElementById("view")?.setAttribute("aria-pressed", String(Boolean(timeline)));
-  map.fit(false);
+  map.fit(false, null, timeline ? ROWS_LEGIBLE : 0);
 }
 
 /** Light, dark, or as the system has it. */
@@ -247,7 +247,7 @@ function start() {
   });
   map.show(shownNodes(graph, first, facts), first.related, new Map());
   if (first.view === "timeline") arrange("timeline");
-  map.fit(false);
+  else map.fit(false);
   let waiting = true;
   const finish = () => {
     if (waiting) surround(first);
@@ -285,7 +285,7 @@ function surround(first) {
   listenToPage();
 }
 
-/** Print in the light theme and with the text version unfolded, then put things back. */
+/** Print a picture in the light theme, with the text version unfolded, then put things back. */
 function listenToPrint() {
   const root = document.documentElement;
   const text = byId("text");
@@ -295,7 +295,11 @@ function listenToPrint() {
     root.dataset.theme = "light";
     text.setAttribute("open", "");
     map.repalette();
+    const picture = map.picture(2);
+    picture.className = "printed";
+    byId("stage").append(picture);
     undo = () => {
+      picture.remove();
       if (theme) root.dataset.theme = theme;
       else delete root.dataset.theme;
       text.toggleAttribute("open", open);

@@ -3,7 +3,7 @@
 
 import { kindOf } from "./data.js";
 import { drawNode } from "./shapes.js";
-import { paint, paintAreas } from "./drawing.js";
+import { paint, paintAreas, paintPicture, rowNamesWidth } from "./drawing.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
 /** @typedef {import("./drawing.js").Lit} Lit */
@@ -13,6 +13,7 @@ import { paint, paintAreas } from "./drawing.js";
 const CELL = 60;
 const SHORT = 90;
 const SCALES = [0.01, 8];
+const FRAME = [0.65, 1.4]; // the scales at which the labels round a chosen node find room
 const HOVER_DELAY = 70; // ms; a pointer that only crosses the map lights nothing
 
 /**
@@ -29,7 +30,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
   /** @type {import("./drawing.js").Scene} */
   const scene = {
     graph, places: graph.nodes.map(({ x, y }) => ({ x, y })), shown: graph.nodes.map(() => false),
-    order: labelOrder(graph), palette: readPalette(graph), lit: null, hover: -1, cursor: -1, widths: new Map(), names: [],
+    order: labelOrder(graph), palette: readPalette(graph), lit: null, hover: -1, cursor: -1, widths: new Map(), names: [], twins: twinsOf(graph),
     related: true, farScale: 0, areas: [], areaBoxes: [], controls: [], timeline: null, badges: new Map(),
   };
   let size = [box.clientWidth, box.clientHeight];
@@ -173,8 +174,9 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
     view,
     network,
     labels: () => labels,
-    /** The two canvases, lower and upper. */
-    canvases: () => [/** @type {HTMLCanvasElement} */ (box.querySelector(".vis-network canvas")), overlay],
+    /** The picture as it is now, on a canvas of its own. */
+    picture: (/** @type {number} */ ratio) => paintPicture(scene, view(), ratio,
+      drawn.filter((edge) => scene.shown[edge.from] && scene.shown[edge.to] && !isHidden(edge, scene.related)), options.edges.color.color),
     /** Show these nodes only, and the lines between related episodes or not. */
     show(/** @type {boolean[]} */ shown, /** @type {boolean} */ related, /** @type {Map<number, number>} */ badges) {
       const changed = [];
@@ -222,6 +224,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
     },
     /** Fill the box again when its size has changed. */
     resize() {
+      if (matchMedia("print").matches) return; // what is printed is a picture of its own
       findControls();
       request();
       const [width, height] = [box.clientWidth, box.clientHeight];
@@ -231,8 +234,8 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
       network.redraw();
     },
     zoom: (/** @type {number} */ factor) => move({ scale: scaled(network.getScale() * factor) }, true),
-    /** Bring all shown nodes into view, or some of them. */
-    fit(glide = true, /** @type {Set<number> | null} */ some = null) {
+    /** Bring all shown nodes into view, or some of them; of a timeline its beginning, if all would be too small. */
+    fit(glide = true, /** @type {Set<number> | null} */ some = null, least = 0) {
       const points = scene.places.filter((_, node) => scene.shown[node] && (!some || some.has(node)));
       if (!points.length) return;
       let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
@@ -240,10 +243,25 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
         [left, right] = [Math.min(left, x), Math.max(right, x)];
         [top, bottom] = [Math.min(top, y), Math.max(bottom, y)];
       }
-      const margin = scene.timeline ? Math.min(180, box.clientWidth / 4) : 0; // for the names of the rows
+      const margin = scene.timeline ? Math.min(rowNamesWidth(context, scene.timeline) + 24, Math.max(0.3 * box.clientWidth, 210)) : 0;
       const scale = scaled(Math.min((box.clientWidth - 48 - margin) / (right - left + 40), (box.clientHeight - 70) / (bottom - top + 40), some ? 1.3 : 1.8));
       if (!some) scene.farScale = Math.min(scale * 1.15, 1.2);
+      if (scale < 0.7 * least && (bottom - top) * least < 2 * box.clientHeight) {
+        const [half, down] = [box.clientWidth / 2 / least, box.clientHeight / 2 / least];
+        move({ position: { x: left + half - (margin + 16) / least, y: top + down - 40 / least }, scale: least }, glide);
+        return;
+      }
       move({ position: { x: (left + right) / 2 - margin / 2 / scale, y: (top + bottom) / 2 + 10 / scale }, scale }, glide);
+    },
+    /** Bring a chosen node to the middle, as near as lets most of what is lit with it be seen. */
+    frame(/** @type {number} */ node) {
+      const { x, y } = scene.places[node];
+      const [width, height] = [box.clientWidth / 2 - 70, box.clientHeight / 2 - 40];
+      const fitting = [...(scene.lit?.nodes ?? [])].filter((other) => other !== node && scene.shown[other])
+        .map((other) => Math.min(width / Math.abs(scene.places[other].x - x), height / Math.abs(scene.places[other].y - y)))
+        .sort((a, b) => b - a);
+      const scale = fitting.length ? fitting[Math.floor(0.85 * (fitting.length - 1))] : 1;
+      move({ position: { x, y }, scale: Math.min(Math.max(scale, FRAME[0]), FRAME[1]) }, true);
     },
     /** Bring a node into view, and near enough to read, if it is not. */
     reveal(/** @type {number} */ node, least = 0.3, glide = true) {
@@ -257,14 +275,28 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
 }
 
 /**
- * Nodes in the order their labels are placed: topics, episodes, the rest, each by degree.
+ * Nodes in the order their labels are placed: topics that join episodes, episodes, other topics, the rest, each by
+ * degree.
  * @param {Graph} graph
  * @returns {number[]}
  */
 function labelOrder(graph) {
   const bonus = new Map([["topic", 1e6], ["podcast", 1e6], ["episode", 1e5]]);
-  const rank = graph.nodes.map(({ kind, degree }) => degree + (bonus.get(kind) ?? 0));
+  const rank = graph.nodes.map(({ kind, degree }) => degree + (kind === "topic" && degree < 2 ? 1e4 : bonus.get(kind) ?? 0));
   return graph.nodes.map(({ index }) => index).sort((a, b) => rank[b] - rank[a] || a - b);
+}
+
+/**
+ * For each topic the episode that bears its very name, -1 for none: where they stand side by side, one label does.
+ * @param {Graph} graph
+ * @returns {number[]}
+ */
+function twinsOf(graph) {
+  const twins = graph.nodes.map(() => -1);
+  for (const { relation, from, to } of graph.edges) {
+    if (relation === "about" && graph.nodes[from].name.toLowerCase() === graph.nodes[to].name.toLowerCase()) twins[to] = from;
+  }
+  return twins;
 }
 
 /**
@@ -297,6 +329,6 @@ function readPalette(graph) {
   const families = Object.entries(graph.legend.families).map(([name, { light, dark: night }]) => [name, dark ? night : light]);
   return {
     ground: value("--ground"), ink: value("--ink"), faint: value("--faint"), edge: value("--lit-edge"),
-    accent: value("--accent"), families: Object.fromEntries(families),
+    accent: value("--accent"), dark, families: Object.fromEntries(families),
   };
 }

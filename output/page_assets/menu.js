@@ -43,7 +43,7 @@ export function createMenu(graph, map) {
         text("podgraph.graphml", "application/xml", () => toGraphml(graph, chosen()))),
       element("fieldset", {}, element("legend", {}, "Picture, as it is now"),
         text("podgraph.svg", "image/svg+xml", () => toSvg(map.scene, map.view(), map.labels())),
-        element("button", { type: "button", onclick: () => picture(map) }, "PNG"))));
+        element("button", { type: "button", onclick: () => map.picture(2).toBlob((blob) => blob && save("podgraph.png", blob), "image/png") }, "PNG"))));
   menu.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     event.stopPropagation();
@@ -54,17 +54,4 @@ export function createMenu(graph, map) {
     if (!menu.contains(/** @type {Node} */ (event.target))) menu.removeAttribute("open");
   });
   return menu;
-}
-
-/** @param {ReturnType<import("./map.js").createMap>} map */
-function picture(map) {
-  const [lower, upper] = map.canvases();
-  const both = document.createElement("canvas");
-  [both.width, both.height] = [upper.width, upper.height];
-  const context = /** @type {CanvasRenderingContext2D} */ (both.getContext("2d"));
-  context.fillStyle = map.scene.palette.ground;
-  context.fillRect(0, 0, both.width, both.height);
-  context.drawImage(lower, 0, 0, both.width, both.height);
-  context.drawImage(upper, 0, 0);
-  both.toBlob((blob) => blob && save("podgraph.png", blob), "image/png");
 }

@@ -5,10 +5,12 @@
 
 /** What joins everything: a walk does not go through it, or all would be two steps from all. */
 const HUBS = new Set(["podcast", "repo"]);
+/** @type {Record<string, string>} the relations to such a whole */
+const WHOLES = { part_of: "podcast", in_repo: "repo" };
 
 /**
  * The nodes within so many steps, and the edges the walk saw between them. That an episode is part of its
- * podcast goes without saying.
+ * podcast, and a file of its repository, goes without saying.
  * @param {Graph} graph
  * @param {number} start
  * @param {number} depth
@@ -27,7 +29,7 @@ export function neighbourhood(graph, start, depth, shown) {
       for (const number of graph.links[node]) {
         const { from, to, relation } = graph.edges[number];
         const other = from === node ? to : from;
-        if (!shown(other) || (relation === "part_of" && graph.nodes[start].kind !== "podcast")) continue;
+        if (!shown(other) || (WHOLES[relation] && graph.nodes[start].kind !== WHOLES[relation])) continue;
         edges.add(number);
         if (!nodes.has(other)) {
           nodes.add(other);

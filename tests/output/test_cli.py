@@ -1,5 +1,6 @@
 """The command, as a person or a script uses it."""
 
+import io
 import json
 import subprocess
 import sys
@@ -95,6 +96,46 @@ def test_cites_answers_in_json(podgraph):
     assert episode["evidence"][0]["quote"] == "https://github.com/pytorch/pytorch/pull/130935"
 
 
+def test_cites_reads_references_from_standard_input(podgraph, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("130935\n\n  PR 1\ntorch.vmap\n"))
+    status, out, err = podgraph("cites", "-")
+    assert status == 0
+    assert err == "podgraph: nothing cites github:pytorch/pytorch#1 (PR 1)\n"
+    rows = [line.split("\t") for line in out.splitlines()]
+    assert rows[0][:3] == ["github:pytorch/pytorch#130935", "2024-08-04", "Compiler collectives"]
+    assert {row[0] for row in rows[1:]} == {"symbol:torch.vmap"}
+    monkeypatch.setattr("sys.stdin", io.StringIO("130935\n"))
+    assert [answer["found"] for answer in json.loads(podgraph("cites", "-", "--json")[1])] == [True]
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n"))
+    assert podgraph("cites", "-") == (2, "", "podgraph: standard input holds no reference; give one a line\n")
+
+
+PHRASES = [
+    ("CUDA semantics", ["docs:pytorch/notes/cuda"]),  # the title of a page goes before another name of a topic
+    ("numerical accuracy of half", None),
+    ("caching allocator", ["topic:cuda-caching-allocator"]),
+]
+
+
+@pytest.mark.parametrize(("phrase", "nodes"), PHRASES)
+def test_a_phrase_is_a_name_and_no_path(podgraph, phrase, nodes):
+    status, out, err = podgraph("cites", phrase, "--json")
+    answer = json.loads(out)
+    if nodes:
+        assert status == 0
+        assert err == f"podgraph: took {phrase!r} for {', '.join(nodes)}\n"
+        assert answer["id"] == nodes[0]
+    else:
+        assert (status, answer["id"]) == (1, phrase)
+        _, _, err = podgraph("cites", phrase)
+        assert "no topic, symbol, label or title of a page; try `podgraph search`" in err
+
+
+def test_cites_says_in_json_what_is_not_certain(podgraph):
+    _, out, _ = podgraph("cites", "130935", "--json")
+    assert json.loads(out)["episodes"][0]["uncertain"] == ["duration", "url"]
+
+
 def test_cites_says_when_nothing_does(podgraph):
     assert podgraph("cites", "pytorch/pytorch#1")[::2] == (
         1,
@@ -147,6 +188,31 @@ def test_list_narrows_and_sorts(podgraph):
     assert (status, err) == (1, "podgraph: no pulls there\n")
 
 
+def test_the_undated_come_last_by_number(podgraph):
+    _, out, _ = podgraph("list", "episodes")
+    undated = [int(line.split("\t")[1]) for line in out.splitlines() if line.startswith("\t")]
+    assert undated == [73, 72, 71, 70, 69, 68, 67, 66, 65]
+
+
+BLOG = "<rss version='2.0'><channel><title>B</title><item><title>One</title><link>https://b.org/1</link></item></channel></rss>"
+
+
+def test_build_counts_as_people_do_and_says_what_is_a_blog(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "feed.xml").write_text(BLOG, "utf-8")
+    assert main(["build", "feed.xml", "-o", "g.json"]) == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[:2] == [
+        "podgraph: read B: 1 post",
+        "podgraph: feed.xml has no audio: taken for a blog; --as episodes makes its items episodes",
+    ]
+    assert "1 blog post; 0 edges" in lines[2]
+    assert main(["build", "feed.xml", "-o", "g.json", "--as", "episodes"]) == 0
+    err = capsys.readouterr().err
+    assert "read B: 1 episode\n" in err
+    assert "taken for a blog" not in err
+
+
 def test_stats_counts(podgraph):
     _, out, _ = podgraph("stats", "--json")
     figures = json.loads(out)
@@ -159,6 +225,8 @@ def test_stats_counts(podgraph):
 BAD = [
     (["cites", ""], "an empty reference names nothing"),
     (["show", " "], "an empty name means no node"),
+    (["search", ""], "an empty text is everywhere"),
+    (["search", ' "" '], "an empty text is everywhere"),
     (["list", "sandwiches"], "there is no kind 'sandwiches'"),
     (["cites", "1", "-g", "missing.json"], "missing.json: there is no such file"),
     (["frobnicate"], "invalid choice"),
@@ -295,13 +363,6 @@ def test_a_title_that_is_not_there_is_status_1(podgraph):
     status, out, err = podgraph("related", "no such title")
     assert (status, out) == (1, "")
     assert err == "podgraph: no episode is called 'no such title'; `podgraph list episodes` shows all\n"
-
-
-def test_export_says_what_it_wrote(podgraph, tmp_path):
-    status, _, err = podgraph("export", str(tmp_path / "g.csv"))
-    assert status == 0
-    told = [line.removeprefix("podgraph: wrote ") for line in err.splitlines()]
-    assert sorted(told) == sorted(str(path) for path in tmp_path.iterdir())
 
 
 def test_the_parser_of_all_commands_can_be_made():

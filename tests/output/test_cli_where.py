@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 
 import pytest
 
@@ -57,6 +58,21 @@ def test_it_reads_a_list_of_changed_files(saved, capsys, monkeypatch):
     status, answers = ask(capsys, "where", "-", "-g", saved)
     assert status == 0
     assert [answer["episodes"][0]["title"] for answer in answers] == ["TensorIterator", "torch.nn"]
+
+
+def test_reasons_are_said_once(saved, capsys):
+    _, (answer,) = ask(capsys, "where", "TensorIterator", "-g", saved)
+    assert answer["episodes"][0]["reasons"] == ["is named after at::TensorIterator"]
+    _, (answer,) = ask(capsys, "where", "torch/_dynamo/variables/base.py", "-g", saved)
+    assert all(len(reason.split(",")) <= 4 for episode in answer["episodes"] for reason in episode["reasons"])
+
+
+def test_several_answers_in_a_pipe_are_told_apart(saved, capsys):
+    assert main(["where", "TensorIterator", "TensorAccessor", "-g", saved]) == 0
+    rows = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
+    assert list(dict.fromkeys(row[0] for row in rows)) == ["TensorIterator", "TensorAccessor"]
+    assert {len(row) for row in rows} == {5}
+    assert any(re.search("/blob/[0-9a-f]{40}/", row[4]) for row in rows)
 
 
 def test_what_nobody_knows_is_status_1(saved, capsys):

@@ -135,7 +135,7 @@ def test_good_targets_pass(tmp_path, monkeypatch):
 
 
 def test_a_missing_library_is_named_with_its_extra(tmp_path):
-    needy = Format("x", (".x",), "", "dot", "to_dot", "write_dot", needs="no_such_library", extra="parquet")
+    needy = Format("x", (".x",), "", ".dot", "to_dot", "write_dot", needs="no_such_library", extra="parquet")
     with pytest.raises(OutputError, match=re.escape("needs no_such_library; pip install 'podgraph[parquet]'")):
         check_targets([tmp_path / "g.x"], needy)
 

@@ -1,0 +1,159 @@
+"""``podgraph export``, and the options and formats that ``build`` shares with it."""
+
+import json
+import re
+import sys
+
+import pytest
+
+from output.cli import main
+from output.formats import FORMATS, read_graph, write_graph
+from tests.output.graphs import contract_graph, foreign
+
+
+@pytest.fixture
+def saved(tmp_path, monkeypatch):
+    """A folder with podgraph.json of the contract's graph, in which the command runs."""
+    write_graph(contract_graph(), tmp_path / "podgraph.json")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def files(folder):
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_it_says_what_it_wrote(saved, capsys):
+    assert main(["export", "g.csv", "-o", "g.gexf"]) == 0
+    told = [line.removeprefix("podgraph: wrote ") for line in capsys.readouterr().err.splitlines()]
+    assert told == ["g.nodes.csv", "g.edges.csv", "g.gexf"]
+    assert all((saved / name).exists() for name in told)
+
+
+@pytest.mark.parametrize("item", [item for item in FORMATS if item.name != "html"], ids=lambda item: item.name)
+def test_a_second_export_gives_the_same_and_a_foreign_folder_stays(saved, item, capsys):
+    foreign(item.needs)
+    target = f"g{item.suffixes[0]}"
+    assert main(["export", target]) == 0
+    first = files(saved)
+    assert main(["export", target]) == 0
+    assert files(saved) == first
+    capsys.readouterr()
+    (saved / "thesis").mkdir()
+    (saved / "thesis" / "chapter.txt").write_text("mine")
+    before = files(saved)
+    if not item.in_place:  # a vault lives beside what is the user's own
+        assert main(["export", "thesis", "--format", item.name]) == 2
+        assert files(saved) == before
+    assert main(["export", f"nowhere/{target}"]) == 2
+    assert files(saved) == before
+    assert capsys.readouterr().err.count("\n") == (1 if item.in_place else 2)
+
+
+PARTS = [
+    (["--kinds", "episodes,topics"], {"episode", "topic"}),
+    (["--kinds", "pull"], {"pull"}),
+    (["--relations", "cites"], {"blog", "docs", "episode", "file", "paper", "pull", "repo"}),
+    (["--focus", "topic:vmap", "--hops", "0"], {"topic"}),
+    (["--since", "2024", "--until", "2024-12", "--kinds", "episode"], {"episode"}),
+]
+
+
+@pytest.mark.parametrize(
+    ("words", "kinds"), PARTS, ids=lambda value: " ".join(value) if isinstance(value, list) else ""
+)
+@pytest.mark.parametrize("suffix", [".json", ".graphml", ".gexf", ".sqlite"])
+def test_a_part_is_the_same_in_every_format(saved, words, kinds, suffix):
+    assert main(["export", f"part{suffix}", "-q", *words]) == 0
+    assert {kind for _, kind in read_graph(f"part{suffix}").nodes(data="kind")} == kinds
+
+
+def test_options_reach_their_format(saved):
+    assert main(["export", "still.gexf", "plain.dot"]) == 0
+    assert main(["export", "moving.gexf", "boxes.dot", "--dynamic", "--clusters"]) == 0
+    assert ' mode="static"' in (saved / "still.gexf").read_text("utf-8")
+    assert ' mode="dynamic"' in (saved / "moving.gexf").read_text("utf-8")
+    assert "subgraph" not in (saved / "plain.dot").read_text("utf-8")
+    assert 'subgraph "cluster_0"' in (saved / "boxes.dot").read_text("utf-8")
+
+
+UNFIT = [
+    (["export", "g.json", "--dynamic"], "--dynamic: does not fit json; it is for .gexf"),
+    (["export", "g.gexf", "--clusters"], "--clusters: does not fit gexf; it is for .dot"),
+    (["export"], "no FILE was given; name one: its suffix chooses the format"),
+    (["build", "sample", "-o", "g.gexf", "-o", "g.csv", "--clusters"], "--clusters: does not fit gexf, csv; it is for .dot"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "message"), UNFIT, ids=lambda value: " ".join(value) if isinstance(value, list) else ""
+)
+def test_an_option_that_fits_no_target_is_an_error(saved, capsys, words, message):
+    before = files(saved)
+    assert main(words) == 2
+    assert capsys.readouterr().err == f"podgraph: {message}\n"
+    assert files(saved) == before
+
+
+def test_build_takes_the_options_too(saved):
+    assert main(["build", "sample", "-q", "-o", "g.gexf", "--dynamic", "--kinds", "episodes"]) == 0
+    assert ' mode="dynamic"' in (saved / "g.gexf").read_text("utf-8")
+
+
+FOO = """
+from pathlib import Path
+from output.formats import Format
+
+def to_foo(graph):
+    return "".join(f"{node}\\n" for node in sorted(graph))
+
+def write_foo(graph, path):
+    Path(path).write_text(to_foo(graph), "utf-8")
+
+FORMAT = Format("foo", (".foo",), "for the Foo of tests", "podgraph_foo", "to_foo", "write_foo")
+"""
+
+
+@pytest.fixture
+def plugged(tmp_path_factory, monkeypatch):
+    """An installed distribution that brings a format."""
+    site = tmp_path_factory.mktemp("site")
+    (site / "podgraph_foo.py").write_text(FOO, "utf-8")
+    (site / "podgraph_foo-1.0.dist-info").mkdir()
+    (site / "podgraph_foo-1.0.dist-info" / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: podgraph-foo\nVersion: 1.0\n", "utf-8"
+    )
+    (site / "podgraph_foo-1.0.dist-info" / "entry_points.txt").write_text(
+        "[podgraph.formats]\nfoo = podgraph_foo:FORMAT\n", "utf-8"
+    )
+    monkeypatch.syspath_prepend(str(site))
+    yield site
+    sys.modules.pop("podgraph_foo", None)
+
+
+@pytest.mark.parametrize("words", [["x.foo"], ["-o", "x.foo"], ["x.txt", "--format", "foo"]], ids=" ".join)
+def test_an_installed_package_brings_a_format(saved, plugged, words):
+    assert main(["export", *words]) == 0
+    (written,) = saved.glob("x.*")
+    assert written.read_text("utf-8").splitlines() == sorted(contract_graph())
+
+
+def test_build_writes_it_too_and_again(saved, plugged):
+    for _ in range(2):
+        assert main(["build", "sample", "-q", "-o", "x.foo"]) == 0
+    assert "episode:pytorch-developer-podcast/vmap" in (saved / "x.foo").read_text("utf-8").splitlines()
+
+
+def test_a_format_that_cannot_be_loaded_is_named(saved, plugged, capsys):
+    (plugged / "podgraph_foo.py").write_text(FOO.replace('"write_foo")', '"write_bar")'), "utf-8")
+    assert main(["export", "x.foo"]) == 2
+    assert re.fullmatch(r"podgraph: format foo: cannot be loaded: .*write_bar.*\n", capsys.readouterr().err)
+    assert not (saved / "x.foo").exists()
+
+
+def test_what_was_exported_can_be_asked(saved, capsys):
+    for suffix in (".json.gz", ".sqlite", ".sqlite3", ".db", ".graphml", ".gexf"):
+        assert main(["export", f"g{suffix}", "-q"]) == 0
+        assert main(["cites", "o/r#7", "--json", "-g", f"g{suffix}"]) == 0
+        (episode,) = json.loads(capsys.readouterr().out)["episodes"]
+        assert episode["id"] == "episode:p/strides", suffix

@@ -1,0 +1,100 @@
+"""What a person sees on a terminal of 40, 80 and 250 columns."""
+
+import io
+import json
+import re
+import sys
+
+import pytest
+
+from output.cli import main
+
+STYLE = re.compile("\x1b\\[[0-9;]*m")
+PAGE = "https://pytorch-dev-podcast.simplecast.com/episodes/compiler-collectives"
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory):
+    target = tmp_path_factory.mktemp("built") / "podgraph.json"
+    assert main(["build", "sample", "-q", "-o", str(target)]) == 0
+    return target
+
+
+@pytest.fixture
+def see(saved, monkeypatch):
+    """Run a command on a terminal of some width: (standard output without colours, standard error)."""
+
+    def run(width, *words):
+        monkeypatch.setenv("PODGRAPH_GRAPH", str(saved))
+        monkeypatch.setenv("COLUMNS", str(width))
+        monkeypatch.setenv("TERM", "xterm")
+        out, err = Terminal(), Terminal()
+        monkeypatch.setattr(sys, "stdout", out)
+        monkeypatch.setattr(sys, "stderr", err)
+        main([*words])
+        return STYLE.sub("", out.getvalue()), err.getvalue()
+
+    return run
+
+
+WHOLE = [
+    (("cites", "130935"), PAGE),
+    (("cites", "130935"), "https://github.com/pytorch/pytorch/pull/130935"),
+    (("related", "vmap"), "https://pytorch-dev-podcast.simplecast.com/episodes/batching"),
+    (("order", "vmap"), "https://pytorch-dev-podcast.simplecast.com/episodes/vmap"),
+    (("where", "TensorIterator"), "https://pytorch-dev-podcast.simplecast.com/episodes/tensoriterator"),
+    (("where", "TensorIterator"), "https://docs.pytorch.org/docs/stable/notes/tensor_iterator.html"),
+    (("where", "TensorIterator"), "aten/src/ATen/TensorIterator.h:734"),
+    (("list", "pulls"), "https://github.com/pytorch/pytorch/pull/130935"),
+    (("show", "130935"), "https://github.com/pytorch/pytorch/pull/130935"),
+    (("show", "vmap"), "https://pytorch-dev-podcast.simplecast.com/episodes/vmap"),
+    (("search", "VmapTransforms"), "github:pytorch/pytorch:aten/src/ATen/VmapTransforms.h"),
+    (("stats", "--links"), "https://github.com/pytorch/pytorch/blob/main/torchgen/gen.py"),
+]
+
+
+@pytest.mark.parametrize("width", [40, 80, 250])
+@pytest.mark.parametrize(
+    ("words", "shown"), WHOLE, ids=lambda value: " ".join(value) if isinstance(value, tuple) else ""
+)
+def test_an_address_stays_whole(see, width, words, shown):
+    out, _ = see(width, *words)
+    assert re.search(rf"(?<!\S){re.escape(shown)}(?!\S)", out)
+
+
+def test_where_shortens_what_nobody_reads(see):
+    out, _ = see(80, "where", "torch/_dynamo/variables/base.py:320")
+    assert not re.search("[0-9a-f]{40}", out)
+    assert re.search("pytorch/pytorch at [0-9a-f]{8}", out)
+    assert len(out.splitlines()) < 30
+
+
+def test_a_reference_is_told_as_it_was_understood(see):
+    assert "pytorch/pytorch#130935 (pull request) is named by 1 episode:" in see(80, "cites", "PR 130935")[0]
+    assert re.search(r"torch/_dynamo \(folder, and \d+ things in it\)", see(80, "cites", "torch/_dynamo/")[0])
+
+
+def test_what_is_not_certain_is_marked(see, saved):
+    """Episode 56's date is inferred, and so is the address of its page."""
+    cited = next(
+        edge["target"]
+        for edge in json.loads(saved.read_text("utf-8"))["edges"]
+        if edge["source"].endswith("/all-about-nvidia-gpus") and edge["key"] == "about"
+    )
+    out, err = see(250, "cites", cited)
+    assert re.search(r"2021-09-20\?\s+All about NVIDIA GPUs", out)
+    assert "a date with ? is not certain" in err
+    assert re.search(r"the address of \d+ pages? is not certain", err)
+    assert "2021-09-20?" in see(80, "list", "episodes", "--year", "2021")[0]
+
+
+def test_kinds_are_said_as_people_do(see):
+    assert re.search(r"pull request +pytorch/pytorch#130935", see(250, "list", "pulls")[0])
+    out, _ = see(80, "stats")
+    assert re.search(r"^ person +1", out, re.MULTILINE)
+    assert re.search(r"^ pull requests +\d\d", out, re.MULTILINE)
