@@ -147,7 +147,7 @@ def _report(built: Built, warnings: list[str], arguments: argparse.Namespace) ->
     for feed in built.feeds:
         what = "episode" if feed.kind == "podcast" else "post"
         note(f"read {feed.title or feed.source}: {counted(len(feed.episodes), what)}", quiet=arguments.quiet)
-        if feed.kind != "podcast" and not arguments.as_kind:
+        if feed.kind != "podcast" and not arguments.as_kind and feed.source != "sample":
             note(
                 f"{feed.source} has no audio: taken for a blog; --as episodes makes its items episodes",
                 quiet=arguments.quiet,
