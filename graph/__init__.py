@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from .order import order_all as order_all
     from .order import order_episode as order_episode
     from .order import order_topic as order_topic
+    from .overview import stats as stats
     from .part import narrow as narrow
     from .paths import Step as Step
     from .paths import find_paths as find_paths
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from .query import link_health as link_health
     from .query import listing as listing
     from .query import neighbours as neighbours
-    from .query import stats as stats
     from .relate import find_related as find_related
     from .relatives import Relative as Relative
     from .relatives import relatives_of as relatives_of
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from .schema import check as check
     from .search import Found as Found
     from .search import find_nodes as find_nodes
+    from .series import find_series as find_series
     from .view import Adjacency as Adjacency
     from .view import Edge as Edge
     from .view import View as View
@@ -78,6 +79,7 @@ _HOME = {
     "find_nodes": "search",
     "find_paths": "paths",
     "find_related": "relate",
+    "find_series": "series",
     "find_ties": "community",
     "link_health": "query",
     "listing": "query",
@@ -91,7 +93,7 @@ _HOME = {
     "relatives_of": "relatives",
     "resolve_episode": "resolve",
     "resolve_reference": "resolve",
-    "stats": "query",
+    "stats": "overview",
 }
 
 __all__ = sorted(_HOME)  # noqa: PLE0605 - one list, not two

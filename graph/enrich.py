@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from .about import add_topics
 from .community import communities, find_ties, ranks
 from .relate import find_related
+from .series import find_series
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -15,10 +16,13 @@ if TYPE_CHECKING:
 
 
 def enrich_graph(graph: nx.MultiDiGraph[str], vocabulary: Vocabulary) -> None:
-    """Complete a built graph in place: topics, ``related`` edges, and the attributes ``community`` and ``rank``."""
+    """Complete a built graph in place: topics, ``related`` edges, series, attributes ``community`` and ``rank``."""
     add_topics(graph, vocabulary)
     for source, target, attributes in list(find_related(graph)):
         graph.add_edge(source, target, "related", **attributes)
+    for later, earlier, attributes in list(find_series(graph)):
+        if not graph.has_edge(later, earlier, "listen_first"):
+            graph.add_edge(later, earlier, "listen_first", **attributes)
     ties = find_ties(graph)
     for node, name in communities(graph, ties).items():
         graph.nodes[node]["community"] = name

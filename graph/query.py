@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .citations import CITING, newest_first
-from .schema import ARTIFACTS, KINDS
+from .schema import ARTIFACTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -105,61 +105,6 @@ def _sorted(rows: list[Row], order: str) -> list[Row]:
 
 
 @dataclass(frozen=True, slots=True)
-class Stats:
-    """The figures of a graph; lists of (id, count) hold the ten with the most, the most first."""
-
-    kinds: dict[str, int]
-    relations: dict[str, int]
-    most_cited: list[tuple[str, int]]
-    most_connected: list[tuple[str, int]]
-    uncited_episodes: list[str]
-    truncated_links: int
-    first: str
-    last: str
-    years: dict[str, int]
-
-
-def stats(view: View) -> Stats:
-    """Count what a graph holds: by kind, relation and year, the most cited, and the episodes that cite nothing."""
-    kinds: Counter[str] = Counter()
-    relations: Counter[str] = Counter()
-    cited: Counter[str] = Counter()
-    degree: Counter[str] = Counter()
-    dates, uncited, truncated = [], [], 0
-    undated = 0
-    for id_, node in view.nodes():
-        kinds[str(node.get("kind", ""))] += 1
-        edges = list(view.edges_from(id_))
-        degree[id_] += len(edges)
-        for edge in edges:
-            relations[edge.relation] += 1
-            degree[edge.target] += 1
-            if edge.relation == "cites":
-                cited[edge.target] += 1
-        if node.get("kind") == "episode":
-            truncated += len(node.get("truncated_links", ()))
-            if "date" in node:
-                dates.append(str(node["date"]))
-            else:
-                undated += 1
-            if not any(edge.relation == "cites" for edge in edges):
-                uncited.append(id_)
-    years = Counter(date[:4] for date in dates)
-    by_year = {year: years[year] for year in sorted(years)} | ({"undated": undated} if undated else {})
-    return Stats(
-        {kind: kinds[kind] for kind in KINDS if kinds[kind]},
-        {relation: relations[relation] for relation in sorted(relations)},
-        _most(cited, at_least=2),
-        _most(degree, at_least=1),
-        uncited,
-        truncated,
-        min(dates, default="")[:10],
-        max(dates, default="")[:10],
-        by_year,
-    )
-
-
-@dataclass(frozen=True, slots=True)
 class LinkHealth:
     """The state of what is cited and named: how many of each status, and what has moved or gone, by id.
 
@@ -183,8 +128,3 @@ def link_health(view: View) -> LinkHealth:
         if status in ("moved", "gone"):
             changed.append((id_, status, str(node.get("current_url", "")), tuple(naming)))
     return LinkHealth({status: statuses[status] for status in ("ok", "moved", "gone", "unknown")}, sorted(changed))
-
-
-def _most(counts: Counter[str], at_least: int) -> list[tuple[str, int]]:
-    ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    return [(id_, count) for id_, count in ranked[:10] if count >= at_least]

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from graph import View
 
+_ISLANDS = 5  # groups told of one by one
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
@@ -39,6 +41,8 @@ def run(arguments: argparse.Namespace) -> int:
     print_table(("kind", "nodes"), [(kind_name(kind, count), str(count)) for kind, count in figures.kinds.items()])
     print_table(("relation", "edges"), [(relation, str(count)) for relation, count in figures.relations.items()])
     print_table(("year", "episodes"), [(year, str(count)) for year, count in figures.years.items()])
+    if figures.areas:
+        print_table(("area", "episodes and posts"), [(area, str(count)) for area, count in figures.areas.items()])
     if figures.most_cited:
         print_table(
             ("cited by", "most cited"),
@@ -50,6 +54,16 @@ def run(arguments: argparse.Namespace) -> int:
         [(str(count), _label(id_, view)) for id_, count in figures.most_connected],
         wide=(1,),
     )
+    if figures.bridges:
+        print_table(
+            ("bridge between", "communities"),
+            [(_label(id_, view), "; ".join(names)) for id_, names in figures.bridges],
+            wide=(0, 1),
+        )
+    for island in figures.islands[:_ISLANDS]:
+        print_heading(f"apart from the rest: {', '.join(_label(id_, view) for id_ in island)}")
+    if len(figures.islands) > _ISLANDS:
+        print_heading(f"and {counted(len(figures.islands) - _ISLANDS, 'more group')} apart (--json lists them)")
     uncited, cut = len(figures.uncited_episodes), figures.truncated_links
     print_heading(
         f"{counted(uncited, 'episode')} {'cites' if uncited == 1 else 'cite'} nothing; "

@@ -1,0 +1,40 @@
+"""The figures of a graph, its bridges and its islands."""
+
+from graph import Adjacency, stats
+from tests.graph.nets import ident, net
+
+
+def figures(graph):
+    return stats(Adjacency.of_graph(graph))
+
+
+def test_areas_count_each_episode_once():
+    graph = net(("mill", ["flour", "bran"], ""), ("oven", ["flour"], ""), ("rose", ["petal"], ""))
+    for topic in ("flour", "bran"):
+        graph.nodes[f"topic:{topic}"]["area"] = "Baking"
+    assert figures(graph).areas == {"Baking": 2}
+
+
+def test_islands_are_what_only_the_podcast_ties_to_the_rest():
+    graph = net(("mill", ["flour"], ""), ("oven", ["flour"], ""), ("rose", ["petal"], ""), ("still", [], ""))
+    assert figures(graph).islands == [[ident("rose")], [ident("still")]]
+    graph.add_edge(ident("rose"), ident("mill"), "see_also", weight=1)
+    assert figures(graph).islands == [[ident("still")]]
+
+
+def test_bridges_are_related_to_two_communities_or_more():
+    graph = net(*((name, [], "") for name in ("mill", "oven", "rose", "still")))
+    for name, community in (("mill", "baking"), ("oven", "heat"), ("rose", "garden"), ("still", "heat")):
+        graph.nodes[ident(name)]["community"] = community
+    for source, target in (("mill", "oven"), ("rose", "mill"), ("oven", "still")):
+        graph.add_edge(ident(source), ident(target), "related", weight=0.5)
+    assert figures(graph).bridges == [(ident("mill"), ["garden", "heat"])]
+
+
+def test_the_snapshot(sample):
+    found = figures(sample)
+    assert (found.kinds["episode"], found.years["2021"], found.years["undated"]) == (83, 56, 9)
+    assert list(found.years) == ["2021", "2022", "2024", "undated"]
+    assert found.most_cited[0] == ("github:pytorch/pytorch:aten/src/ATen/native/README.md", 3)
+    assert found.islands == []
+    assert sum(found.communities.values()) == 83 + 16

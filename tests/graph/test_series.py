@@ -1,0 +1,57 @@
+"""Which episode goes on from which, by their titles."""
+
+import networkx
+import pytest
+
+from graph import find_series
+
+
+def series(*titles, podcast="podcast:p"):
+    graph = networkx.MultiDiGraph()
+    for place, title in enumerate(titles):
+        date = f"2021-01-{place + 1:02}" if title.isascii() else ""
+        graph.add_node(title, kind="episode", label=title, title=title, date=date, podcast=podcast)
+    return {(later, earlier) for later, earlier, _ in find_series(graph)}
+
+
+@pytest.mark.parametrize(("titles", "found"), [
+    (["CUDA graphs", "Codegen", "CUDA graph trees"], {("CUDA graph trees", "CUDA graphs")}),
+    (["CUDA graph trees", "CUDA graphs"], set()),  # what came later is no start
+    (["__torch_function__", "Multiple dispatch in __torch_function__"],
+     {("Multiple dispatch in __torch_function__", "__torch_function__")}),
+    (["Python 3", "Python bindings", "Python 3 at last"], {("Python 3 at last", "Python 3")}),
+    (["News", *(f"News of {month}" for month in ("April", "June", "July", "August"))], set()),  # a common word
+    (["2021", "2021 in review"], set()),
+    (["The", "The mill"], set()),
+    (["Mills, part 1", "Roses", "Mills, part 2", "Mills (Part three)"],
+     {("Mills, part 2", "Mills, part 1"), ("Mills (Part three)", "Mills, part 2")}),
+    (["Part 1", "Part 2"], set()),
+    (["Mill – undated", "Mill – undated again"], set()),
+])  # fmt: skip
+def test_what_goes_on_from_what(titles, found):
+    assert series(*titles) == found
+
+
+def test_the_reason_names_both():
+    graph = networkx.MultiDiGraph()
+    for date, title in (("2021-01-01", "CUDA graphs"), ("2022-01-01", "CUDA graph trees")):
+        graph.add_node(title, kind="episode", label=title, title=title, date=date, podcast="podcast:p")
+    ((_, _, attributes),) = find_series(graph)
+    assert attributes == {"weight": 1, "reasons": ["“CUDA graph trees” goes on from “CUDA graphs”, by its title"]}
+
+
+def test_podcasts_do_not_go_on_from_each_other():
+    graph = networkx.MultiDiGraph()
+    for podcast, title in (("podcast:a", "CUDA graphs"), ("podcast:b", "CUDA graph trees")):
+        graph.add_node(title, kind="episode", label=title, title=title, date=podcast, podcast=podcast)
+    assert list(find_series(graph)) == []
+
+
+def test_the_snapshot_has_its_two(sample):
+    found = {
+        (sample.nodes[later]["title"], sample.nodes[earlier]["title"]) for later, earlier, _ in find_series(sample)
+    }
+    assert found == {
+        ("CUDA graph trees", "CUDA graphs"),
+        ("Multiple dispatch in __torch_function__", "__torch_function__"),
+    }
