@@ -47,7 +47,9 @@ def find_related(
     """
     texts = sorted(node for node, data in graph.nodes(data=True) if data["kind"] in SOURCES and data.get("title"))
     families = _features(graph, texts)
-    vectors = {family: _vectors(features, len(texts)) for family, features in families.items()}
+    vectors = {
+        family: _vectors(features, len(texts), unsaid=family == "topic") for family, features in families.items()
+    }
     proposed = _proposals(vectors, texts)
     said = _said(graph, set(texts))
     places = {node: place for place, node in enumerate(texts)}
@@ -122,19 +124,31 @@ def _groups(graph: nx.MultiDiGraph[str]) -> dict[str, list[str]]:
     return groups
 
 
-def _vectors(features: Vectors, total: int) -> dict[str, dict[str, float]]:
-    """Return unit vectors of weight times rarity (idf) for each node; what only one holds counts in the length."""
+def _vectors(features: Vectors, total: int, *, unsaid: bool = False) -> dict[str, dict[str, float]]:
+    """Return vectors of weight times rarity (idf) for each node; what only one holds counts in the length.
+
+    Their length is 1; with ``unsaid``, less the fewer features a node has: each is taken to have as much again as the
+    average node that it does not say, or a bare title of one topic would be that topic's best example.
+    """
     spread: dict[str, int] = defaultdict(int)
     for held in features.values():
         for feature in held:
             spread[feature] += 1
-    vectors = {}
-    for node, held in features.items():
-        vector = {feature: weight * math.log((total + 1) / spread[feature]) for feature, weight in held.items()}
-        length = math.sqrt(sum(value * value for value in vector.values()))
-        vectors[node] = (
-            {feature: value / length for feature, value in vector.items() if spread[feature] > 1} if length else {}
-        )
+    rarity = {feature: math.log((total + 1) / count) for feature, count in spread.items()}
+    squares = {
+        node: math.fsum((weight * rarity[feature]) ** 2 for feature, weight in held.items())
+        for node, held in features.items()
+        if held
+    }
+    more = math.fsum(squares.values()) / len(squares) if unsaid and squares else 0.0
+    vectors: dict[str, dict[str, float]] = {node: {} for node in features}
+    for node, square in squares.items():
+        length = math.sqrt(square + more)
+        vectors[node] = {
+            feature: weight * rarity[feature] / length
+            for feature, weight in features[node].items()
+            if spread[feature] > 1
+        }
     return vectors
 
 
