@@ -41,7 +41,11 @@ def add_topics(graph: nx.MultiDiGraph[str], vocabulary: Vocabulary) -> None:
     and ``covers`` edges to what is cited of them. An item in which nothing is found is about the podcast's subject.
     """
     places = _Places(vocabulary)
-    sources = [node for node, data in graph.nodes(data=True) if data["kind"] in SOURCES and graph.out_degree(node)]
+    sources = [
+        node
+        for node, data in graph.nodes(data=True)
+        if data["kind"] in SOURCES and (data.get("title") or graph.out_degree(node))
+    ]
     covered: dict[tuple[str, str], str] = {}
     for node in sorted(sources):
         weights = {

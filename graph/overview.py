@@ -43,8 +43,8 @@ class Stats:
 
 def stats(view: View) -> Stats:
     """Count what a graph holds by kind, relation, area and year, and find the most cited, bridges, islands, uncited."""
-    # A post that is only cited was not read: it has no edges of its own.
-    read = {id_: node for id_, node in view.nodes(*SOURCES) if view.edges_from(id_)}
+    # A post that is only cited was not read: it has no title and no edges of its own.
+    read = {id_: node for id_, node in view.nodes(*SOURCES) if node.get("title") or view.edges_from(id_)}
     kinds: Counter[str] = Counter()
     relations: Counter[str] = Counter()
     cited: Counter[str] = Counter()
