@@ -2,7 +2,8 @@
 
 One file an address, named by a hash: nothing that a feed says reaches a path. Files are replaced as a whole,
 so any number of processes can share the folder; each carries a checksum of itself and of its address, so a
-damaged one counts as absent. A folder that cannot be used means no cache, never a failure.
+damaged one counts as absent. A folder that cannot be used means no cache, never a failure. What was not used
+for long goes, and what was not used for longest when it is too much; a file's time is that of its last use.
 """
 
 from __future__ import annotations
@@ -16,11 +17,21 @@ import time
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _FORMAT = b"podgraph cache 1 "
 _LINE = 100_000
 _TEMPORARY = ".writing-"
 _LITTER_AGE = 3600.0
+_COPIES = (".feed", ".earlier")
+_DAY = 86400.0
+_LONGEST_UNUSED = 90 * _DAY
+_WRONG_CLOCK = 3650 * _DAY  # no copy is that old: the clock was wrong then, or is now
+_MOST_BYTES = 500_000_000
+_BETWEEN = 50_000_000  # bytes written until the folder is looked through again
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +58,14 @@ class Fetched:
 class Cache:
     """A folder of fetched bodies, by the address that was asked for; no folder keeps nothing.
 
-    ``problem`` is empty, or one line saying why something could not be kept.
+    ``problem`` is empty, or one line saying why something could not be kept. ``clock`` gives seconds since 1970.
     """
 
-    def __init__(self, folder: Path | None) -> None:
+    def __init__(self, folder: Path | None, *, clock: Callable[[], float] = time.time) -> None:
         self.folder = folder
         self.problem = ""
+        self._clock = clock
+        self._until_tidied = 0
 
     def newest(self, url: str) -> Fetched | None:
         """Return the last copy kept for ``url``, or ``None`` if there is none in good order."""
@@ -69,10 +82,14 @@ class Cache:
         before = self.newest(url)
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._sweep(path.parent)
             if before and before.data != fetched.data:
                 self._write(url, self._earlier(path), before)
             self._write(url, path, fetched)
+            self._until_tidied -= len(fetched.data)
+            if self._until_tidied < 0:
+                self._until_tidied = _BETWEEN
+                with contextlib.suppress(OSError):
+                    self._tidy(path.parent, path.stem)
         except OSError as error:
             self.problem = f"nothing can be kept in {path.parent}: {error.strerror or error}"
             return False
@@ -106,6 +123,7 @@ class Cache:
         try:
             if not path.is_file():  # a pipe in its place would be waited for
                 return None
+            self._touch(path)
             with path.open("rb") as file:
                 head, about, body = file.readline(_LINE), file.readline(_LINE), file.read()
         except (OSError, MemoryError):
@@ -141,18 +159,44 @@ class Cache:
         try:
             with os.fdopen(handle, "wb") as file:
                 file.writelines((_head(url, line, fetched.data), line, fetched.data))
+            self._touch(Path(name))
             Path(name).replace(path)
         except BaseException:
             with contextlib.suppress(OSError):
                 Path(name).unlink()
             raise
 
-    @staticmethod
-    def _sweep(folder: Path) -> None:
-        """Remove what a process left that was killed while it wrote."""
-        for path in folder.glob(f"{_TEMPORARY}*"):
+    def _touch(self, path: Path) -> None:
+        now = self._clock()
+        with contextlib.suppress(OSError, OverflowError):
+            os.utime(path, (now, now))
+
+    def _tidy(self, folder: Path, kept: str) -> None:
+        """Remove old copies, the rest oldest first while there is too much; what a killed process left; not ``kept``.
+
+        Another process may be at the same files: what it reads is marked as used before, what is gone is gone.
+        """
+        now = self._clock()
+        room = _MOST_BYTES
+        copies: list[tuple[float, int, Path]] = []
+        for path in folder.iterdir():
             with contextlib.suppress(OSError):
-                if time.time() - path.stat().st_mtime > _LITTER_AGE:
+                about = path.stat()
+                age = now - about.st_mtime
+                if path.name.startswith(_TEMPORARY):
+                    if age > _LITTER_AGE:
+                        path.unlink()
+                elif path.stem == kept:
+                    room -= about.st_size
+                elif path.suffix in _COPIES:
+                    if _LONGEST_UNUSED < age < _WRONG_CLOCK:
+                        path.unlink()
+                    else:
+                        copies.append((about.st_mtime, about.st_size, path))
+        for _, size, path in sorted(copies, reverse=True):
+            room -= size
+            if room < 0:
+                with contextlib.suppress(OSError):
                     path.unlink()
 
 

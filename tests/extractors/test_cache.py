@@ -142,6 +142,68 @@ def test_what_a_killed_process_left_is_swept_away(tmp_path: Path) -> None:
     assert new.exists()
 
 
+DAY = 86400
+NOW = 1_790_000_000.0
+
+
+class Clock:
+    """Seconds since 1970 that stand still until they are set."""
+
+    def __init__(self) -> None:
+        self.now = NOW
+
+    def __call__(self) -> float:
+        return self.now
+
+
+# Days since a copy was last used, and whether the next write of another one leaves it there.
+UNUSED = [(0, True), (89, True), (91, False), (3000, False), (20_000, True), (-20_000, True)]
+
+
+@pytest.mark.parametrize(("days", "stays"), UNUSED)
+def test_what_is_not_used_for_long_goes_at_a_write(tmp_path: Path, days: int, stays: bool) -> None:
+    clock = Clock()
+    Cache(tmp_path, clock=clock).store(URL, FEED)
+    clock.now += days * DAY
+    cache = Cache(tmp_path, clock=clock)
+    cache.store("https://other.example/", FEED)
+    assert (cache.newest(URL) is not None) == stays
+
+
+def test_reading_a_copy_is_a_use(tmp_path: Path) -> None:
+    clock = Clock()
+    Cache(tmp_path, clock=clock).store(URL, FEED)
+    for _ in range(4):
+        clock.now += 60 * DAY
+        cache = Cache(tmp_path, clock=clock)
+        assert cache.newest(URL)
+        cache.store("https://other.example/", FEED)
+
+
+def test_too_much_goes_oldest_first_and_never_what_was_just_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("extractors.cache._MOST_BYTES", 35_000)
+    monkeypatch.setattr("extractors.cache._BETWEEN", 0)
+    clock = Clock()
+    cache = Cache(tmp_path, clock=clock)
+    large = replace(FEED, data=b"x" * 10_000)
+    for name in "abc":
+        clock.now += 1
+        cache.store(name, large)
+    clock.now += 1
+    assert cache.newest("a")
+    clock.now += 1
+    cache.store("d", large)
+    assert {name for name in "abcd" if cache.newest(name)} == {"a", "c", "d"}
+    clock.now = 0  # a clock that was set back makes the newest file look like the oldest
+    cache.store("e", large)
+    assert cache.newest("e")
+    (tmp_path / "notes.txt").write_bytes(bytes(50_000))
+    cache.store("e", large)
+    assert (tmp_path / "notes.txt").exists(), "what is not ours is left alone"
+
+
 def test_a_rejected_copy_gives_way_to_the_one_before(tmp_path: Path) -> None:
     cache = Cache(tmp_path)
     cache.store(URL, FEED)
@@ -178,15 +240,19 @@ def test_many_processes_write_and_read_whole_copies(tmp_path: Path) -> None:
 import sys
 from dataclasses import replace
 from pathlib import Path
+from extractors import cache as cache_module
 from extractors.cache import Cache, Fetched
+cache_module._MOST_BYTES, cache_module._BETWEEN = 100_000, 0
 cache = Cache(Path(sys.argv[1]))
 for turn in range(20):
+    cache.store(f"{sys.argv[2]} {turn}", Fetched(bytes(9000), "v"))
     cache.store("u", Fetched(sys.argv[2].encode() * 20_000, "u"))
     kept = cache.newest("u")
     assert kept and len(kept.data) == 20_000 and len(set(kept.data)) == 1, kept
 """
     started = [subprocess.Popen([sys.executable, "-c", program, str(tmp_path), letter]) for letter in "abc"]
     assert [process.wait(60) for process in started] == [0, 0, 0]
+    assert sum(path.stat().st_size for path in tmp_path.iterdir()) < 200_000  # of more than 540,000 written
 
 
 @pytest.mark.parametrize(
