@@ -35,6 +35,9 @@ def narrowed(graph: nx.MultiDiGraph[Any], arguments: argparse.Namespace) -> nx.M
         return graph
     if arguments.hops < 0:
         raise QueryError(f"--hops {arguments.hops} leads nowhere", remedy="give a number from 0")
+    since, until = _day(arguments.since, last=False), _day(arguments.until, last=True)
+    if since and until and since > until:
+        raise QueryError(f"--until {arguments.until} is before --since {arguments.since}", remedy="exchange them")
     focus = ""
     if arguments.focus:
         from .commands.show import find_node  # noqa: PLC0415 - reads references, which few exports need
@@ -42,8 +45,7 @@ def narrowed(graph: nx.MultiDiGraph[Any], arguments: argparse.Namespace) -> nx.M
         focus = find_node(arguments.focus, Adjacency.of_graph(graph), "pytorch/pytorch") or arguments.focus
     part = narrow(
         graph, kinds=_kinds(arguments.kinds), relations=_relations(arguments.relations),
-        focus=focus, hops=arguments.hops,
-        since=_day(arguments.since, last=False), until=_day(arguments.until, last=True),
+        focus=focus, hops=arguments.hops, since=since, until=until,
     )  # fmt: skip
     if not part:
         raise QueryError("these options leave nothing of the graph", remedy="loosen one of them")

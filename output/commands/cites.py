@@ -61,7 +61,8 @@ def run(arguments: argparse.Namespace) -> int:
             if not citations:
                 note(_nothing(target), quiet=arguments.quiet)
             elif sys.stdout.isatty():
-                print_heading(f"{_understood(target, view)} is named by {_sources(citations)}:")
+                verb = "cited" if any("cites" in one.relations for one in citations) else "named"
+                print_heading(f"{_understood(target, view)} is {verb} by {_sources(citations)}:")
                 _print(citations, quiet=arguments.quiet)
             else:
                 print_table((), _lines(citations, (target.id,) if several else ()))

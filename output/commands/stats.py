@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -38,7 +39,9 @@ def run(arguments: argparse.Namespace) -> int:
     span = f", {figures.first} to {figures.last}" if figures.first else ""
     nodes, edges = sum(figures.kinds.values()), sum(figures.relations.values())
     print_heading(f"{counted(nodes, 'node')}, {counted(edges, 'edge')}{span}")
-    print_table(("kind", "nodes"), [(kind_name(kind, count), str(count)) for kind, count in figures.kinds.items()])
+    shown = sys.stdout.isatty()  # a script finds a kind by one name, whatever its count
+    kinds = [(kind_name(kind, count if shown else 0), str(count)) for kind, count in figures.kinds.items()]
+    print_table(("kind", "nodes"), kinds)
     print_table(("relation", "edges"), [(relation, str(count)) for relation, count in figures.relations.items()])
     print_table(("year", "episodes"), [(year, str(count)) for year, count in figures.years.items()])
     if figures.areas:

@@ -432,6 +432,23 @@ def test_the_words_of_schema_org_are_used_as_it_says(tmp_path):
     assert {str(row[0]) for row in quotes} == {"torch.vmap", "views"}
 
 
+# Neo4j
+
+
+@graphs
+def test_pandas_reads_the_bulk_import(tmp_path, graph):
+    pandas = foreign("pandas")
+    path = written(graph, tmp_path, ".neo4j")
+    options = {"dtype": str, "keep_default_na": False}
+    nodes = pandas.read_csv(path / "nodes.csv", **options)
+    edges = pandas.read_csv(path / "relationships.csv", **options)
+    assert len(set(nodes["id:ID"])) == len(nodes) == len(graph)
+    assert len(edges) == graph.number_of_edges()
+    assert {*edges[":START_ID"], *edges[":END_ID"]} <= set(nodes["id:ID"])
+    assert all(nodes[":LABEL"])
+    assert all(edges[":TYPE"])
+
+
 # Cypher
 
 

@@ -75,7 +75,8 @@ def test_where_shortens_what_nobody_reads(see):
 
 
 def test_a_reference_is_told_as_it_was_understood(see):
-    assert "pytorch/pytorch#130935 (pull request) is named by 1 episode:" in see(80, "cites", "PR 130935")[0]
+    assert "pytorch/pytorch#130935 (pull request) is cited by 1 episode:" in see(80, "cites", "PR 130935")[0]
+    assert "torch.vmap (symbol) is named by " in see(80, "cites", "torch.vmap")[0]
     assert re.search(r"torch/_dynamo \(folder, and \d+ things in it\)", see(80, "cites", "torch/_dynamo/")[0])
 
 
