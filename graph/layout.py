@@ -2,9 +2,9 @@
 
 Most nodes are artifacts that one episode alone cites. They are set aside and put in a crown round their episode;
 what is left, the core, is laid out by force (ForceAtlas2 with logarithmic attraction, as networkx has it),
-overlaps are pushed apart, and the parts that hang together with nothing are packed in rows beneath. Nodes that
-only a folder or the like ties to others find a gap near those. Lengths are in pixels of the page at scale 1; y
-points down.
+overlaps are pushed apart, and the parts that hang together with nothing are packed in rows beneath. Nodes that no
+text names (what the index adds: a symbol's file, a file's folder) find a gap near those they belong to. Lengths are
+in pixels of the page at scale 1; y points down.
 """
 
 from __future__ import annotations
@@ -29,11 +29,12 @@ Links = dict[str, dict[str, float]]
 
 # Relations that are drawn as lines of the map, with the pull of one edge. The others (in_repo, part_of, ...) would
 # tie everything to a few hubs; they are drawn when one of their ends is selected.
-PULL = {"cites": 1.0, "mentions": 1.0, "about": 1.0, "listen_first": 1.0, "see_also": 1.0, "related": 0.5}
+PULL = {"cites": 1.0, "mentions": 1.0, "about": 1.0, "listen_first": 1.0, "see_also": 1.0, "related": 1.0}
 PULL |= {"defined_in": 0.5, "documented_at": 0.5}
 DRAWN = frozenset(PULL)
-_NEAR = frozenset({"in_folder", "covers", "subtopic_of"})  # what finds its place by these has no line
-_FEW = 4  # neighbours; with more a folder is a hub that belongs nowhere
+NAMING = frozenset({"cites", "mentions", "about", "listen_first", "see_also", "related"})  # said by a text, or of texts
+_WIDE, _MOST_STRETCH = 1.0, 1.5  # how much wider than high a part may be, and how far it is drawn out
+_HUBS = frozenset({"part_of", "in_repo"})  # a podcast or repository is everywhere, and so nowhere
 
 
 def radius(degree: int) -> float:
@@ -67,11 +68,12 @@ def place(graph: networkx.MultiDiGraph[str], previous: Mapping[str, Point] | Non
     True
     """
     links = neighbours(graph)
-    children = hung(graph, links)
+    beside = unnamed(graph)
+    ties = {node: {o: bond for o, bond in links[node].items() if o not in beside} for node in graph}
+    children = hung(graph, ties)
     hanging = set(chain.from_iterable(children.values()))
-    beside = lineless(graph, links)
     core = [node for node in graph if node not in hanging and node not in beside]
-    bonds = {node: {o: bond for o, bond in links[node].items() if o not in hanging} for node in core}
+    bonds = {node: {o: bond for o, bond in ties[node].items() if o not in hanging} for node in core}
     crowns = crowns_of(core, links, children)
     discs = {node: crowns[node].radius for node in core}
     known = {node: previous[node] for node in core if node in previous} if previous else {}
@@ -119,29 +121,36 @@ def crowns_of(core: Sequence[str], links: Links, children: Mapping[str, Sequence
     return {node: crown(node, children, sizes, alone=len(links[node]) == len(children.get(node, ()))) for node in core}
 
 
-def lineless(graph: networkx.MultiDiGraph[str], links: Links) -> dict[str, list[str]]:
-    """Return node → the nodes it belongs to, for the nodes without lines that belong somewhere."""
-    found = {node: _beside(graph, node) for node in graph if not links[node]}
-    return {
-        node: near
-        for node, near in found.items()
-        if near and (len(near) <= _FEW or graph.nodes[node].get("kind") == "topic")
-    }
+def unnamed(graph: networkx.MultiDiGraph[str]) -> dict[str, list[str]]:
+    """Return node → the nodes it belongs to, for the nodes that no text names but that belong somewhere.
+
+    They are few or many as an index adds them, so they do not shape the map. A graph in which no text names
+    anything is a map of all it has.
+    """
+    named = {node for u, v, relation in graph.edges(keys=True) if relation in NAMING for node in (u, v)}
+    if not named:
+        return {}
+    found = {node: _around(graph, node) for node in graph if node not in named}
+    return {node: near for node, near in found.items() if near}
 
 
-def _beside(graph: networkx.MultiDiGraph[str], node: str) -> list[str]:
-    """Return the neighbours that say where a node without lines belongs."""
-    around = chain(
-        ((other, relation) for _, other, relation in graph.out_edges(node, keys=True)),
-        ((other, relation) for other, _, relation in graph.in_edges(node, keys=True)),
+def _around(graph: networkx.MultiDiGraph[str], node: str) -> list[str]:
+    """Return the neighbours that say where a node belongs: those by drawn lines, else any."""
+    around = list(
+        chain(
+            ((other, relation) for _, other, relation in graph.out_edges(node, keys=True)),
+            ((other, relation) for other, _, relation in graph.in_edges(node, keys=True)),
+        )
     )
-    return list(dict.fromkeys(other for other, relation in around if relation in _NEAR and other != node))
+    drawn = [other for other, relation in around if relation in DRAWN]
+    near = drawn or [other for other, relation in around if relation not in _HUBS]
+    return list(dict.fromkeys(other for other in near if other != node))
 
 
 def fill_gaps(
     positions: dict[str, Point], beside: Mapping[str, Sequence[str]], links: Links, previous: Mapping[str, Point]
 ) -> None:
-    """Give the nodes without lines the free places nearest to those they belong to, or to where they were."""
+    """Give the nodes no text names the free places nearest to those they belong to, or to where they were."""
     if not beside:
         return
     crowd = Crowd((*place, radius(len(links[node])) + GAP / 2) for node, place in positions.items())
@@ -151,7 +160,7 @@ def fill_gaps(
         for node in ready or waiting[:1]:
             near = [positions[other] for other in beside[node] if other in positions] or [(0.0, 0.0)]
             x, y = previous.get(node) or middle(near)
-            positions[node] = crowd.settle(x, y, radius(0) + GAP / 2)
+            positions[node] = crowd.settle(x, y, radius(len(links[node])) + GAP / 2)
         waiting = [node for node in waiting if node not in positions]
 
 
@@ -181,13 +190,19 @@ def _fresh(
 
 
 def _level(places: dict[str, Point]) -> dict[str, Point]:
-    """Turn a part so that its longest axis lies level: screens and labels are wider than high."""
+    """Turn a part so that its longest axis lies level: screens and labels are wider than high.
+
+    A part that is then wider than it needs to be is drawn out downwards, which crosses no more lines.
+    """
     middle_x, middle_y = middle(list(places.values()))
     xx = sum((x - middle_x) ** 2 for x, _ in places.values())
     yy = sum((y - middle_y) ** 2 for _, y in places.values())
     xy = sum((x - middle_x) * (y - middle_y) for x, y in places.values())
     turn = -atan2(2 * xy, xx - yy) / 2
-    return {node: (x * cos(turn) - y * sin(turn), x * sin(turn) + y * cos(turn)) for node, (x, y) in places.items()}
+    turned = {node: (x * cos(turn) - y * sin(turn), x * sin(turn) + y * cos(turn)) for node, (x, y) in places.items()}
+    wide, high = (max(values) - min(values) for values in zip(*turned.values(), strict=True))
+    stretch = min(max(wide / (_WIDE * high), 1.0), _MOST_STRETCH) if high else 1.0
+    return {node: (x, y * stretch) for node, (x, y) in turned.items()}
 
 
 def _grown(

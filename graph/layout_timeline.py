@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import pi, sqrt
 from typing import TYPE_CHECKING
 
-from .layout import fill_gaps, hung, lineless, neighbours, radius
+from .layout import fill_gaps, hung, neighbours, radius, unnamed
 from .layout_crown import crown
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _LENGTH = 1.5  # of the axis at least, in sides of a square that the episodes wo
 _SHAPE = 0.6  # of the axis at least, in heights of the rows
 _MARGIN = 26.0
 _CROWD = 40
-_LOWEST = 50.0  # a row is high enough for its name
+_LOWEST = 54.0  # a row is high enough for its name
 _COLUMN = 22.0
 _UNDATED = -3 * _COLUMN  # the x of what has no date
 
@@ -68,7 +68,7 @@ def timeline(graph: networkx.MultiDiGraph[str]) -> Timeline:
     for node in episodes:
         positions.update(crowns[node].around(positions[node], pi / 2))
     top = rows[-1][2] if rows else 0.0
-    beside = lineless(graph, links)
+    beside = unnamed(graph)
     rest = _wishes([node for node in graph if node not in positions and node not in beside], positions, links)
     if rest:
         bottom = _stack(positions, rest, {node: sizes[node] + 4 for node in rest}, top + _MARGIN)

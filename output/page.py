@@ -47,6 +47,7 @@ MODULES = (
 _IMPORT = re.compile(r'^import \{ ([\w, ]+) \} from "\./([\w-]+)\.js";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
 _COMMENT = re.compile(r"^\s*(?:/\*\*?(?:[^*]|\*(?!/))*\*/|//.*)\n", re.MULTILINE)
+_NO_MARKUP = str.maketrans("<>&", ",.:")
 _INDENT = re.compile(r"^ +", re.MULTILINE)  # there are no strings of several lines in our script
 
 # vis-network draws what it is given where it is told: no physics, no labels, no pop-ups.
@@ -216,8 +217,14 @@ def library() -> str:
 
 @cache
 def packed() -> str:
-    """Return vis-network and the script, compressed (RFC 1950) and in base64: 200 KB of the page instead of 550."""
-    return base64.b64encode(zlib.compress(f"{library()}\0{script()}".encode(), 7)).decode()
+    """Return vis-network and the script, compressed (RFC 1950) and as text: 190 KB of the page instead of 550.
+
+    The text is base85 as RFC 1924 has it, with other signs in place of those that mean something in HTML, after a
+    digit that says how many bytes at the end are filling.
+    """
+    compressed = zlib.compress(f"{library()}\0{script()}".encode(), 9)
+    filling = -len(compressed) % 4
+    return f"{filling}{base64.b85encode(compressed + bytes(filling)).decode().translate(_NO_MARKUP)}"
 
 
 @cache

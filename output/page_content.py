@@ -27,6 +27,8 @@ _SHOWN = (
     *("title", "date", "duration", "number", "season", "podcast", "audio_url", "summary", "truncated_links"),
     *("uncertain", "area", "author", "state", "status", "current_url", "language"),
 )
+_CODED = frozenset({"kind", "relation", "podcast", "area", "status", "language", "folder"})  # few words, many rows
+_LEAST_TAIL = 6  # characters of an id worth pointing to
 _NEAR_EVIDENCE = ("url", "ref", "lines", "time")
 _PLAIN = frozenset({"part_of", "in_repo", "in_folder", "subtopic_of"})  # their reason says no more than their name
 _TOLD = frozenset({"cites", "mentions", "about", "listen_first", "see_also"})  # relations of the text version
@@ -186,11 +188,13 @@ def _word(text: str) -> str:
 
 def page_data(nodes: Sequence[Row], edges: Sequence[Row], facts: Mapping[str, Any]) -> Row:
     """Return what the page's script reads: the legend, facts about the graph, nodes and edges by column."""
+    ways = sorted({tuple(item[2:4]) for edge in edges for item in edge.get("evidence", ())})
+    rank = {way: index for index, way in enumerate(ways)}
     return {
         "legend": legend(),
         **facts,
-        "nodes": {"count": len(nodes), **_columns([_brief(node) for node in nodes])},
-        "edges": {"count": len(edges), **_columns(edges)},
+        "nodes": {"count": len(nodes), **_columns(_addressed([_brief(node) for node in nodes]))},
+        "edges": {"count": len(edges), "ways": ways, **_columns([_proven(edge, rank) for edge in edges])},
     }
 
 
@@ -200,21 +204,26 @@ def _brief(node: Row) -> Row:
     return {name: value for name, value in node.items() if name != "id" and not (told and name == "label")}
 
 
+def _proven(edge: Row, rank: Mapping[tuple[str, str], int]) -> Row:
+    """Return an edge whose evidence says by a number in which field and by which method it was found."""
+    if "evidence" not in edge:
+        return edge
+    return {**edge, "evidence": [[*item[:2], rank[item[2], item[3]], *item[4:]] for item in edge["evidence"]]}
+
+
 def _columns(rows: Sequence[Row]) -> Row:
-    """Return name → list of values, or name → {row: value} where most rows lack it; words become numbers."""
+    """Return name → list of values, or name → {row: value} where some rows lack it; words become numbers."""
     columns: dict[str, dict[int, Any]] = {}
     for index, row in enumerate(rows):
         for name, value in row.items():
             columns.setdefault(name, {})[index] = value
-    if "url" in columns:
-        columns["folder"], columns["page"], folders = _in_folders(columns.pop("url"))
-    packed: Row = {"folders": folders} if "folder" in columns else {}
+    words: dict[str, list[str]] = {}
+    packed: Row = {"words": words}
     for name, column in columns.items():
         values: Any = column
-        if name in ("kind", "relation"):
-            names = sorted(set(column.values()))
-            packed[f"{name}s"] = names
-            rank = {value: index for index, value in enumerate(names)}
+        if name in _CODED:
+            words[name] = sorted(set(column.values()))
+            rank = {value: index for index, value in enumerate(words[name])}
             values = {index: rank[value] for index, value in column.items()}
         if name == "reasons":  # many are the same
             packed["because"] = sorted({reason for reasons in column.values() for reason in reasons})
@@ -224,16 +233,32 @@ def _columns(rows: Sequence[Row]) -> Row:
     return packed
 
 
-def _in_folders(urls: Mapping[int, str]) -> tuple[dict[int, int], dict[int, str], list[str]]:
-    """Return the URLs as number of a folder and name in it: most share theirs with others."""
-    cut = {index: url.rindex("/") + 1 for index, url in urls.items()}
-    folders = sorted({url[: cut[index]] for index, url in urls.items()})
-    rank = {folder: number for number, folder in enumerate(folders)}
-    return (
-        {index: rank[url[: cut[index]]] for index, url in urls.items()},
-        {index: url[cut[index] :] for index, url in urls.items()},
-        folders,
-    )
+def _addressed(nodes: list[Row]) -> list[Row]:
+    """Return nodes with their URL in three parts, which many share: a folder, a page in it, and the end of the id.
+
+    >>> _addressed([{"key": "github:o/r:src/main.c", "url": "https://github.com/o/r/blob/main/src/main.c"}])
+    [{'key': 'github:o/r:src/main.c', 'folder': 'https://github.com/o/r/blob/main/', 'tail': 10}]
+    """
+    for node in nodes:
+        if "url" not in node:
+            continue
+        url = node.pop("url")
+        tail = _common_end(url, node["key"])
+        tail = tail if tail >= _LEAST_TAIL else 0
+        head = url[: len(url) - tail]
+        cut = head.rindex("/") + 1
+        node["folder"] = head[:cut]
+        if head[cut:]:
+            node["page"] = head[cut:]
+        if tail:
+            node["tail"] = tail
+    return nodes
+
+
+def _common_end(one: str, other: str) -> int:
+    """Return how many characters two texts have in common at their ends."""
+    differ = (index for index, (a, b) in enumerate(zip(reversed(one), reversed(other), strict=False)) if a != b)
+    return next(differ, min(len(one), len(other)))
 
 
 def text_version(nodes: Sequence[Row], edges: Sequence[Row]) -> str:

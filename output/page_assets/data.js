@@ -29,8 +29,8 @@
  * @returns {Graph}
  */
 export function readGraph(packed) {
-  const nodes = /** @type {GraphNode[]} */ (rows(packed.nodes, "kind"));
-  const edges = /** @type {GraphEdge[]} */ (rows(packed.edges, "relation"));
+  const nodes = /** @type {GraphNode[]} */ (rows(packed.nodes));
+  const edges = /** @type {GraphEdge[]} */ (rows(packed.edges));
   const relations = packed.legend.relations;
   const links = nodes.map(() => /** @type {number[]} */ ([]));
   const bonds = nodes.map(() => /** @type {Set<number>} */ (new Set()));
@@ -39,7 +39,7 @@ export function readGraph(packed) {
     if (relations[edge.relation]?.names) nodes[edge.from].named = nodes[edge.to].named = true;
     edge.reasons = /** @type {any} */ (edge.reasons ?? []).map((/** @type {number} */ reason) => packed.edges.because[reason]);
     const source = nodes[edge.from];
-    edge.evidence = (edge.evidence ?? []).map((/** @type {any} */ item) => evidence(item, source));
+    edge.evidence = (edge.evidence ?? []).map((/** @type {any} */ item) => evidence(item, packed.edges.ways, source));
     if (edge.relation === "cites" || edge.relation === "mentions") source.item = true;
     edge.weight ??= edge.evidence.length || 1;
     links[edge.from].push(edge.index);
@@ -69,30 +69,32 @@ export function readGraph(packed) {
 
 /**
  * @param {any} table
- * @param {string} coded the column whose numbers stand for the words of the column with an s
  * @returns {any[]}
  */
-function rows(table, coded) {
+function rows(table) {
   const made = Array.from({ length: table.count }, (_, index) => /** @type {any} */ ({ index }));
   for (const [name, column] of Object.entries(table)) {
-    if (name === "count" || name === "because" || name === "folders" || name === `${coded}s`) continue;
+    if (["count", "because", "ways", "words"].includes(name)) continue;
     for (const [index, value] of Object.entries(column)) made[Number(index)][name] = value;
   }
   for (const row of made) {
-    row[coded] = table[`${coded}s`][row[coded]];
-    if (row.folder !== undefined) row.url = table.folders[row.folder] + row.page;
+    for (const [name, words] of Object.entries(table.words)) if (row[name] !== undefined) row[name] = words[row[name]];
+    if (row.folder !== undefined) row.url = row.folder + (row.page ?? "") + (row.tail ? row.key.slice(-row.tail) : "");
     delete row.folder;
     delete row.page;
+    delete row.tail;
   }
   return made;
 }
 
 /**
- * @param {any[]} item [start, end, field, method, more]
+ * @param {any[]} item [start, end, number of a way, more]
+ * @param {[string, string][]} ways fields and methods
  * @param {GraphNode} source
  * @returns {Evidence}
  */
-function evidence([start, end, field, method, more], source) {
+function evidence([start, end, way, more], ways, source) {
+  const [field, method] = ways[way];
   const text = field === "notes" ? source.summary ?? "" : source.title ?? source.label;
   const [from, to] = units(text, start, end);
   return { quote: text.slice(from, to), confidence: 1, ...more, start: from, end: to, field, method };

@@ -27,6 +27,23 @@ FLAGS = [
 WATCH = (
     "addEventListener('securitypolicyviolation', (event) => console.error('forbidden: ' + event.violatedDirective));"
 )
+RESET = """() => {
+  window.visit = (state) => {
+    history.replaceState(null, "", state ? `#${state}` : location.href.split("#")[0]);
+    dispatchEvent(new PopStateEvent("popstate"));
+  };
+  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+  document.activeElement.blur();
+  for (const open of document.querySelectorAll("details[open]")) open.removeAttribute("open");
+  for (const input of document.querySelectorAll("[role=combobox]")) {
+    input.value = "";
+    input.dispatchEvent(new Event("blur"));
+  }
+  document.querySelector("input[name=scope]").click();
+  visit("");
+  main_module.page.map().fit(false);
+  scrollTo(0, 0);
+}"""
 READY = "() => document.querySelector('#tools button') && document.querySelector('#status').textContent"
 
 
@@ -50,7 +67,7 @@ def chromium():
         browser.close()
 
 
-@dataclass
+@dataclass(eq=False)
 class Opened:
     """A page that is open, what it complained of, and what it asked the network for."""
 
@@ -65,6 +82,19 @@ class Opened:
         self.page.goto(f"{self.address}#{state}" if state else self.address)
         self.page.wait_for_function(READY)
         return self
+
+    def to(self, state: str = "") -> Opened:
+        """Bring the open page from whatever state into another, as following a link does."""
+        self.page.mouse.move(0, 0)
+        self.page.evaluate(RESET)
+        if state:
+            self.page.evaluate("(state) => window.visit(state)", state)
+        return self
+
+    def note(self, request) -> None:
+        """Note a request that leaves the page."""
+        if not request.url.startswith((self.address, "about:", "blob:", "data:")):
+            self.requests.append(request.url)
 
     def js(self, expression: str, argument: Any = None) -> Any:
         """Evaluate an expression, in which ``map`` is the page's map and ``graph`` its graph."""
@@ -105,23 +135,42 @@ class Opened:
         return self.page.inner_text(selector)
 
 
-@pytest.fixture
-def open_page(chromium, tmp_path):
-    """Return a function that opens a graph's page; whatever page it opened must have kept quiet and offline."""
-    contexts = []
-    opened: list[Opened] = []
+class Desk:
+    """Opens pages, and keeps those that tests may share: going to a state costs a twentieth of loading."""
 
-    def open_(graph_or_html, state: str = "", *, viewport=(1400, 900), ready: bool = True, **options) -> Opened:
+    def __init__(self, browser, folder) -> None:
+        self.browser = browser
+        self.folder = folder
+        self.kept: dict[object, Opened] = {}
+        self.used: list[Opened] = []
+        self.files = 0
+
+    def open(self, graph_or_html, state: str = "", *, viewport=(1400, 900), ready=True, fresh=False, **options):
+        """Open the page of a graph in a state; ``fresh`` for a test that is about loading, or leaves traces."""
         html = graph_or_html if isinstance(graph_or_html, str) else to_html(graph_or_html)
-        path = tmp_path / f"page{len(opened)}.html"
+        name = (html, viewport, *sorted(options.items()))
+        if ready and not fresh and name in self.kept:
+            one = self.kept[name].to(state)
+        else:
+            one = self._load(html, viewport, options)
+            if ready:
+                one.go(state)
+            else:
+                one.page.goto(f"{one.address}#{state}" if state else one.address)
+            if ready and not fresh:
+                self.kept[name] = one
+        self.used.append(one)
+        return one
+
+    def _load(self, html: str, viewport, options) -> Opened:
+        self.files += 1
+        path = self.folder / f"page{self.files}.html"
         path.write_text(html, encoding="utf-8", newline="\n")
-        context = chromium.new_context(
+        context = self.browser.new_context(
             viewport={"width": viewport[0], "height": viewport[1]},
             offline=True,
-            reduced_motion=options.pop("reduced_motion", "reduce"),
-            **options,
+            **{"reduced_motion": "reduce", **options},
         )
-        contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(10_000)
         page.add_init_script(WATCH)
@@ -131,27 +180,36 @@ def open_page(chromium, tmp_path):
             lambda m: one.complaints.append(f"{m.type}: {m.text}") if m.type in ("error", "warning") else None,
         )
         page.on("pageerror", lambda error: one.complaints.append(f"{error}"))
-        page.on(
-            "request",
-            lambda request: (
-                one.requests.append(request.url)
-                if not request.url.startswith((one.address, "about:", "blob:", "data:"))
-                else None
-            ),
-        )
-        opened.append(one)
-        if ready:
-            one.go(state)
-        else:
-            page.goto(f"{one.address}#{state}" if state else one.address)
+        page.on("request", one.note)
         return one
 
-    yield open_
-    for one in opened:
-        assert one.complaints == []
-        assert one.requests == []
-    for context in contexts:
-        context.close()
+    def clear(self, *, everything: bool) -> None:
+        """Close what no other test may use."""
+        if everything:
+            self.kept.clear()
+        for one in self.used:
+            if one not in self.kept.values():
+                one.page.context.close()
+        self.used.clear()
+
+
+@pytest.fixture(scope="session")
+def desk(chromium, tmp_path_factory):
+    return Desk(chromium, tmp_path_factory.mktemp("pages"))
+
+
+@pytest.fixture
+def open_page(desk, request):
+    """Return a function that opens a graph's page; whatever page it opened must have kept quiet and offline."""
+    failed = request.session.testsfailed
+    yield desk.open
+    used = list(desk.used)
+    complaints = [(one.complaints[:], one.requests[:]) for one in used]
+    for one in used:
+        one.complaints.clear()
+        one.requests.clear()
+    desk.clear(everything=request.session.testsfailed > failed or any(map(any, complaints)))
+    assert complaints == [([], [])] * len(used)
 
 
 def placed(graph):

@@ -135,7 +135,7 @@ def test_only_web_addresses_become_links(open_page, hostile):
 
 
 def test_the_policy_forbids_what_is_not_ours(open_page, sample_html):
-    page = open_page(sample_html)
+    page = open_page(sample_html, fresh=True)
     policy = page.page.get_attribute("meta[http-equiv='Content-Security-Policy']", "content")
     rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
     assert rules["default-src"] == "'none'"
@@ -152,6 +152,7 @@ def test_the_policy_forbids_what_is_not_ours(open_page, sample_html):
 
 
 def test_a_hostile_address_does_nothing(open_page, sample_html):
+    page = open_page(sample_html, "n=<script>alert(1)</script>", fresh=True)
     for state in (
         "n=<img src=x onerror=alert(1)>",
         "n=%E0%A4%A",
@@ -160,7 +161,7 @@ def test_a_hostile_address_does_nothing(open_page, sample_html):
         "depth=9e9&view=x&detail=__proto__",
         "n=__proto__",
     ):
-        page = open_page(sample_html, state)
+        page.to(state)
         assert page.page.evaluate("window.hacked") is None
         assert page.state()["depth"] == 1
         assert page.state()["view"] == "map"

@@ -173,7 +173,8 @@ def test_a_bigger_graph_starts_without_single_citations_and_says_so(open_page, m
     shown = page.shown()
     assert page.text("#status") == f"{len(shown):,} of {total:,} nodes shown"
     assert len(shown) < total
-    assert {node for node, kind in middling.nodes(data="kind") if kind in ("episode", "topic")} <= shown
+    spoken_of = {v for _, v, key in middling.edges(keys=True) if key == "about"}
+    assert spoken_of | {node for node, kind in middling.nodes(data="kind") if kind == "episode"} <= shown
     assert page.js("[...map.scene.badges.values()].reduce((a, b) => a + b, 0)") > 0
     page.page.select_option("#detail", "all")
     assert page.text("#status") == f"{total:,} of {total:,} nodes shown"
@@ -185,6 +186,6 @@ def test_choosing_an_episode_unfolds_its_single_citations(open_page, middling):
     cited = {v for _, v, key in middling.out_edges(episode, keys=True) if key == "cites"}
     page = open_page(middling)
     assert not cited <= page.shown()
-    page.go(f"n={episode}")
+    page.to(f"n={episode}")
     assert cited <= page.shown()
     assert cited <= page.lit()

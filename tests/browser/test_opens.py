@@ -30,7 +30,7 @@ def test_search_takes_what_people_paste(open_page, sample_html, query):
 
 
 def test_a_deep_link_opens_its_node(open_page, sample_html):
-    page = open_page(sample_html, f"n={PULL}")
+    page = open_page(sample_html, f"n={PULL}", fresh=True)
     assert "pytorch/pytorch#130935" in page.text("#details h2")
     assert page.lit() >= {PULL, EPISODE}
 
@@ -47,7 +47,7 @@ def test_a_related_episode_is_listed_with_its_reasons(open_page, synthetic, synt
 
 
 def test_the_picture_does_not_move_by_itself(open_page, synthetic_html):
-    page = open_page(synthetic_html).settled()
+    page = open_page(synthetic_html, fresh=True).settled()
     before = page.js("Object.values(map.network.getPositions())")
     redraws = page.page.evaluate(
         """() => new Promise((done) => {

@@ -102,16 +102,16 @@ TABLE = [
 
 LITTLE = """
 const little = data_module.readGraph({
-  legend: { families: {}, kinds: {}, other: {}, relations: { cites: { drawn: true }, listen_first: { drawn: true } } },
+  legend: { families: {}, kinds: {}, other: {}, relations: { cites: { drawn: true, names: true }, listen_first: { drawn: true, names: true } } },
   graph: {},
   nodes: {
     count: 6, key: ["episode:1", "episode:2", "episode:3", "github:lab/lab#7", "podcast:p", "web:alone"],
     label: ["First", "Second", "Third", "lab/lab#7", "Podcast", "alone"],
-    kinds: ["episode", "podcast", "pull", "web"], kind: [0, 0, 0, 2, 1, 3], x: [0, 0, 0, 0, 0, 0], y: [0, 0, 0, 0, 0, 0],
+    words: { kind: ["episode", "podcast", "pull", "web"] }, kind: [0, 0, 0, 2, 1, 3], x: [0, 0, 0, 0, 0, 0], y: [0, 0, 0, 0, 0, 0],
     date: { 0: "2021-02-03", 1: "2022-02-03" }, summary: { 2: "A word of the notes" },
   },
   edges: {
-    count: 5, from: [0, 1, 0, 1, 0], to: [1, 2, 3, 3, 4], relations: ["cites", "listen_first", "part_of"],
+    count: 5, from: [0, 1, 0, 1, 0], to: [1, 2, 3, 3, 4], words: { relation: ["cites", "listen_first", "part_of"] }, ways: [],
     relation: [1, 1, 0, 0, 2],
   },
 });

@@ -162,7 +162,7 @@ def test_the_data_is_the_graph(document, graph):
     for number, (u, v, key) in enumerate(graph.edges(keys=True)):
         assert packed["nodes"]["key"][packed["edges"]["from"][number]] == u
         assert packed["nodes"]["key"][packed["edges"]["to"][number]] == v
-        assert packed["edges"]["relations"][packed["edges"]["relation"][number]] == key
+        assert packed["edges"]["words"]["relation"][packed["edges"]["relation"][number]] == key
 
 
 def test_a_quote_is_not_repeated_when_the_notes_hold_it(document):
