@@ -85,7 +85,7 @@ def listing(
             continue
         if topic and not any(edge.target == topic for source in sources for edge in view.edges_from(source)):
             continue
-        if status and node.get("status") != status:
+        if status and node.get("status", "unknown") != status:
             continue
         rows.append(Row(id_, node, len(others)))
     return _sorted(rows, sort or ("date" if set(kinds) <= {"episode"} else "count"))

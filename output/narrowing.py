@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from extractors import QueryError
 from graph import KINDS, LISTS, RELATIONS, Adjacency, narrow, place
 
+from .arguments import number_from
+
 if TYPE_CHECKING:
     import argparse
 
@@ -20,7 +22,9 @@ def add_narrowing_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--kinds", default="", metavar="KIND,…", help="only these kinds, as `list` names them")
     group.add_argument("--relations", default="", metavar="RELATION,…", help="only these relations and their ends")
     group.add_argument("--focus", default="", metavar="NODE", help="only what is near this node")
-    group.add_argument("--hops", type=int, default=1, metavar="N", help="how near: so many edges (default: 1)")
+    group.add_argument(
+        "--hops", type=number_from(0), default=1, metavar="N", help="how near: so many edges (default: 1)"
+    )
     group.add_argument("--since", default="", metavar="DATE", help="only episodes from this day or year on")
     group.add_argument("--until", default="", metavar="DATE", help="only episodes up to this day or year")
 
@@ -33,8 +37,6 @@ def narrowed(graph: nx.MultiDiGraph[Any], arguments: argparse.Namespace) -> nx.M
     wanted = (arguments.kinds, arguments.relations, arguments.focus, arguments.since, arguments.until)
     if not any(wanted):
         return graph
-    if arguments.hops < 0:
-        raise QueryError(f"--hops {arguments.hops} leads nowhere", remedy="give a number from 0")
     since, until = _day(arguments.since, last=False), _day(arguments.until, last=True)
     if since and until and since > until:
         raise QueryError(f"--until {arguments.until} is before --since {arguments.since}", remedy="exchange them")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from extractors import PodgraphError, SourceError
 from graph import KINDS
 
+from ..arguments import repository
 from ..format_options import add_format_arguments, format_options
 from ..formats import check_targets, formats, write_graph
 from ..narrowing import add_narrowing_arguments, narrowed
@@ -56,7 +57,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="",
         help="what the items are, whatever the feed looks like",
     )
-    parser.add_argument("--repo", default="", metavar="OWNER/NAME", help="the repository that a bare #N means")
+    parser.add_argument(
+        "--repo", type=repository, default="", metavar="OWNER/NAME", help="the repository that a bare #N means"
+    )
     parser.add_argument(
         "--index", type=Path, metavar="FILE", help="an index that `podgraph index` made (default: the built-in one)"
     )

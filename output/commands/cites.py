@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from extractors import QueryError
 from graph import Citation, Target, citing, resolve_reference
 
+from ..arguments import repository
 from ..saved import add_graph_argument, open_view
 from ..terminal import note, print_heading, print_json, print_table
 from ..words import counted, day, kind_name, note_doubt
@@ -38,6 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--repo",
+        type=repository,
         default="pytorch/pytorch",
         metavar="OWNER/NAME",
         help="what bare numbers and paths are of (default: %(default)s)",

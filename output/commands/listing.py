@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from extractors import QueryError
+from extractors import NotFoundError, QueryError
 from graph import KINDS, LISTS, listing, resolve_reference
 
+from ..arguments import repository
 from ..saved import add_graph_argument, open_view
 from ..terminal import note, print_json, print_table
 from ..words import day, kind_name
@@ -30,12 +31,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--year", type=int, help="episodes of that year, and what they name")
     parser.add_argument(
         "--repo",
+        type=repository,
         default="",
         metavar="OWNER/NAME",
         help="what lies in that repository, or episodes that name it",
     )
     parser.add_argument("--topic", default="", help="episodes about that topic, and what they name")
-    parser.add_argument("--status", default="", help="links of that state: ok, moved, gone, unknown")
+    parser.add_argument("--status", choices=("ok", "moved", "gone", "unknown"), default="", help="links of that state")
     parser.add_argument(
         "--sort",
         choices=("date", "title", "number", "id", "count"),
@@ -92,4 +94,4 @@ def _topic(query: str, view: View) -> str:
     for id_ in resolve_reference(query, view).nodes:
         if id_.startswith("topic:"):
             return id_
-    raise QueryError(f"there is no topic {query!r}", remedy="`podgraph list topics` shows all")
+    raise NotFoundError(f"there is no topic {query!r}", remedy="`podgraph list topics` shows all")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from extractors import QueryError
+from extractors import NotFoundError, QueryError
 from graph import Order, order_all, order_episode, order_topic, resolve_episode, resolve_reference
 
 from ..saved import add_graph_argument, open_view
@@ -82,7 +82,7 @@ def _order(arguments: argparse.Namespace, view: View) -> Order:
         if arguments.topic or len(order.steps) > 1:
             return order
     if arguments.topic:
-        raise QueryError(f"there is no topic {arguments.what!r}", remedy="`podgraph list topics` shows all")
+        raise NotFoundError(f"there is no topic {arguments.what!r}", remedy="`podgraph list topics` shows all")
     try:
         return order_episode(resolve_episode(arguments.what, view), view)
     except QueryError:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from extractors import QueryError
+from extractors import NotFoundError, QueryError
 from graph import resolve_episode, resolve_reference
 
+from ..arguments import number_from
 from ..saved import add_graph_argument, open_view
 from ..terminal import note, print_heading, print_json, print_table
 
@@ -36,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     for name in ("A", "B"):
         parser.add_argument(name.lower(), metavar=name, help="an episode, or anything that `podgraph cites` takes")
-    parser.add_argument("-k", type=int, default=1, metavar="K", help="up to K ways (default: %(default)s)")
+    parser.add_argument("-k", type=number_from(1), default=1, metavar="K", help="up to K ways (default: %(default)s)")
     parser.add_argument("--json", action="store_true", help="JSON for programs")
     add_graph_argument(parser)
 
@@ -47,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     view = open_view(arguments)
     first, last = _node(arguments.a, view), _node(arguments.b, view)
-    ways = find_paths(view, first, last, max(arguments.k, 1))
+    ways = find_paths(view, first, last, arguments.k)
     if arguments.json:
         steps = [[_as_json(step, view) for step in way] for way in ways]
         print_json({"from": first, "to": last, "found": bool(ways), "paths": steps})
@@ -70,7 +71,7 @@ def _node(query: str, view: View) -> str:
         found = resolve_reference(query, view).nodes
         if found:
             return found[0]
-        raise QueryError(f"nothing in the graph is called {query!r}", remedy="try `podgraph search`") from error
+        raise NotFoundError(f"nothing in the graph is called {query!r}", remedy="try `podgraph search`") from error
 
 
 def _verb(step: Step) -> str:

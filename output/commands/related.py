@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from graph import relatives_of, resolve_episode
 
+from ..arguments import number_from
 from ..saved import add_graph_argument, open_view
 from ..terminal import note, print_json, print_table
 
@@ -23,7 +24,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.epilog = _EXAMPLES
     parser.add_argument("episode", metavar="EPISODE", help="a title or part of one, a number, a URL, an id")
-    parser.add_argument("-n", "--most", type=int, default=_MOST, metavar="N", help="how many (default: %(default)s)")
+    parser.add_argument(
+        "-n", "--most", type=number_from(1), default=_MOST, metavar="N", help="how many (default: %(default)s)"
+    )
     parser.add_argument("--json", action="store_true", help="JSON for programs")
     add_graph_argument(parser)
 
@@ -32,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Answer; 1 when nothing is related."""
     view = open_view(arguments)
     episode = resolve_episode(arguments.episode, view)
-    found = relatives_of(episode, view, max(arguments.most, 1))
+    found = relatives_of(episode, view, arguments.most)
     if arguments.json:
         print_json(
             {

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from extractors import QueryError
 from graph import KINDS, LISTS, find_nodes
 
+from ..arguments import number_from
 from ..saved import add_graph_argument, open_view
 from ..terminal import note, print_json, print_table
 
@@ -27,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "text", metavar="TEXT", nargs="+", help="words, which may be cut short; a phrase in double quotes"
     )
     parser.add_argument(
-        "-n", "--most", type=int, default=_MOST, metavar="N", help="how many; 0: all (default: %(default)s)"
+        "-n", "--most", type=number_from(0), default=_MOST, metavar="N", help="how many; 0: all (default: %(default)s)"
     )
     parser.add_argument("--kind", default="", metavar="KIND", help="only nodes of a kind, as `podgraph list` has them")
     parser.add_argument("--json", action="store_true", help="JSON for programs")
@@ -42,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     text = " ".join(arguments.text)
     if not text.strip(' "'):
         raise QueryError("an empty text is everywhere", remedy="give a word or a phrase")
-    found = find_nodes(text, open_view(arguments), max(arguments.most, 0), tuple(kinds))
+    found = find_nodes(text, open_view(arguments), arguments.most, tuple(kinds))
     if arguments.json:
         print_json(
             [

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from extractors import QueryError
 from graph import neighbours, resolve_episode, resolve_reference
 
+from ..arguments import repository
 from ..saved import add_graph_argument, open_view
 from ..terminal import note, print_fields, print_heading, print_json, print_table
 
@@ -50,6 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--repo",
+        type=repository,
         default="pytorch/pytorch",
         metavar="OWNER/NAME",
         help="what bare numbers and paths are of (default: %(default)s)",

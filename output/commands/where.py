@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from extractors import QueryError, locate, read_index
 from graph import explaining
 
+from ..arguments import number_from
 from ..saved import add_graph_argument, open_view
 from ..terminal import note, print_heading, print_json, print_table
 from ..words import counted
@@ -39,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a symbol, a file, a folder, FILE:LINE; - reads lines from standard input",
     )
     parser.add_argument(
-        "-n", type=int, default=5, metavar="N", help="at most so many episodes each (default: %(default)s)"
+        "-n", type=number_from(1), default=5, metavar="N", help="at most so many episodes each (default: %(default)s)"
     )
     parser.add_argument("--json", action="store_true", help="JSON for programs")
     add_graph_argument(parser)
@@ -48,8 +49,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Answer, one after the other; 1 when nothing is known of any of them."""
     queries = _queries(arguments.what)
-    if arguments.n < 1:
-        raise QueryError(f"-n {arguments.n} shows nothing", remedy="give a number from 1")
     index = read_index()
     view = open_view(arguments)
     answers = [(query, *_answer(query, index, view)) for query in queries]

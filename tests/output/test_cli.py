@@ -213,6 +213,18 @@ def test_build_counts_as_people_do_and_says_what_is_a_blog(tmp_path, monkeypatch
     assert "taken for a blog" not in err
 
 
+def test_list_knows_what_nobody_could_check(podgraph):
+    _, out, _ = podgraph("list", "files", "--status", "unknown", "--json")
+    assert json.loads(out)
+    assert {row.get("status", "unknown") for row in json.loads(out)} == {"unknown"}
+
+
+def test_a_topic_or_node_that_is_not_there_is_status_1(podgraph):
+    for words in (["list", "episodes", "--topic", "zzz"], ["order", "--topic", "zzz"], ["path", "vmap", "zzz"]):
+        status, out, err = podgraph(*words)
+        assert (status, out, err.count("\n")) == (1, "", 1)
+
+
 def test_stats_counts(podgraph):
     _, out, _ = podgraph("stats", "--json")
     figures = json.loads(out)
@@ -227,6 +239,12 @@ BAD = [
     (["show", " "], "an empty name means no node"),
     (["search", ""], "an empty text is everywhere"),
     (["search", ' "" '], "an empty text is everywhere"),
+    (["search", "-n", "-3", "vmap"], "'-3' is no number from 0"),
+    (["related", "-n", "0", "vmap"], "'0' is no number from 1"),
+    (["path", "-k", "0", "vmap", "XLA"], "'0' is no number from 1"),
+    (["where", "-n", "few", "vmap"], "'few' is no number from 1"),
+    (["cites", "12", "--repo", "pytorch"], "'pytorch' is no OWNER/NAME"),
+    (["list", "files", "--status", "lost"], "invalid choice: 'lost'"),
     (["list", "sandwiches"], "there is no kind 'sandwiches'"),
     (["cites", "1", "-g", "missing.json"], "missing.json: there is no such file"),
     (["frobnicate"], "invalid choice"),
