@@ -87,8 +87,8 @@ def print_table(
     ``wide`` are the indexes of columns that may wrap; the others keep their width where there is room.
     On a terminal that is too narrow for all, ``spare`` are left out, from the left, and if that is not enough,
     ``below`` are columns that take lines of their own under the rest, so that a URL stays whole.
-    A cell may hold several lines on a terminal; in a pipe they are joined by a space.
-    Where not even the rest fits, rows are lines that the terminal wraps.
+    Where not even the rest fits, rows are lines that the terminal wraps. A column in which nothing stands is left
+    out too. A cell may hold several lines on a terminal; in a pipe they are joined by a space.
     """
     if not sys.stdout.isatty():
         for row in rows:
@@ -101,14 +101,14 @@ def print_table(
 
     console = Console(highlight=False)
     cells = [[[clean(line) for line in cell.split("\n")] for cell in row] for row in rows]
-    shown = list(range(len(headers)))
-    widths = [max((len(line) for row in cells for line in row[index]), default=0) for index in shown]
+    shown = [index for index in range(len(headers)) if any(row[index] for row in rows)] or list(range(len(headers)))
+    widths = [max((len(line) for row in cells for line in row[index]), default=0) for index in range(len(headers))]
 
     def too_wide() -> bool:
         return sum(max(widths[index], len(headers[index])) + 3 for index in shown) > console.width + 1
 
     for index in spare:
-        if too_wide():
+        if index in shown and too_wide():
             shown.remove(index)
     if below and rows and too_wide():
         _print_blocks(headers, cells, [index for index in shown if index not in below], below, console.width)

@@ -43,13 +43,13 @@ def day(attributes: Mapping[str, Any], *, marked: bool) -> str:
     return f"{date}?" if date and "date" in attributes.get("uncertain", ()) else date or "undated"
 
 
-def note_doubt(episodes: Iterable[Mapping[str, Any]], *, quiet: bool) -> None:
-    """Tell which of the dates and pages that were just shown are not certain, if any are."""
+def note_doubt(episodes: Iterable[Mapping[str, Any]], *, pages_too: bool = False, quiet: bool) -> None:
+    """Tell what the marks of the dates that were just shown mean, and how many pages are not certain either."""
     pages, dates = 0, False
     for episode in episodes:
         uncertain = episode.get("uncertain", ())
         dates = dates or ("date" in uncertain and "date" in episode)
-        pages += "url" in uncertain and "url" in episode
+        pages += pages_too and "url" in uncertain and "url" in episode
     told = ["a date with ? is not certain"] if dates else []
     told += [f"the address of {counted(pages, 'page')} is not certain"] if pages else []
     if told:

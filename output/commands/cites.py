@@ -153,7 +153,7 @@ def _print(citations: list[Citation], *, quiet: bool) -> None:
         for one in citations
     ]
     print_table(("date", "episode", "says", "page"), rows, wide=(1, 2, 3), below=(2, 3))
-    note_doubt((one.attributes for one in citations), quiet=quiet)
+    note_doubt((one.attributes for one in citations), pages_too=True, quiet=quiet)
 
 
 def _lines(citations: list[Citation], ahead: tuple[str, ...]) -> list[tuple[str, ...]]:

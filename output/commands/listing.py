@@ -11,7 +11,7 @@ from graph import KINDS, LISTS, listing, resolve_reference
 from ..arguments import repository
 from ..saved import add_graph_argument, open_view
 from ..terminal import note, print_json, print_table
-from ..words import day, kind_name
+from ..words import day, kind_name, note_doubt
 
 if TYPE_CHECKING:
     import argparse
@@ -74,6 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
             for row in rows
         ]
         print_table(("date", "no.", "title", "names", "id"), table, wide=(2, 4), spare=(4,))
+        note_doubt((row.attributes for row in rows), quiet=arguments.quiet or not sys.stdout.isatty())
     else:
         table = [
             (

@@ -10,7 +10,7 @@ from graph import Order, order_all, order_episode, order_topic, resolve_episode,
 
 from ..saved import add_graph_argument, open_view
 from ..terminal import note, print_json, print_table
-from ..words import day
+from ..words import day, note_doubt
 
 if TYPE_CHECKING:
     import argparse
@@ -67,6 +67,8 @@ def run(arguments: argparse.Namespace) -> int:
             for place, step in enumerate(order.steps, 1)
         ]
         print_table(("", "date", "episode", "why here", "page"), rows, wide=(2, 3, 4), below=(3, 4))
+        episodes = (view.node(step.episode) or {} for step in order.steps)
+        note_doubt(episodes, quiet=arguments.quiet or not sys.stdout.isatty())
     else:
         note(f"no episode is about {arguments.what!r}", quiet=arguments.quiet)
     return 0 if order.steps else 1

@@ -91,7 +91,15 @@ def test_what_is_not_certain_is_marked(see, saved):
     assert re.search(r"2021-09-20\?\s+All about NVIDIA GPUs", out)
     assert "a date with ? is not certain" in err
     assert re.search(r"the address of \d+ pages? is not certain", err)
-    assert "2021-09-20?" in see(80, "list", "episodes", "--year", "2021")[0]
+    for words in (["list", "episodes", "--year", "2021"], ["order"]):
+        out, err = see(80, *words)
+        assert "2021-09-20?" in out
+        assert "a date with ? is not certain" in err
+
+
+def test_a_column_of_nothing_is_not_shown(see):
+    assert "url" in see(250, "list", "pulls")[0]
+    assert "url" not in see(250, "list", "topics")[0]
 
 
 def test_kinds_are_said_as_people_do(see):
