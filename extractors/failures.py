@@ -26,8 +26,12 @@ _REMEDIES = {
     401: "it wants a login: save the feed in a file and give that file",
     403: "it may want a login: save the feed in a file and give that file",
     404: "check the address",
+    407: "check HTTPS_PROXY and HTTP_PROXY",
     410: "it is gone for good: look for the feed's new address",
+    451: "it may not be shown where you are",
+    511: "your network wants a login first",
 }
+_SOON = 7 * 86400  # seconds; nobody waits for longer than that
 
 
 class AgainError(Exception):
@@ -48,7 +52,7 @@ def answer_failure(status: int, retry_after: str, now: datetime) -> SourceError 
     passing = status in _MAY_PASS
     remedy = _REMEDIES.get(status, "try again later" if passing or status >= 500 else "check the address")
     after = parse_retry_after(retry_after, now) if passing else None
-    if after:
+    if after and after < _SOON:
         remedy = f"try again in {after:,.0f} s"
     error = SourceError(f"the server answers {status}{phrase}", remedy=remedy)
     return AgainError(error, after) if passing else error
@@ -81,7 +85,9 @@ def explained(error: Exception, *, answered: bool) -> SourceError | AgainError:
         return UnreachableError("refuses the connection", remedy="check the address")
     if has(ConnectionError, ssl.SSLEOFError):
         return AgainError(UnreachableError("breaks the connection", remedy="try again later"))
-    if has(http.client.HTTPException) and not answered:
+    if not answered and (
+        has(http.client.HTTPException) or any(type(link).__name__ == "InvalidHeader" for link in chain)
+    ):
         return SourceError("does not answer in HTTP", remedy="check the address")
     for link in chain:
         if isinstance(link, OSError) and link.strerror:

@@ -79,13 +79,11 @@ def build(
     stale: list[tuple[str, str]] = []
     for source in read.read:
         try:
-            feed, why = _feed(source, as_kind, notify)
+            read_from, why = _feeds(source, as_kind, notify)
         except FeedError as error:
             failures.append(error)
             continue
-        feeds.append(feed)
-        if source.kind == "sample":
-            feeds.append(_posts(source.source))
+        feeds += read_from
         if why:
             stale.append((source.source, why))
     if not feeds:
@@ -153,23 +151,25 @@ def open_graph(arguments: argparse.Namespace) -> nx.MultiDiGraph[str]:
     return snapshot_graph()
 
 
-def _feed(source: Source, as_kind: str, notify: Callable[[str], None]) -> tuple[Feed, str]:
+def _feeds(source: Source, as_kind: str, notify: Callable[[str], None]) -> tuple[list[Feed], str]:
     """Parse a source; where what was fetched is no feed, the last good copy stands in, and it is said.
 
-    With the feed comes why something else stands in for what was asked for, if that is so.
+    The snapshot gives two feeds, all else one. With them comes why something else stands in for what was asked for,
+    if that is so.
     """
     try:
         feed = parse_feed(
             source.data, source=source.source, url=source.url, content_type=source.content_type, as_kind=as_kind
         )
         if not feed.episodes:  # what an ailing server sends; a good graph must not become an empty one
-            raise FeedError("has no items", source=source.source, remedy="check that it is the right feed")
+            why = f" ({feed.warnings[0]})" if len(feed.warnings) > 1 else ""  # the last one says just that
+            raise FeedError(f"has no items{why}", source=source.source, remedy="check that it is the right feed")
     except FeedError as error:
         stand_in = fall_back(source, error, notify=notify)
         if stand_in is None:
             raise
-        return _feed(stand_in, as_kind, notify)
-    return feed, source.stale
+        return _feeds(stand_in, as_kind, notify)
+    return [feed, _posts(source.source)] if source.kind == "sample" else [feed], source.stale
 
 
 @contextmanager

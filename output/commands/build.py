@@ -119,11 +119,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _partial(built: Built) -> int:
     """Tell how many of several sources failed; 2 if any did. A graph of one source and its copy is whole."""
-    count = len(built.feeds) + len(built.failures)
+    read = len({feed.source for feed in built.feeds})  # the snapshot is two feeds
+    count = read + len(built.failures)
     if count == 1 or not (built.failures or built.stale):
         return 0
     parts = [
-        f"{len(built.feeds) - len(built.stale)} read",
+        f"{read - len(built.stale)} read",
         f"{len(built.stale)} from an earlier copy" if built.stale else "",
         f"{len(built.failures)} left out" if built.failures else "",
     ]
@@ -147,10 +148,11 @@ def _vocabulary(path: Path | None) -> Vocabulary | None:
 
 def _report(built: Built, warnings: list[str], arguments: argparse.Namespace) -> None:
     graph = built.graph
+    parts = Counter(feed.source for feed in built.feeds)  # the snapshot's posts need no hint
     for feed in built.feeds:
         what = "episode" if feed.kind == "podcast" else "post"
         note(f"read {feed.title or feed.source}: {counted(len(feed.episodes), what)}", quiet=arguments.quiet)
-        if feed.kind != "podcast" and not arguments.as_kind and feed.source != "sample":
+        if feed.kind != "podcast" and not arguments.as_kind and parts[feed.source] == 1:
             note(
                 f"{feed.source} has no audio: taken for a blog; --as episodes makes its items episodes",
                 quiet=arguments.quiet,

@@ -83,6 +83,29 @@ def reset(call: Call) -> None:
     call.reset()
 
 
+def reset_after_head(call: Call) -> None:
+    call.send(head(Content_Length=5000))
+    call.reset()
+
+
+def interim(call: Call) -> None:
+    call.forever(b"HTTP/1.1 100 Continue\r\n\r\n")
+
+
+def endless_head(call: Call) -> None:
+    call.send(b"HTTP/1.1 200 OK\r\n")
+    call.forever(b"X-More: and more\r\n" * 1000)
+
+
+def endless_trailer(call: Call) -> None:
+    call.send(head(Transfer_Encoding="chunked") + chunked(FEED, end=b"0\r\n"))
+    call.forever(b"X-More: and more\r\n" * 100)
+
+
+def downgraded(call: Call) -> None:
+    call.send(to(f"https://127.0.0.1:{call.connection.getsockname()[1]}/f"))
+
+
 def hang_up(call: Call) -> None:
     del call
 
@@ -136,6 +159,17 @@ SCENARIOS = [
     Scenario("503 with Retry-After as a date", [reply(503, Retry_After="Fri, 20 Nov 2026 12:00:05 GMT"), ok()]),
     Scenario("a reset, then the feed", [reset, ok()]),
     Scenario("closed without a word, then the feed", [hang_up, ok()]),
+    Scenario("no phrase behind the status", b"HTTP/1.1 200\r\n\r\n" + FEED),
+    Scenario("line feeds alone", b"HTTP/1.1 200 OK\nServer: old\n\n" + FEED),
+    Scenario("chunks of a byte", head(Transfer_Encoding="chunked") + chunked(*(FEED[at : at + 1] for at in range(len(FEED))))),
+    Scenario("a length beside chunks", head(Content_Length=10, Transfer_Encoding="chunked") + chunked(FEED)),
+    Scenario("a length of nonsense", head(Content_Length="many") + FEED),
+    Scenario("gzip that nobody names", ok(gzip.compress(FEED))),
+    Scenario("gzip in gzip", ok(gzip.compress(gzip.compress(FEED)), Content_Encoding="gzip, gzip")),
+    Scenario("a charset that is not its own", ok(Content_Type="text/xml; charset=utf-16")),
+    Scenario("a reset behind the head, then the feed", [reset_after_head, ok()]),
+    Scenario("203", reply(203, FEED)),
+    Scenario("a redirect beyond ASCII", to("/fé"), more={"/f%C3%A9": ok()}),
     Scenario("302", to("/f"), more=FOUND),
     Scenario("301", to("/f", 301), more=FOUND,
         says="{start} has moved for good to {f}; use that address",
@@ -154,6 +188,30 @@ SCENARIOS = [
     Scenario("403", reply(403),
         says="{start}: the server answers 403 Forbidden; it may want a login: save the feed in a file and give that file", status=2,
     ),
+    Scenario("407", reply(407),
+        says="{start}: the server answers 407 Proxy Authentication Required; check HTTPS_PROXY and HTTP_PROXY", status=2,
+    ),
+    Scenario("418", reply(418),
+        says="{start}: the server answers 418 I'm a Teapot; check the address", status=2,
+    ),
+    Scenario("451", reply(451),
+        says="{start}: the server answers 451 Unavailable For Legal Reasons; it may not be shown where you are", status=2,
+    ),
+    Scenario("511", reply(511, LOGIN),
+        says="{start}: the server answers 511 Network Authentication Required; your network wants a login first", status=2,
+    ),
+    Scenario("999", reply(999),
+        says="{start}: the server answers 999; try again later", status=2,
+    ),
+    Scenario("206", reply(206, FEED),
+        says="{start}: the server answers 206 Partial Content; check the address", status=2,
+    ),
+    Scenario("304, unasked", head(304),
+        says="{start}: the server answers 304 Not Modified; check the address", status=2,
+    ),
+    Scenario("302 to nowhere", reply(302),
+        says="{start}: the server answers 302 Found; check the address", status=2,
+    ),
     Scenario("500", reply(500),
         says="{start}: the server answers 500 Internal Server Error; try again later", status=2,
     ),
@@ -162,6 +220,9 @@ SCENARIOS = [
     ),
     Scenario("429 with Retry-After: 3600", reply(429, Retry_After="3600"),
         says="{start}: the server answers 429 Too Many Requests; try again in 3,600 s", status=2,
+    ),
+    Scenario("503 with Retry-After in the year 9999", reply(503, Retry_After="Fri, 31 Dec 9999 23:59:59 GMT"),
+        says="{start}: the server answers 503 Service Unavailable; try again later", status=2,
     ),
     Scenario("204", head(204),
         says="{start}: the server answers 204 No Content; check the address", status=2,
@@ -177,6 +238,15 @@ SCENARIOS = [
     ),
     Scenario("a chunk size that is none", head(Transfer_Encoding="chunked") + b"zz\r\n<rss>",
         says="{start}: is cut off or damaged on its way; try again", status=2,
+    ),
+    Scenario("a chunk of 2^70 bytes", head(Transfer_Encoding="chunked") + b"ffffffffffffffffff\r\n" + FEED,
+        says="{start}: is cut off or damaged on its way; try again", status=2,
+    ),
+    Scenario("two lengths", b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\nContent-Length: 20\r\n\r\n" + FEED,
+        says="{start}: does not answer in HTTP; check the address", status=2,
+    ),
+    Scenario("a length too short", head(Content_Length=len(FEED) - 50) + FEED,
+        says="{start}: has no items (the feed ends in the middle of an item, which is passed over); check that it is the right feed", status=2,
     ),
     Scenario("gzip cut off", ok(gzip.compress(FEED)[:-12], Content_Encoding="gzip"),
         says="{start}: is cut off in the middle of its compressed data; if it is a feed, tell its owner", status=2,
@@ -220,6 +290,42 @@ SCENARIOS = [
     Scenario("another protocol", b"220 ftp ready\r\n",
         says="{start}: does not answer in HTTP; check the address", status=2,
     ),
+    Scenario("HTTP/0.9", FEED,
+        says="{start}: does not answer in HTTP; check the address", status=2,
+    ),
+    Scenario("a field of a megabyte", b"HTTP/1.1 200 OK\r\nX: " + b"a" * 1_000_000 + b"\r\n\r\n" + FEED,
+        says="{start}: does not answer in HTTP; check the address", status=2,
+    ),
+    Scenario("a head without end", endless_head,
+        says="{start}: does not answer in HTTP; check the address", status=2,
+    ),
+    Scenario("interim answers without end", interim, tick=0.05,
+        says="{start}: does not answer in time; try again later", status=2,
+    ),
+    Scenario("a trailer without end", endless_trailer, tick=0.05,
+        says="{start}: sends too slowly, or stopped sending; try again later", status=2,
+    ),
+    Scenario("packed nine times", ok(Content_Encoding=", ".join(["gzip"] * 9)),
+        says="{start}: is compressed 9 times over; if it is a feed, tell its owner", status=2,
+    ),
+    Scenario("a login by cookie", reply(302, Location="/start", Set_Cookie="s=1"),
+        says="{start}: redirects in a circle, by way of {start}; tell its owner", status=2,
+    ),
+    Scenario("a redirect to HTTPS that is none", downgraded,
+        says="{start}: no secure connection is possible (redirected to https://{server}/f); check the address", status=2,
+    ),
+    Scenario("a redirect to javascript:", to("javascript:alert(1)"),
+        says="{start}: redirects to javascript:, where podgraph does not go; check the address", status=2,
+    ),
+    Scenario("a redirect to an old spelling of 127.0.0.1", to("http://0x7f.1/f"),
+        says="{start}: 0x7f.1 is an address of this machine or its own network, where only you may lead (redirected to http://0x7f.1/f); give that address as a source yourself if you trust it", status=2,
+    ),
+    Scenario("a redirect to ::ffff:127.0.0.1", to("http://[::ffff:127.0.0.1]/f"),
+        says="{start}: ::ffff:127.0.0.1 is an address of this machine or its own network, where only you may lead (redirected to http://[::ffff:127.0.0.1]/f); give that address as a source yourself if you trust it", status=2,
+    ),
+    Scenario("a redirect to port 99999", to("http://a.example:99999/"),
+        says="{start}: is no valid web address (redirected to http://a.example:99999/); check how it is written", status=2,
+    ),
     Scenario("a redirect loop", to("/a"), more={"/a": to("/start")},
         says="{start}: redirects in a circle, by way of {start} (redirected to {a}); tell its owner", status=2,
     ),
@@ -243,6 +349,9 @@ SCENARIOS = [
     ),
     Scenario("a web page whose feed is gone", ok(LOST, Content_Type="text/html"),
         says=("{start} is a web page; reading the feed it names: {server}/gone", "{start}: the server answers 404 Not Found; check the address"), status=2,
+    ),
+    Scenario("a web page that leads inside", ok(b"<html><head><link rel=alternate type='application/rss+xml' href='http://10.0.0.1/f'></head></html>"),
+        says=("{start} is a web page; reading the feed it names: http://10.0.0.1/f", "{start}: 10.0.0.1 is an address of this machine or its own network, where only you may lead; give that address as a source yourself if you trust it"), status=2,
     ),
     Scenario("JSON that is no feed", ok(b'{"error": "denied"}', Content_Type="application/json"),
         says="{start}: is JSON, but no JSON Feed; give the feed's own URL", status=2,
