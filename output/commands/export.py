@@ -24,7 +24,10 @@ _EXAMPLES = """examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
-    parser.epilog = _EXAMPLES
+    from ..formats import FORMATS  # noqa: PLC0415 - loaded when used
+
+    rows = [f"  {' '.join(item.suffixes):27} {item.description}" for item in FORMATS]
+    parser.epilog = "\n".join([_EXAMPLES, "", "formats:", *rows])
     parser.add_argument(
         "file", metavar="FILE", nargs="*", type=Path, help="where to write; the suffix chooses the format"
     )

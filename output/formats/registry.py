@@ -90,7 +90,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "csv",
         (".nodes.csv", ".edges.csv", ".csv"),
-        "a pair of tables for pandas, Gephi, spreadsheets; into a folder if the path is one",
+        "a pair of tables in UTF-8 for pandas, Gephi, spreadsheets",
         ".csv_pair",
         "to_csv",
         "write_csv",

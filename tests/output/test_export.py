@@ -68,6 +68,13 @@ def test_a_part_is_the_same_in_every_format(saved, words, kinds, suffix):
     assert {kind for _, kind in read_graph(f"part{suffix}").nodes(data="kind")} == kinds
 
 
+def test_the_help_names_every_format(capsys):
+    with pytest.raises(SystemExit):
+        main(["export", "--help"])
+    out = capsys.readouterr().out
+    assert all(f"  {' '.join(item.suffixes)}" in out for item in FORMATS)
+
+
 def test_options_reach_their_format(saved):
     assert main(["export", "still.gexf", "plain.dot"]) == 0
     assert main(["export", "moving.gexf", "boxes.dot", "--dynamic", "--clusters"]) == 0
