@@ -49,11 +49,11 @@ def timeline(graph: networkx.MultiDiGraph[str]) -> Timeline:
     links = neighbours(graph)
     kinds = {node: str(graph.nodes[node].get("kind", "")) for node in graph}
     children = {
-        host: [node for node in group if kinds[node] not in ("episode", "topic")]
+        host: [node for node in group if kinds[node] not in ("episode", "topic") and not _is_post(graph, node)]
         for host, group in hung(graph, links).items()
         if kinds[host] != "topic"
     }
-    episodes = [node for node in graph if kinds[node] == "episode"]
+    episodes = [node for node in graph if kinds[node] == "episode" or _is_post(graph, node)]
     topics = sorted((node for node in graph if kinds[node] == "topic"), key=lambda node: (-len(links[node]), node))
     sizes = {node: radius(len(others)) for node, others in links.items()}
     crowns = {node: crown(node, children, sizes, alone=False) for node in episodes}
@@ -76,6 +76,13 @@ def timeline(graph: networkx.MultiDiGraph[str]) -> Timeline:
     fill_gaps(positions, beside, links, {})
     rounded = {node: (round(positions[node][0], 1), round(positions[node][1], 1)) for node in graph}
     return Timeline(rounded, tuple(rows), ticks)
+
+
+def _is_post(graph: networkx.MultiDiGraph[str], node: str) -> bool:
+    """Return whether a node is dated and cites, as the posts of a blog do; they stand among the episodes."""
+    return bool(graph.nodes[node].get("date")) and any(
+        key in ("cites", "mentions") for _, _, key in graph.out_edges(node, keys=True)
+    )
 
 
 def _in_rows(

@@ -3,7 +3,7 @@
 
 import { kindOf } from "./data.js";
 import { drawNode, trace } from "./shapes.js";
-import { disc, NAMED, placeLabels, placeNames, shortName } from "./labels.js";
+import { disc, isNamed, placeLabels, placeNames, shortName } from "./labels.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
 /** @typedef {{ground: string, ink: string, faint: string, edge: string, accent: string, dark: boolean, families: Record<string, string>}} Palette */
@@ -80,7 +80,7 @@ function paintLabels(context, scene, view, taken) {
     return width;
   };
   const first = [...new Set([hover, cursor, lit?.centre ?? -1])].filter((node) => node >= 0);
-  const rank = (/** @type {number} */ node) => graph.nodes[node].degree + (NAMED.has(graph.nodes[node].kind) ? 1e3 : 0);
+  const rank = (/** @type {number} */ node) => graph.nodes[node].degree + (isNamed(graph.nodes[node]) ? 1e3 : 0);
   const rest = lit ? [...lit.nodes].sort((a, b) => rank(b) - rank(a) || a - b) : scene.order;
   const wishes = [];
   const obstacles = [...taken, ...scene.controls];
@@ -93,7 +93,7 @@ function paintLabels(context, scene, view, taken) {
     if (x < -20 || y < -20 || x > view.width + 20 || y > view.height + 20) continue;
     const ringed = first.includes(node);
     const radius = Math.max(graph.nodes[node].size * view.scale, 2) * (ringed ? 1.3 : 1) + (ringed ? 5 : 0);
-    const named = NAMED.has(graph.nodes[node].kind);
+    const named = isNamed(graph.nodes[node]);
     (named ? obstacles : soft).push(disc(x, y, radius, node));
     const badge = scene.badges.get(node);
     if (!named && !lit && view.scale < ARTIFACT_SCALE && !ringed) continue;
@@ -105,7 +105,7 @@ function paintLabels(context, scene, view, taken) {
     wishes.push({ node, text, x, y, radius, reach, away: ringed ? 200 : lit?.firm && lit.nodes.size < 40 ? 80 : 0, width: measure(text), height: LINE });
   }
   if (lit) for (const node of scene.order) { // beneath the veil, yet better not covered
-    if (lit.nodes.has(node) || !shown[node] || !NAMED.has(graph.nodes[node].kind)) continue;
+    if (lit.nodes.has(node) || !shown[node] || !isNamed(graph.nodes[node])) continue;
     const [x, y] = onScreen(scene, view, node);
     soft.push(disc(x, y, Math.max(graph.nodes[node].size * view.scale, 2), node));
   }
@@ -116,8 +116,7 @@ function paintLabels(context, scene, view, taken) {
   context.lineWidth = 3.5;
   for (const { text, left, top } of labels) context.strokeText(text, left, top + 1);
   for (const { node, text, left, top } of labels) {
-    const { kind } = graph.nodes[node];
-    context.fillStyle = kind === "topic" ? palette.families.topic : NAMED.has(kind) || lit ? palette.ink : palette.faint;
+    context.fillStyle = graph.nodes[node].kind === "topic" ? palette.families.topic : isNamed(graph.nodes[node]) || lit ? palette.ink : palette.faint;
     context.fillText(text, left, top + 1);
   }
   return labels;
@@ -175,8 +174,8 @@ export function paintAreas(context, scene, view) {
   context.font = `650 ${size}px ${FAMILY}`;
   context.textBaseline = "top";
   const discs = [];
-  for (const { index, kind, size: radius } of scene.graph.nodes) {
-    if (scene.shown[index] && NAMED.has(kind)) discs.push(disc(...onScreen(scene, view, index), radius * view.scale, index));
+  for (const node of scene.graph.nodes) {
+    if (scene.shown[node.index] && isNamed(node)) discs.push(disc(...onScreen(scene, view, node.index), node.size * view.scale, node.index));
   }
   const wishes = scene.areas.map(({ name, x, y }) => ({
     text: name, x: (x - view.x) * view.scale + view.width / 2, y: (y - view.y) * view.scale + view.height / 2,

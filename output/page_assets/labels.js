@@ -10,6 +10,12 @@
 /** Kinds that are named on the map at any scale, and that no label covers. */
 export const NAMED = new Set(["episode", "topic", "podcast", "person"]);
 
+/**
+ * Whether a node is so named: by its kind, or as a post that cites as episodes do.
+ * @param {{kind: string, item?: boolean}} node
+ */
+export const isNamed = ({ kind, item }) => Boolean(item) || NAMED.has(kind);
+
 const CELL = 48;
 const NAMES_SHARE = 0.08; // of the screen, for the names of regions
 const OFFSETS = [-60, -30, 0, 30, 60].flatMap((dx) => [-48, -36, -24, -12, 0, 12, 24, 36, 48].map((dy) => [dx, dy]));
@@ -18,15 +24,15 @@ const NONE = [];
 
 /**
  * Short text for the map.
- * @param {{kind: string, name: string, label: string}} node
+ * @param {{kind: string, name: string, label: string, item?: boolean}} node
  * @param {number} [most]
  * @returns {string}
  */
 export function shortName(node, most = 28) {
-  let text = NAMED.has(node.kind) ? node.name : node.label;
+  let text = isNamed(node) ? node.name : node.label;
   const issue = /^[\w.-]+\/([\w.-]+)#(\d+)$/.exec(text);
   if (issue) text = `${issue[1]}#${issue[2]}`;
-  else if (!NAMED.has(node.kind) && node.kind !== "symbol" && /^\S+$/.test(text)) text = text.replace(/[/]$/, "").split(/[/]|:(?=\w)/).slice(-1)[0] || text;
+  else if (!isNamed(node) && node.kind !== "symbol" && /^\S+$/.test(text)) text = text.replace(/[/]$/, "").split(/[/]|:(?=\w)/).slice(-1)[0] || text;
   text = text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069\s]+/g, " ").trim();
   const characters = Array.from(text);
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join("").trimEnd()}…`;

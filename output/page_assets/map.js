@@ -281,8 +281,9 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
  * @returns {number[]}
  */
 function labelOrder(graph) {
-  const bonus = new Map([["topic", 1e6], ["podcast", 1e6], ["episode", 1e5]]);
-  const rank = graph.nodes.map(({ kind, degree }) => degree + (kind === "topic" && degree < 2 ? 1e4 : bonus.get(kind) ?? 0));
+  const bonus = new Map([["topic", 1e6], ["podcast", 1e6]]);
+  const rank = graph.nodes.map(({ kind, degree, item }) =>
+    degree + (kind === "topic" && degree < 2 ? 1e4 : item ? 1e5 : bonus.get(kind) ?? 0));
   return graph.nodes.map(({ index }) => index).sort((a, b) => rank[b] - rank[a] || a - b);
 }
 

@@ -45,8 +45,10 @@ function summary(graph, citations) {
   const count = (/** @type {(node: GraphNode) => boolean} */ wanted) => graph.nodes.filter(wanted).length;
   const episodes = count(({ kind }) => kind === "episode");
   const topics = count(({ kind, degree }) => kind === "topic" && degree > 0);
-  const sources = count(({ kind, index }) => !HUBS.includes(kind) && citations[index] > 0);
-  const text = `${counted(episodes, "episode", "episodes")} and ${counted(sources, "source", "sources")} they name`;
+  const sources = count(({ kind, item, index }) => !item && !HUBS.includes(kind) && citations[index] > 0);
+  const posts = count(({ kind, item }) => item && kind !== "episode");
+  const texts = counted(episodes, "episode", "episodes") + (posts ? `, ${counted(posts, "post", "posts")}` : "");
+  const text = `${texts} and ${counted(sources, "source", "sources")} they name`;
   return topics ? `${text}, on ${counted(topics, "topic", "topics")}.` : `${text}.`;
 }
 
@@ -75,7 +77,7 @@ export function createAbout(graph) {
         element("span", {}, webUrl(source) ? linkOut(source, String(source)) : String(source),
           episodes === undefined ? "" : ` (${counted(Number(episodes), "episode", "episodes")})`))),
       ...fact("Nodes", `${graph.nodes.length.toLocaleString("en")}: ${byKind.join(", ")}`),
-      ...fact("Links found in the notes", links.toLocaleString("en")),
+      ...fact("Links found in the texts", links.toLocaleString("en")),
       ...fact("Links cut short by the feed, not guessed", truncated.toLocaleString("en")),
       ...fact("Links of no known kind, or dead", unresolved.toLocaleString("en")),
       ...fact("Made by", String(graph.facts.generator ?? "podgraph"))),

@@ -23,6 +23,17 @@ export function durationText(seconds) {
 }
 
 /**
+ * A moment of a recording: 1:02:03, 2:03.
+ * @param {number} seconds
+ * @returns {string}
+ */
+export function clock(seconds) {
+  const [hours, minutes, rest] = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map(Math.floor);
+  const two = (/** @type {number} */ value) => String(value).padStart(2, "0");
+  return hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}
+
+/**
  * A link within the page to a node.
  * @param {Graph} graph
  * @param {number} index
@@ -84,13 +95,14 @@ function notesBox(graph, node) {
 /**
  * What the feed says of a node in a line.
  * @param {GraphNode} node
+ * @param {string} [podcast] its name, where there are several
  * @returns {string}
  */
-export function factsLine(node) {
+export function factsLine(node, podcast = "") {
   const sure = (/** @type {string} */ field, /** @type {string} */ text) =>
     node.uncertain?.includes(field) ? `${text} (not certain)` : text;
   return [
-    node.number !== undefined && node.kind === "episode" ? sure("number", `No. ${node.number}`) : "",
+    podcast, node.number !== undefined && node.kind === "episode" ? sure("number", `No. ${node.number}`) : "",
     node.date ? sure("date", node.date.slice(0, 10)) : "",
     node.duration ? sure("duration", durationText(node.duration)) : "",
     node.author ?? "", node.state ?? "", node.area ?? "", node.language ?? "", node.status === "ok" ? "" : node.status ?? "",
@@ -107,7 +119,8 @@ export function factsLine(node) {
  */
 export function showNode(box, graph, index, { controls, close }) {
   const node = graph.nodes[index];
-  const facts = factsLine(node);
+  const podcasts = graph.nodes.filter(({ kind }) => kind === "podcast");
+  const facts = factsLine(node, podcasts.length > 1 ? podcasts.find(({ key }) => key === node.podcast)?.name : "");
   const moved = webUrl(node.current_url);
   box.replaceChildren(
     element("header", {},
@@ -221,12 +234,15 @@ function linkItem(graph, node, edge) {
     other.kind === "episode" && other.date ? element("span", { class: "facts" }, other.date.slice(0, 10)) : null,
     webUrl(other.url) ? linkOut(other.url, "↗", { class: "out", "aria-label": `Open ${other.name}` }) : null));
   for (const reason of edge.reasons) item.append(element("p", { class: "reason", dir: "auto" }, reason));
-  for (const { field, start, end, quote, time } of edge.evidence.slice(0, PROOFS)) {
+  for (const { field, method, start, end, quote, time } of edge.evidence.slice(0, PROOFS)) {
     if (!quote) continue;
     const [before, after] = field === "notes" ? surroundings(source.summary ?? "", start, end) : ["", ""];
     const proof = element("blockquote", { dir: "auto" }, before, element("mark", {}, quote), after);
-    const audio = webUrl(source.audio_url);
-    if (time && audio && /^\d+(\.\d+)?$/.test(time)) proof.append(" ", linkOut(`${audio}#t=${time}`, "▸ listen here"));
+    if (time && /^\d+(\.\d+)?$/.test(time)) {
+      // A transcript's time is one of its own recording; that of a link, one of the recording it leads to.
+      const recording = webUrl(method === "transcript" ? source.audio_url : graph.nodes[edge.to].audio_url);
+      proof.append(" ", recording ? linkOut(`${recording}#t=${time}`, `▸ listen from ${clock(Number(time))}`) : `from ${clock(Number(time))}`);
+    }
     item.append(proof);
   }
   if (edge.evidence.length > PROOFS) item.append(element("p", { class: "reason" }, `and ${edge.evidence.length - PROOFS} more places`));

@@ -239,3 +239,25 @@ def test_printing_shows_the_picture_the_legend_and_the_text(open_page, synthetic
     assert page.js("map.scene.palette.families.episode") == "#127cb8"
     assert not page.page.locator("#text li").first.is_visible()
     assert page.page.pdf().startswith(b"%PDF")
+
+
+def test_what_has_the_focus_is_ringed(open_page, synthetic_html):
+    page = open_page(synthetic_html)
+    for selector in ("#map", "#search input", "#tools summary", "#filters input", "#details a.node"):
+        tab_to(page, selector, most=200)
+        ring = "(selector) => { const { outlineWidth, outlineStyle } = getComputedStyle(document.activeElement); return [outlineWidth, outlineStyle]; }"
+        assert page.page.evaluate(ring, selector) == ["3px", "solid"], selector
+
+
+def test_two_fingers_zoom(open_page, synthetic_html):
+    page = open_page(synthetic_html, viewport=(390, 844), has_touch=True)
+    before = page.js("map.view().scale")
+    box = page.page.locator("#map").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    fingers = page.page.context.new_cdp_session(page.page)
+    for kind, apart in (("touchStart", 40), ("touchMove", 60), ("touchMove", 90), ("touchMove", 120), ("touchEnd", 0)):
+        points = [{"x": x - apart, "y": y}, {"x": x + apart, "y": y}] if apart else []
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    page.settled()
+    assert page.js("map.view().scale") > 1.5 * before
+    assert page.state()["node"] == ""

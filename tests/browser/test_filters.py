@@ -106,27 +106,6 @@ def test_a_query_is_part_of_the_address(open_page, sample_html):
     assert 0 < page.page.locator("#search [role=option]").count() <= 12
 
 
-def test_filters_by_podcast_when_there_are_several(open_page):
-    from tests.browser.conftest import placed
-
-    graph = networkx.MultiDiGraph()
-    for name in ("one", "two"):
-        graph.add_node(f"podcast:{name}", kind="podcast", label=f"Podcast {name}")
-        for number in range(3):
-            episode = f"episode:{name}/{number}"
-            graph.add_node(episode, kind="episode", label=f"{name} {number}", podcast=f"podcast:{name}")
-            graph.add_edge(episode, f"podcast:{name}", key="part_of")
-            graph.add_edge(episode, "web:example.org/", key="cites")
-    graph.add_node("web:example.org/", kind="web", label="example.org")
-    page = open_page(placed(graph))
-    page.page.locator("#filters fieldset", has_text="Only these podcasts").locator(
-        "label", has_text="Podcast two"
-    ).click()
-    episodes = {node for node in page.shown() if node.startswith("episode:")}
-    assert episodes == {f"episode:two/{number}" for number in range(3)}
-    assert "web:example.org/" in page.shown()
-
-
 def download(page, name):
     page.page.click("#tools summary >> text=Data")
     with page.page.expect_download() as waiting:

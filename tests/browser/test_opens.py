@@ -105,3 +105,50 @@ def test_an_empty_graph_has_a_page(open_page):
 
     page = open_page(networkx.MultiDiGraph())
     assert page.text("#status") == "0 of 0 nodes shown"
+
+
+def test_back_undoes_a_filter_and_forward_sets_it_again(open_page, synthetic_html):
+    page = open_page(synthetic_html)
+    everything = page.shown()
+    page.page.locator("#filters label.check", has_text="Docs pages").locator("input").uncheck()
+    fewer = page.shown()
+    assert fewer < everything
+    page.page.go_back()
+    assert page.shown() == everything
+    assert page.page.locator("#filters label.check", has_text="Docs pages").locator("input").is_checked()
+    page.page.go_forward()
+    assert page.shown() == fewer
+
+
+def test_a_deep_link_sets_node_and_filters_at_once(open_page, synthetic_html):
+    page = open_page(synthetic_html, "n=topic:tensor-1&depth=2&off=pull&years=2021,2022&related=0", fresh=True)
+    assert page.text("#details h2") == "tensor 1"
+    assert page.page.get_attribute("#details button[data-depth='2']", "aria-pressed") == "true"
+    checked = page.page.eval_on_selector_all(
+        "#filters label.check",
+        "labels => labels.map((label) => [label.innerText.split('\\n')[0], label.querySelector('input')?.checked])",
+    )
+    states = dict(checked)
+    assert (states["Pull requests"], states["2021"], states["2022"], states["2023"]) == (False, True, True, False)
+    assert states["related to"] is False
+
+
+def test_about_says_what_was_read_and_what_was_not(open_page, synthetic, synthetic_html):
+    page = open_page(synthetic_html)
+    page.page.click("#tools button >> text=About")
+    facts = dict(
+        zip(
+            page.page.locator("#about dt").all_inner_texts(),
+            page.page.locator("#about dd").all_inner_texts(),
+            strict=True,
+        )
+    )
+    cites = [data for *_, key, data in synthetic.edges(keys=True, data=True) if key == "cites"]
+    web = sum(kind == "web" for _, kind in synthetic.nodes(data="kind"))
+    assert facts["Read from"] == "synthetic (83 episodes)"
+    assert facts["Nodes"].startswith("398: ")
+    assert facts["Links found in the texts"] == str(len(cites))
+    assert facts["Links cut short by the feed, not guessed"] == "0"
+    assert facts["Links of no known kind, or dead"] == str(web)
+    page.page.keyboard.press("Escape")
+    assert not page.page.is_visible("#about")

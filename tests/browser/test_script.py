@@ -5,7 +5,7 @@ import pytest
 from output.page import bundle_module
 from tests.output.test_page import ASSETS
 
-PURE = ("dom", "data", "search", "address", "filters", "walk", "shapes", "labels")
+PURE = ("dom", "data", "search", "address", "filters", "walk", "shapes", "labels", "legend", "panel")
 
 TABLE = [
     # the state in the address
@@ -68,6 +68,44 @@ TABLE = [
     ("walk_module.towards([{x: 9, y: 0}, {x: 5, y: 8}, {x: 20, y: 1}], {x: 0, y: 0}, 1, 0, [0, 1, 2])", 0),
     ("walk_module.towards([{x: 9, y: 0}, {x: 5, y: 8}], {x: 0, y: 0}, -1, 0, [0, 1])", -1),
     ("walk_module.towards([{x: 9, y: 0}, {x: 5, y: 8}], {x: 0, y: 0}, 0, 1, [0, 1])", 1),
+    # what a graph starts with, by its size
+    (
+        (
+            "[[400, 0], [400, 9], [1500, 9], [1501, 9], [10000, 0], [10001, 0], [50000, 9]].map(([length, unnamed]) =>"
+            " filters_module.detailOf({ nodes: { length }, unnamed }, address_module.START))"
+        ),
+        ["all", "named", "named", "shared", "shared", "core", "core"],
+    ),
+    ("filters_module.detailOf({ nodes: { length: 50000 } }, { ...address_module.START, detail: 'all' })", "all"),
+    # names of regions: near their middles, off each other and off the nodes, within their share of the screen
+    (
+        "labels_module.placeNames([{ text: 'a', x: 400, y: 300, width: 80, height: 20 }], [], [], 800, 600)",
+        [{"text": "a", "left": 360, "top": 290, "width": 80, "height": 20}],
+    ),
+    (
+        (
+            "labels_module.placeNames([{ text: 'a', x: 400, y: 300, width: 80, height: 20 },"
+            " { text: 'b', x: 400, y: 300, width: 80, height: 20 }], [], [], 800, 600).map(({ top }) => top).sort()"
+        ),
+        [254, 290],
+    ),
+    (
+        (
+            "labels_module.placeNames([{ text: 'a', x: 400, y: 300, width: 80, height: 20 }], [],"
+            " [labels_module.disc(400, 300, 5, 7), labels_module.disc(390, 300, 5, 8)], 800, 600).map(({ left, top }) => [left, top])"
+        ),
+        [[360, 266]],
+    ),
+    (
+        (
+            "labels_module.placeNames([0, 1, 2, 3].map((i) => ({ text: String(i), x: 300, y: 100 + 130 * i, width: 500, height: 25 })),"
+            " [], [], 800, 600).map(({ text }) => text)"
+        ),
+        ["0", "1", "2"],
+    ),
+    # moments and durations
+    ("[5, 62, 3723, 90.5].map(panel_module.clock)", ["0:05", "1:02", "1:02:03", "1:30"]),
+    ("[20, 780, 3720].map(panel_module.durationText)", ["1 min", "13 min", "1 h 02 min"]),
     # shapes
     ("shapes_module.pathData('square', 0, 0, 10)", "M-9 -9L9 -9L9 9L-9 9z"),
     ("shapes_module.pathData('circle', 8, 8, 5)", "M3 8a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z"),

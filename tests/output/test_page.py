@@ -17,7 +17,7 @@ import pytest
 import output
 from extractors import OutputError
 from graph import KINDS, RELATIONS
-from graph.layout import DRAWN
+from graph.layout import DRAWN, NAMING
 from output import page
 from output.page_content import clean, legend, web_url
 from tests.browser.synthetic_graph import synthetic_graph
@@ -214,6 +214,27 @@ def test_the_legend_knows_every_kind_and_relation():
     assert {name for name, relation in legend()["relations"].items() if relation.get("drawn")} == DRAWN
     for entry in [*legend()["kinds"].values(), legend()["other"]]:
         assert entry["family"] in legend()["families"]
+
+
+def test_the_layout_and_the_page_agree_on_what_a_text_names():
+    assert {name for name, relation in legend()["relations"].items() if relation.get("names")} == NAMING
+
+
+def test_no_two_lines_of_the_map_look_alike():
+    dashes = [tuple(relation["dash"]) for relation in legend()["relations"].values() if relation.get("drawn")]
+    assert len(set(dashes)) == len(dashes)
+
+
+@pytest.mark.parametrize(("episodes", "hides"), [(83, False), (400, True)])
+def test_a_big_map_leaves_its_lines_out_while_it_moves(episodes, hides):
+    graph = synthetic_graph(episodes, 3 * episodes, 140, related=False)
+    assert (len(graph) > 1500) is hides
+    graph.add_nodes_from(graph, x=0.0, y=0.0)
+    options = json.loads(
+        next(text for _, attrs, text in Document(page.to_html(graph)).raw if attrs.get("id") == "map-options")
+    )
+    assert options["interaction"]["hideEdgesOnDrag"] is options["interaction"]["hideEdgesOnZoom"] is hides
+    assert options["physics"]["enabled"] is False
 
 
 def test_no_two_kinds_look_alike_without_colour():

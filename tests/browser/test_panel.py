@@ -1,0 +1,93 @@
+"""The panel: what is known of a node, and where it was said."""
+
+import networkx
+import pytest
+
+from tests.browser.conftest import placed
+
+TALK = "https://podcast.example/audio/talk.mp3"
+
+
+def proof(**more):
+    return {"field": "notes", "start": 0, "end": 4, "quote": "What", "extractor": "any", "confidence": 1.0, **more}
+
+
+@pytest.fixture(scope="module")
+def two_podcasts():
+    """Two podcasts whose episodes share a page, point to each other, and to moments of recordings."""
+    graph = networkx.MultiDiGraph()
+    for name in ("one", "two"):
+        graph.add_node(f"podcast:{name}", kind="podcast", label=f"Podcast {name}")
+        for number in range(3):
+            episode = f"episode:{name}/{number}"
+            graph.add_node(
+                episode, kind="episode", label=f"{name} {number}", podcast=f"podcast:{name}", summary="What was said.",
+                date=f"2024-0{number + 1}-01", duration=780, number=number, url=f"https://podcast.example/{name}/{number}",
+            )  # fmt: skip
+            graph.add_edge(episode, f"podcast:{name}", key="part_of")
+            graph.add_edge(episode, "web:example.org/", key="cites", evidence=[proof(method="url")])
+    graph.add_node("web:example.org/", kind="web", label="example.org", url="https://example.org/")
+    graph.add_node("video:youtube/1", kind="video", label="A video", url="https://www.youtube.com/watch?v=1")
+    graph.nodes["episode:one/0"]["audio_url"] = TALK
+    graph.add_edge("episode:one/1", "episode:one/0", key="see_also", evidence=[proof(method="crosslink", time="75")])
+    graph.add_edge("episode:one/0", "video:youtube/1", key="cites", evidence=[proof(method="url", time="3600")])
+    graph.add_edge("episode:one/0", "topic:said", key="about", evidence=[proof(method="transcript", time="12.5")])
+    graph.add_node("topic:said", kind="topic", label="What is said")
+    graph.add_edge("episode:two/2", "episode:two/1", key="listen_first", evidence=[proof(method="crosslink")])
+    graph.add_edge("episode:two/1", "episode:two/0", key="listen_first", evidence=[proof(method="crosslink")])
+    return placed(graph)
+
+
+def test_a_podcast_of_several_is_a_filter(open_page, two_podcasts):
+    page = open_page(two_podcasts)
+    page.page.locator("#filters fieldset", has_text="Only these podcasts").locator(
+        "label", has_text="Podcast two"
+    ).click()
+    episodes = {node for node in page.shown() if node.startswith("episode:")}
+    assert episodes == {f"episode:two/{number}" for number in range(3)}
+    assert "web:example.org/" in page.shown()
+    assert page.url().endswith("#podcasts=podcast:two")
+
+
+def test_the_panel_says_of_which_podcast_an_episode_is(open_page, two_podcasts):
+    page = open_page(two_podcasts, "n=episode:two/1")
+    assert page.text("#details header .facts") == "Podcast two · No. 1 · 2024-02-01 · 13 min"
+    page.to("n=web:example.org/")
+    assert page.page.locator("#details section", has_text="Cited by episodes").locator("a.node").count() == 6
+
+
+def test_listen_leads_to_the_recording_and_to_the_moment(open_page, two_podcasts):
+    page = open_page(two_podcasts, "n=episode:one/0")
+    assert page.page.get_attribute("#details header a >> text=Listen", "href") == TALK
+    page.to("n=episode:one/1")
+    assert page.page.get_attribute("#details a >> text=listen from 1:15", "href") == f"{TALK}#t=75"
+    page.to("n=topic:said")
+    assert page.page.get_attribute("#details a >> text=listen from 0:12", "href") == f"{TALK}#t=12.5"
+    page.to("n=video:youtube/1")  # the moment is one of the video, not of the episode that cites it
+    assert "from 1:00:00" in page.text("#details blockquote")
+    assert page.page.locator("#details a[href*='#t=']").count() == 0
+
+
+def test_what_to_hear_before_an_episode_stands_in_order(open_page, two_podcasts):
+    page = open_page(two_podcasts, "n=episode:two/2")
+    first = page.page.locator("#details section", has_text="Listen first, in this order")
+    assert first.locator("li").all_inner_texts() == ["two 0", "two 1"]
+
+
+def test_the_link_to_a_node_can_be_copied(open_page, two_podcasts):
+    page = open_page(two_podcasts, "n=episode:two/2", fresh=True)
+    page.page.click("#details button >> text=Copy link")
+    copied = page.page.locator("#details .actions").locator("input[readonly], button:text-is('Copied')")
+    copied.wait_for()
+    if copied.get_attribute("readonly") is not None:  # the browser keeps its clipboard from this page
+        assert copied.input_value() == page.url()
+
+
+def test_lighting_draws_over_the_map_and_leaves_its_data_alone(open_page, two_podcasts):
+    page = open_page(two_podcasts, fresh=True)
+    page.js("['nodes', 'edges'].forEach((set) => map.network.body.data[set].on('*', () => (window.touched = true)))")
+    page.page.mouse.move(*page.spot("episode:two/1"))
+    page.page.wait_for_function("() => main_module.page.map().scene.lit")
+    page.page.mouse.click(*page.spot("episode:two/1"))
+    page.page.wait_for_function("() => main_module.page.state().node")
+    assert page.page.evaluate("window.touched") is None
