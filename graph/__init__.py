@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from .resolve import Target as Target
     from .resolve import resolve_episode as resolve_episode
     from .resolve import resolve_reference as resolve_reference
+    from .resolve import resolve_topic as resolve_topic
     from .schema import KINDS as KINDS
     from .schema import RELATIONS as RELATIONS
     from .schema import SCHEMA as SCHEMA
@@ -93,6 +94,7 @@ _HOME = {
     "relatives_of": "relatives",
     "resolve_episode": "resolve",
     "resolve_reference": "resolve",
+    "resolve_topic": "resolve",
     "stats": "overview",
 }
 

@@ -49,17 +49,17 @@ def order_topic(topic: str, view: View) -> Order:
     ranked: list[tuple[tuple[Any, ...], str, str]] = []
     for id_ in sorted({edge.source for sub in below for edge in view.edges_to(sub) if edge.relation == "about"}):
         node = view.node(id_) or {}
-        depth, label, titled = min(
-            (below[edge.target], str((view.node(edge.target) or {}).get("label", "")), not _in_title(edge.attributes))
+        untitled, depth, label = min(
+            (not _in_title(edge.attributes), below[edge.target], str((view.node(edge.target) or {}).get("label", "")))
             for edge in view.edges_from(id_)
             if edge.relation == "about" and edge.target in below
         )
         introduces = bool(_INTRODUCTORY.search(str(node.get("title", ""))))
         ranked.append(
             (
-                (titled, not introduces, depth, str(node.get("date", "9999")), id_),
+                (untitled, not introduces, depth, str(node.get("date", "9999")), id_),
                 id_,
-                _why(introduces, not titled, depth, label),
+                _why(introduces, not untitled, depth, label),
             )
         )
     ranked.sort()

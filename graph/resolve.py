@@ -21,6 +21,7 @@ _ADDRESS = re.compile(
 )
 _PLACE = re.compile(r"[:#]L?\d+(?:-L?\d+)?\Z")
 _FILE = re.compile(r"[\w./+@ -]+")
+_TELLING = 3  # characters of a slug that are more than any id holds: that of `C++` is `c`
 
 
 class Target(NamedTuple):
@@ -63,6 +64,17 @@ def resolve_reference(query: str, view: View, repo: str = "pytorch/pytorch") -> 
     return Target(query, candidates[0] if candidates else text, ())
 
 
+def resolve_topic(query: str, view: View) -> str:
+    """Return the id of the topic that ``query`` is the id, the name or another spelling of; "" when there is none."""
+    text = query.strip()
+    if (view.node(text) or {}).get("kind") == "topic":
+        return text
+    folded = " ".join(text.casefold().split())
+    found = [id_ for id_, node in view.nodes("topic") if _is_called(folded, node)]
+    labelled = [id_ for id_ in found if str((view.node(id_) or {}).get("label", "")).casefold() == folded]
+    return next(iter(labelled or found), "")
+
+
 def resolve_episode(query: str, view: View) -> str:
     """Return the id of the one episode (or post) that ``query`` means.
 
@@ -101,8 +113,9 @@ def _episodes(text: str, view: View) -> list[str]:
     folded = " ".join(text.casefold().split())
     exact = [id_ for id_, node in all_ if _name(node).casefold() == folded]
     exact = exact or [id_ for id_, _ in all_ if slug and id_.rpartition("/")[2] == slug]
+    telling = len(slug) >= _TELLING
     return exact or [
-        id_ for id_, node in all_ if folded in _name(node).casefold() or (slug and slug in id_.rpartition("/")[2])
+        id_ for id_, node in all_ if folded in _name(node).casefold() or (telling and slug in id_.rpartition("/")[2])
     ]
 
 
@@ -173,10 +186,7 @@ def _named(text: str, view: View) -> list[str]:
             if name == bare or name.endswith((f".{bare}", f"::{bare}")):
                 symbols.append(id_)
         elif kind == "topic":
-            if folded in (
-                str(node.get("label", "")).casefold(),
-                *(str(alias).casefold() for alias in node.get("aliases", ())),
-            ):
+            if _is_called(folded, node):
                 topics.append(id_)
         elif kind in ("file", "folder"):
             # A bare word is no path: `dispatch` means an episode before it means a folder called so.
@@ -186,6 +196,10 @@ def _named(text: str, view: View) -> list[str]:
             others.append(id_)
     exact = [id_ for id_ in symbols if id_ == f"symbol:{bare}"]
     return exact or symbols or topics or others
+
+
+def _is_called(folded: str, topic: Mapping[str, Any]) -> bool:
+    return folded in (str(name).casefold() for name in (topic.get("label", ""), *topic.get("aliases", ())))
 
 
 def _page(url: str) -> str:

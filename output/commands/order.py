@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from extractors import NotFoundError, QueryError
-from graph import Order, order_all, order_episode, order_topic, resolve_episode, resolve_reference
+from graph import Order, order_all, order_episode, order_topic, resolve_episode, resolve_topic
 
 from ..saved import add_graph_argument, open_view
 from ..terminal import note, print_json, print_table
@@ -78,7 +78,7 @@ def _order(arguments: argparse.Namespace, view: View) -> Order:
     """Return the order asked for; a name that both a topic and an episode have is the topic's if more is about it."""
     if not arguments.what:
         return order_all(view)
-    topic = "" if arguments.episode else _topic(arguments.what, view)
+    topic = "" if arguments.episode else resolve_topic(arguments.what, view)
     if topic:
         order = order_topic(topic, view)
         if arguments.topic or len(order.steps) > 1:
@@ -87,14 +87,17 @@ def _order(arguments: argparse.Namespace, view: View) -> Order:
         raise NotFoundError(f"there is no topic {arguments.what!r}", remedy="`podgraph list topics` shows all")
     try:
         return order_episode(resolve_episode(arguments.what, view), view)
+    except NotFoundError as error:
+        if topic:
+            return order_topic(topic, view)
+        raise NotFoundError(
+            f"no topic or episode is called {arguments.what!r}",
+            remedy="`podgraph list topics` and `podgraph list episodes` show all",
+        ) from error
     except QueryError:
         if topic:
             return order_topic(topic, view)
         raise
-
-
-def _topic(query: str, view: View) -> str:
-    return next((id_ for id_ in resolve_reference(query, view).nodes if id_.startswith("topic:")), "")
 
 
 def _title(id_: str, view: View) -> str:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from graph import order_all, order_episode, order_topic
+from extractors import NotFoundError
+from graph import Adjacency, order_all, order_episode, order_topic, resolve_episode, resolve_topic
 from tests.graph.nets import ident, net, view
 
 
@@ -72,3 +73,26 @@ def test_a_long_chain_needs_no_recursion():
     episodes = [(f"e{place}", [], "") for place in range(count)]
     edges = [(f"e{place}", f"e{place + 1}", "listen_first") for place in range(count - 1)]
     assert len(order_episode(ident("e0"), view(net(*episodes, edges=edges))).steps) == count
+
+
+@pytest.mark.parametrize(("name", "topic"), [
+    ("autograd", "topic:autograd"),  # not the symbol torch.autograd
+    ("Inductor", "topic:inductor"), ("topic:vmap", "topic:vmap"), ("CUDA  Graphs", "topic:cuda-graphs"),
+    ("quantum", ""), ("symbol:torch.vmap", ""),
+])  # fmt: skip
+def test_topics_are_found_by_name(sample, name, topic):
+    assert resolve_topic(name, Adjacency.of_graph(sample)) == topic
+
+
+def test_titles_on_a_subtopic_come_before_mere_mentions(sample):
+    steps = [
+        step.episode.rpartition("/")[2] for step in order_topic("topic:autograd", Adjacency.of_graph(sample)).steps
+    ]
+    assert steps.index("why-is-autograd-so-complicated") == 0
+    assert steps.index("double-backwards") < steps.index("functionalization")
+
+
+def test_one_letter_of_a_name_means_no_episode(sample):
+    assert resolve_episode("C++ frontend", Adjacency.of_graph(sample)).endswith("/c-frontend")
+    with pytest.raises(NotFoundError):
+        resolve_episode("c!", Adjacency.of_graph(sample))
