@@ -125,13 +125,17 @@ def _candidates(text: str, repo: str) -> list[str]:
         return [f"github:{repo.lower()}#{match[1]}"]
     if match := _FULL_NUMBER.fullmatch(text):
         return [f"github:{match[1].lower()}#{match[2]}"]
-    from extractors import find_reference, identify, with_scheme  # noqa: PLC0415 - the rules of all sites
-
     found = []
     if _ADDRESS.match(text):
+        from extractors import identify, with_scheme  # noqa: PLC0415 - the rules of all sites
+
         known = identify(text if text.startswith(("git", "ssh")) else with_scheme(text))
         if known:
             found.append(known[1].id)
+            if "://" in text:
+                return found
+    from extractors import find_reference  # noqa: PLC0415 - addresses need none of it
+
     reference = find_reference(text, repo)
     if reference:
         found.append(reference.id)
