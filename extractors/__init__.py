@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from .model import Person as Person
     from .model import Ref as Ref
     from .references import find_reference as find_reference
-    from .references import numbered as numbered
     from .sample import SNAPSHOT_DATE as SNAPSHOT_DATE
     from .sample import sample_feed as sample_feed
     from .sample import sample_posts as sample_posts
@@ -93,7 +92,6 @@ _HOME = {
     "index_from_wheel": "index.build",
     "locate": "symbol_places",
     "look_up": "index_facts",
-    "numbered": "references",
     "parse_feed": "feed",
     "parse_inventory_option": "index.build",
     "parse_vocabulary": "vocabulary",

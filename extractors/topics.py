@@ -23,6 +23,7 @@ ADDRESS = re.compile(
     r"(?<!\w)\w{1,12}://\S*|(?<!\w)www\.\S*|(?<![\w.-])[\w.-]{1,80}\.(?:com|org|io|net|dev|ai|edu|gov)/\S*",
     re.IGNORECASE,
 )
+_WEAK, _EVERYDAY = 0.7, 0.4  # how sure a weak spelling is: as a name is written; in small letters among other words
 _ANY_CASE = 7  # names in CamelCase of this length and more are also found all in lower case
 
 
@@ -83,7 +84,7 @@ def _find(episode: Episode, vocabulary: Vocabulary, urls: Sequence[tuple[int, in
             topic = vocabulary.topics[hit.topic]
             method = "title" if field == "title" else "alias"
             quote = text[hit.start : hit.end]
-            confidence = 0.7 if hit.weak else 1.0
+            confidence = (_EVERYDAY if quote.islower() and hit not in whole else _WEAK) if hit.weak else 1.0
             yield Mention(
                 topic_ref(topic, vocabulary),
                 field,

@@ -98,7 +98,8 @@ def resolve_episode(query: str, view: View) -> str:
 
 
 def _episodes(text: str, view: View) -> list[str]:
-    all_ = list(view.nodes("episode", "blog"))
+    # A post without a title was never read: it is a page that others cite.
+    all_ = [(id_, node) for id_, node in view.nodes("episode", "blog") if node["kind"] == "episode" or "title" in node]
     if _ADDRESS.match(text) and "/" in text:
         page = _page(text)
         return [id_ for id_, node in all_ if page and _page(node.get("url", "")) == page]
