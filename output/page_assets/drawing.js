@@ -287,6 +287,30 @@ export function rowNamesWidth(context, { rows }) {
 }
 
 /**
+ * Where the lines of the years stand and their labels, right of them ("undated" left of it, as the first year is near);
+ * of labels that would overlap, those with room up to the next line come first, and the others lose theirs.
+ * @param {{label: string, x: number}[]} ticks
+ * @param {(x: number) => number} toX
+ * @param {(text: string) => number} measure
+ * @returns {{label: string, left: number, right: number, at: number}[]}
+ */
+export function tickLabels(ticks, toX, measure) {
+  const marks = ticks.map(({ label, x }, i) => {
+    const at = Math.round(toX(x)) + 0.5;
+    const width = measure(label);
+    const left = label === "undated" ? at - 4 - width : at + 4;
+    const roomy = label === "undated" || !ticks[i + 1] || at + width + 12 < toX(ticks[i + 1].x);
+    return { label, left, right: left + width, at, roomy };
+  });
+  const kept = /** @type {typeof marks} */ ([]);
+  for (const mark of [...marks.filter(({ roomy }) => roomy), ...marks.filter(({ roomy }) => !roomy)]) {
+    if (kept.some(({ left, right }) => mark.left < right + 8 && left < mark.right + 8)) mark.label = "";
+    else kept.push(mark);
+  }
+  return marks;
+}
+
+/**
  * @param {CanvasRenderingContext2D} context
  * @param {Timeline} timeline
  * @param {Scene} scene
@@ -301,22 +325,16 @@ function paintTimeline(context, { rows, ticks }, { palette, controls }, view) {
   context.font = FONT;
   context.textBaseline = "top";
   const taken = [];
-  let free = 0;
-  for (const { label, x } of ticks) {
-    const at = Math.round(toX(x)) + 0.5;
-    const before = label === "undated"; // stands left of its line, as the first year is near
-    const width = context.measureText(label).width;
-    if (at < free || at < 0) continue;
+  for (const { label, left, right, at } of tickLabels(ticks, toX, (text) => context.measureText(text).width)) {
     context.globalAlpha = 0.25;
     context.beginPath();
     context.moveTo(at, 0);
     context.lineTo(at, view.height);
     context.stroke();
     context.globalAlpha = 1;
-    const left = before ? at - 4 - width : at + 4;
+    if (!label) continue;
     context.fillText(label, left, 6);
-    free = before ? at + 2 : at + 12 + width;
-    taken.push({ left: left - 4, top: 0, right: left + width + 4, bottom: 22, node: -2 });
+    taken.push({ left: left - 4, top: 0, right: right + 4, bottom: 22, node: -2 });
   }
   context.font = `650 12px ${FAMILY}`;
   for (const { name, top, bottom } of rows) {

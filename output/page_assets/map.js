@@ -256,7 +256,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
     /** Bring a chosen node to the middle, as near as lets most of what is lit with it be seen. */
     frame(/** @type {number} */ node) {
       const { x, y } = scene.places[node];
-      const [width, height] = [box.clientWidth / 2 - 70, box.clientHeight / 2 - 40];
+      const [width, height] = [box.clientWidth / 2 - 70, box.clientHeight / 2 - 60];
       const fitting = [...(scene.lit?.nodes ?? [])].filter((other) => other !== node && scene.shown[other])
         .map((other) => Math.min(width / Math.abs(scene.places[other].x - x), height / Math.abs(scene.places[other].y - y)))
         .sort((a, b) => b - a);

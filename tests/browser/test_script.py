@@ -5,7 +5,7 @@ import pytest
 from output.page import bundle_module
 from tests.output.test_page import ASSETS
 
-PURE = ("dom", "data", "search", "address", "filters", "walk", "shapes", "labels", "legend", "panel")
+PURE = ("dom", "data", "search", "address", "filters", "walk", "shapes", "labels", "drawing", "legend", "panel")
 
 TABLE = [
     # the state in the address
@@ -102,6 +102,14 @@ TABLE = [
             " [], [], 800, 600).map(({ text }) => text)"
         ),
         ["0", "1", "2"],
+    ),
+    # years: the lines of 2019 to 2021 are near each other, and only the last has room for its label
+    (
+        (
+            "drawing_module.tickLabels([['undated', 0], ['2019', 10], ['2020', 20], ['2021', 30], ['2022', 300]]"
+            ".map(([label, x]) => ({ label, x })), (x) => x, () => 40).map(({ label }) => label)"
+        ),
+        ["undated", "", "", "2021", "2022"],
     ),
     # moments and durations
     ("[5, 62, 3723, 90.5].map(panel_module.clock)", ["0:05", "1:02", "1:02:03", "1:30"]),
