@@ -81,10 +81,11 @@ def _terms(item: Episode) -> dict[str, float]:
     for text, weight in ((item.title, 3.0), (item.notes, 1.0)):
         for phrase in _BREAK.split(ADDRESS.sub("\n", text)):
             words = [word.lower().replace("\u2019", "'").removesuffix("'s") for word in _WORD.findall(phrase)]
-            for start in range(len(words)):
-                for end in range(start + 1, min(start + _LONGEST, len(words)) + 1):
-                    term = words[start:end]
-                    if term[0] in _STOP or term[-1] in _STOP or (end == start + 1 and len(term[0]) < 4):
-                        continue
-                    counts[" ".join(term)] += weight
+            ends = [at for at, word in enumerate(words) if word not in _STOP]
+            for at, start in enumerate(ends):
+                if len(words[start]) >= 4:
+                    counts[words[start]] += weight
+                for end in ends[at + 1 : at + _LONGEST]:
+                    if end - start < _LONGEST:
+                        counts[" ".join(words[start : end + 1])] += weight
     return {term: 1 + math.log(count) for term, count in counts.items()}
