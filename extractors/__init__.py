@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from .model import Link as Link
     from .model import Mention as Mention
     from .model import Person as Person
-    from .model import Ref as Ref
+    from .ref import Ref as Ref
     from .references import find_reference as find_reference
     from .sample import SNAPSHOT_DATE as SNAPSHOT_DATE
     from .sample import sample_feed as sample_feed
@@ -75,7 +75,7 @@ _HOME = {
     "Person": "model",
     "PodgraphError": "errors",
     "QueryError": "errors",
-    "Ref": "model",
+    "Ref": "ref",
     "SNAPSHOT_DATE": "sample",
     "Source": "source",
     "SourceError": "errors",

@@ -11,7 +11,8 @@ from .sites import identify
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from .model import Feed, Ref
+    from .model import Feed
+    from .ref import Ref
 
 
 class KnownPeople:

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .model import Ref
+from .ref import Ref
 
 if TYPE_CHECKING:
     from .model import Corpus, Episode, Mention

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .model import Ref
+from .ref import Ref
 from .sites import identify
 
 if TYPE_CHECKING:

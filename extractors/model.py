@@ -13,9 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
+    from .ref import Attrs, Ref
     from .vocabulary import Vocabulary
-
-Attrs = tuple[tuple[str, str | int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,28 +31,6 @@ class Link:
     end: int
     method: str
     truncated: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Ref:
-    """The identity of a cited thing: what every spelling of it has in common.
-
-    ``attrs`` become attributes of its node. ``rev``, ``lines`` and ``time`` say where in the thing this
-    spelling points (a git branch or sha, ``L10-L20``, seconds into a recording); they stay with the
-    evidence and are no part of the identity, so they do not count in comparisons.
-
-    >>> Ref("pull", "github:o/r#1", "o/r#1") == Ref("pull", "github:o/r#1", "o/r#1", lines="L3")
-    True
-    """
-
-    kind: str
-    id: str
-    label: str
-    url: str = ""
-    attrs: Attrs = ()
-    rev: str = field(default="", compare=False)
-    lines: str = field(default="", compare=False)
-    time: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

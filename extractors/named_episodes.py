@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .model import Mention, Ref
+from .model import Mention
+from .ref import Ref
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from .corpus import KnownCorpus, KnownPeople
 from .feed_people import parse_people
-from .model import Mention, Ref
+from .model import Mention
+from .ref import Ref
 from .sites import identify
 from .slugs import slugify
 from .urls import episode_links

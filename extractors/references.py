@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .github_references import find_full, find_numbers, joins, numbered
-from .model import Mention, Ref
+from .model import Mention
+from .ref import Ref
 from .sites import identify
 
 __all__ = ["find_reference", "find_references", "numbered"]
@@ -131,7 +131,7 @@ def _explicit(text: str, default_repo: str) -> Iterator[tuple[int, int, Ref]]:
         name = match[0].upper() if match[0][0] in "Cc" else f"GHSA{match[0][4:].lower()}"
         page = f"www.cve.org/CVERecord?id={name}" if name.startswith("CVE") else f"github.com/advisories/{name}"
         if ref := _known(f"https://{page}"):
-            yield match.start(), match.end(), replace(ref, label=name)
+            yield match.start(), match.end(), ref._replace(label=name)
 
 
 def _proposal(text: str, start: int, match: re.Match[str], default_repo: str) -> Ref | None:

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from .index import Index
-    from .model import Mention, Ref
+    from .model import Mention
+    from .ref import Ref
 
 # Folders that hold subsystems rather than being one: their children are the subsystems.
 _SHELVES = frozenset(

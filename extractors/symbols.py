@@ -12,7 +12,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from .index import read_index
-from .model import Mention, Ref
+from .model import Mention
+from .ref import Ref
 from .sites import identify
 from .symbol_lexicon import Lexicon
 from .symbol_reader import ALL, COINED, QUALIFIED, Reader

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from .model import Mention, Ref
+from .model import Mention
+from .ref import Ref
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 _URL = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?//([^/?#]*)([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
 _HOST = re.compile(
@@ -34,8 +34,7 @@ _TRACKING = frozenset(
 _TRACKING_PREFIX = ("utm_", "pk_", "mtm_", "piwik_", "matomo_", "stm_", "hsa_", "at_campaign", "at_medium")
 
 
-@dataclass(frozen=True, slots=True)
-class Url:
+class Url(NamedTuple):
     """The parts of an absolute http(s) URL, normalised.
 
     ``host`` is lower-case ASCII (IDNA) without ``www.`` and without a default port; ``path`` is

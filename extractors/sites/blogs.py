@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..model import Ref
+from ..ref import Ref
 from ..url import Url, split_url
 from .blogs_table import BLOGS, MEDIUM_HOSTS, MOVED, NO_BLOGS
 from .labels import words

@@ -13,7 +13,7 @@ from .pytorch import PROJECTS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..model import Ref
+    from ..ref import Ref
 
 
 class _Row(NamedTuple):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..model import Ref
+from ..ref import Ref
 from ..url import split_url, unescape
 from .github_hosts import GISTS, HOSTS
 from .github_names import ORGANISATIONS, is_login, is_repo

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..model import Ref
+from ..ref import Ref
 from ..url import unescape
 
 if TYPE_CHECKING:

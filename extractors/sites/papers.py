@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..model import Ref
+from ..ref import Ref
 from ..url import Url, split_url, unescape
 from .proceedings import parse_proceedings
 

@@ -14,7 +14,7 @@ from ..url import split_url
 from .web import page
 
 if TYPE_CHECKING:
-    from ..model import Ref
+    from ..ref import Ref
     from ..url import Url
 
 _APPLE_ID = re.compile(r"id(\d{4,12})")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..model import Ref
+from ..ref import Ref
 from ..url import Url, split_url, unescape
 from .pages import api_anchor, docs_ref, html_file, is_version, page_of, published
 

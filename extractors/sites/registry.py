@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ from .redirects import unwrap
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..model import Ref
+    from ..ref import Ref
 
 
 def _site(name: str) -> tuple[str, Callable[[str], Ref | None]]:
@@ -62,7 +61,7 @@ def identify(url: str) -> tuple[str, Ref] | None:
     for name, parse in SITES:
         ref = parse(url)
         if ref and ref.id.isprintable():
-            return name, ref if ref.label.isprintable() else replace(ref, label=_printable(ref.label))
+            return name, ref if ref.label.isprintable() else ref._replace(label=_printable(ref.label))
     return None
 
 

@@ -15,7 +15,7 @@ from .web import page, readable
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..model import Ref
+    from ..ref import Ref
     from ..url import Url
 
 _DRIVE_ID = re.compile(r"[A-Za-z0-9_-]{15,}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..model import Ref
+from ..ref import Ref
 from ..url import Url, query_text, split_url, unescape
 
 _WWW = re.compile(r"\s*(?:https?:)?[/\\]{2}(?:[^/?#]*@)?www\.(?=[^/\\?#@.]+\.[^/\\?#@.])(?![^/\\?#]*@)", re.IGNORECASE)
