@@ -167,6 +167,14 @@ def test_small_screens_have_the_panels_below_and_nothing_beside(open_page, synth
     assert stage["height"] >= 300
 
 
+@pytest.mark.parametrize("width", [320, 820, 1000, 1400])
+def test_no_name_of_the_page_or_the_legend_is_cut(open_page, sample_html, width):
+    page = open_page(sample_html, viewport=(width, 800))
+    cut = """() => [...document.querySelectorAll("h1, #filters .name, #tools button, #details h2")]
+      .filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth).map((one) => one.textContent)"""
+    assert page.page.evaluate(cut) == []
+
+
 def test_the_theme_follows_the_system_and_can_be_switched(open_page, synthetic_html):
     page = open_page(synthetic_html, color_scheme="dark", fresh=True)
     ground = "getComputedStyle(document.querySelector('#stage')).backgroundColor"
