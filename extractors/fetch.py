@@ -219,7 +219,7 @@ class _Visit:
         except PackedError as error:
             raise SourceError(str(error), remedy=_TELL) from error
         if expected is not None and wire < expected:
-            raise SourceError(f"is cut off after {wire:,} of {expected:,} bytes", remedy="try again")
+            raise SourceError("is cut off or damaged on its way", remedy="try again")  # urllib3 1 does not say so
         if not data:
             raise SourceError("is empty", remedy="check the address")
         return data
