@@ -53,6 +53,20 @@ function summary(graph, citations) {
 }
 
 /**
+ * What was read: its title, where from, and how much.
+ * @param {{source?: unknown, title?: unknown, url?: unknown, kind?: unknown, episodes?: unknown}} source
+ * @returns {HTMLElement}
+ */
+function sourceLine({ source, title, url, kind, episodes }) {
+  const address = webUrl(source) || webUrl(url);
+  const name = String(title ?? source ?? "");
+  const [one, many] = kind === "blog" ? ["post", "posts"] : ["episode", "episodes"];
+  const more = [title && !webUrl(source) ? String(source ?? "") : "", episodes === undefined ? "" : counted(Number(episodes), one, many)];
+  const told = more.filter(Boolean).join(", ");
+  return element("span", { dir: "auto" }, address ? linkOut(address, name) : name, told && ` (${told})`);
+}
+
+/**
  * Make the About box.
  * @param {Graph} graph
  * @returns {HTMLDialogElement}
@@ -73,9 +87,7 @@ export function createAbout(graph) {
     element("p", {}, "A graph of a podcast: its episodes, what their notes cite and speak of, and what ties them together. " +
       "Nothing is in it without a reason: choose a node, and each of its links shows the words it comes from."),
     element("dl", {},
-      ...sources.flatMap((/** @type {any} */ { source, episodes }) => fact("Read from",
-        element("span", {}, webUrl(source) ? linkOut(source, String(source)) : String(source),
-          episodes === undefined ? "" : ` (${counted(Number(episodes), "episode", "episodes")})`))),
+      ...sources.flatMap((/** @type {any} */ source) => fact("Read from", sourceLine(source))),
       ...fact("Nodes", `${graph.nodes.length.toLocaleString("en")}: ${byKind.join(", ")}`),
       ...fact("Links found in the texts", links.toLocaleString("en")),
       ...fact("Links cut short by the feed, not guessed", truncated.toLocaleString("en")),

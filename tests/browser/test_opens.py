@@ -152,3 +152,16 @@ def test_about_says_what_was_read_and_what_was_not(open_page, synthetic, synthet
     assert facts["Links of no known kind, or dead"] == str(web)
     page.page.keyboard.press("Escape")
     assert not page.page.is_visible("#about")
+
+
+def test_about_tells_episodes_from_posts(open_page):
+    import networkx
+
+    feed = {"source": "sample", "kind": "feed", "title": "A podcast", "url": "https://podcast.example/", "episodes": 1}
+    blog = {"source": "https://blog.example/index.xml", "kind": "blog", "title": "A blog", "episodes": 16}
+    page = open_page(networkx.MultiDiGraph(sources=[feed, blog]))
+    page.page.click("#tools button >> text=About")
+    facts = page.page.locator("#about dd")
+    assert facts.all_inner_texts()[:2] == ["A podcast (sample, 1 episode)", "A blog (16 posts)"]
+    assert facts.nth(0).locator("a").get_attribute("href") == "https://podcast.example/"
+    assert facts.nth(1).locator("a").get_attribute("href") == "https://blog.example/index.xml"

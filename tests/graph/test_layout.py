@@ -83,6 +83,31 @@ def test_leaves_stand_by_their_episode(graph, positions):
     assert far == []
 
 
+def test_what_only_an_index_adds_stands_by_what_it_belongs_to():
+    grown = synthetic_graph()
+    symbols = [node for node, kind in grown.nodes(data="kind") if kind == "symbol"]
+    for symbol in symbols:
+        grown.add_node(f"file:{symbol}", kind="file", label=symbol)
+        grown.add_edge(symbol, f"file:{symbol}", key="defined_in")
+        grown.add_edge(f"file:{symbol}", "folder:src", key="in_folder")
+    grown.nodes["folder:src"]["kind"] = "folder"
+    after = place(grown)
+    assert overlapping(grown, after) == []
+    assert symbols
+    width = max(x for x, _ in after.values()) - min(x for x, _ in after.values())
+    for symbol in symbols:
+        (x, y), (fx, fy) = after[symbol], after[f"file:{symbol}"]
+        assert hypot(fx - x, fy - y) < 0.1 * width
+
+
+def test_a_graph_that_no_text_names_has_a_map_all_the_same():
+    graph = networkx.MultiDiGraph()
+    graph.add_edges_from((f"symbol:{number}", f"file:{number // 3}", "defined_in") for number in range(30))
+    positions = place(graph)
+    assert set(positions) == set(graph)
+    assert overlapping(graph, positions) == []
+
+
 def test_a_new_episode_does_not_reshuffle_the_map(positions):
     grown = synthetic_graph()
     grown.add_node("episode:synthetic/new", kind="episode", label="New")
@@ -165,3 +190,17 @@ def test_a_timeline_without_dates():
     arranged = timeline(graph)
     assert arranged.ticks == (("undated", arranged.ticks[0][1]),)
     assert overlapping(graph, arranged.positions) == []
+
+
+def test_a_dated_post_that_cites_stands_among_the_episodes():
+    graph = synthetic_graph(12, 20, 10)
+    graph.add_node("blog:post", kind="blog", date="2021-07-01")
+    graph.add_edge("blog:post", "topic:tensor-1", key="about")
+    graph.add_edge("blog:post", "web:cited", key="cites")
+    arranged = timeline(graph)
+    dated = sorted((date, node) for node, date in graph.nodes(data="date") if date)
+    across = [arranged.positions[node][0] for _, node in dated]
+    assert across == sorted(across)
+    area = graph.nodes["topic:tensor-1"]["area"]
+    [(top, bottom)] = [(top, bottom) for name, top, bottom in arranged.rows if name == area]
+    assert top <= arranged.positions["blog:post"][1] <= bottom
