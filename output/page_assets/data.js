@@ -8,7 +8,7 @@
  *   author?: string, state?: string, status?: string, current_url?: string, language?: string,
  *   module?: string, path?: string, degree: number, size: number, name: string,
  *   reach: number, item: boolean, named: boolean}} GraphNode degree: drawn neighbours; size: radius; reach: radius of
- *   the ring of its leaves; item: an episode, or a post that cites as episodes do; named: by some text, and not by an
+ *   the ring of its leaves; item: an episode, or a post that was read as episodes are; named: by some text, and not by an
  *   index alone
  * @typedef {{start: number, end: number, field: string, method: string, quote: string, url?: string,
  *   ref?: string, lines?: string, time?: string, confidence: number}} Evidence
@@ -40,7 +40,7 @@ export function readGraph(packed) {
     edge.reasons = /** @type {any} */ (edge.reasons ?? []).map((/** @type {number} */ reason) => packed.edges.because[reason]);
     const source = nodes[edge.from];
     edge.evidence = (edge.evidence ?? []).map((/** @type {any} */ item) => evidence(item, packed.edges.ways, source));
-    if (edge.relation === "cites" || edge.relation === "mentions") source.item = true;
+    if (edge.relation === "cites" || edge.relation === "mentions" || edge.relation === "about") source.item = true;
     edge.weight ??= edge.evidence.length || 1;
     links[edge.from].push(edge.index);
     if (edge.to !== edge.from) links[edge.to].push(edge.index);
