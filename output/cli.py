@@ -6,6 +6,7 @@ Only the module of the command that was asked for is loaded, so that a question 
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 import warnings
@@ -84,6 +85,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
+    except MemoryError as error:
+        if debug:
+            raise
+        error.__traceback__ = error.__context__ = None  # what the work held goes, else there is no room to tell of it
+        gc.collect()
+        return _told(error)
     except Exception as error:
         if isinstance(error, BrokenPipeError) or isinstance(error.__cause__, BrokenPipeError):
             _forget_output()  # the reader has seen enough

@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import weakref
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -107,6 +108,31 @@ def test_a_full_disk_is_one_line_and_the_old_graph_stays(before, forks, tmp_path
     assert ran.status == 2
     assert ran.lines == ["podgraph: g.json: is larger than a file may be here; raise the limit, or narrow the graph"]
     assert content(here) == old
+
+
+def test_too_little_memory_is_one_line_and_what_was_held_goes_first(monkeypatch, capsys):
+    from output import terminal
+    from output.commands import stats
+
+    class Large:
+        def __init__(self):
+            self.circle = self
+
+    held = []
+
+    def hungry(arguments):
+        large = Large()
+        held.append(weakref.ref(large))
+        raise MemoryError
+
+    def roomy_note(text, note=terminal.note, **named):
+        assert held[0]() is None, "with all that in memory there is no room for words"
+        note(text, **named)
+
+    monkeypatch.setattr(stats, "run", hungry)
+    monkeypatch.setattr(terminal, "note", roomy_note)
+    assert main(["stats"]) == 2
+    assert capsys.readouterr().err == "podgraph: there is not enough memory for this; narrow the sources\n"
 
 
 def test_a_full_standard_output_is_one_line(tmp_path):
