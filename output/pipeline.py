@@ -116,6 +116,7 @@ def graph_of(
         extractions = extract(feeds, (*extractors, *plugins()), repo=repo, vocabulary=vocabulary)
         facts, edges = look_up(extractions, index or read_index())
         graph = build_graph(feeds, extractions, facts, edges, generator=f"podgraph {__version__}")
+        del extractions, facts, edges  # a sixth of the memory
         enrich_graph(graph, vocabulary or builtin_vocabulary())
         # A map that has a place for every node stays as it is, so that building twice changes nothing.
         settled = positions is not None and all(node in positions for node in graph)
