@@ -102,7 +102,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise PodgraphError(f"{problems[0]}{more}", remedy="--strict makes warnings errors; nothing was written")
     _report(built, warnings, arguments)
     graph = narrowed(built.graph, arguments)
-    for path, item, given in zip(paths, chosen, options, strict=True):
+    targets = sorted(zip(paths, chosen, options, strict=True), key=lambda target: target[1].name != "html")
+    for path, item, given in targets:  # a page that would be too big is refused before anything is written
         for target in write_graph(graph, path, item, **given):
             note(f"wrote {target}", quiet=arguments.quiet)
     for failure in built.failures:
