@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from extractors import NotFoundError, QueryError
-from graph import KINDS, LISTS, listing, resolve_reference
+from graph import KINDS, LISTS, listing, resolve_topic
 
 from ..arguments import repository
 from ..saved import add_graph_argument, open_view
@@ -92,7 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _topic(query: str, view: View) -> str:
-    for id_ in resolve_reference(query, view).nodes:
-        if id_.startswith("topic:"):
-            return id_
-    raise NotFoundError(f"there is no topic {query!r}", remedy="`podgraph list topics` shows all")
+    topic = resolve_topic(query, view)
+    if not topic:
+        raise NotFoundError(f"there is no topic {query!r}", remedy="`podgraph list topics` shows all")
+    return topic

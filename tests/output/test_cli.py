@@ -188,6 +188,24 @@ def test_list_narrows_and_sorts(podgraph):
     assert (status, err) == (1, "podgraph: no pulls there\n")
 
 
+def test_list_knows_every_topic_by_its_label(podgraph):
+    topics = json.loads(podgraph("list", "topics", "--json")[1])
+    assert len(topics) > 100
+    talked = {topic["label"] for topic in topics if topic["count"]}
+    for name in ("vmap", "Dispatcher", "Tensor", "torch.compile"):
+        assert name in talked
+        assert podgraph("list", "episodes", "--topic", name)[0] == 0
+    of_autograd = podgraph("list", "episodes", "--topic", "Autograd")[1]
+    assert of_autograd
+    assert podgraph("list", "episodes", "--topic", "autograd")[1] == of_autograd
+    denied = [
+        topic["label"]
+        for topic in topics
+        if "there is no topic" in podgraph("list", "pulls", "--topic", topic["label"])[2]
+    ]
+    assert denied == []
+
+
 def test_the_undated_come_last_by_number(podgraph):
     _, out, _ = podgraph("list", "episodes")
     undated = [int(line.split("\t")[1]) for line in out.splitlines() if line.startswith("\t")]
