@@ -99,11 +99,27 @@ def plugins() -> tuple[tuple[str, Extractor], ...]:
 
 
 def _run(name: str, find: Extractor, episode: Episode, corpus: Corpus) -> Iterator[Mention]:
-    for mention in find(episode, corpus):
+    for mention in _guarded(name, find, episode, corpus):
         text = {"notes": episode.notes, "title": episode.title}.get(mention.field)
         if text is not None and text[mention.start : mention.end] != mention.quote:
             raise PodgraphError(f"the extractor quotes {mention.quote!r}, which is not what stands there", source=name)
         yield mention if mention.extractor else replace(mention, extractor=name)
+
+
+def _guarded(name: str, find: Extractor, episode: Episode, corpus: Corpus) -> Iterator[Mention]:
+    """Yield what an extractor finds; a failure of one that a package brought names it, and is not ours to report."""
+    try:
+        yield from find(episode, corpus)
+    except PodgraphError:
+        raise
+    except Exception as error:
+        if find.__module__.partition(".")[0] == __package__:
+            raise
+        raise PodgraphError(
+            f"the extractor failed on {episode.id} ({type(error).__name__}: {error})",
+            source=f"{name} ({find.__module__})",
+            remedy="update or uninstall its package",
+        ) from error
 
 
 def _with_whole_links(results: list[Extraction], corpus: Corpus) -> list[Extraction]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from .index.index import Concept
 
 _LISTS = ("aliases", "weak", "part_of", "paths", "docs", "tutorials", "members")
+_KEYS = frozenset((*_LISTS, "id", "label", "area", "repo"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +159,10 @@ def _read(text: str, source: str, base: list[Topic]) -> Vocabulary:
         topics = dict(builtin_vocabulary().topics)
     for id_, topic in own.items():
         topics[id_] = _joined(topics[id_], topic) if id_ in topics else topic
+    for id_, topic in own.items():
+        if missing := [parent for parent in topic.part_of if parent not in topics]:
+            problem = f"the topic {id_!r} is part of {missing[0]!r}, which is none"
+            raise SourceError(problem, source=source, remedy="add that topic, or give the id of one")
     ordinary, broad = (_words(data, name, source) for name in ("ordinary", "broad"))
     for id_, area in members.items():
         if id_ in topics:
@@ -177,7 +183,7 @@ _SHARED = frozenset(("pytorch/rfcs", "pytorch/benchmark"))  # repositories of ma
 def _words(data: Mapping[str, Any], name: str, source: str) -> set[str]:
     words = data.get(name, [])
     if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
-        raise SourceError(f"{name} is no list of texts", source=source, remedy=f'write {name} = ["…"]')
+        raise SourceError(f"{name} must be a list of texts", source=source, remedy=f'write {name} = ["…"]')
     return set(words)
 
 
@@ -194,6 +200,10 @@ def _topic(table: Any, where: str, *, area: bool, base: set[str]) -> tuple[Topic
 
     if not isinstance(table, dict):
         raise SourceError("is no table", source=where, remedy="write it as [[topic]]")
+    if unknown := sorted(table.keys() - _KEYS):
+        near = get_close_matches(unknown[0], _KEYS, 1)
+        remedy = f"did you mean {near[0]}?" if near else f"it may have {', '.join(sorted(_KEYS))}"
+        raise SourceError(f"has a key {unknown[0]!r} that means nothing", source=where, remedy=remedy)
     label = table.get("label", "")
     id_ = table.get("id") or slugify(str(label))
     if not isinstance(label, str) or not isinstance(id_, str) or not id_:
@@ -201,8 +211,9 @@ def _topic(table: Any, where: str, *, area: bool, base: set[str]) -> tuple[Topic
     lists: dict[str, tuple[str, ...]] = {}
     for name in _LISTS:
         value = table.get(name, [])
+        value = [value] if isinstance(value, str) else value
         if not isinstance(value, list) or not all(isinstance(item, str) and item for item in value):
-            raise SourceError(f"{name} is no list of texts", source=where, remedy=f'write {name} = ["…"]')
+            raise SourceError(f"{name} must be a list of texts", source=where, remedy=f'write {name} = ["…"]')
         lists[name] = tuple(value)
     topic = Topic(
         id_,

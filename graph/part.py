@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import networkx
 
 _SAID = ("cites", "mentions", "about")
+_HUBS = ("podcast", "repo")  # what everything hangs on
 
 
 def narrow(
@@ -32,9 +33,10 @@ def narrow(
     ``since`` and ``until`` (days, both included) keep the episodes and posts of that time, and what can be
     reached from them along the edges; one without a date is left out. ``relations`` keeps edges of these
     relations and the nodes at their ends. ``focus`` keeps the nodes at most ``hops`` edges away from that
-    node, in either direction. ``kinds`` keeps nodes of these kinds, and the focus; it comes last, so that the
-    way to a node may lead over other kinds. Attributes are shared, not copied. Raises ``QueryError`` when
-    ``focus`` is no node of the graph.
+    node, in either direction; a podcast or a repository on the way leads no further, or two hops would be
+    everything. ``kinds`` keeps nodes of these kinds, and the focus; it comes last, so that the way to a node
+    may lead over other kinds. Attributes are shared, not copied. Raises ``QueryError`` when ``focus`` is no
+    node of the graph.
 
     >>> import networkx
     >>> graph = networkx.MultiDiGraph()
@@ -119,7 +121,8 @@ def _around(
                     if other in near or other not in keep or (relations and relations.isdisjoint(keys)):
                         continue
                     near.add(other)
-                    found.append(other)
+                    if graph.nodes[other].get("kind") not in _HUBS:
+                        found.append(other)
         edge = found
     return near
 

@@ -61,14 +61,17 @@ def resolve_reference(query: str, view: View, repo: str = "pytorch/pytorch") -> 
     named = _named(text, view)
     if named:
         return Target(query, named[0], tuple(named))
-    return Target(query, candidates[0] if candidates else text, ())
+    # A bare word that nothing is called is no path: say what was asked for.
+    word = _FILE.fullmatch(text) and not {"/", ".", "#"} & set(text)
+    return Target(query, candidates[0] if candidates and not word else text, ())
 
 
 def resolve_topic(query: str, view: View) -> str:
-    """Return the id of the topic that ``query`` is the id, the name or another spelling of; "" when there is none."""
+    """Return the id of the topic that ``query`` is the id (whole or behind ``topic:``) or a name of; "" for none."""
     text = query.strip()
-    if (view.node(text) or {}).get("kind") == "topic":
-        return text
+    for id_ in (text, f"topic:{text.lower()}"):
+        if (view.node(id_) or {}).get("kind") == "topic":
+            return id_
     folded = " ".join(text.casefold().split())
     found = [id_ for id_, node in view.nodes("topic") if _is_called(folded, node)]
     labelled = [id_ for id_ in found if str((view.node(id_) or {}).get("label", "")).casefold() == folded]

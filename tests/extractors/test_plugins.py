@@ -89,3 +89,13 @@ def test_a_plugin_that_misquotes_is_told_so(install):
     with pytest.raises(PodgraphError, match="not what stands there") as caught:
         extracted(*plugins())
     assert caught.value.source == "talks"
+
+
+def test_a_package_that_fails_is_named(install):
+    install(
+        "podgraph_boom", "def find(episode, corpus):\n    raise ValueError('boom')\n    yield", "b = podgraph_boom:find"
+    )
+    with pytest.raises(
+        PodgraphError, match=r"b \(podgraph_boom\): the extractor failed on episode:p/e \(ValueError: boom\)"
+    ):
+        extracted(*plugins())

@@ -90,12 +90,22 @@ def test_a_circle_of_topics_ends():
         ("topic = 3", "no list"),
         ("topic = [3]", "no table"),
         ('[[topic]]\naliases = ["x"]', "neither a label nor an id"),
-        ('[[topic]]\nlabel = "x"\naliases = "y"', "aliases is no list"),
-        ('[[topic]]\nlabel = "x"\nweak = [1]', "weak is no list"),
-        ('ordinary = "a"\n[[topic]]\nlabel = "x"', "ordinary is no list"),
+        ('[[topic]]\nlabel = "x"\naliases = 3', "aliases must be a list"),
+        ('[[topic]]\nlabel = "x"\nweak = [1]', "weak must be a list"),
+        ('ordinary = "a"\n[[topic]]\nlabel = "x"', "ordinary must be a list"),
+        ('[[topic]]\nlabel = "x"\nalias = ["y"]', "did you mean aliases?"),
+        ('[[topic]]\nlabel = "x"\nzzz = 1', "'zzz' that means nothing"),
+        ('[[topic]]\nlabel = "x"\npart_of = ["nope"]', "part of 'nope', which is none"),
     ],
 )
 def test_faults_are_named(text, word):
     with pytest.raises(SourceError, match=r"bad\.toml") as caught:
         parse_vocabulary(text, source="bad.toml")
     assert word in str(caught.value)
+
+
+def test_a_single_name_needs_no_list():
+    vocabulary = parse_vocabulary(
+        '[[area]]\nid = "b"\n[[topic]]\nlabel = "x"\npart_of = "b"\naliases = "y"', source="f"
+    )
+    assert (vocabulary.topics["x"].part_of, vocabulary.topics["x"].aliases) == (("b",), ("y",))

@@ -3,7 +3,7 @@
 import pytest
 
 from extractors import NotFoundError
-from graph import Adjacency, order_all, order_episode, order_topic, resolve_episode, resolve_topic
+from graph import Adjacency, order_all, order_episode, order_topic, resolve_episode, resolve_reference, resolve_topic
 from tests.graph.nets import ident, net, view
 
 
@@ -96,3 +96,11 @@ def test_one_letter_of_a_name_means_no_episode(sample):
     assert resolve_episode("C++ frontend", Adjacency.of_graph(sample)).endswith("/c-frontend")
     with pytest.raises(NotFoundError):
         resolve_episode("c!", Adjacency.of_graph(sample))
+
+
+@pytest.mark.parametrize(("text", "id_"), [
+    ("pasta", "pasta"), ("c10/core/none.h", "github:pytorch/pytorch:c10/core/none.h"), ("#99", "github:pytorch/pytorch#99"),
+])  # fmt: skip
+def test_a_bare_word_that_nothing_is_called_is_no_path(sample, text, id_):
+    target = resolve_reference(text, Adjacency.of_graph(sample))
+    assert (target.id, target.nodes) == (id_, ())

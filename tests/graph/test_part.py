@@ -68,8 +68,16 @@ CASES = {
     "focus only": ({"focus": "episode:p/new", "hops": 0}, {"new"}, 0),
     "two hops": (
         {"focus": "github:o/r#2", "hops": 2},
-        {"o/r#2", "o/r", "o/r#1", "new", "old", "podcast:p", "blog:b.org/cited", "topic:vmap"},
-        11,
+        {
+            "o/r#2",
+            "o/r",
+            "new",
+            "old",
+            "podcast:p",
+            "blog:b.org/cited",
+            "topic:vmap",
+        },  # o/r#1 only shares the repository
+        9,
     ),
     "focus over relations": (
         {"focus": "topic:vmap", "relations": ["about"]},
@@ -77,7 +85,12 @@ CASES = {
         3,
     ),
     "focus with kinds": ({"focus": "topic:vmap", "hops": 2, "kinds": ["pull"]}, {"topic:vmap", "o/r#1", "o/r#2"}, 0),
-    "focus far away": ({"focus": "topic:vmap", "hops": 99}, None, 14),
+    "focus far away": (
+        {"focus": "topic:vmap", "hops": 99},
+        {*AROUND_NEW, "o/r#1", "o/r", "blog:b.org/post", "symbol:torch.vmap"},  # undated only shares the podcast
+        13,
+    ),
+    "focus on a hub": ({"focus": "podcast:p"}, {"podcast:p", "old", "new", "undated"}, 4),
     "since": (
         {"since": date(2022, 1, 2)},
         {"new", "podcast:p", "o/r#2", "o/r", "blog:b.org/cited", "topic:vmap", "symbol:torch.vmap"},
