@@ -4,7 +4,7 @@
 import { element, linkOut, webUrl } from "./dom.js";
 import { kindOf, otherEnd } from "./data.js";
 import { icon } from "./legend.js";
-import { listeningOrder } from "./walk.js";
+import { listeningOrder, relatives } from "./walk.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
 /** @typedef {import("./data.js").GraphNode} GraphNode */
@@ -149,12 +149,15 @@ function sections(graph, node) {
   const groups = new Map();
   for (const number of graph.links[node.index]) {
     const edge = graph.edges[number];
+    if (edge.relation === "related") continue;
     const { name, rank } = heading(graph, node, edge);
     const group = groups.get(name);
     if (group) group.edges.push(edge);
     else groups.set(name, { rank, edges: [edge] });
   }
   const made = [];
+  const near = relatives(graph, node.index);
+  if (near.length) groups.set(relativesName(near.map((edge) => graph.nodes[otherEnd(edge, node.index)])), { rank: 4, edges: near });
   const before = listeningOrder(graph, node.index);
   if (before.length) {
     made.push(section("Listen first, in this order", before.length,
@@ -171,7 +174,7 @@ function sections(graph, node) {
   }
   const date = (/** @type {GraphEdge} */ edge) => graph.nodes[otherEnd(edge, node.index)].date ?? "";
   for (const [name, { edges }] of [...groups].sort((a, b) => a[1].rank - b[1].rank)) {
-    edges.sort((a, b) => (isEpisode ? b.weight - a.weight : 0) || date(b).localeCompare(date(a)) || a.index - b.index);
+    if (edges !== near) edges.sort((a, b) => (isEpisode ? b.weight - a.weight : 0) || date(b).localeCompare(date(a)) || a.index - b.index);
     if (edges[0].relation === "about" && isEpisode) {
       made.push(section(name, edges.length, element("p", { class: "chips" }, ...edges.map(({ to }) => nodeLink(graph, to)))));
     } else {
@@ -204,6 +207,15 @@ function section(name, count, content) {
 }
 
 /**
+ * What related nodes are called together.
+ * @param {GraphNode[]} others
+ */
+function relativesName(others) {
+  const posts = others.filter(({ kind }) => kind !== "episode").length;
+  return posts ? (posts < others.length ? "Related episodes and posts" : "Related posts") : "Related episodes";
+}
+
+/**
  * The heading under which an edge stands in the panel of one of its ends.
  * @param {Graph} graph
  * @param {GraphNode} node
@@ -215,7 +227,6 @@ function heading(graph, node, edge) {
   const outward = edge.from === node.index;
   const word = outward ? relation.out : relation.in;
   const many = kindOf(graph, other.kind).many;
-  if (edge.relation === "related") return { name: "Related episodes", rank: 4 };
   if (!outward && ["cites", "mentions", "about"].includes(edge.relation)) {
     const verb = { cites: "Cited by", mentions: "Mentioned by", about: "Subject of" }[edge.relation];
     return { name: `${verb} ${many.toLowerCase()}`, rank: 0 };
@@ -231,7 +242,7 @@ function linkItem(graph, node, edge) {
   const other = graph.nodes[otherEnd(edge, node.index)];
   const source = graph.nodes[edge.from];
   const item = element("li", {}, element("div", { class: "row" }, nodeLink(graph, other.index),
-    other.kind === "episode" && other.date ? element("span", { class: "facts" }, other.date.slice(0, 10)) : null,
+    other.item && other.date ? element("span", { class: "facts" }, other.date.slice(0, 10)) : null,
     webUrl(other.url) ? linkOut(other.url, "↗", { class: "out", "aria-label": `Open ${other.name}` }) : null));
   for (const reason of edge.reasons) item.append(element("p", { class: "reason", dir: "auto" }, reason));
   for (const { field, method, start, end, quote, time } of edge.evidence.slice(0, PROOFS)) {

@@ -90,6 +90,25 @@ function findPath(graph, start, goal, throughHubs) {
 }
 
 /**
+ * What is related to a node, as edges, strongest first: those that it proposes, and up to so many those that propose
+ * it; each other end once.
+ * @param {Graph} graph
+ * @param {number} node
+ * @param {number} [most]
+ * @returns {import("./data.js").GraphEdge[]}
+ */
+export function relatives(graph, node, most = 5) {
+  const edges = graph.links[node].map((number) => graph.edges[number]).filter(({ relation }) => relation === "related");
+  /** @type {Map<number, import("./data.js").GraphEdge>} */
+  const found = new Map();
+  for (const edge of edges) if (edge.from === node) found.set(edge.to, edge);
+  if (found.size < most) for (const edge of edges) if (edge.to === node && !found.has(edge.from)) found.set(edge.from, edge);
+  const key = (/** @type {number} */ other) => graph.nodes[other].key;
+  return [...found].sort(([a, one], [b, two]) => two.weight - one.weight || (key(a) < key(b) ? -1 : 1))
+    .slice(0, most).map(([, edge]) => edge);
+}
+
+/**
  * The episodes to hear before one, in order, as the notes say (listen_first): first things first.
  * @param {Graph} graph
  * @param {number} episode

@@ -91,3 +91,25 @@ def test_lighting_draws_over_the_map_and_leaves_its_data_alone(open_page, two_po
     page.page.mouse.click(*page.spot("episode:two/1"))
     page.page.wait_for_function("() => main_module.page.state().node")
     assert page.page.evaluate("window.touched") is None
+
+
+def test_what_is_related_stands_once_the_strongest_first(open_page):
+    """Own proposals come with those of others; a post says its date and is not called an episode."""
+    graph = networkx.MultiDiGraph()
+    for name in "abcdef":
+        graph.add_node(f"episode:p/{name}", kind="episode", label=name, date="2024-02-03")
+    graph.add_node("blog:b/post", kind="blog", label="post", date="2023-04-05")
+    graph.add_edge("blog:b/post", "web:x", key="cites")
+    ties = [("ab", 3), ("ba", 9), ("ac", 5), ("ca", 5), ("da", 4), ("ea", 1), ("fa", 2)]
+    for (one, other), weight in ties:
+        graph.add_edge(f"episode:p/{one}", f"episode:p/{other}", key="related", weight=weight, reasons=["why"])
+    graph.add_edge("blog:b/post", "episode:p/a", key="related", weight=6, reasons=["both"])
+    graph.add_node("web:x", kind="web", label="x")
+    page = open_page(placed(graph), "n=episode:p/a")
+    related = page.page.locator("#details section", has_text="Related")
+    assert related.locator("h3").inner_text() == "Related episodes and posts 5"
+    assert related.locator(".row").all_inner_texts() == [
+        "post\n2023-04-05", "c\n2024-02-03", "d\n2024-02-03", "b\n2024-02-03", "f\n2024-02-03",
+    ]  # fmt: skip
+    page.to("n=episode:p/c")
+    assert page.page.locator("#details section h3").all_inner_texts() == ["Related episodes 1"]
