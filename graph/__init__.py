@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from .order import order_all as order_all
     from .order import order_episode as order_episode
     from .order import order_topic as order_topic
+    from .overview import Stats as Stats
     from .overview import stats as stats
     from .part import narrow as narrow
     from .paths import Step as Step
@@ -67,6 +68,7 @@ _HOME = {
     "RELATIONS": "schema",
     "Relative": "relatives",
     "SCHEMA": "schema",
+    "Stats": "overview",
     "Step": "paths",
     "Target": "resolve",
     "View": "view",

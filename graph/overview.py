@@ -23,7 +23,8 @@ class Stats:
 
     ``areas`` and ``communities`` count the episodes and posts in them; ``bridges`` holds (id, names of the other
     communities that it is related to), ``islands`` the ids of episodes and posts that nothing ties to the others,
-    in groups.
+    in groups. ``first`` and ``last`` are the days of the episodes, ``first_post`` and ``last_post`` those of the posts
+    that were read ("" where none has a date).
     """
 
     kinds: dict[str, int]
@@ -38,6 +39,8 @@ class Stats:
     truncated_links: int
     first: str
     last: str
+    first_post: str
+    last_post: str
     years: dict[str, int]
 
 
@@ -67,6 +70,7 @@ def stats(view: View) -> Stats:
                 dates.append(str(node["date"]))
             if not any(edge.relation == "cites" for edge in edges):
                 uncited.append(id_)
+    posts = [str(node["date"]) for node in read.values() if node.get("kind") == "blog" and "date" in node]
     return Stats(
         {kind: kinds[kind] for kind in KINDS if kinds[kind]},
         {relation: relations[relation] for relation in sorted(relations)},
@@ -80,6 +84,8 @@ def stats(view: View) -> Stats:
         truncated,
         min(dates, default="")[:10],
         max(dates, default="")[:10],
+        min(posts, default="")[:10],
+        max(posts, default="")[:10],
         {year: years[year] for year in sorted(years)},  # digits sort before "undated"
     )
 

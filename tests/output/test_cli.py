@@ -250,6 +250,31 @@ def test_stats_counts(podgraph):
     assert figures["truncated_links"] == 5
     assert figures["years"]["undated"] == 9
     assert ["github:pytorch/xla#2871", 2] in figures["most_cited"]
+    assert (figures["first"], figures["last"]) == ("2021-05-04", "2024-08-04")
+    assert figures["first_post"] < figures["first"] < figures["last"] < figures["last_post"]
+
+
+# A section of `stats` in a pipe, a name in it, and its figure.
+FIGURES = [
+    ("kind", "episodes", "83"),
+    ("kind", "people", "1"),
+    ("year", "undated", "9"),
+    ("total", "cut links", "5"),
+    ("first", "episodes", "2021-05-04"),
+    ("most cited", "pytorch/xla#2871", "2"),
+    ("uncited", "Learning rate schedulers", "0"),
+]
+
+
+def test_stats_in_a_pipe_is_section_name_figure(podgraph):
+    _, out, _ = podgraph("stats")
+    rows = [tuple(line.split("\t")) for line in out.splitlines()]
+    assert {len(row) for row in rows} == {3}
+    sections = [row[0] for row in rows]
+    assert {"relation", "area", "most connected", "bridge"} <= set(sections)
+    assert [row for row in FIGURES if row not in rows] == []
+    links = [line.split("\t") for line in podgraph("stats", "--links")[1].splitlines()]
+    assert {row[0] for row in links} == {"total", "moved", "gone"}
 
 
 BAD = [

@@ -107,3 +107,10 @@ def test_kinds_are_said_as_people_do(see):
     out, _ = see(80, "stats")
     assert re.search(r"^ person +1", out, re.MULTILINE)
     assert re.search(r"^ pull requests +\d\d", out, re.MULTILINE)
+
+
+def test_stats_names_what_cites_nothing_and_the_dates_of_both(see):
+    out, _ = see(80, "stats")
+    assert re.search(r"episodes 2021-05-04 to 2024-08-04; posts \d{4}-\d\d-\d\d to ", " ".join(out.split()))
+    assert re.search(r"\d+ episodes cite nothing:\n.*; ", out)
+    assert max(map(len, out.partition("nothing:")[2].splitlines())) <= 80
