@@ -19,7 +19,16 @@ _CUE = re.compile(
     r"\b(?:episode|podcast|post)s?\b|\b(?:episode|podcast|post)s (?:on|about|called|titled)\b",
     re.IGNORECASE,
 )
+# A title in quotes, before the word or behind "see also": the whole of it, or it is no title.
+_WHOLE = re.compile(
+    r"\b(?:(?:episode|podcast|post|show)s?|listen(?:ed|ing)? to)\b[^.!?\n\"“”]{0,30}"
+    r"[\"“](?P<quoted>[^\"“”\n]{2,100})[\"”]|"
+    r"\b(?:the|our|my|that)\s+(?P<before>(?:[^\s.!?,;:()]+\s+){1,10}?)(?:episode|podcast)\b|"
+    r"\bsee also:?[ \t]+(?P<alone>[^.!?,;()\n]{2,100})(?=[.,;)]?(?:\s|\Z))",
+    re.IGNORECASE,
+)
 _FIRST = re.compile(r"\bfirst\b|\bprerequisites?\b|\bbefore this\b", re.IGNORECASE)
+_AHEAD = 20  # characters before "listen to", which may say that this comes first
 _REACH = 120  # characters behind the words that announce
 _LONGEST = 10  # words in a title
 _WORD = re.compile(r"[\w.+#']*\w[+#]*")
@@ -34,26 +43,43 @@ def find_named_episodes(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     """
     if not corpus.titles:
         return
+    seen: set[int] = set()
+    for cue, start, end in _places(episode.notes, corpus):
+        quote = episode.notes[start:end]
+        target = corpus.titles[_folded(quote)]
+        if target == episode.id or start in seen:
+            continue
+        seen.add(start)
+        ref = Ref(target.partition(":")[0], target, quote)
+        relation = "listen_first" if _FIRST.search(episode.notes, cue, start) else "see_also"
+        yield Mention(ref, "notes", start, end, quote, "crosslink", "crosslinks", _LIKELY, relation=relation)
+
+
+def _places(notes: str, corpus: Corpus) -> Iterator[tuple[int, int, int]]:
+    """Yield (begin of the words that announce, begin of a known title, its end)."""
     done = 0
-    for cue in _CUE.finditer(episode.notes):
-        stop = _END.search(episode.notes, cue.end(), cue.end() + _REACH)
-        end = stop.start() if stop else min(cue.end() + _REACH, len(episode.notes))
-        words = list(_WORD.finditer(episode.notes, max(cue.end(), done), end))
+    for cue in _CUE.finditer(notes):
+        stop = _END.search(notes, cue.end(), cue.end() + _REACH)
+        end = stop.start() if stop else min(cue.end() + _REACH, len(notes))
+        words = list(_WORD.finditer(notes, max(cue.end(), done), end))
         place = 0
         while place < len(words):
             for last in range(min(place + _LONGEST, len(words)) - 1, place - 1, -1):
-                target = corpus.titles.get(" ".join(word[0].casefold() for word in words[place : last + 1]))
-                if target and target != episode.id:
-                    start, done = words[place].start(), words[last].end()
-                    quote = episode.notes[start:done]
-                    ref = Ref(target.partition(":")[0], target, quote)
-                    relation = "listen_first" if _FIRST.search(episode.notes, cue.start(), start) else "see_also"
-                    yield Mention(
-                        ref, "notes", start, done, quote, "crosslink", "crosslinks", _LIKELY, relation=relation
-                    )
+                if " ".join(word[0].casefold() for word in words[place : last + 1]) in corpus.titles:
+                    done = words[last].end()
+                    yield cue.start(), words[place].start(), done
                     place = last
                     break
             place += 1
+    for cue in _WHOLE.finditer(notes):
+        field = cue.lastgroup or ""
+        if _folded(cue[field]) in corpus.titles:
+            words = list(_WORD.finditer(notes, *cue.span(field)))
+            yield max(cue.start() - _AHEAD, 0), words[0].start(), words[-1].end()
+
+
+def _folded(text: str) -> str:
+    return " ".join(word.casefold() for word in _WORD.findall(text))
 
 
 def known_titles(episodes: Iterable[Episode]) -> dict[str, str]:
@@ -65,7 +91,7 @@ def known_titles(episodes: Iterable[Episode]) -> dict[str, str]:
     """
     owners: dict[str, set[str]] = {}
     for episode in episodes:
-        words = " ".join(word.casefold() for word in _WORD.findall(episode.title))
+        words = _folded(episode.title)
         if len(words) > 2:
             owners.setdefault(words, set()).add(episode.id)
     return {title: ids.pop() for title, ids in owners.items() if len(ids) == 1}
