@@ -18,7 +18,8 @@ export function createCombobox(box, { label, find, choose, say, typed = () => {}
       "aria-controls": id, placeholder: label, autocomplete: "off", autocapitalize: "off", spellcheck: "false",
     })
   );
-  box.append(input, list);
+  const none = element("p", { class: "nothing", dir: "auto", hidden: true });
+  box.append(input, list, none);
   /** @type {Hit[]} */
   let hits = [];
   let active = -1;
@@ -32,7 +33,7 @@ export function createCombobox(box, { label, find, choose, say, typed = () => {}
     } else input.removeAttribute("aria-activedescendant");
   };
   const close = () => {
-    list.hidden = true;
+    list.hidden = none.hidden = true;
     input.setAttribute("aria-expanded", "false");
     mark(-1);
   };
@@ -65,7 +66,9 @@ export function createCombobox(box, { label, find, choose, say, typed = () => {}
     list.hidden = !hits.length;
     input.setAttribute("aria-expanded", String(hits.length > 0));
     mark(-1);
-    if (query) say(found.total ? `${found.total} found` : `Nothing matches ${query}`);
+    none.textContent = `Nothing matches ${query}`;
+    none.hidden = !query || hits.length > 0;
+    if (query) say(found.total ? `${found.total} found` : none.textContent);
   };
   input.addEventListener("input", () => {
     typed(input.value.trim());
@@ -83,10 +86,10 @@ export function createCombobox(box, { label, find, choose, say, typed = () => {}
     } else if (event.key === "Enter") {
       event.preventDefault();
       if (list.hidden) open();
-      pick(Math.max(active, 0));
+      if (hits.length) pick(Math.max(active, 0));
     } else if (event.key === "Escape") {
       event.stopPropagation();
-      if (!list.hidden) close();
+      if (!list.hidden || !none.hidden) close();
       else input.value = "";
     }
   });

@@ -18,16 +18,23 @@ function save(name, content) {
 }
 
 /**
- * Make the menu.
+ * Make the menu; it closes once a file was handed out.
  * @param {import("./data.js").Graph} graph
  * @param {ReturnType<import("./map.js").createMap>} map
  * @returns {HTMLElement}
  */
 export function createMenu(graph, map) {
   let scope = "all";
+  const close = () => {
+    menu.removeAttribute("open");
+    menu.querySelector("summary")?.focus();
+  };
   const chosen = () => (scope === "all" ? graph.nodes.map(() => true) : map.scene.shown);
   const text = (/** @type {string} */ name, /** @type {string} */ type, /** @type {() => string} */ make) =>
-    element("button", { type: "button", onclick: () => save(name, new Blob([make()], { type: `${type};charset=utf-8` })) },
+    element("button", { type: "button", onclick: () => {
+      save(name, new Blob([make()], { type: `${type};charset=utf-8` }));
+      close();
+    } },
       name.replace(/^podgraph[.-]?/, "").replace(/^(\w+)\.csv$/, "CSV: $1").replace(/^(json|graphml|svg)$/, (word) => ({ json: "JSON", graphml: "GraphML", svg: "SVG" }[word] ?? word)));
   const radio = (/** @type {string} */ value, /** @type {string} */ name) =>
     element("label", { class: "check" }, element("input", {
@@ -43,12 +50,14 @@ export function createMenu(graph, map) {
         text("podgraph.graphml", "application/xml", () => toGraphml(graph, chosen()))),
       element("fieldset", {}, element("legend", {}, "Picture, as it is now"),
         text("podgraph.svg", "image/svg+xml", () => toSvg(map.scene, map.view(), map.labels())),
-        element("button", { type: "button", onclick: () => map.picture(2).toBlob((blob) => blob && save("podgraph.png", blob), "image/png") }, "PNG"))));
+        element("button", { type: "button", onclick: () => {
+          map.picture(2).toBlob((blob) => blob && save("podgraph.png", blob), "image/png");
+          close();
+        } }, "PNG"))));
   menu.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     event.stopPropagation();
-    menu.removeAttribute("open");
-    menu.querySelector("summary")?.focus();
+    close();
   });
   document.addEventListener("pointerdown", (event) => {
     if (!menu.contains(/** @type {Node} */ (event.target))) menu.removeAttribute("open");

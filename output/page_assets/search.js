@@ -25,8 +25,48 @@ export function searchIndex(graph) {
   ]);
 }
 
+const NUMBER = /^(?:#|gh-|prs?\s*#?|pulls?(?:\s+requests?)?[\s#/]*|issues?[\s#/]*)\s*([1-9]\d{0,8})$/i;
+const FULL_NUMBER = /^([\w-]+\/[\w.-]+)\s*#\s*([1-9]\d{0,8})$/;
+const NUMBERED_PAGE = /^github\.com\/([\w-]+\/[\w.-]+)\/(?:pulls?|issues|discussions)\/([1-9]\d{0,8})(?![\w-])/i;
+const FILE = /^github\.com\/([\w-]+\/[\w.-]+)\/(?:blob|tree|raw|blame)\/[^/]+\/([^?#]+)/i; // at whatever branch
+const USUAL = "github:pytorch/pytorch#"; // whose numbers come first, as in the command
+const bare = (/** @type {string} */ url) => url.trim().replace(/^(?:https?:)?\/\//i, "").replace(/^www\./i, "").replace(/\/$/, "").toLowerCase();
+const page = (/** @type {string} */ url) => bare(bare(url).replace(/[?#].*$/, ""));
+
 /**
- * Find the nodes that match every word, best first.
+ * The nodes that a query is a spelling of, as the command understands it: a number of a pull request or an issue, or
+ * an address, also with a query, a place in the page or a tab of it.
+ * @param {Graph} graph
+ * @param {string} query
+ * @returns {number[]}
+ */
+export function meant(graph, query) {
+  const text = query.trim().replace(/^[<"'`]+|[>"'`.,]+$/g, "");
+  const number = NUMBER.exec(text);
+  if (number) {
+    const found = graph.nodes.filter(({ key }) => key.startsWith("github:") && key.endsWith(`#${number[1]}`));
+    return found.sort((a, b) => Number(b.key.startsWith(USUAL)) - Number(a.key.startsWith(USUAL)) || b.degree - a.degree || a.index - b.index)
+      .map(({ index }) => index);
+  }
+  const whole = FULL_NUMBER.exec(text) ?? NUMBERED_PAGE.exec(bare(text));
+  if (whole) {
+    const node = graph.byKey.get(`github:${whole[1].toLowerCase()}#${whole[2]}`);
+    return node === undefined ? [] : [node];
+  }
+  const file = FILE.exec(text.replace(/^(?:https?:)?\/\//i, "").replace(/^www\./i, ""));
+  if (file) {
+    const path = `github:${file[1].toLowerCase()}:${file[2].replace(/\/$/, "")}`;
+    const node = graph.byKey.get(path) ?? graph.byKey.get(`${path}/`);
+    if (node !== undefined) return [node];
+  }
+  if (!/^(?:https?:\/\/|www\.)|^[\w-]+(?:\.[\w-]+)+\//i.test(text)) return [];
+  const same = graph.nodes.filter(({ url }) => url && page(url) === page(text));
+  return same.sort((a, b) => Number(bare(b.url ?? "") === bare(text)) - Number(bare(a.url ?? "") === bare(text)) || a.index - b.index)
+    .map(({ index }) => index);
+}
+
+/**
+ * Find the nodes that a query means, then those that match its every word, best first.
  * @param {Graph} graph
  * @param {[string, string, string][]} index of searchIndex
  * @param {string} query
@@ -36,9 +76,12 @@ export function searchIndex(graph) {
 export function search(graph, index, query, limit = 12) {
   const words = fold(query).replace(/^#(?=\d)/, "").split(/\s+/).filter(Boolean);
   if (!words.length) return { hits: [], total: 0 };
+  const first = meant(graph, query);
+  const known = new Set(first);
   /** @type {[number, number][]} */
   const found = [];
   index.forEach(([name, address, notes], node) => {
+    if (known.has(node)) return;
     let score = 0;
     for (const word of words) {
       const worth = rate(name, word, 8) || rate(address, word, 4) || (notes.includes(word) ? 1 : 0);
@@ -48,7 +91,8 @@ export function search(graph, index, query, limit = 12) {
     found.push([score + Math.min(graph.nodes[node].degree, 50) / 100, node]);
   });
   found.sort((a, b) => b[0] - a[0] || a[1] - b[1]);
-  return { hits: found.slice(0, limit).map(([, node]) => node), total: found.length };
+  const hits = [...first, ...found.map(([, node]) => node)];
+  return { hits: hits.slice(0, limit), total: hits.length };
 }
 
 /**

@@ -167,6 +167,19 @@ def test_small_screens_have_the_panels_below_and_nothing_beside(open_page, synth
     assert stage["height"] >= 300
 
 
+@pytest.mark.parametrize("width", [320, 390, 480, 481, 700, 1400])
+def test_the_data_menu_stays_on_the_screen_and_closes_after_a_download(open_page, sample_html, width):
+    page = open_page(sample_html, viewport=(width, 740))
+    page.page.click("#tools summary >> text=Data")
+    sheet = page.page.locator(".sheet").bounding_box()
+    assert sheet["x"] >= 0
+    assert sheet["x"] + sheet["width"] <= width
+    with page.page.expect_download():
+        page.page.click(".sheet button:text-is('JSON')")
+    assert not page.page.is_visible(".sheet")
+    assert focused(page)[1] == "SUMMARY"
+
+
 @pytest.mark.parametrize("width", [320, 820, 1000, 1400])
 def test_no_name_of_the_page_or_the_legend_is_cut(open_page, sample_html, width):
     page = open_page(sample_html, viewport=(width, 800))

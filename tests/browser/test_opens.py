@@ -20,13 +20,41 @@ def test_search_for_a_pull_request_shows_who_cites_it_with_the_quote(open_page, 
 
 
 @pytest.mark.parametrize(
-    "query", ["pull/130935", "#130935", "PYTORCH 130935", "https://github.com/pytorch/pytorch/pull/130935"]
+    "query",
+    [
+        "pull/130935",
+        "#130935",
+        "PYTORCH 130935",
+        "PR 130935",
+        "pr130935",
+        "GH-130935",
+        "pull 130935",
+        "pull request #130935",
+        "pytorch/pytorch#130935",
+        "PyTorch/pytorch #130935",
+        "https://github.com/pytorch/pytorch/pull/130935",
+        "http://www.github.com/pytorch/pytorch/pull/130935/files",
+        "https://github.com/pytorch/pytorch/pull/130935#issuecomment-1",
+        "github.com/pytorch/pytorch/pull/130935?diff=split&w=1",
+        "<https://github.com/pytorch/pytorch/issues/130935>,",
+    ],
 )
 def test_search_takes_what_people_paste(open_page, sample_html, query):
     page = open_page(sample_html)
     page.page.fill("#search input", query)
     page.page.press("#search input", "Enter")
     assert page.state()["node"] == PULL
+
+
+def test_what_nothing_matches_is_said_where_the_hits_would_be(open_page, sample_html):
+    page = open_page(sample_html)
+    page.page.fill("#search input", "999999")
+    assert page.text("#search .nothing") == "Nothing matches 999999"
+    assert page.page.get_attribute("#search input", "aria-expanded") == "false"
+    page.page.press("#search input", "Enter")
+    assert page.state()["node"] == ""
+    page.page.fill("#search input", "130935")
+    assert not page.page.is_visible("#search .nothing")
 
 
 def test_a_deep_link_opens_its_node(open_page, sample_html):

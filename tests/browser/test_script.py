@@ -142,6 +142,17 @@ TABLE = [
     ("search_module.search(little, search_module.searchIndex(little), 'lab#7')", {"hits": [3], "total": 1}),
     ("search_module.search(little, search_module.searchIndex(little), 'first nothing')", {"hits": [], "total": 0}),
     ("search_module.search(little, search_module.searchIndex(little), 'word of notes')", {"hits": [2], "total": 1}),
+    # spellings of a number and of an address
+    *(
+        (f"search_module.meant(little, '{query}')", [3])
+        for query in ("#7", "PR 7", "gh-7", "issue 7", "lab/lab#7", "github.com/lab/lab/issues/7?x=1#y")
+    ),
+    *((f"search_module.meant(little, '{query}')", []) for query in ("7", "#77", "PR", "lab/other#7", "pr 7 and more")),
+    *(
+        (f"search_module.meant(little, 'https://{query}')", [5])
+        for query in ("alone.example/a/b", "www.alone.example/a/b/", "alone.example/a/b?utm=1#top")
+    ),
+    ("search_module.meant(little, 'https://alone.example/a')", []),
     ("search_module.search(little, search_module.searchIndex(little), '   ')", {"hits": [], "total": 0}),
     ("search_module.search(little, search_module.searchIndex(little), 'e', 2).hits.length", 2),
 ]
@@ -154,6 +165,7 @@ const little = data_module.readGraph({
     count: 6, key: ["episode:1", "episode:2", "episode:3", "github:lab/lab#7", "podcast:p", "web:alone"],
     label: ["First", "Second", "Third", "lab/lab#7", "Podcast", "alone"],
     words: { kind: ["episode", "podcast", "pull", "web"] }, kind: [0, 0, 0, 2, 1, 3], x: [0, 0, 0, 0, 0, 0], y: [0, 0, 0, 0, 0, 0],
+    url: { 5: "https://alone.example/a/b" },
     date: { 0: "2021-02-03", 1: "2022-02-03" }, summary: { 2: "A word of the notes" },
   },
   edges: {
