@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -40,20 +41,47 @@ def citing(target: Target, view: View) -> list[Citation]:
         )
         for episode, edges in found.items()
     ]
-    return newest_first(citations, key=lambda citation: (citation.attributes, citation.episode))
+    return newest_first(citations, key=lambda citation: (citation.attributes, citation.episode), view=view)
 
 
-def newest_first(items: Iterable[Any], key: Any) -> list[Any]:
+def newest_first(items: Iterable[Any], key: Any, view: View) -> list[Any]:
     """Sort by (attributes, id) from ``key``: the latest date first, the undated behind them.
 
-    Of one date, and of none, the highest number comes first, then those without one by title.
+    An undated episode stands where its number puts it in ``view`` (``inferred_days``). Of one date, and of none, the
+    highest number comes first, then those without one by title.
     """
+    found = [(item, *key(item)) for item in items]
+    days = inferred_days(view) if any("date" not in node and "number" in node for _, node, _ in found) else {}
 
-    def place(item: Any) -> tuple[float, str, str]:
-        attributes, id_ = key(item)
+    def place(entry: tuple[Any, Mapping[str, Any], str]) -> tuple[float, str, str]:
+        _, attributes, id_ = entry
         number = attributes.get("number")
         last = -number if isinstance(number, (int, float)) else float("inf")
         return last, str(attributes.get("title") or attributes.get("label", "")).casefold(), id_
 
-    in_place = sorted(items, key=place)
-    return sorted(in_place, key=lambda item: str(key(item)[0].get("date", ""))[:10], reverse=True)
+    found.sort(key=place)
+    found.sort(key=lambda entry: str(entry[1].get("date") or days.get(entry[2], ""))[:10], reverse=True)
+    return [item for item, _, _ in found]
+
+
+def inferred_days(view: View) -> dict[str, str]:
+    """Return, for sorting and never to be shown, a day for each undated episode that has a number.
+
+    It is the day of the dated episode of the same podcast and season with the nearest lower number; where there is
+    none, of the nearest higher one. Of one day, the number decides.
+    """
+    dated: dict[tuple[Any, Any], list[tuple[float, str]]] = {}
+    undated: list[tuple[str, float, tuple[Any, Any]]] = []
+    for id_, node in view.nodes("episode"):
+        number, series = node.get("number"), (node.get("podcast"), node.get("season"))
+        if isinstance(number, (int, float)) and "date" in node:
+            dated.setdefault(series, []).append((number, str(node["date"])[:10]))
+        elif isinstance(number, (int, float)):
+            undated.append((id_, number, series))
+    for days in dated.values():
+        days.sort()
+    return {
+        id_: dated[series][max(0, bisect(dated[series], number, key=lambda day: day[0]) - 1)][1]
+        for id_, number, series in undated
+        if series in dated
+    }

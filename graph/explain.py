@@ -6,6 +6,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from .citations import newest_first
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -52,8 +54,7 @@ def explaining(places: Iterable[tuple[str, float]], view: View, *, inside: bool 
             verb = "is named after" if titled else _VERBS.get(edge.relation, "is about")
             named[edge.source][verb][str(node.get("label", id_))] = None
     found = [Explanation(id_, view.node(id_) or {}, weight, _reasons(named[id_])) for id_, weight in weights.items()]
-    found.sort(key=lambda item: item.episode)
-    found.sort(key=lambda item: str(item.attributes.get("date", ""))[:10], reverse=True)
+    found = newest_first(found, key=lambda item: (item.attributes, item.episode), view=view)
     found.sort(key=lambda item: -round(item.weight, 6))
     return found
 

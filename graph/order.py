@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from .citations import inferred_days
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -45,7 +47,7 @@ def order_topic(topic: str, view: View) -> Order:
     Prerequisites come before what needs them; else what introduces, then what is about the topic itself in its
     title, then what is about more things (general before special), then by date.
     """
-    below = _below(topic, view)
+    below, days = _below(topic, view), inferred_days(view)
     ranked: list[tuple[tuple[Any, ...], str, str]] = []
     for id_ in sorted({edge.source for sub in below for edge in view.edges_to(sub) if edge.relation == "about"}):
         node = view.node(id_) or {}
@@ -57,7 +59,7 @@ def order_topic(topic: str, view: View) -> Order:
         introduces = bool(_INTRODUCTORY.search(str(node.get("title", ""))))
         ranked.append(
             (
-                (untitled, not introduces, depth, str(node.get("date", "9999")), id_),
+                (untitled, not introduces, depth, *_when(id_, node, days)),
                 id_,
                 _why(introduces, not untitled, depth, label),
             )
@@ -68,11 +70,20 @@ def order_topic(topic: str, view: View) -> Order:
 
 
 def order_all(view: View) -> Order:
-    """Return all episodes, the oldest first, prerequisites before what needs them."""
-    episodes = [(str(node.get("date", "9999")), node.get("number", 0), id_) for id_, node in view.nodes("episode")]
-    return _prerequisites_first(
-        [id_ for _, _, id_ in sorted(episodes)], view, {id_: date[:10] for date, _, id_ in episodes if date != "9999"}
-    )
+    """Return all episodes, the oldest first, prerequisites before what needs them; only the latter have a reason.
+
+    An undated episode stands where its number puts it, or last.
+    """
+    days = inferred_days(view)
+    episodes = sorted(_when(id_, node, days) for id_, node in view.nodes("episode"))
+    before = {
+        when[-1]: sorted(
+            _label(edge.source, view) for edge in view.edges_to(when[-1]) if edge.relation == "listen_first"
+        )
+        for when in episodes
+    }
+    reasons = {id_: f"to be heard before {', '.join(labels)}" for id_, labels in before.items() if labels}
+    return _prerequisites_first([when[-1] for when in episodes], view, reasons)
 
 
 def _prerequisites_first(wanted: Iterable[str], view: View, reasons: Mapping[str, str]) -> Order:
@@ -120,6 +131,12 @@ def _below(topic: str, view: View) -> dict[str, int]:
 
 def _in_title(attributes: Mapping[str, Any]) -> bool:
     return any(evidence.get("field") == "title" for evidence in attributes.get("evidence", ()))
+
+
+def _when(id_: str, node: Mapping[str, Any], days: Mapping[str, str]) -> tuple[str, float, str, str]:
+    """Return what sorts the oldest first: the day, known or inferred; of one day the number, then the time."""
+    date = str(node.get("date") or days.get(id_, "9999"))
+    return date[:10], node.get("number", 0), date, id_
 
 
 def _why(introduces: bool, titled: bool, depth: int, label: str) -> str:

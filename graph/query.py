@@ -88,13 +88,13 @@ def listing(
         if status and node.get("status", "unknown") != status:
             continue
         rows.append(Row(id_, node, len(others)))
-    return _sorted(rows, sort or ("date" if set(kinds) <= {"episode"} else "count"))
+    return _sorted(rows, sort or ("date" if set(kinds) <= {"episode"} else "count"), view)
 
 
-def _sorted(rows: list[Row], order: str) -> list[Row]:
+def _sorted(rows: list[Row], order: str, view: View) -> list[Row]:
     rows.sort(key=lambda row: row.id)
     if order == "date":
-        return newest_first(rows, key=lambda row: (row.attributes, row.id))
+        return newest_first(rows, key=lambda row: (row.attributes, row.id), view=view)
     if order == "count":
         rows.sort(key=lambda row: -row.count)
     elif order == "title":

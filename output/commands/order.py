@@ -56,6 +56,8 @@ def run(arguments: argparse.Namespace) -> int:
             }
         )
     elif order.steps:
+        if not arguments.what:
+            note("by date, but prerequisites first", quiet=arguments.quiet)
         rows = [
             (
                 str(place),

@@ -3,7 +3,16 @@
 import pytest
 
 from extractors import NotFoundError
-from graph import Adjacency, order_all, order_episode, order_topic, resolve_episode, resolve_reference, resolve_topic
+from graph import (
+    Adjacency,
+    listing,
+    order_all,
+    order_episode,
+    order_topic,
+    resolve_episode,
+    resolve_reference,
+    resolve_topic,
+)
 from tests.graph.nets import ident, net, view
 
 
@@ -33,6 +42,28 @@ def test_prerequisites_come_first(edges, expected):
     assert names(order) == expected
     assert order.circles == ()
     assert all(step.reason for step in order.steps)
+
+
+# What is known of four episodes, as (number, date), and how they stand; None: not known.
+SERIES = [
+    ([(1, "2021-01-01T23:00Z"), (2, None), (3, "2021-03-01"), (4, None)], ["a", "b", "c", "d"]),
+    ([(1, None), (2, None), (3, "2021-03-01"), (4, "2021-01-01")], ["d", "a", "b", "c"]),
+    ([(None, "2021-05-01"), (2, None), (3, None), (1, "2021-06-01")], ["a", "d", "b", "c"]),
+    ([(None, None), (2, None), (None, "2021-01-01"), (1, None)], ["c", "a", "d", "b"]),
+]
+
+
+@pytest.mark.parametrize(("known", "expected"), SERIES)
+def test_the_undated_stand_where_their_number_puts_them(known, expected):
+    made = net(*((name, [], "") for name in "abcd"))
+    for name, (number, date) in zip("abcd", known, strict=True):
+        node = made.nodes[ident(name)]
+        del node["number"], node["date"]
+        node.update({key: value for key, value in (("number", number), ("date", date)) if value is not None})
+    assert names(order_all(view(made))) == expected
+    dated = [row.id.rpartition("/")[2] for row in listing(("episode",), view(made)) if row.attributes.get("number")]
+    numbered = [name for name in expected if made.nodes[ident(name)].get("number")]
+    assert dated == ([*reversed(numbered)])
 
 
 def test_a_circle_is_reported_and_cut():

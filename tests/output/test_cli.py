@@ -206,10 +206,27 @@ def test_list_knows_every_topic_by_its_label(podgraph):
     assert denied == []
 
 
-def test_the_undated_come_last_by_number(podgraph):
+def test_the_undated_stand_between_their_numbers(podgraph):
     _, out, _ = podgraph("list", "episodes")
-    undated = [int(line.split("\t")[1]) for line in out.splitlines() if line.startswith("\t")]
-    assert undated == [73, 72, 71, 70, 69, 68, 67, 66, 65]
+    rows = [line.split("\t") for line in out.splitlines()]
+    assert [row[1] for row in rows if not row[0]] == ["73", "72", "71", "70", "69", "68", "67", "66", "65"]
+    numbers = [row[1] for row in rows]
+    assert numbers[numbers.index("74") :][:11] == [str(number) for number in range(74, 63, -1)]
+    _, out, err = podgraph("order")
+    assert err == "podgraph: by date, but prerequisites first\n"
+    places = {title: int(place) for place, _, title, _, _ in (line.split("\t") for line in out.splitlines())}
+    by_number = {row[1]: row[2] for row in rows}
+    assert [places[by_number[str(number)]] for number in range(65, 75)] == sorted(
+        places[by_number[str(number)]] for number in range(65, 75)
+    )
+
+
+def test_order_gives_a_reason_only_where_there_is_one(podgraph):
+    steps = json.loads(podgraph("order", "--json")[1])["steps"]
+    reasons = {step["reason"] for step in steps}
+    assert "" in reasons
+    assert all(reason.startswith("to be heard before") for reason in reasons - {""})
+    assert len(reasons) > 1
 
 
 BLOG = "<rss version='2.0'><channel><title>B</title><item><title>One</title><link>https://b.org/1</link></item></channel></rss>"
