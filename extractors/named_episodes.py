@@ -23,10 +23,11 @@ _CUE = re.compile(
 _WHOLE = re.compile(
     r"\b(?:(?:episode|podcast|post|show)s?|listen(?:ed|ing)? to)\b[^.!?\n\"“”]{0,30}"
     r"[\"“](?P<quoted>[^\"“”\n]{2,100})[\"”]|"
-    r"\b(?:the|our|my|that)\s+(?P<before>(?:[^\s.!?,;:()]+\s+){1,10}?)(?:episode|podcast)\b|"
     r"\bsee also:?[ \t]+(?P<alone>[^.!?,;()\n]{2,100})(?=[.,;)]?(?:\s|\Z))",
     re.IGNORECASE,
 )
+_AFTER = re.compile(r"\s(?:episode|podcast)\b", re.IGNORECASE)
+_BEFORE = re.compile(r"\b(?:the|our|my|that)\s+", re.IGNORECASE)
 _FIRST = re.compile(r"\bfirst\b|\bprerequisites?\b|\bbefore this\b", re.IGNORECASE)
 _AHEAD = 20  # characters before "listen to", which may say that this comes first
 _REACH = 120  # characters behind the words that announce
@@ -72,10 +73,18 @@ def _places(notes: str, corpus: Corpus) -> Iterator[tuple[int, int, int]]:
                     break
             place += 1
     for cue in _WHOLE.finditer(notes):
-        field = cue.lastgroup or ""
-        if _folded(cue[field]) in corpus.titles:
-            words = list(_WORD.finditer(notes, *cue.span(field)))
-            yield max(cue.start() - _AHEAD, 0), words[0].start(), words[-1].end()
+        yield from _title(notes, cue.start() - _AHEAD, *cue.span(cue.lastgroup or ""), corpus)
+    for cue in _AFTER.finditer(notes):
+        end = cue.start()
+        for before in _BEFORE.finditer(notes, max(end - _REACH, 0), end):
+            yield from _title(notes, end - _AHEAD, before.end(), end, corpus)
+
+
+def _title(notes: str, cue: int, start: int, end: int, corpus: Corpus) -> Iterator[tuple[int, int, int]]:
+    """Yield the place of what stands between ``start`` and ``end`` if the whole of it is a title."""
+    words = list(_WORD.finditer(notes, start, end))
+    if " ".join(word[0].casefold() for word in words) in corpus.titles:
+        yield max(cue, 0), words[0].start(), words[-1].end()
 
 
 def _folded(text: str) -> str:

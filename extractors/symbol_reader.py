@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 QUALIFIED, COINED, ALL = range(3)
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_SPACE = re.compile(r"\s")
 _URL = re.compile(r"://|\bwww\.|\.(?:com|org|io|net|dev|ai|edu)\b", re.IGNORECASE)
 _PHRASE_GAP = re.compile(r"[\s\-'\"\u2010\u2011\u2018\u2019\u201c\u201d`]{1,3}\Z")
 _SENTENCE_END = re.compile(r"(?:[.?!:]\s+|\n\s*)\Z")
@@ -340,9 +341,8 @@ def _without_urls(text: str) -> str:
         start = match.start()
         while start > last and not text[start - 1].isspace():
             start -= 1
-        end = match.end()
-        while end < len(text) and not text[end].isspace():
-            end += 1
+        space = _SPACE.search(text, match.end())
+        end = space.start() if space else len(text)
         pieces += [text[last:start], " " * (end - start)]
         last = end
     return "".join([*pieces, text[last:]]) if pieces else text
