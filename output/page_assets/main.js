@@ -153,15 +153,18 @@ function fillDetails(node, goal, path) {
     showOverview(details, graph, facts.citations);
     return;
   }
-  showNode(details, graph, node, { controls: controls(), close: () => select(-1) });
-  const finder = element("div", { id: "path-search", class: "finder" });
-  const folded = element("details", { class: "section", open: false }, element("summary", {}, goal < 0 ? "Show path to …" : "Another path …"), finder);
-  createCombobox(finder, {
+  const finder = element("div", { id: "path-search", class: "finder", hidden: true });
+  const { input } = createCombobox(finder, {
     label: "Where the path leads", find, choose: (other) => change({ path: graph.nodes[other].key }),
     say: (text) => (byId("live").textContent = text),
   });
-  if (goal < 0) details.append(folded);
-  else details.querySelector("header")?.after(folded, pathBox(graph, node, path, graph.nodes[goal].name));
+  const opener = element("button", { type: "button", "aria-expanded": "false", "aria-controls": finder.id, onclick: () => {
+    finder.hidden = !finder.hidden;
+    opener.setAttribute("aria-expanded", String(!finder.hidden));
+    if (!finder.hidden) input.focus();
+  } }, goal < 0 ? "Show path to …" : "Another path …");
+  showNode(details, graph, node, { controls: [opener, ...controls()], finder, close: () => select(-1) });
+  if (goal >= 0) details.querySelector("header")?.after(pathBox(graph, node, path, graph.nodes[goal].name));
 }
 
 /** The buttons of a node's panel. */

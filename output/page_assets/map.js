@@ -14,6 +14,7 @@ const CELL = 60;
 const SHORT = 90;
 const SCALES = [0.01, 8];
 const FRAME = [0.65, 1.4]; // the scales at which the labels round a chosen node find room
+const LEGIBLE = 0.4; // the scale down to which all that is lit with a chosen node is brought into view
 const HOVER_DELAY = 70; // ms; a pointer that only crosses the map lights nothing
 
 /**
@@ -238,11 +239,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
     fit(glide = true, /** @type {Set<number> | null} */ some = null, least = 0) {
       const points = scene.places.filter((_, node) => scene.shown[node] && (!some || some.has(node)));
       if (!points.length) return;
-      let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
-      for (const { x, y } of points) {
-        [left, right] = [Math.min(left, x), Math.max(right, x)];
-        [top, bottom] = [Math.min(top, y), Math.max(bottom, y)];
-      }
+      const { left, right, top, bottom } = bounds(points);
       const margin = scene.timeline ? Math.min(rowNamesWidth(context, scene.timeline) + 24, Math.max(0.3 * box.clientWidth, 210)) : 0;
       const scale = scaled(Math.min((box.clientWidth - 48 - margin) / (right - left + 40), (box.clientHeight - 70) / (bottom - top + 40), some ? 1.3 : 1.8));
       if (!some) scene.farScale = Math.min(scale * 1.15, 1.2);
@@ -253,10 +250,16 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
       }
       move({ position: { x: (left + right) / 2 - margin / 2 / scale, y: (top + bottom) / 2 + 10 / scale }, scale }, glide);
     },
-    /** Bring a chosen node to the middle, as near as lets most of what is lit with it be seen. */
+    /** Bring a chosen node into view with all that is lit with it; where that is too far apart, to the middle with most. */
     frame(/** @type {number} */ node) {
       const { x, y } = scene.places[node];
-      const [width, height] = [box.clientWidth / 2 - 70, box.clientHeight / 2 - 60];
+      const [width, height] = [box.clientWidth / 2 - Math.min(70, 0.08 * box.clientWidth), box.clientHeight / 2 - Math.min(60, 0.08 * box.clientHeight)];
+      const { left, right, top, bottom } = bounds([node, ...(scene.lit?.nodes ?? [])].filter((other) => scene.shown[other]).map((other) => scene.places[other]));
+      const whole = Math.min((2 * width) / (right - left), (2 * height) / (bottom - top), FRAME[1]);
+      if (whole >= LEGIBLE && right > left) {
+        move({ position: { x: (left + right) / 2, y: (top + bottom) / 2 }, scale: whole }, true);
+        return;
+      }
       const fitting = [...(scene.lit?.nodes ?? [])].filter((other) => other !== node && scene.shown[other])
         .map((other) => Math.min(width / Math.abs(scene.places[other].x - x), height / Math.abs(scene.places[other].y - y)))
         .sort((a, b) => b - a);
@@ -272,6 +275,19 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
       if (!inside || now.scale < least) move({ position: { ...scene.places[node] }, scale: Math.max(now.scale, least) }, glide);
     },
   };
+}
+
+/**
+ * The box that holds all points.
+ * @param {Point[]} points
+ */
+function bounds(points) {
+  let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
+  for (const { x, y } of points) {
+    [left, right] = [Math.min(left, x), Math.max(right, x)];
+    [top, bottom] = [Math.min(top, y), Math.max(bottom, y)];
+  }
+  return { left, right, top, bottom };
 }
 
 /**

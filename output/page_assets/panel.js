@@ -115,9 +115,10 @@ export function factsLine(node, podcast = "") {
  * @param {HTMLElement} box
  * @param {Graph} graph
  * @param {number} index
- * @param {{controls: Node[], close: () => void}} parts `controls` go beneath the buttons
+ * @param {{controls: Node[], finder: Node, close: () => void}} parts `controls` are further buttons, `finder` goes
+ *   beneath them
  */
-export function showNode(box, graph, index, { controls, close }) {
+export function showNode(box, graph, index, { controls, finder, close }) {
   const node = graph.nodes[index];
   const podcasts = graph.nodes.filter(({ kind }) => kind === "podcast");
   const facts = factsLine(node, podcasts.length > 1 ? podcasts.find(({ key }) => key === node.podcast)?.name : "");
@@ -133,7 +134,8 @@ export function showNode(box, graph, index, { controls, close }) {
         webUrl(node.url) ? linkOut(node.url, "Open ↗", { class: "button" }) : null,
         webUrl(node.audio_url) ? linkOut(node.audio_url, "Listen ▸", { class: "button" }) : null,
         moved && moved !== node.url ? linkOut(moved, "Now at ↗", { class: "button" }) : null,
-        ...controls)),
+        ...controls),
+      finder),
     ...sections(graph, node),
   );
 }
@@ -261,6 +263,16 @@ function linkItem(graph, node, edge) {
 }
 
 /**
+ * Why there is an edge, in a line, as the command tells it: the first quote, then the reasons, three in all.
+ * @param {GraphEdge} edge
+ * @returns {string}
+ */
+export function because({ evidence, reasons }) {
+  const quotes = evidence.slice(0, 1).filter(({ quote }) => quote).map(({ field, quote }) => `its ${field}: “${quote}”`);
+  return [...quotes, ...reasons].slice(0, 3).join("; ");
+}
+
+/**
  * Fill the panel with the way from one node to another.
  * @param {Graph} graph
  * @param {number} start
@@ -277,7 +289,9 @@ export function pathBox(graph, start, path, goal) {
     const relation = graph.legend.relations[edge.relation] ?? { out: edge.relation, in: edge.relation };
     const word = edge.from === at ? relation.out : relation.in;
     at = otherEnd(edge, at);
-    steps.push(element("li", {}, element("span", { class: "facts" }, `${word} `), nodeLink(graph, at)));
+    const why = because(edge);
+    steps.push(element("li", {}, element("span", { class: "facts" }, `${word} `), nodeLink(graph, at),
+      why ? element("p", { class: "reason", dir: "auto" }, why) : null));
   }
   return section(`Path to ${goal}`, path.length, element("ol", { class: "links" }, ...steps));
 }
