@@ -11,6 +11,22 @@ from .terminal import note
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+# How a relation reads from the node that its edge leaves, and from the node it leads to.
+RELATION_WORDS = {
+    "part_of": ("part of", "has"),
+    "cites": ("cites", "cited by"),
+    "mentions": ("names", "named by"),
+    "about": ("about", "talked about in"),
+    "listen_first": ("listen first to", "listen to this before"),
+    "see_also": ("names", "named by"),
+    "related": ("related to", "related to"),
+    "in_repo": ("in repository", "contains"),
+    "in_folder": ("in folder", "contains"),
+    "defined_in": ("defined in", "defines"),
+    "documented_at": ("documented at", "documents"),
+    "subtopic_of": ("part of topic", "has subtopic"),
+    "covers": ("covers", "covered by"),
+}
 _ONE = {"repo": "repository", "person": "person"}
 
 
@@ -22,6 +38,26 @@ def kind_name(kind: str, count: int = 1) -> str:
     """
     many = KINDS.get(kind, kind)
     return many if count != 1 else _ONE.get(kind) or many.removesuffix("s")
+
+
+def relation_name(relation: str, *, backwards: bool = False) -> str:
+    """Return how a relation reads along its edge, or against it; one that is not known, by its name.
+
+    >>> relation_name("cites"), relation_name("cites", backwards=True), relation_name("borrowed_from")
+    ('cites', 'cited by', 'borrowed from')
+    """
+    forward, back = RELATION_WORDS.get(relation) or (relation.replace("_", " "), f"{relation.replace('_', ' ')} (from)")
+    return back if backwards else forward
+
+
+def told(attributes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what JSON says of an episode beside its title, where it is known: its day, its page, what is uncertain."""
+    known = {
+        "date": day(attributes, marked=False),
+        "url": attributes.get("url"),
+        "uncertain": attributes.get("uncertain"),
+    }
+    return {name: value for name, value in known.items() if value}
 
 
 def counted(count: int, word: str, many: str = "") -> str:
@@ -50,7 +86,7 @@ def note_doubt(episodes: Iterable[Mapping[str, Any]], *, pages_too: bool = False
         uncertain = episode.get("uncertain", ())
         dates = dates or ("date" in uncertain and "date" in episode)
         pages += pages_too and "url" in uncertain and "url" in episode
-    told = ["a date with ? is not certain"] if dates else []
-    told += [f"the address of {counted(pages, 'page')} is not certain"] if pages else []
-    if told:
-        note(f"{'; '.join(told)} (`podgraph show` names what is not)", quiet=quiet)
+    lines = ["a date with ? is not certain"] if dates else []
+    lines += [f"the address of {counted(pages, 'page')} is not certain"] if pages else []
+    if lines:
+        note(f"{'; '.join(lines)} (`podgraph show` names what is not)", quiet=quiet)

@@ -12,7 +12,7 @@ from graph import Citation, Target, citing, resolve_reference
 from ..arguments import repository
 from ..saved import add_graph_argument, open_view
 from ..terminal import note, print_heading, print_json, print_table
-from ..words import counted, day, kind_name, note_doubt
+from ..words import counted, day, kind_name, note_doubt, told
 
 if TYPE_CHECKING:
     import argparse
@@ -26,7 +26,10 @@ _EXAMPLES = """examples:
   podgraph cites 130935 --json
   podgraph cites c10/core/thread_pool.h
   podgraph cites https://pytorch.org/docs/stable/notes/cuda.html
-  gh pr list --json url --jq '.[].url' | podgraph cites -"""
+  gh pr list --json url --jq '.[].url' | podgraph cites -
+
+Piped: date, title, words that cite, page; for several references (or -) the id asked for comes first.
+Dates are bare in a pipe; "uncertain" in --json names what of an episode is not certain."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -188,9 +191,7 @@ def _as_json(target: Target, citations: list[Citation]) -> dict[str, Any]:
             {
                 "id": citation.episode,
                 "title": citation.attributes.get("title") or citation.attributes.get("label", ""),
-                **({"date": str(citation.attributes["date"])[:10]} if "date" in citation.attributes else {}),
-                **({"url": citation.attributes["url"]} if "url" in citation.attributes else {}),
-                **({"uncertain": uncertain} if (uncertain := citation.attributes.get("uncertain")) else {}),
+                **told(citation.attributes),
                 "cites": list(citation.targets),
                 "evidence": [dict(evidence) for evidence in citation.evidence],
             }

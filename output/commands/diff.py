@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 _EXAMPLES = """examples:
   podgraph diff yesterday.json podgraph.json
-  podgraph diff old.json new.json --json | jq .added"""
+  podgraph diff old.json new.json --json | jq .added
+
+Piped: sign (+ added, - removed, ~ changed), kind, label, id, change; an edge has its relation for the kind."""
 _LONGEST = 80
 
 

@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 _EXAMPLES = """examples:
   podgraph list episodes --year 2024
   podgraph list pulls --repo pytorch/pytorch
-  podgraph list artifacts --sort count --json"""
+  podgraph list artifacts --sort count --json
+
+Piped, episodes: date, number, title, how many things it names, id. Others: named by how many, kind, label, URL, id.
+Dates are bare in a pipe; "uncertain" in --json names what of an episode is not certain."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

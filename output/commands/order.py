@@ -10,7 +10,7 @@ from graph import Order, order_all, order_episode, order_topic, resolve_episode,
 
 from ..saved import add_graph_argument, open_view
 from ..terminal import note, print_json, print_table
-from ..words import day, note_doubt
+from ..words import day, note_doubt, told
 
 if TYPE_CHECKING:
     import argparse
@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 _EXAMPLES = """examples:
   podgraph order "Weak references"   what to hear before it, and then it
   podgraph order dispatcher          the episodes about a topic, from introduction to depth
-  podgraph order                     all episodes, prerequisites first"""
+  podgraph order                     all episodes, prerequisites first
+
+Piped: place, date, title, why here, page.
+Dates are bare in a pipe; "uncertain" in --json names what of an episode is not certain."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -49,7 +52,12 @@ def run(arguments: argparse.Namespace) -> int:
                 "query": arguments.what,
                 "found": bool(order.steps),
                 "steps": [
-                    {"id": step.episode, "title": _title(step.episode, view), "reason": step.reason}
+                    {
+                        "id": step.episode,
+                        "title": _title(step.episode, view),
+                        **told(view.node(step.episode) or {}),
+                        "reason": step.reason,
+                    }
                     for step in order.steps
                 ],
                 "circles": [list(circle) for circle in order.circles],

@@ -10,6 +10,7 @@ from graph import resolve_episode, resolve_reference
 from ..arguments import number_from
 from ..saved import add_graph_argument, open_view
 from ..terminal import note, print_heading, print_json, print_table
+from ..words import kind_name, relation_name
 
 if TYPE_CHECKING:
     import argparse
@@ -18,18 +19,10 @@ if TYPE_CHECKING:
 
 _EXAMPLES = """examples:
   podgraph path vmap "CUDA graphs"
-  podgraph path pytorch/pytorch#130935 "Intro to distributed" -k 3"""
-_BACKWARDS = {
-    "about": "is the topic of", "cites": "is cited by", "mentions": "is named by", "related": "is related to",
-    "listen_first": "is to be heard before", "see_also": "is named by", "subtopic_of": "includes",
-    "in_repo": "holds", "in_folder": "holds", "part_of": "has", "defined_in": "defines",
-    "documented_at": "documents", "covers": "belongs to",
-}  # fmt: skip
-_FORWARDS = {
-    "about": "is about", "mentions": "names", "related": "is related to", "listen_first": "wants heard first",
-    "see_also": "names", "subtopic_of": "is part of", "in_repo": "lies in", "in_folder": "lies in",
-    "part_of": "is part of", "defined_in": "is defined in", "documented_at": "is documented at",
-}  # fmt: skip
+  podgraph path pytorch/pytorch#130935 "Intro to distributed" -k 3
+
+Piped: from, relation, to, because (between several ways, a line "way N"). --json has kinds and ids."""
+_TELLING = frozenset(("episode", "podcast", "blog", "topic", "symbol", "person"))  # kinds that a label does not tell
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,8 +49,16 @@ def run(arguments: argparse.Namespace) -> int:
         for place, way in enumerate(ways, 1):
             if len(ways) > 1:
                 print_heading(f"way {place}")
-            rows = [(_label(step.source, view), _verb(step), _label(step.target, view), _why(step)) for step in way]
-            print_table(("", "", "", "because"), rows, wide=(0, 2, 3), below=(3,))
+            rows = [
+                (
+                    _shown(step.source, view),
+                    relation_name(step.relation, backwards=step.backwards),
+                    _shown(step.target, view),
+                    _why(step),
+                )
+                for step in way
+            ]
+            print_table(("from", "relation", "to", "because"), rows, wide=(0, 2, 3), below=(3,))
         if not ways:
             note(f"nothing connects {first} and {last}", quiet=arguments.quiet)
     return 0 if ways else 1
@@ -74,10 +75,6 @@ def _node(query: str, view: View) -> str:
         raise NotFoundError(f"nothing in the graph is called {query!r}", remedy="try `podgraph search`") from error
 
 
-def _verb(step: Step) -> str:
-    return (_BACKWARDS if step.backwards else _FORWARDS).get(step.relation, step.relation.replace("_", " "))
-
-
 def _why(step: Step) -> str:
     evidence = step.attributes.get("evidence", ())
     reasons = list(step.attributes.get("reasons", ()))
@@ -92,12 +89,19 @@ def _label(id_: str, view: View) -> str:
     return str(node.get("title") or node.get("label", id_))
 
 
+def _shown(id_: str, view: View) -> str:
+    kind = str((view.node(id_) or {}).get("kind", ""))
+    return f"{_label(id_, view)} ({kind_name(kind)})" if kind in _TELLING else _label(id_, view)
+
+
 def _as_json(step: Step, view: View) -> dict[str, Any]:
     return {
         "source": step.source,
         "source_label": _label(step.source, view),
+        "source_kind": (view.node(step.source) or {}).get("kind", ""),
         "target": step.target,
         "target_label": _label(step.target, view),
+        "target_kind": (view.node(step.target) or {}).get("kind", ""),
         "relation": step.relation,
         "backwards": step.backwards,
         **{name: step.attributes[name] for name in ("evidence", "reasons") if name in step.attributes},

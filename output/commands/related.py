@@ -9,6 +9,7 @@ from graph import relatives_of, resolve_episode
 from ..arguments import number_from
 from ..saved import add_graph_argument, open_view
 from ..terminal import note, print_json, print_table
+from ..words import told
 
 if TYPE_CHECKING:
     import argparse
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
 _EXAMPLES = """examples:
   podgraph related vmap
   podgraph related "CUDA graph trees" -n 3
-  podgraph related 61 --json"""
+  podgraph related 61 --json
+
+Piped: score, title, reasons (joined by "; "), page. --json has the date too, and "uncertain": what is not certain."""
 _MOST = 5
 
 
@@ -46,8 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
                     {
                         "id": one.id,
                         "title": one.attributes.get("title") or one.attributes.get("label", ""),
-                        **({"date": str(one.attributes["date"])[:10]} if "date" in one.attributes else {}),
-                        **({"url": one.attributes["url"]} if "url" in one.attributes else {}),
+                        **told(one.attributes),
                         "weight": one.weight,
                         "reasons": list(one.reasons),
                     }

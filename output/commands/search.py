@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 _EXAMPLES = """examples:
   podgraph search dispatcher
   podgraph search '"caching allocator"'    a phrase
-  podgraph search functional --kind topic"""
+  podgraph search functional --kind topic
+
+Piped: kind, label, words of its notes (where they hold the text), id."""
 _MOST = 20
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 from extractors import QueryError
-from graph import neighbours, resolve_episode, resolve_reference
+from graph import neighbours, relatives_of, resolve_episode, resolve_reference
 
 from ..arguments import repository
 from ..saved import add_graph_argument, open_view
-from ..terminal import note, print_fields, print_heading, print_json, print_table
+from ..terminal import clean, note, print_fields, print_heading, print_json, print_table
+from ..words import day, kind_name, relation_name
 
 if TYPE_CHECKING:
     import argparse
@@ -17,28 +19,19 @@ if TYPE_CHECKING:
 
     from graph import View
 
+    Groups = dict[str, list[tuple[str, Mapping[str, Any]]]]
+
 _EXAMPLES = """examples:
   podgraph show "Compiler collectives"
   podgraph show episode:pytorch-developer-podcast/vmap
-  podgraph show pytorch/pytorch#130935"""
-# How a relation reads from the node's side; "<" marks edges that lead to it.
-WORDS = {
-    "part_of": "part of", "<part_of": "has",
-    "cites": "cites", "<cites": "cited by",
-    "mentions": "names", "<mentions": "named by",
-    "about": "about", "<about": "talked about in",
-    "listen_first": "listen first to", "<listen_first": "listen to this before",
-    "see_also": "see also", "<see_also": "pointed to by",
-    "related": "related to", "<related": "related from",
-    "in_repo": "in repository", "<in_repo": "contains",
-    "in_folder": "in folder", "<in_folder": "contains",
-    "defined_in": "defined in", "<defined_in": "defines",
-    "documented_at": "documented at", "<documented_at": "documents",
-    "subtopic_of": "part of topic", "<subtopic_of": "has subtopic",
-    "covers": "covers", "<covers": "covered by",
-}  # fmt: skip
-_LONG = frozenset(("summary", "description"))
-_INSIDE = frozenset(("id", "x", "y", "image"))
+  podgraph show pytorch/pytorch#130935
+
+On a terminal -v shows everything, also guid, rank and place on the map.
+Piped: a line with the title; name, value; then relation, node, why (joined by "; "), id."""
+_LONG = ("summary", "description")
+_INSIDE = frozenset(("id", "kind", "title", "label", "image"))
+_PLACES = frozenset(("x", "y"))
+_DETAILS = frozenset(("guid", "rank"))  # of interest to few; -v shows them
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -75,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(_as_json(id_, node, groups, view))
     else:
-        _print(id_, node, groups, view)
+        _print(id_, node, groups, view, every=arguments.verbose)
     return 0
 
 
@@ -101,30 +94,38 @@ def find_node(query: str, view: View, repo: str) -> str:
         return ""
 
 
-def _print(
-    id_: str, node: Mapping[str, Any], groups: dict[str, list[tuple[str, Mapping[str, Any]]]], view: View
-) -> None:
+def _print(id_: str, node: Mapping[str, Any], groups: Groups, view: View, *, every: bool) -> None:
+    shown = sys.stdout.isatty()
     print_heading(str(node.get("title") or node["label"]))
-    rows = [("id", id_), ("kind", str(node["kind"]))]
+    long = [(name, str(node[name])) for name in _LONG if name in node]
+    rows = [("id", id_), ("kind", kind_name(str(node["kind"])) if shown else str(node["kind"]))]
     for name, value in node.items():
-        if name not in _LONG | _INSIDE | {"kind", "title", "label"}:
-            rows.append((name, _text(name, value)))
-    rows += [(name, str(node[name])) for name in ("summary", "description") if name in node]
-    print_fields(rows)
-    connected = []
-    for relation, others in groups.items():
-        for other, attributes in others:
-            neighbour = view.node(other) or {}
-            connected.append(
-                (
-                    WORDS.get(relation, relation),
-                    str(neighbour.get("title") or neighbour.get("label", other)),
-                    _why(attributes),
-                    other,
-                )
-            )
+        hidden = name in _PLACES or (shown and (name in _DETAILS or (name == "explicit" and value is False)))
+        if name not in _INSIDE and name not in _LONG and (every or not hidden):
+            rows.append((name, day(node, marked=True) if shown and name == "date" else _text(name, value)))
+    print_fields([*long, *rows] if shown else [*rows, *long])
+    connected = [
+        (
+            relation_name(relation.removeprefix("<"), backwards=relation.startswith("<")),
+            _name(other, view),
+            ("\n" if shown else "; ").join(_why(attributes)),
+            other,
+        )
+        for relation, others in groups.items()
+        if relation.removeprefix("<") != "related"
+        for other, attributes in others
+    ]
+    connected += [
+        (relation_name("related"), _name(one.id, view), ("\n" if shown else "; ").join(one.reasons), one.id)
+        for one in relatives_of(id_, view, sys.maxsize)
+    ]
     if connected:
         print_table(("relation", "node", "because", "id"), connected, wide=(1, 2, 3), spare=(3,), below=(2,))
+
+
+def _name(id_: str, view: View) -> str:
+    node = view.node(id_) or {}
+    return str(node.get("title") or node.get("label", id_))
 
 
 def _text(name: str, value: Any) -> str:
@@ -135,14 +136,12 @@ def _text(name: str, value: Any) -> str:
     return str(value)
 
 
-def _why(attributes: Mapping[str, Any]) -> str:
-    quotes = [str(evidence["quote"]) for evidence in attributes.get("evidence", ())]
-    return "\n".join(dict.fromkeys(quotes or [str(reason) for reason in attributes.get("reasons", ())]))
+def _why(attributes: Mapping[str, Any]) -> list[str]:
+    quotes = [clean(str(evidence["quote"])) for evidence in attributes.get("evidence", ())]
+    return list(dict.fromkeys(quotes or [clean(str(reason)) for reason in attributes.get("reasons", ())]))
 
 
-def _as_json(
-    id_: str, node: Mapping[str, Any], groups: dict[str, list[tuple[str, Mapping[str, Any]]]], view: View
-) -> dict[str, Any]:
+def _as_json(id_: str, node: Mapping[str, Any], groups: Groups, view: View) -> dict[str, Any]:
     def entry(other: str, attributes: Mapping[str, Any]) -> dict[str, Any]:
         neighbour = view.node(other) or {}
         kept = {name: value for name, value in attributes.items() if name not in ("source", "target", "key")}

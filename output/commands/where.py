@@ -12,7 +12,7 @@ from graph import explaining
 from ..arguments import number_from
 from ..saved import add_graph_argument, open_view
 from ..terminal import note, print_heading, print_json, print_table
-from ..words import counted
+from ..words import counted, told
 
 if TYPE_CHECKING:
     import argparse
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 _EXAMPLES = """examples:
   podgraph where TensorIterator
   podgraph where torch/_dynamo/variables/base.py:120
-  git diff --name-only | podgraph where -"""
+  git diff --name-only | podgraph where -
+
+Piped: kind, what, why, address; for several questions (or -) the question comes first."""
 _VERSION = re.compile(r"https://github\.com/([^/]+/[^/]+)/blob/([0-9a-f]{8})[0-9a-f]{32}/")
 _INSIDE = 8  # names shown of those that a file defines
 # How near each kind of place is to what was asked.
@@ -161,8 +163,7 @@ def _as_json(query: str, places: list[Location], episodes: list[Explanation]) ->
             {
                 "id": item.episode,
                 "title": item.attributes.get("title") or item.attributes.get("label", ""),
-                **({"date": str(item.attributes["date"])[:10]} if "date" in item.attributes else {}),
-                **({"url": item.attributes["url"]} if "url" in item.attributes else {}),
+                **told(item.attributes),
                 "reasons": list(item.reasons),
             }
             for item in episodes

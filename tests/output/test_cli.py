@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import subprocess
 import sys
 
@@ -151,6 +152,39 @@ def test_show_an_episode_and_a_pull_request(podgraph):
     assert "cites\tpytorch/pytorch#130935\thttps://github.com/pytorch/pytorch/pull/130935" in out
     status, out, _ = podgraph("show", "#130935", "--json")
     assert json.loads(out)["in"]["cites"][0]["label"] == "Compiler collectives"
+
+
+def test_show_tells_reasons_apart_and_the_related_once(podgraph):
+    rows = [line.split("\t") for line in podgraph("show", "vmap")[1].splitlines()]
+    (batching,) = [row for row in rows if row[0].startswith("related") and row[1] == "Batching"]
+    assert batching[0] == "related to"
+    assert batching[2].split("; ") == [
+        "“Batching” names “vmap” in its notes",
+        "both about vmap",
+        "both name torch.vmap",
+    ]
+    assert "related from" not in [row[0] for row in rows]
+    assert ["number", "34"] in rows
+
+
+PIPED = ["cites", "show", "where", "related", "order", "path", "search", "list", "stats", "diff"]
+
+
+@pytest.mark.parametrize("command", PIPED)
+def test_help_names_the_columns_of_a_pipe(podgraph, command):
+    status, out, _ = podgraph(command, "--help")
+    assert status == 0
+    assert re.search(r"^Piped\b.*: ", out, re.MULTILINE)
+
+
+def test_json_says_everywhere_what_is_not_certain(podgraph):
+    gpus = "episode:pytorch-developer-podcast/all-about-nvidia-gpus"
+    steps = json.loads(podgraph("order", "--json")[1])["steps"]
+    (step,) = [step for step in steps if step["id"] == gpus]
+    assert step["date"] == "2021-09-20"
+    assert "date" in step["uncertain"]
+    (row,) = [row for row in json.loads(podgraph("list", "episodes", "--json")[1]) if row["id"] == gpus]
+    assert "date" in row["uncertain"]
 
 
 @pytest.mark.parametrize(

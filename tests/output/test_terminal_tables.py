@@ -114,3 +114,21 @@ def test_stats_names_what_cites_nothing_and_the_dates_of_both(see):
     assert re.search(r"episodes 2021-05-04 to 2024-08-04; posts \d{4}-\d\d-\d\d to ", " ".join(out.split()))
     assert re.search(r"\d+ episodes cite nothing:\n.*; ", out)
     assert max(map(len, out.partition("nothing:")[2].splitlines())) <= 80
+
+
+def test_show_begins_with_what_it_is_about(see):
+    out, _ = see(100, "show", "vmap")
+    names = [line.split("  ")[0] for line in out.splitlines()]
+    assert names.index("summary") < names.index("id")
+    assert re.search(r"^date +2021-06-21$", out, re.MULTILINE)
+    assert not {"guid", "rank", "explicit", "x"} & set(names)
+    assert {"guid", "rank", "explicit", "x"} <= {
+        line.split("  ")[0] for line in see(100, "show", "vmap", "-v")[0].splitlines()
+    }
+
+
+def test_a_path_says_what_it_connects(see):
+    out, _ = see(140, "path", "vmap", "CUDA graphs")
+    assert "Batching (episode)" in out
+    assert re.search(r"from +relation +to +because", out)
+    assert "pytorch/pytorch#42368 " in see(140, "path", "vmap", "#42368")[0]
