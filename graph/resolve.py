@@ -62,8 +62,9 @@ def resolve_reference(query: str, view: View, repo: str = "pytorch/pytorch") -> 
     if named:
         return Target(query, named[0], tuple(named))
     # A bare word that nothing is called is no path: say what was asked for.
-    word = _FILE.fullmatch(text) and not {"/", ".", "#"} & set(text)
-    return Target(query, candidates[0] if candidates and not word else text, ())
+    if not candidates or (candidates[0].endswith(f":{text}") and not {"/", "."} & set(text)):
+        return Target(query, text, ())
+    return Target(query, candidates[0], ())
 
 
 def resolve_topic(query: str, view: View) -> str:

@@ -130,7 +130,7 @@ def test_one_letter_of_a_name_means_no_episode(sample):
 
 
 @pytest.mark.parametrize(("text", "id_"), [
-    ("pasta", "pasta"), ("c10/core/none.h", "github:pytorch/pytorch:c10/core/none.h"), ("#99", "github:pytorch/pytorch#99"),
+    ("pasta", "pasta"), ("c10/core/none.h", "github:pytorch/pytorch:c10/core/none.h"), ("#99", "github:pytorch/pytorch#99"), ("PR 1", "github:pytorch/pytorch#1"),
 ])  # fmt: skip
 def test_a_bare_word_that_nothing_is_called_is_no_path(sample, text, id_):
     target = resolve_reference(text, Adjacency.of_graph(sample))
