@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
-from math import pi, sqrt
+from math import inf, pi, sqrt
 from typing import TYPE_CHECKING
 
 from .layout import fill_gaps, hung, neighbours, radius, unnamed
@@ -25,6 +26,7 @@ _SHARED = "Shared, and the rest"
 _LEAST, _MOST = 3.0, 15.0  # days that two episodes in sequence stand apart, however near or far their dates
 _LENGTH = 1.5  # of the axis at least, in sides of a square that the episodes would fill
 _SHAPE = 0.6  # of the axis at least, in heights of the rows
+_YEAR = 365.0
 _MARGIN = 26.0
 _CROWD = 40
 _LOWEST = 54.0  # a row is high enough for its name
@@ -44,6 +46,7 @@ class Timeline:
 def timeline(graph: networkx.MultiDiGraph[str]) -> Timeline:
     """Return the timeline of a graph; without a dated episode it has no ticks, and what is undated stands left.
 
+    What has a number but no date stands between its neighbours in number, if any of them has a date.
     Time is stretched where episodes are many and shortened where they are few; ticks say where a year begins.
     """
     links = neighbours(graph)
@@ -58,7 +61,7 @@ def timeline(graph: networkx.MultiDiGraph[str]) -> Timeline:
     sizes = {node: radius(len(others)) for node, others in links.items()}
     crowns = {node: crown(node, children, sizes, alone=False) for node in episodes}
     rooms = {node: crowns[node].radius for node in episodes}
-    days = {node: _day(graph.nodes[node].get("date")) for node in episodes}
+    days = _days(graph, episodes)
     areas = _areas(graph)
     length = _LENGTH * sqrt(sum(room**2 for room in rooms.values()))
     for _ in range(2):  # the first tells how high the rows are, and so how long the axis may be
@@ -79,9 +82,9 @@ def timeline(graph: networkx.MultiDiGraph[str]) -> Timeline:
 
 
 def _is_post(graph: networkx.MultiDiGraph[str], node: str) -> bool:
-    """Return whether a node is dated and cites, as the posts of a blog do; they stand among the episodes."""
+    """Return whether a node is dated and cites or is about a topic, as posts are; they stand among the episodes."""
     return bool(graph.nodes[node].get("date")) and any(
-        key in ("cites", "mentions") for _, _, key in graph.out_edges(node, keys=True)
+        key in ("cites", "mentions", "about") for _, _, key in graph.out_edges(node, keys=True)
     )
 
 
@@ -115,7 +118,36 @@ def _day(value: object) -> int | None:
         return None
 
 
-def _time_axis(days: Mapping[str, int | None], length: float) -> tuple[dict[str, float], Ticks]:
+def _days(graph: networkx.MultiDiGraph[str], episodes: Sequence[str]) -> dict[str, float | None]:
+    """Return the day of each episode, counted as ``date.toordinal`` does; by its number where it has no date.
+
+    Numbers count within a podcast and a season. Before the first date and after the last a number is a day, up to a
+    year.
+    """
+    days: dict[str, float | None] = {node: _day(graph.nodes[node].get("date")) for node in episodes}
+    numbered: dict[tuple[str, str], dict[str, float]] = {}
+    for node in episodes:
+        data = graph.nodes[node]
+        if isinstance(number := data.get("number"), int | float):
+            numbered.setdefault((str(data.get("podcast")), str(data.get("season"))), {})[node] = number
+    for numbers in numbered.values():
+        known = sorted((number, day) for node, number in numbers.items() if (day := days[node]) is not None)
+        if known:
+            days |= {node: _between(known, number) for node, number in numbers.items() if days[node] is None}
+    return days
+
+
+def _between(known: Sequence[tuple[float, float]], number: float) -> float:
+    """Return the day of a number among (number, day) in order, as if time ran evenly between two of them."""
+    place = bisect(known, (number, inf))
+    if place in (0, len(known)):
+        at, day = known[min(place, len(known) - 1)]
+        return min(max(day + min(max(number - at, -_YEAR), _YEAR), 1.0), float(date.max.toordinal()))
+    (before, start), (after, end) = known[place - 1], known[place]
+    return start + (end - start) * (number - before) / (after - before) if after > before else start
+
+
+def _time_axis(days: Mapping[str, float | None], length: float) -> tuple[dict[str, float], Ticks]:
     """Return the x of each episode, and the x at which each year begins; the undated stand at the left."""
     dated = sorted((day, node) for node, day in days.items() if day is not None)
     steps = [min(max(day - last, _LEAST), _MOST) for (last, _), (day, _) in pairwise(dated)]
@@ -125,7 +157,7 @@ def _time_axis(days: Mapping[str, int | None], length: float) -> tuple[dict[str,
     x = 0.0
     last_year = 0
     for (day, node), step in zip(dated, [0.0, *steps], strict=False):
-        year = date.fromordinal(day).year
+        year = date.fromordinal(int(day)).year
         if year != last_year:
             ticks.append((str(year), x + stretch * step / 2))
         x += stretch * step

@@ -288,7 +288,8 @@ export function rowNamesWidth(context, { rows }) {
 
 /**
  * Where the lines of the years stand and their labels, right of them ("undated" left of it, as the first year is near);
- * of labels that would overlap, those with room up to the next line come first, and the others lose theirs.
+ * of labels that would overlap, those with room up to the next line come first, and the others lose theirs. What lies
+ * before the first year with such room bears one label, left of its first line.
  * @param {{label: string, x: number}[]} ticks
  * @param {(x: number) => number} toX
  * @param {(text: string) => number} measure
@@ -302,8 +303,17 @@ export function tickLabels(ticks, toX, measure) {
     const roomy = label === "undated" || !ticks[i + 1] || at + width + 12 < toX(ticks[i + 1].x);
     return { label, left, right: left + width, at, roomy };
   });
+  const narrow = marks.findIndex(({ roomy }) => roomy);
+  if (narrow > 0) {
+    const [first] = marks;
+    first.label = narrow > 1 ? `${first.label}–${marks[narrow - 1].label}` : first.label;
+    first.right = first.at - 4;
+    first.left = first.right - measure(first.label);
+    for (const mark of marks.slice(1, narrow)) mark.label = "";
+  }
   const kept = /** @type {typeof marks} */ ([]);
   for (const mark of [...marks.filter(({ roomy }) => roomy), ...marks.filter(({ roomy }) => !roomy)]) {
+    if (!mark.label) continue;
     if (kept.some(({ left, right }) => mark.left < right + 8 && left < mark.right + 8)) mark.label = "";
     else kept.push(mark);
   }
@@ -317,7 +327,7 @@ export function tickLabels(ticks, toX, measure) {
  * @param {View} view
  * @returns {import("./labels.js").Obstacle[]} where its words stand
  */
-function paintTimeline(context, { rows, ticks }, { palette, controls }, view) {
+function paintTimeline(context, { rows, ticks }, { palette, controls, graph, places, shown }, view) {
   const toX = (/** @type {number} */ x) => (x - view.x) * view.scale + view.width / 2;
   const toY = (/** @type {number} */ y) => (y - view.y) * view.scale + view.height / 2;
   context.strokeStyle = context.fillStyle = palette.faint;
@@ -325,6 +335,11 @@ function paintTimeline(context, { rows, ticks }, { palette, controls }, view) {
   context.font = FONT;
   context.textBaseline = "top";
   const taken = [];
+  if (view.scale < TOPIC_SCALE && ticks.length) { // the names of episodes keep off the columns of topics left of them
+    const before = graph.nodes.filter(({ index, kind }) => kind === "topic" && shown[index] && places[index].x < ticks[0].x);
+    const rim = Math.max(...before.map(({ index, size }) => places[index].x + size));
+    if (before.length) taken.push({ left: -1e4, top: -1e4, right: toX(rim) + 2, bottom: 1e4, node: -2 });
+  }
   for (const { label, left, right, at } of tickLabels(ticks, toX, (text) => context.measureText(text).width)) {
     context.globalAlpha = 0.25;
     context.beginPath();
@@ -333,6 +348,9 @@ function paintTimeline(context, { rows, ticks }, { palette, controls }, view) {
     context.stroke();
     context.globalAlpha = 1;
     if (!label) continue;
+    context.fillStyle = palette.ground;
+    context.fillRect(left - 2, 2, right - left + 4, 18);
+    context.fillStyle = palette.faint;
     context.fillText(label, left, 6);
     taken.push({ left: left - 4, top: 0, right: right + 4, bottom: 22, node: -2 });
   }
@@ -345,8 +363,8 @@ function paintTimeline(context, { rows, ticks }, { palette, controls }, view) {
     context.stroke();
     context.globalAlpha = 1;
     const height = toY(bottom) - toY(top);
-    const y = Math.max(toY(top) + Math.min(4, (height - 14) / 2), 24);
-    if (height < 14 || y + 14 > toY(bottom) || controls.some((box) => y < box.bottom && y + 14 > box.top && box.left < 40)) continue;
+    const y = Math.max(toY(top) + Math.min(4, (height - 13) / 2), 24);
+    if (height < 13 || y + 13 > toY(bottom) || controls.some((box) => y < box.bottom && y + 14 > box.top && box.left < 40)) continue;
     context.strokeStyle = palette.ground;
     context.lineWidth = 4;
     context.strokeText(name, 8, y);

@@ -103,7 +103,7 @@ export function factsLine(node, podcast = "") {
     node.uncertain?.includes(field) ? `${text} (not certain)` : text;
   return [
     podcast, node.number !== undefined && node.kind === "episode" ? sure("number", `No. ${node.number}`) : "",
-    node.date ? sure("date", node.date.slice(0, 10)) : "",
+    node.date ? sure("date", node.date.slice(0, 10)) : node.kind === "episode" ? "date not known" : "",
     node.duration ? sure("duration", durationText(node.duration)) : "",
     node.author ?? "", node.state ?? "", node.area ?? "", node.language ?? "", node.status === "ok" ? "" : node.status ?? "",
     node.uncertain?.includes("title") ? "title not certain" : "",

@@ -111,6 +111,18 @@ TABLE = [
         ),
         ["undated", "", "", "2021", "2022"],
     ),
+    # what lies before the first year with room for its label is joined, left of its first line
+    (
+        (
+            "[[2019, 10], [2020, 20]].map((_, i, two) => [...two.slice(i), [2021, 30], [2022, 300]]).map((years) =>"
+            " drawing_module.tickLabels(years.map(([label, x]) => ({ label: String(label), x })), (x) => x, () => 40)"
+            ".map(({ label, left }) => (label ? [label, left] : label)))"
+        ),
+        [
+            [["2019–2020", -33.5], "", ["2021", 34.5], ["2022", 304.5]],
+            [["2020", -23.5], ["2021", 34.5], ["2022", 304.5]],
+        ],
+    ),
     # moments and durations
     ("[5, 62, 3723, 90.5].map(panel_module.clock)", ["0:05", "1:02", "1:02:03", "1:30"]),
     ("[20, 780, 3720].map(panel_module.durationText)", ["1 min", "13 min", "1 h 02 min"]),

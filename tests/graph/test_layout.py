@@ -192,6 +192,21 @@ def test_a_timeline_without_dates():
     assert overlapping(graph, arranged.positions) == []
 
 
+def test_a_numbered_episode_without_a_date_stands_between_its_neighbours():
+    graph = networkx.MultiDiGraph()
+    dates = {0: None, 1: "2021-01-01", 2: None, 3: "2022-01-01", 10**9: None}
+    for number, date in dates.items():
+        graph.add_node(f"episode:{number}", kind="episode", number=number, **({"date": date} if date else {}))
+    arranged = timeline(graph)
+    across = [arranged.positions[f"episode:{number}"][0] for number in dates]
+    assert across == sorted(set(across))
+    assert [label for label, _ in arranged.ticks] == ["2020", "2021", "2022", "2023"]
+    graph.add_node("episode:other", kind="episode", number=2, podcast="podcast:other")
+    arranged = timeline(graph)
+    assert arranged.ticks[0][0] == "undated"
+    assert arranged.positions["episode:other"][0] < arranged.positions["episode:0"][0]
+
+
 def test_a_dated_post_that_cites_stands_among_the_episodes():
     graph = synthetic_graph(12, 20, 10)
     graph.add_node("blog:post", kind="blog", date="2021-07-01")
