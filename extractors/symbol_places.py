@@ -183,7 +183,9 @@ def _file(path: str, index: Index, reason: str, line: int = 0) -> Location:
 
 def _folder(path: str, index: Index, reason: str) -> Location:
     ref = file_ref(index.repo, path, folder=True)
-    return Location("folder", ref.id, path, ref.url, path, 0, reason)
+    seen = index.file_status(path).seen == index.version
+    url = index.permalink(path).replace("/blob/", "/tree/", 1) if seen else ref.url
+    return Location("folder", ref.id, path, url, path, 0, reason)
 
 
 def _concept_location(concept: Concept, reason: str, index: Index) -> Location:

@@ -80,6 +80,49 @@ def test_what_nobody_knows_is_status_1(saved, capsys):
     assert capsys.readouterr().err == "podgraph: nothing is known of 'no_such_thing_anywhere'\n"
 
 
+def test_a_file_is_told_once_and_a_folder_at_the_commit(saved, capsys):
+    _, (answer,) = ask(capsys, "where", "torch/_dynamo", "-g", saved)
+    (folder,) = [place for place in answer["places"] if place["kind"] == "folder"]
+    assert re.fullmatch("https://github.com/pytorch/pytorch/tree/[0-9a-f]{40}/torch/_dynamo", folder["url"])
+    topics = [place for place in answer["places"] if place["kind"] == "topic"]
+    assert topics
+    assert all(place["id"].startswith("topic:") for place in topics)
+
+
+def test_it_says_how_many_more_there_are(saved, capsys):
+    assert main(["where", "vmap", "-n", "2", "-g", saved]) == 0
+    (more,) = re.findall(r"podgraph: (\d+) more talk about vmap: -n (\d+)\n", capsys.readouterr().err)
+    assert int(more[1]) == int(more[0]) + 2 > 3
+    assert main(["where", "vmap", "-n", more[1], "-g", saved]) == 0
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    assert len([row for row in captured.out.splitlines() if row.startswith(("episode", "post"))]) == int(more[1])
+
+
+JELLY = """{"version": "https://jsonfeed.org/version/1.1", "title": "Jelly", "items": [
+{"id": "1", "title": "Gelatin", "content_text": "x", "attachments": [{"url": "https://b.org/1.mp3", "mime_type": "audio/mpeg"}]},
+{"id": "2", "title": "Old", "content_text": "aspic; a dispatcher", "attachments": [{"url": "https://b.org/2.mp3", "mime_type": "audio/mpeg"}]}]}"""
+
+
+@pytest.mark.parametrize(
+    ("query", "titles"),
+    [("gelatin", ["Gelatin", "Old"]), ("Aspic", ["Gelatin", "Old"]), ("gela", ["Gelatin", "Old"]), ("dispatcher", [])],
+)
+def test_a_graph_without_pytorch_answers_from_its_own_topics(tmp_path, capsys, query, titles):
+    (tmp_path / "feed.json").write_text(JELLY, "utf-8")
+    (tmp_path / "jelly.toml").write_text('[[topic]]\nlabel = "Gelatin"\naliases = ["aspic"]\n', "utf-8")
+    graph = str(tmp_path / "g.json")
+    words = ["build", str(tmp_path / "feed.json"), "--vocabulary", str(tmp_path / "jelly.toml")]
+    assert main([*words, "-q", "--offline", "-o", graph]) == 0
+    capsys.readouterr()
+    assert main(["where", query, "-g", graph, "--json"]) == (0 if titles else 1)
+    captured = capsys.readouterr()
+    (answer,) = json.loads(captured.out)
+    assert sorted(episode["title"] for episode in answer["episodes"]) == titles
+    assert [place["id"] for place in answer["places"]] == (["topic:gelatin"] if titles else [])
+    assert captured.err == "podgraph: the graph holds nothing of pytorch/pytorch: only its own names are asked\n"
+
+
 def test_folders_answer_with_what_is_under_them(saved, capsys):
     _, answer = ask(capsys, "cites", "torch/_inductor", "-g", saved)
     assert {"Inductor IR", "CUDA graph trees"} <= {episode["title"] for episode in answer["episodes"]}

@@ -132,3 +132,10 @@ def test_a_path_says_what_it_connects(see):
     assert "Batching (episode)" in out
     assert re.search(r"from +relation +to +because", out)
     assert "pytorch/pytorch#42368 " in see(140, "path", "vmap", "#42368")[0]
+
+
+def test_where_tells_a_file_once(see):
+    out, _ = see(250, "where", "c10/core/thread_pool.h")
+    assert len(re.findall(r"^ *file +c10/core/thread_pool\.h ", out, re.MULTILINE)) == 1
+    assert "the file of that name; defines 3 names" in out
+    assert len(re.findall(r"^ *kind +what", out, re.MULTILINE)) == 2
