@@ -22,7 +22,7 @@ _WHOLE, _START, _WORD, _INSIDE, _ADDRESS, _NOTES = 100.0, 60.0, 40.0, 20.0, 10.0
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A node that a search found: where (``label``, ``aliases``, ``id``, ``url``, ``notes``) and the words there."""
+    """A node that a search found: where (``label``, ``aliases``, ``number``, …) and the words there."""
 
     id: str
     attributes: Mapping[str, Any]
@@ -35,7 +35,7 @@ def find_nodes(text: str, view: View, most: int = 20, kinds: tuple[str, ...] = (
     """Return the nodes that hold every word of ``text``, the best first, ``most`` at most (0: all).
 
     Words match from their beginning (``dispatch`` finds ``dispatcher``), words in double quotes as a phrase; case does
-    not count. Labels weigh most, then aliases, ids and URLs, then notes; of equals the kind and the rank decide.
+    not count. Labels and an episode's number weigh most, then aliases, ids and URLs, then notes; of equals the kind and the rank decide.
     """
     terms = [(phrase or word).casefold() for phrase, word in _TERM.findall(text)]
     if not terms:
@@ -75,10 +75,13 @@ def _fields(id_: str, node: Mapping[str, Any]) -> list[tuple[str, str]]:
         ("id", id_.casefold()),
         ("url", str(node.get("url", "")).casefold()),
         ("notes", str(node.get("summary", "")).casefold()),
+        *((("number", str(node["number"])),) if node.get("kind") == "episode" and "number" in node else ()),
     ]
 
 
 def _score(term: str, start: re.Pattern[str], field: str, value: str) -> float:
+    if field == "number":
+        return _WHOLE if term.removeprefix("#") == value else 0.0
     if term not in value:
         return 0.0
     if field == "notes":

@@ -59,11 +59,18 @@ class _Help(argparse.RawDescriptionHelpFormatter):
 
 
 class _Parser(argparse.ArgumentParser):
-    """An argument parser whose errors are one line."""
+    """An argument parser whose errors are one line; ``wanted`` is the command that was asked for."""
+
+    wanted = ""
 
     def error(self, message: str) -> NoReturn:
-        from .terminal import clean  # noqa: PLC0415 - nothing went wrong until here
+        from difflib import get_close_matches  # noqa: PLC0415 - nothing went wrong until here
 
+        from .terminal import clean  # noqa: PLC0415
+
+        close = get_close_matches(self.wanted, COMMANDS, 1) if f"invalid choice: {self.wanted!r}" in message else []
+        if close:
+            self.exit(2, f"{self.prog}: there is no command {clean(self.wanted)!r}; did you mean `{close[0]}`?\n")
         self.exit(2, f"{self.prog}: {clean(message)}; see `{self.prog} --help`\n")
 
 
@@ -112,6 +119,7 @@ def parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"podgraph {__version__}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
     wanted = next((word for word in words if not word.startswith("-")), "")
+    top.wanted = wanted
     for name, summary in COMMANDS.items():
         if wanted in COMMANDS and name != wanted:
             continue

@@ -6,10 +6,19 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterator
 
 _EXAMPLES = """examples:
   podgraph completion bash > ~/.local/share/bash-completion/completions/podgraph
   podgraph completion zsh > "${fpath[1]}/_podgraph\""""
+
+_FILES = frozenset(("FILE", "OLD", "NEW", "GRAPH", "WHEEL"))  # what stands for a path
+# A source is a file, or the word `sample`.
+_SOURCES = "_podgraph_sources"
+_PREAMBLE = {
+    "bash": '_podgraph_sources() { compgen -W "sample" -- "$1"; compgen -f -- "$1"; }',
+    "zsh": "_podgraph_sources() { _alternative 'name:built-in snapshot:(sample)' 'file:feed:_files' }",
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,7 +31,26 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the script."""
     import shtab  # noqa: PLC0415 - only this command needs it
 
+    from graph import LISTS  # noqa: PLC0415 - nor this
+
     from ..cli import parser  # noqa: PLC0415 - the parser loads the commands
 
-    print(shtab.complete(parser(), shell=arguments.shell))
+    whole = parser()
+    for action in _actions(whole):
+        if action.metavar == "KIND":
+            action.choices = sorted(LISTS)
+        elif action.metavar == "SOURCE":
+            action.complete = {"bash": _SOURCES, "zsh": _SOURCES, "tcsh": shtab.FILE["tcsh"]}  # type: ignore[attr-defined]
+        elif action.metavar in _FILES:
+            action.complete = shtab.FILE  # type: ignore[attr-defined]
+    print(shtab.complete(whole, shell=arguments.shell, preamble=_PREAMBLE.get(arguments.shell, "")))
     return 0
+
+
+def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    """Yield the arguments of a parser and of its commands; only ``_actions`` knows them, as shtab knows too."""
+    for action in parser._actions:  # noqa: SLF001 - argparse has no other way
+        yield action
+        if action.dest == "command":
+            for command in dict(action.choices or {}).values():
+                yield from _actions(command)

@@ -3,6 +3,7 @@
 import io
 import json
 import re
+import shutil
 import subprocess
 import sys
 
@@ -456,6 +457,42 @@ def test_completion_names_the_commands(shell, capsys):
     assert main(["completion", shell]) == 0
     script = capsys.readouterr().out
     assert all(command in script for command in COMMANDS)
+
+
+# After which words a person asks for completion in bash, and what must be among the answers.
+COMPLETED = [
+    (["list", "epi"], {"episodes"}),
+    (["search", "x", "--kind", "to"], {"topics"}),
+    (["build", "s"], {"sample", "some.xml"}),
+    (["cites", "x", "-g", "so"], {"some.xml"}),
+]
+
+
+@pytest.mark.skipif(not shutil.which("bash"), reason="there is no bash")
+@pytest.mark.parametrize(("words", "expected"), COMPLETED, ids=[" ".join(words) for words, _ in COMPLETED])
+def test_bash_completes_kinds_sources_and_files(tmp_path, capsys, words, expected):
+    assert main(["completion", "bash"]) == 0
+    (tmp_path / "completion.sh").write_text(capsys.readouterr().out, "utf-8")
+    (tmp_path / "some.xml").touch()
+    ask = (
+        'source completion.sh; COMP_WORDS=(podgraph "$@"); COMP_CWORD=$#; _shtab_podgraph; '
+        "printf '%s\\n' \"${COMPREPLY[@]}\""
+    )
+    done = subprocess.run(
+        ["bash", "-c", ask, "bash", *words], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert expected <= set(done.stdout.split()), done.stderr
+
+
+def test_zsh_completes_kinds_and_sources(capsys):
+    assert main(["completion", "zsh"]) == 0
+    script = capsys.readouterr().out
+    assert re.search(r"\([^)]*\bepisodes\b[^)]*\btopics\b", script)
+    assert "(sample)" in script
+
+
+def test_a_command_nearly_right_is_named(podgraph):
+    assert podgraph("cite", "130935") == (2, "", "podgraph: there is no command 'cite'; did you mean `cites`?\n")
 
 
 def test_foreign_text_cannot_speak_to_the_terminal(tmp_path, monkeypatch, capsys):

@@ -116,6 +116,13 @@ def test_search(saved, capsys):
     assert {one["kind"] for one in json.loads(capsys.readouterr().out)} == {"topic"}
 
 
+def test_search_knows_an_episode_by_its_number(saved, capsys):
+    for text in ("4", "#4"):
+        assert main(["search", text]) == 0
+        assert rows(capsys)[0][:2] == ["episode", "CUDA graph trees"]
+    assert main(["search", "44"]) == 1
+
+
 def test_diff(saved, tmp_path, capsys):
     data = json.loads(saved.read_text("utf-8"))
     newer = tmp_path / "new.json"
