@@ -35,7 +35,8 @@ def find_nodes(text: str, view: View, most: int = 20, kinds: tuple[str, ...] = (
     """Return the nodes that hold every word of ``text``, the best first, ``most`` at most (0: all).
 
     Words match from their beginning (``dispatch`` finds ``dispatcher``), words in double quotes as a phrase; case does
-    not count. Labels and an episode's number weigh most, then aliases, ids and URLs, then notes; of equals the kind and the rank decide.
+    not count. Labels and an episode's number weigh most, then aliases, ids and URLs, then notes; of equals the kind
+    and the rank decide.
     """
     terms = [(phrase or word).casefold() for phrase, word in _TERM.findall(text)]
     if not terms:
