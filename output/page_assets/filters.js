@@ -53,13 +53,15 @@ export function topicsOfEpisodes(graph) {
 }
 
 /**
- * For each node, how many episodes (or posts) cite or mention it.
+ * For each node, how many episodes (or posts) cite or mention it: of all, or of those that are shown.
  * @param {Graph} graph
+ * @param {boolean[] | null} [shown]
  * @returns {number[]}
  */
-export function citations(graph) {
+export function citations(graph, shown = null) {
   const counts = graph.nodes.map(() => new Set());
   for (const { relation, from, to } of graph.edges) {
+    if (shown && !shown[from]) continue;
     if (relation === "cites" || relation === "mentions") counts[to].add(from);
   }
   return counts.map((episodes) => episodes.size);

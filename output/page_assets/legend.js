@@ -39,7 +39,7 @@ export function createLegend(box, graph, change) {
   const followers = [];
   let now = /** @type {State} */ ({});
 
-  const check = (/** @type {string} */ name, /** @type {{icon?: Element, count?: number, kind?: string}} */ { icon: sign, count, kind },
+  const check = (/** @type {string} */ name, /** @type {{icon?: Element, count?: number, kind?: string, hint?: string}} */ { icon: sign, count, kind, hint },
     /** @type {(state: State) => boolean} */ isOn, /** @type {(on: boolean) => Partial<State>} */ patch) => {
     const input = /** @type {HTMLInputElement} */ (
       element("input", { type: "checkbox", onchange: () => change(patch(input.checked)) })
@@ -52,7 +52,7 @@ export function createLegend(box, graph, change) {
         /** @type {HTMLElement} */ (tally).textContent = some === count || !input.checked ? number(count) : `${number(some)} of ${number(count)}`;
       });
     }
-    return element("label", { class: "check" }, input, sign, element("span", { class: "name", dir: "auto", title: name }, name), tally);
+    return element("label", { class: "check" }, input, sign, element("span", { class: "name", dir: "auto", title: hint || name }, name), tally);
   };
   const group = (/** @type {string} */ name, /** @type {(Node | null)[]} */ ...items) =>
     element("fieldset", { class: name.startsWith("Only") ? "choice" : false }, element("legend", {}, name), ...items);
@@ -63,7 +63,7 @@ export function createLegend(box, graph, change) {
     const members = kindsOf(graph).filter(([kind]) => kindOf(graph, kind).family === family);
     if (!members.length) continue;
     box.append(group(name, ...members.map(([kind, count]) =>
-      check(kindOf(graph, kind).many === "Others" ? kind : kindOf(graph, kind).many, { icon: icon(graph, kind), count, kind },
+      check(kindOf(graph, kind).many === "Others" ? kind : kindOf(graph, kind).many, { icon: icon(graph, kind), count, kind, hint: onlyCited(graph, kind) },
         (state) => !state.off.includes(kind), (on) => ({ off: toggled(now.off, kind, !on) })))));
   }
   box.append(detailChoice(graph, change, followers));
@@ -102,6 +102,19 @@ export function createLegend(box, graph, change) {
       for (const follower of followers) follower(state, counts);
     },
   };
+}
+
+/**
+ * For a kind of which some were read and others only cited, how many; else "".
+ * @param {Graph} graph
+ * @param {string} kind
+ * @returns {string}
+ */
+export function onlyCited(graph, kind) {
+  const nodes = graph.nodes.filter((node) => node.kind === kind);
+  const read = nodes.filter(({ item }) => item).length;
+  if (!read || read === nodes.length) return "";
+  return `${number(nodes.length)} ${kindOf(graph, kind).many.toLowerCase()}: ${number(read)} read, ${number(nodes.length - read)} only cited`;
 }
 
 /**

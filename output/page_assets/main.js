@@ -4,7 +4,7 @@
 import { byId, element } from "./dom.js";
 import { kindOf, readGraph } from "./data.js";
 import { search, searchIndex } from "./search.js";
-import { fromAddress, isState, START, toAddress } from "./address.js";
+import { fromAddress, isState, NO_FILTERS, START, toAddress } from "./address.js";
 import { citations, collapsed, shownNodes, topicsOfEpisodes } from "./filters.js";
 import { neighbourhood, shortestPath } from "./walk.js";
 import { createMap } from "./map.js";
@@ -72,6 +72,7 @@ function change(patch, quietly = false) {
 function follow(next) {
   const before = state;
   state = next;
+  const differs = (/** @type {(keyof State)[]} */ ...names) => names.some((name) => String(state[name]) !== String(before[name]));
   const node = indexOf(state.node);
   const goal = indexOf(state.path);
   const path = node >= 0 && goal >= 0 ? shortestPath(graph, node, goal) : null;
@@ -79,8 +80,10 @@ function follow(next) {
   draw(node, path);
   if (path && state.path !== before.path) map.fit(true, pathNodes(node, path));
   else if (node >= 0 && state.node !== before.node && !pointed) map.frame(node);
+  else if (node < 0 && differs("years", "topics", "podcasts")) fitPart();
   legend.follow(state, map.scene.shown);
-  if (state.node !== before.node || state.path !== before.path || !details.hasChildNodes()) fillDetails(node, goal, path);
+  const counts = node < 0 && differs(.../** @type {(keyof State)[]} */ (Object.keys(NO_FILTERS)));
+  if (counts || state.node !== before.node || state.path !== before.path || !details.hasChildNodes()) fillDetails(node, goal, path);
   for (const button of details.querySelectorAll("[data-depth]")) {
     button.setAttribute("aria-pressed", String(Number(/** @type {HTMLElement} */ (button).dataset.depth) === state.depth));
   }
@@ -150,7 +153,7 @@ function light(node, path) {
 function fillDetails(node, goal, path) {
   details.scrollTop = 0;
   if (node < 0) {
-    showOverview(details, graph, facts.citations);
+    showOverview(details, graph, map.scene.shown);
     return;
   }
   const finder = element("div", { id: "path-search", class: "finder", hidden: true });
@@ -210,6 +213,14 @@ function arrange(view) {
   map.arrange(graph.nodes.map(({ x, y, tx = x, ty = y }) => (timeline ? { x: tx, y: ty } : { x, y })), timeline);
   document.getElementById("view")?.setAttribute("aria-pressed", String(Boolean(timeline)));
   map.fit(false, null, timeline ? ROWS_LEGIBLE : 0);
+}
+
+/** Bring what the filters leave into view: the episodes of the timeline, on the map what hangs on them too. */
+function fitPart() {
+  const { shown, timeline } = map.scene;
+  const whole = !state.years.length && !state.topics.length && !state.podcasts.length;
+  const part = graph.nodes.filter(({ index, item, degree }) => shown[index] && (timeline ? item : degree > 0));
+  map.fit(true, whole || !part.length ? null : new Set(part.map(({ index }) => index)), timeline ? ROWS_LEGIBLE : 0);
 }
 
 /** Light, dark, or as the system has it. */
@@ -318,9 +329,12 @@ function listenToPage() {
   document.addEventListener("click", (event) => {
     const target = /** @type {Element} */ (event.target);
     const link = /** @type {HTMLElement | null} */ (target.closest("[data-node]"));
-    if (target.closest(".skip")) byId("text").setAttribute("open", "");
+    const text = byId("text");
+    if (target.closest(".skip")) text.setAttribute("open", "");
+    if (target.closest("#text > summary")) setTimeout(() => text.hasAttribute("open") && text.scrollIntoView()); // once it is open
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
+    /** @type {HTMLDialogElement | null} */ (link.closest("dialog"))?.close();
     select(Number(link.dataset.node));
   });
   document.addEventListener("keydown", (event) => {

@@ -160,6 +160,8 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
   const move = (/** @type {{position?: Point, scale?: number}} */ to, /** @type {boolean} */ glide) => {
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     network.moveTo({ ...to, animation: glide && !calm ? { duration: 300, easingFunction: "easeInOutQuad" } : false });
+    // What was just shown or hidden is measured by a first drawing only, and so drawn where the map now is by a second.
+    if (glide && calm) requestAnimationFrame(() => network.redraw());
   };
   const scaled = (/** @type {number} */ scale) => Math.min(SCALES[1], Math.max(SCALES[0], scale));
 

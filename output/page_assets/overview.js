@@ -3,6 +3,8 @@
 
 import { element, linkOut, webUrl } from "./dom.js";
 import { kindOf } from "./data.js";
+import { citations } from "./filters.js";
+import { onlyCited } from "./legend.js";
 import { nodeLink } from "./panel.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
@@ -14,42 +16,54 @@ const HUBS = ["episode", "topic", "podcast", "repo", "person"];
 const counted = (count, one, many) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 
 /**
- * Fill the panel when no node is chosen.
+ * Fill the panel when no node is chosen, with what the filters leave.
  * @param {HTMLElement} box
  * @param {Graph} graph
- * @param {number[]} citations
+ * @param {boolean[]} shown
  */
-export function showOverview(box, graph, citations) {
+export function showOverview(box, graph, shown) {
+  const cited = citations(graph, shown);
+  const spoken = graph.nodes.map(() => 0);
+  for (const { relation, from, to } of graph.edges) if (relation === "about" && shown[from]) spoken[to] += 1;
+  const partly = [...new Set(graph.nodes.map(({ kind }) => kind))].map((kind) => onlyCited(graph, kind)).filter(Boolean);
   const best = (/** @type {(node: GraphNode) => boolean} */ wanted, /** @type {(node: GraphNode) => number} */ worth, least = 1) =>
-    graph.nodes.filter((node) => wanted(node) && worth(node) >= least).sort((a, b) => worth(b) - worth(a) || a.index - b.index).slice(0, 8);
+    graph.nodes.filter((node) => shown[node.index] && wanted(node) && worth(node) >= least).sort((a, b) => worth(b) - worth(a) || a.index - b.index).slice(0, 8);
   const list = (/** @type {string} */ name, /** @type {GraphNode[]} */ nodes, /** @type {(node: GraphNode) => string} */ note) =>
     nodes.length
       ? element("section", {}, element("h3", {}, name), element("ul", { class: "links" }, ...nodes.map((node) =>
           element("li", {}, element("div", { class: "row" }, nodeLink(graph, node.index), element("span", { class: "facts" }, note(node)))))))
       : null;
-  const newest = graph.nodes.filter(({ kind, date }) => kind === "episode" && date)
+  const newest = graph.nodes.filter(({ index, kind, date }) => shown[index] && kind === "episode" && date)
     .sort((a, b) => String(b.date).localeCompare(String(a.date))).slice(0, 6);
   const parts = [
     element("header", {}, element("h2", { tabindex: "-1" }, "Overview"),
-      element("p", {}, summary(graph, citations)),
+      element("p", {}, summary(graph, shown)),
+      ...partly.map((text) => element("p", { class: "facts" }, `${text}.`)),
       element("p", { class: "facts" }, "Choose a node on the map, or search: a number, a link, a file, a topic, any word of the notes.")),
-    list("Named most", best(({ kind }) => !HUBS.includes(kind), ({ index }) => citations[index], 2), ({ index }) => `by ${citations[index]}`),
-    list("Topics most spoken of", best(({ kind }) => kind === "topic", ({ degree }) => degree), ({ degree }) => String(degree)),
+    list("Named most", best(({ kind }) => !HUBS.includes(kind), ({ index }) => cited[index], 2), ({ index }) => `by ${cited[index]}`),
+    list("Topics most spoken of", best(({ kind }) => kind === "topic", ({ index }) => spoken[index]), ({ index }) => String(spoken[index])),
     list("Newest episodes", newest, ({ date }) => String(date).slice(0, 10)),
   ];
   box.replaceChildren(...parts.filter((part) => part !== null));
 }
 
-/** @param {Graph} graph @param {number[]} citations */
-function summary(graph, citations) {
-  const count = (/** @type {(node: GraphNode) => boolean} */ wanted) => graph.nodes.filter(wanted).length;
-  const episodes = count(({ kind }) => kind === "episode");
-  const topics = count(({ kind, degree }) => kind === "topic" && degree > 0);
-  const sources = count(({ kind, item, index }) => !item && !HUBS.includes(kind) && citations[index] > 0);
-  const posts = count(({ kind, item }) => item && kind !== "episode");
-  const texts = counted(episodes, "episode", "episodes") + (posts ? `, ${counted(posts, "post", "posts")}` : "");
-  const text = `${texts} and ${counted(sources, "source", "sources")} they name`;
-  return topics ? `${text}, on ${counted(topics, "topic", "topics")}.` : `${text}.`;
+/**
+ * What there is, "12 of 83 episodes" where not all of it is shown.
+ * @param {Graph} graph
+ * @param {boolean[]} shown
+ */
+function summary(graph, shown) {
+  const cited = citations(graph);
+  const told = (/** @type {(node: GraphNode) => boolean} */ wanted, /** @type {string} */ one, /** @type {string} */ many) => {
+    const all = graph.nodes.filter(wanted);
+    const some = all.filter(({ index }) => shown[index]).length;
+    return all.length && (some < all.length ? `${some.toLocaleString("en")} of ` : "") + counted(all.length, one, many);
+  };
+  const episodes = told(({ kind }) => kind === "episode", "episode", "episodes") || "0 episodes";
+  const posts = told(({ kind, item }) => item && kind !== "episode", "post", "posts");
+  const sources = told(({ kind, item, index }) => !item && !HUBS.includes(kind) && cited[index] > 0, "source", "sources") || "0 sources";
+  const topics = told(({ kind, degree }) => kind === "topic" && degree > 0, "topic", "topics");
+  return `${episodes}${posts ? `, ${posts}` : ""} and ${sources} they name${topics ? `, on ${topics}` : ""}.`;
 }
 
 /**
@@ -67,6 +81,17 @@ function sourceLine({ source, title, url, kind, episodes }) {
 }
 
 /**
+ * How many nodes, and which on demand.
+ * @param {Graph} graph
+ * @param {GraphNode[]} nodes
+ */
+function unfolded(graph, nodes) {
+  return element("details", {}, element("summary", {}, nodes.length.toLocaleString("en")),
+    element("ul", { class: "links" }, ...nodes.map(({ index, kind, status }) => element("li", {},
+      element("div", { class: "row" }, nodeLink(graph, index), element("span", { class: "facts" }, status && status !== "ok" ? status : kindOf(graph, kind).one))))));
+}
+
+/**
  * Make the About box.
  * @param {Graph} graph
  * @returns {HTMLDialogElement}
@@ -75,7 +100,7 @@ export function createAbout(graph) {
   const cites = graph.edges.filter(({ relation }) => relation === "cites");
   const links = cites.reduce((sum, { weight }) => sum + weight, 0);
   const truncated = graph.nodes.reduce((sum, { truncated_links: cut }) => sum + (cut?.length ?? 0), 0);
-  const unresolved = graph.nodes.filter(({ kind, status }) => kind === "web" || (status && status !== "ok")).length;
+  const unresolved = graph.nodes.filter(({ kind, status }) => kind === "web" || (status && status !== "ok"));
   const sources = Array.isArray(graph.facts.sources) ? graph.facts.sources : [];
   const fact = (/** @type {string} */ name, /** @type {Node | string} */ value) => [element("dt", {}, name), element("dd", {}, value)];
   const byKind = [...new Set(graph.nodes.map(({ kind }) => kind))].map((kind) => {
@@ -91,7 +116,7 @@ export function createAbout(graph) {
       ...fact("Nodes", `${graph.nodes.length.toLocaleString("en")}: ${byKind.join(", ")}`),
       ...fact("Links found in the texts", links.toLocaleString("en")),
       ...fact("Links cut short by the feed, not guessed", truncated.toLocaleString("en")),
-      ...fact("Links of no known kind, or dead", unresolved.toLocaleString("en")),
+      ...fact("Links of no known kind, moved or gone", unresolved.length ? unfolded(graph, unresolved) : "0"),
       ...fact("Made by", String(graph.facts.generator ?? "podgraph"))),
     element("h3", {}, "Keys"),
     element("p", {}, "/ search · arrows walk the map · Enter opens · Esc clears · + − 0 zoom"),

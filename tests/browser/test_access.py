@@ -180,6 +180,17 @@ def test_the_data_menu_stays_on_the_screen_and_closes_after_a_download(open_page
     assert focused(page)[1] == "SUMMARY"
 
 
+@pytest.mark.parametrize("width", [320, 360, 390, 412, 480, 700])
+def test_no_name_of_a_kind_breaks_inside_a_word(open_page, sample_html, width):
+    page = open_page(sample_html, "years=2024", viewport=(width, 740))  # "2 of 17" leaves a name less room than "17"
+    broken = """() => [...document.querySelectorAll("#filters label.check:has(svg.icon) .name")].filter((name) => {
+      const range = document.createRange();
+      range.selectNodeContents(name);
+      return new Set([...range.getClientRects()].map(({ top }) => top)).size > name.textContent.split(" ").length;
+    }).map((name) => name.textContent)"""
+    assert page.page.evaluate(broken) == []
+
+
 @pytest.mark.parametrize("width", [320, 820, 1000, 1400])
 def test_no_name_of_the_page_or_the_legend_is_cut(open_page, sample_html, width):
     page = open_page(sample_html, viewport=(width, 800))

@@ -6,6 +6,17 @@ from urllib.parse import unquote
 import networkx
 import pytest
 
+# How many pixels of the map, beneath what is painted over it, have the very colour of an episode.
+DRAWN = """(() => {
+  const canvas = document.querySelector("#map canvas");
+  const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
+  copy.drawImage(canvas, 0, 0);
+  const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
+  let count = 0;
+  for (let i = 0; i < data.length; i += 4) count += data[i] === 0x39 && data[i + 1] === 0x55 && data[i + 2] === 0xa1;
+  return count;
+})()"""
+
 
 def check(page, name):
     return page.page.locator("#filters label.check", has_text=name).first.locator("input")
@@ -49,6 +60,26 @@ def test_a_year_keeps_its_episodes_and_what_hangs_on_them(open_page, synthetic, 
     assert cited <= shown
     stray = {node for node, kind in synthetic.nodes(data="kind") if kind in ("pull", "topic", "docs")} - cited
     assert not stray & shown
+
+
+@pytest.mark.parametrize("view", ["map", "timeline"])
+def test_a_part_is_brought_into_view_and_counted(open_page, synthetic, synthetic_html, view):
+    page = open_page(synthetic_html, "view=timeline" if view == "timeline" else "")
+    whole = page.js("map.view().scale")
+    check(page, "2025").check()
+    page.settled()
+    chosen = {node for node, date in synthetic.nodes(data="date") if date and date.startswith("2025")}
+    assert page.text("#details header p").startswith(f"{len(chosen)} of 83 episodes and ")
+    box = page.page.locator("#map").bounding_box()
+    for node in chosen:
+        x, y = page.spot(node)
+        assert box["x"] < x < box["x"] + box["width"]
+        assert box["y"] < y < box["y"] + box["height"]
+    assert page.js("map.view().scale") > whole
+    assert page.js(DRAWN) > 0
+    check(page, "2025").uncheck()
+    assert page.text("#details header p").startswith("83 episodes and ")
+    assert page.js("map.view().scale") == pytest.approx(whole)
 
 
 def test_a_topic_keeps_its_episodes(open_page, synthetic, synthetic_html):

@@ -177,9 +177,40 @@ def test_about_says_what_was_read_and_what_was_not(open_page, synthetic, synthet
     assert facts["Nodes"].startswith("398: ")
     assert facts["Links found in the texts"] == str(len(cites))
     assert facts["Links cut short by the feed, not guessed"] == "0"
-    assert facts["Links of no known kind, or dead"] == str(web)
+    assert facts["Links of no known kind, moved or gone"] == str(web)
     page.page.keyboard.press("Escape")
     assert not page.page.is_visible("#about")
+
+
+def test_about_lists_the_links_of_no_known_kind(open_page, synthetic, synthetic_html):
+    page = open_page(synthetic_html)
+    page.page.click("#tools button >> text=About")
+    page.page.click("#about summary")
+    listed = page.page.locator("#about li a.node")
+    web = [node for node, kind in synthetic.nodes(data="kind") if kind == "web"]
+    assert listed.count() == len(web) > 0
+    listed.first.click()
+    assert page.state()["node"] in web
+    assert not page.page.is_visible("#about")
+
+
+def test_posts_that_were_read_are_told_from_those_only_cited(open_page):
+    import networkx
+
+    graph = networkx.MultiDiGraph()
+    for name in ("read", "cited", "cited too"):
+        graph.add_node(f"blog:b/{name}", kind="blog", label=name)
+    graph.add_edge("blog:b/read", "blog:b/cited", key="cites")
+    graph.add_edge("blog:b/read", "blog:b/cited too", key="cites")
+    page = open_page(graph)
+    assert page.page.get_attribute("#filters .name >> text=Blog posts", "title") == "3 blog posts: 1 read, 2 only cited"
+    assert "3 blog posts: 1 read, 2 only cited." in page.text("#details")
+
+
+def test_the_text_version_comes_into_view_when_it_is_opened(open_page, sample_html):
+    page = open_page(sample_html)
+    page.page.click("#text > summary")
+    page.page.wait_for_function("() => Math.abs(document.querySelector('#text').getBoundingClientRect().top) < 2")
 
 
 def test_about_tells_episodes_from_posts(open_page):
