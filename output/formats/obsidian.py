@@ -1,9 +1,9 @@
 """A vault of Markdown notes, for Obsidian and Logseq: one a node, with its text, links, aliases and properties.
 
 A note's file depends on the node's id alone, and its folder is the id's first word. An export into a vault that
-is there updates it: what the user wrote below the marker stays, notes that did not change are not touched, and
-of the notes whose nodes are gone only those without such text are removed. A note without the marker, or in
-which the user took out the ``podgraph_id``, belongs to the user and is left alone.
+is there updates it: what the user wrote below the marker and the properties that the user added stay, notes that
+did not change are not touched, and of the notes whose nodes are gone only those without either are removed. A note
+without the marker, or in which the user took out the ``podgraph_id``, belongs to the user and is left alone.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from .days import day_of
 from .markdown_text import markdown_line, markdown_link, markdown_paragraphs
 from .report import label_of
 from .slug import slug
+from .vault_properties import ATTRIBUTES, property_keys, user_properties, with_properties
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,8 +31,9 @@ if TYPE_CHECKING:
 
     Links = dict[str, list[tuple[str, str, str]]]
 
-MARKER = "<!-- podgraph: what is above is written anew; what you write below this line is kept -->"
-_MARKER_LINE = f"\n{MARKER}"  # in the words of a feed it never begins a line
+MARKER = "<!-- podgraph: what is above is written anew; properties that you add and what you write below are kept -->"
+# In the words of a feed it never begins a line. Notes of earlier exports may have other words in it.
+_MARKER_LINE = re.compile(r"\n<!-- podgraph: what is above [^\n]*? -->")
 _OURS = re.compile(r'---\r?\npodgraph_id: ("(?:[^"\\\n]|\\.)*")\r?\n')
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 _FOLDER = re.compile(r"[a-z][a-z0-9]{0,30}")
@@ -93,7 +95,7 @@ def to_obsidian(graph: Graph) -> dict[str, str]:
     ---
     # vmap
     <BLANKLINE>
-    <!-- podgraph: what is above is written anew; what you write below this line is kept -->
+    <!-- podgraph: what is above is written anew; properties that you add and what you write below are kept -->
     <BLANKLINE>
     """
     return {path: text for _, path, text in _notes(graph)}
@@ -107,6 +109,7 @@ def write_obsidian(graph: Graph, path: str | os.PathLike[str]) -> None:
     vault = Path(os.path.realpath(path))
     with output_errors(os.fspath(path)):
         there = _our_notes(vault)
+        keys = _keys(graph)
         wanted: set[Path] = set()
         changed: dict[Path, bytes] = {}
         for node, name, text in _notes(graph):
@@ -122,13 +125,17 @@ def write_obsidian(graph: Graph, path: str | os.PathLike[str]) -> None:
                 changed[file] = text.encode()
                 continue
             data = file.read_bytes()
-            kept = data.decode("utf-8", "surrogateescape").partition(_MARKER_LINE)
-            if old != node or not kept[1]:
+            before = data.decode("utf-8", "surrogateescape")
+            marker = _MARKER_LINE.search(before)
+            if old != node or not marker:
                 continue
-            new = (text.removesuffix("\n") + (kept[2] or "\n")).encode("utf-8", "surrogateescape")
+            ours = property_keys(text) | keys.get(_kind(graph, node), set())
+            whole = with_properties(text, user_properties(before[: marker.start()], ours))
+            new = (whole.removesuffix("\n") + (before[marker.end() :] or "\n")).encode("utf-8", "surrogateescape")
             if new != data:
                 changed[file] = new
-        gone = [file for file in there if file not in wanted and _is_untouched(file)]
+        ours = set().union(*keys.values()) | ATTRIBUTES
+        gone = [file for file in there if file not in wanted and _is_untouched(file, ours)]
         publish_all(changed, gone, inside=vault)
 
 
@@ -159,12 +166,30 @@ def _our_notes(vault: Path) -> dict[Path, str]:
 
 def _is_taken_over(file: Path) -> bool:
     """Say whether a note that lies where ours would has lost its id but not its marker."""
-    return file.is_file() and not file.is_symlink() and _MARKER_LINE.encode() in file.read_bytes()
+    if not file.is_file() or file.is_symlink():
+        return False
+    return bool(_MARKER_LINE.search(file.read_bytes().decode("utf-8", "surrogateescape")))
 
 
-def _is_untouched(file: Path) -> bool:
-    _, marker, below = file.read_bytes().partition(_MARKER_LINE.encode())
-    return bool(marker) and not below.strip()
+def _is_untouched(file: Path, ours: set[str]) -> bool:
+    text = file.read_bytes().decode("utf-8", "surrogateescape")
+    marker = _MARKER_LINE.search(text)
+    return bool(marker and not text[marker.end() :].strip() and not user_properties(text[: marker.start()], ours))
+
+
+def _keys(graph: Graph) -> dict[str, set[str]]:
+    """Return, for each kind, the properties that notes of it have from us: another one is the user's."""
+    own = {"podgraph_id", "aliases", "tags", "moment"}
+    keys: dict[str, set[str]] = {}
+    for node, attributes in graph.nodes(data=True):
+        names = (name.lower() for name in attributes if isinstance(name, str))
+        keys.setdefault(_kind(graph, node), set(own)).update(names)
+    return keys
+
+
+def _kind(graph: Graph, node: Any) -> str:
+    kind = graph.nodes[node].get("kind") if node in graph else None
+    return kind if isinstance(kind, str) else ""
 
 
 def _notes(graph: Graph) -> Iterator[tuple[str, str, str]]:

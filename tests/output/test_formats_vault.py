@@ -84,6 +84,54 @@ def test_what_stands_below_the_marker_is_kept(vault, mine):
     assert b"A new name" in expected
 
 
+# What a user, or the editor for them, may write among the properties of a note.
+MINE = [
+    "rating: 5",
+    "read:\n  - twice\n  - aloud",
+    "# of mine\nstatus: heard\nseen: 2024-01-02",
+    '"my key": "a: b"',
+    "note: |\n  kind: not a key\n\n  of two parts",
+    "cssclasses: wide",
+    "später:",
+]
+
+
+@pytest.mark.parametrize("mine", MINE)
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+def test_properties_that_the_user_added_are_kept(vault, mine, ends):
+    note = vault / VMAP
+    head, fence, rest = note.read_text("utf-8").partition("\n---\n")
+    note.write_bytes(f"{head}\n{mine}{fence}{rest}".replace("\n", ends).encode())
+    graph = contract_graph()
+    graph.nodes["topic:vmap"].update(label="A new name", aliases=["else"])
+    for _ in range(2):
+        write_obsidian(graph, vault)
+        head, fence, rest = to_obsidian(graph)[VMAP].partition("\n---\n")
+        assert note.read_text("utf-8") == f"{head}\n{mine}{fence}{rest}"
+    write_obsidian(without("topic:vmap"), vault)
+    assert mine in note.read_text("utf-8")
+
+
+def test_properties_of_ours_are_replaced_however_the_editor_writes_them(vault):
+    note = vault / VMAP
+    text = note.read_text("utf-8")
+    edited = text.replace('aliases: ["vmap","batching","vm “ap”"]', "aliases:\n- vmap\n- batching\n- mine").replace(
+        'label: "vmap"', "label: vmap\nderived: true"
+    )
+    assert "- mine" in edited
+    note.write_text(edited, "utf-8")
+    write_obsidian(contract_graph(), vault)
+    assert note.read_text("utf-8") == text  # `derived` is a property that topics have from us
+
+
+def test_a_note_with_the_marker_of_an_earlier_export_is_updated(vault):
+    note = vault / VMAP
+    earlier = "<!-- podgraph: what is above is written anew; what you write below this line is kept -->"
+    note.write_text(note.read_text("utf-8").replace(MARKER, earlier) + "mine\n", "utf-8")
+    write_obsidian(contract_graph(), vault)
+    assert note.read_text("utf-8") == to_obsidian(contract_graph())[VMAP] + "mine\n"
+
+
 def test_a_note_whose_node_is_gone_is_removed(vault):
     write_obsidian(without("topic:vmap", "person:ezyang"), vault)
     assert notes(vault) == to_obsidian(without("topic:vmap", "person:ezyang"))
