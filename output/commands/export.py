@@ -50,8 +50,10 @@ def run(arguments: argparse.Namespace) -> int:
         raise OutputError("no FILE was given", remedy="name one: its suffix chooses the format")
     chosen = check_targets(paths, arguments.format, known=formats())
     options = format_options(arguments, chosen)
-    graph = narrowed(open_graph(arguments), arguments)
+    whole = open_graph(arguments)
+    graph = narrowed(whole, arguments)
+    part = "" if graph is whole else f": {graph.number_of_nodes()} of {whole.number_of_nodes()} nodes"
     for path, item, given in zip(paths, chosen, options, strict=True):
         for target in write_graph(graph, path, item, **given):
-            note(f"wrote {target}", quiet=arguments.quiet)
+            note(f"wrote {target}{part}", quiet=arguments.quiet)
     return 0

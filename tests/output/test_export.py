@@ -30,6 +30,13 @@ def test_it_says_what_it_wrote(saved, capsys):
     assert all((saved / name).exists() for name in told)
 
 
+def test_it_says_how_much_a_part_holds(saved, capsys):
+    assert main(["export", "g.gexf", "--kinds", "topics"]) == 0
+    whole = len(contract_graph())
+    topics = [node for node, kind in contract_graph().nodes(data="kind") if kind == "topic"]
+    assert capsys.readouterr().err == f"podgraph: wrote g.gexf: {len(topics)} of {whole} nodes\n"
+
+
 @pytest.mark.parametrize("item", [item for item in FORMATS if item.name != "html"], ids=lambda item: item.name)
 def test_a_second_export_gives_the_same_and_a_foreign_folder_stays(saved, item, capsys):
     foreign(item.needs)
