@@ -46,6 +46,14 @@ def test_search_takes_what_people_paste(open_page, sample_html, query):
     assert page.state()["node"] == PULL
 
 
+def test_search_takes_the_address_of_a_file_at_any_branch_and_line(open_page, sample_html):
+    page = open_page(sample_html)
+    file = "aten/src/ATen/native/native_functions.yaml"
+    page.page.fill("#search input", f"https://github.com/pytorch/pytorch/blob/v2.0.0/{file}#L10")
+    page.page.press("#search input", "Enter")
+    assert page.state()["node"] == f"github:pytorch/pytorch:{file}"
+
+
 def test_what_nothing_matches_is_said_where_the_hits_would_be(open_page, sample_html):
     page = open_page(sample_html)
     page.page.fill("#search input", "999999")
