@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from .build import build_graph as build_graph
     from .citations import Citation as Citation
     from .citations import citing as citing
+    from .citations import inferred_days as inferred_days
     from .community import communities as communities
     from .community import find_ties as find_ties
     from .community import ranks as ranks
@@ -84,6 +85,7 @@ _HOME = {
     "find_related": "relate",
     "find_series": "series",
     "find_ties": "community",
+    "inferred_days": "citations",
     "link_health": "query",
     "listing": "query",
     "narrow": "part",

@@ -51,7 +51,11 @@ def newest_first(items: Iterable[Any], key: Any, view: View) -> list[Any]:
     highest number comes first, then those without one by title.
     """
     found = [(item, *key(item)) for item in items]
-    days = inferred_days(view) if any("date" not in node and "number" in node for _, node, _ in found) else {}
+    days = (
+        inferred_days(view.nodes("episode"))
+        if any("date" not in node and "number" in node for _, node, _ in found)
+        else {}
+    )
 
     def place(entry: tuple[Any, Mapping[str, Any], str]) -> tuple[float, str, str]:
         _, attributes, id_ = entry
@@ -64,15 +68,15 @@ def newest_first(items: Iterable[Any], key: Any, view: View) -> list[Any]:
     return [item for item, _, _ in found]
 
 
-def inferred_days(view: View) -> dict[str, str]:
+def inferred_days(episodes: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[str, str]:
     """Return, for sorting and never to be shown, a day for each undated episode that has a number.
 
-    It is the day of the dated episode of the same podcast and season with the nearest lower number; where there is
-    none, of the nearest higher one. Of one day, the number decides.
+    ``episodes`` are (id, attributes). The day is that of the dated episode of the same podcast and season with the
+    nearest lower number; where there is none, of the nearest higher one. Of one day, the number decides.
     """
     dated: dict[tuple[Any, Any], list[tuple[float, str]]] = {}
     undated: list[tuple[str, float, tuple[Any, Any]]] = []
-    for id_, node in view.nodes("episode"):
+    for id_, node in episodes:
         number, series = node.get("number"), (node.get("podcast"), node.get("season"))
         if isinstance(number, (int, float)) and "date" in node:
             dated.setdefault(series, []).append((number, str(node["date"])[:10]))

@@ -47,7 +47,7 @@ def order_topic(topic: str, view: View) -> Order:
     Prerequisites come before what needs them; else what introduces, then what is about the topic itself in its
     title, then what is about more things (general before special), then by date.
     """
-    below, days = _below(topic, view), inferred_days(view)
+    below, days = _below(topic, view), inferred_days(view.nodes("episode"))
     ranked: list[tuple[tuple[Any, ...], str, str]] = []
     for id_ in sorted({edge.source for sub in below for edge in view.edges_to(sub) if edge.relation == "about"}):
         node = view.node(id_) or {}
@@ -74,7 +74,7 @@ def order_all(view: View) -> Order:
 
     An undated episode stands where its number puts it, or last.
     """
-    days = inferred_days(view)
+    days = inferred_days(view.nodes("episode"))
     episodes = sorted(_when(id_, node, days) for id_, node in view.nodes("episode"))
     before = {
         when[-1]: sorted(

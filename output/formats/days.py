@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?=T|\Z)")
 
@@ -47,3 +51,28 @@ def decimal_year(day: date) -> float:
     start = date(day.year, 1, 1)
     length = 366 if (day.year % 4 == 0 and day.year % 100 != 0) or day.year % 400 == 0 else 365
     return round(day.year + (day - start).days / length, 4)
+
+
+def newest_first(episodes: Mapping[str, Mapping[Any, Any]]) -> list[str]:
+    """Return the ids of episodes and posts, the newest first, the undated where their number puts them, or last.
+
+    ``episodes`` are attributes by id, of any graph: a number that is none counts as absent.
+    """
+    from graph import inferred_days  # noqa: PLC0415 - two of the formats list episodes
+
+    known: dict[str, dict[str, Any]] = {}
+    for id_, attributes in episodes.items():
+        number, day = attributes.get("number"), day_of(attributes.get("date"))
+        known[id_] = {
+            name: attributes[name] for name in ("podcast", "season") if isinstance(attributes.get(name), str | int)
+        }
+        if type(number) is int:
+            known[id_]["number"] = number
+        if day:
+            known[id_]["date"] = day.isoformat()
+    days = inferred_days(known.items())
+
+    def place(id_: str) -> tuple[str, float]:
+        return known[id_].get("date") or days.get(id_, ""), known[id_].get("number", -1)
+
+    return sorted(sorted(known), key=place, reverse=True)

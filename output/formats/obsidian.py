@@ -18,7 +18,7 @@ from extractors import OutputError
 
 from ..files import output_errors, publish_all
 from ..flatten import Column, clean_text, flatten, scalar_text
-from .days import day_of
+from .days import day_of, newest_first
 from .markdown_text import markdown_line, markdown_link, markdown_paragraphs
 from .report import label_of
 from .slug import slug
@@ -202,18 +202,18 @@ def _notes(graph: Graph) -> Iterator[tuple[str, str, str]]:
         quote = _quote(relation, row, flat.edge_columns)
         out.setdefault(source, []).append((relation, target, quote))
         into.setdefault(target, []).append((relation, source, quote))
-    episodes = []
+    episodes: dict[str, dict[str, Any]] = {}
     for node, row in flat.nodes():
         values = {c.name: v for c, v in zip(flat.node_columns, row, strict=True) if v is not None}
         if values.get("kind") == "episode":
-            episodes.append((str(day_of(values.get("date")) or ""), node))
+            episodes[node] = {name: values[name] for name in ("date", "number", "podcast", "season") if name in values}
         yield node, note_path(node), _note(node, names, values, out.get(node, []), into.get(node, []))
     yield _INDEX, _INDEX_FILE, _index(names, episodes)
 
 
-def _index(names: dict[str, str], episodes: list[tuple[str, str]]) -> str:
-    episodes.sort(key=lambda pair: (pair[0], pair[1]), reverse=True)
-    lines = [f"- {_link(node, names)}{f' ({day})' if day else ''}" for day, node in episodes]
+def _index(names: dict[str, str], episodes: dict[str, dict[str, Any]]) -> str:
+    days = {node: day_of(values.get("date")) for node, values in episodes.items()}
+    lines = [f"- {_link(node, names)}{f' ({day})' if (day := days[node]) else ''}" for node in newest_first(episodes)]
     head = f"---\npodgraph_id: {_yaml(_INDEX)}\n---\n# Episodes\n"
     return "\n".join([head, *lines, "", MARKER, ""])
 

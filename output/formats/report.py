@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..files import write_atomically
 from ..flatten import clean_text
-from .days import day_of
+from .days import day_of, newest_first
 from .markdown_text import markdown_line, markdown_link
 from .plain import edges_in_order, node_ids
 
@@ -94,7 +94,7 @@ def _lines(graph: Graph) -> Iterator[str]:
             into.setdefault(target, []).append((relation, source))
     citing = {source for pairs in into.values() for _, source in pairs}
     items = [name for name in nodes if nodes[name].get("kind") == "episode" or name in citing]
-    items.sort(key=lambda name: str(day_of(nodes[name].get("date")) or ""), reverse=True)
+    items = newest_first({name: nodes[name] for name in items})
     podcasts = [label_of(attrs, name) for name, attrs in nodes.items() if attrs.get("kind") == "podcast"]
     yield f"# {markdown_line(', '.join(podcasts)) or 'Episodes and their sources'}\n\n"
     yield f"{len(items)} episodes and posts, {len(into)} sources.\n\n## Episodes\n"

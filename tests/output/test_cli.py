@@ -232,7 +232,9 @@ def test_list_knows_every_topic_by_its_label(podgraph):
         assert podgraph("list", "episodes", "--topic", name)[0] == 0
     of_autograd = podgraph("list", "episodes", "--topic", "Autograd")[1]
     assert of_autograd
-    assert podgraph("list", "episodes", "--topic", "autograd")[1] == of_autograd
+    for name in ("autograd", "topic:autograd"):
+        assert podgraph("list", "episodes", "--topic", name)[1] == of_autograd
+    assert podgraph("list", "episodes", "--topic", "aot-autograd")[0] == 0
     denied = [
         topic["label"]
         for topic in topics

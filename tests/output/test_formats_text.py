@@ -18,7 +18,7 @@ from output.formats.cypher import literal, to_cypher
 from output.formats.dot import quote
 from output.formats.markdown_text import markdown_line, markdown_link, markdown_paragraphs
 from output.formats.neo4j import kind_label, relation_types, to_neo4j
-from output.formats.obsidian import note_path
+from output.formats.obsidian import note_path, to_obsidian
 from output.formats.report import to_markdown
 from output.formats.slug import slug
 from output.formats.weblink import web_link
@@ -307,3 +307,14 @@ def test_every_reference_has_a_key_of_its_own():
     keys = re.findall(r"^@misc\{([^,]+),$", to_bibtex(hostile_graph()), re.MULTILINE)
     assert len(set(keys)) == len(keys) == len(HOSTILE_TEXTS)
     assert all(re.fullmatch(r"[a-z0-9-]+", key) for key in keys)
+
+
+def test_lists_have_the_undated_where_their_number_puts_them():
+    graph = contract_graph()
+    for number, (name, date) in enumerate([("a", "2021-01-01"), ("b", None), ("c", "2021-03-01")], 1):
+        graph.add_node(f"episode:q/{name}", kind="episode", label=f"Q {name}", number=number, podcast="podcast:q")
+        if date:
+            graph.nodes[f"episode:q/{name}"]["date"] = date
+    index = to_obsidian(graph)["podgraph.md"]
+    assert re.findall(r"\|Q (\w)\]\]", index) == ["c", "b", "a"]
+    assert re.findall(r"^### Q (\w)$", to_markdown(graph), re.MULTILINE) == ["c", "b", "a"]
