@@ -10,6 +10,8 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from .formats.days import newest_first
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -286,7 +288,8 @@ def text_version(nodes: Sequence[Row], edges: Sequence[Row]) -> str:
     for node in nodes:
         if node["kind"] == "episode" or node["id"] in incoming:
             by_kind.setdefault(node["kind"] if node["kind"] in kinds else "other", []).append(node)
-    episodes = sorted(by_kind.get("episode", ()), key=lambda node: str(node.get("date", "")), reverse=True)
+    by_name = {str(node["id"]): node for node in by_kind.get("episode", ())}
+    episodes = [by_name[name] for name in newest_first(by_name)]
     lines = ["<h2>Episodes</h2>", *items(episodes, outgoing)]
     posts = [node for node in nodes if node["id"] in outgoing and node["kind"] != "episode"]
     if posts:
