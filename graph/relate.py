@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from heapq import nlargest, nsmallest
+from heapq import nlargest
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,10 +25,13 @@ if TYPE_CHECKING:
     import networkx as nx
 
     Vectors = Mapping[str, Mapping[str, float]]
+    Ints = np.ndarray[tuple[int], np.dtype[np.int64]]
+    Floats = np.ndarray[tuple[int], np.dtype[np.float64]]
 
 _PER_EPISODE = 5
 _PROPOSING = 6  # how many of its features of a family, the strongest, find a node its proposals
 _CHAMPIONS = 14  # how many of those that share a feature it proposes
+_BLOCK = 1024  # places whose proposals are summed in one step: what is held at once does not grow
 _RESCORED = 16  # how many proposals of each episode are looked at closely
 _LEAST = 0.14  # below this score the tie is too thin to be of use
 WEIGHTS = {"topic": 1.0, "area": 0.35, "word": 0.8, "symbol": 0.3, "source": 0.3, "series": 0.3}
@@ -50,20 +54,14 @@ def find_related(
     vectors = {
         family: _vectors(features, len(texts), unsaid=family == "topic") for family, features in families.items()
     }
-    proposed = _proposals(vectors, texts)
     said = _said(graph, set(texts))
     places = {node: place for place, node in enumerate(texts)}
     spoken: dict[tuple[int, int], float] = defaultdict(float)
     for (source, target), relation in said.items():
         for one, other in ((places[source], places[target]), (places[target], places[source])):
             spoken[one, other] += _SAID[relation]
-    for (one, other), strength in spoken.items():
-        proposed[one][other] = proposed[one].get(other, 0.0) + strength
     table = _Table(vectors, texts)
-    for place, source in enumerate(texts):
-        likely = [
-            other for _, other in nsmallest(_RESCORED, [(-near, other) for other, near in proposed[place].items()])
-        ]
+    for place, (source, likely) in enumerate(zip(texts, _proposals(vectors, texts, spoken), strict=True)):
         scored = zip(likely, table.products(place, likely), strict=True)
         ranked = sorted((-round(product + spoken.get((place, other), 0.0), 4), other) for other, product in scored)
         kept = 0
@@ -152,24 +150,62 @@ def _vectors(features: Vectors, total: int, *, unsaid: bool = False) -> dict[str
     return vectors
 
 
-def _proposals(vectors: Mapping[str, Vectors], texts: Sequence[str]) -> list[dict[int, float]]:
-    """Return for each of ``texts``, by place, those that share a strong feature and hold it most, and a score."""
-    proposed: list[dict[int, float]] = [{} for _ in texts]
+def _proposals(
+    vectors: Mapping[str, Vectors], texts: Sequence[str], spoken: Mapping[tuple[int, int], float]
+) -> Iterator[list[int]]:
+    """Yield for each of ``texts``, by place, those that share a strong feature and hold it most, the likeliest first.
+
+    ``spoken`` are pairs of places that meet anyhow, and how much that adds.
+    """
+    features, holders, values = _holdings(vectors, texts)
+    ranked = np.lexsort((holders, -values, features))
+    champions, champion_values = holders[ranked], values[ranked]
+    counts = np.bincount(features)
+    starts = np.cumsum(counts) - counts
+    counts = np.minimum(counts, _CHAMPIONS)
+    by_place = np.argsort(holders, kind="stable")
+    features, holders, values = features[by_place], holders[by_place], values[by_place]
+    edges = np.searchsorted(holders, np.arange(0, len(texts) + _BLOCK, _BLOCK))
+    extra = sorted(spoken.items())
+    told = 0
+    for low, (begin, end) in zip(range(0, len(texts), _BLOCK), pairwise(edges), strict=False):
+        known = counts[features[begin:end]]
+        own = np.repeat(np.arange(begin, end), known)
+        met = np.arange(len(own)) - np.repeat(np.cumsum(known) - known, known) + starts[features[own]]
+        keys = (holders[own] - low) * len(texts) + champions[met]
+        weights = values[own] * champion_values[met]
+        strangers = holders[own] != champions[met]
+        keys, weights = keys[strangers], weights[strangers]
+        until = told
+        while until < len(extra) and extra[until][0][0] < low + _BLOCK:
+            until += 1
+        pairs, told = extra[told:until], until
+        keys = np.append(keys, np.array([(one - low) * len(texts) + other for (one, other), _ in pairs], np.int64))
+        weights = np.append(weights, np.array([weight for _, weight in pairs]))
+        found, inverse = np.unique(keys, return_inverse=True)
+        sums = np.bincount(inverse, weights, len(found))
+        best = np.lexsort((found, -sums, found // len(texts)))
+        found = found[best]
+        borders = np.searchsorted(found // len(texts), np.arange(min(_BLOCK, len(texts) - low) + 1))
+        for first, last in pairwise(borders.tolist()):
+            yield (found[first : min(last, first + _RESCORED)] % len(texts)).tolist()
+
+
+def _holdings(vectors: Mapping[str, Vectors], texts: Sequence[str]) -> tuple[Ints, Ints, Floats]:
+    """Return, for the strongest features of each of ``texts``, three arrays: number of the feature, place, value."""
+    numbers: dict[tuple[str, str], int] = {}
+    features: list[int] = []
+    holders: list[int] = []
+    values: list[float] = []
     for family, of_nodes in vectors.items():
-        holders: dict[str, list[tuple[float, int]]] = defaultdict(list)
+        scale = math.sqrt(WEIGHTS[family])
         for place, node in enumerate(texts):
             strongest = nlargest(_PROPOSING, of_nodes[node].items(), key=lambda item: (item[1], item[0]))
             for feature, value in strongest:
-                holders[feature].append((-value, place))
-        for held in holders.values():
-            champions = nsmallest(_CHAMPIONS, held)
-            for negative, place in held:
-                weight = WEIGHTS[family] * negative
-                near = proposed[place]
-                for value, other in champions:
-                    if other != place:
-                        near[other] = near.get(other, 0.0) + weight * value
-    return proposed
+                features.append(numbers.setdefault((family, feature), len(numbers)))
+                holders.append(place)
+                values.append(value * scale)
+    return np.array(features, np.int64), np.array(holders, np.int64), np.array(values, np.float64)
 
 
 class _Table:
