@@ -19,19 +19,26 @@ if TYPE_CHECKING:
 Point = tuple[float, float]
 
 _ALL_PAIRS = 600  # nodes; up to here every pair repels, which takes some four seconds
+_COARSE = 4000  # nodes; beyond, everything moves fewer times
 _GOLDEN = pi * (3 - sqrt(5))
 
 
-def arrange(graph: networkx.Graph[str], order: Sequence[str], radii: Mapping[str, float]) -> dict[str, Point]:
-    """Return positions for a connected weighted graph; the ``order`` of its nodes fixes the start."""
+def arrange(
+    graph: networkx.Graph[str], order: Sequence[str], radii: Mapping[str, float], rounds: int = 0
+) -> dict[str, Point]:
+    """Return positions for a connected weighted graph; the ``order`` of its nodes fixes the start.
+
+    ``rounds`` is how often all nodes move; 0: the more the smaller the graph is, for a big one is not seen closely.
+    """
+    rounds = rounds or (300 if len(order) <= 300 else 120 if len(order) <= _COARSE else 50)
     if len(order) <= _ALL_PAIRS:
-        rough = _attract_and_repel(graph, order)
+        rough = _attract_and_repel(graph, order, rounds)
         spread = separate([Disc(*rough[node], radii[node]) for node in order])
         return {node: (disc.x, disc.y) for node, disc in zip(order, spread, strict=True)}
-    return _by_community(graph, order, radii)
+    return _by_community(graph, order, radii, 0 if len(order) <= _COARSE else rounds)
 
 
-def _attract_and_repel(graph: networkx.Graph[str], order: Sequence[str]) -> dict[str, Point]:
+def _attract_and_repel(graph: networkx.Graph[str], order: Sequence[str], rounds: int) -> dict[str, Point]:
     """ForceAtlas2 (Jacomy and others, PLoS ONE 9(6), 2014) with logarithmic attraction, from a sunflower."""
     import numpy  # noqa: PLC0415 - a tenth of a second that questions about a graph need not wait
 
@@ -39,7 +46,6 @@ def _attract_and_repel(graph: networkx.Graph[str], order: Sequence[str]) -> dict
     ordered.add_nodes_from(order)
     ordered.add_weighted_edges_from((u, v, data["weight"]) for u in order for v, data in graph.adj[u].items())
     start = {node: numpy.array(_sunflower(index)) for index, node in enumerate(order)}
-    rounds = 300 if len(order) <= 300 else 120
     with numpy.errstate(divide="ignore", invalid="ignore"):
         found = networkx.forceatlas2_layout(ordered, start, max_iter=rounds, linlog=True, weight="weight", seed=1)
     return {node: (float(x), float(y)) for node, (x, y) in found.items()}
@@ -50,14 +56,16 @@ def _sunflower(index: int) -> Point:
     return sqrt(index + 0.5) * cos(index * _GOLDEN), sqrt(index + 0.5) * sin(index * _GOLDEN)
 
 
-def _by_community(graph: networkx.Graph[str], order: Sequence[str], radii: Mapping[str, float]) -> dict[str, Point]:
+def _by_community(
+    graph: networkx.Graph[str], order: Sequence[str], radii: Mapping[str, float], rounds: int
+) -> dict[str, Point]:
     rank = {node: index for index, node in enumerate(order)}
     found = networkx.community.louvain_communities(graph.subgraph(order), weight="weight", seed=1)
     found = _without_crumbs(graph, sorted(found, key=lambda group: min(rank[node] for node in group)), len(order))
     groups = sorted((sorted(group, key=rank.__getitem__) for group in found), key=lambda group: rank[group[0]])
     if len(groups) == 1:  # no seam to cut along
         return _spiral(order, radii)
-    inner = [arrange(graph.subgraph(group), group, radii) for group in groups]
+    inner = [arrange(graph.subgraph(group), group, radii, rounds) for group in groups]
     home = {node: str(index) for index, group in enumerate(groups) for node in group}
     outer: networkx.Graph[str] = networkx.Graph()
     outer.add_nodes_from(str(index) for index in range(len(groups)))
