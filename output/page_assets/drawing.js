@@ -347,7 +347,7 @@ function paintTimeline(context, { rows, ticks }, { palette, controls, graph, pla
     context.lineTo(at, view.height);
     context.stroke();
     context.globalAlpha = 1;
-    if (!label) continue;
+    if (!label || left < 0) continue; // nothing is cut by the frame
     context.fillStyle = palette.ground;
     context.fillRect(left - 2, 2, right - left + 4, 18);
     context.fillStyle = palette.faint;
