@@ -74,8 +74,8 @@ def bare(data: bytes) -> None:
 
 def fast(data: bytes) -> None:
     """Read a feed's elements as podgraph does, up to the strings of its items."""
-    from extractors.feed_xml import FeedTarget
-    from extractors.markup import read_xml
+    from podgraph.extractors.feed_xml import FeedTarget
+    from podgraph.extractors.markup import read_xml
 
     assert read_xml(data, FeedTarget()) is None
 
@@ -102,15 +102,15 @@ def naive(data: bytes) -> None:
 
 
 def parse(data: bytes) -> None:
-    from extractors import parse_feed
+    from podgraph.extractors import parse_feed
 
     assert parse_feed(data, source="feed").episodes
 
 
 def line(data: bytes) -> dict[str, float]:
     """Run the line of a build up to the bare graph; return the CPU seconds of each of its steps."""
-    from extractors import extract, look_up, parse_feed, read_index
-    from graph import build_graph
+    from podgraph.extractors import extract, look_up, parse_feed, read_index
+    from podgraph.graph import build_graph
 
     gc.disable()  # as the build does
     took: dict[str, float] = {}

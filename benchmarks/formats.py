@@ -23,7 +23,7 @@ from pathlib import Path
 
 import networkx
 
-from output.formats import FORMATS, read_graph, write_graph
+from podgraph.output.formats import FORMATS, read_graph, write_graph
 
 MOST_TIMES = 3
 MOST_MB = 2048

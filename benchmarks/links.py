@@ -24,7 +24,7 @@ from xml.sax.saxutils import escape as xml_escape
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from extractors import extract, find_links, identify, parse_feed, with_scheme
+from podgraph.extractors import extract, find_links, identify, parse_feed, with_scheme
 from tests.extractors import link_tables
 
 DATA = Path(__file__).parent / "data"

@@ -25,9 +25,9 @@ from playwright.sync_api import sync_playwright
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-from graph import place  # noqa: E402
-from output.page import to_html  # noqa: E402
-from output.pipeline import snapshot_graph  # noqa: E402
+from podgraph.graph import place  # noqa: E402
+from podgraph.output.page import to_html  # noqa: E402
+from podgraph.output.pipeline import snapshot_graph  # noqa: E402
 from tests.browser.synthetic_graph import synthetic_graph  # noqa: E402
 from tests.get_browser import find_chromium  # noqa: E402
 from tests.graph.test_layout import crossings, overlapping  # noqa: E402

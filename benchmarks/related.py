@@ -18,8 +18,8 @@ import tomllib
 from collections import Counter
 from pathlib import Path
 
-from extractors import builtin_vocabulary, extract, parse_feed
-from graph import build_graph, enrich_graph
+from podgraph.extractors import builtin_vocabulary, extract, parse_feed
+from podgraph.graph import build_graph, enrich_graph
 
 LABELS = Path(__file__).parent / "data" / "related_labels.toml"
 MOST = 5

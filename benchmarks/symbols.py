@@ -12,10 +12,10 @@ import tomllib
 from collections import defaultdict
 from pathlib import Path
 
-from extractors import Corpus, find_links, identify, parse_feed, with_scheme
-from extractors.index import read_index
-from extractors.symbol_facts import folder_edges, resolve_facts
-from extractors.symbols import find_symbols
+from podgraph.extractors import Corpus, find_links, identify, parse_feed, with_scheme
+from podgraph.extractors.index import read_index
+from podgraph.extractors.symbol_facts import folder_edges, resolve_facts
+from podgraph.extractors.symbols import find_symbols
 
 LABELS = Path(__file__).parent.parent / "tests" / "extractors" / "labels" / "symbols.toml"
 

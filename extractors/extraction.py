@@ -113,7 +113,7 @@ def _guarded(name: str, find: Extractor, episode: Episode, corpus: Corpus) -> It
     except PodgraphError:
         raise
     except Exception as error:
-        if find.__module__.partition(".")[0] == __package__:
+        if find.__module__.startswith(f"{__package__}."):
             raise
         raise PodgraphError(
             f"the extractor failed on {episode.id} ({type(error).__name__}: {error})",

@@ -94,7 +94,7 @@ def _folded(text: str) -> str:
 def known_titles(episodes: Iterable[Episode]) -> dict[str, str]:
     """Return the titles of episodes, folded to their words, and whose they are; one that several bear is nobody's.
 
-    >>> from extractors.model import Episode
+    >>> from podgraph.extractors.model import Episode
     >>> known_titles([Episode("episode:p/vmap", "episode", "podcast:p", "vmap: an introduction")])
     {'vmap an introduction': 'episode:p/vmap'}
     """

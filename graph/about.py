@@ -7,7 +7,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from extractors import identify
+from podgraph.extractors import identify
 
 from .schema import RELATIONS, SOURCES
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     import networkx as nx
 
-    from extractors import Topic, Vocabulary
+    from podgraph.extractors import Topic, Vocabulary
 
 _MOST = 8  # topics of an item
 _SHARE = 0.09  # of the weight of an item's first topic: what has less is named in passing

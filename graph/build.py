@@ -13,7 +13,7 @@ from .schema import SCHEMA
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from extractors import Episode, Extraction, Fact, Feed, KnownEdge, Mention, Ref
+    from podgraph.extractors import Episode, Extraction, Fact, Feed, KnownEdge, Mention, Ref
 
 # Of the kinds that spellings of one id claim, the one that knows more than the others.
 _STRONGER = {"pull": 2, "file": 1, "blog": 1, "issue": 1}

@@ -12,7 +12,7 @@ from .series import find_series
 if TYPE_CHECKING:
     import networkx as nx
 
-    from extractors import Vocabulary
+    from podgraph.extractors import Vocabulary
 
 
 def enrich_graph(graph: nx.MultiDiGraph[str], vocabulary: Vocabulary) -> None:

@@ -6,7 +6,7 @@ from collections import deque
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
-from extractors import QueryError
+from podgraph.extractors import QueryError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from extractors import NotFoundError, QueryError
+from podgraph.extractors import NotFoundError, QueryError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -112,7 +112,7 @@ def _episodes(text: str, view: View) -> list[str]:
         numbered_ = [id_ for id_, node in all_ if str(node.get("number", "")) == number.lstrip("0")]
         if numbered_:
             return numbered_
-    from extractors import slugify  # noqa: PLC0415 - numbers and ids need none of it
+    from podgraph.extractors import slugify  # noqa: PLC0415 - numbers and ids need none of it
 
     slug = slugify(text)
     folded = " ".join(text.casefold().split())
@@ -132,14 +132,14 @@ def _candidates(text: str, repo: str) -> list[str]:
         return [f"github:{match[1].lower()}#{match[2]}"]
     found = []
     if _ADDRESS.match(text):
-        from extractors import identify, with_scheme  # noqa: PLC0415 - the rules of all sites
+        from podgraph.extractors import identify, with_scheme  # noqa: PLC0415 - the rules of all sites
 
         known = identify(text if text.startswith(("git", "ssh")) else with_scheme(text))
         if known:
             found.append(known[1].id)
             if "://" in text:
                 return found
-    from extractors import find_reference  # noqa: PLC0415 - addresses need none of it
+    from podgraph.extractors import find_reference  # noqa: PLC0415 - addresses need none of it
 
     reference = find_reference(text, repo)
     if reference:
@@ -212,7 +212,7 @@ def _is_called(folded: str, topic: Mapping[str, Any]) -> bool:
 
 
 def _page(url: str) -> str:
-    from extractors import identify, with_scheme  # noqa: PLC0415 - the rules of all sites
+    from podgraph.extractors import identify, with_scheme  # noqa: PLC0415 - the rules of all sites
 
     known = identify(with_scheme(url)) if url else None
     return known[1].id if known else ""

@@ -15,7 +15,7 @@ from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, NoReturn
 
-from .version import __version__
+from podgraph import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -150,7 +150,7 @@ class _Lost:
 
 def _told(error: Exception) -> int:
     """Tell what went wrong in one line, and return the status for it."""
-    from extractors import PodgraphError  # noqa: PLC0415 - nothing went wrong until here
+    from podgraph.extractors import PodgraphError  # noqa: PLC0415 - nothing went wrong until here
 
     from .terminal import note  # noqa: PLC0415
 

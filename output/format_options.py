@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from extractors import OutputError
+from podgraph.extractors import OutputError
 
 if TYPE_CHECKING:
     import argparse

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from extractors import QueryError
-from graph import KINDS, LISTS, RELATIONS, Adjacency, narrow, place
+from podgraph.extractors import QueryError
+from podgraph.graph import KINDS, LISTS, RELATIONS, Adjacency, narrow, place
 
 from .arguments import number_from
 

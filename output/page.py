@@ -17,7 +17,7 @@ from importlib.resources import files
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from extractors import OutputError
+from podgraph.extractors import OutputError
 
 from .page_content import (
     edge_rows,
@@ -107,7 +107,7 @@ def to_html(graph: networkx.MultiDiGraph[str], *, title: str = "") -> str:
 
 
 def _timeline(graph: networkx.MultiDiGraph[str]) -> Any:
-    from graph import layout_timeline  # noqa: PLC0415 - networkx takes half a second
+    from podgraph.graph import layout_timeline  # noqa: PLC0415 - networkx takes half a second
 
     return layout_timeline.timeline(graph)
 

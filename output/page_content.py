@@ -130,7 +130,7 @@ def node_rows(
 
 
 def _placed(graph: networkx.MultiDiGraph[str]) -> Mapping[str, tuple[float, float]]:
-    from graph import place  # noqa: PLC0415 - only a graph without positions needs the layout
+    from podgraph.graph import place  # noqa: PLC0415 - only a graph without positions needs the layout
 
     positions: Mapping[str, tuple[float, float]] = place(graph)
     return positions

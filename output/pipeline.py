@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from extractors import (
+from podgraph import __version__
+from podgraph.extractors import (
     EXTRACTORS,
     FeedError,
     Source,
@@ -25,9 +26,7 @@ from extractors import (
     sample_posts,
     symbol_finder,
 )
-from graph import build_graph, enrich_graph, place
-
-from .version import __version__
+from podgraph.graph import build_graph, enrich_graph, place
 
 if TYPE_CHECKING:
     import argparse
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
 
     import networkx as nx
 
-    from extractors import Feed, Index, PodgraphError, Vocabulary
+    from podgraph.extractors import Feed, Index, PodgraphError, Vocabulary
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,15 +6,15 @@ import json
 import os
 from typing import TYPE_CHECKING
 
-from extractors import SourceError
-from graph import Adjacency
+from podgraph.extractors import SourceError
+from podgraph.graph import Adjacency
 
 from .terminal import note
 
 if TYPE_CHECKING:
     import argparse
 
-    from graph import View
+    from podgraph.graph import View
 
 VARIABLE = "PODGRAPH_GRAPH"
 DEFAULT = "podgraph.json"
@@ -37,7 +37,7 @@ def open_view(arguments: argparse.Namespace) -> View:
         return view_of(named)
     if os.path.isfile(DEFAULT):  # noqa: PTH113 - pathlib costs as much as the answer
         return view_of(DEFAULT)
-    from extractors import SNAPSHOT_DATE  # noqa: PLC0415 - a saved graph never needs it
+    from podgraph.extractors import SNAPSHOT_DATE  # noqa: PLC0415 - a saved graph never needs it
 
     from .pipeline import snapshot_graph  # noqa: PLC0415
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from graph import KINDS
+from podgraph.graph import KINDS
 
 from .terminal import note
 

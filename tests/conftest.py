@@ -25,6 +25,6 @@ def _own_world(monkeypatch, tmp_path_factory):
 def sample():
     """The graph of the built-in snapshot."""
     os.environ.setdefault("PODGRAPH_CACHE_DIR", os.devnull)
-    from output.pipeline import snapshot_graph
+    from podgraph.output.pipeline import snapshot_graph
 
     return snapshot_graph()

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from extractors import EXTRACTORS
-from output.cli import COMMANDS
-from output.formats import FORMATS
+from podgraph.extractors import EXTRACTORS
+from podgraph.output.cli import COMMANDS
+from podgraph.output.formats import FORMATS
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")

@@ -1,4 +1,4 @@
-"""``python -m extractors.index torch-*.whl``: make the shipped index anew from a wheel and the fact files."""
+"""``python -m podgraph.extractors.index torch-*.whl``: make the shipped index anew from a wheel and the fact files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .index import DATA
 def main(arguments: list[str]) -> int:
     """Build the index of the wheel named in ``arguments`` and write it where podgraph ships it."""
     if len(arguments) != 1:
-        print("usage: python -m extractors.index torch-VERSION.whl", file=sys.stderr)
+        print("usage: python -m podgraph.extractors.index torch-VERSION.whl", file=sys.stderr)
         return 2
     data, dropped = build_index(Path(arguments[0]), read_facts())
     DATA.write_bytes(data)

@@ -1,4 +1,4 @@
-"""Turn ``episodes.toml`` into ``feed.xml``: ``python -m extractors.sample.build_feed [--check]``.
+"""Turn ``episodes.toml`` into ``feed.xml``: ``python -m podgraph.extractors.sample.build_feed [--check]``.
 
 The feed has the shape of the real one (RSS 2.0 with the namespaces of Atom, content, iTunes and Podcasting
 2.0), so that the snapshot is read by the same code. The same source always gives the same bytes.
@@ -141,7 +141,7 @@ def _clock(seconds: int) -> str:
 
 def main(arguments: list[str] | None = None) -> int:
     """Write the feed, or with ``--check`` only say whether it is up to date; return the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m extractors.sample.build_feed", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m podgraph.extractors.sample.build_feed", description=__doc__)
     parser.add_argument("--check", action="store_true", help="change nothing; exit 1 if feed.xml is out of date")
     check = parser.parse_args(arguments).check
     try:
@@ -155,7 +155,7 @@ def main(arguments: list[str] | None = None) -> int:
     if not check:
         FEED.write_bytes(feed)
     elif not FEED.is_file() or FEED.read_bytes() != feed:
-        print("feed.xml is not what episodes.toml gives; run python -m extractors.sample.build_feed")
+        print("feed.xml is not what episodes.toml gives; run python -m podgraph.extractors.sample.build_feed")
         return 1
     return 0
 

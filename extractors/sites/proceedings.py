@@ -35,7 +35,7 @@ _IACR = re.compile(r"0*([1-9]\d{0,4})(?:\.pdf)?", re.ASCII)
 def parse_proceedings(parts: Url) -> Ref | None:
     """Return the paper that an address of a known publisher leads to, or ``None``.
 
-    >>> from extractors.url import split_url
+    >>> from podgraph.extractors.url import split_url
     >>> parse_proceedings(split_url("http://proceedings.mlr.press/v139/radford21a/radford21a.pdf")).id
     'paper:pmlr/v139/radford21a'
     """

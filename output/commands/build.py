@@ -7,8 +7,8 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from extractors import PodgraphError, SourceError
-from graph import KINDS
+from podgraph.extractors import PodgraphError, SourceError
+from podgraph.graph import KINDS
 
 from ..arguments import repository
 from ..format_options import add_format_arguments, format_options
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from extractors import Vocabulary
+    from podgraph.extractors import Vocabulary
 
     from ..formats import Format
     from ..pipeline import Built
@@ -137,7 +137,7 @@ def _vocabulary(path: Path | None) -> Vocabulary | None:
     """Return the vocabulary in a file; ``SourceError`` when it cannot be read or is none."""
     if path is None:
         return None
-    from extractors import parse_vocabulary  # noqa: PLC0415 - most builds take the built-in one
+    from podgraph.extractors import parse_vocabulary  # noqa: PLC0415 - most builds take the built-in one
 
     try:
         return parse_vocabulary(path.read_text("utf-8"), source=str(path))

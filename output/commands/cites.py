@@ -6,8 +6,8 @@ import sys
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from extractors import QueryError
-from graph import Citation, Target, citing, resolve_reference
+from podgraph.extractors import QueryError
+from podgraph.graph import Citation, Target, citing, resolve_reference
 
 from ..arguments import repository
 from ..saved import add_graph_argument, open_view
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping
 
-    from graph import View
+    from podgraph.graph import View
 
 _EXAMPLES = """examples:
   podgraph cites pytorch/pytorch#130935

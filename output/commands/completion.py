@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the script."""
     import shtab  # noqa: PLC0415 - only this command needs it
 
-    from graph import LISTS  # noqa: PLC0415 - nor this
+    from podgraph.graph import LISTS  # noqa: PLC0415 - nor this
 
     from ..cli import parser  # noqa: PLC0415 - the parser loads the commands
 

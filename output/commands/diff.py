@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from graph import compare
+from podgraph.graph import compare
 
 from ..saved import view_of
 from ..terminal import note, print_json, print_table
@@ -13,7 +13,7 @@ from ..terminal import note, print_json, print_table
 if TYPE_CHECKING:
     import argparse
 
-    from graph import Difference, View
+    from podgraph.graph import Difference, View
 
 _EXAMPLES = """examples:
   podgraph diff yesterday.json podgraph.json

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from extractors import OutputError
+from podgraph.extractors import OutputError
 
 from ..format_options import add_format_arguments, format_options
 from ..narrowing import add_narrowing_arguments, narrowed

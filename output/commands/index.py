@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from extractors import SourceError, fetch_url, index_from_wheel, parse_inventory_option, read_index
+from podgraph.extractors import SourceError, fetch_url, index_from_wheel, parse_inventory_option, read_index
 
 from ..files import write_atomically
 from ..terminal import note

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from extractors import NotFoundError, QueryError
-from graph import KINDS, LISTS, listing, resolve_topic
+from podgraph.extractors import NotFoundError, QueryError
+from podgraph.graph import KINDS, LISTS, listing, resolve_topic
 
 from ..arguments import repository
 from ..saved import add_graph_argument, open_view
@@ -16,7 +16,7 @@ from ..words import day, kind_name, note_doubt
 if TYPE_CHECKING:
     import argparse
 
-    from graph import View
+    from podgraph.graph import View
 
 _EXAMPLES = """examples:
   podgraph list episodes --year 2024

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from extractors import NotFoundError, QueryError
-from graph import Order, order_all, order_episode, order_topic, resolve_episode, resolve_topic
+from podgraph.extractors import NotFoundError, QueryError
+from podgraph.graph import Order, order_all, order_episode, order_topic, resolve_episode, resolve_topic
 
 from ..saved import add_graph_argument, open_view
 from ..terminal import note, print_json, print_table
@@ -15,7 +15,7 @@ from ..words import day, note_doubt, told
 if TYPE_CHECKING:
     import argparse
 
-    from graph import View
+    from podgraph.graph import View
 
 _EXAMPLES = """examples:
   podgraph order "Weak references"   what to hear before it, and then it

@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the page."""
-    from graph import place  # noqa: PLC0415 - loads networkx
+    from podgraph.graph import place  # noqa: PLC0415 - loads networkx
 
     from ..formats import check_targets, read_graph, write_graph  # noqa: PLC0415
 

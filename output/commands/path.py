@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from extractors import NotFoundError, QueryError
-from graph import resolve_episode, resolve_reference
+from podgraph.extractors import NotFoundError, QueryError
+from podgraph.graph import resolve_episode, resolve_reference
 
 from ..arguments import number_from
 from ..saved import add_graph_argument, open_view
@@ -15,7 +15,7 @@ from ..words import kind_name, relation_name
 if TYPE_CHECKING:
     import argparse
 
-    from graph import Step, View
+    from podgraph.graph import Step, View
 
 _EXAMPLES = """examples:
   podgraph path vmap "CUDA graphs"
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Answer; 1 when nothing connects the two."""
-    from graph import find_paths  # noqa: PLC0415 - loads networkx
+    from podgraph.graph import find_paths  # noqa: PLC0415 - loads networkx
 
     view = open_view(arguments)
     first, last = _node(arguments.a, view), _node(arguments.b, view)

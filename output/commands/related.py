@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from graph import relatives_of, resolve_episode
+from podgraph.graph import relatives_of, resolve_episode
 
 from ..arguments import number_from
 from ..saved import add_graph_argument, open_view

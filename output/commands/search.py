@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from extractors import QueryError
-from graph import KINDS, LISTS, find_nodes
+from podgraph.extractors import QueryError
+from podgraph.graph import KINDS, LISTS, find_nodes
 
 from ..arguments import number_from
 from ..saved import add_graph_argument, open_view

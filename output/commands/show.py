@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from extractors import QueryError
-from graph import neighbours, relatives_of, resolve_episode, resolve_reference
+from podgraph.extractors import QueryError
+from podgraph.graph import neighbours, relatives_of, resolve_episode, resolve_reference
 
 from ..arguments import repository
 from ..saved import add_graph_argument, open_view
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping
 
-    from graph import View
+    from podgraph.graph import View
 
     Groups = dict[str, list[tuple[str, Mapping[str, Any]]]]
 

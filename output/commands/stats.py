@@ -6,7 +6,7 @@ import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from graph import link_health, stats
+from podgraph.graph import link_health, stats
 
 from ..saved import add_graph_argument, open_view
 from ..terminal import print_fields, print_heading, print_json, print_table
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from graph import Stats, View
+    from podgraph.graph import Stats, View
 
 _EXAMPLES = """examples:
   podgraph stats

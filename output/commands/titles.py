@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from extractors import identify, read_index
+from podgraph.extractors import identify, read_index
 
 if TYPE_CHECKING:
-    from graph import View
+    from podgraph.graph import View
 
 
 def titled(title: str, view: View) -> tuple[str, ...]:

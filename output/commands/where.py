@@ -6,8 +6,8 @@ import re
 import sys
 from typing import TYPE_CHECKING, Any
 
-from extractors import Location, QueryError, locate, read_index
-from graph import explaining, find_nodes, resolve_reference, resolve_topic
+from podgraph.extractors import Location, QueryError, locate, read_index
+from podgraph.graph import explaining, find_nodes, resolve_reference, resolve_topic
 
 from ..arguments import number_from
 from ..saved import add_graph_argument, open_view
@@ -17,8 +17,8 @@ from ..words import counted, told
 if TYPE_CHECKING:
     import argparse
 
-    from extractors import Index
-    from graph import Explanation, View
+    from podgraph.extractors import Index
+    from podgraph.graph import Explanation, View
 
 _EXAMPLES = """examples:
   podgraph where TensorIterator

@@ -58,7 +58,7 @@ def newest_first(episodes: Mapping[str, Mapping[Any, Any]]) -> list[str]:
 
     ``episodes`` are attributes by id, of any graph: a number that is none counts as absent.
     """
-    from graph import inferred_days  # noqa: PLC0415 - two of the formats list episodes
+    from podgraph.graph import inferred_days  # noqa: PLC0415 - two of the formats list episodes
 
     known: dict[str, dict[str, Any]] = {}
     for id_, attributes in episodes.items():

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from extractors import SourceError
+from podgraph.extractors import SourceError
 
 from ..files import write_atomically
 from ..flatten import Column, Flat, flatten, parse_scalar, scalar_text

@@ -13,7 +13,7 @@ import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from extractors import SourceError
+from podgraph.extractors import SourceError
 
 from ..files import atomic_file
 from .plain import edges_in_order, graph_of, node_ids, plain_attributes, whole_text

@@ -14,7 +14,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from extractors import OutputError
+from podgraph.extractors import OutputError
 
 from ..files import output_errors, publish_all
 from ..flatten import Column, clean_text, flatten, scalar_text

@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from extractors import OutputError
+from podgraph.extractors import OutputError
 
 from ..files import atomic_folder
 from ..flatten import Column, Flat, flatten

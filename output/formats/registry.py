@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from extractors import OutputError
+from podgraph.extractors import OutputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

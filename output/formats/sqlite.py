@@ -16,7 +16,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from extractors import OutputError, SourceError
+from podgraph.extractors import OutputError, SourceError
 
 from ..files import atomic_file, output_errors
 from ..flatten import clean_text

@@ -11,8 +11,8 @@ import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from extractors import SourceError
-from graph import Edge
+from podgraph.extractors import SourceError
+from podgraph.graph import Edge
 
 from .sqlite_tables import APPLICATION, EVIDENCE, NODE_TEXTS
 

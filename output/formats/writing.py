@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from extractors import OutputError, SourceError
+from podgraph.extractors import OutputError, SourceError
 
 from ..files import check_folder
 from .registry import FORMATS, Format, format_named, format_of

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.parsers import expat
 
-from extractors import SourceError
+from podgraph.extractors import SourceError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
-from graph import place
-from output.page import to_html
+from podgraph.graph import place
+from podgraph.output.page import to_html
 from tests.browser.synthetic_graph import synthetic_graph
 from tests.get_browser import find_chromium
 

@@ -19,8 +19,8 @@ from playwright.sync_api import Page, sync_playwright
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-from output.page import to_html  # noqa: E402 - the path above first
-from output.pipeline import snapshot_graph  # noqa: E402 - see above
+from podgraph.output.page import to_html  # noqa: E402 - the path above first
+from podgraph.output.pipeline import snapshot_graph  # noqa: E402 - see above
 from tests.get_browser import find_chromium  # noqa: E402 - see above
 
 WIDE, TALL, SHOWN = (1400, 900), (390, 844), (1200, 780)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from output.page import bundle_module
+from podgraph.output.page import bundle_module
 from tests.output.test_page import ASSETS
 
 PURE = ("dom", "data", "search", "address", "filters", "walk", "shapes", "labels", "drawing", "legend", "panel")

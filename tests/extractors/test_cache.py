@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from extractors.cache import Cache, Fetched, default_cache
+from podgraph.extractors.cache import Cache, Fetched, default_cache
 
 URL = "https://feeds.example/one?key=../../etc/passwd"
 WHEN = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -183,8 +183,8 @@ def test_reading_a_copy_is_a_use(tmp_path: Path) -> None:
 def test_too_much_goes_oldest_first_and_never_what_was_just_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("extractors.cache._MOST_BYTES", 35_000)
-    monkeypatch.setattr("extractors.cache._BETWEEN", 0)
+    monkeypatch.setattr("podgraph.extractors.cache._MOST_BYTES", 35_000)
+    monkeypatch.setattr("podgraph.extractors.cache._BETWEEN", 0)
     clock = Clock()
     cache = Cache(tmp_path, clock=clock)
     large = replace(FEED, data=b"x" * 10_000)
@@ -240,8 +240,8 @@ def test_many_processes_write_and_read_whole_copies(tmp_path: Path) -> None:
 import sys
 from dataclasses import replace
 from pathlib import Path
-from extractors import cache as cache_module
-from extractors.cache import Cache, Fetched
+from podgraph.extractors import cache as cache_module
+from podgraph.extractors.cache import Cache, Fetched
 cache_module._MOST_BYTES, cache_module._BETWEEN = 100_000, 0
 cache = Cache(Path(sys.argv[1]))
 for turn in range(20):

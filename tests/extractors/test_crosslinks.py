@@ -2,9 +2,9 @@
 
 import pytest
 
-from extractors.extraction import extract
-from extractors.model import Episode, Feed
-from extractors.text import to_text
+from podgraph.extractors.extraction import extract
+from podgraph.extractors.model import Episode, Feed
+from podgraph.extractors.text import to_text
 
 PAGE = "https://podcast.example/episodes/"
 X = f"{PAGE}other"

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractors.dates import parse_date, parse_duration
-from extractors.feed import _OddDates
+from podgraph.extractors.dates import parse_date, parse_duration
+from podgraph.extractors.feed import _OddDates
 
 DATES = [
     ("Sun, 4 Aug 2024 01:47:46 +0000", "2024-08-04T01:47:46+00:00"),

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from extractors.errors import FeedError
-from extractors.feed import _loose, _OddDates, parse_feed
-from extractors.feed_items import finish_feed
-from extractors.feed_xml import FeedTarget
-from extractors.markup import read_xml
+from podgraph.extractors.errors import FeedError
+from podgraph.extractors.feed import _loose, _OddDates, parse_feed
+from podgraph.extractors.feed_items import finish_feed
+from podgraph.extractors.feed_xml import FeedTarget
+from podgraph.extractors.markup import read_xml
 
 FOLDER = Path(__file__).parent / "fixtures" / "feeds"
 EXPECTED = tomllib.loads((FOLDER / "expected.toml").read_text(encoding="utf-8"))

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from extractors import feed_items, feed_salvage, feed_values, feed_xml, jsonfeed
-from extractors.errors import FeedError
-from extractors.feed import parse_feed
-from extractors.feed_mend import cut_up, mend
-from extractors.feed_raw import Body, RawFeed, Record
-from extractors.feed_salvage import salvage
+from podgraph.extractors import feed_items, feed_salvage, feed_values, feed_xml, jsonfeed
+from podgraph.extractors.errors import FeedError
+from podgraph.extractors.feed import parse_feed
+from podgraph.extractors.feed_mend import cut_up, mend
+from podgraph.extractors.feed_raw import Body, RawFeed, Record
+from podgraph.extractors.feed_salvage import salvage
 
 HEAD = (
     '<rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" '

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from extractors.feed_bodies import mend_text, richest
-from extractors.feed_people import parse_people
-from extractors.feed_raw import Body
-from extractors.feed_urls import join, public_url, web_url
-from extractors.markup import XmlTarget, parse_xml, read_xml
+from podgraph.extractors.feed_bodies import mend_text, richest
+from podgraph.extractors.feed_people import parse_people
+from podgraph.extractors.feed_raw import Body
+from podgraph.extractors.feed_urls import join, public_url, web_url
+from podgraph.extractors.markup import XmlTarget, parse_xml, read_xml
 
 BODIES = [
     # (bodies in the order of the source: markup and rank), the one to read

@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
-from extractors import SourceError, dial
-from extractors.cache import Cache
-from extractors.dial import Limits, World
-from extractors.fetch import fetch_url
-from extractors.fetch_many import Ask, fetch_many
-from extractors.lanes import side_by_side
+from podgraph.extractors import SourceError, dial
+from podgraph.extractors.cache import Cache
+from podgraph.extractors.dial import Limits, World
+from podgraph.extractors.fetch import fetch_url
+from podgraph.extractors.fetch_many import Ask, fetch_many
+from podgraph.extractors.lanes import side_by_side
 from tests.loopback import Call, Loopback, Script, chunked, head, refusing_port, reply
 
 FEED = b"<rss version='2.0'><channel><title>t</title></channel></rss>"

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from extractors import SourceError
-from extractors.index import read_index
-from extractors.index.container import Sections, pack
-from extractors.index.index import DATA
+from podgraph.extractors import SourceError
+from podgraph.extractors.index import read_index
+from podgraph.extractors.index.container import Sections, pack
+from podgraph.extractors.index.index import DATA
 
 TABLE = Path(__file__).parent / "labels" / "definitions.tsv"
 
@@ -43,7 +43,7 @@ def test_definitions_and_pages(index, name, path, line, says, page):
 
 @pytest.mark.skipif("PODGRAPH_TORCH_WHEEL" not in os.environ, reason="names no torch 2.13.0 wheel")
 def test_definitions_in_the_wheel(index):
-    from extractors.index.wheel import Wheel
+    from podgraph.extractors.index.wheel import Wheel
 
     wheel = Wheel(Path(os.environ["PODGRAPH_TORCH_WHEEL"]))
     assert wheel.commit == index.commit
@@ -245,8 +245,8 @@ def test_reading_loads_nothing_heavy():
     import sys
 
     script = (
-        "import sys; from extractors.index import read_index; read_index().symbol('torch.vmap');"
-        "print([m for m in ('networkx','feedparser','requests','lxml','zipfile','sphobjinv','extractors.index.rows') if m in sys.modules])"
+        "import sys; from podgraph.extractors.index import read_index; read_index().symbol('torch.vmap');"
+        "print([m for m in ('networkx','feedparser','requests','lxml','zipfile','sphobjinv','podgraph.extractors.index.rows') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -5,12 +5,12 @@ import zlib
 
 import pytest
 
-from extractors import SourceError
-from extractors.index.build import build_index, index_from_wheel, parse_inventory_option
-from extractors.index.container import Sections
-from extractors.index.facts import DocNames, Facts
-from extractors.index.index import Index
-from extractors.index.wheel import repository_path
+from podgraph.extractors import SourceError
+from podgraph.extractors.index.build import build_index, index_from_wheel, parse_inventory_option
+from podgraph.extractors.index.container import Sections
+from podgraph.extractors.index.facts import DocNames, Facts
+from podgraph.extractors.index.index import Index
+from podgraph.extractors.index.wheel import repository_path
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 FILES = {
@@ -208,8 +208,8 @@ def test_inventories(wheel):
 
 def test_names_of_another_project_are_found_in_notes(wheel):
     pytest.importorskip("sphobjinv")
-    from extractors import Corpus, Episode
-    from extractors.symbols import symbol_finder
+    from podgraph.extractors import Corpus, Episode
+    from podgraph.extractors.symbols import symbol_finder
 
     numpy = inventory("NumPy", "numpy.ufunc py:class 1 reference/ufuncs.html#$ -")
     index = read(build_index(wheel, FACTS, inventories={"numpy": ("", numpy)})[0])

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractors.index.cpp_source import find_declarations
-from extractors.index.python_source import Package, scan_python
+from podgraph.extractors.index.cpp_source import find_declarations
+from podgraph.extractors.index.python_source import Package, scan_python
 
 CPP = [
     ("class A {};", "class A:1"),

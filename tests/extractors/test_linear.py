@@ -11,11 +11,22 @@ from types import SimpleNamespace
 
 import pytest
 
-from extractors import crosslinks, github_references, hosts, link_ends, links, note_tags, people, references, text, urls
-from extractors.corpus import KnownCorpus, known_pages
-from extractors.model import Episode, Feed
-from extractors.suffixes import public_suffix
-from extractors.url import split_url
+from podgraph.extractors import (
+    crosslinks,
+    github_references,
+    hosts,
+    link_ends,
+    links,
+    note_tags,
+    people,
+    references,
+    text,
+    urls,
+)
+from podgraph.extractors.corpus import KnownCorpus, known_pages
+from podgraph.extractors.model import Episode, Feed
+from podgraph.extractors.suffixes import public_suffix
+from podgraph.extractors.url import split_url
 
 MODULES = (text, note_tags, links, link_ends, hosts, urls, references, github_references, people, crosslinks)
 SIZE = 3000

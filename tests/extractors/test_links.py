@@ -4,10 +4,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from extractors.hosts import host_length, is_host, reads_as_host
-from extractors.link_ends import is_truncated
-from extractors.links import find_links
-from extractors.url import with_scheme
+from podgraph.extractors.hosts import host_length, is_host, reads_as_host
+from podgraph.extractors.link_ends import is_truncated
+from podgraph.extractors.links import find_links
+from podgraph.extractors.url import with_scheme
 from tests.extractors import link_tables as tables
 
 # Text made of what URLs and their surroundings are made of, so that random text meets the rules.

@@ -2,8 +2,8 @@
 
 import pytest
 
-from extractors.model import Corpus, Episode
-from extractors.named_episodes import find_named_episodes, known_titles
+from podgraph.extractors.model import Corpus, Episode
+from podgraph.extractors.named_episodes import find_named_episodes, known_titles
 
 TITLES = {"starters": "Sourdough starters", "sharpening": "Sharpening", "vmap": "vmap", "x": "X"}
 EPISODES = [Episode(f"episode:p/{slug}", "episode", "podcast:p", title) for slug, title in TITLES.items()]

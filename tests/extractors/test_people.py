@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractors.corpus import KnownCorpus
-from extractors.extraction import extract
-from extractors.model import Corpus, Episode, Feed, Person
-from extractors.people import find_people, known_people, lists_people, person_ref
-from extractors.text import to_text
+from podgraph.extractors.corpus import KnownCorpus
+from podgraph.extractors.extraction import extract
+from podgraph.extractors.model import Corpus, Episode, Feed, Person
+from podgraph.extractors.people import find_people, known_people, lists_people, person_ref
+from podgraph.extractors.text import to_text
 
 
 def episode(notes, title="", number=1, **values):

@@ -5,13 +5,13 @@ import sys
 
 import pytest
 
-from extractors.errors import PodgraphError
-from extractors.extraction import EXTRACTORS, extract, plugins
-from extractors.model import Episode, Feed
+from podgraph.extractors.errors import PodgraphError
+from podgraph.extractors.extraction import EXTRACTORS, extract, plugins
+from podgraph.extractors.model import Episode, Feed
 
 SOURCE = '''
 import re
-from extractors import Mention, Ref
+from podgraph.extractors import Mention, Ref
 
 def find_talks(episode, corpus):
     """Find the talks that notes name as "CppCon 2021: Title"."""

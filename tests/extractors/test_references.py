@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractors.model import Corpus, Episode
-from extractors.references import find_reference, find_references, numbered
-from extractors.sites import identify
-from extractors.text import to_text
+from podgraph.extractors.model import Corpus, Episode
+from podgraph.extractors.references import find_reference, find_references, numbered
+from podgraph.extractors.sites import identify
+from podgraph.extractors.text import to_text
 
 PYTORCH = "pytorch/pytorch"
 

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from extractors.sample import SNAPSHOT_DATE, build_feed, sample_feed
+from podgraph.extractors.sample import SNAPSHOT_DATE, build_feed, sample_feed
 
 ITUNES = "{http://www.itunes.com/dtds/podcast-1.0.dtd}"
 CONTENT = "{http://purl.org/rss/1.0/modules/content/}encoded"

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from extractors.opml import find_feed_links, find_outlines
-from extractors.shown import printable, shown, shown_url
-from extractors.sniff import decode, sniff
-from extractors.source_names import has_scheme, parse_bare_address, parse_file_url, parse_web_address
-from extractors.tags import find_tags
+from podgraph.extractors.opml import find_feed_links, find_outlines
+from podgraph.extractors.shown import printable, shown, shown_url
+from podgraph.extractors.sniff import decode, sniff
+from podgraph.extractors.source_names import has_scheme, parse_bare_address, parse_file_url, parse_web_address
+from podgraph.extractors.tags import find_tags
 
 RSS = "<?xml version='1.0' encoding='{}'?><rss version='2.0'/>"
 

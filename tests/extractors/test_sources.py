@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from extractors import SourceError
-from extractors.cache import Cache, Fetched
-from extractors.copies import fall_back
-from extractors.dial import Limits, World
-from extractors.sample import sample_feed
-from extractors.source import Source, Sources
-from extractors.source_names import parse_bare_address, parse_file_url, parse_web_address
-from extractors.sources import read_sources
+from podgraph.extractors import SourceError
+from podgraph.extractors.cache import Cache, Fetched
+from podgraph.extractors.copies import fall_back
+from podgraph.extractors.dial import Limits, World
+from podgraph.extractors.sample import sample_feed
+from podgraph.extractors.source import Source, Sources
+from podgraph.extractors.source_names import parse_bare_address, parse_file_url, parse_web_address
+from podgraph.extractors.sources import read_sources
 from tests.loopback import Call, Loopback, head, refusing_port, reply
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _snapshot_of_the_day(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("extractors.sample.SNAPSHOT_DATE", date(2026, 11, 20))
+    monkeypatch.setattr("podgraph.extractors.sample.SNAPSHOT_DATE", date(2026, 11, 20))
 
 
 @pytest.fixture
@@ -232,7 +232,7 @@ def test_what_cannot_be_read_is_one_clear_line(read: Reader, folder: Path, name:
 
 @pytest.mark.parametrize("data", [bytes(1001), gzip.compress(bytes(1001)), gzip.compress(bytes(999)) * 2])
 def test_a_file_that_is_too_large(read: Reader, folder: Path, monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
-    monkeypatch.setattr("extractors.source_files.LIMITS", Limits(body=1000))
+    monkeypatch.setattr("podgraph.extractors.source_files.LIMITS", Limits(body=1000))
     (folder / "bomb.xml").write_bytes(data)
     assert problems(read("bomb.xml")) == ["bomb.xml: is larger than 0.001 MB; check that it is the right file"]
 

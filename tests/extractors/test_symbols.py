@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractors import Corpus, Episode, Link, Ref, identify, parse_feed, sample_feed
-from extractors.index import read_index
-from extractors.symbol_facts import file_ref, folder_edges, folders_of, health, resolve_facts
-from extractors.symbol_places import locate
-from extractors.symbols import find_symbols
+from podgraph.extractors import Corpus, Episode, Link, Ref, identify, parse_feed, sample_feed
+from podgraph.extractors.index import read_index
+from podgraph.extractors.symbol_facts import file_ref, folder_edges, folders_of, health, resolve_facts
+from podgraph.extractors.symbol_places import locate
+from podgraph.extractors.symbols import find_symbols
 
 LABELS = Path(__file__).parent / "labels"
 PYTORCH = Corpus({}, "pytorch/pytorch")

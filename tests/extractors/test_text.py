@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from extractors.note_tags import decode, parse_attribute, parse_tokens
-from extractors.text import to_text
+from podgraph.extractors.note_tags import decode, parse_attribute, parse_tokens
+from podgraph.extractors.text import to_text
 
 PIECES = (
     "<p>", "</p>", "<br>", "<br/>", '<a href="https://x.example/a">', "<a href='", "<a>", "</a>", "<li>", "<ul>", "</ul>", '<div class="', "<td>",

@@ -2,9 +2,9 @@
 
 import pytest
 
-from extractors import Corpus, Episode, Feed, builtin_vocabulary, extract, parse_vocabulary
-from extractors.derived_topics import derive_vocabulary
-from extractors.topics import find_topics
+from podgraph.extractors import Corpus, Episode, Feed, builtin_vocabulary, extract, parse_vocabulary
+from podgraph.extractors.derived_topics import derive_vocabulary
+from podgraph.extractors.topics import find_topics
 
 
 def topics(title="", notes="", vocabulary=None, on_subject=True):

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractors.extraction import EXTRACTORS, extract
-from extractors.feed import parse_feed
-from extractors.model import Corpus, Episode, Feed
-from extractors.references import find_references
-from extractors.sample import sample_feed
-from extractors.sites import identify
-from extractors.text import to_text
-from extractors.urls import episode_links, find_urls, truncated_links, uncut
+from podgraph.extractors.extraction import EXTRACTORS, extract
+from podgraph.extractors.feed import parse_feed
+from podgraph.extractors.model import Corpus, Episode, Feed
+from podgraph.extractors.references import find_references
+from podgraph.extractors.sample import sample_feed
+from podgraph.extractors.sites import identify
+from podgraph.extractors.text import to_text
+from podgraph.extractors.urls import episode_links, find_urls, truncated_links, uncut
 from tests.extractors import link_tables as tables
 from tests.extractors.test_text import MARKUP
 
@@ -112,7 +112,7 @@ def test_another_episode_proves_a_link_whole():
 
 
 def test_every_link_of_the_snapshot_is_found_and_no_other():
-    source = files("extractors.sample").joinpath("episodes.toml").read_text("utf-8")
+    source = files("podgraph.extractors.sample").joinpath("episodes.toml").read_text("utf-8")
     told = {entry["number"]: entry for entry in tomllib.loads(source)["episode"]}
     results = extract([parse_feed(sample_feed(), source="sample")])
     assert len(results) == len(told) == 83

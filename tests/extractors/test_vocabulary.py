@@ -2,7 +2,7 @@
 
 import pytest
 
-from extractors import SourceError, builtin_vocabulary, parse_vocabulary
+from podgraph.extractors import SourceError, builtin_vocabulary, parse_vocabulary
 
 BREAD = """
 [[area]]

@@ -2,7 +2,7 @@
 
 import networkx
 
-from graph import Adjacency
+from podgraph.graph import Adjacency
 
 
 def net(*episodes, edges=()):

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from extractors import Episode, Feed, Link, extract, parse_feed, sample_feed
-from graph import build_graph, check
-from output.formats.node_link import to_json
+from podgraph.extractors import Episode, Feed, Link, extract, parse_feed, sample_feed
+from podgraph.graph import build_graph, check
+from podgraph.output.formats.node_link import to_json
 
 PODCAST = "podcast:p"
 

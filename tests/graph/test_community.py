@@ -3,7 +3,7 @@
 import networkx
 import pytest
 
-from graph import communities, find_ties, ranks
+from podgraph.graph import communities, find_ties, ranks
 from tests.graph.nets import ident, net, shuffled
 
 EPISODES = tuple((f"{topic} {place}", [topic], "") for topic in ("mill", "rose") for place in range(6))

@@ -1,6 +1,6 @@
 """Differences of two graphs."""
 
-from graph import compare
+from podgraph.graph import compare
 from tests.graph.nets import ident, net, view
 
 OLD = (("a", ["x"], "old notes"), ("b", [], ""))

@@ -8,10 +8,10 @@ from math import hypot
 import networkx
 import pytest
 
-from graph import place
-from graph.layout import DRAWN, neighbours, radius
-from graph.layout_discs import Disc, separate
-from graph.layout_timeline import timeline
+from podgraph.graph import place
+from podgraph.graph.layout import DRAWN, neighbours, radius
+from podgraph.graph.layout_discs import Disc, separate
+from podgraph.graph.layout_timeline import timeline
 from tests.browser.synthetic_graph import synthetic_graph
 
 

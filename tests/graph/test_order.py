@@ -2,8 +2,8 @@
 
 import pytest
 
-from extractors import NotFoundError
-from graph import (
+from podgraph.extractors import NotFoundError
+from podgraph.graph import (
     Adjacency,
     listing,
     order_all,

@@ -1,6 +1,6 @@
 """The figures of a graph, its bridges and its islands."""
 
-from graph import Adjacency, stats
+from podgraph.graph import Adjacency, stats
 from tests.graph.nets import ident, net
 
 

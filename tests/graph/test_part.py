@@ -5,8 +5,8 @@ from datetime import UTC, date, datetime
 import networkx
 import pytest
 
-from extractors import QueryError
-from graph import narrow
+from podgraph.extractors import QueryError
+from podgraph.graph import narrow
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """Paths: the meaningful way before the short cut through a hub."""
 
-from graph import find_paths
+from podgraph.graph import find_paths
 from tests.graph.nets import ident, net, view
 
 EPISODES = (("a", ["rare"], ""), ("b", ["rare"], ""), ("c", [], ""), ("d", [], ""), ("e", ["island"], ""))

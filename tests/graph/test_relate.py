@@ -2,8 +2,8 @@
 
 import networkx
 
-from extractors import Corpus, Episode, Feed, builtin_vocabulary, extract, parse_vocabulary
-from graph import build_graph, check, enrich_graph, find_related, relatives_of
+from podgraph.extractors import Corpus, Episode, Feed, builtin_vocabulary, extract, parse_vocabulary
+from podgraph.graph import build_graph, check, enrich_graph, find_related, relatives_of
 from tests.graph.nets import ident, net, shuffled, view
 
 EPISODES = (

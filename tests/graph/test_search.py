@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph import find_nodes
+from podgraph.graph import find_nodes
 from tests.graph.nets import ident, net, view
 
 GRAPH = net(

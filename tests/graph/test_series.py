@@ -3,7 +3,7 @@
 import networkx
 import pytest
 
-from graph import find_series
+from podgraph.graph import find_series
 
 
 def series(*titles, podcast="podcast:p"):

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from output.cli import COMMANDS, main, parser
+from podgraph.output.cli import COMMANDS, main, parser
 
 PAGE = "https://pytorch-dev-podcast.simplecast.com/episodes/compiler-collectives"
 
@@ -396,7 +396,7 @@ def test_the_same_input_gives_the_same_bytes(saved, tmp_path):
     run = [
         sys.executable,
         "-m",
-        "output.cli",
+        "podgraph.output.cli",
         "build",
         "sample",
         *(word for target in targets for word in ("-o", str(target))),
@@ -416,14 +416,14 @@ def test_building_again_changes_nothing(tmp_path, monkeypatch, capsys):
 
 
 # A question, and what of ours it must not wait for beside the heavy libraries.
-RULES = {"extractors.sites", "extractors.model", "graph.query"}
+RULES = {"podgraph.extractors.sites", "podgraph.extractors.model", "podgraph.graph.query"}
 LIGHT = [
     (["cites", "130935"], RULES),
     (["cites", "pytorch/pytorch#130935", "--json"], RULES),
     (["cites", "https://github.com/pytorch/pytorch/pull/130935"], set()),
     (["show", "episode:pytorch-developer-podcast/vmap"], set()),
-    (["list", "pulls"], RULES - {"graph.query"}),
-    (["search", "vmap"], RULES - {"graph.query"}),
+    (["list", "pulls"], RULES - {"podgraph.graph.query"}),
+    (["search", "vmap"], RULES - {"podgraph.graph.query"}),
 ]
 
 
@@ -436,7 +436,7 @@ def test_a_question_loads_no_heavy_library(saved, words, unneeded, suffix):
     if not graph.exists():
         assert main(["export", "-q", "-g", str(saved / "podgraph.json"), str(graph)]) == 0
     code = (
-        "import sys; from output.cli import main; status = main(sys.argv[1:]);"
+        "import sys; from podgraph.output.cli import main; status = main(sys.argv[1:]);"
         "print(status, file=sys.stderr); print(*sys.modules, file=sys.stderr)"
     )
     run = [sys.executable, "-c", code, *words, "-g", str(graph)]

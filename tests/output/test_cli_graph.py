@@ -6,10 +6,10 @@ import sys
 
 import pytest
 
-from extractors import Episode, Feed, builtin_vocabulary, extract
-from graph import build_graph, enrich_graph
-from output.cli import main
-from output.formats import write_graph
+from podgraph.extractors import Episode, Feed, builtin_vocabulary, extract
+from podgraph.graph import build_graph, enrich_graph
+from podgraph.output.cli import main
+from podgraph.output.formats import write_graph
 
 EPISODES = (
     Episode("episode:p/vmap", "episode", "podcast:p", "vmap", "vmap and functorch", url="https://p.org/vmap", number=1),
@@ -136,7 +136,7 @@ def test_diff(saved, tmp_path, capsys):
 
 @pytest.mark.parametrize("words", [["search", "vmap"], ["related", "vmap"], ["order", "vmap"]])
 def test_questions_do_not_wait_for_networkx(saved, words):
-    code = f"import sys; from output.cli import main; main({words!r}); sys.exit('networkx' in sys.modules)"
+    code = f"import sys; from podgraph.output.cli import main; main({words!r}); sys.exit('networkx' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False, capture_output=True).returncode == 0
 
 

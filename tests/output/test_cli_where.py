@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from output.cli import main
+from podgraph.output.cli import main
 
 
 @pytest.fixture(scope="module")

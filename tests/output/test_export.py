@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from output.cli import main
-from output.formats import FORMATS, read_graph, write_graph
+from podgraph.output.cli import main
+from podgraph.output.formats import FORMATS, read_graph, write_graph
 from tests.output.graphs import contract_graph, foreign
 
 
@@ -117,7 +117,7 @@ def test_build_takes_the_options_too(saved):
 
 FOO = """
 from pathlib import Path
-from output.formats import Format
+from podgraph.output.formats import Format
 
 def to_foo(graph):
     return "".join(f"{node}\\n" for node in sorted(graph))

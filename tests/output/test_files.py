@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from extractors import OutputError
-from output.files import atomic_files, atomic_folder, publish_all, write_atomically
+from podgraph.extractors import OutputError
+from podgraph.output.files import atomic_files, atomic_folder, publish_all, write_atomically
 
 posix = pytest.mark.skipif(os.name != "posix", reason="permissions and limits of POSIX")
 
@@ -113,8 +113,8 @@ def test_what_cannot_be_written_is_told_in_one_line(tmp_path, case, way):
 # What runs in a process of its own: it may be limited, killed, or be nobody.
 CHILD = """
 import os, resource, signal, sys
-from output.files import atomic_folder, publish_all, write_atomically
-from extractors import OutputError
+from podgraph.output.files import atomic_folder, publish_all, write_atomically
+from podgraph.extractors import OutputError
 from pathlib import Path
 what, path, hidden = sys.argv[1], Path(sys.argv[2]), sys.argv[3] == "hidden"
 if hidden:
@@ -224,7 +224,7 @@ def test_a_folder_appears_whole_and_is_replaced_whole(tmp_path, way):
 
 
 def test_a_folder_is_replaced_where_names_cannot_be_exchanged(tmp_path, monkeypatch):
-    monkeypatch.setattr("output.files._exchange", lambda *_: False)
+    monkeypatch.setattr("podgraph.output.files._exchange", lambda *_: False)
     for text in (b"1", b"2"):
         with atomic_folder(tmp_path / "out", ["a"]) as (a,):
             a.write(text)
@@ -266,8 +266,8 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path):
 EVERY = """
 import resource, signal, sys
 from pathlib import Path
-from extractors import OutputError
-from output.formats import write_graph
+from podgraph.extractors import OutputError
+from podgraph.output.formats import write_graph
 from tests.output.graphs import contract_graph, installed
 graph = contract_graph()
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -288,7 +288,7 @@ for item in installed():
 @posix
 @pytest.mark.parametrize("old", [True, False], ids=["over old ones", "new"])
 def test_no_format_leaves_a_stump_on_a_full_disk(tmp_path, old):
-    from output.formats import write_graph
+    from podgraph.output.formats import write_graph
     from tests.output.graphs import contract_graph, installed
 
     if old:

@@ -6,7 +6,7 @@ import networkx
 import pytest
 from hypothesis import given, settings
 
-from output.flatten import EDGE_TAKEN, NODE_TAKEN, clean_text, flatten, parse_scalar, scalar_text
+from podgraph.output.flatten import EDGE_TAKEN, NODE_TAKEN, clean_text, flatten, parse_scalar, scalar_text
 from tests.output.graphs import HOSTILE_TEXTS, contract_graph, flattened, frozen, hostile_graph, same, wild_graphs
 
 

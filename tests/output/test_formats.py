@@ -11,12 +11,21 @@ import networkx
 import pytest
 from hypothesis import given, settings
 
-from extractors import OutputError
-from output.formats import FORMATS, Format, check_targets, format_named, format_of, formats, targets, write_graph
-from output.formats.node_link import to_json
+from podgraph.extractors import OutputError
+from podgraph.output.formats import (
+    FORMATS,
+    Format,
+    check_targets,
+    format_named,
+    format_of,
+    formats,
+    targets,
+    write_graph,
+)
+from podgraph.output.formats.node_link import to_json
 from tests.output.graphs import contract_graph, foreign, frozen, hostile_graph, wild_graphs
 
-SCHEMA = json.loads((importlib.resources.files("output") / "podgraph.schema.json").read_text("utf-8"))
+SCHEMA = json.loads((importlib.resources.files("podgraph.output") / "podgraph.schema.json").read_text("utf-8"))
 NAMES = [item.name for item in FORMATS]
 # The page has tests of its own, and takes only the graphs of the contract.
 OURS = [item for item in FORMATS if item.name != "html"]
@@ -205,7 +214,7 @@ def test_the_schema_takes_the_snapshot(sample):
 
 
 def test_the_schema_knows_the_kinds_and_relations_of_the_graph():
-    from graph import KINDS, RELATIONS
+    from podgraph.graph import KINDS, RELATIONS
 
     node, edge = SCHEMA["$defs"]["node"], SCHEMA["$defs"]["edge"]
     assert set(node["properties"]["kind"]["enum"]) == set(KINDS)

@@ -10,11 +10,11 @@ import sys
 import networkx
 import pytest
 
-from output.flatten import flatten
-from output.formats import write_graph
-from output.formats.csv_pair import to_csv
-from output.formats.cypher import to_cypher
-from output.formats.node_link import to_json
+from podgraph.output.flatten import flatten
+from podgraph.output.formats import write_graph
+from podgraph.output.formats.csv_pair import to_csv
+from podgraph.output.formats.cypher import to_cypher
+from podgraph.output.formats.node_link import to_json
 from tests.output.graphs import contract_graph, flattened, foreign, hostile_graph, node_reader, program
 
 GRAPHS = {"contract": contract_graph, "hostile": hostile_graph}

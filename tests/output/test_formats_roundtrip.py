@@ -9,10 +9,10 @@ import networkx
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from extractors import SourceError
-from output.formats import read_graph, write_graph
-from output.formats.node_link import from_json, read_node_link, to_json
-from output.formats.sqlite_view import SqliteView
+from podgraph.extractors import SourceError
+from podgraph.output.formats import read_graph, write_graph
+from podgraph.output.formats.node_link import from_json, read_node_link, to_json
+from podgraph.output.formats.sqlite_view import SqliteView
 from tests.output.graphs import contract_graph, flattened, hostile_graph, same, typed_graphs, wild_graphs
 
 READABLE = (".json", ".json.gz", ".graphml", ".gexf", ".sqlite")

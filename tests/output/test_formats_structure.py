@@ -11,7 +11,7 @@ import networkx
 import pytest
 from lxml import etree
 
-from output.formats import write_graph
+from podgraph.output.formats import write_graph
 from tests.output.graphs import contract_graph, hostile_graph
 
 SCHEMAS = Path(__file__).parent / "schemas"

@@ -11,17 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from output.flatten import clean_text, flatten
-from output.formats.bibtex import latex, to_bibtex
-from output.formats.csv_pair import to_csv
-from output.formats.cypher import literal, to_cypher
-from output.formats.dot import quote
-from output.formats.markdown_text import markdown_line, markdown_link, markdown_paragraphs
-from output.formats.neo4j import kind_label, relation_types, to_neo4j
-from output.formats.obsidian import note_path, to_obsidian
-from output.formats.report import to_markdown
-from output.formats.slug import slug
-from output.formats.weblink import web_link
+from podgraph.output.flatten import clean_text, flatten
+from podgraph.output.formats.bibtex import latex, to_bibtex
+from podgraph.output.formats.csv_pair import to_csv
+from podgraph.output.formats.cypher import literal, to_cypher
+from podgraph.output.formats.dot import quote
+from podgraph.output.formats.markdown_text import markdown_line, markdown_link, markdown_paragraphs
+from podgraph.output.formats.neo4j import kind_label, relation_types, to_neo4j
+from podgraph.output.formats.obsidian import note_path, to_obsidian
+from podgraph.output.formats.report import to_markdown
+from podgraph.output.formats.slug import slug
+from podgraph.output.formats.weblink import web_link
 from tests.output.graphs import HOSTILE_TEXTS, contract_graph, hostile_graph
 
 hostile = pytest.mark.parametrize("text", HOSTILE_TEXTS.values(), ids=HOSTILE_TEXTS)

@@ -5,8 +5,8 @@ import os
 import pytest
 from markdown_it import MarkdownIt
 
-from extractors import OutputError
-from output.formats.obsidian import MARKER, note_path, to_obsidian, write_obsidian
+from podgraph.extractors import OutputError
+from podgraph.output.formats.obsidian import MARKER, note_path, to_obsidian, write_obsidian
 from tests.output.graphs import contract_graph, hostile_graph
 from tests.output.test_formats_text import Seen
 

@@ -14,12 +14,12 @@ from importlib.resources import files
 import networkx
 import pytest
 
-import output
-from extractors import OutputError
-from graph import KINDS, RELATIONS
-from graph.layout import DRAWN, NAMING
-from output import page
-from output.page_content import clean, legend, web_url
+from podgraph import output
+from podgraph.extractors import OutputError
+from podgraph.graph import KINDS, RELATIONS
+from podgraph.graph.layout import DRAWN, NAMING
+from podgraph.output import page
+from podgraph.output.page_content import clean, legend, web_url
 from tests.browser.synthetic_graph import synthetic_graph
 
 ASSETS = files(output).joinpath("page_assets")
@@ -79,7 +79,7 @@ def test_the_same_graph_gives_the_same_bytes(graph, html):
 def test_another_process_gives_the_same_bytes(html):
     code = (
         "import sys; sys.stdout.reconfigure(encoding='utf-8', newline='\\n');"
-        "from tests.browser.synthetic_graph import synthetic_graph; from output.page import to_html;"
+        "from tests.browser.synthetic_graph import synthetic_graph; from podgraph.output.page import to_html;"
         "sys.stdout.write(to_html(synthetic_graph()))"
     )
     other = subprocess.run(
@@ -198,9 +198,7 @@ def test_too_big_a_graph_is_refused_with_a_remedy():
 
 
 def test_loading_the_module_loads_no_heavy_library():
-    code = (
-        "import sys, output.page; print(sorted({'pyvis', 'networkx', 'jinja2', 'IPython', 'numpy'} & set(sys.modules)))"
-    )
+    code = "import sys, podgraph.output.page; print(sorted({'pyvis', 'networkx', 'jinja2', 'IPython', 'numpy'} & set(sys.modules)))"
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     assert (
         subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True, env=env).stdout

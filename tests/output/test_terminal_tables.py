@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from output.cli import main
+from podgraph.output.cli import main
 
 STYLE = re.compile("\x1b\\[[0-9;]*m")
 PAGE = "https://pytorch-dev-podcast.simplecast.com/episodes/compiler-collectives"

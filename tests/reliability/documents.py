@@ -7,10 +7,10 @@ from html import escape
 
 from hypothesis import strategies as st
 
-from extractors import FeedError, parse_feed
-from graph import check
-from output.formats.node_link import to_json
-from output.pipeline import graph_of
+from podgraph.extractors import FeedError, parse_feed
+from podgraph.graph import check
+from podgraph.output.formats.node_link import to_json
+from podgraph.output.pipeline import graph_of
 
 WORDS = st.sampled_from(
     "https://github.com/a/b/pull/|https://docs.pytorch.org/docs/stable/|github.com/|a/b#|#|PR |torch.|vmap|::|_|(|)|[|]|"

@@ -110,7 +110,7 @@ def serve() -> None:
     """Load what every build needs, then do what comes on standard input, line by line."""
     import gc
 
-    from output.cli import main
+    from podgraph.output.cli import main
 
     with tempfile.TemporaryDirectory() as folder:
         for words in (["build", "sample", "-q", "-o", f"{folder}/g.json", "-o", f"{folder}/g.html"], ["stats"]):
@@ -184,7 +184,7 @@ def _child(run: Run, base: Path) -> int:
     resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(run.cpu), math.ceil(run.cpu)))
     if run.file_size:
         resource.setrlimit(resource.RLIMIT_FSIZE, (run.file_size, run.file_size))
-    from output.cli import main
+    from podgraph.output.cli import main
 
     watch = _Watch(run)
     if run.measure or run.moment:

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from extractors.cache import Cache, Fetched
-from extractors.copies import copy_age
-from output.cli import main
+from podgraph.extractors.cache import Cache, Fetched
+from podgraph.extractors.copies import copy_age
+from podgraph.output.cli import main
 from tests.reliability.forks import Run
 from tests.reliability.scenarios import feed
 
@@ -111,8 +111,8 @@ def test_a_full_disk_is_one_line_and_the_old_graph_stays(before, forks, tmp_path
 
 
 def test_too_little_memory_is_one_line_and_what_was_held_goes_first(monkeypatch, capsys):
-    from output import terminal
-    from output.commands import stats
+    from podgraph.output import terminal
+    from podgraph.output.commands import stats
 
     class Large:
         def __init__(self):
@@ -140,7 +140,7 @@ def test_a_full_standard_output_is_one_line(tmp_path):
         pytest.skip("needs /dev/full")
     with Path("/dev/full").open("wb") as full:
         ran = subprocess.run(
-            [sys.executable, "-m", "output.cli", "completion", "bash"],
+            [sys.executable, "-m", "podgraph.output.cli", "completion", "bash"],
             check=False,
             stdout=full,
             stderr=subprocess.PIPE,
@@ -267,7 +267,7 @@ def test_in_odd_places(before, tmp_path, place):
     environment |= {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **PLACES[place]}
     for words in (["build", "feed.xml", "-o", "g.json"], ["list", "episodes", "-g", "g.json"]):
         ran = subprocess.run(
-            [sys.executable, "-m", "output.cli", *words], check=False, cwd=tmp_path / "here", env=environment, capture_output=True, stdin=subprocess.DEVNULL
+            [sys.executable, "-m", "podgraph.output.cli", *words], check=False, cwd=tmp_path / "here", env=environment, capture_output=True, stdin=subprocess.DEVNULL
         )  # fmt: skip
         assert ran.returncode == 0, ran.stderr
         assert "\N{SNOWMAN} é" in (ran.stdout + ran.stderr).decode("utf-8")
@@ -276,7 +276,7 @@ def test_in_odd_places(before, tmp_path, place):
 
 def test_a_pipe_that_closes_is_quiet(before):
     ran = subprocess.Popen(
-        [sys.executable, "-m", "output.cli", "list", "episodes", "-g", str(before[0] / "g.json")],
+        [sys.executable, "-m", "podgraph.output.cli", "list", "episodes", "-g", str(before[0] / "g.json")],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
     ran.stdout.close()
@@ -286,7 +286,7 @@ def test_a_pipe_that_closes_is_quiet(before):
 
 
 def test_only_debug_shows_a_traceback(tmp_path, monkeypatch, capsys):
-    from output.commands import stats
+    from podgraph.output.commands import stats
 
     def broken(arguments):
         raise ZeroDivisionError("a\x1b[31m bug\nin two lines")

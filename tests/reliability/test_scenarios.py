@@ -11,9 +11,9 @@ from importlib import import_module
 
 import pytest
 
-from extractors.dial import LIMITS, World
-from output import pipeline
-from output.cli import main
+from podgraph.extractors.dial import LIMITS, World
+from podgraph.output import pipeline
+from podgraph.output.cli import main
 from tests.loopback import Loopback
 from tests.reliability.scenarios import README, SCENARIOS, opml, readme
 
@@ -59,7 +59,7 @@ def build(words, capsys):
 def run(scenario, server, tmp_path, monkeypatch, capsys):
     """Return the status, and what was said beside the routine with addresses as placeholders."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(import_module("extractors.sources"), "LIMITS", replace(LIMITS, **scenario.limits))
+    monkeypatch.setattr(import_module("podgraph.extractors.sources"), "LIMITS", replace(LIMITS, **scenario.limits))
     clock = Clock(scenario.tick)
     world = World(clock.monotonic, clock.now, clock.sleep, lambda: 0.5)
     special = {"world": world} | ({"default_feed": server.url("/start")} if scenario.default else {})

@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from output.cli import COMMANDS, main
-from output.terminal import note, print_heading, print_table
+from podgraph.output.cli import COMMANDS, main
+from podgraph.output.terminal import note, print_heading, print_table
 from tests.reliability.hostile import ESC
 
 # What a terminal obeys, C0 and C1 (ECMA-48), and what turns the direction (UAX 9). Line feeds are ours.

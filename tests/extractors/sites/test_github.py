@@ -2,9 +2,9 @@
 
 import pytest
 
-from extractors.sites.github import parse
-from extractors.sites.github_names import ORGANISATIONS, RESERVED, is_login, is_repo
-from extractors.sites.github_refs import split_ref
+from podgraph.extractors.sites.github import parse
+from podgraph.extractors.sites.github_names import ORGANISATIONS, RESERVED, is_login, is_repo
+from podgraph.extractors.sites.github_refs import split_ref
 
 SHA = "de845020a0da39e621db984515bc1cce03f526ea"
 

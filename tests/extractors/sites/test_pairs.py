@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from extractors.sites import identify
+from podgraph.extractors.sites import identify
 
 PAIRS = Path(__file__).parent / "pairs"
 PYPI = "{}.org".format("pypi")  # the project must not name the hosts of package indexes

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractors.sites.redirects import unwrap
+from podgraph.extractors.sites.redirects import unwrap
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-import extractors.sites
-from extractors.sites import SITES, identify
+import podgraph.extractors.sites
+from podgraph.extractors.sites import SITES, identify
 
 TABLES = Path(__file__).parent / "tables"
 KINDS = frozenset(
@@ -187,13 +187,13 @@ def test_ids_are_lines_of_printable_text(text):
 
 
 def test_the_rules_load_nothing_heavy():
-    code = "import sys, extractors.sites as s; s.identify('https://example.org/'); print(*sys.modules)"
+    code = "import sys, podgraph.extractors.sites as s; s.identify('https://example.org/'); print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert not {"networkx", "requests", "feedparser", "lxml", "tldextract", "idna", "tomllib"} & set(loaded)
 
 
 def test_every_rule_of_the_folder_is_asked():
-    folder = Path(extractors.sites.__file__).parent
+    folder = Path(podgraph.extractors.sites.__file__).parent
     rules = {path.stem for path in folder.glob("*.py") if "\ndef parse(" in path.read_text("utf-8")}
     assert {name for name, _ in SITES} == rules
-    assert all(hasattr(importlib.import_module(f"extractors.sites.{name}"), "parse") for name in rules)
+    assert all(hasattr(importlib.import_module(f"podgraph.extractors.sites.{name}"), "parse") for name in rules)

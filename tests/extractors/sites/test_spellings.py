@@ -1,4 +1,4 @@
-"""One id for every spelling: the tables under ``spellings/``, a file for each module of ``extractors.sites``.
+"""One id for every spelling: the tables under ``spellings/``, a file for each module of ``podgraph.extractors.sites``.
 
 A group is an id with the URLs that spell it, one a line and indented; ``@90`` behind a URL is the time it
 points to; the group ``none`` holds what the module leaves to others. ``{pypi}`` and ``{old-pypi}`` stand for
@@ -12,11 +12,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from extractors.sites.docs_table import ROWS as ROWS_OF_DOCS
+from podgraph.extractors.sites.docs_table import ROWS as ROWS_OF_DOCS
 
 TABLES = Path(__file__).parent / "spellings"
 NAMES = sorted(table.stem for table in TABLES.glob("*.txt"))
-PARSERS = {name: importlib.import_module(f"extractors.sites.{name}").parse for name in NAMES}
+PARSERS = {name: importlib.import_module(f"podgraph.extractors.sites.{name}").parse for name in NAMES}
 PYPI = ("pypi", "org")  # the project does not write out the hosts of package indexes
 HOSTS_OF_PYPI = {"{pypi}": ".".join(PYPI), "{old-pypi}": ".python.".join(PYPI)}
 

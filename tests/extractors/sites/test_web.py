@@ -2,8 +2,8 @@
 
 import pytest
 
-from extractors.sites.podcasts import without_hash
-from extractors.sites.web import parse
+from podgraph.extractors.sites.podcasts import without_hash
+from podgraph.extractors.sites.web import parse
 
 
 @pytest.mark.parametrize(

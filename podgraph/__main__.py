@@ -1,0 +1,7 @@
+"""``python -m podgraph``: the command."""
+
+import sys
+
+from podgraph.output.cli import main
+
+sys.exit(main())
