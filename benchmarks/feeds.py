@@ -74,8 +74,8 @@ def bare(data: bytes) -> None:
 
 def fast(data: bytes) -> None:
     """Read a feed's elements as podgraph does, up to the strings of its items."""
-    from podgraph.extractors.feed_xml import FeedTarget
-    from podgraph.extractors.markup import read_xml
+    from podgraph.extractors.feeds.markup import read_xml
+    from podgraph.extractors.feeds.xml_reader import FeedTarget
 
     assert read_xml(data, FeedTarget()) is None
 

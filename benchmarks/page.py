@@ -26,11 +26,11 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
 from podgraph.graph import place  # noqa: E402
-from podgraph.output.page import to_html  # noqa: E402
+from podgraph.output.page.page import to_html  # noqa: E402
 from podgraph.output.pipeline import snapshot_graph  # noqa: E402
 from tests.browser.synthetic_graph import synthetic_graph  # noqa: E402
 from tests.get_browser import find_chromium  # noqa: E402
-from tests.graph.test_layout import crossings, overlapping  # noqa: E402
+from tests.graph.map.test_layout import crossings, overlapping  # noqa: E402
 
 SIZES = {400: (83, 250, 60), 1500: (330, 1000, 140), 10_000: (2500, 7000, 460), 50_000: (12_000, 35_400, 1900)}
 

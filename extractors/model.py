@@ -6,15 +6,13 @@ into the plain text they name: ``notes`` of an episode, or its ``title``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from datetime import datetime
 
     from .ref import Attrs, Ref
-    from .vocabulary import Vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,21 +137,3 @@ class KnownEdge:
     relation: str
     attrs: Attrs = ()
     reasons: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Corpus:
-    """What an extractor may know beside the episode in hand.
-
-    ``pages`` maps the canonical id of an episode's or post's own page to its node id; ``default_repo`` is the
-    repository that a bare ``#N`` means (empty: none is guessed). ``vocabulary`` holds the topics to look for, in
-    every item when the feed is ``on_subject``, else in items that name the subject; ``derived`` those that the
-    feed's own words make; ``titles`` maps the words of an item's title to its node id.
-    """
-
-    pages: Mapping[str, str]
-    default_repo: str = ""
-    vocabulary: Vocabulary | None = None
-    on_subject: bool = False
-    derived: Vocabulary | None = None
-    titles: Mapping[str, str] = field(default_factory=dict)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from podgraph.extractors import identify
 
-from .schema import RELATIONS, SOURCES
+from .kinds import RELATIONS, SOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from .schema import SCHEMA
+from .kinds import SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

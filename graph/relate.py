@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .schema import SOURCES
+from .kinds import SOURCES
 from .words import series_of, words_of
 
 if TYPE_CHECKING:

@@ -118,6 +118,7 @@ def parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"podgraph {__version__}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
+    top.set_defaults(whole_parser=parser)
     wanted = next((word for word in words if not word.startswith("-")), "")
     top.wanted = wanted
     for name, summary in COMMANDS.items():

@@ -6,7 +6,6 @@ import gc
 import sys
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from podgraph import __version__
@@ -29,8 +28,8 @@ from podgraph.extractors import (
 from podgraph.graph import build_graph, enrich_graph, place
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
     import networkx as nx
 
@@ -134,21 +133,6 @@ def snapshot_graph() -> nx.MultiDiGraph[str]:
 def _posts(source: str) -> Feed:
     """Return the posts that belong to the snapshot: the host's blog, where it is about PyTorch."""
     return parse_feed(sample_posts(), source=source, as_kind="posts")
-
-
-def open_graph(arguments: argparse.Namespace) -> nx.MultiDiGraph[str]:
-    """Return the graph that ``--graph`` and its fall-backs name, as networkx has it."""
-    import os  # noqa: PLC0415
-
-    from .formats import read_graph  # noqa: PLC0415 - loads networkx's readers
-    from .saved import DEFAULT, VARIABLE  # noqa: PLC0415
-    from .terminal import note  # noqa: PLC0415
-
-    named = arguments.graph or os.environ.get(VARIABLE) or (DEFAULT if Path(DEFAULT).is_file() else "")
-    if named:
-        return read_graph(named)
-    note(f"no {DEFAULT} here: taking the built-in snapshot", quiet=arguments.quiet)
-    return snapshot_graph()
 
 
 def _feeds(source: Source, as_kind: str, notify: Callable[[str], None]) -> tuple[list[Feed], str]:

@@ -17,13 +17,24 @@ ALLOWED = {
     "output": {"podgraph", "podgraph.extractors", "podgraph.graph"},
 }
 ONE_FILE = {
-    "feedparser": {"extractors/feed.py"},
-    "requests": {"extractors/fetch.py"},
-    "ahocorasick": {"extractors/topics.py"},
-    "lxml": {"extractors/markup.py"},
+    "feedparser": {"extractors/feeds/parse.py"},
+    "requests": {"extractors/reading/fetch.py"},
+    "ahocorasick": {"extractors/mentions/topics.py"},
+    "lxml": {"extractors/feeds/markup.py"},
     "tldextract": {"extractors/suffixes.py"},
-    "pyvis": {"output/page.py"},
+    "pyvis": {"output/page/page.py"},
     "rich": {"output/terminal.py"},
+}
+
+
+# Files and rooms within a room, from the ground up: what stands earlier is imported, never what stands later.
+FLOORS = {
+    "extractors": (
+        *("errors", "printable", "suffixes", "url", "slugs", "ref"),
+        *("sites", "model", "notes", "subjects", "sample", "feeds", "reading", "mentions"),
+    ),
+    "graph": ("kinds", "words", "about", "series", "relate", "community", "build", "enrich", "ask", "map"),
+    "output": ("terminal", "files", "formats/shared", "page", "formats", "pipeline", "commands", "cli"),
 }
 
 
@@ -56,6 +67,26 @@ def test_imports_run_one_way_and_through_the_door(path):
             assert module.partition(".")[0] not in ROOMS, f"{name(path)} imports {module} without podgraph"
         if module.startswith("podgraph") and (module, names) != ("podgraph.lazy", ("open_door",)):
             assert module in ALLOWED[room], f"{name(path)} imports {module}"
+
+
+def floor(room, parts):
+    """Return the floor on which a module of a room stands: the number of the longest entry that it lies in."""
+    spots = ["/".join(parts[:n]) for n in range(len(parts), 0, -1)]
+    return next((FLOORS[room].index(spot) for spot in spots if spot in FLOORS[room]), None)
+
+
+@pytest.mark.parametrize("path", sources(), ids=name)
+def test_imports_inside_a_room_run_down(path):
+    room, *own = path.relative_to(ROOT).with_suffix("").parts
+    if own == ["__init__"]:
+        return
+    here = floor(room, own)
+    assert here is not None, f"{name(path)} stands on no floor: give it one in FLOORS"
+    for level, module, names in imports(path):
+        if level:
+            target = [*own[: len(own) - level], *filter(None, module.split("."))]
+            there = floor(room, target or list(names))
+            assert there <= here, f"{name(path)} imports {'.'.join(target)}, which stands above it"
 
 
 @pytest.mark.parametrize("library", ONE_FILE)

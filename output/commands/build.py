@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from podgraph.extractors import PodgraphError, SourceError
 from podgraph.graph import KINDS
 
-from ..arguments import repository
-from ..format_options import add_format_arguments, format_options
 from ..formats import check_targets, formats, write_graph
-from ..narrowing import add_narrowing_arguments, narrowed
 from ..terminal import note, progress
-from ..words import counted
+from .shared.arguments import repository
+from .shared.format_options import add_format_arguments, format_options
+from .shared.narrowing import add_narrowing_arguments, narrowed
+from .shared.words import counted
 
 if TYPE_CHECKING:
     import argparse

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from podgraph.extractors import QueryError
 from podgraph.graph import Citation, Target, citing, resolve_reference
 
-from ..arguments import repository
-from ..saved import add_graph_argument, open_view
 from ..terminal import note, print_heading, print_json, print_table
-from ..words import counted, day, kind_name, note_doubt, told
+from .shared.arguments import repository
+from .shared.saved import add_graph_argument, open_view
+from .shared.words import counted, day, kind_name, note_doubt, told
 
 if TYPE_CHECKING:
     import argparse
@@ -91,7 +91,7 @@ def _target(word: str, view: View, repo: str, *, quiet: bool) -> Target:
     target = resolve_reference(word, view, repo)
     if " " not in word.strip() or _is_called(target, word, view):
         return target
-    from .titles import titled  # noqa: PLC0415 - the titles are in the index, which few references need
+    from .shared.titles import titled  # noqa: PLC0415 - the titles are in the index, which few references need
 
     pages = titled(word, view)
     if pages:

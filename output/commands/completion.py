@@ -33,9 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     from podgraph.graph import LISTS  # noqa: PLC0415 - nor this
 
-    from ..cli import parser  # noqa: PLC0415 - the parser loads the commands
-
-    whole = parser()
+    whole: argparse.ArgumentParser = arguments.whole_parser()
     for action in _actions(whole):
         if action.metavar == "KIND":
             action.choices = sorted(LISTS)

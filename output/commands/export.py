@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from podgraph.extractors import OutputError
 
-from ..format_options import add_format_arguments, format_options
-from ..narrowing import add_narrowing_arguments, narrowed
-from ..saved import add_graph_argument
 from ..terminal import note
+from .shared.format_options import add_format_arguments, format_options
+from .shared.narrowing import add_narrowing_arguments, narrowed
+from .shared.saved import add_graph_argument
 
 if TYPE_CHECKING:
     import argparse
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write the graph into every file, or into none when one of them cannot be."""
     from ..formats import check_targets, formats, write_graph  # noqa: PLC0415 - loaded when used
-    from ..pipeline import open_graph  # noqa: PLC0415
+    from .shared.saved import open_graph  # noqa: PLC0415
 
     paths = [*arguments.file, *arguments.output]
     if not paths:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from podgraph.extractors import NotFoundError, QueryError
 from podgraph.graph import KINDS, LISTS, listing, resolve_topic
 
-from ..arguments import repository
-from ..saved import add_graph_argument, open_view
 from ..terminal import note, print_json, print_table
-from ..words import day, kind_name, note_doubt
+from .shared.arguments import repository
+from .shared.saved import add_graph_argument, open_view
+from .shared.words import day, kind_name, note_doubt
 
 if TYPE_CHECKING:
     import argparse

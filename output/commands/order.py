@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from podgraph.extractors import NotFoundError, QueryError
 from podgraph.graph import Order, order_all, order_episode, order_topic, resolve_episode, resolve_topic
 
-from ..saved import add_graph_argument, open_view
 from ..terminal import note, print_json, print_table
-from ..words import day, note_doubt, told
+from .shared.saved import add_graph_argument, open_view
+from .shared.words import day, note_doubt, told
 
 if TYPE_CHECKING:
     import argparse

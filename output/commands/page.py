@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..narrowing import add_narrowing_arguments, narrowed
 from ..terminal import note
+from .shared.narrowing import add_narrowing_arguments, narrowed
 
 if TYPE_CHECKING:
     import argparse

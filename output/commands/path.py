@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from podgraph.extractors import NotFoundError, QueryError
 from podgraph.graph import resolve_episode, resolve_reference
 
-from ..arguments import number_from
-from ..saved import add_graph_argument, open_view
 from ..terminal import note, print_heading, print_json, print_table
-from ..words import kind_name, relation_name
+from .shared.arguments import number_from
+from .shared.saved import add_graph_argument, open_view
+from .shared.words import kind_name, relation_name
 
 if TYPE_CHECKING:
     import argparse

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from podgraph.graph import relatives_of, resolve_episode
 
-from ..arguments import number_from
-from ..saved import add_graph_argument, open_view
 from ..terminal import note, print_json, print_table
-from ..words import told
+from .shared.arguments import number_from
+from .shared.saved import add_graph_argument, open_view
+from .shared.words import told
 
 if TYPE_CHECKING:
     import argparse

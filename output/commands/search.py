@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from podgraph.extractors import QueryError
 from podgraph.graph import KINDS, LISTS, find_nodes
 
-from ..arguments import number_from
-from ..saved import add_graph_argument, open_view
 from ..terminal import note, print_json, print_table
+from .shared.arguments import number_from
+from .shared.saved import add_graph_argument, open_view
 
 if TYPE_CHECKING:
     import argparse

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from podgraph.extractors import QueryError
 from podgraph.graph import neighbours, relatives_of, resolve_episode, resolve_reference
 
-from ..arguments import repository
-from ..saved import add_graph_argument, open_view
 from ..terminal import clean, note, print_fields, print_heading, print_json, print_table
-from ..words import day, kind_name, relation_name
+from .shared.arguments import repository
+from .shared.saved import add_graph_argument, open_view
+from .shared.words import day, kind_name, relation_name
 
 if TYPE_CHECKING:
     import argparse

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from podgraph.graph import link_health, stats
 
-from ..saved import add_graph_argument, open_view
 from ..terminal import print_fields, print_heading, print_json, print_table
-from ..words import counted, kind_name
+from .shared.saved import add_graph_argument, open_view
+from .shared.words import counted, kind_name
 
 if TYPE_CHECKING:
     import argparse

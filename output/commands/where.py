@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from podgraph.extractors import Location, QueryError, locate, read_index
 from podgraph.graph import explaining, find_nodes, resolve_reference, resolve_topic
 
-from ..arguments import number_from
-from ..saved import add_graph_argument, open_view
 from ..terminal import note, print_heading, print_json, print_table
-from ..words import counted, told
+from .shared.arguments import number_from
+from .shared.saved import add_graph_argument, open_view
+from .shared.words import counted, told
 
 if TYPE_CHECKING:
     import argparse

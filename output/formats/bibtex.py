@@ -6,13 +6,13 @@ import re
 from typing import TYPE_CHECKING
 
 from ..files import write_atomically
-from .references import Reference, find_references
+from .shared.references import Reference, find_references
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
 
-    from .plain import Graph
+    from .shared.plain import Graph
 
 _SPECIAL = re.compile(r"[\\{}$&#_%~^]")
 # Braces count for BibTeX even behind a backslash, so that a lone one would swallow the rest of the file.

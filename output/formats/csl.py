@@ -9,12 +9,12 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from ..files import write_atomically
-from .references import Reference, find_references
+from .shared.references import Reference, find_references
 
 if TYPE_CHECKING:
     import os
 
-    from .plain import Graph
+    from .shared.plain import Graph
 
 _TYPES = {"episode": "broadcast", "paper": "article", "blog": "post-weblog", "video": "motion_picture"}
 

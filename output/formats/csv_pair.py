@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..files import atomic_files, atomic_folder
-from ..flatten import Column, Flat, flatten, scalar_text
-from .days import day_of, moment_of
+from .shared.days import day_of, moment_of
+from .shared.flatten import Column, Flat, flatten, scalar_text
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
     from typing import BinaryIO
 
-    from .plain import Graph
+    from .shared.plain import Graph
 
 MEMBERS = ("nodes.csv", "edges.csv")
 # An apostrophe is guarded too, so that two different texts stay different.

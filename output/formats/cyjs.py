@@ -9,13 +9,13 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from ..files import write_atomically
-from ..flatten import Column, flatten
+from .shared.flatten import Column, flatten
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterable, Iterator
 
-    from .plain import Graph
+    from .shared.plain import Graph
 
 _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 

@@ -11,14 +11,14 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ..files import write_atomically
-from ..flatten import Column, Flat, clean_text, flatten
 from .neo4j import kind_label, relation_types
+from .shared.flatten import Column, Flat, clean_text, flatten
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterator
 
-    from .plain import Graph
+    from .shared.plain import Graph
 
     Rows = dict[str, list[str]]
 

@@ -11,15 +11,15 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from ..files import write_atomically
-from ..flatten import Flat, flatten, scalar_text
-from .look import colour, shape
-from .weblink import web_link
+from .shared.flatten import Flat, flatten, scalar_text
+from .shared.style import colour, shape
+from .shared.weblink import web_link
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
 
-    from .plain import Graph
+    from .shared.plain import Graph
 
 # The lexer takes at most 16 KiB a string, but strings can be added. None should end in a backslash.
 _LONGEST = 4000

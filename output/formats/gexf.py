@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, Any
 from podgraph.extractors import SourceError
 
 from ..files import write_atomically
-from ..flatten import Column, Flat, flatten, parse_scalar, scalar_text
-from .days import day_of, decimal_year
-from .look import colour, shape, size
-from .plain import graph_of, plain_attributes
-from .xml_events import HEAD, escape_attribute, escape_text, xml_events
+from .shared.days import day_of, decimal_year
+from .shared.flatten import Column, Flat, flatten, parse_scalar, scalar_text
+from .shared.plain import graph_of, plain_attributes
+from .shared.style import colour, shape, size
+from .shared.xml_events import HEAD, escape_attribute, escape_text, xml_events
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .plain import Graph
+    from .shared.plain import Graph
 
 _TYPES = {"json": "string", "list": "liststring"}
 _TIME = "time"

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 from podgraph.extractors import SourceError
 
 from ..files import write_atomically
-from ..flatten import Column, Flat, flatten, parse_scalar, scalar_text
-from .plain import graph_of
-from .xml_events import HEAD, escape_attribute, escape_text, xml_events
+from .shared.flatten import Column, Flat, flatten, parse_scalar, scalar_text
+from .shared.plain import graph_of
+from .shared.xml_events import HEAD, escape_attribute, escape_text, xml_events
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .plain import Graph
+    from .shared.plain import Graph
 
 _XMLNS = "http://graphml.graphdrawing.org/xmlns"
 _JSON = "JSON"

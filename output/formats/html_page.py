@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..files import write_atomically
-from ..page import to_html
+from ..page.page import to_html
 
 if TYPE_CHECKING:
     import os
 
-    from .plain import Graph
+    from .shared.plain import Graph
 
 __all__ = ["to_html", "write_html"]
 

@@ -6,13 +6,13 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from ..files import write_atomically
-from .rdf import PREFIXES, subjects
+from .shared.rdf import PREFIXES, subjects
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
 
-    from .plain import Graph
+    from .shared.plain import Graph
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _CONTEXT = {"@vocab": PREFIXES["schema"]} | PREFIXES

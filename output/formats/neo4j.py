@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..files import atomic_folder
-from ..flatten import Column, Flat, clean_text, flatten, scalar_text
 from .csv_pair import csv_cell
-from .plain import unique_names
+from .shared.flatten import Column, Flat, clean_text, flatten, scalar_text
+from .shared.plain import unique_names
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterable, Iterator
 
-    from .plain import Graph
+    from .shared.plain import Graph
 
 MEMBERS = ("nodes.csv", "relationships.csv", "README.txt")
 _WORD = re.compile(r"[^A-Za-z0-9]+")

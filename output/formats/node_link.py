@@ -1,7 +1,7 @@
 """Node-link JSON, the lossless form: one node and one edge a line, so that a change shows in a diff.
 
 ``networkx.node_link_graph(data, edges="edges")`` reads it, and so does D3. The shape is described by
-``output/podgraph.schema.json``.
+``output/formats/podgraph.schema.json``.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 from podgraph.extractors import SourceError
 
 from ..files import atomic_file
-from .plain import edges_in_order, graph_of, node_ids, plain_attributes, whole_text
+from .shared.plain import edges_in_order, graph_of, node_ids, plain_attributes, whole_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .plain import Graph
+    from .shared.plain import Graph
 
 _NODE = frozenset({"id"})
 _EDGE = frozenset({"source", "target", "key"})

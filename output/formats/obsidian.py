@@ -17,17 +17,17 @@ from typing import TYPE_CHECKING, Any
 from podgraph.extractors import OutputError
 
 from ..files import output_errors, publish_all
-from ..flatten import Column, clean_text, flatten, scalar_text
-from .days import day_of, newest_first
-from .markdown_text import markdown_line, markdown_link, markdown_paragraphs
 from .report import label_of
-from .slug import slug
-from .vault_properties import ATTRIBUTES, property_keys, user_properties, with_properties
+from .shared.days import day_of, newest_first
+from .shared.flatten import Column, clean_text, flatten, scalar_text
+from .shared.markdown_text import markdown_line, markdown_link, markdown_paragraphs
+from .shared.slug import slug
+from .shared.vault_properties import ATTRIBUTES, property_keys, user_properties, with_properties
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .plain import Graph
+    from .shared.plain import Graph
 
     Links = dict[str, list[tuple[str, str, str]]]
 

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 from podgraph.extractors import OutputError
 
 from ..files import atomic_folder
-from ..flatten import Column, Flat, flatten
-from .days import day_of, moment_of
+from .shared.days import day_of, moment_of
+from .shared.flatten import Column, Flat, flatten
 
 if TYPE_CHECKING:
     import os
 
-    from .plain import Graph
+    from .shared.plain import Graph
 
 MEMBERS = ("nodes.parquet", "edges.parquet")
 _ROWS = 65_536

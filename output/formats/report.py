@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..files import write_atomically
-from ..flatten import clean_text
-from .days import day_of, newest_first
-from .markdown_text import markdown_line, markdown_link
-from .plain import edges_in_order, node_ids
+from .shared.days import day_of, newest_first
+from .shared.flatten import clean_text
+from .shared.markdown_text import markdown_line, markdown_link
+from .shared.plain import edges_in_order, node_ids
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
 
-    from .plain import Graph
+    from .shared.plain import Graph
 
     Nodes = dict[str, dict[Any, Any]]
     Pairs = dict[str, list[tuple[str, str]]]

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any
 from podgraph.extractors import OutputError, SourceError
 
 from ..files import atomic_file, output_errors
-from ..flatten import clean_text
-from .plain import edges_in_order, graph_of, node_ids, plain_attributes
-from .sqlite_tables import (
+from .shared.flatten import clean_text
+from .shared.plain import edges_in_order, graph_of, node_ids, plain_attributes
+from .shared.sqlite_tables import (
     APPLICATION,
     EPISODE_NUMBERS,
     EPISODE_TEXTS,
@@ -37,7 +37,7 @@ from .sqlite_tables import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .plain import Graph
+    from .shared.plain import Graph
 
 _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from podgraph.extractors import SourceError
 from podgraph.graph import Edge
 
-from .sqlite_tables import APPLICATION, EVIDENCE, NODE_TEXTS
+from .shared.sqlite_tables import APPLICATION, EVIDENCE, NODE_TEXTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -7,13 +7,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..files import write_atomically
-from .rdf import PREFIXES, subjects
+from .shared.rdf import PREFIXES, subjects
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
 
-    from .plain import Graph
+    from .shared.plain import Graph
 
 _ESCAPED = re.compile(r'["\\\n\r\t]')
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}

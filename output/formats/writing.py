@@ -15,7 +15,7 @@ from .registry import FORMATS, Format, format_named, format_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from .plain import Graph
+    from .shared.plain import Graph
 
 
 def targets(path: str | os.PathLike[str], item: Format) -> tuple[Path, ...]:

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, sync_playwright
 
 from podgraph.graph import place
-from podgraph.output.page import to_html
+from podgraph.output.page.page import to_html
 from tests.browser.synthetic_graph import synthetic_graph
 from tests.get_browser import find_chromium
 

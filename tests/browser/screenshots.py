@@ -19,7 +19,7 @@ from playwright.sync_api import Page, sync_playwright
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-from podgraph.output.page import to_html  # noqa: E402 - the path above first
+from podgraph.output.page.page import to_html  # noqa: E402 - the path above first
 from podgraph.output.pipeline import snapshot_graph  # noqa: E402 - see above
 from tests.get_browser import find_chromium  # noqa: E402 - see above
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from podgraph.output.page import bundle_module
-from tests.output.test_page import ASSETS
+from podgraph.output.page.page import bundle_module
+from tests.output.page.test_page import ASSETS
 
 PURE = ("dom", "data", "search", "address", "filters", "walk", "shapes", "labels", "drawing", "legend", "panel")
 

@@ -11,20 +11,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from podgraph.extractors import (
-    crosslinks,
-    github_references,
-    hosts,
-    link_ends,
-    links,
-    note_tags,
-    people,
-    references,
-    text,
-    urls,
-)
-from podgraph.extractors.corpus import KnownCorpus, known_pages
+from podgraph.extractors.mentions import crosslinks, github_references, people, references, urls
+from podgraph.extractors.mentions.corpus import Corpus, known_pages
 from podgraph.extractors.model import Episode, Feed
+from podgraph.extractors.notes import hosts, link_ends, links, text
+from podgraph.extractors.notes import tokens as note_tags
 from podgraph.extractors.suffixes import public_suffix
 from podgraph.extractors.url import split_url
 
@@ -210,7 +201,7 @@ def read(markup):
     notes, found = text.to_text(markup, "https://feed.example/")
     episode = Episode("episode:p/e", "episode", "podcast:p", "", notes, found, url="https://feed.example/e")
     feed = Feed("feed.xml", "podcast", "podcast:p", "P", (episode,))
-    corpus = KnownCorpus(known_pages([feed]), "o/r", people=people.known_people([feed]))
+    corpus = Corpus(known_pages([feed]), "o/r", people=people.known_people([feed]))
     for find in (urls.find_urls, references.find_references, people.find_people):
         crosslinks.link_episodes(list(find(episode, corpus)), episode, corpus)
     urls.truncated_links(episode)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from podgraph.extractors.feed_ids import Identity, episode_ids, feed_slug, own_pages, post_ids
+from podgraph.extractors.feeds.ids import Identity, episode_ids, feed_slug, own_pages, post_ids
 from podgraph.extractors.slugs import page_slug, post_id, slugify
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ import networkx
 import pytest
 from hypothesis import strategies as st
 
-from podgraph.output.flatten import clean_text, flatten
 from podgraph.output.formats import FORMATS
-from podgraph.output.formats.plain import plain_attributes
+from podgraph.output.formats.shared.flatten import clean_text, flatten
+from podgraph.output.formats.shared.plain import plain_attributes
 
 FOREIGN = Path(__file__).parent / "foreign"
 NOTES = "Strides, “views” & co. See https://github.com/o/r/pull/7\nand <torch.vmap>; עברית 🚀\n\n=1+1\n'); DROP x --"

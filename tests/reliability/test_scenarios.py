@@ -11,7 +11,7 @@ from importlib import import_module
 
 import pytest
 
-from podgraph.extractors.dial import LIMITS, World
+from podgraph.extractors.reading.connection import LIMITS, World
 from podgraph.output import pipeline
 from podgraph.output.cli import main
 from tests.loopback import Loopback
@@ -59,7 +59,9 @@ def build(words, capsys):
 def run(scenario, server, tmp_path, monkeypatch, capsys):
     """Return the status, and what was said beside the routine with addresses as placeholders."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(import_module("podgraph.extractors.sources"), "LIMITS", replace(LIMITS, **scenario.limits))
+    monkeypatch.setattr(
+        import_module("podgraph.extractors.reading.sources"), "LIMITS", replace(LIMITS, **scenario.limits)
+    )
     clock = Clock(scenario.tick)
     world = World(clock.monotonic, clock.now, clock.sleep, lambda: 0.5)
     special = {"world": world} | ({"default_feed": server.url("/start")} if scenario.default else {})

@@ -1,0 +1,1 @@
+"""Bytes become episodes: RSS, Atom, JSON Feed, and broken ones."""

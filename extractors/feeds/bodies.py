@@ -1,0 +1,59 @@
+"""Which of an item's texts to read: the richest, never several of them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .raw import Body
+
+_TAG = re.compile(r"<[^<>]*>")
+_TARGET = re.compile(r"""https?://[^\s"'<>]+|\bhref\s*=\s*["']?(?!\s*https?:)[^\s"'<>]+""", re.IGNORECASE)
+_LINKED = re.compile(r"""\bhref\s*=\s*["']https?://[^\s"'<>.]+\.[^\s"'<>.]+["']""")
+_MAY_LINK = re.compile(r"//|href", re.IGNORECASE)
+_CUT = ("...", "…")
+_C1 = re.compile("[\x80-\x9f]")
+
+
+def richest(bodies: list[Body]) -> list[Body]:
+    """Return the one body that says most, or nothing when there is none.
+
+    That is the one with most different link targets, then with the longest text (URLs, tags and white space
+    not counted), then the one with the better rank. Summaries glue words to URLs and cut the end; a union
+    of bodies would count every link twice.
+    """
+    if len(bodies) < 2:
+        return bodies
+    best, *others = sorted(bodies, key=lambda body: body.rank)
+    measured: tuple[int, int] | None = None
+    for body in others:
+        if body.markup in best.markup or (_LINKED.search(best.markup) and not _MAY_LINK.search(body.markup)):
+            continue  # says no more, and most do not: not worth counting
+        measured = measured or _measure(best)
+        if (candidate := _measure(body)) > measured:
+            best, measured = body, candidate
+    return [best]
+
+
+def _measure(body: Body) -> tuple[int, int]:
+    markup = body.markup.replace("&amp;", "&")
+    targets = {target.rstrip(".,;:!?)") for target in _TARGET.findall(markup) if not target.endswith(_CUT)}
+    text = _TARGET.sub("", _TAG.sub("", markup))
+    return len(targets), len("".join(text.split()))
+
+
+def mend_text(text: str) -> str:
+    r"""Undo what a publisher's program did: UTF-8 taken for Latin-1, Windows-1252 passed off as ISO 8859-1.
+
+    Both are what ``feedparser`` mends, too.
+
+    >>> mend_text("cafÃ©"), mend_text("a\x85")
+    ('café', 'a…')
+    """
+    if text.isascii():
+        return text
+    try:
+        return text.encode("latin-1").decode()
+    except UnicodeError:
+        return _C1.sub(lambda match: match[0].encode("latin-1").decode("windows-1252", "ignore"), text)

@@ -1,0 +1,123 @@
+"""Which text the bytes of a source are, and whether they can be a feed at all."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+from ..errors import FeedError
+
+_BOMS = (
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+)
+# "<?xm" and "<rss" as far as four bytes tell (XML 1.0, appendix F).
+_STARTS = (
+    (re.compile(rb"\x00\x00\x00[<{]"), "utf-32-be"),
+    (re.compile(rb"[<{]\x00\x00\x00"), "utf-32-le"),
+    (re.compile(rb"\x00[<{]\x00[^\x00]"), "utf-16-be"),
+    (re.compile(rb"[<{]\x00[^\x00]\x00"), "utf-16-le"),
+    (re.compile(rb"\x4c\x6f\xa7\x94"), "cp037"),
+)
+_DECLARED = re.compile(rb"""<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']""")
+_CHARSET = re.compile(r"""charset\s*=\s*["']?([A-Za-z0-9._:-]+)""", re.IGNORECASE)
+# What is called so is the larger set in practice (WHATWG Encoding).
+_LARGER = {
+    "iso-8859-1": "windows-1252",
+    "latin-1": "windows-1252",
+    "us-ascii": "windows-1252",
+    "ascii": "windows-1252",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+}
+_CHARSETS = re.compile("iso8859|iso2022|latin|cp|koi8|kz|mac|shift|euc|gb|big5|tis|hz|johab")
+_MAGIC = (
+    (b"\x1f\x8b", "is compressed with gzip, not a feed", "unpack it first"),
+    (b"PK\x03\x04", "is a ZIP archive, not a feed", "unpack it first"),
+    (b"%PDF", "is a PDF, not a feed", "give the feed's own URL"),
+    (b"ID3", "is an audio file, not a feed", "give the feed's own URL"),
+    (b"\x89PNG", "is a picture, not a feed", "give the feed's own URL"),
+    (b"\xff\xd8\xff", "is a picture, not a feed", "give the feed's own URL"),
+    (b"GIF8", "is a picture, not a feed", "give the feed's own URL"),
+    (b"SQLite format 3", "is a database, not a feed", "give the feed's own URL"),
+)
+_BEYOND_ASCII = re.compile("[^\\x00-\\x7f]+")
+_SLICE = 1 << 20
+MOST_BYTES = 256 << 20
+
+
+def to_utf8(data: bytes, *, source: str, content_type: str = "") -> bytes:
+    """Return the text of a source as UTF-8 without a byte order mark.
+
+    A byte order mark says the encoding, else valid UTF-8 is UTF-8 whatever is declared, else the HTTP
+    charset, the XML declaration, then Windows-1252. Raises ``FeedError`` for what is no text.
+
+    >>> to_utf8("<a>é</a>".encode("latin-1"), source="f", content_type="text/xml; charset=latin-1").decode()
+    '<a>é</a>'
+    """
+    if len(data) > MOST_BYTES:
+        raise FeedError(f"is larger than {MOST_BYTES >> 20} MB", source=source, remedy="give a smaller feed")
+    if not data or data.isspace():
+        raise FeedError("is empty", source=source, remedy="give the URL or file of a feed")
+    for magic, problem, remedy in _MAGIC:
+        if data.startswith(magic):
+            raise FeedError(problem, source=source, remedy=remedy)
+    encoding = ""
+    for mark, name in _BOMS:
+        if data.startswith(mark):
+            data, encoding = data[len(mark) :], name
+            break
+    else:
+        encoding = next((name for start, name in _STARTS if start.match(data)), "")
+    if encoding not in {"", "utf-8"}:
+        return data.decode(encoding, "replace").encode("utf-8", "replace")
+    if _is_utf8(data):
+        _refuse_binary(data, source)
+        return data
+    charset = _CHARSET.search(content_type)
+    declared = _DECLARED.match(data[:1024].lstrip())
+    for name in (charset[1] if charset else "", declared[1].decode("ascii") if declared else ""):
+        if name and (decoded := _decode(data, _LARGER.get(name.lower(), name.lower()))) is not None:
+            return decoded
+    _refuse_binary(data, source)
+    try:  # some programs write characters beyond U+FFFF as two halves (CESU-8)
+        halves = data.decode("utf-8", "surrogatepass")
+        return halves.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
+    except UnicodeDecodeError:
+        pass
+    # A byte out of place here and there does not make the rest another encoding; in Windows-1252 hardly any
+    # two bytes happen to be a character of UTF-8.
+    text = data.decode("utf-8", "replace")
+    broken = text.count("\ufffd")
+    if sum(map(len, _BEYOND_ASCII.findall(text))) > 2 * broken:
+        return text.encode()
+    return data.decode("windows-1252", "replace").encode()
+
+
+def _refuse_binary(data: bytes, source: str) -> None:
+    head = data[:1024].lstrip()
+    if b"\0" in head and head[:1] not in {b"<", b"{"}:
+        raise FeedError("is binary data, not a feed", source=source, remedy="give the feed's own URL")
+
+
+def _is_utf8(data: bytes) -> bool:
+    """Say so without a copy of it all in memory."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        for at in range(0, len(data), _SLICE):
+            decoder.decode(data[at : at + _SLICE])
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _decode(data: bytes, encoding: str) -> bytes | None:
+    try:
+        # Python knows codecs that are no charset (punycode, unicode_escape), and some of those are slow.
+        return data.decode(encoding).encode() if _CHARSETS.match(codecs.lookup(encoding).name) else None
+    except (UnicodeError, LookupError):
+        return None

@@ -1,0 +1,123 @@
+"""The ids of a feed and of its items: the same whatever their order, and never shared by two."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import count
+from typing import TYPE_CHECKING
+
+from ..sites import identify
+from ..slugs import page_slug, post_id, slugify
+from ..url import split_url
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_DIGITS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What an item's id is made from; ``date`` is ISO 8601 in UTC or empty, ``body`` the text as written."""
+
+    title: str
+    page: str
+    guid: str
+    date: str
+    number: int | None
+    body: str = ""
+
+    def order(self) -> tuple[str, ...]:
+        """Sort the earliest first, and what has no date last."""
+        return (self.date or "9999", self.guid, self.title, self.page, str(self.number), self.body)
+
+    def digests(self, copies: int) -> Iterator[str]:
+        """Give hexadecimal digits that tell this item from others of its name: of its guid, else of all of it.
+
+        ``copies`` is how many items of the very same kind have theirs already.
+        """
+        everything = "\n".join((self.guid, self.page, self.title, self.date, str(self.number), self.body))
+        texts = [self.guid, everything] if self.guid else [everything]
+        for number in count(copies):
+            for text in texts:
+                yield sha256(f"{text}{number or ''}".encode("utf-8", "replace")).hexdigest()[:_DIGITS]
+
+
+def feed_slug(title: str, *urls: str, source: str = "") -> str:
+    """Return the slug of a podcast: from its title, else its host, else the name of the file.
+
+    >>> feed_slug("PyTorch Developer Podcast"), feed_slug("", "https://pod.example.org/feed.xml")
+    ('pytorch-developer-podcast', 'pod-example-org')
+    """
+    if slug := slugify(title):
+        return slug
+    for url in urls:
+        if parts := split_url(url):
+            return slugify(parts.host)
+    name = source.replace("\\", "/").rstrip("/").rpartition("/")[2].partition(".")[0]
+    return slugify(name) or "feed"
+
+
+def own_pages(pages: list[str], home: str) -> list[str]:
+    """Return the pages, those left empty that are no item's own: shared ones, and the feed's home."""
+    keys = [_page_key(page) for page in pages]
+    uses = Counter(keys)
+    home_key = _page_key(home)
+    return [page if key and key != home_key and uses[key] == 1 else "" for page, key in zip(pages, keys, strict=True)]
+
+
+def episode_ids(podcast_slug: str, items: list[Identity]) -> list[str]:
+    """Return ``episode:<podcast-slug>/<episode-slug>`` for each item, in their order.
+
+    The slug is that of the item's own page, else of its title, else its number, else of its guid.
+    """
+    slugs = [
+        page_slug(item.page, item.title)
+        or slugify(item.title)
+        or (f"episode-{item.number}" if item.number is not None else "")
+        or slugify(item.guid)
+        or "untitled"
+        for item in items
+    ]
+    return _tell_apart([f"episode:{podcast_slug}/{slug}" for slug in slugs], items)
+
+
+def post_ids(host: str, items: list[Identity]) -> list[str]:
+    """Return ``blog:<host>/<path>`` for each post, in their order; from the title where it has no page.
+
+    What the rules for sites know as a post has the id that they give it, so that a citation of it joins.
+    """
+    names = [slugify(item.title) or slugify(item.guid) or "untitled" for item in items]
+    ids = [_post(item.page) or f"blog:{host}/{name}" for item, name in zip(items, names, strict=True)]
+    return _tell_apart(ids, items)
+
+
+def _post(page: str) -> str:
+    found = identify(page) if page else None
+    return found[1].id if found and found[1].kind == "blog" else post_id(page)
+
+
+def _tell_apart(ids: list[str], items: list[Identity]) -> list[str]:
+    """Let the earliest of several keep a plain id; the others add digits of a hash of what they are."""
+    uses = Counter(ids)
+    taken = set(uses)
+    if len(taken) == len(ids):
+        return ids
+    told = list(ids)
+    clashing = sorted((plain, items[at].order(), at) for at, plain in enumerate(ids) if uses[plain] > 1)
+    previous: tuple[str, tuple[str, ...]] = ("", ())
+    copies = 0
+    for plain, order, at in clashing:
+        copies = copies + 1 if (plain, order) == previous else 0
+        if plain == previous[0]:
+            told[at] = next(new for end in items[at].digests(copies) if (new := f"{plain}-{end}") not in taken)
+            taken.add(told[at])
+        previous = (plain, order)
+    return told
+
+
+def _page_key(url: str) -> str:
+    parts = split_url(url) if url else None
+    return f"{parts.host}{parts.path.rstrip('/')}?{sorted(parts.query)}" if parts else ""

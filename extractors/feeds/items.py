@@ -1,0 +1,184 @@
+"""The last step of reading a feed: from the strings of a source to a ``Feed`` and its ``Episode`` values."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from ..model import Episode, Feed
+from ..url import split_url
+from .bodies import richest
+from .dates import parse_duration
+from .ids import Identity, episode_ids, feed_slug, own_pages, post_ids
+from .values import (
+    Warnings,
+    clean,
+    read_audio,
+    read_date,
+    read_keywords,
+    read_page,
+    read_people,
+    read_text,
+    read_title,
+    read_urls,
+    read_whole,
+)
+from .web_urls import public_url, web_url
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .raw import RawFeed, Record
+
+_EXPLICIT = {"true": True, "yes": True, "explicit": True, "false": False, "no": False, "clean": False}
+_PYTORCH = ("feeds.simplecast.com/OB5FkIl8", "pytorch-dev-podcast.simplecast.com")
+
+
+def finish_feed(
+    raw: RawFeed, *, source: str, url: str, as_kind: str, odd_date: Callable[[str], datetime | None]
+) -> Feed:
+    """Make a ``Feed`` of what a reader found.
+
+    ``url`` is where it was fetched from; ``as_kind`` (``episodes`` or ``posts``) overrules what the feed
+    looks like; ``odd_date`` is asked about dates in no standard form. Empties ``raw.items`` as it goes.
+    """
+    channel = raw.channel
+    warnings = Warnings()
+    for line in raw.warnings:
+        warnings.add(line)
+    feed_url = public_url(url) or public_url(channel.get("self"))
+    home = web_url(channel.get("link", "page", "other_page"), channel.base, feed_url)
+    title = read_title(channel, warnings)
+    posts = as_kind == "posts" or (as_kind != "episodes" and not raw.spoken)
+    slug = feed_slug(title, home, feed_url, source=source)
+    role = "author" if posts else "host"
+
+    for position, item in enumerate(raw.items):
+        item.position = item.position or position + 1
+    items = _merge(_known(raw.items, warnings), warnings)
+    raw.items = []
+    if not items:
+        warnings.add("the feed has no items")
+    identities, dates = _identities(items, home, feed_url, warnings, odd_date)
+    if posts:
+        parts = split_url(home) or split_url(feed_url)
+        ids = post_ids(parts.host if parts else slug, identities)
+    else:
+        ids = episode_ids(slug, identities)
+    episodes = []
+    for item_id, item, identity, date in zip(ids, items, identities, dates, strict=True):
+        bases = (web_url(item.base, feed_url, home), identity.page, home, feed_url)
+        notes, links = read_text(item, next(filter(None, bases), ""), warnings)
+        episodes.append(
+            Episode(
+                id=item_id,
+                kind="blog" if posts else "episode",
+                podcast="" if posts else f"podcast:{slug}",
+                title=identity.title,
+                notes=notes,
+                links=links,
+                url=identity.page,
+                guid=identity.guid,
+                date=date,
+                duration=parse_duration(item.get("duration")),
+                number=identity.number,
+                season=read_whole(item, "season", "podcast_season"),
+                audio_url=read_audio(item, bases),
+                image=web_url(item.get("itunes_image", "image"), *bases),
+                explicit=_EXPLICIT.get(item.get("explicit").lower()),
+                keywords=read_keywords(item, warnings),
+                people=read_people(item, role, title, bases, warnings),
+                transcripts=read_urls(item, bases, warnings),
+                chapters=web_url(item.get("chapters"), *bases),
+                uncertain=tuple(dict.fromkeys(item.uncertain)),
+            )
+        )
+        item.bodies = []
+    channel.bodies = richest(channel.bodies)
+    return Feed(
+        source=source,
+        kind="blog" if posts else "podcast",
+        id="" if posts else f"podcast:{slug}",
+        title=title,
+        episodes=tuple(episodes),
+        url=home,
+        feed_url=feed_url,
+        description=read_text(channel, home or feed_url, warnings)[0],
+        author=clean(channel.authors[0])[:500] if channel.authors else "",
+        image=web_url(channel.get("itunes_image", "image", "icon"), channel.base, home, feed_url),
+        language=clean(channel.get("language", "language_of_root"))[:35],
+        default_repo="pytorch/pytorch" if _is_pytorch(home, feed_url, channel.get("self")) else "",
+        people=read_people(channel, role, title, (home, feed_url), warnings),
+        warnings=warnings.told(),
+    )
+
+
+def _identities(
+    items: list[Record],
+    home: str,
+    feed_url: str,
+    warnings: Warnings,
+    odd_date: Callable[[str], datetime | None],
+) -> tuple[list[Identity], list[datetime | None]]:
+    dates = [read_date(item, odd_date, warnings) for item in items]
+    pages = own_pages([read_page(item, home, feed_url) for item in items], home)
+    identities = [
+        Identity(
+            title=read_title(item, warnings),
+            page=page,
+            guid=clean(item.get("guid"))[:2000],
+            date=date.astimezone(UTC).isoformat() if date else "",
+            number=read_whole(item, "episode", "podcast_episode"),
+            body=_body(item),
+        )
+        for item, page, date in zip(items, pages, dates, strict=True)
+    ]
+    return identities, dates
+
+
+def _known(items: list[Record], warnings: Warnings) -> list[Record]:
+    """Pass over items that say nothing by which anyone could know them."""
+    kept = []
+    for item in items:
+        if item.bodies or item.enclosures or item.get("title", "other_title", "guid", "link", "page", "episode"):
+            kept.append(item)
+        else:
+            warnings.add(f"{item.place()} is empty; it is passed over")
+    return kept
+
+
+def _merge(items: list[Record], warnings: Warnings) -> list[Record]:
+    """Make one of items that are the same: by guid and title or page, without guid by all that tells."""
+    first: dict[tuple[str, ...], int] = {}
+    kept: list[Record] = []
+    for item in items:
+        title = clean(item.get("title", "other_title"))
+        page = item.get("link", "page")
+        if guid := item.get("guid"):
+            keys = [(kind, guid, same) for kind, same in (("title", title), ("page", page)) if same]
+            keys = keys or [("body", guid, _body(item))]
+        else:
+            sound = item.enclosures[0][0] if item.enclosures else ""
+            keys = [("all", title, "\n".join((page, sound, item.get("published", "updated"), _body(item))))]
+        at = next((first[key] for key in keys if key in first), None)
+        if at is None:
+            at = len(kept)
+            kept.append(item)
+        else:
+            warnings.add(f"{item.place()} repeats {kept[at].place()}; the fuller one is kept")
+            kept[at] = max(kept[at], item, key=_richness)
+        for key in keys:
+            first.setdefault(key, at)
+    return kept
+
+
+def _body(item: Record) -> str:
+    return item.bodies[0].markup if item.bodies else ""
+
+
+def _richness(item: Record) -> tuple[int, int]:
+    return (sum(len(body.markup) for body in item.bodies), len(item.values))
+
+
+def _is_pytorch(*urls: str) -> bool:
+    return any(parts and f"{parts.host}{parts.path}".startswith(_PYTORCH) for parts in map(split_url, urls))

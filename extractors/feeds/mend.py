@@ -1,0 +1,151 @@
+"""Feeds that are not well-formed XML: mended where only one reading is possible, else cut into items.
+
+Nothing here changes a URL: a bare ``&`` becomes ``&amp;``, which is what it meant, and never the start of an
+HTML entity without its semicolon.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from html.entities import html5
+
+from .xml_reader import KNOWN_PREFIXES
+
+_ROOT = re.compile(r"<(?:[A-Za-z][\w.-]*:)?(?:rss|rdf|feed)(?=[\s>])[^<>]*>", re.IGNORECASE)
+_DOCTYPE = re.compile(
+    r"""<!DOCTYPE(?:[^\[<>"']++|"[^"]*+"|'[^']*+')*+
+        (?:\[(?:[^\]<"']++|"[^"]*+"|'[^']*+'|<!--.{0,999}?-->|<(?:[^<>"']++|"[^"]*+"|'[^']*+')*+>)*+\]\s*+)?>""",
+    re.VERBOSE | re.DOTALL | re.IGNORECASE,
+)
+_LONGEST_PROLOG = 1 << 16
+_LONGEST_ROOT = 1 << 15
+_MOST_PREFIXES = 50
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+# Sections in which & and < mean nothing, an open one to the end of the text; then what may need mending.
+_SUSPECT = re.compile(
+    r"""(?P<section><!\[CDATA\[(?:.*?\]\]>|.*)|<!--(?:.*?-->|.*))
+      | &(?:\#(?P<decimal>[0-9]+);|\#[xX](?P<hexadecimal>[0-9A-Fa-f]+);|(?P<name>[A-Za-z][A-Za-z0-9]*;))?
+      | <(?![A-Za-z_:!?]|/[A-Za-z_:])""",
+    re.VERBOSE | re.DOTALL,
+)
+_XML_NAMES = frozenset(("amp;", "lt;", "gt;", "quot;", "apos;"))
+_PREFIX = re.compile(r"[<\s/]([A-Za-z_][\w.-]*):[A-Za-z_]")
+_DECLARATION = re.compile(r"\bxmlns:([A-Za-z_][\w.-]*)\s*=")
+_TAG = re.compile(r"<[A-Za-z/][^<>]*>")
+_BOUNDARY = re.compile(
+    r"<!\[CDATA\[|<!--|<(?P<close>/)?(?:[A-Za-z][\w.-]*:)?(?P<name>item|entry)(?=[\s>])[^<>]*>", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """A broken feed cut up: the start tag of its root, what is in no item, and the items.
+
+    ``cut`` says that the last item has no end, so that it is none of ``items``.
+    """
+
+    root: str
+    head: str
+    items: tuple[str, ...]
+    cut: bool
+
+    def document(self, *items: str) -> bytes:
+        """Return a document of these items alone, under the root and its namespaces."""
+        name = self.root[1:].split(None, 1)[0].rstrip(">/")
+        inner = "".join(items)
+        if name.lower().rpartition(":")[2] == "rss":
+            inner = f"<channel>{inner}</channel>"
+        return f"{self.root}{inner}</{name}>".encode("utf-8", "replace")
+
+
+def mend(text: str) -> str:
+    r"""Return the feed in ``text`` without what keeps strict parsers from it, where that leaves no choice.
+
+    Gone are anything in front of the root, a document type, and characters that XML has not; escaped are
+    ``&`` and ``<`` that begin nothing; HTML's named characters stand for themselves; prefixes without a
+    namespace get theirs. Returns nothing when there is no root of a feed.
+
+    >>> mend("<p>oops</p><rss><link>https://x.org/?a=1&sub=2</link><p>1 < 2&nbsp;!</p></rss>")
+    '<rss><link>https://x.org/?a=1&amp;sub=2</link><p>1 &lt; 2\xa0!</p></rss>'
+    """
+    root = _ROOT.search(text)
+    if root is None:
+        return ""
+    doctype = _DOCTYPE.search(text, 0, _LONGEST_PROLOG)
+    if doctype and doctype.start() < root.start():
+        root = _ROOT.search(text, doctype.end()) or root
+    text = _SUSPECT.sub(_mended, _NOT_XML.sub("", text[root.start() :]))
+    return _declare(text)
+
+
+def cut_up(text: str) -> Pieces | None:
+    """Cut a mended feed into its items, or return nothing when it has no root.
+
+    An item that is not closed ends where the next begins; a CDATA section that is not closed ends no item.
+    """
+    root = _ROOT.match(text)
+    if root is None or len(root[0]) > _LONGEST_ROOT:
+        return None
+    heads: list[str] = []
+    items: list[str] = []
+    start = -1
+    name = ""
+    at = last = root.end()
+    while boundary := _BOUNDARY.search(text, at):
+        at = boundary.end()
+        if boundary["name"] is None:
+            at = _section_end(text, boundary)
+        elif boundary["close"]:
+            if start >= 0:
+                items.append(text[start:at])
+                start, last = -1, at
+        else:
+            if start >= 0:
+                items.append(text[start : boundary.start()] + f"</{name}>")
+            else:
+                heads.append(text[last : boundary.start()])
+            start = boundary.start()
+            name = boundary[0][1:].split(None, 1)[0].rstrip(">/")
+    if start < 0:
+        heads.append(text[last:])
+    return Pieces(root[0], "".join(heads), tuple(items), start >= 0)
+
+
+def _section_end(text: str, opening: re.Match[str]) -> int:
+    """Return where a CDATA section or comment ends; at its own start mark when another one opens first."""
+    mark = opening[0]
+    end_mark = "]]>" if mark == "<![CDATA[" else "-->"
+    following = text.find(mark, opening.end())
+    end = text.find(end_mark, opening.end(), following if following >= 0 else len(text))
+    return opening.end() if end < 0 else end + 3
+
+
+def _mended(match: re.Match[str]) -> str:
+    if match["section"] is not None:
+        return match[0]
+    if match[0] == "<":
+        return "&lt;"
+    if name := match["name"]:
+        if name in _XML_NAMES:
+            return match[0]
+        known = html5.get(name, "")
+        return known.replace("&", "&amp;").replace("<", "&lt;") if known else f"&amp;{name}"
+    digits = match["decimal"] or match["hexadecimal"]
+    if digits is None:
+        return "&amp;"
+    code = int(digits[:8], 10 if match["decimal"] else 16)
+    allowed = code in {9, 10, 13} or 0x20 <= code < 0xD800 or 0xE000 <= code < 0xFFFE or 0x10000 <= code < 0x110000
+    return match[0] if allowed and len(digits) < 9 else "\ufffd"
+
+
+def _declare(text: str) -> str:
+    """Declare the prefixes that are used and nowhere declared."""
+    used = {prefix for tag in _TAG.finditer(text) if ":" in tag[0] for prefix in _PREFIX.findall(tag[0])}
+    missing = sorted(used - set(_DECLARATION.findall(text)) - {"xml", "xmlns"})[:_MOST_PREFIXES]
+    if not missing:
+        return text
+    written = "".join(f' xmlns:{prefix}="{KNOWN_PREFIXES.get(prefix.lower(), f"urn:{prefix}")}"' for prefix in missing)
+    name = re.match(r"<[^\s>]+", text)
+    assert name is not None
+    return name[0] + written + text[name.end() :]

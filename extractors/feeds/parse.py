@@ -1,0 +1,242 @@
+"""Bytes to episodes: the door of everything that reads feeds, and the only file that knows ``feedparser``.
+
+Well-formed RSS and Atom take the fast way (``feed_xml``), JSON Feed its own; ``feedparser`` reads what is
+left: other formats, and single items of broken feeds.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from calendar import timegm
+from datetime import UTC, datetime
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from ..errors import FeedError
+from .bodies import richest
+from .encoding import to_utf8
+from .items import finish_feed
+from .json_feed import parse_json_feed
+from .markup import XmlFault, read_xml
+from .mend import mend
+from .raw import Body, RawFeed, Record
+from .salvage import salvage
+from .xml_reader import FeedTarget
+
+if TYPE_CHECKING:
+    from ..model import Feed
+
+_HTML = re.compile(
+    rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_OTHER_ROOTS = {
+    "opml": ("is a list of feeds (OPML), not a feed", "give it as a source of its own"),
+    "html": ("is a web page, not a feed", "give the feed's own URL"),
+    "urlset": ("is a sitemap, not a feed", "give the feed's own URL"),
+    "sitemapindex": ("is a sitemap, not a feed", "give the feed's own URL"),
+    "graphml": ("is a graph, not a feed", "give the feed's own URL"),
+}
+_FEED_NAMES = frozenset(("feed", "rss", "rdf", "channel"))
+_CLOCK = re.compile(r"[0-9]+(?::[0-9]+)+")
+_MOST_LOOSE_BYTES = 32 << 20
+_MOST_ODD_DATES = 2000
+
+
+def parse_feed(data: bytes, *, source: str, url: str = "", content_type: str = "", as_kind: str = "") -> Feed:
+    """Read a feed: RSS 0.9x, 1.0 and 2.0, Atom, JSON Feed 1.0 and 1.1, and what else ``feedparser`` knows.
+
+    ``source`` is how the user called it, ``url`` the address it came from (relative links are resolved
+    against it), ``content_type`` the HTTP header, ``as_kind`` ``episodes`` or ``posts`` to overrule what the
+    feed looks like. What had to be passed over is told in ``Feed.warnings``, a line each.
+    Raises ``FeedError`` when it is no feed, or nothing of it can be read.
+
+    >>> data = b"<rss><channel><title>T</title><item><title>A &amp;amp; B</title></item></channel></rss>"
+    >>> feed = parse_feed(data, source="feed.xml")
+    >>> feed.kind, feed.episodes[0].id, feed.episodes[0].title
+    ('blog', 'blog:t/a-b', 'A & B')
+    """
+    text = to_utf8(data, source=source, content_type=content_type)
+    is_json = text[:1024].lstrip()[:1] in {b"{", b"["}
+    raw = parse_json_feed(text, source=source) if is_json else _read(text, source)
+    return finish_feed(raw, source=source, url=url, as_kind=as_kind, odd_date=_OddDates())
+
+
+def _read(data: bytes, source: str) -> RawFeed:
+    """Read XML: strictly, else mended, else item by item, else as a format that only ``feedparser`` knows."""
+    target = FeedTarget()
+    fault = read_xml(data, target)
+    if fault is None:
+        return target.feed
+    root = target.root.rpartition(":")[2]
+    if _HTML.match(data[:4096]) or root in _OTHER_ROOTS:
+        raise _no_feed(data, root, fault, source)
+    if fault.kind == "syntax" and target.whole:
+        target.feed.warnings.append("there is something behind the end of the feed; it is passed over")
+        return target.feed
+    if fault.kind == "stopped" and root in _FEED_NAMES and not target.known:
+        if (feed := _loose(data)) is not None:
+            return feed
+        raise _no_feed(data, root, fault, source)
+    mended = mend(data.decode("utf-8", "replace"))
+    if not mended:
+        raise _no_feed(data, root, fault, source)
+    again = FeedTarget()
+    left = read_xml(mended.encode(), again)
+    if left is None:
+        feed = again.feed
+        if fault.kind != "stopped":
+            feed.warnings.append(f"line {fault.line}: not well-formed XML ({fault.reason}); mended")
+        elif b"<!ENTITY" in data[: 1 << 16]:
+            feed.warnings.append("declares entities of its own; they are left as they are written")
+        return feed
+    feed = salvage(mended, _loosely)
+    if feed is None or not (feed.items or feed.channel.values):
+        raise FeedError(
+            f"cannot be read as a feed (line {fault.line}: {fault.reason})",
+            source=source,
+            remedy="fetch it again, it may be cut off",
+        )
+    feed.warnings.insert(0, f"line {fault.line}: not well-formed XML ({fault.reason}); read item by item")
+    return feed
+
+
+def _no_feed(data: bytes, root: str, fault: XmlFault, source: str) -> FeedError:
+    name = "html" if _HTML.match(data[:4096]) else root.removeprefix("?:")
+    if name in _OTHER_ROOTS:
+        problem, remedy = _OTHER_ROOTS[name]
+        return FeedError(problem, source=source, remedy=remedy)
+    if name:
+        shown = name if len(name) <= 40 else name[:39] + "…"
+        return FeedError(
+            f"is XML, but no feed (its root is <{shown}>)", source=source, remedy="give the feed's own URL"
+        )
+    return FeedError(
+        f"is not a feed (line {fault.line}: {fault.reason})", source=source, remedy="give the feed's own URL"
+    )
+
+
+def _loosely(data: bytes) -> RawFeed:
+    return _loose(data) or RawFeed()
+
+
+def _loose(data: bytes) -> RawFeed | None:
+    """Read a document with ``feedparser``, which makes something of almost anything; nothing of no feed.
+
+    Its sanitiser would eat ``vector<int>``, its resolving of links rewrite them: both are off.
+    """
+    if len(data) > _MOST_LOOSE_BYTES:
+        return None
+    import feedparser  # noqa: PLC0415 - takes longer to load than most feeds to read, and few need it
+
+    try:
+        parsed = feedparser.parse(
+            io.BytesIO(data),  # bytes as they are would be taken for the name of a file first
+            sanitize_html=False,
+            resolve_relative_uris=False,
+            response_headers={"content-type": "application/xml; charset=utf-8"},
+        )
+    except Exception:  # noqa: BLE001 - on broken input it raises anything; then it has read nothing
+        return None
+    if not parsed.version:
+        return None
+    feed = RawFeed()
+    atom = parsed.version.startswith("atom")
+    _fill(feed.channel, parsed.feed, atom=atom)
+    for entry in parsed.entries:
+        record = Record()
+        _fill(record, entry, atom=atom)
+        record.bodies = richest(record.bodies)
+        feed.items.append(record)
+    feed.spoken = any(item.enclosures for item in feed.items) or bool({"itunes", "podcast"} & set(parsed.namespaces))
+    return feed
+
+
+# Our name for a value, and feedparser's.
+_FEEDPARSER_NAMES = (
+    ("title", "title"), ("link", "link"), ("original", "feedburner_origlink"), ("guid", "id"),
+    ("published", "published"), ("updated", "updated"), ("created", "created"),
+    ("duration", "itunes_duration"),
+    ("episode", "itunes_episode"), ("season", "itunes_season"), ("podcast_episode", "podcast_episode"),
+    ("podcast_season", "podcast_season"), ("language", "language"),
+    ("image", "logo"), ("icon", "icon"),
+)  # fmt: skip
+
+
+def _fill(record: Record, node: dict[str, Any], *, atom: bool) -> None:
+    for ours, theirs in _FEEDPARSER_NAMES:
+        record.put(ours, _text(node, theirs))
+    if dict.get(node, "guidislink") is not False:
+        record.put("permalink", _text(node, "id"))
+    kind = _text(_node(node, "title_detail"), "type")
+    record.title_kind = "html" if kind == "application/xhtml+xml" or (atom and kind == "text/html") else ""
+    if isinstance(explicit := dict.get(node, "itunes_explicit"), bool):
+        record.put("explicit", str(explicit).lower())
+    record.put("image", _text(_node(node, "image"), "href"))
+    for content in _nodes(node, "content"):
+        record.bodies.append(_body(content, 0, atom=atom))
+    for rank, name in ((1, "summary"), (3, "subtitle")):
+        if value := _text(node, name):
+            record.bodies.append(_body(_node(node, f"{name}_detail") or {"value": value}, rank, atom=atom))
+    for link in _nodes(node, "links"):
+        if _text(link, "rel") == "enclosure":
+            record.enclosures.append((_text(link, "href"), _text(link, "type")))
+        elif _text(link, "rel") == "self":
+            record.put("self", _text(link, "href"))
+    for media in _nodes(node, "media_content"):
+        record.media.append((_text(media, "url"), _text(media, "type") or _text(media, "medium")))
+    record.authors = [name for author in _nodes(node, "authors") if (name := _text(author, "name"))]
+    record.keywords = [_text(tag, "label") or _text(tag, "term") for tag in _nodes(node, "tags")]
+
+
+def _body(detail: dict[str, Any], rank: int, *, atom: bool) -> Body:
+    kind = "text" if atom and _text(detail, "type") == "text/plain" else "html"
+    return Body(_text(detail, "value"), rank, kind, _text(detail, "base"))
+
+
+# feedparser's own get() gives other values in place of missing ones, and an element that it does not know
+# where it stands may be of any type.
+def _text(node: dict[str, Any], name: str) -> str:
+    value = dict.get(node, name)
+    return value if isinstance(value, str) else ""
+
+
+def _node(node: dict[str, Any], name: str) -> dict[str, Any]:
+    value = dict.get(node, name)
+    return value if isinstance(value, dict) else {}
+
+
+def _nodes(node: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    value = dict.get(node, name)
+    return [part for part in value if isinstance(part, dict)] if isinstance(value, list) else []
+
+
+class _OddDates:
+    """Asks ``feedparser`` about dates in no standard form (Greek ones).
+
+    Of numbers that are no dates it makes some, too, even from today's: an answer counts only when its year
+    and its day stand in the text. After very many questions the answer is no.
+    """
+
+    def __init__(self) -> None:
+        self.known: dict[str, datetime | None] = {}
+
+    def __call__(self, text: str) -> datetime | None:
+        if text not in self.known:
+            self.known[text] = self._ask(text[:200]) if len(self.known) < _MOST_ODD_DATES else None
+        return self.known[text]
+
+    @staticmethod
+    def _ask(text: str) -> datetime | None:
+        import feedparser  # noqa: PLC0415 - see above
+
+        numbers = {int(number) for number in re.findall(r"[0-9]+", _CLOCK.sub("", text))}
+        if not any(1900 <= number <= 9998 for number in numbers):
+            return None
+        item = f"<rss version='2.0'><channel><item><pubDate>{escape(text)}</pubDate></item></channel></rss>"
+        entries = feedparser.parse(io.BytesIO(item.encode("utf-8", "replace"))).entries
+        parsed = dict.get(entries[0], "published_parsed") if entries else None
+        if not parsed or not {parsed.tm_year, parsed.tm_mday} <= numbers or not 1900 <= parsed.tm_year <= 9998:
+            return None
+        return datetime.fromtimestamp(timegm(parsed), UTC)

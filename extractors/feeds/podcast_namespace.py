@@ -1,0 +1,57 @@
+"""The podcast namespace, and what this project's own snapshot says beside it.
+
+feedparser keeps the last of repeated elements and drops their text, so these are read here, every one.
+Source of the rules: the Podcast namespace 1.0 (podcastindex.org).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from .raw import Record
+
+# Namespaces (in lower case) and the prefix each goes by here.
+NAMESPACES = {
+    "https://podcastindex.org/namespace/1.0": "podcast",
+    "http://podcastindex.org/namespace/1.0": "podcast",
+    "https://github.com/podcastindex-org/podcast-namespace/blob/main/docs/1.0.md": "podcast",
+    "urn:podgraph:snapshot": "podgraph",
+}
+
+
+def _transcript(record: Record, attributes: Mapping[str, str], text: str) -> None:
+    record.transcripts.append(attributes.get("url", ""))
+
+
+def _person(record: Record, attributes: Mapping[str, str], text: str) -> None:
+    record.people.append((text, attributes.get("role", ""), attributes.get("href", "")))
+
+
+def _chapters(record: Record, attributes: Mapping[str, str], text: str) -> None:
+    record.put("chapters", attributes.get("url", ""))
+
+
+def _episode(record: Record, attributes: Mapping[str, str], text: str) -> None:
+    record.put("podcast_episode", text)
+
+
+def _season(record: Record, attributes: Mapping[str, str], text: str) -> None:
+    record.put("podcast_season", text)
+
+
+def _uncertain(record: Record, attributes: Mapping[str, str], text: str) -> None:
+    record.uncertain.extend(attributes.get("fields", "").split())
+
+
+# Element (prefix as above) → what takes its attributes and text over into a record.
+ELEMENTS: dict[str, Callable[[Record, Mapping[str, str], str], None]] = {
+    "podcast:chapters": _chapters,
+    "podcast:episode": _episode,
+    "podcast:person": _person,
+    "podcast:season": _season,
+    "podcast:transcript": _transcript,
+    "podgraph:uncertain": _uncertain,
+}

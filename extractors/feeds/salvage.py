@@ -1,0 +1,111 @@
+"""A broken feed, item by item: what is well-formed is read strictly, and only what is broken loosely.
+
+So one broken item costs nothing but itself, and no loose reading touches the URLs of the others.
+"""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import TYPE_CHECKING
+
+from .bodies import richest
+from .markup import read_xml
+from .mend import Pieces, cut_up
+from .raw import Body, RawFeed, Record
+from .xml_reader import MOST_ITEMS, FeedTarget
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_TOGETHER = 128
+_MOST_LOOSE = 10_000
+_BODY = re.compile(
+    r"<(?P<name>content:encoded|content|description|summary|itunes:summary)(?=[\s>])[^<>]*>(?P<inner>.*?)</(?P=name)\s*>",
+    re.DOTALL | re.IGNORECASE,
+)
+_CDATA = re.compile(r"\s*<!\[CDATA\[(.*?)(?:\]\]>\s*|\Z)", re.DOTALL)
+_RANKS = {"content:encoded": 0, "content": 0, "description": 1, "summary": 1, "itunes:summary": 2}
+_SPOKEN = re.compile(r"<(?:itunes|podcast):[a-z]|<enclosure[\s>]", re.IGNORECASE)
+_ADDRESSES = ("link", "page", "other_page", "permalink", "original", "itunes_image", "image", "chapters")
+
+
+def salvage(text: str, loose: Callable[[bytes], RawFeed]) -> RawFeed | None:
+    """Read a mended feed that is still not well-formed, or return nothing when there is no feed in it.
+
+    ``loose`` reads a document of one item somehow. What it makes of a URL counts only where the source has
+    that very URL, and bodies are taken as they are written.
+    """
+    pieces = cut_up(text)
+    if pieces is None:
+        return None
+    feed = _strictly(pieces.document(pieces.head)) or loose(pieces.document(pieces.head))
+    feed.items = []
+    feed.spoken = _SPOKEN.search(text) is not None
+    if len(pieces.items) > MOST_ITEMS:
+        feed.warnings.append(f"the feed has more than {MOST_ITEMS} items; the rest is left out")
+    broken = 0
+    for position, item, chunk in _items(pieces):
+        if item is not None:
+            item.position = position
+            feed.items.append(item)
+            continue
+        broken += 1
+        read = _loosely(chunk, pieces, loose) if broken <= _MOST_LOOSE else None
+        if read is None:
+            feed.warnings.append(f"item {position} is broken XML; it is passed over")
+        else:
+            read.position = position
+            feed.items.append(read)
+            feed.warnings.append(f"item {position} is broken XML; it is read as far as it can be")
+    if pieces.cut:
+        feed.warnings.append("the feed ends in the middle of an item, which is passed over")
+    return feed
+
+
+def _strictly(document: bytes) -> RawFeed | None:
+    target = FeedTarget()
+    return target.feed if read_xml(document, target) is None else None
+
+
+def _items(pieces: Pieces) -> Iterator[tuple[int, Record | None, str]]:
+    """Give (position, item, source text) in order; the item is missing where its text is broken."""
+    ranges = [(at, min(at + _TOGETHER, len(pieces.items))) for at in range(0, len(pieces.items), _TOGETHER)][::-1]
+    while ranges:
+        start, end = ranges.pop()
+        if start >= MOST_ITEMS:
+            return
+        feed = _strictly(pieces.document(*pieces.items[start:end]))
+        if feed is not None and len(feed.items) == end - start:
+            for offset, item in enumerate(feed.items):
+                yield start + offset + 1, item, pieces.items[start + offset]
+        elif end - start == 1:
+            yield end, None, pieces.items[start]
+        else:
+            middle = (start + end) // 2
+            ranges += [(middle, end), (start, middle)]
+
+
+def _loosely(chunk: str, pieces: Pieces, loose: Callable[[bytes], RawFeed]) -> Record | None:
+    read = loose(pieces.document(chunk)).items
+    if not read:
+        return None
+    item = read[0]
+    written = unescape(chunk)
+    for name in _ADDRESSES:
+        if name in item.values and item.values[name] not in written:
+            del item.values[name]
+    item.enclosures = [enclosure for enclosure in item.enclosures if enclosure[0] in written]
+    if bodies := [_body(match) for match in _BODY.finditer(chunk)]:
+        item.bodies = richest(bodies)
+    return item
+
+
+def _body(match: re.Match[str]) -> Body:
+    inner = match["inner"]
+    section = _CDATA.match(inner)
+    if section:
+        inner = section[1]
+    elif "<" not in inner:
+        inner = unescape(inner)
+    return Body(inner.strip(), _RANKS[match["name"].lower()])

@@ -1,0 +1,181 @@
+"""One string of a feed to one value of an episode: titles, dates, texts, sound, persons."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from html import escape, unescape
+from typing import TYPE_CHECKING, TypeVar
+
+from ..model import Link, Person
+from ..notes.text import to_text
+from ..slugs import slugify
+from ..url import split_url
+from .bylines import parse_people
+from .dates import parse_date
+from .web_urls import web_url
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from .raw import Record
+
+T = TypeVar("T")
+
+LONGEST_TITLE = 1000
+LONGEST_BODY = 10_000_000
+MOST_VALUES = 500  # of each kind: persons, transcripts, keywords of one item
+MOST_WARNINGS = 100
+
+_UNSEEN = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
+_REFERENCE = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_EMPHASIS = re.compile(
+    r"<(em|i|b|strong|code|tt|sub|sup|u|s|cite|span|mark)(?:\s[^<>]*)?>([^<>]*)</\1\s*>", re.IGNORECASE
+)
+_WHOLE = re.compile(r"\+?([0-9]{1,9})(?:\.0*)?")
+_MEDIA_SUFFIX = re.compile(r"\.(?:mp3|m4a|m4b|aac|ogg|oga|opus|flac|wav|mp4|m4v|mov|webm|mkv)$", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class Warnings:
+    """What a reader of the feed should know, a line each; counted when it becomes too much to read."""
+
+    lines: list[str] = field(default_factory=list)
+    more: int = 0
+
+    def add(self, line: str) -> None:
+        """Take one more line."""
+        if len(self.lines) < MOST_WARNINGS:
+            self.lines.append(line)
+        else:
+            self.more += 1
+
+    def told(self) -> tuple[str, ...]:
+        """Return the lines, and how many more there were."""
+        return (*self.lines, f"and {self.more} more warnings") if self.more else tuple(self.lines)
+
+
+def clean(text: str) -> str:
+    r"""Return ``text`` on one line: white space folded, control characters and lone surrogates gone.
+
+    >>> clean(" a\x07 \n b\ud800 ")
+    'a b'
+    """
+    return " ".join(_UNSEEN.sub("", text).split())
+
+
+def read_title(record: Record, warnings: Warnings) -> str:
+    """Read a title: plain text, in which publishers escape characters twice and emphasise words."""
+    raw = record.get("title", "other_title")
+    if record.title_kind == "html":
+        text = clean(to_text(f"<span>{raw[: 8 * LONGEST_TITLE]}</span>")[0])
+    else:
+        text = clean(raw)[: 2 * LONGEST_TITLE]
+        if "<" in text:
+            text = _EMPHASIS.sub(r"\2", _EMPHASIS.sub(r"\2", text))
+        if "&" in text:
+            text = clean(_REFERENCE.sub(lambda match: unescape(match[0]), text))
+    if len(text) > LONGEST_TITLE:
+        warnings.add(f"{record.place()}: its title is cut after {LONGEST_TITLE} characters")
+        text = text[: LONGEST_TITLE - 1] + "\N{HORIZONTAL ELLIPSIS}"
+    return text
+
+
+def read_date(record: Record, odd_date: Callable[[str], datetime | None], warnings: Warnings) -> datetime | None:
+    """Read the date of publication, else of the last change; warn of one that cannot be read."""
+    texts = [text for name in ("published", "updated", "created") if (text := record.get(name))]
+    for read in (parse_date, odd_date):
+        for text in texts:
+            if date := read(text):
+                return date
+    if texts:
+        warnings.add(f'{record.place()}: its date "{clean(texts[0][:60])}" cannot be read; it has none')
+    return None
+
+
+def read_page(record: Record, home: str, feed_url: str) -> str:
+    """Return the item's link; behind a click counter the original one, without a link a guid that is one."""
+    bases = (web_url(record.base, feed_url, home), home, feed_url)
+    found = (web_url(record.get(name), *bases) for name in ("original", "link", "page", "other_page"))
+    return next(filter(None, found), "") or web_url(record.get("permalink"))
+
+
+def read_text(record: Record, base: str, warnings: Warnings) -> tuple[str, tuple[Link, ...]]:
+    """Return the plain text of the record's (one) body and the links in it."""
+    if not record.bodies:
+        return "", ()
+    body = record.bodies[0]
+    markup = body.markup
+    if len(markup) > LONGEST_BODY:
+        # Never inside a word, which may be a URL.
+        markup = markup[: max(markup.rfind(stop, 0, LONGEST_BODY) for stop in "< \n") + 1].rstrip("<")
+        warnings.add(f"{record.place()}: its text is cut after {LONGEST_BODY} characters")
+    if body.kind == "text":
+        # The element around it says that this is markup, so that nothing is decoded twice; for titles as well.
+        markup = f"<span>{escape(markup, quote=False)}</span>"
+    return to_text(markup, web_url(body.base, base) or base)
+
+
+def read_whole(record: Record, *names: str) -> int | None:
+    """Return the first whole number under the names."""
+    matches = (_WHOLE.fullmatch(record.get(name).strip()) for name in names)
+    return next((int(match[1]) for match in matches if match), None)
+
+
+def read_audio(record: Record, bases: tuple[str, ...]) -> str:
+    """Return the first enclosure that is audio, else video, else looks like either."""
+    best = ("", 9)
+    for sources, penalty in ((record.enclosures, 0), (record.media, 3)):
+        for written, kind in sources:
+            url = web_url(written, *bases)
+            parts = split_url(url) if url else None
+            if parts is None or parts.host.partition(":")[0].endswith(".invalid"):  # a placeholder (RFC 2606)
+                continue
+            family = kind.strip().lower().partition("/")[0]
+            rank = ("audio", "video").index(family) if family in {"audio", "video"} else 2
+            if rank == 2 and not _MEDIA_SUFFIX.search(parts.path):
+                continue
+            if rank + penalty < best[1]:
+                best = (url, rank + penalty)
+    return best[0]
+
+
+def read_urls(record: Record, bases: tuple[str, ...], warnings: Warnings) -> tuple[str, ...]:
+    """Return the addresses of the record's transcripts."""
+    written = _first(record.transcripts, record, "transcripts", warnings)
+    return tuple(dict.fromkeys(filter(None, (web_url(url, *bases) for url in written))))
+
+
+def read_keywords(record: Record, warnings: Warnings) -> tuple[str, ...]:
+    """Return the keywords and categories, each once."""
+    words: dict[str, str] = {}
+    for raw in _first(record.keywords, record, "keywords", warnings):
+        if 0 < len(word := clean(raw)) <= 100:
+            words.setdefault(word.casefold(), word)
+    return tuple(words.values())
+
+
+def read_people(
+    record: Record, role: str, feed_title: str, bases: tuple[str, ...], warnings: Warnings
+) -> tuple[Person, ...]:
+    """Take the persons of the podcast namespace as they are, and of the bylines what is surely a name."""
+    people: dict[tuple[str, str], Person] = {}
+    for raw, said, href in _first(record.people, record, "persons", warnings):
+        if name := clean(raw)[:200]:
+            person = Person(name, clean(said).lower()[:60] or role, web_url(href, *bases))
+            people.setdefault((slugify(name), person.role), person)
+    known = {slug for slug, _ in people}
+    for byline in _first(record.authors, record, "authors", warnings):
+        for name in parse_people(clean(byline), feed_title):
+            if (slug := slugify(name)) not in known:
+                known.add(slug)
+                people[slug, role] = Person(name, role)
+    return tuple(people.values())
+
+
+def _first(values: list[T], record: Record, what: str, warnings: Warnings) -> list[T]:
+    if len(values) <= MOST_VALUES:
+        return values
+    warnings.add(f"{record.place()}: has more than {MOST_VALUES} {what}; the rest is left out")
+    return values[:MOST_VALUES]

@@ -1,0 +1,1 @@
+"""Episodes become mentions: the extractors, all in one list in the order of reading."""

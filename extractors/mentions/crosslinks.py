@@ -1,0 +1,97 @@
+"""Links from one episode to another: which of them the notes want heard first."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..ref import Ref
+
+if TYPE_CHECKING:
+    from ..model import Episode, Mention
+    from .corpus import Corpus
+
+_BEFORE = 200  # how much of the line in front of a link says what the link is for
+_BEHIND = 60  # and how much behind it
+_HEADING = 12  # how many lines up a heading may stand over a list
+
+_TAKE_IN = r"(?:listen(?:ed|ing)?|hear(?:d|ing)?|watch(?:ed|ing)?|start(?:ing)?|begin|read|check out|see|go through)"
+# The links are wanted first.
+_FIRST = re.compile(
+    rf"\b{_TAKE_IN}\b[^.!?\n]{{0,40}}\bfirst\b|\bfirst (?:listen|watch|hear|check out|see)\b|\bprerequisites?\b"
+    r"|\bstart(?:ing)? with\b|\b(?:builds? (?:up)?on|follow[ -]?up (?:to|on|of|for)|continu(?:es|ation of)|picks up)\b"
+    rf"|\b(?:before|prior to) (?:(?:you )?(?:{_TAKE_IN} )?(?:to )?this|that)\b"
+    rf"|\b{_TAKE_IN} (?:to )?(?:this )?before\W*\Z"
+    rf"|\b(?:should|must|need to|assumes? (?:that )?you) (?:already |have |'ve )*{_TAKE_IN}(?: to)?\b(?! this)"
+    rf"|\bmake sure (?:that )?you(?:['\u2019]ve| have) (?:already )?{_TAKE_IN}\b",
+    re.IGNORECASE,
+)
+# This episode is wanted first: the link leads to what comes after.
+_AFTER = re.compile(
+    r"\bthis (?:one|episode|podcast|first)?,? ?(?:first,? )?before\b|\bthen (?:listen|hear|watch|go|move)\b"
+    rf"|\bbefore (?:you )?(?:{_TAKE_IN} (?:to )?)?(?:the |our |my )?(?:next |later )?(?:episode|one)?"
+    r"(?: on| about)?\W*\Z"
+    r"|\b(?:sequel|next (?:episode|week|part|time)|continued in)\b",
+    re.IGNORECASE,
+)
+_FIRST_BEHIND = re.compile(
+    rf"[\s()\[\],:;\u2013\u2014-]*(?:(?:please |should be )?{_TAKE_IN}\b(?: to)?"
+    r"(?: this| that| it| them)?(?: one| episode)? )?(?:first\b(?! \w)|before this\b)|\W*prerequisite",
+    re.IGNORECASE,
+)
+_HEADS = re.compile(
+    r":\s*\Z|\A\W*(?:prerequisites?|(?:listen|watch) first|before (?:you )?listen(?:ing)?)\W*\Z", re.IGNORECASE
+)
+
+
+def link_episodes(mentions: list[Mention], episode: Episode, corpus: Corpus) -> list[Mention]:
+    """Turn mentions of an episode's or post's own page into mentions of that episode or post.
+
+    ``mentions`` are those of ``episode``. One that leads to a page in ``corpus.pages`` comes back with that node
+    as its reference and, for an episode, method ``crosslink`` and relation ``listen_first`` or ``see_also`` as
+    the words round it say; one that leads to the episode itself is dropped.
+    """
+    linked = []
+    for mention in mentions:
+        target = corpus.pages.get(mention.ref.id)
+        if target is None:
+            linked.append(mention)
+        elif target != episode.id:
+            kind = target.partition(":")[0]
+            ref = Ref(kind, target, mention.ref.label, mention.ref.url)
+            if kind == "episode":
+                first = mention.field == "notes" and _is_wanted_first(episode.notes, mention.start, mention.end)
+                relation = "listen_first" if first else "see_also"
+                linked.append(replace(mention, ref=ref, relation=relation, method="crosslink", extractor="crosslinks"))
+            else:
+                linked.append(replace(mention, ref=ref))
+    return linked
+
+
+def _is_wanted_first(notes: str, start: int, end: int) -> bool:
+    """Tell whether the words round ``notes[start:end]``, a link, or the heading over it, want it heard first."""
+    line_start = notes.rfind("\n", 0, start) + 1
+    line = notes[max(line_start, start - _BEFORE) : start]
+    sentence = re.split(r"(?<=[.!?])\s", line)[-1]
+    if _AFTER.search(sentence):
+        return False
+    behind = notes[end : end + _BEHIND].partition("\n")[0]
+    if _FIRST.search(sentence) or _FIRST_BEHIND.match(behind):
+        return True
+    heading = _heading_over(notes, line_start)
+    return _FIRST.search(heading) is not None and not _AFTER.search(heading.rstrip(" :"))
+
+
+def _heading_over(notes: str, line_start: int) -> str:
+    """Return the last line before ``line_start`` that heads what follows, if one is near, or nothing."""
+    at = line_start
+    for _ in range(_HEADING):
+        if at <= 0:
+            break
+        before = notes.rfind("\n", max(0, at - 1 - 2 * _BEFORE), at - 1) + 1
+        line = notes[before : at - 1].strip()
+        if _HEADS.search(line) and "//" not in line:
+            return line[-_BEFORE:]
+        at = before
+    return ""

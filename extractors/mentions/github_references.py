@@ -1,0 +1,166 @@
+"""GitHub's references without a URL: ``owner/repo#12``, ``PR 123``, ``#1234``, ``GH-12``, ``owner/repo@sha``.
+
+The forms are those of GitHub's page on autolinked references; the words before a number are English. A number
+alone is a reference only where the words round it do not make it something else: an episode, a rank, a colour.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ..ref import Ref
+from ..sites import identify
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    Candidate = tuple[int, int, Ref]
+
+_REPOSITORY = r"(?P<owner>[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38})/(?P<repo>[A-Za-z0-9_.-]{1,100}?)"
+_NUMBER = r"(?P<number>[1-9]\d{0,8})"
+_FULL = re.compile(
+    rf"(?<![\w/.@#:&%+-]){_REPOSITORY}"
+    rf"(?:(?P<gap>\s?#|/(?:pull|issues|discussions)/){_NUMBER}|@(?P<sha>[0-9a-f]{{7,40}}))(?![\w-]|\.\w)"
+)
+_HEAD = re.compile(r"[#@][1-9a-f]|/(?:pull|issues|discussions)/")
+_REMOTE = re.compile(
+    rf"(?<!\w)(?:git@github\.com:|ssh://git@github\.com/|git://github\.com/){_REPOSITORY}(?:\.git)?(?![\w/-]|\.\w)"
+)
+_FILE = re.compile(r"\.(?:py|md|rst|txt|c|cc|cpp|cu|cuh|h|hpp|java|kt|rs|go|sh|toml|ya?ml|json|cfg|ini)\Z")
+_PAIRS = frozenset(("and/or", "he/she", "his/her", "him/her", "tcp/ip", "client/server", "input/output", "read/write"))
+
+# What may not stand behind a number of ours: 50%, 3x, 2nd, 1.5, 1,000.
+_END = r"(?![\w%$-]|[.,:/]\d|\s?%|\s(?:x|st|nd|rd|th|stars?|times|points?|percent)\b)"
+_WORDED = re.compile(
+    r"(?<![\w/#&-])(?:(?P<pull>PRs?|[Pp]ull[ -][Rr]equests?|[Pp]ulls?|PULL)"
+    r"|(?P<issue>[Ii]ssues?|[Bb]ugs?|[Tt]ickets?|ISSUES?)"
+    r"|(?P<closes>(?:[Ff]ix(?:es|ed)?|[Cc]lose[sd]?|[Rr]esolve[sd]?|[Rr]everts?|[Rr]efs?|[Rr]elates to|[Pp]art of))"
+    rf"|(?P<gh>GH|gh))(?P<gap>:?\s?#|-#?|(?:\s(?:number|no\.?|num\.?))?\s#?|){_NUMBER}{_END}"
+)
+_WORD_AND_NUMBER = re.compile(r"[A-Za-z.][ :-]?[ #]?[1-9]")
+_MORE = re.compile(rf"(?:\s?[,&/+]\s?(?:and\s|or\s|&\s)?|\s(?:and|or|to|through)\s)(?P<hash>#?){_NUMBER}{_END}")
+_JOIN = re.compile(r"\s?[,&/+]\s?(?:and\s|or\s|&\s)?|\s(?:and|or)\s")
+_BARE = re.compile(rf"(?<![\w/#&.%-])#(?P<number>[1-9]\d{{2,8}}){_END}")
+_COUNTED = r"""
+episodes? eps?\.? parts? chapters? numbers? lessons? no\.? vol(?:ume)?\.? room suite apt\.? gate bus track day week
+level page item question tip rule step figure fig\.? table version colou?rs? background fill stroke hex
+(?:seasons?|series)(?:\s\d+)?,?
+"""
+_RANKED = "top rank ranked ranks ranking at the my your our his her their is was we.re be hit".split()
+_NO_REFERENCE_BEFORE = re.compile(rf"(?:\b(?:{'|'.join(_COUNTED.split())})|[:=]\s?[\"']?|[\"'])\s?\Z", re.IGNORECASE)
+_RANK_BEFORE = re.compile(rf"\b(?:{'|'.join(_RANKED)})\s?\Z", re.IGNORECASE)
+_NO_REFERENCE_BEHIND = re.compile(
+    r"\s?(?:(?:on|in) (?:the |its |our )?(?:charts?|lists?|rankings?|category|world|country|podcast)"
+    r"|(?:podcast|show|fan|song|bestseller|spot|hit)\b)",
+    re.IGNORECASE,
+)
+_SHA = re.compile(r"(?:SHA|on|it|ts) (?=[0-9a-f]{7})")
+_COMMIT = re.compile(
+    r"(?<![\w/-])(?:[Cc]ommits?|[Rr]evision|SHA)\s"
+    r"(?P<sha>(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{7,40})(?![\w-]|\.\w)"
+)
+
+
+def find_full(text: str) -> Iterator[Candidate]:
+    """Find the references that name their repository; yields (start, end, reference).
+
+    >>> [ref.id for _, _, ref in find_full("pytorch/rfcs#17 and #19, docs/README.md#3, git@github.com:pytorch/xla.git")]
+    ['github:pytorch/rfcs#17', 'github:pytorch/rfcs#19', 'github:pytorch/xla']
+    """
+    for match in _FULL.finditer(text) if _HEAD.search(text) else ():
+        name = f"{match['owner']}/{match['repo']}"
+        spaced = match["gap"] == " #" and name.lower() in _PAIRS
+        if spaced or _FILE.search(name) or (len(match["repo"]) == 1 and name[-1].isupper()):
+            continue
+        word = (match["gap"] or "").strip("/") if "/" in (match["gap"] or "") else "issues"
+        ref = _github(f"{name}/{word}/{match['number']}" if match["number"] else f"{name}/commit/{match['sha']}")
+        if ref is None:
+            continue
+        end = match.end()
+        yield match.start(), end, ref
+        # "pytorch/rfcs#17, #19" stays in the repository.
+        while match["number"] and (more := _MORE.match(text, end)) and more["hash"]:
+            end = more.end()
+            yield more.start("hash"), end, numbered(name, int(more["number"]))
+    for match in _REMOTE.finditer(text) if "github.com" in text else ():
+        if ref := _github(f"{match['owner']}/{match['repo']}"):
+            yield match.start(), match.end(), ref
+
+
+def find_numbers(text: str, repo: str, *, whole: bool = False) -> Iterator[Candidate]:
+    """Find the references to pull requests, issues and commits of ``repo``; yields (start, end, reference).
+
+    A number without ``#`` needs a word such as ``PR`` and three digits, one without a word ``#`` and three
+    digits; ``whole`` says that the text is meant to be a reference, so that ``PR 5`` is one, too.
+
+    >>> [ref.id for _, _, ref in find_numbers("PRs #1, #22 and 333, GH-4; #5 of the top 10", "o/r")]
+    ['github:o/r#1', 'github:o/r#22', 'github:o/r#333', 'github:o/r#4']
+    """
+    for match in _WORDED.finditer(text) if _WORD_AND_NUMBER.search(text) else ():
+        kind = "pull" if match["pull"] else "issue"
+        end = match.end()
+        if not whole and (not _is_reference(match) or (match["issue"] and text.startswith(" of ", end))):
+            continue
+        start = match.start("gap") + match["gap"].find("#") if match["closes"] else match.start()
+        yield start, end, numbered(repo, int(match["number"]), kind)
+        # "PRs #12, #34 and 567" goes on; each number is its own reference.
+        while more := _MORE.match(text, end):
+            if not more["hash"] and (len(more["number"]) < 3 or _is_year(more["number"]) or match["closes"]):
+                break
+            end = more.end()
+            yield more.start("hash"), end, numbered(repo, int(more["number"]), kind)
+    for match in _BARE.finditer(text):
+        if whole or _is_bare_reference(text, match):
+            yield match.start(), match.end(), numbered(repo, int(match["number"]))
+    for match in _COMMIT.finditer(text) if _SHA.search(text) else ():
+        if ref := _github(f"{repo}/commit/{match['sha']}"):
+            yield match.start(), match.end(), ref
+
+
+def joins(between: str) -> bool:
+    """Tell whether ``between`` only joins the members of a list: ``, `` or `` and ``."""
+    return len(between) < 8 and _JOIN.fullmatch(between) is not None
+
+
+def numbered(repo: str, number: int, kind: str = "issue") -> Ref:
+    """Return the pull request or issue ``number`` of ``repo``; which of both stays open until a mention says pull.
+
+    >>> numbered("PyTorch/pytorch", 12).id
+    'github:pytorch/pytorch#12'
+    """
+    name = repo.lower()
+    page = "pull" if kind == "pull" else "issues"
+    url = f"https://github.com/{name}/{page}/{number}"
+    return Ref(kind, f"github:{name}#{number}", f"{name}#{number}", url, (("repo", name), ("number", number)))
+
+
+def _is_reference(match: re.Match[str]) -> bool:
+    """Tell whether a word and a number are a reference, and no quantity, year or name."""
+    gap, number = match["gap"], match["number"]
+    if "#" in gap:
+        return True
+    if match["gh"]:
+        return gap == "-"
+    if match["closes"] or gap == "-" or match[0].lower().startswith(("bug", "pull ", "pulls")):
+        return match[0].lower().startswith(("pull request", "pull-request")) and len(number) > 2
+    if not gap and not match["pull"]:
+        return False
+    return len(number) > 2 and not _is_year(number)
+
+
+def _is_bare_reference(text: str, match: re.Match[str]) -> bool:
+    """Tell whether ``#1234`` is a reference, and not what the words round it count."""
+    before, behind = text[max(0, match.start() - 16) : match.start()], text[match.end() : match.end() + 24]
+    if _is_year(match["number"]) or _NO_REFERENCE_BEFORE.search(before) or _NO_REFERENCE_BEHIND.match(behind):
+        return False
+    return len(match["number"]) > 3 or not _RANK_BEFORE.search(before)
+
+
+def _is_year(number: str) -> bool:
+    return len(number) == 4 and number[:2] in {"19", "20"}
+
+
+def _github(path: str) -> Ref | None:
+    known = identify(f"https://github.com/{path}")
+    return known[1] if known and known[0] == "github" else None

@@ -1,0 +1,150 @@
+"""What the index knows of what episodes name: edges from symbols to files and docs, and the health of links."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..model import KnownEdge
+from ..sites import identify
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ..model import Mention
+    from ..ref import Ref
+    from ..subjects.index import Index
+
+# Folders that hold subsystems rather than being one: their children are the subsystems.
+_SHELVES = frozenset(
+    ("torch", "torch/csrc", "aten", "aten/src", "c10", "test", "tools", "docs", "docs/source", "caffe2")
+)
+
+
+class Health(NamedTuple):
+    """``status`` is ``ok``, ``moved``, ``gone`` or ``unknown``; ``current_url`` the present address, if any."""
+
+    status: str
+    current_url: str = ""
+
+
+def resolve_facts(mentions: Iterable[Mention], index: Index) -> Iterator[KnownEdge]:
+    """Yield where the mentioned symbols are defined and documented, each symbol once, in order of mention.
+
+    ``defined_in`` leads to the file, with the ``line`` and a permanent link (``url``) at the index's commit;
+    ``documented_at`` to the page, or to the object on it.
+    """
+    seen: set[str] = set()
+    for mention in mentions:
+        ref = mention.ref
+        if ref.kind != "symbol" or ref.id in seen:
+            continue
+        seen.add(ref.id)
+        name = ref.id.removeprefix("symbol:")
+        place = index.source(name)
+        if place is not None:
+            reason = f"its definition is in line {place.line} at PyTorch {index.version}"
+            attrs = (("line", place.line), ("url", place.url))
+            yield KnownEdge(ref, file_ref(index.repo, place.path), "defined_in", attrs, (reason,))
+        foreign = index.foreign(name) if place is None else None
+        url = foreign[1] if foreign else index.docs_url(name)
+        known = identify(url) if url else None
+        if known is not None and known[1].kind == "docs":
+            yield KnownEdge(ref, known[1], "documented_at", (("url", url),), ("the documentation's index lists it",))
+
+
+def folder_edges(refs: Iterable[Ref]) -> Iterator[KnownEdge]:
+    """Yield ``in_folder`` from files and folders of repositories up to the folder of their subsystem, each once.
+
+    >>> edge, *_ = folder_edges([file_ref("pytorch/pytorch", "torch/_inductor/fx_passes/post_grad.py")])
+    >>> edge.relation, edge.target.id
+    ('in_folder', 'github:pytorch/pytorch:torch/_inductor/fx_passes')
+    """
+    seen: set[str] = set()
+    for ref in refs:
+        if ref.kind not in {"file", "folder"}:
+            continue
+        attrs = dict(ref.attrs)
+        repo, path = str(attrs["repo"]), str(attrs["path"])
+        child = ref
+        for folder in folders_of(path):
+            if child.id in seen:
+                break
+            seen.add(child.id)
+            parent = file_ref(repo, folder, folder=True)
+            yield KnownEdge(child, parent, "in_folder", reasons=("its path says so",))
+            child = parent
+
+
+def folders_of(path: str) -> tuple[str, ...]:
+    """Return the folders a path is in, the innermost first, up to that of its subsystem.
+
+    >>> folders_of("torch/csrc/autograd/engine.cpp"), folders_of("torch/_ops.py")
+    (('torch/csrc/autograd',), ('torch',))
+    >>> folders_of("aten/src/ATen/native/cpu/README.md")
+    ('aten/src/ATen/native/cpu', 'aten/src/ATen/native', 'aten/src/ATen')
+    """
+    folders = []
+    folder = path.rpartition("/")[0]
+    while folder:
+        folders.append(folder)
+        folder = folder.rpartition("/")[0]
+        if folder in _SHELVES:
+            break
+    return tuple(folders)
+
+
+@lru_cache(maxsize=4096)
+def file_ref(repo: str, path: str, *, folder: bool = False) -> Ref:
+    """Return the identity of a file or folder of a repository, as its links have it."""
+    known = identify(f"https://github.com/{repo}/{'tree' if folder else 'blob'}/main/{path}")
+    assert known is not None
+    return known[1]
+
+
+def health(ref: Ref, index: Index) -> Health | None:
+    """Return what became of a cited file, page or name of PyTorch, ``None`` for what is none of PyTorch's.
+
+    Nothing is fetched: the index knows the files, the pages of the docs and the names at its commit.
+
+    >>> from podgraph.extractors import read_index
+    >>> health(file_ref("pytorch/pytorch", "tools/codegen/gen.py"), read_index())
+    Health(status='moved', current_url='https://github.com/pytorch/pytorch/blob/main/torchgen/gen.py')
+    """
+    kind, _, rest = ref.id.partition(":")
+    if ref.kind in {"file", "folder"} and rest.startswith(f"{index.repo}:"):
+        return _file_health(rest.partition(":")[2], index)
+    if ref.kind == "symbol":
+        return _symbol_health(rest, index)
+    if kind == "tutorial" and rest.startswith("pytorch/"):
+        page = index.tutorial_status(rest.removeprefix("pytorch/"))
+        return Health(page.status, page.url)
+    if kind == "docs" and rest.startswith("pytorch/"):
+        name, _, anchor = rest.removeprefix("pytorch/").partition("#")
+        symbol = index.symbol(anchor) if anchor else None
+        here = index.docs_status(name)
+        if symbol is not None and symbol.page and symbol.kind != "removed" and symbol.page != here.page:
+            return Health("moved", index.docs_url(anchor))
+        tail = f"#{anchor}" if anchor and here.url and "#" not in here.url else ""
+        return Health(here.status, here.url + tail)
+    return None
+
+
+def _file_health(path: str, index: Index) -> Health:
+    found = index.file_status(path)
+    if not found.path:
+        return Health(found.status)
+    kind = "tree" if index.paths.is_folder(found.path) else "blob"
+    return Health(found.status, f"https://github.com/{index.repo}/{kind}/main/{found.path}")
+
+
+def _symbol_health(name: str, index: Index) -> Health:
+    symbol = index.symbol(name)
+    if symbol is None:
+        return Health("unknown")
+    current = index.symbol(symbol.current) if symbol.current else None
+    if symbol.kind == "removed" and current is None:
+        return Health("gone")
+    found = current or symbol
+    place = index.source(found.name)
+    return Health("moved" if current else "ok", index.docs_url(found.name) or (place.url if place else ""))

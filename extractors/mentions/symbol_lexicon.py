@@ -1,0 +1,237 @@
+"""From a word to the symbol it names: exact names, curated spellings, and which of several is meant.
+
+Nothing here is fuzzy. A bare name that several things bear comes back as its candidates; only a context can
+settle it.
+"""
+
+from __future__ import annotations
+
+import builtins
+import re
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..subjects.index import Index, Symbol
+
+_CAMEL = re.compile(r"[A-Z]+[a-z0-9]+[A-Z]|[a-z]+[A-Z]|[A-Z]{2,}[a-z]")
+_FILE_SUFFIXES = frozenset(
+    "bzl c cc cfg cmake cpp cu cuh h hpp ini j2 jinja md mm py pyi rst sh toml txt yaml yml".split()
+)
+_GENERIC_FILES = frozenset(
+    "CMakeLists.txt Makefile README.md README.rst __init__.py config.py setup.py utils.py".split()
+)
+# Names of C++ that people give without their namespace; those further in are given with it.
+_CORE_NAMESPACES = frozenset(
+    "at at::native at::vec at::autocast at::cuda at::functorch c10 c10::cuda c10::impl c10d torch torch::autograd "
+    "torch::distributed::autograd torch::distributed::rpc torch::dynamo torch::jit torch::jit::tensorexpr torch::lazy "
+    "torch::nn torch::optim".split()
+)
+_CLASSES = frozenset(("class", "c++ class", "namespace"))
+_CALLABLE = frozenset(("function", "c++ function", "variable", "method"))
+_PRIVATE = re.compile(r"\._")
+_VARIANT = re.compile(r"\.(?:quantiz\w+|intrinsic|qat|ao)\.")
+# Owners whose documented members are known by their bare names, in the order in which they win.
+_OWNERS = ("torch", "torch.Tensor", "torch.nn.functional", "torch.autograd", "torch.linalg", "torch.func")
+# Words of Python itself, whatever classes of PyTorch share them.
+_PYTHONS_OWN = frozenset(dir(builtins)) | {"NamedTuple", "OrderedDict", "StringView", "TypedDict"}
+
+_TELLING_LENGTH = 14  # characters: a shorter private name may be anybody's
+_ABOUND = 150  # methods of one name: __init__ says nothing
+_LONGEST_WORD = 100  # characters
+
+# What a word may be the beginning of: see ``Lexicon.marks``.
+PHRASE, SNAKE, CAMEL, DTYPE, ORDINARY = 1, 2, 4, 8, 16
+
+
+class Phrase(NamedTuple):
+    """A curated phrase: its words in lower case, its spelling when case counts, the names it may mean."""
+
+    words: tuple[str, ...]
+    spelling: str
+    names: tuple[str, ...]
+
+
+class Lexicon:
+    """The names of an index, as words of a text."""
+
+    def __init__(self, index: Index) -> None:
+        self.index = index
+        self._table = index.table
+        self.words: Mapping[str, list[str]] = index.names["words"]
+        self._prefixes: Mapping[str, str] = index.names["prefixes"]
+        self._dunders: Mapping[str, str] = index.names["dunders"]
+        self._dtypes = frozenset(index.names["dtypes"])
+        self.bare = lru_cache(maxsize=4096)(self._bare)
+        self.qualified = lru_cache(maxsize=4096)(self._qualified)
+        self.members = lru_cache(maxsize=1024)(self._members)
+        self.marks = _Marks(self)
+
+    @cached_property
+    def phrases(self) -> dict[str, list[Phrase]]:
+        """First word to the phrases that begin with it, the longest first; plurals included."""
+        found: dict[str, list[Phrase]] = {}
+        for key, names in self.index.names["phrases"].items():
+            exact = key != key.lower()
+            forms = [key] if exact else [key, f"{key}es" if key.endswith(("s", "x", "ch")) else f"{key}s"]
+            for form in forms:
+                words = tuple(re.split(r"[\s-]+", form.lower()))
+                found.setdefault(words[0], []).append(Phrase(words, form if exact else "", tuple(names)))
+        for phrases in found.values():
+            phrases.sort(key=lambda phrase: (-len(phrase.words), not phrase.spelling))
+        return found
+
+    def mark(self, word: str) -> int:
+        """Return what a word may be, as bits; 0 for an ordinary word."""
+        if len(word) > _LONGEST_WORD:
+            return 0
+        marks = PHRASE if word.lower() in self.phrases else 0
+        if len(word) < 3:
+            return marks
+        if "_" in word:
+            return marks | SNAKE
+        if is_camel(word):
+            return marks | CAMEL
+        if word in self._dtypes:
+            return marks | DTYPE
+        return marks | ORDINARY if word in self.words else marks
+
+    def phrase_of(self, word: str) -> tuple[str, ...]:
+        """Return the names of the phrase that a snake_case word spells, or nothing."""
+        parts = tuple(part for part in word.lower().split("_") if part)
+        for phrase in self.phrases.get(parts[0], ()) if len(parts) > 1 else ():
+            if phrase.words == parts and not phrase.spelling:
+                return phrase.names
+        return ()
+
+    def dunder(self, word: str) -> str:
+        """Return the name of a special method, its underscores healed where one side lost them."""
+        stem = word.strip("_")
+        return self._dunders.get(f"__{stem}__", "") if "_" in stem else ""
+
+    def capitals(self, word: str) -> str:
+        """Return the macro or environment variable of this very name."""
+        row = self._table.rows.get(word)
+        return word if row is not None and self._table.kinds[row] in "Me" else ""
+
+    def called(self, word: str) -> str:
+        """Return what a documented function called by its bare name is: ``backward()``."""
+        if word in _PYTHONS_OWN:
+            return ""
+        for owner in _OWNERS[:3]:
+            symbol = self.index.symbol(f"{owner}.{word}")
+            if symbol is not None and symbol.page and symbol.kind in _CALLABLE:
+                return symbol.name
+        return ""
+
+    def _qualified(self, name: str) -> str:
+        """Return the canonical name of a dotted or ``::`` one, or the empty string."""
+        if "::" in name:
+            return self._table.find(name) or self._only_end(name, "::")
+        first, _, rest = name.partition(".")
+        if first in {"torch", "functorch", "torchgen"}:
+            return self._table.find(name)
+        prefix = self._prefixes.get(first)
+        found = self._table.find(f"{prefix}.{rest}") if prefix else ""
+        if not found and first[:1].isupper() and first not in _PYTHONS_OWN:
+            found = self._only_end(name, ".")
+        return found or (name if self.index.projects and self.index.foreign(name) else "")
+
+    def _only_end(self, name: str, mark: str) -> str:
+        """Return the one public name that ends in ``name``."""
+        rows = self._table.by_last.get(name.rpartition(mark)[2], ())
+        names = (self._table.names[row] for row in rows)
+        found = [full for full in names if full.endswith(mark + name) and "._" not in full]
+        return found[0] if len(found) == 1 else ""
+
+    def _bare(self, word: str) -> tuple[str, ...]:
+        """Return the names that a bare CamelCase or snake_case word may mean: one when it is clear.
+
+        What people know wins: documented names and C++ names of the core, then public ones, then the rest.
+        """
+        if word in _PYTHONS_OWN:
+            return ()
+        camel = is_camel(word)
+        tiers: tuple[list[str], list[str], list[str]] = ([], [], [])
+        for symbol in self.index.candidates(word):
+            if symbol.kind != "removed" and (not camel or symbol.kind in _CLASSES or symbol.kind == "c++ function"):
+                tiers[_tier(symbol)].append(symbol.name)
+        if not camel:
+            for owner in _OWNERS:
+                if f"{owner}.{word}" in tiers[0]:
+                    return (f"{owner}.{word}",)
+            telling = word.strip("_").count("_") > 1 or len(word) >= _TELLING_LENGTH
+            if not tiers[0] and not tiers[1] and not telling:
+                return ()  # a private helper called like a common thing
+        names = next((tier for tier in tiers if tier), [])
+        for odd in (_PRIVATE, _VARIANT):
+            names = [name for name in names if not odd.search(name)] or names
+        if tiers[0]:
+            names = _shallowest(names)
+        return tuple(sorted(names, key=lambda name: ("::" in name, name.count("."), len(name), name)))
+
+    def _members(self, word: str) -> tuple[str, ...]:
+        """Return the Python methods and attributes of that name, for a context to choose from; none if they abound."""
+        rows = self._table.by_last.get(word, ())
+        if len(rows) > _ABOUND:
+            return ()
+        return tuple(self._table.names[row] for row in rows if self._table.kinds[row] in "dv")
+
+    def file(self, name: str) -> str:
+        """Return the path that a file's bare name or the end of a path means, when there is just one."""
+        last = name.rpartition("/")[2]
+        if last in _GENERIC_FILES and last == name:
+            return ""
+        places = self.index.paths.by_name.get(last, ())
+        found = [path for path in places if path == name or path.endswith(f"/{name}")]
+        return found[0] if len(found) == 1 else ""
+
+
+def _shallowest(names: list[str]) -> list[str]:
+    """Of documented Python names keep the one nearest to ``torch``, if there is one: the others are its variants."""
+    python = [name for name in names if "::" not in name]
+    depth = min((name.count(".") for name in python), default=0)
+    nearest = [name for name in python if name.count(".") == depth]
+    return [*nearest, *(name for name in names if "::" in name)] if len(nearest) == 1 else names
+
+
+class _Marks(dict[str, int]):
+    """``Lexicon.mark`` with a memory: most words of a text are old acquaintances, and mean nothing."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._lexicon = lexicon
+
+    def __missing__(self, word: str) -> int:
+        if len(self) > 100_000:
+            self.clear()
+        self[word] = mark = self._lexicon.mark(word)
+        return mark
+
+
+def _tier(symbol: Symbol) -> int:
+    if symbol.language == "c++":
+        return 0 if symbol.module in _CORE_NAMESPACES else 2
+    if symbol.page:
+        return 0
+    return 2 if "._" in symbol.name or symbol.kind == "method" or symbol.language != "python" else 1
+
+
+def is_camel(word: str) -> bool:
+    """Tell whether a word has capitals where no ordinary word has.
+
+    >>> [is_camel(word) for word in ("TensorIterator", "IValue", "Tensor", "CUDA", "no_grad", "PackedTensorAccessor32")]
+    [True, True, False, False, False, True]
+    """
+    return "_" not in word and _CAMEL.search(word) is not None
+
+
+def is_file_name(word: str) -> bool:
+    """Tell whether a dotted word is a file's name by its suffix.
+
+    >>> is_file_name("derivatives.yaml"), is_file_name("torch.nn")
+    (True, False)
+    """
+    stem, dot, suffix = word.rpartition(".")
+    return bool(dot) and bool(stem) and suffix in _FILE_SUFFIXES

@@ -1,0 +1,213 @@
+"""The other way round: from what a contributor has in front of them to everything known about it."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..sites import identify
+from ..subjects.index import last_part
+from .symbol_facts import file_ref
+from .symbol_lexicon import Lexicon
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..subjects.index import Concept, Index
+
+_LINE = re.compile(r"(?P<path>.*?)(?::|#L)(?P<line>\d+)(?::\d+|-L?\d+)?\Z")
+_PATH = re.compile(r"[\w./+-]+\Z")
+_DIFF_SIDE = re.compile(r"\A[ab]/(?=[\w.-]+/)")
+_DOCUMENTED = 3  # of so many symbols the documentation is given
+_TELLING_NAME = 5  # characters: a shorter last part of a name is anyone's
+_TELLING = 4  # a file that more concepts list says little (torch/__init__.py)
+_IMPLEMENTATIONS = ("h", "hpp", "cuh", "cpp", "cu", "c", "mm")
+
+
+class Location(NamedTuple):
+    """One thing that a query leads to, and why.
+
+    ``kind`` is ``symbol``, ``file``, ``folder``, ``concept``, ``docs`` or ``tutorial``; ``id`` the node's id (of a
+    concept, its own); ``path`` and ``line`` are set for what is in the repository.
+    """
+
+    kind: str
+    id: str
+    label: str
+    url: str
+    path: str = ""
+    line: int = 0
+    reason: str = ""
+
+
+def locate(text: str, index: Index) -> list[Location]:
+    """Return what a name, a path or ``path:line`` leads to: symbols, files, concepts, docs, tutorials.
+
+    The likeliest first within each kind, nothing twice; empty when the index knows nothing of it.
+
+    >>> from podgraph.extractors import read_index
+    >>> [(found.kind, found.label) for found in locate("TensorIterator", read_index())][:2]
+    [('symbol', 'at::TensorIterator'), ('file', 'aten/src/ATen/TensorIterator.h')]
+    """
+    text = text.strip().strip("`'\"").removesuffix("()")
+    found: dict[str, Location] = {}
+    places = list(_from_path(text, index)) if _PATH.match(_LINE.sub(r"\g<path>", text)) else []
+    for location in [*places, *_from_name(text, index)]:
+        found.setdefault(location.id, location)
+    paths = [location.path for location in found.values() if location.path]
+    names = {location.label for location in found.values() if location.kind == "symbol"}
+    for location in [location for location in found.values() if location.kind == "symbol"][:_DOCUMENTED]:
+        if document := _documentation(location.label, index):
+            found.setdefault(document.id, document)
+    for concept, reason in _concepts(text, names, paths, index):
+        found.setdefault(f"concept:{concept.id}", _concept_location(concept, reason, index))
+        for location in _pages(concept, index):
+            found.setdefault(location.id, location)
+    order = ("symbol", "file", "folder", "concept", "docs", "tutorial")
+    return sorted(found.values(), key=lambda location: order.index(location.kind))
+
+
+def _from_path(text: str, index: Index) -> Iterator[Location]:
+    """Yield the file or folder at a path, today's place of it, and what it defines."""
+    match = _LINE.match(text)
+    path, line = (match["path"], int(match["line"])) if match else (text, 0)
+    path = _DIFF_SIDE.sub("", path.removeprefix("./")).strip("/")
+    status = index.file_status(path)
+    if status.status not in {"ok", "moved"}:
+        path = _lexicon(index).file(path) if "." in path else ""
+        if not path:
+            return
+        status = index.file_status(path)
+    if index.paths.is_folder(status.path):
+        yield _folder(status.path, index, "the folder of that name")
+        if (package := index.at(f"{status.path}/__init__.py")) is not None:
+            yield _symbol(package.name, index, f"the package in {status.path}")
+        return
+    moved = "" if status.path == path else f", once {path}"
+    if line and (symbol := index.at(status.path, line)) is not None:
+        yield _symbol(symbol.name, index, f"line {line} is in it")
+    yield _file(status.path, index, f"the file of that name{moved}", line)
+    if path != status.path:
+        yield _file(path, index, "its former place")
+    stem = status.path.rpartition(".")[0]
+    siblings = [f"{stem}.{suffix}" for suffix in _IMPLEMENTATIONS]
+    for sibling in siblings if status.path in siblings else [status.path]:
+        if sibling == status.path or index.file_status(sibling).path == sibling:
+            for name in _main_first(index.table.in_file(sibling), stem.rpartition("/")[2], index):
+                yield _symbol(name, index, f"defined in {sibling}")
+            if sibling != status.path:
+                yield _file(sibling, index, f"the other half of {status.path}")
+    module = index.at(status.path)
+    if module is not None:
+        yield _symbol(module.name, index, f"the module in {status.path}")
+
+
+def _main_first(names: list[str], stem: str, index: Index) -> list[str]:
+    """Put what is called like its file first, then what a concept is called by."""
+    known = {alias for concept in index.concepts for alias in (concept.label, *concept.aliases)}
+
+    def rank(name: str) -> int:
+        last = last_part(name)
+        return 0 if last.lower() == stem.lower().lstrip("_") else 1 if last in known or name in known else 2
+
+    return sorted(names, key=rank)
+
+
+def _from_name(text: str, index: Index) -> Iterator[Location]:
+    """Yield the symbols a name, exact or curated, means, and the files that define them."""
+    lexicon = _lexicon(index)
+    names: list[str] = []
+    symbol = index.symbol(text)
+    if symbol is not None:
+        names.append(symbol.name)
+    else:
+        words = tuple(re.split(r"[\s-]+", text.lower()))
+        for phrase in lexicon.phrases.get(words[0], ()):
+            if phrase.words == words and phrase.spelling in {"", text}:
+                names.extend(phrase.names)
+        names.extend(lexicon.words.get(text, ()))
+        if re.fullmatch(r"[\w.:]+", text):
+            if name := (lexicon.dunder(text) or lexicon.qualified(text) if re.search(r"\.|::|__", text) else ""):
+                names.append(name)
+            names.extend(lexicon.bare(text) or [found.name for found in index.candidates(text)[:8]])
+    for name in dict.fromkeys(names):
+        yield _symbol(name, index, f"called {text}")
+        place = index.source(name)
+        if place is not None:
+            yield _file(place.path, index, f"defines {name}", place.line)
+
+
+def _concepts(text: str, names: set[str], paths: list[str], index: Index) -> Iterator[tuple[Concept, str]]:
+    """Yield the concepts called so, those that name the symbols, those that list the files, unless they are many."""
+    folded = _folded(text)
+    spellings = names | {last for name in names if len(last := last_part(name)) > _TELLING_NAME}
+    here = {*paths, *(f"{path}/" for path in paths)}
+    called: list[tuple[Concept, str]] = []
+    naming: list[tuple[Concept, str]] = []
+    listing: list[tuple[Concept, str]] = []
+    for concept in index.concepts:
+        if folded in map(_folded, (concept.id, concept.label, *concept.aliases, *concept.weak)):
+            called.append((concept, f"called {text}"))
+        elif spellings & {*concept.aliases, concept.label}:
+            naming.append((concept, "names the symbol"))
+        elif shared := here & set(concept.paths):
+            listing.append((concept, f"lists {min(shared)}"))
+    yield from called
+    yield from naming
+    yield from listing if len(listing) <= _TELLING else ()
+
+
+def _folded(text: str) -> str:
+    return " ".join(re.split(r"[\s_-]+", text.casefold().strip()))
+
+
+@lru_cache(maxsize=2)
+def _lexicon(index: Index) -> Lexicon:
+    return Lexicon(index)
+
+
+def _symbol(name: str, index: Index, reason: str) -> Location:
+    place = index.source(name)
+    url = place.url if place else index.docs_url(name)
+    path, line = (place.path, place.line) if place else ("", 0)
+    return Location("symbol", f"symbol:{name}", name, url, path, line, reason)
+
+
+def _file(path: str, index: Index, reason: str, line: int = 0) -> Location:
+    ref = file_ref(index.repo, path)
+    seen = index.file_status(path)
+    url = index.permalink(path, line) if seen.seen == index.version and seen.path == path else ref.url
+    return Location("file", ref.id, path, url, path, line, reason)
+
+
+def _folder(path: str, index: Index, reason: str) -> Location:
+    ref = file_ref(index.repo, path, folder=True)
+    seen = index.file_status(path).seen == index.version
+    url = index.permalink(path).replace("/blob/", "/tree/", 1) if seen else ref.url
+    return Location("folder", ref.id, path, url, path, 0, reason)
+
+
+def _concept_location(concept: Concept, reason: str, index: Index) -> Location:
+    files = [path for path in concept.paths if not path.endswith("/")]
+    url = index.page_url(concept.docs[0]) if concept.docs else ""
+    return Location("concept", f"concept:{concept.id}", concept.label, url, files[0] if files else "", 0, reason)
+
+
+def _documentation(name: str, index: Index) -> Location | None:
+    url = index.docs_url(name)
+    known = identify(url) if url else None
+    return Location("docs", known[1].id, known[1].label, url, reason=f"documents {name}") if known else None
+
+
+def _pages(concept: Concept, index: Index) -> Iterator[Location]:
+    pages = [("docs", index.page_url(page), index.docs.get(page, page)) for page in concept.docs]
+    pages += [
+        ("tutorial", index.tutorials_base + page, index.tutorials[page])
+        for page in concept.tutorials
+        if page in index.tutorials
+    ]
+    for kind, url, title in pages:
+        known = identify(url)
+        if known is not None:
+            yield Location(kind, known[1].id, title, url, reason=f"about {concept.label}")

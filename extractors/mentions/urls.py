@@ -1,0 +1,142 @@
+"""Every link of an episode, behind words or written out, and the thing it leads to."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from ..model import Link, Mention
+from ..notes.link_ends import is_truncated
+from ..notes.links import find_links
+from ..sites import identify
+from ..url import with_scheme
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ..model import Episode
+    from .corpus import Corpus
+
+
+def find_urls(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
+    """Find what the links of an episode's notes and title lead to.
+
+    Yields one ``Mention`` for each link, in the order of the text: method ``href`` with the linked words as
+    quote, or ``url`` with the URL itself. Cut links yield nothing: ``truncated_links`` lists them.
+    """
+    for field, text, links in (
+        ("notes", episode.notes, episode_links(episode)),
+        ("title", episode.title, find_links(episode.title)),
+    ):
+        for link in links:
+            if not link.truncated and (mention := mention_of(link, text, field)):
+                yield mention
+
+
+def truncated_links(episode: Episode) -> tuple[str, ...]:
+    """Return the links of an episode's notes that were cut or elided, as they stand, each once."""
+    return tuple(dict.fromkeys(link.url for link in episode_links(episode) if link.truncated))
+
+
+@lru_cache(maxsize=4)  # each extractor asks for the same episode
+def episode_links(episode: Episode) -> tuple[Link, ...]:
+    """Return all links of the notes in order of place, the cut ones marked.
+
+    A URL written inside a hyperlink counts of its own only where it leads elsewhere; a cut one there is no
+    loss when the hyperlink holds it whole, and the other way round. A URL to which a page glued its own
+    ellipsis counts as whole when the same notes also show it whole and show none that goes on behind it.
+    """
+    notes = episode.notes
+    hrefs = [Link(link.url, link.start, link.end, "href", is_truncated(link.url)) for link in episode.links]
+    found = list(find_links(notes, [(link.start, link.end) for link in hrefs]))
+    for href in hrefs:
+        found += _told_apart(href, notes[href.start : href.end])
+    found.sort(key=lambda link: (link.start, link.end, link.method))
+    if any(link.truncated for link in found):
+        whole = sorted({without_scheme(link.url) for link in found if not link.truncated})
+        found = [uncut(link, whole) or link for link in found]
+    return tuple(found)
+
+
+def uncut(link: Link, whole: Sequence[str]) -> Link | None:
+    """Return a cut URL without its ellipsis where that is proven to be all that it lacks.
+
+    ``whole`` are sorted URLs without scheme; the proof is that they hold it, and none that goes on behind it.
+    """
+    if not link.truncated or link.method != "url":
+        return None
+    stem = _stem(link.url)
+    bare = without_scheme(stem)
+    at = bisect_left(whole, bare)
+    if at == len(whole) or whole[at] != bare or is_truncated(stem):
+        return None
+    if at + 1 < len(whole) and whole[at + 1].startswith(bare):
+        return None
+    as_written = link.end - link.start == len(link.url)
+    return Link(stem, link.start, link.start + len(stem) if as_written else link.end, link.method)
+
+
+def mention_of(link: Link, text: str, field: str) -> Mention | None:
+    """Return the mention that a whole link in ``text`` makes, or ``None`` when no page can be behind it."""
+    known = identify(with_scheme(link.url.replace("&amp;", "&")))
+    if known is None:
+        return None
+    site, ref = known
+    quote = text[link.start : link.end]
+    relation = "mentions" if ref.kind == "person" else "cites"
+    return Mention(ref, field, link.start, link.end, quote, link.method, site, url=link.url, relation=relation)
+
+
+def _told_apart(href: Link, words: str) -> list[Link]:
+    """Return the hyperlink and those URLs among its words that say something else than it does."""
+    if words == href.url:
+        return [href]
+    kept = [href]
+    target = without_scheme(href.url)
+    for shown in find_links(words):
+        link = Link(shown.url, shown.start + href.start, shown.end + href.start, "url", shown.truncated)
+        bare = without_scheme(link.url)
+        if link.truncated:
+            stem = without_scheme(_stem(link.url))
+            if href.truncated or not (target.startswith(stem) or _elides(bare, target)):
+                kept.append(link)
+        elif href.truncated:
+            if bare.startswith(without_scheme(_stem(href.url))):
+                return [link]
+            kept.append(link)
+        elif not _shortens(link.url, href.url) and _id(link.url) not in {None, _id(href.url)}:
+            kept.append(link)
+    return kept
+
+
+def _shortens(shown: str, url: str) -> bool:
+    """Tell whether ``shown`` is a label for ``url``: the beginning of it, without a scheme."""
+    bare, target = without_scheme(shown), without_scheme(url)
+    return "//" not in shown and target.startswith(bare) and target[len(bare) : len(bare) + 1] in ("", "/", "?", "#")
+
+
+def _elides(shown: str, target: str) -> bool:
+    """Tell whether ``shown`` is ``target`` with its middle left out."""
+    for dots in ("…", "..."):
+        head, found, tail = shown.partition(dots)
+        if found:
+            return target.startswith(head.rstrip("/[")) and target.endswith(tail.lstrip("/]"))
+    return False
+
+
+def _stem(url: str) -> str:
+    """Return a cut URL without the ellipsis and the brackets round it."""
+    for entity in ("&hellip;", "&#8230;"):
+        url = url.removesuffix(entity)
+    return url.rstrip(")]}").rstrip(".…‥⋯。").rstrip("([")
+
+
+def without_scheme(url: str) -> str:
+    """Return a URL as found without what makes no difference at its ends: scheme, ``www.``, slash."""
+    return with_scheme(url).partition("://")[2].removeprefix("www.").rstrip("/")
+
+
+def _id(url: str) -> str | None:
+    known = identify(with_scheme(url))
+    return known[1].id if known else None

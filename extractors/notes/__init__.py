@@ -1,0 +1,1 @@
+"""HTML and text become plain text, its links, and where each of them ends."""

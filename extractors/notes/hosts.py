@@ -1,0 +1,132 @@
+"""Which words are hosts: the ones behind a scheme, and the ones that only look like one.
+
+Behind ``https://`` any host will do. Without a scheme a dotted word is a host only under a known public suffix,
+and not when it reads as code (``torch.cat``), a file (``engine.py``) or two sentences without a space.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ..suffixes import public_suffix
+from ..url import normalise_host
+
+# What no domain is abbreviated to in code: without a path, only hosts under these read as hosts.
+_PLAIN_WORDS = """
+com org net edu gov mil int io ai co dev app info biz tv eu uk de fr jp cn ru nl ca au ch se es br kr fm gg ly
+xyz xxx ws cloud tech online site blog social page codes engineer software systems wiki academy space store news
+agency fi dk cz gr ie il ir mx nz pt ro sg tr tw ua za vn ar cl hk hu museum aero coop jobs mobi tel travel club
+at be no pl
+"""
+_PLAIN = frozenset(_PLAIN_WORDS.split())
+_SENTENCE = frozenset("at be no pl".split())  # words too: only with more than two labels
+_SURE = frozenset("com org edu gov mil co eu uk de fr jp cn ru biz xyz".split())
+# Attributes, methods and file suffixes that are suffixes of domains, too. With a path, some are hosts.
+_FILE_SUFFIXES = frozenset("py md cc cu mm pl mk ps zip mov".split())
+_CODE_SUFFIXES = frozenset("rs sh so st la do ac am vi ml pm java".split())
+_CODE_WORDS = """
+aot api app args at aten base batch c10 cfg child client cls config ctx cuda data dataset db df dist doc document
+dtype e ctypes elem engine env event ex f fig file func fx g graph grad gym h i img index init input inputs io it
+item jax jit k keras key l lib line list loss m main math mod model module msg n nccl net nn node np numpy obj
+object op ops opt optim optimizer option os out output outputs p pandas param params parent pd pl plt q query
+r ref req request res response result root row s scipy self server session settings shape skimage sklearn src st
+state std storage str super sys t tensor tensorflow tf this token torch torchaudio torchtext torchvision tree
+triton tx type types u user utils v val value var view w weight window x xla xs y z
+"""
+_CODE_ROOTS = frozenset(_CODE_WORDS.split())
+_REVERSED = frozenset("com org net io edu gov".split())  # com.example.app names a package
+
+_LABEL = re.compile(r"(?![-_])[^.]{1,63}(?<![-_])")
+_NOT_LATIN = re.compile(r"(?<=[a-z0-9])[^\x00-\u024f\u1e00-\u1eff]", re.IGNORECASE)
+_GLUED_WORD = re.compile(r"(?<=[a-z])[A-Z][a-z]*\Z")
+_FILE_PATH = re.compile(r"/[\w/-]*+\.[A-Za-z]\w{0,4}(?!\w)")
+
+
+def is_host(host: str) -> bool:
+    """Tell whether ``host``, written behind a scheme, can be the host of a web page.
+
+    A bracketed IPv6 address, an IPv4 address, one label (``localhost``, ``go``) or labels under a name of at
+    least two characters; no label begins or ends with ``-`` or ``_``, the last two have no ``_`` at all.
+
+    >>> [is_host(text) for text in ("docs.python.org", "go", "192.0.2.7", "[::1]")]
+    [True, True, True, True]
+    >>> [is_host(text) for text in ("a..b", "-a.org", "my_site.org", "site.x", "1.2.3", "")]
+    [False, False, False, False, False, False]
+    """
+    if host.startswith("["):
+        return normalise_host(host) is not None
+    labels = host.split(".")
+    if not all(_LABEL.fullmatch(label) for label in labels):
+        return False
+    last = labels[-1]
+    if last.isdigit() and len(labels) > 1:
+        return len(labels) == 4 and all(label.isdigit() and len(label) < 4 and int(label) < 256 for label in labels)
+    if "_" in "".join(labels[-2:]) or (len(last) < 2 <= len(labels)):
+        return False
+    return normalise_host(host) is not None
+
+
+def host_length(written: str) -> int:
+    """Return how much of ``written`` is the host: the sentence may go on without a space.
+
+    Cuts where another script, a hyphen or a capital letter follows a known public suffix.
+
+    >>> [host[: host_length(host)] for host in ("example.comです", "pytorch.org--the", "pytorch.orgNext", "a-b.co.uk")]
+    ['example.com', 'pytorch.org', 'pytorch.org', 'a-b.co.uk']
+    """
+    if not written.isascii():
+        for match in _NOT_LATIN.finditer(written):
+            if public_suffix(written[: match.start()].lower()):
+                return match.start()
+    head, dot, last = written.rpartition(".")
+    hyphen = last.find("-")
+    if hyphen > 0 and dot and not last.lower().startswith("xn--"):
+        if public_suffix(f"{head}.{last[:hyphen]}".lower()):
+            return len(head) + 1 + hyphen
+    elif (
+        dot
+        and (word := _GLUED_WORD.search(last))
+        and not public_suffix(written.lower())
+        and public_suffix(f"{head}.{last[: word.start()]}".lower())
+    ):
+        return len(head) + 1 + word.start()
+    return len(written)
+
+
+def reads_as_host(written: str, path: str = "") -> bool:
+    """Tell whether dotted words without a scheme are a host: of a known suffix, and no code, file or sentence.
+
+    Behind ``www.`` any suffix will do. ``path`` is the beginning of what follows, if that is a path, query or fragment.
+
+    >>> [text for text in ("github.com", "README.md", "torch.cat", "Node.js", "e.g") if reads_as_host(text)]
+    ['github.com']
+    >>> reads_as_host("docs.rs", "/serde"), reads_as_host("lib.rs", "/main.rs"), reads_as_host("youtu.be", "/x")
+    (True, False, True)
+    """
+    if not is_host(written):
+        return False
+    lower = written.lower()
+    labels = lower.split(".")
+    first, last = labels[0], labels[-1]
+    if first == "www" and len(labels) > 2:
+        return True
+    suffix = public_suffix(lower if lower.isascii() else normalise_host(written) or "")
+    if not suffix:
+        return False
+    if first in _REVERSED and len(labels) > 2 and not path:
+        return False
+    ending = written.rpartition(".")[2]
+    # GOOGLE.COM is a host; ASP.NET, Socket.IO and "end.Next" are not.
+    shouted = written.isupper() and (path or last in _SURE)
+    if ending.isascii() and not ending.islower() and not shouted:
+        return False
+    code = first in _CODE_ROOTS and last not in _SURE and (len(first) > 1 or len(labels) == 2)
+    if "." in suffix:
+        return True
+    if last in _FILE_SUFFIXES:
+        return False
+    if path:
+        return not code and not (last in _CODE_SUFFIXES and _FILE_PATH.match(path))
+    if code or (last in _SENTENCE and len(labels) < 3):
+        return False
+    return last in _PLAIN or not last.isascii() or last.startswith("xn--")

@@ -1,0 +1,158 @@
+"""Show notes to plain text, with the hyperlinks and where they stand in it."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urljoin
+
+from ..model import Link
+from .tokens import decode, parse_attribute, parse_tokens
+
+# How many line ends an element's edge is worth: a paragraph stands apart, a list item or a row gets its own line.
+_PARAGRAPHS = frozenset("p h1 h2 h3 h4 h5 h6 blockquote pre ul ol dl table hr section article figure".split())
+_ROWS = """
+div li dt dd tr br address aside body caption center dir details dialog fieldset figcaption footer form frame
+header hgroup html legend main menu nav option optgroup summary tbody tfoot thead video audio iframe object
+"""
+_LINES = frozenset(_ROWS.split())
+_CELLS = frozenset(("td", "th"))
+
+_BLANK = " \t\n\r\f\v\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000-\u200a\u202f\u205f\u3000"
+_SPACES = re.compile(f"[{_BLANK}\u2028\u2029]+")
+_SPACES_IN_LINE = re.compile(f"[{_BLANK.replace(chr(10), '')}]+")
+_LINE_END = re.compile("\r\n?|[\u2028\u2029\x85]")
+# Controls, soft hyphens, zero-width and bidirectional marks: unseen, and they cut URLs in two. The joiners stay
+# where they belong: between letters of the scripts that use them.
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]"
+    "|(?<![^\x00-\x7f])[\u200c\u200d]+"
+)
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+_DOUBLED_SCHEME = re.compile(r"(?:https?:/{0,3}){1,4}(?=https?:/)", re.IGNORECASE)
+_HOST_FIRST = re.compile(
+    r"(?:www\.|(?:[a-z0-9-]++\.){1,8}(?:com|org|net|io|dev|ai|edu|gov)(?=[/?#:]|$))", re.IGNORECASE
+)
+_QUOTES = " \xa0\"'<>\u201c\u201d\u2018\u2019\u2033"
+
+
+def to_text(markup: str, base: str = "") -> tuple[str, tuple[Link, ...]]:
+    r"""Turn notes into plain text and the hyperlinks in it.
+
+    ``markup`` is HTML or plain text; ``base`` an absolute URL against which relative links are resolved.
+    Returns the text, with the ends of blocks as line ends, and one ``Link`` for each http(s) ``href``, whose
+    ``start`` and ``end`` index the words it stands behind (empty for a link without words).
+
+    >>> text, links = to_text('<p>See <a href="https://x.org/a?b=1&amp;c=2">the <b>PR</b></a>.</p>vector<int> &lt;3')
+    >>> text
+    'See the PR.\n\nvector<int> <3'
+    >>> [(link.url, text[link.start : link.end]) for link in links]
+    [('https://x.org/a?b=1&c=2', 'the PR')]
+    """
+    tokens = parse_tokens(_LINE_END.sub("\n", _SURROGATE.sub("\ufffd", markup)))
+    breaks = _PARAGRAPHS | _LINES
+    writer = _Writer(base, lines_matter=not any(name.removeprefix("/") in breaks for _, name, _ in tokens if name))
+    for text, name, attributes in tokens:
+        if name:
+            writer.tag(name, attributes)
+        else:
+            writer.write(decode(text))
+    return writer.result()
+
+
+class _Writer:
+    """Collects text with its white space folded, and the spans of links in it."""
+
+    def __init__(self, base: str, *, lines_matter: bool) -> None:
+        self.base = base
+        self.lines_matter = lines_matter
+        self.parts: list[str] = []
+        self.length = 0
+        self.breaks = 0
+        self.space = False
+        self.preformatted = 0
+        self.links: list[Link] = []
+        self.href = ""
+        self.start = -1
+        self.alternative = ""
+
+    def tag(self, name: str, attributes: str) -> None:
+        closing = name.startswith("/")
+        element = name.removeprefix("/")
+        if element == "a":
+            self._end_link()
+            if not closing:
+                self.href = _absolute(parse_attribute(attributes, "href"), self.base)
+        elif element == "br":
+            self.breaks = min(self.breaks + 1, 2)
+        elif element in _PARAGRAPHS:
+            self.breaks = 2
+            if element == "pre":
+                self.preformatted = max(0, self.preformatted + (-1 if closing else 1))
+        elif element in _LINES:
+            self.breaks = max(self.breaks, 1)
+        elif element in _CELLS:
+            self.space = True
+        elif element == "img" and self.href:
+            self.alternative = self.alternative or decode(parse_attribute(attributes, "alt"))
+
+    def write(self, text: str) -> None:
+        if _INVISIBLE.search(text):
+            text = _INVISIBLE.sub("", text)
+        if not (self.lines_matter or self.preformatted):
+            self._append(_SPACES.sub(" ", text))
+            return
+        for index, line in enumerate(text.split("\n")):
+            if index:
+                self.breaks = min(self.breaks + 1, 2)
+                self.space = False
+            self._append(_SPACES_IN_LINE.sub(" ", line))
+
+    def result(self) -> tuple[str, tuple[Link, ...]]:
+        self._end_link()
+        return "".join(self.parts), tuple(self.links)
+
+    def _append(self, text: str) -> None:
+        bare = text.strip(" ")
+        if not bare:
+            self.space = self.space or bool(text)
+            return
+        if self.length:
+            gap = "\n" * self.breaks if self.breaks else " " if self.space or text[0] == " " else ""
+            self.parts.append(gap)
+            self.length += len(gap)
+        self.breaks = 0
+        if self.href and self.start < 0:
+            self.start = self.length
+        self.parts.append(bare)
+        self.length += len(bare)
+        self.space = text[-1] == " "
+
+    def _end_link(self) -> None:
+        if self.href:
+            if self.start < 0 and self.alternative:
+                self.write(self.alternative)
+            start = self.length if self.start < 0 else self.start
+            self.links.append(Link(self.href, start, self.length, "href"))
+        self.href, self.start, self.alternative = "", -1, ""
+
+
+def _absolute(href: str, base: str) -> str:
+    """Return an ``href`` as an absolute http(s) URL, with what authors commonly get wrong mended; "" for others."""
+    url = re.sub(r"[\t\n\r]", "", _INVISIBLE.sub("", decode(href))).strip(_QUOTES)
+    url = _DOUBLED_SCHEME.sub("", url, count=1).replace(" ", "%20").replace("\xa0", "%20")
+    scheme = _SCHEME.match(url)
+    if scheme is None or url[scheme.end() :][:5].split("/")[0].isdigit():
+        if _HOST_FIRST.match(url):
+            return f"https://{url}"
+        if not url or url.startswith("#") or not base:
+            return f"https:{url}" if url.startswith("//") else ""
+        try:
+            url = urljoin(base, url)
+        except ValueError:
+            return ""
+        scheme = _SCHEME.match(url)
+    if scheme is None or scheme[1].lower() not in ("http", "https"):
+        return ""
+    rest = url[scheme.end() :].lstrip("/")
+    return f"{scheme[1].lower()}://{rest}" if rest else ""

@@ -1,0 +1,1 @@
+"""What the user named becomes bytes: addresses, files, folders, lists, pages, the snapshot."""

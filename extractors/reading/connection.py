@@ -1,0 +1,210 @@
+"""Open connections to checked addresses, and read from them no longer than a deadline allows.
+
+A name is resolved once and the connection goes to the address that was checked, so a name server cannot give
+a harmless answer to the check and another one to the connection (DNS rebinding). A timeout of a socket
+starts anew with every byte; a deadline does not.
+"""
+
+from __future__ import annotations
+
+import io
+import queue
+import random
+import socket
+import threading
+import time
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from ..errors import SourceError
+from .addresses import is_public, is_this_machine, parse_literal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_SECURE_TWIN = {80: 443}
+_REMEDY = "check the address and the network"
+
+
+class UnreachableError(SourceError):
+    """A server cannot be talked to at all: no name, no connection, no answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """What fetching takes from outside beside the network: clocks, sleep, chance, names.
+
+    ``monotonic`` and ``sleep`` count seconds; ``now`` is aware; ``chance`` gives 0..1; ``resolve`` has the
+    arguments and the result of ``socket.getaddrinfo``.
+    """
+
+    monotonic: Callable[[], float] = time.monotonic
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    sleep: Callable[[float], None] = time.sleep
+    chance: Callable[[], float] = random.random
+    resolve: Callable[..., list[Any]] = socket.getaddrinfo
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long and how much. Seconds: for a connection, between two pieces, until the answer's head, in all.
+
+    A body that comes at ``rate`` bytes a second or more gets the time it needs beyond ``total``. ``wire`` and
+    ``body`` are bytes as sent and after decompression; ``redirects`` and ``attempts`` count.
+    """
+
+    connect: float = 5
+    read: float = 10
+    answer: float = 20
+    total: float = 30
+    rate: float = 200_000
+    wire: int = 100_000_000
+    body: int = 200_000_000
+    redirects: int = 10
+    attempts: int = 3
+
+
+LIMITS = Limits()
+WORLD = World()
+
+
+@dataclass(slots=True)
+class Line:
+    """The connections of one fetch: until when, and where to.
+
+    ``until`` is a moment of ``world.monotonic``; ``connect`` and ``read`` are the longest single waits in
+    seconds. ``anywhere`` allows addresses that are not public, ``home`` only one host and port (and its
+    secure twin); ``reached`` collects the hosts and ports connected to that were not public.
+    """
+
+    world: World
+    until: float
+    connect: float
+    read: float
+    anywhere: bool = False
+    home: tuple[str, int] | None = None
+    reached: set[tuple[str, int]] = field(default_factory=set, init=False)
+
+    def left(self) -> float:
+        """Return the seconds until the deadline; raise ``TimeoutError`` when there are none."""
+        left = self.until - self.world.monotonic()
+        if left <= 0:
+            raise TimeoutError("the time for the whole fetch is over")
+        return left
+
+    def dial(self, host: str, port: int, *, proxy: bool = False) -> socket.socket:
+        """Connect to a host, or to the user's own ``proxy``, which may stand anywhere.
+
+        Raises ``SourceError`` when the name has no address or none that is allowed, ``TimeoutError`` and
+        other ``OSError`` when no connection comes about.
+        """
+        found = self._addresses(host, port)
+        inside = proxy or self.anywhere or self._is_home(host, port)
+        allowed = [info for info in found if inside or is_public(info[4][0])]
+        if not allowed:
+            raise refused(host)
+        problem: OSError = OSError("no address")
+        for tried, info in enumerate(allowed):
+            # Every address gets its share, so that one silent address does not use up the time of the rest.
+            share = min(self.connect, self.left()) / (len(allowed) - tried)
+            try:
+                connection = _connected(info, share)
+            except OSError as error:
+                problem = error
+                continue
+            if not proxy and not is_public(info[4][0]):
+                self.reached.add((host.lower(), port))
+            connection.settimeout(min(self.connect, self.left()))
+            return connection
+        raise problem
+
+    def check_behind_proxy(self, host: str, port: int) -> None:
+        """Raise ``SourceError`` if a host that a proxy is to connect to is known not to be public.
+
+        The proxy resolves the name, so only what its spelling or our own resolver says can be checked.
+        """
+        if self.anywhere or self._is_home(host, port):
+            return
+        literal = parse_literal(host)
+        if literal is None and not is_this_machine(host):
+            try:
+                found = [info[4][0] for info in self._addresses(host, port)]
+            except (SourceError, OSError):
+                return  # only the proxy knows the name
+        else:
+            found = [literal or "::1"]
+        if not all(is_public(address) for address in found):
+            raise refused(host)
+
+    def _is_home(self, host: str, port: int) -> bool:
+        if self.home is None or host.lower() != self.home[0]:
+            return False
+        return port in {self.home[1], _SECURE_TWIN.get(self.home[1])}
+
+    def _addresses(self, host: str, port: int) -> list[Any]:
+        """Resolve in a thread of its own: the system's resolver knows no deadline."""
+        answers: queue.SimpleQueue[list[Any] | Exception] = queue.SimpleQueue()
+        bare = host.removeprefix("[").removesuffix("]")
+
+        def resolve() -> None:
+            try:
+                answers.put(self.world.resolve(bare, port, type=socket.SOCK_STREAM))
+            except Exception as error:  # noqa: BLE001 - handed over to the thread that waits
+                answers.put(error)
+
+        threading.Thread(target=resolve, daemon=True).start()
+        try:
+            answer = answers.get(timeout=min(self.connect, self.left()))
+        except queue.Empty:
+            raise UnreachableError(f"the name {host} is not resolved in time", remedy=_REMEDY) from None
+        if isinstance(answer, (OSError, UnicodeError)):
+            raise UnreachableError(f"the name {host} cannot be resolved", remedy=_REMEDY) from answer
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+class TimedReader(io.RawIOBase):
+    """The reading end of a socket, with the deadline of its line before every read."""
+
+    def __init__(self, raw: io.RawIOBase, connection: socket.socket, line: Line) -> None:
+        super().__init__()
+        self._raw = raw
+        self._connection = connection
+        self._line = line
+
+    def readable(self) -> bool:
+        """Say that this can be read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int | None:
+        """Read what has come, no longer than the line allows; raise ``TimeoutError`` after that."""
+        self._connection.settimeout(min(self._line.read, self._line.left()))
+        return self._raw.readinto(buffer)
+
+    def close(self) -> None:
+        """Close the reading end, and so let the socket go."""
+        self._raw.close()
+        super().close()
+
+
+def refused(host: str) -> SourceError:
+    """Return the error for an address inside that something from outside leads to."""
+    return SourceError(
+        f"{host} is an address of this machine or its own network, where only you may lead",
+        remedy="give that address as a source yourself if you trust it",
+    )
+
+
+def _connected(info: Any, timeout: float) -> socket.socket:
+    family, kind, protocol, _, address = info
+    connection = socket.socket(family, kind, protocol)
+    try:
+        connection.settimeout(timeout)
+        connection.connect(address)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    except BaseException:
+        connection.close()
+        raise
+    return connection

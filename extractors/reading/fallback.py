@@ -1,0 +1,119 @@
+"""What serves when an address cannot be fetched, and how the user is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC
+from typing import TYPE_CHECKING
+
+from ..printable import shown
+from .cache import Cache, default_cache
+from .connection import WORLD, UnreachableError, World
+from .source import DEFAULT_FEED, Source, same_address, sample_source
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import date, datetime
+
+    from ..errors import PodgraphError
+    from .cache import Fetched
+
+_MINUTE, _HOUR, _DAY = 60, 3600, 86400
+
+
+def copy_age(then: datetime, now: datetime) -> str:
+    """Return how old a copy is, for "the copy ...": a span, or the day when a span says little.
+
+    >>> from datetime import UTC, datetime, timedelta
+    >>> now = datetime(2026, 11, 20, 12, tzinfo=UTC)
+    >>> [copy_age(now - timedelta(minutes=m), now) for m in (1, 150, 3 * 1440, 200 * 1440, -5 * 1440)]
+    ['of a moment ago', 'of 2 hours ago', 'of 3 days ago', 'of 2026-05-04 (200 days old)', 'of 2026-11-25']
+    """
+    seconds = (now - then).total_seconds()
+    if seconds < -_HOUR:  # a clock was wrong then or is now
+        return f"of {then.astimezone(UTC).date()}"
+    if seconds < 2 * _MINUTE:
+        return "of a moment ago"
+    if seconds > 60 * _DAY:
+        return f"of {then.astimezone(UTC).date()} ({seconds // _DAY:,.0f} days old)"
+    units = ((_DAY, "day"), (_HOUR, "hour"), (_MINUTE, "minute"))
+    count, name = next((int(seconds // unit), name) for unit, name in units if seconds >= unit)
+    return f"of {count} {name}{'s' * (count > 1)} ago"
+
+
+def snapshot_age(made: date, today: date) -> str:
+    """Return how old the built-in snapshot is, for "the built-in snapshot ...".
+
+    >>> from datetime import date
+    >>> snapshot_age(date(2026, 11, 20), date(2026, 12, 2))
+    'of 2026-11-20 (12 days old)'
+    """
+    days = (today - made).days
+    if days < 0:
+        return f"of {made}"
+    return f"of {made} ({days:,} day{'s' * (days != 1)} old)"
+
+
+@dataclass(frozen=True, slots=True)
+class StandIns:
+    """Where copies come from, and who is told; ``offline`` says that copies are what was asked for."""
+
+    cache: Cache
+    notify: Callable[[str], None]
+    world: World
+    default_feed: str
+    offline: bool = False
+
+    def is_default(self, url: str) -> bool:
+        """Say whether ``url`` is the default feed, which the built-in snapshot can stand in for."""
+        return same_address(url) == same_address(self.default_feed)
+
+    def source(self, name: str, url: str, copy: Fetched | None, problem: PodgraphError) -> Source | None:
+        """Return the ``copy``, else for the default feed the snapshot, else ``None``; tell the user."""
+        stale = "" if self.offline else problem.problem
+        if copy:
+            self.tell(name, url, problem, self.age(copy))
+            about = (copy.url, shown(copy.content_type), copy.etag, url, copy.fetched_at, stale)
+            return Source(name, copy.data, "url", *about)
+        if not self.is_default(url):
+            return None
+        from ..sample import SNAPSHOT_DATE  # noqa: PLC0415 - rarely needed
+
+        age = snapshot_age(SNAPSHOT_DATE, self.world.now().date())
+        self.tell(name, url, problem, f"the built-in snapshot {age}")
+        return sample_source(name, stale)
+
+    def age(self, copy: Fetched) -> str:
+        """Name a copy by its age."""
+        return f"the copy {copy_age(copy.fetched_at, self.world.now())}"
+
+    def tell(self, name: str, url: str, problem: PodgraphError, what: str) -> None:
+        """Tell the user that ``what`` serves in place of ``url``, in one line."""
+        who = self.default_feed.split("/")[2] if self.is_default(url) else shown(name)
+        if self.offline:
+            self.notify(f"{who} is not asked (--offline); using {what}")
+        else:
+            fails = "reached" if isinstance(problem, UnreachableError) else "read"
+            self.notify(f"{who} cannot be {fails} ({problem.problem}); using {what}")
+
+
+def fall_back(
+    source: Source,
+    problem: PodgraphError,
+    *,
+    cache: Cache | None = None,
+    notify: Callable[[str], None] = lambda _: None,
+    world: World = WORLD,
+    default_feed: str = DEFAULT_FEED,
+) -> Source | None:
+    """Return what serves in place of a fetched ``source`` that turned out to be unreadable, or ``None``.
+
+    That is the copy kept before it, or the built-in snapshot; the unreadable one is dropped from the cache.
+    """
+    if source.kind != "url":
+        return None
+    cache = cache or default_cache()
+    copy = cache.newest(source.asked)
+    if copy and copy.data == source.data:
+        copy = cache.reject(source.asked)
+    return StandIns(cache, notify, world, default_feed).source(source.source, source.asked, copy, problem)

@@ -1,0 +1,287 @@
+"""Fetch the bytes behind a web address: only what changed, only so much, only so long, only from outside.
+
+The one file that goes to the network. HTTP's rules are those of RFC 9110 (semantics) and RFC 9111 (caching).
+"""
+
+from __future__ import annotations
+
+import http.client
+import io
+import os
+import re
+from contextlib import closing
+from dataclasses import replace
+from functools import cache as once
+from http import HTTPStatus
+from importlib import metadata
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urldefrag, urljoin, urlsplit
+
+import requests
+import urllib3
+from requests.adapters import HTTPAdapter
+from requests.utils import select_proxy
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
+
+from ..errors import SourceError
+from ..printable import shown, shown_url, without_user
+from .addresses import is_this_machine
+from .cache import Cache, Fetched, checked_again
+from .connection import LIMITS, WORLD, Limits, Line, TimedReader, World
+from .failures import AgainError, answer_failure, explained
+from .unpack import CODINGS, PackedError, capped, gunzip, join, unpacked
+
+if TYPE_CHECKING:
+    import socket
+    from collections.abc import Callable, Iterator
+
+_ACCEPT = "application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5"
+# requests' errors are OSErrors, and ValueErrors for addresses; below it, some come through as they are.
+_FAILURES = (OSError, ValueError, http.client.HTTPException, urllib3.exceptions.HTTPError)
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_PORTS = {"http": 80, "https": 443}
+_FOR_GOOD = frozenset({301, 308})
+_VALIDATOR = re.compile(r"[\x21-\x7e\x80-\xff](?:[ \x21-\x7e\x80-\xff]{0,998}[\x21-\x7e\x80-\xff])?")
+_TELL = "if it is a feed, tell its owner"
+_LENGTH = re.compile(r"[0-9]{1,15}")
+
+
+def fetch_url(
+    url: str,
+    *,
+    cache: Cache | None = None,
+    trust: bool = False,
+    home: tuple[str, int] | None = None,
+    limits: Limits = LIMITS,
+    world: World = WORLD,
+    keep: Callable[[bytes], bool] = bool,
+) -> Fetched:
+    """Return what ``url`` gives; unchanged since the copy in ``cache``, that copy.
+
+    ``trust`` says that the user typed the address, so that it may lead to this machine or its network; an
+    address that a feed, a page or a redirect gave may not, except to the ``home`` (host, port) that gave it.
+    ``keep`` says of a body whether it is worth a place in the cache.
+
+    Status 429, 502, 503 and 504 and broken connections are tried again, within ``limits``, after the time
+    that Retry-After names. Raises ``SourceError`` with what, where and the remedy.
+    """
+    copy = cache.newest(url) if cache else None
+    begin = world.monotonic()
+    line = Line(world, begin + limits.answer, limits.connect, limits.read)
+    attempt = 0
+    while True:
+        attempt += 1
+        line.until, line.anywhere, line.home = begin + limits.answer, trust, home
+        visit = _Visit(url, copy, line, limits, begin + limits.total)
+        try:
+            fetched = visit.fetch()
+            break
+        except AgainError as again:
+            pause = again.after if again.after is not None else 2**attempt * (0.15 + 0.2 * world.chance())
+            if attempt >= limits.attempts or world.monotonic() + pause >= begin + limits.answer:
+                raise _placed(again.error, url, visit.url) from again
+            world.sleep(pause)
+        except SourceError as error:
+            raise _placed(error, url, visit.url) from error
+    if cache and (fetched.from_cache or keep(fetched.data)):
+        cache.store(url, fetched)
+    return fetched
+
+
+class _Visit:
+    """One way through the redirects of an address to its body."""
+
+    def __init__(self, url: str, copy: Fetched | None, line: Line, limits: Limits, until: float) -> None:
+        self.url = urldefrag(url).url
+        self.copy = copy
+        self.line = line
+        self.limits = limits
+        self.until = until
+        self.answered = False
+
+    def fetch(self) -> Fetched:
+        """Follow the redirects and return what stands at their end.
+
+        Raises ``AgainError`` for what may pass, ``SourceError`` for the rest.
+        """
+        seen = {self.url}
+        moved = ""
+        for_good = True
+        with closing(_Adapter(self.line)) as adapter, requests.Session() as session:
+            while True:
+                try:
+                    reply = self._ask(adapter, session)
+                    with closing(reply):
+                        target = self._target(reply)
+                        if not target:
+                            fetched = self._take(reply)
+                            break
+                except _FAILURES as error:
+                    raise explained(error, answered=self.answered) from error
+                self.line.anywhere = False
+                self.line.home = self._home()
+                if target in seen:
+                    raise SourceError(f"redirects in a circle, by way of {shown_url(target)}", remedy="tell its owner")
+                if len(seen) > self.limits.redirects:
+                    raise SourceError(f"redirects more than {self.limits.redirects} times", remedy="tell its owner")
+                for_good = for_good and reply.status_code in _FOR_GOOD
+                moved = target if for_good else moved
+                seen.add(target)
+                self.url = target
+        if moved:
+            notice = f"has moved for good to {shown_url(moved)}; use that address"
+            fetched = replace(fetched, notices=(notice,))
+        return fetched
+
+    def _home(self) -> tuple[str, int] | None:
+        """Return the host and port that the address names, if a connection there was not to a public one."""
+        parts = urlsplit(self.url)
+        home = ((parts.hostname or "").lower(), parts.port or _PORTS.get(parts.scheme.lower(), 0))
+        return home if home in self.line.reached else None
+
+    def _ask(self, adapter: _Adapter, session: requests.Session) -> requests.Response:
+        parts = urlsplit(self.url)
+        if parts.scheme.lower() not in _PORTS or not parts.hostname or " " in parts.hostname:
+            raise SourceError("is no web address", remedy="give an address that begins with https://")
+        headers = {"User-Agent": _user_agent(), "Accept": _ACCEPT, "Accept-Encoding": CODINGS}
+        if self.copy and self.copy.url == without_user(self.url):
+            if self.copy.etag:
+                headers["If-None-Match"] = self.copy.etag
+            if self.copy.last_modified:
+                headers["If-Modified-Since"] = self.copy.last_modified
+        # Not through the session: it would add logins from ~/.netrc and read the bodies of redirects whole.
+        request = requests.Request("GET", self.url, headers=headers).prepare()
+        settings = session.merge_environment_settings(self.url, {}, None, None, None)
+        # A proxy's loopback is not ours.
+        proxies = {} if is_this_machine(parts.hostname) else settings["proxies"]
+        if select_proxy(self.url, proxies):
+            self.line.check_behind_proxy(parts.hostname, parts.port or _PORTS[parts.scheme.lower()])
+        verify = settings["verify"]
+        if verify is True or verify is None:
+            verify = os.environ.get("SSL_CERT_FILE") or os.environ.get("SSL_CERT_DIR") or True
+        wait = (self.limits.connect, min(self.limits.read, self.line.left()))
+        return adapter.send(request, stream=True, timeout=wait, verify=verify, proxies=proxies)
+
+    def _target(self, reply: requests.Response) -> str:
+        """Return where a redirect leads, or nothing if it is none."""
+        location = reply.headers.get("Location", "").strip()
+        if reply.status_code not in _REDIRECTS or not location:
+            return ""
+        # Header fields arrive as Latin-1; an address beyond ASCII is in UTF-8 all the same.
+        location = location.encode("latin-1", "replace").decode("utf-8", "replace")
+        target = urldefrag(urljoin(self.url, location)).url
+        scheme = urlsplit(target).scheme.lower()
+        if scheme not in _PORTS:
+            raise SourceError(f"redirects to {shown(scheme)}:, where podgraph does not go", remedy="check the address")
+        return target
+
+    def _take(self, reply: requests.Response) -> Fetched:
+        status = reply.status_code
+        if status == HTTPStatus.NOT_MODIFIED and self.copy:
+            return replace(checked_again(self.copy, self.line.world.now()), home=self._home())
+        if status not in {HTTPStatus.OK, HTTPStatus.NON_AUTHORITATIVE_INFORMATION}:
+            raise answer_failure(status, reply.headers.get("Retry-After", ""), self.line.world.now())
+        self.answered = True
+        self.line.until = self.until
+        return Fetched(
+            data=self._body(reply),
+            url=without_user(self.url),
+            content_type=reply.headers.get("Content-Type", ""),
+            etag=_validator(reply.headers.get("ETag", "")),
+            last_modified=_validator(reply.headers.get("Last-Modified", "")),
+            fetched_at=self.line.world.now(),
+            home=self._home(),
+        )
+
+    def _body(self, reply: requests.Response) -> bytes:
+        wire = 0
+
+        def counted() -> Iterator[bytes]:
+            nonlocal wire
+            for chunk in reply.raw.stream(16384, decode_content=False):
+                self.line.left()
+                wire += len(chunk)
+                self.line.until = self.until + wire / self.limits.rate
+                yield chunk
+
+        length = reply.headers.get("Content-Length", "")
+        expected = int(length) if _LENGTH.fullmatch(length) and "Transfer-Encoding" not in reply.headers else None
+        if expected is not None and expected > self.limits.wire:
+            raise SourceError(f"is larger than {self.limits.wire / 1e6:,.6g} MB", remedy=_TELL)
+        try:
+            chunks = unpacked(
+                capped(counted(), self.limits.wire),
+                reply.headers.get("Content-Encoding", ""),
+                self.limits.body,
+            )
+            data = gunzip(join(chunks), self.limits.body)
+        except PackedError as error:
+            raise SourceError(str(error), remedy=_TELL) from error
+        if expected is not None and wire < expected:
+            raise SourceError("is cut off or damaged on its way", remedy="try again")  # urllib3 1 does not say so
+        if not data:
+            raise SourceError("is empty", remedy="check the address")
+        return data
+
+
+class _Adapter(HTTPAdapter):
+    """requests' way to urllib3, with our own connections."""
+
+    def __init__(self, line: Line) -> None:
+        self._pools = _pools(line)
+        super().__init__(max_retries=0)
+
+    def init_poolmanager(self, *args: Any, **named: Any) -> None:
+        """Make the pools for direct connections."""
+        super().init_poolmanager(*args, **named)
+        self.poolmanager.pool_classes_by_scheme = self._pools
+
+    def proxy_manager_for(self, proxy: str, **named: Any) -> Any:
+        """Make the pools for connections through a proxy; a SOCKS proxy's make their own."""
+        manager = super().proxy_manager_for(proxy, **named)
+        if not proxy.lower().startswith("socks"):
+            manager.pool_classes_by_scheme = self._pools
+        return manager
+
+
+def _pools(line: Line) -> dict[str, Any]:
+    class Reply(http.client.HTTPResponse):
+        def __init__(self, connection: socket.socket, *args: Any, **named: Any) -> None:
+            super().__init__(connection, *args, **named)
+            self.fp = io.BufferedReader(TimedReader(self.fp.detach(), connection, line))
+
+    class Plain(HTTPConnection):
+        response_class = Reply
+
+        def _new_conn(self) -> socket.socket:
+            return line.dial(self.host, self.port, proxy=self.proxy is not None)
+
+    class Secure(HTTPSConnection):
+        response_class = Reply
+
+        def _new_conn(self) -> socket.socket:
+            return line.dial(self.host, self.port, proxy=self.proxy is not None)
+
+    class PlainPool(HTTPConnectionPool):
+        ConnectionCls = Plain
+
+    class SecurePool(HTTPSConnectionPool):
+        ConnectionCls = Secure
+
+    return {"http": PlainPool, "https": SecurePool}
+
+
+def _placed(error: SourceError, asked: str, reached: str) -> SourceError:
+    by_way = "" if reached == urldefrag(asked).url else f" (redirected to {shown_url(reached)})"
+    return type(error)(f"{error.problem}{by_way}", source=shown_url(asked), remedy=error.remedy)
+
+
+def _validator(value: str) -> str:
+    """Return a validator that can be sent back as it is, or nothing."""
+    return value if _VALIDATOR.fullmatch(value) else ""
+
+
+@once
+def _user_agent() -> str:
+    return f"podgraph/{metadata.version('podgraph')} (knowledge graph of a podcast)"

@@ -1,0 +1,91 @@
+"""Read feeds from files, folders and streams, no more than fits."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from ..errors import SourceError
+from ..printable import shown
+from .connection import LIMITS
+from .unpack import PackedError, gunzip
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from typing import BinaryIO
+
+SUFFIXES = (".xml", ".rss", ".atom", ".json", ".opml")
+
+
+def read_file(path: Path) -> bytes:
+    """Return the content of a file, decompressed if it is gzip; a pipe is read to its end.
+
+    Raises ``SourceError`` for a file that is missing, unreadable, empty or too large.
+    """
+    name = shown(str(path))
+    try:
+        with path.open("rb") as file:
+            return _read(file, name, "check that it is the right file")
+    except FileNotFoundError as error:
+        remedy = "check the path, or give a feed's address"
+        raise SourceError("there is no such file", source=name, remedy=remedy) from error
+    except PermissionError as error:
+        raise SourceError("may not be read", source=name, remedy="check its permissions") from error
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        reason = getattr(error, "strerror", None) or error
+        raise SourceError(f"cannot be read: {shown(str(reason))}", source=name, remedy="check the path") from error
+
+
+def read_standard_input(stream: BinaryIO | None) -> bytes:
+    """Return all that comes through ``stream``, or through the process's standard input if that is ``None``.
+
+    Raises ``SourceError`` when nothing comes, or too much.
+    """
+    name = "standard input"
+    stream = stream or getattr(sys.stdin, "buffer", None)
+    remedy = "pipe a feed into podgraph, or leave out the '-'"
+    if stream is None:
+        raise SourceError("is closed", source=name, remedy=remedy)
+    try:
+        return _read(stream, name, remedy)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise SourceError(f"cannot be read: {shown(str(reason))}", source=name, remedy=remedy) from error
+
+
+def list_folder(path: Path) -> list[Path]:
+    """Return the feed files of a folder by name: those ending in ``SUFFIXES``, none hidden, none deeper.
+
+    Raises ``SourceError`` when there are none.
+    """
+    name = shown(str(path))
+    try:
+        found = sorted(
+            (
+                entry
+                for entry in path.iterdir()
+                if entry.suffix.lower() in SUFFIXES and not entry.name.startswith(".") and entry.is_file()
+            ),
+            key=lambda entry: os.fsencode(entry.name),
+        )
+    except OSError as error:
+        problem = f"cannot be listed: {shown(error.strerror or str(error))}"
+        raise SourceError(problem, source=name, remedy="check its permissions") from error
+    if not found:
+        kinds = ", ".join(f"*{suffix}" for suffix in SUFFIXES)
+        raise SourceError("is a folder without feeds", source=name, remedy=f"feeds are files called {kinds}")
+    return found
+
+
+def _read(stream: BinaryIO, name: str, remedy: str) -> bytes:
+    data = stream.read(LIMITS.body + 1)
+    if len(data) > LIMITS.body:
+        raise SourceError(f"is larger than {LIMITS.body / 1e6:,.6g} MB", source=name, remedy=remedy)
+    try:
+        data = gunzip(data, LIMITS.body)
+    except PackedError as error:
+        raise SourceError(str(error), source=name, remedy=remedy) from error
+    if not data or data.isspace():
+        raise SourceError("is empty", source=name, remedy=remedy)
+    return data

@@ -1,0 +1,74 @@
+"""Lists of feeds: the outlines of an OPML file, and the feeds that a web page names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin
+
+from .document_type import decode
+from .tags import find_tags
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# Only so much of a page is searched; the links stand in its head.
+_PAGE = 2_000_000
+_FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json", "application/rdf+xml"})
+# Early JSON Feeds are named so, and so is much that is no feed (WordPress names its programming interface).
+_LAST_RESORT = "application/json"
+
+
+def find_outlines(data: bytes, base: str = "") -> Iterator[tuple[str, str]]:
+    """Yield ``("feed" | "list", url)`` for the outlines of an OPML document, nested ones too, in its order.
+
+    A feed is an outline with an ``xmlUrl``; a list one that includes another OPML document (``type`` is
+    ``include``, or ``link`` to a name ending in ``.opml``; OPML 2.0, "Inclusion" and "Directories"). Relative
+    addresses are resolved against ``base``. What is no http(s) address is yielded too: the caller refuses it.
+
+    >>> list(find_outlines(b"<opml><outline text='a'><outline xmlUrl='https://a.example/f'/></outline></opml>"))
+    [('feed', 'https://a.example/f')]
+    """
+    for _, attributes in find_tags(decode(data), frozenset({"outline"}), raw=frozenset()):
+        kind = attributes.get("type", "").strip().lower()
+        url = attributes.get("url", "").strip()
+        if feed := attributes.get("xmlurl", "").strip():
+            yield "feed", _absolute(base, feed)
+        elif url and (kind == "include" or (kind == "link" and url.lower().endswith(".opml"))):
+            yield "list", _absolute(base, url)
+
+
+def find_feed_links(data: bytes, base: str) -> Iterator[str]:
+    """Yield the addresses of the feeds that an HTML page names by ``<link rel="alternate" type="...">``.
+
+    Relative ones are resolved against the page's ``<base href>`` and its own address ``base``; only http(s)
+    addresses are yielded, those that are merely said to be JSON last. The
+    rule is the RSS Advisory Board's "RSS Autodiscovery".
+
+    >>> page = b'<link rel="alternate" type="application/rss+xml" href="/feed.xml">'
+    >>> list(find_feed_links(page, "https://a.example/about"))
+    ['https://a.example/feed.xml']
+    """
+    last: list[str] = []
+    for name, attributes in find_tags(decode(data[:_PAGE]), frozenset({"base", "link"})):
+        href = attributes.get("href", "").strip()
+        if name == "base":
+            base = _absolute(base, href)
+            continue
+        kind = attributes.get("type", "").partition(";")[0].strip().lower()
+        if "alternate" not in attributes.get("rel", "").lower().split() or not href:
+            continue
+        url = _absolute(base, href)
+        if not url.lower().startswith(("http://", "https://")):
+            continue
+        if kind in _FEED_TYPES:
+            yield url
+        elif kind == _LAST_RESORT:
+            last.append(url)
+    yield from last
+
+
+def _absolute(base: str, url: str) -> str:
+    try:
+        return urljoin(base, url)
+    except ValueError:  # such as a bracket that never closes
+        return url

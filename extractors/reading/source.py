@@ -1,0 +1,61 @@
+"""What a source is once it is read: bytes, and where they are from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from ..errors import PodgraphError
+
+DEFAULT_FEED = "https://feeds.simplecast.com/OB5FkIl8"
+"""The PyTorch Developer Podcast, live."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The bytes of one feed, and where they are from.
+
+    ``source`` is what names it to the user: what they gave, or the address in their list. ``kind`` is
+    ``url``, ``file``, ``stdin`` or ``sample``. For an address, ``asked`` is what was fetched and ``url``
+    where that ended (without user name and password), ``fetched_at`` when the server last vouched for it.
+    ``stale`` says why a copy or the snapshot serves in place of what was asked for; it is empty otherwise.
+    """
+
+    source: str
+    data: bytes
+    kind: str
+    url: str = ""
+    content_type: str = ""
+    etag: str = ""
+    asked: str = ""
+    fetched_at: datetime | None = None
+    stale: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What could be read, in the order in which it was asked for, and the errors of what could not."""
+
+    read: tuple[Source, ...]
+    failures: tuple[PodgraphError, ...]
+
+
+def sample_source(name: str = "sample", stale: str = "") -> Source:
+    """Return the built-in snapshot as a source called ``name``."""
+    from ..sample import sample_feed  # noqa: PLC0415 - rarely needed
+
+    return Source(name, sample_feed(), "sample", stale=stale)
+
+
+def same_address(url: str) -> str:
+    """Return what two spellings of one address have in common, as far as that is certain.
+
+    >>> same_address("HTTPS://A.example/Feed#top")
+    'https://a.example/Feed'
+    """
+    scheme, slashes, rest = url.partition("#")[0].partition("://")
+    host, slash, path = rest.partition("/")
+    return f"{scheme.lower()}{slashes}{host.lower()}{slash}{path}"

@@ -1,0 +1,279 @@
+"""From what the user names to the bytes of feeds: addresses, files, folders, lists, pages, the snapshot."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..errors import PodgraphError, SourceError
+from ..printable import printable, shown, shown_url, without_user
+from .cache import Cache, default_cache
+from .connection import LIMITS, WORLD, Limits, UnreachableError, World
+from .document_type import sniff
+from .fallback import StandIns
+from .files import list_folder, read_file, read_standard_input
+from .opml import find_feed_links, find_outlines
+from .source import DEFAULT_FEED, Source, Sources, same_address, sample_source
+from .spellings import has_scheme, parse_bare_address, parse_file_url, parse_web_address
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import BinaryIO
+
+    from .cache import Fetched
+
+# There is something to fall back on, so a few seconds are long enough to wait for an answer.
+_DEFAULT_LIMITS = replace(LIMITS, connect=3, read=5, answer=5, total=10)
+_MOST_FEEDS = 1000
+_DEEPEST_LIST = 5
+
+
+@dataclass(slots=True)
+class _Task:
+    """One thing to read; in the end it has a source, an error, or parts that have."""
+
+    name: str
+    url: str = ""
+    trust: bool = False
+    home: tuple[str, int] | None = None
+    page: str = ""
+    depth: int = 0
+    guessed: bool = False
+    source: Source | None = None
+    error: PodgraphError | None = None
+    parts: list[_Task] = field(default_factory=list)
+
+
+def read_sources(
+    sources: Sequence[str],
+    *,
+    offline: bool = False,
+    cache: Cache | None = None,
+    stdin: BinaryIO | None = None,
+    notify: Callable[[str], None] = lambda _: None,
+    done: Callable[[int, int], None] | None = None,
+    world: World = WORLD,
+    default_feed: str = DEFAULT_FEED,
+) -> Sources:
+    """Return the bytes behind each source; none given, those of the live default feed.
+
+    A source is a feed's address (``feed:`` and the like, and a bare host, are understood), a file, a folder,
+    a list of feeds (OPML; a file or an address), a web page that names its feed, ``-`` (``stdin``) or
+    ``sample``. Addresses are fetched side by side. One that cannot be had, or that ``offline`` forbids, is
+    served from the ``cache`` (``None``: the user's), the default feed at last from the built-in snapshot.
+
+    ``notify`` gets a line for each thing the user should know; ``done`` how many of how many addresses are
+    fetched. What cannot be read does not stop the rest: it is among the failures.
+    """
+    cache = cache or default_cache()
+    stand_ins = StandIns(cache, notify, world, default_feed, offline)
+    return _Reading(cache, stand_ins, stdin, notify, done, world).read(tuple(sources) or (default_feed,))
+
+
+@dataclass(slots=True)
+class _Reading:
+    cache: Cache
+    stand_ins: StandIns
+    stdin: BinaryIO | None
+    notify: Callable[[str], None]
+    done: Callable[[int, int], None] | None
+    world: World
+    seen: set[str] = field(default_factory=set)
+    fetched: int = 0
+
+    def read(self, names: Sequence[str]) -> Sources:
+        tasks = [task for name in dict.fromkeys(names) if (task := self._begun(name))]
+        front = _leaves(tasks)
+        while waiting := [task for task in front if task.url and not (task.source or task.error)]:
+            for task, outcome in zip(waiting, self._fetch(waiting), strict=True):
+                self._settle(task, outcome)
+            front = [leaf for task in waiting for leaf in _leaves(task.parts)]
+        if self.cache.problem:
+            self.notify(f"{self.cache.problem}; going on without copies")
+        ends = _leaves(tasks)
+        found = tuple(task.source for task in ends if task.source)
+        failures = tuple(task.error for task in ends if task.error)
+        if not found and not failures:
+            failures = (
+                SourceError("names no feed but itself", source=shown(names[0]), remedy="give a feed's address"),
+            )
+        return Sources(found, failures)
+
+    # What the user named
+
+    def _is_new(self, url: str) -> bool:
+        known = same_address(url) in self.seen
+        self.seen.add(same_address(url))
+        return not known
+
+    def _begun(self, name: str) -> _Task | None:
+        task = _Task(printable(without_user(name)), trust=True)
+        try:
+            if not name.strip():
+                raise SourceError("an empty name is no source", remedy="name a feed's address or file, or 'sample'")
+            if name == "-":
+                self._take(task, read_standard_input(self.stdin), "stdin")
+            elif name == "sample":
+                task.source = sample_source()
+            elif url := parse_web_address(name):
+                task.url = url
+            elif path := parse_file_url(name):
+                self._open(task, path)
+            elif has_scheme(name):
+                remedy = "save the feed in a file and give that file"
+                raise SourceError("podgraph fetches http and https only", source=shown(task.name), remedy=remedy)
+            elif not os.path.lexists(name) and (url := parse_bare_address(name)):
+                task.url, task.guessed = url, True
+            else:
+                self._open(task, Path(name))
+        except PodgraphError as error:
+            task.error = error
+        return task if not task.url or self._is_new(task.url) else None
+
+    def _open(self, task: _Task, path: Path) -> None:
+        if not os.path.isdir(path):  # noqa: PTH112 - unlike Path's, it takes any text for a path
+            self._take(task, read_file(path), "file")
+            return
+        for entry in list_folder(path):
+            part = _Task(printable(str(entry)), trust=True)
+            try:
+                data = read_file(entry)
+                if sniff(data) == "json":
+                    self.notify(f"{shown(part.name)}: is no JSON Feed; passed over")
+                    continue
+                self._take(part, data, "file")
+            except PodgraphError as error:
+                part.error = error
+            task.parts.append(part)
+        if not task.parts:
+            raise SourceError(
+                "is a folder without feeds", source=shown(task.name), remedy="name a feed's file or address"
+            )
+
+    def _take(self, task: _Task, data: bytes, kind: str) -> None:
+        looks = sniff(data)
+        if looks == "opml":
+            self._expand(task, data, "")
+        elif looks == "page":
+            link = next(find_feed_links(data, ""), "")
+            remedy = f"its feed is at {shown_url(link)}: give that" if link else "give the feed's own address"
+            raise SourceError("is a web page, not a feed", source=shown(task.name), remedy=remedy)
+        else:
+            task.source = Source(task.name, data, kind)
+
+    # What the network gave
+
+    def _fetch(self, tasks: list[_Task]) -> list[Fetched | SourceError]:
+        if self.stand_ins.offline:
+            return [SourceError("no copy of it is kept", source=shown(task.name)) for task in tasks]
+        from .fetch_many import Ask, fetch_many  # noqa: PLC0415 - the network's libraries are slow to load
+
+        already = self.fetched
+        known = already + len(tasks)
+
+        def done(finished: int, _: int) -> None:
+            if self.done:
+                self.done(already + finished, known)
+
+        asks = [Ask(task.url, task.trust, task.home, self._limits(task.url)) for task in tasks]
+        self.fetched = known
+        return fetch_many(asks, cache=self.cache, world=self.world, keep=_is_feed, done=done)
+
+    def _limits(self, url: str) -> Limits:
+        return _DEFAULT_LIMITS if self.stand_ins.is_default(url) else LIMITS
+
+    def _settle(self, task: _Task, outcome: Fetched | SourceError) -> None:
+        try:
+            if isinstance(outcome, SourceError):
+                raise outcome
+            for notice in outcome.notices:
+                self.notify(f"{shown(task.name)} {notice}")
+            self._digest(task, outcome)
+        except PodgraphError as error:
+            self._replace(task, error)
+
+    def _digest(self, task: _Task, fetched: Fetched) -> None:
+        looks = sniff(fetched.data)
+        if looks == "opml":
+            self._expand(task, fetched.data, fetched.url, fetched.home)
+        elif looks == "page" or (not looks and fetched.content_type.lower().startswith("text/html")):
+            self._follow(task, fetched)
+        else:
+            task.source = Source(
+                task.name,
+                fetched.data,
+                "url",
+                fetched.url,
+                shown(fetched.content_type),
+                fetched.etag,
+                task.url,
+                fetched.fetched_at,
+            )
+            if task.page:
+                self.cache.store(task.page, fetched)  # for when there is no network to find the feed with
+
+    def _follow(self, task: _Task, page: Fetched) -> None:
+        """Go on to the feed that a web page names."""
+        here = {same_address(page.url), same_address(task.url)}
+        named = dict.fromkeys(find_feed_links(page.data, page.url))
+        links = [link for link in named if same_address(link) not in here and not task.page]
+        if not links:
+            remedy = "give the feed's own address; if that wants a login, a file with the feed"
+            raise SourceError("is a web page that names no feed", source=shown(task.name), remedy=remedy)
+        others = f", the first of {len(links)}" if len(links) > 1 else ""
+        feed = shown_url(links[0])
+        self.notify(f"{shown(task.name)} is a web page; reading the feed it names{others}: {feed}")
+        if self._is_new(links[0]):
+            task.parts = [_Task(task.name, links[0], home=page.home, page=task.url, depth=task.depth)]
+
+    def _expand(self, task: _Task, data: bytes, base: str, home: tuple[str, int] | None = None) -> None:
+        """Put the feeds of a list in the list's place; only the user's own list may name addresses inside."""
+        outlines = list(dict.fromkeys(find_outlines(data, base)))
+        web = [(kind, url) for kind, url in outlines if url.lower().startswith(("http://", "https://"))]
+        if len(web) > _MOST_FEEDS:
+            problem = f"lists {len(web):,} feeds, more than {_MOST_FEEDS:,}"
+            raise SourceError(problem, source=shown(task.name), remedy="give a part of the list")
+        if task.depth >= _DEEPEST_LIST:
+            problem = f"is a list in a list in a list, {_DEEPEST_LIST} deep"
+            raise SourceError(problem, source=shown(task.name), remedy="give the inner lists themselves")
+        if not web:
+            raise SourceError("is a list that names no feed", source=shown(task.name), remedy="give a feed's address")
+        if len(web) < len(outlines):
+            others = len(outlines) - len(web)
+            self.notify(f"{shown(task.name)}: passed over {others} of its entries, no http(s) addresses")
+        task.parts += [
+            _Task(printable(without_user(url)), url, trust=not base, home=home, depth=task.depth + 1)
+            for _, url in web
+            if self._is_new(url)
+        ]
+
+    def _replace(self, task: _Task, error: PodgraphError) -> None:
+        """Take what serves instead of what could not be fetched or read."""
+        copy = self.cache.newest(task.url)
+        if copy and sniff(copy.data) == "opml":
+            try:
+                self._expand(task, copy.data, copy.url)
+            except PodgraphError:
+                copy = None
+            else:
+                self.stand_ins.tell(task.name, task.url, error, self.stand_ins.age(copy))
+                return
+        task.source = self.stand_ins.source(task.name, task.url, copy, error)
+        if task.source is not None:
+            return
+        remedy = error.remedy
+        if self.stand_ins.offline:
+            remedy = "run it once without --offline, or give the feed's file"
+        elif task.guessed and isinstance(error, UnreachableError):
+            remedy = "there is no file of that name either"
+        task.error = type(error)(error.problem, source=shown(task.name), remedy=remedy)
+
+
+def _leaves(tasks: list[_Task]) -> list[_Task]:
+    return [leaf for task in tasks for leaf in (_leaves(task.parts) if task.parts else [task])]
+
+
+def _is_feed(data: bytes) -> bool:
+    return sniff(data) in {"feed", "opml"}

@@ -1,0 +1,81 @@
+"""What a source's name means: the spellings of feed addresses that people paste."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from ..suffixes import public_suffix
+
+_WEB = re.compile(r"https?://", re.IGNORECASE)
+# What podcast directories and browsers put before an address so that an application opens it.
+_HANDLERS = re.compile(r"(?:feed|feeds|rss|podcast|pcast|itpc|itms-podcast|podto):(?://)?", re.IGNORECASE)
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]+://", re.IGNORECASE)
+_HOST = re.compile(
+    r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,24}|xn--[a-z0-9-]+)(?::\d{1,5})?", re.IGNORECASE
+)
+_HERE = re.compile(r"(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])(?::\d{1,5})?", re.IGNORECASE)
+# Public suffixes that are far more often the end of a file's name: a missing file is no host.
+_FILE_ENDS = frozenset({"app", "bz", "feed", "md", "mov", "pl", "ps", "py", "rs", "sh", "zip"})
+
+
+def parse_web_address(name: str) -> str | None:
+    """Return the http(s) address that ``name`` spells with a scheme of its own, or ``None``.
+
+    ``feed:``, ``pcast:``, ``itpc:`` and their like stand before an address or in place of its scheme.
+
+    >>> parse_web_address("feed:https://a.example/f"), parse_web_address("pcast://a.example/f")
+    ('https://a.example/f', 'http://a.example/f')
+    >>> parse_web_address("feeds/my.xml") is None
+    True
+    """
+    rest = name
+    if handler := _HANDLERS.match(name):
+        rest = name[handler.end() :]
+        return rest if _WEB.match(rest) else f"http://{rest}"
+    return rest if _WEB.match(rest) else None
+
+
+def parse_bare_address(name: str) -> str | None:
+    """Return the address that ``name`` spells without a scheme, or ``None``; a file name is none.
+
+    >>> parse_bare_address("feeds.simplecast.com/OB5FkIl8"), parse_bare_address("localhost:8000/feed")
+    ('https://feeds.simplecast.com/OB5FkIl8', 'http://localhost:8000/feed')
+    >>> [parse_bare_address(name) for name in ("missing.xml", "feeds/a.rss", "sample", "notes.old/x")]
+    [None, None, None, None]
+    """
+    host = re.split(r"[/?#]", name, maxsplit=1)[0]
+    if _HERE.fullmatch(host) and (":" in host or host != name):
+        return f"http://{name}"
+    found = _HOST.fullmatch(host)
+    if found is None or (found[1].lower() in _FILE_ENDS and host == name):
+        return None
+    return f"https://{name}" if public_suffix(host.partition(":")[0].lower()) else None
+
+
+def parse_file_url(name: str) -> Path | None:
+    """Return the path that a ``file:`` URL of this machine names (RFC 8089), or ``None``.
+
+    >>> parse_file_url("file:///tmp/my%20feed.xml").as_posix()
+    '/tmp/my feed.xml'
+    """
+    if not name.lower().startswith("file:"):
+        return None
+    try:
+        parts = urlsplit(name)
+    except ValueError:
+        return None
+    path = unquote(parts.path)
+    if re.match(r"/[A-Za-z]:/", path):  # file:///C:/feeds/a.xml
+        path = path[1:]
+    return Path(path) if parts.netloc.lower() in {"", "localhost"} and path else None
+
+
+def has_scheme(name: str) -> bool:
+    """Say whether ``name`` begins like a URL of any kind.
+
+    >>> has_scheme("ftp://a.example/f"), has_scheme("C:/feeds/f.xml")
+    (True, False)
+    """
+    return bool(_SCHEME.match(name))

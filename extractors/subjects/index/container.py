@@ -1,0 +1,117 @@
+"""The file format of an index: a line that names it, a line of JSON, then zlib streams, one a section.
+
+A section is decompressed when it is first asked for, so that a question pays for what it needs.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import zlib
+from array import array
+from typing import TYPE_CHECKING, Any
+
+from ...errors import SourceError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+_MAGIC = b"podgraph-index 1\n"
+_LIMIT = 64 * 1024 * 1024  # bytes a section may unpack to
+
+
+def pack(header: Mapping[str, Any], sections: Mapping[str, bytes]) -> bytes:
+    """Return the bytes of an index file; the same input gives the same bytes."""
+    packed = {name: zlib.compress(data, 9) for name, data in sections.items()}
+    sizes = {name: len(data) for name, data in packed.items()}
+    line = json.dumps({**header, "sections": sizes}, ensure_ascii=False, separators=(",", ":"))
+    return b"".join([_MAGIC, line.encode(), b"\n", *packed.values()])
+
+
+class Sections:
+    r"""The sections of an index file, unpacked one by one; ``header`` is its line of JSON.
+
+    Raises ``SourceError`` when ``data`` is no index.
+
+    >>> sections = Sections(pack({"package": "shop"}, {"names": b"a\nb"}), source="shop.idx")
+    >>> sections.header["package"], sections.text("names")
+    ('shop', 'a\nb')
+    """
+
+    def __init__(self, data: bytes, *, source: str) -> None:
+        self._source = source
+        end = data.find(b"\n", len(_MAGIC))
+        if not data.startswith(_MAGIC) or end < 0:
+            raise SourceError("is not an index", source=source, remedy="make one with `podgraph index`")
+        try:
+            self.header: dict[str, Any] = json.loads(data[len(_MAGIC) : end])
+            sizes: dict[str, int] = self.header["sections"]
+        except (ValueError, KeyError, TypeError) as error:
+            raise self._damaged() from error
+        self._data = data
+        self._at: dict[str, tuple[int, int]] = {}
+        start = end + 1
+        for name, size in sizes.items():
+            self._at[name] = (start, start + size)
+            start += size
+        if start != len(data):
+            raise self._damaged()
+
+    def raw(self, name: str) -> bytes:
+        """Return a section's bytes, none for a section the file does not have."""
+        if name not in self._at:
+            return b""
+        start, end = self._at[name]
+        unpacker = zlib.decompressobj()
+        try:
+            data = unpacker.decompress(self._data[start:end], _LIMIT)
+        except zlib.error as error:
+            raise self._damaged() from error
+        if not unpacker.eof:
+            raise self._damaged()
+        return data
+
+    def text(self, name: str) -> str:
+        """Return a section as text."""
+        try:
+            return self.raw(name).decode()
+        except UnicodeDecodeError as error:
+            raise self._damaged() from error
+
+    def lines(self, name: str) -> list[str]:
+        """Return a section as its lines."""
+        text = self.text(name)
+        return text.split("\n") if text else []
+
+    def numbers(self, name: str) -> array[int]:
+        """Return a section of 16-bit numbers."""
+        return from_numbers(self.raw(name))
+
+    def json(self, name: str) -> Any:
+        """Return a section of JSON, an empty object for none."""
+        text = self.text(name)
+        return json.loads(text) if text else {}
+
+    def _damaged(self) -> SourceError:
+        return SourceError("is a damaged index", source=self._source, remedy="make it anew with `podgraph index`")
+
+
+def to_numbers(numbers: Iterable[int]) -> bytes:
+    """Return numbers of 0..65535 as little-endian bytes.
+
+    >>> from_numbers(to_numbers([1, 65535])).tolist()
+    [1, 65535]
+    """
+    values = array("H", numbers)
+    if sys.byteorder == "big":
+        values.byteswap()
+    return values.tobytes()
+
+
+def from_numbers(data: bytes) -> array[int]:
+    """Return the numbers that ``to_numbers`` wrote."""
+    values = array("H")
+    values.frombytes(data[: len(data) - len(data) % 2])
+    if sys.byteorder == "big":
+        values.byteswap()
+    return values

@@ -1,0 +1,297 @@
+"""The index: what PyTorch's names, files and pages are and where, at a stated version and commit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...errors import SourceError
+from .container import Sections
+from .paths import FileStatus, Paths, unpack_paths
+from .table import Symbol, SymbolTable, module_of, to_pairs
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+DATA = Path(__file__).parent.parent / "pytorch" / "pytorch.idx"
+_CPP_DOCS = "cppdocs:"
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """A subsystem or idea of PyTorch: its names, its code, its pages, its place among the others.
+
+    ``weak`` names count only beside another concept of the same subsystem. ``paths`` are files, and folders that
+    end in ``/``; ``docs`` and ``tutorials`` are pages relative to the docs and the tutorials.
+    """
+
+    id: str
+    label: str
+    aliases: tuple[str, ...] = ()
+    weak: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    docs: tuple[str, ...] = ()
+    tutorials: tuple[str, ...] = ()
+    part_of: tuple[str, ...] = ()
+    related: tuple[str, ...] = ()
+    repo: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A line of a file, and its permanent link."""
+
+    path: str
+    line: int
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class PageStatus:
+    """``status`` is ``ok``, ``moved``, ``gone`` or ``unknown``; ``page`` the present page, ``url`` its address."""
+
+    status: str
+    page: str = ""
+    url: str = ""
+
+
+class Index:
+    """Questions to an index file; each part of it is unpacked when it is first needed.
+
+    >>> index = read_index()
+    >>> index.symbol("torch.func.vmap").name, index.docs_url("torch.vmap")
+    ('torch.vmap', 'https://docs.pytorch.org/docs/stable/generated/torch.vmap.html')
+    >>> index.source("c10::intrusive_ptr").path
+    'c10/util/intrusive_ptr.h'
+    """
+
+    def __init__(self, sections: Sections) -> None:
+        self._sections = sections
+        header = sections.header
+        self.version: str = header["version"]
+        self.older_version: str = header["older"]
+        self.commit: str = header["commit"]
+        self.repo: str = header["repo"]
+        self.docs_base: str = header["docs"]
+        self.cpp_docs_base: str = header["cppdocs"]
+        self.tutorials_base: str = header["tutorials"]
+        self.forum_base: str = header["forum"]
+
+    @cached_property
+    def _files(self) -> list[str]:
+        return unpack_paths(self._sections.lines("files"))
+
+    @cached_property
+    def table(self) -> SymbolTable:
+        """The symbols in columns, for those who go through all of them."""
+        return SymbolTable(self._sections, self._files)
+
+    @cached_property
+    def paths(self) -> Paths:
+        """The known files of the repository."""
+        return Paths(
+            self._files, self.older_files, self.names["moved"], version=self.version, old_version=self.older_version
+        )
+
+    @cached_property
+    def older_files(self) -> list[str]:
+        """Files that only the older tree of the repository shows, sorted."""
+        return unpack_paths(self._sections.lines("older"))
+
+    @cached_property
+    def names(self) -> dict[str, Any]:
+        """The curated spellings: ``phrases``, ``words``, ``prefixes``, ``dunders``, ``moved``."""
+        names: dict[str, Any] = self._sections.json("vocabulary")
+        return names
+
+    @cached_property
+    def concepts(self) -> tuple[Concept, ...]:
+        """The concepts, in the order of the list."""
+        return tuple(map(_to_concept, self.concept_entries))
+
+    @property
+    def concept_entries(self) -> list[dict[str, Any]]:
+        """The concepts as the fact file lists them."""
+        entries: list[dict[str, Any]] = self._sections.json("concepts")
+        return entries
+
+    @cached_property
+    def page_lists(self) -> dict[str, Any]:
+        """The lists of pages as the fact file has them: titles, moves, tutorials, forum."""
+        pages: dict[str, Any] = self._sections.json("titles")
+        return pages
+
+    @property
+    def tutorials(self) -> Mapping[str, str]:
+        """The tutorials of today: page to title."""
+        tutorials: dict[str, str] = self.page_lists["tutorials"]
+        return tutorials
+
+    @property
+    def forum(self) -> Mapping[str, str]:
+        """Topics of the developers' forum: number to title."""
+        forum: dict[str, str] = self.page_lists["forum"]
+        return forum
+
+    @cached_property
+    def docs(self) -> Mapping[str, str]:
+        """Every page of the docs that is known to be there, to its title (of a generated page, its name)."""
+        pages = {page: page for page in self.table.pagelist[2:] if not page.startswith(_CPP_DOCS)}
+        pages |= {f"generated/{name}.html": name for name, row in self.table.rows.items() if self.table.owns_page(row)}
+        pages |= {page: name for name, page in self.table.alias_pages.items()}
+        pages |= {page: page for page in self.table.documented_modules.values()}
+        pages |= self.page_lists["docs"]
+        for page in self._gone_pages:
+            pages.pop(page, None)
+        return pages
+
+    def symbol(self, name: str) -> Symbol | None:
+        """Return the symbol of an exact name in any of its spellings, or ``None``."""
+        found = self.table.find(name)
+        return self.table.get(found) if found else None
+
+    def candidates(self, name: str) -> tuple[Symbol, ...]:
+        """Return all symbols that a bare or partly qualified name may mean, documented ones first.
+
+        >>> [symbol.name for symbol in read_index().candidates("nn.Module")]
+        ['torch.nn.Module']
+        """
+        last = name.rpartition(".")[2].rpartition("::")[2]
+        rows = self.table.by_last.get(last, ())
+        names = (self.table.names[row] for row in rows)
+        tails = (name, f".{name}", f"::{name}")
+        found = [self.table.get(full) for full in names if full == name or full.endswith(tails[1:])]
+        found.sort(key=lambda symbol: (not symbol.page, "._" in symbol.name, symbol.name.count("."), symbol.name))
+        return tuple(found)
+
+    def docs_url(self, name: str) -> str:
+        """Return the address of the page that documents a symbol, or the empty string."""
+        page = self.table.alias_pages.get(name)
+        if page:
+            return self.page_url(page, name)
+        symbol = self.symbol(name)
+        return self.page_url(symbol.page, symbol.anchor) if symbol and symbol.kind != "removed" else ""
+
+    def page_url(self, page: str, anchor: str = "") -> str:
+        """Return the address of a page of the index's lists, the empty string for none."""
+        if not page:
+            return ""
+        if page.startswith(_CPP_DOCS):
+            return self.cpp_docs_base + page.removeprefix(_CPP_DOCS)
+        own = page.removesuffix(".html").rpartition("/")[2].removesuffix("_class") == anchor
+        return f"{self.docs_base}{page}" + (f"#{anchor}" if anchor and not own else "")
+
+    def source(self, name: str) -> Place | None:
+        """Return where a symbol is defined, or ``None``."""
+        symbol = self.symbol(name)
+        return (
+            Place(symbol.path, symbol.line, self.permalink(symbol.path, symbol.line))
+            if symbol and symbol.path
+            else None
+        )
+
+    def permalink(self, path: str, line: int = 0) -> str:
+        """Return the address of a file, or of a line of it, at the index's commit."""
+        tail = f"#L{line}" if line else ""
+        return f"https://github.com/{self.repo}/blob/{self.commit}/{path}{tail}"
+
+    def at(self, path: str, line: int = 0) -> Symbol | None:
+        """Return the symbol that a line of a file belongs to, its module for no line, or ``None``."""
+        name = self.table.at(path, line) if line else ""
+        module = module_of(path)
+        if not name and module in self.table.modules:
+            name = module
+        return self.table.get(name) if name else None
+
+    def file_status(self, path: str) -> FileStatus:
+        """Return whether a file or folder of the repository is there, where it moved, or that it is gone."""
+        return self.paths.status(path)
+
+    def docs_status(self, page: str) -> PageStatus:
+        """Return whether a page of the docs is there (``notes/cuda.html``; the suffix may be missing).
+
+        >>> read_index().docs_status("torch.compiler_faq").status
+        'moved'
+        """
+        page = page.strip("/")
+        page = page if page.endswith(".html") else f"{page}.html"
+        if page in self.docs:
+            return PageStatus("ok", page, self.page_url(page))
+        moved = self.page_lists["docs_moves"].get(page)
+        if moved:
+            return PageStatus("moved", moved, self.page_url(moved))
+        name = page.removeprefix("generated/").removesuffix(".html")
+        symbol = self.symbol(name)
+        if symbol is not None and symbol.current:
+            symbol = self.symbol(symbol.current)
+        if symbol is not None and symbol.page and symbol.kind != "removed":
+            return PageStatus("moved", symbol.page, self.page_url(symbol.page, symbol.anchor))
+        return PageStatus("gone" if page in self._gone_pages else "unknown")
+
+    @cached_property
+    def _gone_pages(self) -> frozenset[str]:
+        return frozenset(self.page_lists["docs_gone"])
+
+    def tutorial_status(self, page: str) -> PageStatus:
+        """Return whether a tutorial is there (``beginner/dist_overview.html``; the suffix may be missing)."""
+        page = page.strip("/")
+        page = page if page.endswith(".html") else f"{page}.html"
+        if page in self.tutorials:
+            return PageStatus("ok", page, self.tutorials_base + page)
+        target = self.page_lists["tutorials_moves"].get(page)
+        if target and not target.startswith("."):
+            return PageStatus("moved", target, self.tutorials_base + target)
+        if target or page in self.page_lists["tutorials_past"]:
+            return PageStatus("gone")
+        return PageStatus("unknown")
+
+    @cached_property
+    def projects(self) -> tuple[str, ...]:
+        """Other projects whose inventories the index holds."""
+        return tuple(self._projects)
+
+    @property
+    def _projects(self) -> dict[str, str]:
+        """Other projects to the addresses of their documentation."""
+        projects: dict[str, str] = self._sections.header.get("projects", {})
+        return projects
+
+    def foreign(self, name: str) -> tuple[str, str] | None:
+        """Return (project, address) of a name of another project (``numpy.ndarray``), or ``None``."""
+        for project, base in self._projects.items():
+            uri = self._inventories[project].get(name)
+            if uri is not None:
+                return project, base + uri
+        return None
+
+    @cached_property
+    def _inventories(self) -> dict[str, dict[str, str]]:
+        return {project: to_pairs(self._sections.lines(f"inventory:{project}")) for project in self._projects}
+
+
+def _to_concept(entry: dict[str, Any]) -> Concept:
+    lists = ("aliases", "weak", "paths", "docs", "tutorials", "part_of", "related")
+    return Concept(
+        entry["id"], entry["label"], repo=entry.get("repo", ""), **{key: tuple(entry.get(key, ())) for key in lists}
+    )
+
+
+_READ: dict[Path, Index] = {}
+
+
+def read_index(path: Path | None = None) -> Index:
+    """Return the index in the file at ``path``, the one that ships with podgraph when none is given.
+
+    A file is read once in a process. Raises ``SourceError`` when it cannot be read or is no index.
+    """
+    path = path or DATA
+    if path not in _READ:
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            problem = error.strerror or str(error)
+            raise SourceError(problem, source=str(path), remedy="make one with `podgraph index`") from error
+        _READ[path] = Index(Sections(data, source=str(path)))
+    return _READ[path]

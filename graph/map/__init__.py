@@ -1,0 +1,1 @@
+"""Where each node of the map stands."""

@@ -1,0 +1,122 @@
+"""The force-directed step of the layout: positions of one connected part, its discs not overlapping.
+
+Forces between all pairs are quadratic, so a big part is first divided into communities: each is laid out by
+itself, and then the communities, as discs, among each other.
+"""
+
+from __future__ import annotations
+
+from math import cos, hypot, log1p, pi, sin, sqrt
+from typing import TYPE_CHECKING
+
+import networkx
+
+from .overlaps import Disc, separate
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+Point = tuple[float, float]
+
+_ALL_PAIRS = 600  # nodes; up to here every pair repels, which takes some four seconds
+_COARSE = 4000  # nodes; beyond, everything moves fewer times
+_GOLDEN = pi * (3 - sqrt(5))
+
+
+def arrange(
+    graph: networkx.Graph[str], order: Sequence[str], radii: Mapping[str, float], rounds: int = 0
+) -> dict[str, Point]:
+    """Return positions for a connected weighted graph; the ``order`` of its nodes fixes the start.
+
+    ``rounds`` is how often all nodes move; 0: the more the smaller the graph is, for a big one is not seen closely.
+    """
+    rounds = rounds or (300 if len(order) <= 300 else 120 if len(order) <= _COARSE else 50)
+    if len(order) <= _ALL_PAIRS:
+        rough = _attract_and_repel(graph, order, rounds)
+        spread = separate([Disc(*rough[node], radii[node]) for node in order])
+        return {node: (disc.x, disc.y) for node, disc in zip(order, spread, strict=True)}
+    return _by_community(graph, order, radii, 0 if len(order) <= _COARSE else rounds)
+
+
+def _attract_and_repel(graph: networkx.Graph[str], order: Sequence[str], rounds: int) -> dict[str, Point]:
+    """ForceAtlas2 (Jacomy and others, PLoS ONE 9(6), 2014) with logarithmic attraction, from a sunflower."""
+    import numpy  # noqa: PLC0415 - a tenth of a second that questions about a graph need not wait
+
+    ordered: networkx.Graph[str] = networkx.Graph()
+    ordered.add_nodes_from(order)
+    ordered.add_weighted_edges_from((u, v, data["weight"]) for u in order for v, data in graph.adj[u].items())
+    start = {node: numpy.array(_sunflower(index)) for index, node in enumerate(order)}
+    with numpy.errstate(divide="ignore", invalid="ignore"):
+        found = networkx.forceatlas2_layout(ordered, start, max_iter=rounds, linlog=True, weight="weight", seed=1)
+    return {node: (float(x), float(y)) for node, (x, y) in found.items()}
+
+
+def _sunflower(index: int) -> Point:
+    """Return the place of a seed in a sunflower: even over the disc, and no two on one spot."""
+    return sqrt(index + 0.5) * cos(index * _GOLDEN), sqrt(index + 0.5) * sin(index * _GOLDEN)
+
+
+def _by_community(
+    graph: networkx.Graph[str], order: Sequence[str], radii: Mapping[str, float], rounds: int
+) -> dict[str, Point]:
+    rank = {node: index for index, node in enumerate(order)}
+    found = networkx.community.louvain_communities(graph.subgraph(order), weight="weight", seed=1)
+    found = _without_crumbs(graph, sorted(found, key=lambda group: min(rank[node] for node in group)), len(order))
+    groups = sorted((sorted(group, key=rank.__getitem__) for group in found), key=lambda group: rank[group[0]])
+    if len(groups) == 1:  # no seam to cut along
+        return _spiral(order, radii)
+    inner = [arrange(graph.subgraph(group), group, radii, rounds) for group in groups]
+    home = {node: str(index) for index, group in enumerate(groups) for node in group}
+    outer: networkx.Graph[str] = networkx.Graph()
+    outer.add_nodes_from(str(index) for index in range(len(groups)))
+    for u in order:
+        for v, data in graph.adj[u].items():
+            if rank[u] < rank[v] and home[u] != home[v]:
+                bond = outer.get_edge_data(home[u], home[v], {"weight": 0.0})["weight"]
+                outer.add_edge(home[u], home[v], weight=bond + data["weight"])
+    for _, _, data in outer.edges(data=True):
+        data["weight"] = log1p(data["weight"])
+    sizes: dict[str, float] = {}
+    for index, places in enumerate(inner):
+        x, y = _middle(list(places.values()))
+        inner[index] = {node: (px - x, py - y) for node, (px, py) in places.items()}
+        sizes[str(index)] = max(hypot(px, py) + radii[node] for node, (px, py) in inner[index].items())
+    centres = arrange(outer, list(outer), sizes)
+    return {
+        node: (centres[str(index)][0] + x, centres[str(index)][1] + y)
+        for index, places in enumerate(inner)
+        for node, (x, y) in places.items()
+    }
+
+
+def _without_crumbs(graph: networkx.Graph[str], groups: list[set[str]], total: int) -> list[set[str]]:
+    """Return the communities with the tiny ones joined to those they are tied to most: alone they fly off."""
+    least = max(4, total // 100)
+    kept = [group for group in groups if len(group) >= least]
+    if not kept:
+        return groups
+    home = {node: index for index, group in enumerate(kept) for node in group}
+    for crumb in groups:
+        if len(crumb) >= least:
+            continue
+        pull = [0.0] * len(kept)
+        for u in sorted(crumb):
+            for v, data in graph.adj[u].items():
+                if v in home:
+                    pull[home[v]] += data["weight"]
+        kept[pull.index(max(pull))] |= crumb
+    return kept
+
+
+def _spiral(order: Sequence[str], radii: Mapping[str, float]) -> dict[str, Point]:
+    step = max(radii[node] for node in order)
+    seeds = [
+        Disc(step * x, step * y, radii[node])
+        for node, (x, y) in zip(order, map(_sunflower, range(len(order))), strict=True)
+    ]
+    return {node: (disc.x, disc.y) for node, disc in zip(order, separate(seeds, grow=False), strict=True)}
+
+
+def _middle(points: Sequence[Point]) -> Point:
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2

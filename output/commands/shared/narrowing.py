@@ -1,0 +1,91 @@
+"""The options that take a part of a graph, the same for every command that writes one."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from podgraph.extractors import QueryError
+from podgraph.graph import KINDS, LISTS, RELATIONS, Adjacency, narrow, place
+
+from .arguments import number_from
+
+if TYPE_CHECKING:
+    import argparse
+
+    import networkx as nx
+
+
+def add_narrowing_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add ``--kinds``, ``--relations``, ``--focus``, ``--hops``, ``--since`` and ``--until`` to a command."""
+    group = parser.add_argument_group("a part of the graph")
+    group.add_argument("--kinds", default="", metavar="KIND,…", help="only these kinds, as `list` names them")
+    group.add_argument("--relations", default="", metavar="RELATION,…", help="only these relations and their ends")
+    group.add_argument("--focus", default="", metavar="NODE", help="only what is near this node")
+    group.add_argument(
+        "--hops", type=number_from(0), default=1, metavar="N", help="how near: so many edges (default: 1)"
+    )
+    group.add_argument("--since", default="", metavar="DATE", help="only episodes from this day or year on")
+    group.add_argument("--until", default="", metavar="DATE", help="only episodes up to this day or year")
+
+
+def narrowed(graph: nx.MultiDiGraph[Any], arguments: argparse.Namespace) -> nx.MultiDiGraph[Any]:
+    """Return the part of ``graph`` that the options ask for, newly laid out, or the graph itself if for nothing.
+
+    Raises ``QueryError`` for a kind, relation, node or date that there is none of.
+    """
+    wanted = (arguments.kinds, arguments.relations, arguments.focus, arguments.since, arguments.until)
+    if not any(wanted):
+        return graph
+    since, until = _day(arguments.since, last=False), _day(arguments.until, last=True)
+    if since and until and since > until:
+        raise QueryError(f"--until {arguments.until} is before --since {arguments.since}", remedy="exchange them")
+    focus = ""
+    if arguments.focus:
+        from ..show import find_node  # noqa: PLC0415 - reads references, which few exports need
+
+        focus = find_node(arguments.focus, Adjacency.of_graph(graph), "pytorch/pytorch") or arguments.focus
+    part = narrow(
+        graph, kinds=_kinds(arguments.kinds), relations=_relations(arguments.relations),
+        focus=focus, hops=arguments.hops, since=since, until=until,
+    )  # fmt: skip
+    if not part:
+        raise QueryError("these options leave nothing of the graph", remedy="loosen one of them")
+    for node, (x, y) in place(part).items():
+        part.nodes[node].update(x=x, y=y)
+    return part
+
+
+def _kinds(text: str) -> list[str]:
+    kinds: list[str] = []
+    for name in (part.strip() for part in text.split(",") if part.strip()):
+        known = LISTS.get(name.lower()) or ((name,) if name in KINDS else ())
+        if not known:
+            raise QueryError(f"there is no kind {name!r}", remedy=f"one of {', '.join(sorted(LISTS))}")
+        kinds += known
+    return kinds
+
+
+def _relations(text: str) -> list[str]:
+    names = [part.strip() for part in text.split(",") if part.strip()]
+    for name in names:
+        if name not in RELATIONS:
+            raise QueryError(f"there is no relation {name!r}", remedy=f"one of {', '.join(RELATIONS)}")
+    return names
+
+
+def _day(text: str, *, last: bool) -> date | None:
+    """Read ``2024``, ``2024-03`` or ``2024-03-09``; of a year or a month the first or the ``last`` day."""
+    if not text:
+        return None
+    parts = text.split("-")
+    try:
+        if len(parts) == 1:
+            return date(int(text), 12, 31) if last else date(int(text), 1, 1)
+        if len(parts) == 2:
+            year, month = map(int, parts)
+            following = date(year + month // 12, month % 12 + 1, 1)
+            return date.fromordinal(following.toordinal() - 1) if last else date(year, month, 1)
+        return date.fromisoformat(text)
+    except (ValueError, OverflowError):
+        raise QueryError(f"{text!r} is no day", remedy="write 2024, 2024-03 or 2024-03-09") from None

@@ -1,0 +1,257 @@
+"""Rich attributes into typed columns of scalars: one step for every format that knows only those.
+
+A column has one type. ``string``, ``long`` (64 bits), ``double`` and ``boolean`` hold what they say; lists of
+texts are ``list`` columns for the formats that have such, and else, like evidence and all that is nested,
+``json``: compact JSON as text, which our readers turn back. Whole numbers beside broken ones become doubles;
+any other mixture, ``nan``, ``inf`` and integers of more than 64 bits make a column ``string``. A graph of the
+contract comes back from such columns as it was.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from .plain import attribute_order, edges_in_order, node_ids, plain, whole_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from .plain import Graph
+
+    Row = tuple[Any, ...]
+
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_WHOLE = re.compile(r"-?[0-9]{1,18}")
+_NOT_A_NAME = re.compile(r"[^A-Za-z0-9_.-]+")
+# What some format uses for itself; an attribute of such a name gets a "_" behind it, in every format alike.
+_TAKEN = (
+    "id node name shared_name parent pid source target key start end interval timeset datetime time selected "
+    "suid labels viz size color shape"
+)
+_TAKEN_BY_EDGES = "edge relation kind type label interaction shared_interaction"
+NODE_TAKEN = frozenset(_TAKEN.split())
+EDGE_TAKEN = NODE_TAKEN | frozenset(_TAKEN_BY_EDGES.split())
+_WORDS = {True: "true", False: "false"}
+_encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: its ``name``, the attribute ``key`` it is from, and its ``type`` (see the module)."""
+
+    name: str
+    key: Any
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Flat:
+    """A graph as tables. A row has a value for each column; ``None`` where the attribute is absent."""
+
+    graph: Graph
+    about_columns: tuple[Column, ...]
+    node_columns: tuple[Column, ...]
+    edge_columns: tuple[Column, ...]
+    ids: dict[Any, str]
+
+    def about(self) -> Row:
+        """Return the row of the graph's own attributes."""
+        return next(_rows([self.graph.graph], self.about_columns))
+
+    def nodes(self) -> Iterator[tuple[str, Row]]:
+        """Yield (id, row), sorted by id."""
+        attrs = self.graph.nodes
+        return zip(self.ids.values(), _rows((attrs[node] for node in self.ids), self.node_columns), strict=True)
+
+    def relations(self) -> list[str]:
+        """Return the names of the relations, sorted."""
+        return sorted({relation for _, _, relation, _ in edges_in_order(self.graph, self.ids, clean_text)})
+
+    def edges(self) -> Iterator[tuple[str, str, str, Row]]:
+        """Yield (source, target, relation, row), sorted."""
+        plan = _plan(self.edge_columns)
+        for source, target, relation, attrs in edges_in_order(self.graph, self.ids, clean_text):
+            yield source, target, relation, _row(attrs, plan)
+
+
+def flatten(graph: Graph, *, lists: bool = False) -> Flat:
+    """Return ``graph`` as tables; column names are plain ASCII, and differ in more than case.
+
+    ``lists`` says that the format has lists of texts. Nothing is copied: rows are made when asked for.
+
+    >>> import networkx
+    >>> graph = networkx.MultiDiGraph()
+    >>> graph.add_node("a", kind="topic", id=7, aliases=["x", "y"])
+    >>> flat = flatten(graph)
+    >>> [(column.name, column.type) for column in flat.node_columns]
+    [('id_', 'long'), ('kind', 'string'), ('aliases', 'json')]
+    >>> list(flat.nodes())
+    [('a', (7, 'topic', '["x","y"]'))]
+    """
+    edges = (attrs for _, _, attrs in graph.edges(data=True))
+    return Flat(
+        graph,
+        _columns([graph.graph], frozenset(), lists=lists),
+        _columns(graph.nodes.values(), NODE_TAKEN, lists=lists),
+        _columns(edges, EDGE_TAKEN, lists=lists),
+        node_ids(graph, clean_text),
+    )
+
+
+def clean_text(text: str) -> str:
+    r"""Return ``text`` with only characters that every format can hold, XML's rule (XML 1.0, 2.2).
+
+    Control characters become their pictures (U+2400 and up), what is no character becomes U+FFFD.
+
+    >>> clean_text("a\0b\tc") == "a" + chr(0x2400) + "b\tc"
+    True
+    """
+    if _UNPRINTABLE.search(text) is None:
+        return text
+    return _UNPRINTABLE.sub(lambda m: chr(0x2400 + ord(m[0])) if m[0] < " " else "\ufffd", whole_text(text))
+
+
+def clean_name(name: str) -> str:
+    """Return a column name that every format can write: XML's NMTOKEN, SQL, a spreadsheet's header.
+
+    >>> clean_name("owner's wish")
+    'owner_s_wish'
+    """
+    return _NOT_A_NAME.sub("_", name) or "_"
+
+
+def scalar_text(value: Any) -> str:
+    """Return a row's value as text: ``true``, ``7``, ``0.5``; a list of texts as JSON.
+
+    >>> scalar_text(True), scalar_text(1e-05)
+    ('true', '1e-05')
+    """
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return _WORDS[value]
+    return repr(value) if isinstance(value, (int, float)) else clean_text(_encode(value))
+
+
+def parse_scalar(text: str, form: str) -> Any:
+    """Return the value that ``text`` stands for in a column of the type ``form``; ``None`` if it cannot be.
+
+    >>> parse_scalar("true", "boolean"), parse_scalar("7", "long"), parse_scalar("x", "long")
+    (True, 7, None)
+    """
+    if form == "string":
+        return text
+    if form == "boolean":
+        return {"true": True, "1": True, "false": False, "0": False}.get(text.strip().lower())
+    try:
+        if form == "long" or (form == "double" and _WHOLE.fullmatch(text)):
+            return int(text)
+        return float(text) if form == "double" else json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _columns(rows: Iterable[Mapping[Any, Any]], taken: frozenset[str], *, lists: bool) -> tuple[Column, ...]:
+    seen: dict[Any, set[str]] = {}
+    for attrs in rows:
+        for key, value in attrs.items():
+            if value is not None:
+                form = _form(value)
+                try:
+                    seen[key].add(form)
+                except KeyError:
+                    seen[key] = {form}
+    order = attribute_order(tuple(seen))
+    names = _apart([clean_name(name) for _, name in order], taken)
+    return tuple(Column(name, key, _type(seen[key], lists=lists)) for (key, _), name in zip(order, names, strict=True))
+
+
+def _apart(names: list[str], taken: frozenset[str]) -> list[str]:
+    """Tell names apart that are one without regard to case, as they are to SQL and to spreadsheets."""
+    used = set(taken)
+    result = []
+    for name in names:
+        free, count = f"{name}_" if name.lower() in taken else name, 1
+        while free.lower() in used:
+            count += 1
+            free = f"{name}_{count}"
+        used.add(free.lower())
+        result.append(free)
+    return result
+
+
+def _form(value: Any) -> str:
+    form = type(value)
+    if form is str:
+        return "string"
+    if form is bool:
+        return "boolean"
+    if form is int:
+        if -(2**53) <= value <= 2**53:
+            return "long"
+        return "longer" if -(2**63) <= value < 2**63 else "other"
+    if form is float:
+        return "double" if math.isfinite(value) else "other"
+    if form is list:
+        return "list" if all(type(item) is str for item in value) else "json"
+    if form is dict:
+        return "json"
+    try:
+        return _form(plain(value))
+    except RecursionError:
+        return "string"
+
+
+def _type(forms: set[str], *, lists: bool) -> str:
+    if "json" in forms or ("list" in forms and (len(forms) > 1 or not lists)):
+        return "json"
+    if len(forms) == 1:
+        return {"longer": "long", "other": "string"}.get(form := next(iter(forms)), form)
+    if forms == {"long", "longer"}:
+        return "long"
+    return "double" if forms == {"long", "double"} else "string"
+
+
+def _plan(columns: tuple[Column, ...]) -> list[tuple[Any, Callable[[Any], Any]]]:
+    return [(column.key, _CONVERT[column.type]) for column in columns]
+
+
+def _row(attrs: Mapping[Any, Any], plan: list[tuple[Any, Callable[[Any], Any]]]) -> Row:
+    return tuple(None if (value := attrs.get(key)) is None else convert(value) for key, convert in plan)
+
+
+def _rows(rows: Iterable[Mapping[Any, Any]], columns: tuple[Column, ...]) -> Iterator[Row]:
+    plan = _plan(columns)
+    for attrs in rows:
+        yield _row(attrs, plan)
+
+
+def _string(value: Any) -> str:
+    if type(value) is str:
+        return value if _UNPRINTABLE.search(value) is None else clean_text(value)
+    return clean_text(scalar_text(_plain(value)))
+
+
+def _plain(value: Any) -> Any:
+    try:
+        return plain(value)
+    except RecursionError:
+        return "(nested too deeply)"
+
+
+def _json(value: Any) -> str:
+    return clean_text(_encode(_plain(value)))
+
+
+_CONVERT: dict[str, Callable[[Any], Any]] = {
+    "string": _string,
+    "long": int,
+    "double": lambda value: value if type(value) is int else float(value),
+    "boolean": bool,
+    "list": lambda value: json.loads(_json(value)),
+    "json": _json,
+}

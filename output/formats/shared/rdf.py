@@ -1,0 +1,283 @@
+"""The graph as statements in shared vocabularies, for JSON-LD and Turtle alike.
+
+schema.org says what a thing is and what it cites, is about and mentions; SKOS and Dublin Core what has no
+word there; what none of them knows is ``urn:podgraph:attribute:…`` and ``urn:podgraph:relation:…``. A node's
+IRI is ``urn:podgraph:`` and its id, so that two exports speak of the same things. RDF has no parallel edges: two
+relations that share a word here become one statement. Evidence is kept whole, as Web Annotations (W3C) that
+quote the episode and lead to what it cites; the attributes of a computed edge as an ``rdf:Statement``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import lru_cache
+from hashlib import blake2s
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from .days import day_of, moment_of
+from .flatten import Column, Flat, clean_text, flatten, scalar_text
+from .weblink import web_link
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .plain import Graph
+
+    # How an object is to be read ("iri", "text", or a datatype), and what stands there.
+    Value = tuple[str, str]
+    Subject = tuple[str, list[tuple[str, Value]]]
+
+PREFIXES = {
+    "schema": "https://schema.org/",
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+    "xsd": "http://www.w3.org/2001/XMLSchema#",
+    "dcterms": "http://purl.org/dc/terms/",
+    "skos": "http://www.w3.org/2004/02/skos/core#",
+    "oa": "http://www.w3.org/ns/oa#",
+}
+_BASE = "urn:podgraph:"
+_ATTRIBUTE = f"{_BASE}attribute:"
+_RELATION = f"{_BASE}relation:"
+_SAFE = ":/@!$&'()*+,;=~-._"
+_NO_IRI = re.compile(r"[{}|\\^`]")
+_TYPES = {
+    "podcast": "PodcastSeries",
+    "episode": "PodcastEpisode",
+    "blog": "BlogPosting",
+    "pull": "DiscussionForumPosting",
+    "issue": "DiscussionForumPosting",
+    "discussion": "DiscussionForumPosting",
+    "forum": "DiscussionForumPosting",
+    "commit": "SoftwareSourceCode",
+    "file": "SoftwareSourceCode",
+    "folder": "SoftwareSourceCode",
+    "gist": "SoftwareSourceCode",
+    "repo": "SoftwareSourceCode",
+    "docs": "TechArticle",
+    "tutorial": "TechArticle",
+    "paper": "ScholarlyArticle",
+    "video": "VideoObject",
+    "question": "Question",
+    "package": "SoftwareApplication",
+    "person": "Person",
+    "topic": "DefinedTerm",
+    "symbol": "DefinedTerm",
+}
+_NO_WORKS = frozenset({"person", "topic", "symbol"})
+# The word for a relation, and which of its ends have to be creative works for it to be true.
+_WORDS = {
+    "cites": ("schema:citation", True, True),
+    "mentions": ("schema:mentions", True, False),
+    "about": ("schema:about", True, False),
+    "part_of": ("schema:isPartOf", True, True),
+    "in_repo": ("schema:isPartOf", True, True),
+    "in_folder": ("schema:isPartOf", True, True),
+    "documented_at": ("schema:subjectOf", False, True),
+    "subtopic_of": ("skos:broader", False, False),
+    "covers": ("skos:related", False, False),
+    "listen_first": ("dcterms:requires", False, False),
+    "see_also": ("rdfs:seeAlso", False, False),
+    "related": ("dcterms:relation", False, False),
+}
+
+
+def subjects(graph: Graph) -> Iterator[Subject]:
+    """Yield each subject's IRI with its (predicate, value) pairs: nodes by id, each followed by its evidence.
+
+    >>> import networkx
+    >>> graph = networkx.MultiDiGraph()
+    >>> graph.add_node("topic:vmap", kind="topic", label="vmap")
+    >>> for subject, pairs in subjects(graph):
+    ...     print(subject, pairs)
+    urn:podgraph:topic:vmap [('rdf:type', ('iri', 'schema:DefinedTerm')), ('schema:name', ('text', 'vmap'))]
+    """
+    flat = flatten(graph, lists=True)
+    found = ((name, graph.nodes[node].get("kind")) for node, name in flat.ids.items())
+    kinds = {name: clean_text(kind) if isinstance(kind, str) else "" for name, kind in found}
+    edges = _Edges(flat)
+    for node, row in flat.nodes():
+        pairs = _node(flat.node_columns, row, kinds[node])
+        more: list[Subject] = []
+        for target, relation, values in edges.of(node):
+            predicate = _predicate(relation, kinds[node], kinds[target])
+            pairs.append((predicate, ("iri", node_iri(target))))
+            more += _edge(node, target, relation, predicate, dict(values))
+        yield node_iri(node), list(dict.fromkeys(pairs))
+        yield from more
+
+
+@lru_cache(maxsize=1 << 14)
+def node_iri(node: str) -> str:
+    """Return the IRI of a node (RFC 8141).
+
+    >>> node_iri("github:o/r#1")
+    'urn:podgraph:github:o/r%231'
+    """
+    return _BASE + quote(node, safe=_SAFE)
+
+
+@lru_cache(maxsize=256)
+def _attribute_iri(name: str) -> str:
+    return _ATTRIBUTE + quote(name, safe="")
+
+
+def web_iri(url: object) -> str:
+    """Return a URL as an IRI that Turtle can hold, or the empty string when it is no http(s) URL."""
+    return _NO_IRI.sub(lambda match: f"%{ord(match[0]):02X}", web_link(url))
+
+
+class _Edges:
+    """The edges of one node after the other, in the order of the nodes."""
+
+    def __init__(self, flat: Flat) -> None:
+        self._edges = flat.edges()
+        self._names = [column.name for column in flat.edge_columns]
+        self._next = next(self._edges, None)
+
+    def of(self, node: str) -> Iterator[tuple[str, str, list[tuple[str, Any]]]]:
+        """Yield (target, relation, attributes) of the edges that leave ``node``."""
+        while self._next is not None and self._next[0] == node:
+            _, target, relation, row = self._next
+            yield (
+                target,
+                relation,
+                [(name, v) for name, v in zip(self._names, row, strict=True) if v is not None],
+            )
+            self._next = next(self._edges, None)
+
+
+def _node(columns: tuple[Column, ...], row: tuple[Any, ...], name: str) -> list[tuple[str, Value]]:
+    values = {column.name: value for column, value in zip(columns, row, strict=True) if value is not None}
+    values.pop("kind", None)
+    pairs: list[tuple[str, Value]] = [("rdf:type", ("iri", f"schema:{_TYPES.get(name, 'WebPage')}"))]
+    if name not in _TYPES:
+        pairs.append((f"{_ATTRIBUTE}kind", ("text", scalar_text(name))))
+    pairs += [("schema:name", ("text", scalar_text(values.pop(key)))) for key in ("title",) if key in values]
+    if "label" in values:
+        label = scalar_text(values.pop("label"))
+        if not any(pair == ("schema:name", ("text", label)) for pair in pairs):
+            word = "schema:alternateName" if pairs[-1][0] == "schema:name" else "schema:name"
+            pairs.append((word, ("text", label)))
+    pairs += [("schema:alternateName", ("text", clean_text(alias))) for alias in _take_list(values, "aliases")]
+    if link := web_iri(values.get("url")):
+        del values["url"]
+        pairs.append(("schema:url", ("iri", link)))
+        if name == "repo":
+            pairs.append(("schema:codeRepository", ("iri", link)))
+    if name not in _NO_WORKS:
+        pairs += _work(values)
+    if name == "episode":
+        pairs += _episode(values)
+    for key, value in values.items():
+        pairs += [(_ATTRIBUTE + key, item) for item in _literals(value)]
+    return pairs
+
+
+def _work(values: dict[str, Any]) -> Iterator[tuple[str, Value]]:
+    date = values.get("date")
+    if isinstance(date, str) and (moment_of(date) or (day_of(date) and len(date) == 10)):
+        yield "schema:datePublished", ("xsd:dateTime" if "T" in date else "xsd:date", values.pop("date"))
+    if isinstance(values.get("summary"), str):
+        yield "schema:description", ("text", values.pop("summary"))
+
+
+def _episode(values: dict[str, Any]) -> Iterator[tuple[str, Value]]:
+    if type(values.get("number")) is int:
+        yield "schema:episodeNumber", ("xsd:integer", str(values.pop("number")))
+    if type(values.get("duration")) is int and values["duration"] >= 0:
+        yield "schema:duration", ("xsd:duration", f"PT{values.pop('duration')}S")
+    if isinstance(values.get("guid"), str):
+        yield "schema:identifier", ("text", values.pop("guid"))
+    if audio := web_iri(values.get("audio_url")):
+        del values["audio_url"]
+        yield "schema:associatedMedia", ("iri", audio)
+
+
+def _predicate(relation: str, source: str, target: str) -> str:
+    word, from_work, to_work = _WORDS.get(relation, ("", False, False))
+    if relation == "part_of" and (source, target) == ("episode", "podcast"):
+        return "schema:partOfSeries"
+    if not word or (from_work and source in _NO_WORKS):
+        return _RELATION + quote(relation, safe="")
+    if to_work and target in _NO_WORKS:
+        return "schema:mentions" if relation == "cites" else _RELATION + quote(relation, safe="")
+    return word
+
+
+def _edge(source: str, target: str, relation: str, predicate: str, values: dict[str, Any]) -> Iterator[Subject]:
+    mark = blake2s(f"{source}\n{relation}\n{target}".encode(), digest_size=12).hexdigest()
+    evidence = _evidence(values)
+    for place, item in enumerate(evidence):
+        yield from _annotation(f"{_BASE}evidence:{mark}-{place}", source, target, item)
+    if evidence and values.get("weight") == len(evidence):
+        del values["weight"]  # it can be counted
+    if values:
+        pairs: list[tuple[str, Value]] = [
+            ("rdf:type", ("iri", "rdf:Statement")),
+            ("rdf:subject", ("iri", node_iri(source))),
+            ("rdf:predicate", ("iri", predicate)),
+            ("rdf:object", ("iri", node_iri(target))),
+        ]
+        for key, value in values.items():
+            word = "rdfs:comment" if key == "reasons" else _ATTRIBUTE + key
+            pairs += [(word, item) for item in _literals(value)]
+        yield f"{_BASE}edge:{mark}", list(dict.fromkeys(pairs))
+
+
+def _annotation(iri: str, source: str, target: str, item: dict[str, Any]) -> Iterator[Subject]:
+    item = dict(item)
+    at: list[tuple[str, Value]] = [
+        ("rdf:type", ("iri", "oa:SpecificResource")),
+        ("oa:hasSource", ("iri", node_iri(source))),
+    ]
+    selectors: list[Subject] = []
+    if type(item.get("start")) is int and type(item.get("end")) is int:
+        start, end = (("xsd:integer", str(item.pop(key))) for key in ("start", "end"))
+        pairs = [("rdf:type", ("iri", "oa:TextPositionSelector")), ("oa:start", start), ("oa:end", end)]
+        selectors.append((f"{iri}#position", pairs))
+    if isinstance(item.get("quote"), str):
+        exact = ("text", clean_text(item.pop("quote")))
+        selectors.append((f"{iri}#quote", [("rdf:type", ("iri", "oa:TextQuoteSelector")), ("oa:exact", exact)]))
+    at += [("oa:hasSelector", ("iri", selector)) for selector, _ in selectors]
+    pairs = [
+        ("rdf:type", ("iri", "oa:Annotation")),
+        ("oa:motivatedBy", ("iri", "oa:linking")),
+        ("oa:hasBody", ("iri", node_iri(target))),
+        ("oa:hasTarget", ("iri", f"{iri}#target")),
+    ]
+    for key, value in item.items():
+        pairs += [(_attribute_iri(key), part) for part in _literals(value)]
+    yield iri, list(dict.fromkeys(pairs))
+    yield f"{iri}#target", at
+    yield from selectors
+
+
+def _evidence(values: dict[str, Any]) -> list[dict[str, Any]]:
+    """Take the evidence out of an edge's attributes; what is none stays there."""
+    try:
+        found = json.loads(values.get("evidence", "null"))
+    except (ValueError, TypeError):
+        return []
+    if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
+        return []
+    del values["evidence"]
+    return found
+
+
+def _take_list(values: dict[str, Any], name: str) -> list[str]:
+    return values.pop(name) if isinstance(values.get(name), list) else []
+
+
+def _literals(value: Any) -> list[Value]:
+    if isinstance(value, bool):
+        return [("xsd:boolean", scalar_text(value))]
+    if isinstance(value, int):
+        return [("xsd:integer", str(value))]
+    if isinstance(value, float):
+        return [("xsd:double", repr(value))]
+    if isinstance(value, list):
+        return [("text", clean_text(scalar_text(item))) for item in value]
+    return [("text", clean_text(scalar_text(value)))]

@@ -1,0 +1,333 @@
+"""What the page says of a graph: rows for its script, the text version, and structured data for crawlers."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache, lru_cache
+from html import escape
+from importlib.resources import files
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from ..formats.shared.days import newest_first
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    import networkx
+
+Row = dict[str, Any]
+
+# What a text must not bring into a document: control characters (HTML drops or rejects them) and halves of
+# surrogate pairs (they have no UTF-8). Each gives way to one replacement character, so offsets stay right.
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_WEB = re.compile(r"https?://[^\s\x00-\x20<>\"'`\\]+\Z", re.IGNORECASE)
+
+# Node attributes the page shows, beside id, kind, label, url and position.
+_SHOWN = (
+    *("title", "date", "duration", "number", "season", "podcast", "audio_url", "summary", "truncated_links"),
+    *("uncertain", "area", "author", "state", "status", "current_url", "language"),
+)
+_CODED = frozenset({"kind", "relation", "podcast", "area", "status", "language", "folder"})  # few words, many rows
+_LEAST_TAIL = 6  # characters of an id worth pointing to
+_NEAR_EVIDENCE = ("url", "ref", "lines", "time")
+_PLAIN = frozenset({"part_of", "in_repo", "in_folder", "subtopic_of"})  # their reason says no more than their name
+_TOLD = frozenset({"cites", "mentions", "about", "listen_first", "see_also"})  # relations of the text version
+
+
+def clean(text: object) -> str:
+    r"""Return text fit for a document, of the same length.
+
+    >>> clean("a\x00b") == "a\ufffdb"
+    True
+    """
+    return _UNPRINTABLE.sub("\ufffd", str(text))
+
+
+def web_url(value: object) -> str:
+    """Return an http(s) URL as it is, and the empty string for anything else (``javascript:``, ``data:``).
+
+    >>> web_url("https://example.org/a"), web_url("javascript:alert(1)")
+    ('https://example.org/a', '')
+    """
+    text = clean(value).strip()
+    return text if _WEB.match(text) else ""
+
+
+@cache
+def legend() -> Mapping[str, Any]:
+    """Return the legend: families, kinds and relations with their names, shapes and colours."""
+    text = files(__package__).joinpath("assets", "legend.json").read_text(encoding="utf-8")
+    value: dict[str, Any] = json.loads(text)
+    return value
+
+
+def page_title(graph: networkx.MultiDiGraph[str], title: str) -> str:
+    """Return the heading: the one given, else the podcasts' names."""
+    if title:
+        return clean(title)
+    names = [label_of(node, graph.nodes[node]) for node in graph if graph.nodes[node].get("kind") == "podcast"]
+    return " · ".join(names[:3]) or "Podcast graph"
+
+
+def label_of(node: str, attributes: Mapping[str, Any]) -> str:
+    """Return what the node is called."""
+    return clean(attributes.get("title") or attributes.get("label") or node)
+
+
+def page_facts(graph: networkx.MultiDiGraph[str], timeline: Any) -> Row:
+    """Return what the page says of the graph as a whole, and the lines of its timeline."""
+    facts: Row = {
+        "graph": {name: _plain(graph.graph[name]) for name in ("schema", "generator", "sources") if name in graph.graph}
+    }
+    if timeline is not None and timeline.ticks:
+        facts["timeline"] = {
+            "rows": [
+                {"name": clean(name), "top": round(top), "bottom": round(bottom)} for name, top, bottom in timeline.rows
+            ],
+            "ticks": [{"label": label, "x": round(x)} for label, x in timeline.ticks],
+        }
+    return facts
+
+
+def node_rows(
+    graph: networkx.MultiDiGraph[str], timeline: Mapping[str, tuple[float, float]] = MappingProxyType({})
+) -> list[Row]:
+    """Return a row per node, in the graph's order: a number as ``id``, the node's own id as ``key``.
+
+    ``timeline`` holds the places of the second arrangement (``tx``, ``ty``).
+    """
+    nodes = {node: graph.nodes[node] for node in graph}
+    missing = any("x" not in nodes[node] or "y" not in nodes[node] for node in graph)
+    positions = _placed(graph) if missing else {}
+    rows = []
+    for index, node in enumerate(graph):
+        attributes = nodes[node]
+        x, y = positions.get(node) or (attributes["x"], attributes["y"])
+        row: Row = {
+            "id": index,
+            "key": clean(node),
+            "kind": _word(attributes.get("kind", "other")),
+            "label": clean(attributes.get("label") or node),
+            "x": round(x),
+            "y": round(y),
+        }
+        if node in timeline:
+            row["tx"], row["ty"] = round(timeline[node][0]), round(timeline[node][1])
+        if url := web_url(attributes.get("url", "")):
+            row["url"] = url
+        for name in _SHOWN:
+            if name in attributes and (value := _plain(attributes[name])) not in ("", [], None):
+                row[name] = value
+        if row.get("title") == row["label"]:
+            del row["title"]
+        for name in ("audio_url", "current_url"):
+            if name in row and not web_url(row[name]):
+                del row[name]
+        rows.append(row)
+    return rows
+
+
+def _placed(graph: networkx.MultiDiGraph[str]) -> Mapping[str, tuple[float, float]]:
+    from podgraph.graph import place  # noqa: PLC0415 - only a graph without positions needs the layout
+
+    positions: Mapping[str, tuple[float, float]] = place(graph)
+    return positions
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON can hold it, its texts clean."""
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, dict):
+        return {clean(name): _plain(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return clean(value)
+
+
+def edge_rows(graph: networkx.MultiDiGraph[str]) -> list[Row]:
+    """Return a row per edge: ``from`` and ``to`` are the numbers of node_rows."""
+    number = {node: index for index, node in enumerate(graph)}
+    nodes = {node: graph.nodes[node] for node in graph}
+    rows = []
+    for source, target, relation, attributes in graph.edges(keys=True, data=True):
+        row: Row = {"from": number[source], "to": number[target], "relation": _word(relation)}
+        evidence = attributes.get("evidence", ())
+        weight = attributes.get("weight", 1)
+        if weight not in (1, len(evidence)):
+            row["weight"] = round(weight, 3)
+        if evidence:
+            row["evidence"] = [_evidence(item, nodes[source]) for item in evidence]
+        if relation not in _PLAIN and (reasons := attributes.get("reasons")):
+            row["reasons"] = [clean(reason) for reason in reasons]
+        rows.append(row)
+    return rows
+
+
+def _evidence(item: Mapping[str, Any], source: Mapping[str, Any]) -> list[Any]:
+    """Return [start, end, field, method] and what else adds something; the quote is in the text."""
+    start, end, quote = item.get("start", 0), item.get("end", 0), item.get("quote", "")
+    field = _word(item.get("field", "notes"))
+    more: Row = {}
+    for name in _NEAR_EVIDENCE:
+        if (value := item.get(name)) and value != quote:
+            more[name] = clean(value)
+    if str(source.get("summary" if field == "notes" else field, ""))[start:end] != quote:
+        more["quote"] = clean(quote)
+    if item.get("confidence", 1) != 1:
+        more["confidence"] = item["confidence"]
+    short: list[Any] = [start, end, field, _word(item.get("method", ""))]
+    return [*short, more] if more else short
+
+
+@lru_cache(maxsize=256)
+def _word(text: str) -> str:
+    """Return one of the few words that come again and again, clean."""
+    return clean(text)
+
+
+def page_data(nodes: Sequence[Row], edges: Sequence[Row], facts: Mapping[str, Any]) -> Row:
+    """Return what the page's script reads: the legend, facts about the graph, nodes and edges by column."""
+    ways = sorted({tuple(item[2:4]) for edge in edges for item in edge.get("evidence", ())})
+    rank = {way: index for index, way in enumerate(ways)}
+    return {
+        "legend": legend(),
+        **facts,
+        "nodes": {"count": len(nodes), **_columns(_addressed([_brief(node) for node in nodes]))},
+        "edges": {"count": len(edges), "ways": ways, **_columns([_proven(edge, rank) for edge in edges])},
+    }
+
+
+def _brief(node: Row) -> Row:
+    """Return a node without its number, which is its place, and without a label that its id holds."""
+    told = node["label"] == node["key"].partition(":")[2]
+    return {name: value for name, value in node.items() if name != "id" and not (told and name == "label")}
+
+
+def _proven(edge: Row, rank: Mapping[tuple[str, str], int]) -> Row:
+    """Return an edge whose evidence says by a number in which field and by which method it was found."""
+    if "evidence" not in edge:
+        return edge
+    return {**edge, "evidence": [[*item[:2], rank[item[2], item[3]], *item[4:]] for item in edge["evidence"]]}
+
+
+def _columns(rows: Sequence[Row]) -> Row:
+    """Return name → list of values, or name → {row: value} where some rows lack it; words become numbers."""
+    columns: dict[str, dict[int, Any]] = {}
+    for index, row in enumerate(rows):
+        for name, value in row.items():
+            columns.setdefault(name, {})[index] = value
+    words: dict[str, list[str]] = {}
+    packed: Row = {"words": words}
+    for name, column in columns.items():
+        values: Any = column
+        if name in _CODED:
+            words[name] = sorted(set(column.values()))
+            rank = {value: index for index, value in enumerate(words[name])}
+            values = {index: rank[value] for index, value in column.items()}
+        if name == "reasons":  # many are the same
+            packed["because"] = sorted({reason for reasons in column.values() for reason in reasons})
+            rank = {reason: index for index, reason in enumerate(packed["because"])}
+            values = {index: [rank[reason] for reason in reasons] for index, reasons in column.items()}
+        packed[name] = list(values.values()) if len(values) == len(rows) else values
+    return packed
+
+
+def _addressed(nodes: list[Row]) -> list[Row]:
+    """Return nodes with their URL in three parts, which many share: a folder, a page in it, and the end of the id.
+
+    >>> _addressed([{"key": "github:o/r:src/main.c", "url": "https://github.com/o/r/blob/main/src/main.c"}])
+    [{'key': 'github:o/r:src/main.c', 'folder': 'https://github.com/o/r/blob/main/', 'tail': 10}]
+    """
+    for node in nodes:
+        if "url" not in node:
+            continue
+        url = node.pop("url")
+        tail = _common_end(url, node["key"])
+        tail = tail if tail >= _LEAST_TAIL else 0
+        head = url[: len(url) - tail]
+        cut = head.rindex("/") + 1
+        node["folder"] = head[:cut]
+        if head[cut:]:
+            node["page"] = head[cut:]
+        if tail:
+            node["tail"] = tail
+    return nodes
+
+
+def _common_end(one: str, other: str) -> int:
+    """Return how many characters two texts have in common at their ends."""
+    differ = (index for index, (a, b) in enumerate(zip(reversed(one), reversed(other), strict=False)) if a != b)
+    return next(differ, min(len(one), len(other)))
+
+
+def text_version(nodes: Sequence[Row], edges: Sequence[Row]) -> str:
+    """Return the graph as lists in HTML: episodes with what they cite, then the sources with who cites them."""
+    outgoing: dict[int, dict[int, None]] = {}
+    incoming: dict[int, dict[int, None]] = {}
+    for edge in edges:
+        if edge["relation"] in _TOLD:
+            outgoing.setdefault(edge["from"], {})[edge["to"]] = None
+            incoming.setdefault(edge["to"], {})[edge["from"]] = None
+    names = [escape(node.get("title") or node["label"]) for node in nodes]
+    jumps = [f'<a href="#t{index}">{name}</a>' for index, name in enumerate(names)]
+
+    def items(chosen: Iterable[Row], links: Mapping[int, Iterable[int]], prefix: str = "t") -> Iterator[str]:
+        yield "<ul>"
+        for node in chosen:
+            index = node["id"]
+            date = f" <time>{escape(str(node['date'])[:10])}</time>" if "date" in node else ""
+            others = ", ".join([jumps[other] for other in links.get(index, ())])
+            yield f'<li id="{prefix}{index}">{_linked(node, names[index])}{date}{": " if others else ""}{others}</li>'
+        yield "</ul>"
+
+    by_kind: dict[str, list[Row]] = {}
+    kinds = {**legend()["kinds"], "other": legend()["other"]}
+    for node in nodes:
+        if node["kind"] == "episode" or node["id"] in incoming:
+            by_kind.setdefault(node["kind"] if node["kind"] in kinds else "other", []).append(node)
+    by_name = {str(node["id"]): node for node in by_kind.get("episode", ())}
+    episodes = [by_name[name] for name in newest_first(by_name)]
+    lines = ["<h2>Episodes</h2>", *items(episodes, outgoing)]
+    posts = [node for node in nodes if node["id"] in outgoing and node["kind"] != "episode"]
+    if posts:
+        lines += ["<h2>Posts that cite</h2>", *items(posts, outgoing, prefix="p")]
+    for kind, entry in kinds.items():
+        if kind in by_kind and kind != "episode":
+            lines += [f"<h2>{escape(entry['many'])}</h2>", *items(by_kind[kind], incoming)]
+    return "\n".join(lines)
+
+
+def _linked(node: Row, name: str) -> str:
+    if "url" not in node:
+        return name
+    return f'<a href="{escape(node["url"])}" rel="noopener noreferrer">{name}</a>'
+
+
+def structured_data(nodes: Sequence[Row], edges: Sequence[Row], heading: str) -> Row:
+    """Return the podcast and its episodes in schema.org's words (JSON-LD)."""
+    cited: dict[int, list[str]] = {}
+    for edge in edges:
+        if edge["relation"] == "cites" and "url" in nodes[edge["to"]]:
+            cited.setdefault(edge["from"], []).append(nodes[edge["to"]]["url"])
+    episodes = []
+    for node in nodes:
+        if node["kind"] != "episode":
+            continue
+        episode: Row = {"@type": "PodcastEpisode", "name": node.get("title") or node["label"]}
+        if "url" in node:
+            episode["url"] = node["url"]
+        if "date" in node:
+            episode["datePublished"] = str(node["date"])[:10]
+        if "number" in node:
+            episode["episodeNumber"] = node["number"]
+        if node["id"] in cited:
+            episode["citation"] = cited[node["id"]]
+        episodes.append(episode)
+    series: Row = {"@context": "https://schema.org", "@type": "PodcastSeries", "name": heading}
+    urls = [node["url"] for node in nodes if node["kind"] == "podcast" and "url" in node]
+    if urls:
+        series["url"] = urls[0]
+    return {**series, "hasPart": episodes}

@@ -1,0 +1,251 @@
+"""The interactive page: one self-contained HTML file, generated through pyvis.
+
+A ``pyvis.network.Network`` holds nodes, edges and options, and the vis-network that comes with pyvis draws
+them. The template, the style and the script are ours (folder ``assets``): the page loads nothing, its
+content security policy allows only our own script and style, and text from the feed is data throughout.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+import zlib
+from functools import cache
+from importlib.resources import files
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+from podgraph.extractors import OutputError
+
+from .content import (
+    edge_rows,
+    legend,
+    node_rows,
+    page_data,
+    page_facts,
+    page_title,
+    structured_data,
+    text_version,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from types import CodeType
+
+    import networkx
+    from jinja2 import Environment, Template
+
+MOST_NODES = 50_000
+
+# The order is that of dependence: a module may import only from those before it.
+MODULES = (
+    *("dom", "data", "search", "address", "filters", "walk", "shapes", "labels", "drawing", "map"),
+    *("keyboard", "combobox", "legend", "panel", "overview", "formats", "menu", "main"),
+)
+_IMPORT = re.compile(r'^import \{ ([\w, ]+) \} from "\./([\w-]+)\.js";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
+_COMMENT = re.compile(r"^\s*(?:/\*\*?(?:[^*]|\*(?!/))*\*/|//.*)\n", re.MULTILINE)
+_NO_MARKUP = str.maketrans("<>&", ",.:")
+_INDENT = re.compile(r"^ +", re.MULTILINE)  # there are no strings of several lines in our script
+
+# vis-network draws what it is given where it is told: no physics, no labels, no pop-ups.
+OPTIONS: dict[str, Any] = {
+    "autoResize": False,
+    "physics": {"enabled": False},
+    "layout": {"improvedLayout": False},
+    "nodes": {"chosen": False, "shape": "custom"},
+    "edges": {
+        "chosen": False,
+        "smooth": False,
+        "selectionWidth": 0,
+        "hoverWidth": 0,
+        "width": 1,
+    },
+    "interaction": {
+        "hover": False,
+        "dragNodes": False,
+        "selectable": False,
+        "keyboard": False,
+        "tooltipDelay": 86_400_000,
+        "hideEdgesOnDrag": False,
+        "hideEdgesOnZoom": False,
+    },
+}
+
+
+def to_html(graph: networkx.MultiDiGraph[str], *, title: str = "") -> str:
+    """Return the page of a graph: one HTML document that needs no other file and no network.
+
+    ``title`` heads the page; without one it is the name of the graph's podcast. The same graph gives the same
+    text. Nodes without ``x`` and ``y`` are placed first. Raises OutputError for more than ``MOST_NODES`` nodes.
+    """
+    if len(graph) > MOST_NODES:
+        raise OutputError(
+            f"a page of {len(graph):,} nodes would be too big to use (at most {MOST_NODES:,})",
+            remedy="leave some out (--focus NODE --hops 2, --kinds, --since, --until), or write GEXF for Gephi",
+        )
+    arrangement = _timeline(graph)
+    network = page_network(page_facts(graph, arrangement))
+    network.heading = page_title(graph, title)
+    network.nodes = node_rows(graph, arrangement.positions if arrangement else {})
+    network.edges = edge_rows(graph)
+    lines = sum(1 for row in network.edges if legend()["relations"].get(row["relation"], {}).get("drawn"))
+    shade = min(0.42, max(0.1, 0.42 * sqrt(1500 / max(lines, 1))))  # the more lines, the paler
+    network.options = {
+        **OPTIONS,
+        "edges": {**OPTIONS["edges"], "color": {"color": f"rgba(128,134,145,{shade:.2f})", "inherit": False}},
+        "interaction": {
+            **OPTIONS["interaction"],
+            "hideEdgesOnDrag": len(network.nodes) > 1500,
+            "hideEdgesOnZoom": len(network.nodes) > 1500,
+        },
+    }
+    html: str = network.generate_html()
+    return html
+
+
+def _timeline(graph: networkx.MultiDiGraph[str]) -> Any:
+    from podgraph.graph import timeline  # noqa: PLC0415 - networkx takes half a second
+
+    return timeline(graph)
+
+
+def page_network(facts: Mapping[str, Any]) -> Any:
+    """Return an empty ``pyvis.network.Network`` with our template, which gets ``facts`` beside the network."""
+    from jinja2 import Template  # noqa: PLC0415 - only a page needs it
+    from pyvis.network import Network  # noqa: PLC0415 - it brings IPython, half a second of imports
+
+    environment, code = _template()
+
+    class PageEnvironment:
+        """Hands out the template, with this page's facts in its globals."""
+
+        def get_template(self, _: str) -> Template:
+            return Template.from_code(environment, code, environment.make_globals({"facts": facts}))
+
+    class PageNetwork(Network):  # type: ignore[misc]
+        """pyvis's network without its writers, which litter the working folder."""
+
+        def __init__(self) -> None:
+            super().__init__(directed=True, cdn_resources="in_line")
+            self.templateEnv = PageEnvironment()
+
+        def write_html(self, *_: object, **__: object) -> None:
+            raise NotImplementedError("to_html returns the text; writing it is the caller's")
+
+    return PageNetwork()
+
+
+@cache
+def _template() -> tuple[Environment, CodeType]:
+    """Return the environment and the compiled template, the same for every page."""
+    from jinja2 import DictLoader, Environment  # noqa: PLC0415 - only a page needs it
+
+    environment = Environment(loader=DictLoader({}), autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    environment.filters["json"] = json_text
+    environment.filters["markup"] = _safe  # text_version escapes what it puts between its tags
+    environment.filters["same_json"] = lambda text: json_text(json.loads(text))
+    environment.globals.update(
+        style=_safe(style()),
+        loader=_safe(loader()),
+        packed=packed(),
+        policy=policy(),
+        page_data=page_data,
+        structured_data=structured_data,
+        text_version=text_version,
+    )
+    return environment, environment.compile(_asset("page.html"), "page.html", "page.html")
+
+
+def json_text(value: object) -> Any:
+    r"""Return JSON that is safe between script tags: no ``<``, ``>``, ``&`` or line separator is left bare.
+
+    >>> print(json_text({"a": "</script>"}))
+    {"a":"\u003c/script\u003e"}
+    """
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return _safe(text)
+
+
+def _safe(text: str) -> Any:
+    from markupsafe import Markup  # noqa: PLC0415 - jinja2's own, loaded with it
+
+    return Markup(text)  # noqa: S704 - our own assets, and JSON with its angle brackets escaped
+
+
+@cache
+def style() -> str:
+    """Return the page's style sheet."""
+    return _asset("page.css")
+
+
+@cache
+def script() -> str:
+    """Return the page's script: the modules, each in a function of its own, in the order of ``MODULES``."""
+    parts = [bundle_module(name, _asset(f"script/{name}.js")) for name in MODULES]
+    return '"use strict";\n' + "".join(parts)
+
+
+def bundle_module(name: str, source: str) -> str:
+    r"""Return a module, without its comments, as a constant that holds what it exports.
+
+    >>> print(bundle_module("b", 'import { x } from "./a.js";\n// why\nexport const y = x;\n'), end="")
+    const b_module = (() => {
+    const { x } = a_module;
+    const y = x;
+    return { y };
+    })();
+    """
+    code = _INDENT.sub("", _COMMENT.sub("", source))
+    exports = [match[1] for match in _EXPORT.finditer(code)]
+    code = _EXPORT.sub("", _IMPORT.sub(r"const { \1 } = \2_module;", code))
+    return f"const {name}_module = (() => {{\n{code}return {{ {', '.join(exports)} }};\n}})();\n"
+
+
+@cache
+def library() -> str:
+    """Return vis-network as pyvis ships it, without the pointer to a source map that is not there."""
+    import pyvis  # noqa: PLC0415 - see above
+
+    source = files(pyvis).joinpath("templates/lib/vis-9.1.2/vis-network.min.js").read_text(encoding="utf-8")
+    return re.sub(r"\s*//# sourceMappingURL=\S*\s*$", "\n", source)
+
+
+@cache
+def packed() -> str:
+    """Return vis-network and the script, compressed (RFC 1950) and as text: 190 KB of the page instead of 550.
+
+    The text is base85 as RFC 1924 has it, with other signs in place of those that mean something in HTML, after a
+    digit that says how many bytes at the end are filling.
+    """
+    compressed = zlib.compress(f"{library()}\0{script()}".encode(), 9)
+    filling = -len(compressed) % 4
+    return f"{filling}{base64.b85encode(compressed + bytes(filling)).decode().translate(_NO_MARKUP)}"
+
+
+@cache
+def loader() -> str:
+    """Return the few lines that unpack and run the rest."""
+    return _INDENT.sub("", _COMMENT.sub("", _asset("script/loader.js")))
+
+
+@cache
+def policy() -> str:
+    """Return the content security policy: our own script and style by their hashes, and nothing else."""
+    scripts = " ".join(_digest(text) for text in (loader(), library(), script()))
+    return (
+        f"default-src 'none'; script-src {scripts}; style-src {_digest(style())}; "
+        "img-src data: blob:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _digest(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _asset(name: str) -> str:
+    return files(__package__).joinpath("assets", name).read_text(encoding="utf-8").replace("\r\n", "\n")

@@ -1,0 +1,295 @@
+"""Feeds written to break the reader: a right result or one clear line, never more work than the size allows."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from podgraph.extractors.errors import FeedError
+from podgraph.extractors.feeds import items as feed_items
+from podgraph.extractors.feeds import json_feed as jsonfeed
+from podgraph.extractors.feeds import salvage as feed_salvage
+from podgraph.extractors.feeds import values as feed_values
+from podgraph.extractors.feeds import xml_reader as feed_xml
+from podgraph.extractors.feeds.mend import cut_up, mend
+from podgraph.extractors.feeds.parse import parse_feed
+from podgraph.extractors.feeds.raw import Body, RawFeed, Record
+from podgraph.extractors.feeds.salvage import salvage
+
+HEAD = (
+    '<rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" '
+    'xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>T</title>'
+)
+TAIL = "</channel></rss>"
+
+
+def feed_of(*items, head=HEAD, tail=TAIL):
+    text = head + "".join(f"<item><title>t{n}</title>{item}</item>" for n, item in enumerate(items)) + tail
+    return parse_feed(text.encode("utf-8", "surrogatepass"), source="f")
+
+
+def only(feed):
+    (episode,) = feed.episodes
+    return episode
+
+
+def test_a_title_of_a_megabyte_is_cut_with_a_warning():
+    feed = parse_feed(f"{HEAD}<item><title>{'x' * 1_000_000}</title></item>{TAIL}".encode(), source="f")
+    assert only(feed).title == "x" * (feed_values.LONGEST_TITLE - 1) + "…"
+    assert len(feed.warnings) == 1
+    assert feed.warnings[0].endswith("its title is cut after 1000 characters")
+
+
+def test_a_body_is_cut_between_words_with_a_warning(monkeypatch):
+    monkeypatch.setattr(feed_values, "LONGEST_BODY", 40)
+    feed = feed_of("<description>See https://example.org/one and https://example.org/another</description>")
+    assert only(feed).notes == "See https://example.org/one and"
+    assert feed.warnings == ('item 1 ("t0"): its text is cut after 40 characters',)
+
+
+@pytest.mark.parametrize(
+    ("element", "field", "what"),
+    [
+        ("<podcast:person>A{}</podcast:person>", "people", "persons"),
+        ('<podcast:transcript url="https://example.org/{}"/>', "transcripts", "transcripts"),
+        ("<category>c{}</category>", "keywords", "keywords"),
+    ],
+)
+def test_lists_are_bounded_with_a_warning(element, field, what):
+    most = feed_values.MOST_VALUES
+    feed = feed_of("".join(element.format(n) for n in range(most + 1)))
+    assert len(getattr(only(feed), field)) == most
+    assert feed.warnings == (f'item 1 ("t0"): has more than {most} {what}; the rest is left out',)
+
+
+def test_items_are_bounded_with_a_warning(monkeypatch):
+    for module in (feed_xml, feed_salvage, jsonfeed):
+        monkeypatch.setattr(module, "MOST_ITEMS", 3)
+    for feed in (
+        feed_of("", "", "", ""),
+        feed_of("", "", "", "<br>"),
+        parse_feed(
+            b'{"version": "https://jsonfeed.org/version/1", "items": [{"id": 1}, {"id": 2}, {"id": 3}, {}]}', source="f"
+        ),
+    ):
+        assert len(feed.episodes) == 3
+        assert feed.warnings[-1] == "the feed has more than 3 items; the rest is left out"
+
+
+def test_warnings_are_counted_when_they_are_too_many():
+    feed = feed_of(*["<pubDate>never</pubDate>"] * (feed_values.MOST_WARNINGS + 5))
+    assert len(feed.warnings) == feed_values.MOST_WARNINGS + 1
+    assert feed.warnings[-1] == "and 5 more warnings"
+
+
+def test_deep_nesting_is_read():
+    assert only(feed_of("<a>" * 5000 + "</a>" * 5000)).title == "t0"
+    assert only(feed_of("<description>" + "<b>" * 5000 + "x" + "</b>" * 5000 + "</description>")).notes == "x"
+
+
+CLEANED = [
+    ("<title>a\x00b\x08c\x7f</title>", "abc"),
+    ("<title>a&#0;b&#xD800;c&#99999999999;</title>", "a\ufffdb\ufffdc\ufffd"),
+    ("<title>\ud800a</title>", "\ufffda"),
+    ("<title>a\u0085b\ufeff\uffff</title>", "a…b"),  # a control where Windows-1252 has its ellipsis
+    ("<title>a &#10; \t\r\n b</title>", "a b"),
+    ("<title>&lt;script&gt;alert(1)&lt;/script&gt;</title>", "<script>alert(1)</script>"),
+]
+
+
+@pytest.mark.parametrize(("item", "title"), CLEANED)
+def test_titles_are_cleaned(item, title):
+    data = f"<rss><channel><item>{item}</item></channel></rss>".encode("utf-8", "surrogatepass")
+    assert only(parse_feed(data, source="f")).title == title
+
+
+def test_only_web_addresses_are_kept():
+    episode = only(
+        feed_of(
+            "<link>javascript:alert(1)</link><guid>data:text/html,x</guid>"
+            '<enclosure url="file:///etc/passwd.mp3" type="audio/mpeg"/>'
+            '<itunes:image href="javascript:1"/><podcast:chapters url="ftp://x.org/c"/>'
+            '<podcast:transcript url="file:///etc/passwd"/><podcast:person href="javascript:1">A B</podcast:person>'
+        )
+    )
+    assert (episode.url, episode.audio_url, episode.image, episode.chapters, episode.transcripts) == (
+        "",
+        "",
+        "",
+        "",
+        (),
+    )
+    assert [person.url for person in episode.people] == [""]
+
+
+NAME_OF_A_FILE = b"/etc/passwd"
+
+
+def test_content_is_never_taken_for_the_name_of_a_file():
+    with pytest.raises(FeedError, match="is not a feed"):
+        parse_feed(NAME_OF_A_FILE, source="f")
+
+
+MENDED = [
+    ("<rss>?a=1&sub=2&copy=3</rss>", "<rss>?a=1&amp;sub=2&amp;copy=3</rss>"),
+    ("<rss a='?x&y'/>", "<rss a='?x&amp;y'/>"),
+    ("<rss>&nbsp;&eacute;&LT;&unknown;&amp;&#65;</rss>", "<rss>\xa0é&lt;&amp;unknown;&amp;&#65;</rss>"),
+    ("<rss>a < b <= c <3 </ d</rss>", "<rss>a &lt; b &lt;= c &lt;3 &lt;/ d</rss>"),
+    ("<rss><![CDATA[a & b < c]]> & <!-- & --></rss>", "<rss><![CDATA[a & b < c]]> &amp; <!-- & --></rss>"),
+    ("<b>Warning</b>: oops\n<?xml version='1.0'?>\n<rss>x</rss>", "<rss>x</rss>"),
+    ("<!DOCTYPE rss [<!ENTITY x '<rss>'> <!-- ' -->]><rss>&x;</rss>", "<rss>&amp;x;</rss>"),
+    ("<rss><itunes:x/></rss>", '<rss xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><itunes:x/></rss>'),
+    ("<feed:rss xmlns:feed='u'>x</feed:rss>", "<feed:rss xmlns:feed='u'>x</feed:rss>"),
+    ("no root & none", ""),
+]
+
+
+@pytest.mark.parametrize(("broken", "mended"), MENDED)
+def test_mend(broken, mended):
+    assert mend(broken) == mended
+
+
+def test_cut_up():
+    pieces = cut_up("<rss><channel><title>T</title><item>1</item> <item>2<item a='b'>3</item>x</channel><item>4")
+    assert pieces.items == ("<item>1</item>", "<item>2</item>", "<item a='b'>3</item>")
+    assert pieces.head == "<channel><title>T</title> x</channel>"
+    assert pieces.cut
+    assert pieces.document("<item/>") == b"<rss><channel><item/></channel></rss>"
+
+
+SCRAPS = "<|>|&|;|/|i:r|![CDATA[|<![CDATA[|]]>|<!--|-->|\x00|é|\ud800|<item>|</item>".split("|")
+
+
+def test_cut_up_passes_over_an_end_without_a_start():
+    assert cut_up("<rss></item><item>1</item></item>").items == ("<item>1</item>",)
+
+
+def test_a_loose_reading_counts_only_where_the_source_has_the_very_address():
+    def loose(document):
+        item = Record(values={"title": "T", "link": "https://x.org/⊂=1", "guid": "g"}, bodies=[Body("mangled", 0)])
+        item.values["original"] = "https://x.org/?a&sub=1"
+        item.enclosures = [("https://x.org/a.mp3?⊂", "audio/mpeg"), ("https://x.org/b.mp3?a&sub", "audio/mpeg")]
+        return RawFeed(items=[item])
+
+    broken = "<item><br><link>https://x.org/?a&sub=1</link><a href='https://x.org/b.mp3?a&sub'><description>a &lt; b</description></item>"
+    (item,) = salvage(mend(f"<rss>{broken}</rss>"), loose).items
+    assert item.values == {"title": "T", "guid": "g", "original": "https://x.org/?a&sub=1"}
+    assert item.enclosures == [("https://x.org/b.mp3?a&sub", "audio/mpeg")]
+    assert [body.markup for body in item.bodies] == ["a < b"]
+
+
+@given(st.lists(st.sampled_from(SCRAPS)).map("".join))
+def test_mending_never_raises_and_leaves_nothing_to_mend(text):
+    once = mend("<rss>" + text)
+    assert mend(once) == once
+    assert cut_up(once) is not None
+
+
+PARTS = st.sampled_from(
+    "<rss version='2.0'>|<channel>|<item>|</item>|<title>|</title>|<description>|<![CDATA[|]]>|<!--|-->|&amp;|&|&sub|"
+    "&#|;|<|>|\"|'|</|<link>|</link>|https://x.org/?a&b|<feed xmlns='http://www.w3.org/2005/Atom'>|<entry>|"
+    "<content type='xhtml'>|<div>|<br>|<enclosure url='|<!DOCTYPE rss [|<!ENTITY a '|]>|<?xml version='1.0'?>|"
+    'xml:base=\'|a|\n|\x00|\x85|é|<itunes:author>|<podcast:person|<guid>|<pubDate>|2024-01-01|{|}|[|"version":'.split(
+        "|"
+    )
+)
+
+
+def is_read_or_refused(data):
+    """Say so; any error but ``FeedError`` is let through."""
+    try:
+        feed = parse_feed(data, source="f", url="https://example.org/feed")
+    except FeedError as error:
+        return "\n" not in str(error)
+    ids = [episode.id for episode in feed.episodes]
+    for episode in feed.episodes:
+        for link in episode.links:
+            assert 0 <= link.start <= link.end <= len(episode.notes)
+    return len(ids) == len(set(ids)) and not any("\n" in line for line in feed.warnings)
+
+
+@given(st.binary(max_size=300))
+@example(b"\xff\xfe<\x00r")
+@example(b"{}")
+@example(b"<rss/>")
+def test_any_bytes(data):
+    assert is_read_or_refused(data)
+
+
+@given(st.lists(PARTS, max_size=60), st.booleans())
+def test_anything_like_a_feed(parts, begun):
+    text = ("<rss version='2.0'><channel><item>" if begun else "") + "".join(parts)
+    assert is_read_or_refused(text.encode())
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=5,
+)
+ITEM = (
+    "id url external_url title content_html content_text summary date_published tags author authors attachments".split()
+)
+
+
+@given(st.lists(st.dictionaries(st.sampled_from(ITEM), json_values) | json_values, max_size=4), json_values)
+def test_json_of_any_types(items, other):
+    from json import dumps
+
+    document = {"version": "https://jsonfeed.org/version/1.1", "items": items, "title": other, "authors": other}
+    assert is_read_or_refused(dumps(document).encode())
+
+
+def calls(function, *arguments):
+    """Count the calls that Python makes, in Python and in C: work, whatever the machine."""
+    counted = 0
+
+    def count(frame, event, argument):
+        nonlocal counted
+        counted += event in {"call", "c_call"}
+
+    sys.setprofile(count)
+    try:
+        function(*arguments)
+    finally:
+        sys.setprofile(None)
+    return counted
+
+
+SHAPES = {
+    "one title": lambda n: HEAD + "".join(f"<item><title>t</title><guid>{i}</guid></item>" for i in range(n)) + TAIL,
+    "one guid": lambda n: HEAD + "".join(f"<item><title>t{i}</title><guid>g</guid></item>" for i in range(n)) + TAIL,
+    "the same item": lambda n: HEAD + "<item><title>t</title><guid>g</guid></item>" * n + TAIL,
+    "the same but for what is written": lambda n: (
+        HEAD + "".join(f"<item><guid>g</guid><title>{'&amp;' * (i % 2)}#97;{' ' * i}</title></item>" for i in range(n)) + TAIL
+    ),
+    "broken items": lambda n: HEAD + "<item><title>t</title><description><br></description></item>" * n + TAIL,
+    "open sections": lambda n: HEAD + "<item><![CDATA[" * n,
+    "open comments": lambda n: HEAD + "<item><!--" * n,
+    "open items": lambda n: HEAD + "<item>" * n,
+    "undeclared prefixes": lambda n: HEAD + "<item>" + "".join(f"<a{i}:b/>" for i in range(n)) + "</item>" + TAIL,
+    "bases in bases": lambda n: HEAD + "<item>" + '<a xml:base="b/">' * n + "</a>" * n + "</item>" + TAIL,
+    "odd dates": lambda n: HEAD + "".join(f"<item><title>{i}</title><pubDate>{i} 2024</pubDate></item>" for i in range(n)) + TAIL,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_twice_the_size_is_twice_the_work(shape):
+    def read(size):
+        try:
+            feed_items_of = parse_feed(SHAPES[shape](size).encode(), source="f").episodes
+        except FeedError:
+            feed_items_of = ()
+        return feed_items_of
+
+    read(10)  # what is loaded and compiled once
+    assert calls(read, 300) <= 2.2 * calls(read, 150)
+
+
+def test_feed_items_frees_what_it_has_read():
+    raw = feed_xml.RawFeed(items=[feed_xml.Record(values={"title": "T"})])
+    feed_items.finish_feed(raw, source="f", url="", as_kind="", odd_date=lambda _: None)
+    assert raw.items == []

@@ -1,0 +1,80 @@
+"""Links between episodes: which are wanted first, which are only related."""
+
+import pytest
+
+from podgraph.extractors.mentions.extraction import extract
+from podgraph.extractors.model import Episode, Feed
+from podgraph.extractors.notes.text import to_text
+
+PAGE = "https://podcast.example/episodes/"
+X = f"{PAGE}other"
+
+
+def crosslinks(notes, title="This", **values):
+    episodes = (
+        Episode("episode:p/this", "episode", "podcast:p", title, *to_text(notes), url=f"{PAGE}this", **values),
+        Episode("episode:p/other", "episode", "podcast:p", "Other", url=X),
+        Episode("episode:p/third", "episode", "podcast:p", "Third", url=f"{PAGE}third"),
+    )
+    result, *_ = extract([Feed("feed.xml", "podcast", "podcast:p", "P", episodes, url="https://podcast.example/")])
+    return [
+        (mention.relation, mention.ref.id)
+        for mention in result.mentions
+        if mention.url and mention.method == "crosslink"
+    ]
+
+
+@pytest.mark.parametrize("notes", [
+    f"Episodes to listen to first: {X}", f"Before listening to this, hear {X}", f"Prerequisite: {X}", f"Please listen to {X} first.",
+    f"{X} (listen to this first)", f"{X} - watch first", f"Start with {X}.", f"This episode builds on {X}", f"This is a follow-up to {X}.",
+    f"You should have listened to {X}", f"Make sure you\u2019ve heard {X}", f"You'll want to listen to {X} before this one",
+    f"I recommend listening to the one on kernels first: {X}", f"Listen first:\n\nSome words {X}\nmore",
+    f"<p>Prerequisites</p><ul><li>A thing</li><li><a href='{X}'>Other</a></li></ul>", f"Before you listen to this episode, check out {X}",
+])  # fmt: skip
+def test_wanted_first(notes):
+    assert crosslinks(notes) == [("listen_first", "episode:p/other")]
+
+
+@pytest.mark.parametrize("notes", [
+    f"Related episodes {X}", f"An earlier discussion is in this podcast {X}", f"We talked about it in {X}", f"See also {X}", X,
+    f"Hear this one before listening to {X} Some more", f"Listen to this before {X}", f"Then listen to {X}",
+    f"The sequel is {X}", f"Next episode: {X}", f"First we say hello. See {X}", f"See also:\n\nwords {X}",
+    f"Listen first:\n\nhttps://example.org\n\nFurther reading:\n\nwords {X}", f"{X} was the first episode", f"{X} first came out in May",
+])  # fmt: skip
+def test_only_related(notes):
+    assert crosslinks(notes) == [("see_also", "episode:p/other")]
+
+
+def test_one_line_may_want_two():
+    assert crosslinks(f"To hear first: {X} {PAGE}third") == [
+        ("listen_first", "episode:p/other"),
+        ("listen_first", "episode:p/third"),
+    ]
+
+
+def test_a_link_to_itself_is_none():
+    assert crosslinks(f"Page: {PAGE}this/ and https://podcast.example/") == []
+
+
+def test_a_title_only_relates():
+    assert crosslinks("", title=f"Before this, hear {X}") == [("see_also", "episode:p/other")]
+
+
+def test_a_page_of_two_episodes_is_nobodys():
+    episodes = tuple(
+        Episode(f"episode:p/{n}", "episode", "podcast:p", f"E{n}", notes, url=X)
+        for n, notes in enumerate(["", X, f"{PAGE}z"])
+    )
+    results = extract([Feed("feed.xml", "podcast", "podcast:p", "P", episodes)])
+    assert [mention.relation for result in results for mention in result.mentions] == ["cites", "cites"]
+
+
+def test_a_post_is_cited_as_the_post_that_it_is():
+    post = Episode("blog:blog.example/a-post", "blog", "", "A post", url="https://blog.example/a-post")
+    podcast = Episode("episode:p/e", "episode", "podcast:p", "E", "See https://blog.example/a-post/ there", url=X)
+    _, result = extract(
+        [Feed("b.xml", "blog", "", "B", (post,)), Feed("feed.xml", "podcast", "podcast:p", "P", (podcast,))]
+    )
+    assert [(m.relation, m.ref.kind, m.ref.id, m.method) for m in result.mentions] == [
+        ("cites", "blog", "blog:blog.example/a-post", "url")
+    ]

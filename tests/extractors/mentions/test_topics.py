@@ -1,0 +1,159 @@
+"""Topics in titles and notes: what is found, and what is not; terms that a feed's own words make."""
+
+import pytest
+
+from podgraph.extractors import Corpus, Episode, Feed, builtin_vocabulary, extract, parse_vocabulary
+from podgraph.extractors.mentions.derived_topics import derive_vocabulary
+from podgraph.extractors.mentions.topics import find_topics
+
+
+def topics(title="", notes="", vocabulary=None, on_subject=True):
+    episode = Episode("episode:p/e", "episode", "podcast:p", title, notes)
+    corpus = Corpus({}, "", vocabulary or builtin_vocabulary(), on_subject)
+    mentions = list(find_topics(episode, corpus))
+    for mention in mentions:
+        text = title if mention.field == "title" else notes
+        assert text[mention.start : mention.end] == mention.quote
+        assert mention.relation == "about"
+        assert mention.method == ("title" if mention.field == "title" else "alias")
+    return {mention.ref.id.removeprefix("topic:") for mention in mentions}
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [
+        ("vmap", {"vmap"}),
+        ("CUDA graph trees", {"cuda-graph-trees"}),
+        ("CUDA graphs", {"cuda-graphs"}),
+        ("Dynamic library structure", {"libtorch-libs"}),
+        ("Default arguments", {"default-arguments"}),
+        ("API design via lexical and dynamic scoping", {"api-design"}),
+        ("pytorch-probot", {"probot"}),
+        ("Expect tests", {"expecttest"}),
+        ("Learning rate schedulers", {"lr-scheduler"}),
+        ("Shared memory", {"shared-memory"}),
+        ("Mobile selective build", {"selective-build"}),
+        ("All about NVIDIA GPUs", {"gpus"}),
+        ("Multiple dispatch in __torch_function__", {"multiple-dispatch", "torch-function"}),
+        ("Zero one specialization", {"zero-one-specialization"}),
+        ("Tensor subclasses and Liskov substitution principle", {"tensor-subclass", "liskov"}),
+        ("Reference counting", {"intrusive-ptr"}),
+        ("Inductor - Define-by-run IR", {"inductor", "define-by-run-ir"}),
+        ("PyTorch 2.0", {"pt2"}),
+        ("TH", {"th"}),
+        ("Strides", {"strides"}),
+        ("Serialization", {"serialization"}),
+        ("Episode 12", set()),
+    ],
+)
+def test_titles(title, expected):
+    assert topics(title) == expected
+
+
+@pytest.mark.parametrize(
+    ("notes", "expected"),
+    [
+        ("It holds two vmaps.", {"vmap"}),
+        ("We use AOT-Autograd here", {"aot-autograd"}),
+        ("cuda graphs\nand more", {"cuda-graphs"}),
+        ("the RNG", {"rng"}),
+        # No topic: inside of words, in addresses, everyday words, acronyms in another case.
+        ("vmapped", set()),
+        ("see https://example.com/vmap/CUDA-graphs", set()),
+        ("see www.example.org/vmap or github.com/x/vmap", set()),
+        ("the guards of the hub stored a view of the future", set()),
+        ("this thing, that one", set()),
+        ("a family of ci and th", set()),
+        ("zero, half, a quarter", set()),
+        ("", set()),
+    ],
+)
+def test_notes(notes, expected):
+    assert topics("An hour", notes) == expected
+
+
+def test_the_longest_spelling_counts():
+    assert topics("x", "CUDA graph trees") == {"cuda-graph-trees"}
+
+
+def test_a_weak_spelling_counts_beside_another_topic_of_its_area():
+    assert topics("x", "The guards are slow") == set()
+    assert topics("x", "TorchDynamo: the guards are slow") == {"dynamo", "guards"}
+
+
+def test_the_vocabulary_applies_to_its_subject_only():
+    assert topics("Buildings", "vmap", on_subject=False) == set()
+    assert topics("Buildings", "vmap in PyTorch", on_subject=False) == {"vmap"}
+
+
+def test_a_vocabulary_of_ones_own():
+    vocabulary = parse_vocabulary('[[topic]]\nlabel = "Sourdough"\naliases = ["levain"]\n', source="bread.toml")
+    assert topics("Feeding a levain", "", vocabulary) == {"sourdough"}
+
+
+def test_letters_that_grow_in_lower_case_move_nothing():
+    assert topics("x", "\u0130\u0130 vmap") == {"vmap"}
+
+
+def test_a_long_line_costs_its_length():
+    assert topics("x", "a" * 300_000 + " vmap") == {"vmap"}
+
+
+def items(*texts):
+    return [Episode(f"episode:p/{place}", "episode", "podcast:p", *text) for place, text in enumerate(texts)]
+
+
+GARDEN = [
+    ("Pruning roses", "We prune the rose garden in winter."),
+    ("Compost", "How hot compost works, and worms."),
+    ("More compost", "Hot compost again."),
+    ("Roses again", "The rose garden in summer."),
+    ("Tulips", "Bulbs in autumn."),
+    ("Water", "How to water."),
+    ("Tools", "Spades and forks."),
+    ("Soil", "Clay and sand."),
+    ("Bees", "Bees in the city."),
+    ("Paths", "Gravel and stone."),
+]
+
+
+def test_a_feed_without_a_vocabulary_gets_topics_from_its_own_words():
+    found = derive_vocabulary(items(*GARDEN))
+    assert {"roses", "compost"} <= set(found.topics)
+    assert all(topic.derived for topic in found.topics.values())
+    assert not {"the", "how", "again"} & set(found.topics)
+
+
+def test_derived_topics_do_not_depend_on_the_order_of_items():
+    assert list(derive_vocabulary(items(*GARDEN)).topics) == list(derive_vocabulary(reversed(items(*GARDEN))).topics)
+
+
+def test_derived_topics_are_found_and_marked():
+    feed = Feed("s", "podcast", "podcast:p", "The garden", tuple(items(*GARDEN)))
+    found = [
+        mention for extraction in extract([feed]) for mention in extraction.mentions if mention.relation == "about"
+    ]
+    assert {"topic:compost"} <= {mention.ref.id for mention in found}
+    assert all(("derived", True) in mention.ref.attrs for mention in found)
+
+
+@pytest.mark.parametrize(
+    ("notes", "expected"),
+    [
+        ("Related episodes on Alpha tests and gamma.", {("b", "see_also"), ("c", "see_also")}),
+        ("There is overlap with previous podcasts about gamma; also this.", {("c", "see_also")}),
+        ("Other episodes to listen to first: Gamma", {("c", "listen_first")}),
+        ("In this episode we speak of gamma.", set()),
+        ("Alpha tests are good.", set()),
+        ("Related episodes: https://example.com/gamma", set()),
+        ("Related episodes on myself", set()),
+    ],
+)
+def test_episodes_announced_by_title(notes, expected):
+    episodes = [
+        Episode("episode:p/a", "episode", "podcast:p", "Myself", notes),
+        Episode("episode:p/b", "episode", "podcast:p", "Alpha tests"),
+        Episode("episode:p/c", "episode", "podcast:p", "Gamma"),
+    ]
+    mentions = extract([Feed("s", "podcast", "podcast:p", "P", tuple(episodes))])[0].mentions
+    assert {(m.ref.id[-1], m.relation) for m in mentions if m.method == "crosslink"} == expected

@@ -1,0 +1,252 @@
+"""The shipped index: what it holds, and that what it says holds together."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from podgraph.extractors import SourceError
+from podgraph.extractors.subjects.index import read_index
+from podgraph.extractors.subjects.index.container import Sections, pack
+from podgraph.extractors.subjects.index.index import DATA
+
+TABLE = Path(__file__).parents[1] / "labels" / "definitions.tsv"
+
+
+def definitions():
+    for line in TABLE.read_text("utf-8").splitlines():
+        if line and not line.startswith("#"):
+            yield (*line.split("\t"), "")[:5]
+
+
+@pytest.fixture(scope="module")
+def index():
+    return read_index()
+
+
+def test_it_fits_the_wheel_and_says_what_it_is_of(index):
+    assert DATA.stat().st_size <= 400_000
+    assert (index.version, index.commit) == ("2.13.0", "cf30153c4c131c8164ee7798e5022d810682e2cb")
+    assert len(index.table.rows) > 30_000
+
+
+@pytest.mark.parametrize(("name", "path", "line", "says", "page"), list(definitions()))
+def test_definitions_and_pages(index, name, path, line, says, page):
+    symbol = index.symbol(name)
+    assert (symbol.name, symbol.path, symbol.line) == (name, path, int(line))
+    place = index.source(name)
+    assert place.url == f"https://github.com/pytorch/pytorch/blob/{index.commit}/{path}#L{line}"
+    url = index.docs_url(name)
+    base = index.cpp_docs_base if page.startswith("cpp:") else index.docs_base
+    assert url == (base + page.removeprefix("cpp:") if page else "")
+
+
+@pytest.mark.skipif("PODGRAPH_TORCH_WHEEL" not in os.environ, reason="names no torch 2.13.0 wheel")
+def test_definitions_in_the_wheel(index):
+    from podgraph.extractors.subjects.pytorch.making.wheel import Wheel
+
+    wheel = Wheel(Path(os.environ["PODGRAPH_TORCH_WHEEL"]))
+    assert wheel.commit == index.commit
+    for name, path, line, says, _ in definitions():
+        here = wheel.read(path).decode().split("\n")[int(line) - 1].strip()
+        assert here.startswith(says.rstrip("\\ ")), name
+
+
+@pytest.mark.parametrize(
+    ("spelling", "name"),
+    [
+        ("torch.func.vmap", "torch.vmap"),
+        ("torch._functorch.apis.vmap", "torch.vmap"),
+        ("torch.nn.modules.module.Module", "torch.nn.Module"),
+        ("torch.nn.modules.module.Module.state_dict", "torch.nn.Module.state_dict"),
+        ("torch.autograd.grad_mode.inference_mode", "torch.inference_mode"),
+        ("torch.autograd.gradcheck.gradcheck", "torch.autograd.gradcheck"),
+        ("torch.nn.parameter.Parameter", "torch.nn.Parameter"),
+        ("torch.functional.stft", "torch.stft"),
+        ("at::GradMode", "c10::GradMode"),
+        ("torch._inductor.ir", "torch._inductor.ir"),
+    ],
+)
+def test_every_spelling_leads_to_one_name(index, spelling, name):
+    assert index.symbol(spelling).name == name
+
+
+@pytest.mark.parametrize(
+    "name", ["", "torch.", "torch.nope", "nope", "a::b", "torch..vmap", ".", "::", "torch.vmap ", "tørch.é"]
+)
+def test_unknown_names(index, name):
+    assert index.symbol(name) is None
+    assert index.docs_url(name) == ""
+    assert index.source(name) is None
+
+
+def test_no_page_is_made_up(index):
+    assert not index.docs_url("torch._inductor.ir.TensorBox")
+    for name in [*index.table.rows, *index.table.modules, *index.table.aliases]:
+        url = index.docs_url(name)
+        if url and not url.startswith(index.cpp_docs_base):
+            assert url.removeprefix(index.docs_base).partition("#")[0] in index.docs, name
+
+
+def test_canonical_names_are_fixed_points(index):
+    table = index.table
+    for name in table.rows:
+        assert table.find(name) == name
+    for alias, name in table.aliases.items():
+        assert table.find(alias) == name
+        assert name in table.rows
+
+
+def test_places_are_in_known_files(index):
+    files = set(index.paths.files)
+    for name in index.table.rows:
+        symbol = index.table.get(name)
+        assert (symbol.line > 0) == bool(symbol.path)
+        assert not symbol.path or symbol.path in files
+
+
+@pytest.mark.parametrize(
+    ("path", "line", "name"),
+    [
+        ("torch/_inductor/ir.py", 5210, "torch._inductor.ir.ComputedBuffer"),
+        ("torch/_dynamo/variables/base.py", 320, "torch._dynamo.variables.base.VariableTracker"),
+        ("c10/core/thread_pool.h", 50, "c10::ThreadPool"),
+        ("torch/_inductor/ir.py", 0, "torch._inductor.ir"),
+    ],
+)
+def test_what_a_line_belongs_to(index, path, line, name):
+    assert index.at(path, line).name == name
+
+
+def test_no_symbol_where_there_is_none(index):
+    assert index.at("c10/core/thread_pool.h") is None
+    assert index.at("nope.py", 3) is None
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "current"),
+    [
+        ("c10/core/thread_pool.h", "ok", "c10/core/thread_pool.h"),
+        ("torch/csrc/autograd/engine.cpp", "ok", "torch/csrc/autograd/engine.cpp"),
+        ("aten/src/ATen/native", "ok", "aten/src/ATen/native"),
+        ("aten/src/ATen/native/", "ok", "aten/src/ATen/native"),
+        ("tools/autograd/derivatives.yaml", "ok", "tools/autograd/derivatives.yaml"),
+        ("aten/src/ATen/native/TensorIterator.cpp", "moved", "aten/src/ATen/TensorIterator.cpp"),
+        ("aten/src/ATen/CUDAGeneratorImpl.h", "moved", "aten/src/ATen/cuda/CUDAGeneratorImpl.h"),
+        ("aten/src/ATen/BatchedTensorImpl.h", "moved", "aten/src/ATen/LegacyBatchedTensorImpl.h"),
+        ("aten/src/ATen/cpu/vec256", "moved", "aten/src/ATen/cpu/vec/vec256"),
+        ("aten/src/TH/THAllocator.cpp", "moved", "aten/src/ATen/MapAllocator.cpp"),
+        ("tools/codegen/gen.py", "moved", "torchgen/gen.py"),
+        ("tools/build_variables.bzl", "moved", "build_variables.bzl"),
+        ("torch/tensor.py", "moved", "torch/_tensor.py"),
+        ("torch/testing/_internal/expecttest.py", "gone", ""),
+        ("aten/src/TH/generic/THTensor.c", "gone", ""),
+        ("tools/code_analyzer/build.sh", "gone", ""),
+        ("torch/nn/modules/never_was.py", "gone", ""),
+        (".github/workflows/pull.yml", "unknown", ""),
+        ("torch/csrc/autograd/some_new_file.cpp", "unknown", ""),
+        ("elsewhere/x.py", "unknown", ""),
+        ("", "unknown", ""),
+    ],
+)
+def test_files(index, path, status, current):
+    found = index.file_status(path)
+    assert (found.status, found.path) == (status, current)
+    assert bool(found.seen) == bool(current)
+
+
+@pytest.mark.parametrize(
+    ("page", "status", "current"),
+    [
+        ("notes/cuda.html", "ok", "notes/cuda.html"),
+        ("notes/cuda", "ok", "notes/cuda.html"),
+        ("generated/torch.func.vmap.html", "ok", "generated/torch.func.vmap.html"),
+        ("generated/torch.cuda.empty_cache.html", "moved", "generated/torch.cuda.memory.empty_cache.html"),
+        ("torch.compiler_faq.html", "moved", "user_guide/torch_compiler/torch.compiler_faq.html"),
+        ("generated/torch.qr.html", "moved", "generated/torch.linalg.qr.html"),
+        ("jit.html", "gone", ""),
+        ("nope.html", "unknown", ""),
+    ],
+)
+def test_docs_pages(index, page, status, current):
+    found = index.docs_status(page)
+    assert (found.status, found.page) == (status, current)
+    assert bool(found.url) == bool(current)
+
+
+@pytest.mark.parametrize(
+    ("page", "status"),
+    [
+        ("beginner/dist_overview", "ok"),
+        ("advanced/cpp_extension.html", "moved"),
+        ("advanced/super_resolution_with_onnxruntime.html", "gone"),
+        ("nope", "unknown"),
+    ],
+)
+def test_tutorials(index, page, status):
+    assert index.tutorial_status(page).status == status
+
+
+def test_concepts_lead_somewhere(index):
+    ids = {concept.id for concept in index.concepts}
+    assert len(ids) == len(index.concepts) > 250
+    for concept in index.concepts:
+        assert set(concept.part_of) | set(concept.related) <= ids
+        for page in concept.docs:
+            assert index.docs_status(page).status == "ok", page
+        for page in concept.tutorials:
+            assert index.tutorial_status(page).status in {"ok", "moved", "gone"}, page
+        for path in concept.paths:
+            assert index.file_status(path).status in {"ok", "unknown"}, path
+
+
+def test_curated_spellings_lead_somewhere(index):
+    for key in ("phrases", "words"):
+        for spelling, names in index.names[key].items():
+            assert all(index.symbol(name).name == name for name in names), spelling
+    for name, target in index.names["dunders"].items():
+        assert name.startswith("__") and index.symbol(target) is not None
+    for prefix, target in index.names["prefixes"].items():
+        assert index.symbol(target) is not None, prefix
+
+
+def test_removed_names_are_known_as_such(index):
+    assert index.symbol("torch::deploy").kind == "removed"
+    assert index.symbol("torch.qr").current == "torch.linalg.qr"
+    assert index.docs_url("torch.qr") == ""
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"nonsense", b"podgraph-index 1\n", b"podgraph-index 1\n{}\n", b"podgraph-index 1\n{\n"]
+)
+def test_what_is_no_index_is_an_error_with_a_remedy(tmp_path, data):
+    file = tmp_path / "x.idx"
+    file.write_bytes(data)
+    with pytest.raises(SourceError, match=r"x\.idx: is .*index.*podgraph index"):
+        read_index(file)
+
+
+def test_a_missing_index(tmp_path):
+    with pytest.raises(SourceError, match=r"none\.idx: .*; make one"):
+        read_index(tmp_path / "none.idx")
+
+
+def test_a_damaged_section(tmp_path):
+    data = pack({}, {"names": b"abc" * 100})
+    broken = Sections(data[:-3] + b"xyz", source="broken.idx")
+    with pytest.raises(SourceError, match="damaged"):
+        broken.raw("names")
+    with pytest.raises(SourceError, match="damaged"):
+        Sections(data[:-3], source="cut.idx")
+
+
+def test_reading_loads_nothing_heavy():
+    import subprocess
+    import sys
+
+    script = (
+        "import sys; from podgraph.extractors.subjects.index import read_index; read_index().symbol('torch.vmap');"
+        "print([m for m in ('networkx','feedparser','requests','lxml','zipfile','sphobjinv','podgraph.extractors.subjects.pytorch.making.rows') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

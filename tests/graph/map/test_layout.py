@@ -1,0 +1,221 @@
+"""The layout: nothing overlaps, few lines cross, the same graph gives the same map, and a map keeps its shape."""
+
+import statistics
+import time
+from itertools import combinations
+from math import hypot
+
+import networkx
+import pytest
+
+from podgraph.graph import place
+from podgraph.graph.map.overlaps import Disc, separate
+from podgraph.graph.map.place import DRAWN, neighbours, radius
+from podgraph.graph.map.timeline import timeline
+from tests.browser.synthetic_graph import synthetic_graph
+
+
+@pytest.fixture(scope="module")
+def graph():
+    return synthetic_graph()
+
+
+@pytest.fixture(scope="module")
+def positions(graph):
+    return place(graph)
+
+
+def overlapping(graph, positions):
+    size = {node: radius(len(others)) for node, others in neighbours(graph).items()}
+    return [
+        (one, other)
+        for one, other in combinations(positions, 2)
+        if hypot(positions[one][0] - positions[other][0], positions[one][1] - positions[other][1])
+        < size[one] + size[other]
+    ]
+
+
+def crossings(graph, positions):
+    """Count the pairs of drawn lines that cross; lines with an end in common do not."""
+    import numpy
+
+    pairs = {frozenset((u, v)) for u, v, key in graph.edges(keys=True) if key in DRAWN}
+    lines = numpy.array([[positions[node] for node in sorted(pair)] for pair in pairs if len(pair) == 2])
+
+    def side(p, q, r):
+        return (q[..., 0] - p[..., 0]) * (r[..., 1] - p[..., 1]) - (q[..., 1] - p[..., 1]) * (r[..., 0] - p[..., 0])
+
+    count = 0
+    for index, (a, b) in enumerate(lines):
+        c, d = lines[index + 1 :, 0], lines[index + 1 :, 1]
+        count += int(numpy.sum((side(a, b, c) * side(a, b, d) < 0) & (side(c, d, a) * side(c, d, b) < 0)))
+    return count
+
+
+def test_every_node_has_a_place_and_none_overlaps(graph, positions):
+    assert list(positions) == list(graph)
+    assert overlapping(graph, positions) == []
+
+
+def test_the_same_graph_gives_the_same_map(graph, positions):
+    assert place(graph) == positions
+
+
+def test_few_lines_cross():
+    """A graph as sparse as the podcast's own; networkx's spring layout has some 1800 crossings on it."""
+    graph = synthetic_graph(topics=140, related=False)
+    spring = {node: tuple(xy) for node, xy in networkx.spring_layout(networkx.Graph(graph), seed=1).items()}
+    ours = crossings(graph, place(graph))
+    assert ours <= 700
+    assert ours <= crossings(graph, spring) / 2
+
+
+def test_leaves_stand_by_their_episode(graph, positions):
+    links = neighbours(graph)
+    far = [
+        node
+        for node, others in links.items()
+        if len(others) == 1
+        for host in others
+        if graph.nodes[host]["kind"] == "episode"
+        and hypot(positions[node][0] - positions[host][0], positions[node][1] - positions[host][1]) > 90
+    ]
+    assert far == []
+
+
+def test_what_only_an_index_adds_stands_by_what_it_belongs_to():
+    grown = synthetic_graph()
+    symbols = [node for node, kind in grown.nodes(data="kind") if kind == "symbol"]
+    for symbol in symbols:
+        grown.add_node(f"file:{symbol}", kind="file", label=symbol)
+        grown.add_edge(symbol, f"file:{symbol}", key="defined_in")
+        grown.add_edge(f"file:{symbol}", "folder:src", key="in_folder")
+    grown.nodes["folder:src"]["kind"] = "folder"
+    after = place(grown)
+    assert overlapping(grown, after) == []
+    assert symbols
+    width = max(x for x, _ in after.values()) - min(x for x, _ in after.values())
+    for symbol in symbols:
+        (x, y), (fx, fy) = after[symbol], after[f"file:{symbol}"]
+        assert hypot(fx - x, fy - y) < 0.1 * width
+
+
+def test_a_graph_that_no_text_names_has_a_map_all_the_same():
+    graph = networkx.MultiDiGraph()
+    graph.add_edges_from((f"symbol:{number}", f"file:{number // 3}", "defined_in") for number in range(30))
+    positions = place(graph)
+    assert set(positions) == set(graph)
+    assert overlapping(graph, positions) == []
+
+
+def test_a_new_episode_does_not_reshuffle_the_map(positions):
+    grown = synthetic_graph()
+    grown.add_node("episode:synthetic/new", kind="episode", label="New")
+    for topic in ("topic:tensor-1", "topic:cache-8", "topic:dispatcher-0"):
+        grown.add_edge("episode:synthetic/new", topic, key="about")
+    for number in range(5):
+        grown.add_node(f"web:new/{number}", kind="web", label="new")
+        grown.add_edge("episode:synthetic/new", f"web:new/{number}", key="cites")
+    after = place(grown, positions)
+    width = max(x for x, _ in positions.values()) - min(x for x, _ in positions.values())
+    moves = [hypot(after[node][0] - x, after[node][1] - y) for node, (x, y) in positions.items()]
+    assert statistics.median(moves) < 0.05 * width
+    assert overlapping(grown, after) == []
+
+
+def test_many_new_nodes_are_a_new_map(positions):
+    other = networkx.relabel_nodes(synthetic_graph(), lambda node: f"{node}*" if hash(len(node)) % 3 else node)
+    assert overlapping(other, place(other, positions)) == []
+
+
+@pytest.mark.parametrize(
+    "edges",
+    [
+        [],
+        [("a", "b")],
+        [("a", "b"), ("c", "d"), ("d", "e")],
+        [("hub", f"leaf{number}") for number in range(200)],
+        [(f"n{number}", f"n{(number + 1) % 40}") for number in range(40)],
+        [("a", "a")],
+    ],
+    ids=["nothing", "a pair", "islands", "a big star", "a ring", "a loop"],
+)
+def test_odd_shapes(edges):
+    graph = networkx.MultiDiGraph()
+    graph.add_nodes_from(["alone", "alone too"])
+    graph.add_edges_from((u, v, "cites") for u, v in edges)
+    positions = place(graph)
+    assert set(positions) == set(graph)
+    assert overlapping(graph, positions) == []
+
+
+def test_a_big_graph_is_laid_out_by_community():
+    graph = synthetic_graph(500, 1400, 180)
+    assert sum(len(others) > 1 for others in neighbours(graph).values()) > 600
+    begin = time.process_time()
+    positions = place(graph)
+    assert time.process_time() - begin < 30  # quadratic forces between all would take minutes
+    assert overlapping(graph, positions) == []
+
+
+def test_separated_discs_do_not_overlap():
+    discs = separate([Disc(0.0, 0.0, 5.0) for _ in range(30)])
+    assert all(hypot(a.x - b.x, a.y - b.y) >= 9.7 for a, b in combinations(discs, 2))
+
+
+def test_the_timeline_is_in_order_and_does_not_overlap(graph):
+    arranged = timeline(graph)
+    dated = sorted((date, node) for node, date in graph.nodes(data="date") if date)
+    across = [arranged.positions[node][0] for _, node in dated]
+    assert across == sorted(across)
+    assert overlapping(graph, arranged.positions) == []
+    assert [label for label, _ in arranged.ticks] == ["2021", "2022", "2023", "2024", "2025"]
+    assert [x for _, x in arranged.ticks] == sorted(x for _, x in arranged.ticks)
+    for (_, _, bottom), (_, top, _) in zip(arranged.rows, arranged.rows[1:], strict=False):
+        assert bottom == top
+
+
+def test_episodes_stand_in_the_row_of_their_area(graph):
+    arranged = timeline(graph)
+    rows = {name: (top, bottom) for name, top, bottom in arranged.rows}
+    for node, area in graph.nodes(data="area"):
+        if area:
+            assert rows[area][0] <= arranged.positions[node][1] <= rows[area][1]
+
+
+def test_a_timeline_without_dates():
+    graph = networkx.MultiDiGraph()
+    graph.add_node("episode:a", kind="episode")
+    graph.add_node("episode:b", kind="episode", date="not a date")
+    arranged = timeline(graph)
+    assert arranged.ticks == (("undated", arranged.ticks[0][1]),)
+    assert overlapping(graph, arranged.positions) == []
+
+
+def test_a_numbered_episode_without_a_date_stands_between_its_neighbours():
+    graph = networkx.MultiDiGraph()
+    dates = {0: None, 1: "2021-01-01", 2: None, 3: "2022-01-01", 10**9: None}
+    for number, date in dates.items():
+        graph.add_node(f"episode:{number}", kind="episode", number=number, **({"date": date} if date else {}))
+    arranged = timeline(graph)
+    across = [arranged.positions[f"episode:{number}"][0] for number in dates]
+    assert across == sorted(set(across))
+    assert [label for label, _ in arranged.ticks] == ["2020", "2021", "2022", "2023"]
+    graph.add_node("episode:other", kind="episode", number=2, podcast="podcast:other")
+    arranged = timeline(graph)
+    assert arranged.ticks[0][0] == "undated"
+    assert arranged.positions["episode:other"][0] < arranged.positions["episode:0"][0]
+
+
+def test_a_dated_post_that_cites_stands_among_the_episodes():
+    graph = synthetic_graph(12, 20, 10)
+    graph.add_node("blog:post", kind="blog", date="2021-07-01")
+    graph.add_edge("blog:post", "topic:tensor-1", key="about")
+    graph.add_edge("blog:post", "web:cited", key="cites")
+    arranged = timeline(graph)
+    dated = sorted((date, node) for node, date in graph.nodes(data="date") if date)
+    across = [arranged.positions[node][0] for _, node in dated]
+    assert across == sorted(across)
+    area = graph.nodes["topic:tensor-1"]["area"]
+    [(top, bottom)] = [(top, bottom) for name, top, bottom in arranged.rows if name == area]
+    assert top <= arranged.positions["blog:post"][1] <= bottom

@@ -1,0 +1,312 @@
+"""What all formats have in common: their names, their targets, their care with hostile graphs."""
+
+import importlib.metadata
+import importlib.resources
+import json
+import re
+from pathlib import Path
+
+import jsonschema
+import networkx
+import pytest
+from hypothesis import given, settings
+
+from podgraph.extractors import OutputError
+from podgraph.output.formats import (
+    FORMATS,
+    Format,
+    check_targets,
+    format_named,
+    format_of,
+    formats,
+    targets,
+    write_graph,
+)
+from podgraph.output.formats.node_link import to_json
+from tests.output.graphs import contract_graph, foreign, frozen, hostile_graph, wild_graphs
+
+SCHEMA = json.loads((importlib.resources.files("podgraph.output.formats") / "podgraph.schema.json").read_text("utf-8"))
+NAMES = [item.name for item in FORMATS]
+# The page has tests of its own, and takes only the graphs of the contract.
+OURS = [item for item in FORMATS if item.name != "html"]
+names = pytest.mark.parametrize("item", OURS, ids=lambda item: item.name)
+
+SUFFIXES = [
+    ("graph.html", "html"),
+    ("graph.json", "json"),
+    ("graph.json.gz", "json"),
+    ("a.b/GRAPH.JSON", "json"),
+    ("graph.csl.json", "csl"),
+    ("graph.cyjs", "cyjs"),
+    ("graph.graphml", "graphml"),
+    ("graph.gexf", "gexf"),
+    ("graph.dot", "dot"),
+    ("graph.gv", "dot"),
+    ("graph.csv", "csv"),
+    ("graph.nodes.csv", "csv"),
+    ("graph.edges.csv", "csv"),
+    ("graph.neo4j", "neo4j"),
+    ("graph.cypher", "cypher"),
+    ("graph.sqlite", "sqlite"),
+    ("graph.db", "sqlite"),
+    ("graph.parquet", "parquet"),
+    ("graph.jsonld", "jsonld"),
+    ("graph.ttl", "turtle"),
+    ("notes.vault", "obsidian"),
+    ("REPORT.md", "markdown"),
+    ("graph.bib", "bibtex"),
+]
+
+
+@pytest.mark.parametrize(("path", "name"), SUFFIXES)
+def test_the_suffix_names_the_format(path, name):
+    assert format_of(path).name == name
+    assert format_named(name).name == name
+
+
+@pytest.mark.parametrize("path", ["graph", "graph.xyz", "graph.json.bz2", "json", ""])
+def test_an_unknown_suffix_lists_the_known(path):
+    with pytest.raises(OutputError) as caught:
+        format_of(path)
+    for item in FORMATS:
+        assert item.suffixes[0] in str(caught.value)
+
+
+def test_an_unknown_name_lists_the_known():
+    with pytest.raises(OutputError, match=re.escape("xlsx: is no format; use one of bibtex, csl, csv")):
+        format_named("xlsx")
+
+
+def test_names_and_suffixes_are_unique():
+    assert len(set(NAMES)) == len(NAMES)
+    suffixes = [suffix for item in FORMATS for suffix in item.suffixes]
+    assert len(set(suffixes)) == len(suffixes)
+
+
+@names
+def test_each_format_has_its_doors(item):
+    for name in (item.to, item.write, *filter(None, [item.read])):
+        assert item.door(name).__doc__
+    if item.members:
+        assert item.door("MEMBERS") == item.members
+
+
+PAIRS = [
+    ("g.nodes.csv", ["g.nodes.csv", "g.edges.csv"]),
+    ("g.edges.csv", ["g.nodes.csv", "g.edges.csv"]),
+    ("g.csv", ["g.nodes.csv", "g.edges.csv"]),
+    ("a.b.csv", ["a.b.nodes.csv", "a.b.edges.csv"]),
+    ("tables/", ["tables"]),
+]
+
+
+@pytest.mark.parametrize(("path", "expected"), PAIRS)
+def test_a_pair_is_written_as_a_pair(path, expected):
+    assert [str(target) for target in targets(path, format_named("csv"))] == expected
+
+
+# (what to make first, the paths asked for, the format, the problem)
+REFUSED = {
+    "unknown suffix": ([], ["g.json", "g.xyz"], None, "has no suffix that names a format"),
+    "no folder": ([], ["g.json", "no/g.gexf"], None, "its folder does not exist"),
+    "folder is a file": (["f"], ["f/g.json"], None, "its folder is a file"),
+    "a folder in the way": (["d.json/"], ["d.json"], None, "is a folder"),
+    "a file in the way": (["f.neo4j"], ["f.neo4j"], None, "is a file"),
+    "a file where a vault goes": (["f.vault"], ["f.vault"], None, "is a file"),
+    "twice": ([], ["g.json", "./g.json"], None, "would be written twice"),
+    "twice as a pair": ([], ["g.nodes.csv", "g.csv"], None, "would be written twice"),
+    "others' files": (["d.neo4j/", "d.neo4j/thesis.txt"], ["d.neo4j"], None, "holds files that are not ours"),
+    "others' tables": (["d/", "d/thesis.txt"], ["d"], "csv", "holds files that are not ours"),
+    "unknown format": ([], ["g.json"], "xlsx", "is no format"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_targets_are_checked_before_any_work(tmp_path, monkeypatch, case):
+    monkeypatch.chdir(tmp_path)
+    make, paths, form, problem = REFUSED[case]
+    for name in make:
+        Path(name).mkdir() if name.endswith("/") else Path(name).write_bytes(b"old")
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(OutputError) as caught:
+        check_targets(paths, form)
+    assert f": {problem}" in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_good_targets_pass(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("old.json").write_bytes(b"old")
+    found = check_targets(["new.html", "old.json", tmp_path / "g.csv", "out.neo4j"])
+    assert [item.name for item in found] == ["html", "json", "csv", "neo4j"]
+    assert check_targets(["/dev/null"], "json")[0].name == "json"
+
+
+def test_a_missing_library_is_named_with_its_extra(tmp_path):
+    needy = Format("x", (".x",), "", ".dot", "to_dot", "write_dot", needs="no_such_library", extra="parquet")
+    with pytest.raises(OutputError, match=re.escape("needs no_such_library; pip install 'podgraph[parquet]'")):
+        check_targets([tmp_path / "g.x"], needy)
+
+
+def _files(path):
+    return {p.relative_to(path).as_posix(): p.read_bytes() for p in sorted(path.rglob("*")) if p.is_file()}
+
+
+@names
+@pytest.mark.parametrize("make", [contract_graph, hostile_graph, networkx.MultiDiGraph], ids=lambda f: f.__name__)
+def test_the_same_graph_gives_the_same_bytes_and_stays_as_it_is(tmp_path, item, make):
+    foreign(item.needs)
+    graph, again = make(), make()
+    before = frozen(graph)
+    # Another order of insertion is the same graph.
+    turned = networkx.MultiDiGraph(**again.graph)
+    turned.add_nodes_from(reversed(list(again.nodes(data=True))))
+    turned.add_edges_from(reversed(list(again.edges(keys=True, data=True))))
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    written = write_graph(graph, tmp_path / "a" / f"g{item.suffixes[0]}")
+    write_graph(turned, tmp_path / "b" / f"g{item.suffixes[0]}")
+    assert all(path.exists() for path in written)
+    assert _files(tmp_path / "a") == _files(tmp_path / "b")
+    assert frozen(graph) == before
+    # A second time over the first.
+    write_graph(graph, tmp_path / "a" / f"g{item.suffixes[0]}")
+    assert _files(tmp_path / "a") == _files(tmp_path / "b")
+
+
+@names
+@settings(max_examples=20)
+@given(graph=wild_graphs())
+def test_no_graph_makes_a_format_fail(item, graph):
+    foreign(item.needs)
+    item.door(item.to)(graph)
+
+
+@names
+def test_both_doors_give_the_same(tmp_path, item):
+    foreign(item.needs)
+    made = item.door(item.to)(contract_graph())
+    write_graph(contract_graph(), tmp_path / f"g{item.suffixes[0]}")
+    found = list(_files(tmp_path).values())
+    if item.name == "sqlite":
+        # A file counts its changes in the header; what it holds is compared in the round trips.
+        assert found[0][100:] == made[100:]
+    elif item.name == "parquet":
+        assert [table.num_rows for table in made] == [len(contract_graph()), contract_graph().number_of_edges()]
+    elif isinstance(made, str):
+        assert found == [made.encode()]
+    else:
+        texts = made.values() if isinstance(made, dict) else made
+        assert sorted(found) == sorted(text.encode() for text in texts)
+
+
+@pytest.mark.parametrize("make", [contract_graph])
+def test_the_schema_takes_graphs_of_the_contract(make):
+    validator = jsonschema.Draft202012Validator(SCHEMA)
+    validator.check_schema(SCHEMA)
+    assert [error.message for error in validator.iter_errors(json.loads(to_json(make())))] == []
+
+
+def test_the_schema_takes_the_snapshot(sample):
+    errors = jsonschema.Draft202012Validator(SCHEMA).iter_errors(json.loads(to_json(sample)))
+    assert [f"{error.json_path}: {error.message}" for error in errors] == []
+
+
+def test_the_schema_knows_the_kinds_and_relations_of_the_graph():
+    from podgraph.graph import KINDS, RELATIONS
+
+    node, edge = SCHEMA["$defs"]["node"], SCHEMA["$defs"]["edge"]
+    assert set(node["properties"]["kind"]["enum"]) == set(KINDS)
+    assert set(edge["properties"]["key"]["enum"]) == set(RELATIONS)
+    assert {rule["if"]["properties"]["kind"]["const"] for rule in node["allOf"]} == set(KINDS)
+
+
+def _change(place, name, value):
+    def change(data):
+        item = data
+        for step in place:
+            item = item[step]
+        item.pop(name) if value is KeyError else item.__setitem__(name, value)
+
+    return change
+
+
+def _edge(data, key):
+    return next(edge for edge in data["edges"] if edge["key"] == key)
+
+
+BROKEN = {
+    "undirected": _change((), "directed", False),
+    "another schema": _change(("graph",), "schema", 2),
+    "no sources": _change(("graph",), "sources", KeyError),
+    "null": _change(("nodes", 0), "season", None),
+    "null inside": _change(("nodes", 0), "new", {"a": [None]}),
+    "unknown kind": _change(("nodes", 0), "kind", "thing"),
+    "id of another kind": _change(("nodes", 0), "kind", "topic"),
+    "no label": _change(("nodes", 0), "label", KeyError),
+    "script as link": _change(("nodes", 0), "url", "javascript:alert(1)"),
+    "no date": _change(("nodes", 0), "date", "last summer"),
+    "number as text": _change(("nodes", 0), "number", "7"),
+    "unknown relation": _change(("edges", 0), "key", "likes"),
+    "weight 0": _change(("edges", 0), "weight", 0),
+    "no proof": lambda data: _edge(data, "cites").pop("evidence"),
+    "no reason": lambda data: _edge(data, "related").pop("reasons"),
+    "empty proof": lambda data: _edge(data, "cites").update(evidence=[]),
+    "unknown method": lambda data: _edge(data, "cites")["evidence"][0].update(method="guess"),
+    "too sure": lambda data: _edge(data, "cites")["evidence"][0].update(confidence=1.1),
+    "unknown field": lambda data: _edge(data, "cites")["evidence"][0].update(mood="good"),
+    "more at the top": _change((), "links", []),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_the_schema_refuses_what_breaks_the_contract(case):
+    data = json.loads(to_json(contract_graph()))
+    BROKEN[case](data)
+    assert list(jsonschema.Draft202012Validator(SCHEMA).iter_errors(data))
+
+
+class Point:
+    def __init__(self, name, found):
+        self.name, self._found = name, found
+
+    def load(self):
+        if isinstance(self._found, Exception):
+            raise self._found
+        return self._found
+
+
+EXTRA = Format("extra", (".extra",), "a plug-in's", "some.module", "to_extra", "write_extra")
+
+
+def _plug_in(monkeypatch, *points):
+    monkeypatch.setattr(
+        importlib.metadata, "entry_points", lambda *, group: points if group == "podgraph.formats" else ()
+    )
+
+
+def test_other_packages_bring_formats(monkeypatch):
+    _plug_in(monkeypatch, Point("extra", EXTRA))
+    assert formats()[-1] is EXTRA
+    assert format_of("g.extra", formats()) is EXTRA
+    assert EXTRA not in FORMATS
+
+
+PLUG_INS = {
+    "broken": (Point("bad", ImportError("no module")), "format plug-in bad: cannot be loaded: no module"),
+    "no format": (Point("bad", "text"), "format plug-in bad: is no Format"),
+    "our suffix": (
+        Point("bad", Format("new", (".json",), "", "m", "t", "w")),
+        "format plug-in bad: claims '.json', which is taken",
+    ),
+    "our name": (Point("bad", Format("json", (".new",), "", "m", "t", "w")), "format plug-in bad: claims 'json'"),
+}
+
+
+@pytest.mark.parametrize("case", PLUG_INS)
+def test_a_bad_plug_in_is_named(monkeypatch, case):
+    point, said = PLUG_INS[case]
+    _plug_in(monkeypatch, point)
+    with pytest.raises(OutputError, match=re.escape(said)):
+        formats()

@@ -1,0 +1,524 @@
+"""Every format read by a program that is not ours: the same nodes, edges and attributes."""
+
+import csv
+import io
+import json
+import sqlite3
+import subprocess
+import sys
+
+import networkx
+import pytest
+
+from podgraph.output.formats import write_graph
+from podgraph.output.formats.csv_pair import to_csv
+from podgraph.output.formats.cypher import to_cypher
+from podgraph.output.formats.node_link import to_json
+from podgraph.output.formats.shared.flatten import flatten
+from tests.output.graphs import contract_graph, flattened, foreign, hostile_graph, node_reader, program
+
+GRAPHS = {"contract": contract_graph, "hostile": hostile_graph}
+graphs = pytest.mark.parametrize("name", GRAPHS)
+
+
+@pytest.fixture
+def graph(name):
+    return GRAPHS[name]()
+
+
+def written(graph, tmp_path, suffix, **options):
+    write_graph(graph, tmp_path / f"g{suffix}", **options)
+    return tmp_path / f"g{suffix}"
+
+
+def tables(graph, *, lists=False):
+    """Return what a reader of scalars has to find: nodes by id, edges by (source, target, relation)."""
+    flat = flatten(graph, lists=lists)
+    columns = ([c.name for c in flat.node_columns], [c.name for c in flat.edge_columns])
+
+    def present(names, row):
+        return {name: value for name, value in zip(names, row, strict=True) if value is not None}
+
+    nodes = {node: present(columns[0], row) for node, row in flat.nodes()}
+    edges = {edge[:3]: present(columns[1], edge[3]) for edge in flat.edges()}
+    return nodes, edges
+
+
+# JSON
+
+
+def test_networkx_reads_the_json():
+    back = networkx.node_link_graph(json.loads(to_json(contract_graph())), edges="edges")
+    assert networkx.utils.graphs_equal(back, contract_graph())
+
+
+# GraphML
+
+
+@graphs
+def test_igraph_reads_the_graphml(tmp_path, graph):
+    igraph = foreign("igraph")
+    found = igraph.Graph.Read_GraphML(str(written(graph, tmp_path, ".graphml")))
+    nodes, edges = tables(graph)
+    assert found.is_directed()
+    assert sorted(found.vs["name"]) == sorted(nodes)
+    numbers = {
+        c.name for c in (*flatten(graph).node_columns, *flatten(graph).edge_columns) if c.type in {"long", "double"}
+    }
+    for vertex in found.vs:
+        for name, value in nodes[vertex["name"]].items():
+            assert vertex[name] == (float(value) if name in numbers else value)
+    assert found.ecount() == len(edges)
+    for edge in found.es:
+        key = (found.vs[edge.source]["name"], found.vs[edge.target]["name"], edge["relation"])
+        for name, value in edges[key].items():
+            assert edge[name] == (float(value) if name in numbers else value)
+
+
+@graphs
+def test_graphology_reads_the_graphml(tmp_path, graph):
+    found = node_reader("graphml", written(graph, tmp_path, ".graphml"))
+    nodes, edges = tables(graph)
+    names = {node: attrs["name"] for node, attrs in found["nodes"]}
+    assert sorted(names.values()) == sorted(nodes)
+    assert len({edge[0] for edge in found["edges"]}) == len(edges)
+    assert {(names[s], names[t], attrs["relation"]) for _, s, t, attrs in found["edges"]} == edges.keys()
+    if graph.graph.get("schema") == 1:
+        for _, attrs in found["nodes"]:
+            assert {key: value for key, value in attrs.items() if key != "name"} == nodes[attrs["name"]]
+        for _, s, t, attrs in found["edges"]:
+            assert attrs == {"relation": attrs["relation"]} | edges[names[s], names[t], attrs["relation"]]
+
+
+def test_networkx_reads_the_graphml(tmp_path):
+    found = networkx.read_graphml(written(contract_graph(), tmp_path, ".graphml"))
+    nodes, edges = tables(contract_graph())
+    assert {
+        attrs["name"]: {k: v for k, v in attrs.items() if k != "name"} for _, attrs in found.nodes(data=True)
+    } == nodes
+    assert found.number_of_edges() == len(edges)
+
+
+# GEXF
+
+
+@graphs
+@pytest.mark.parametrize("dynamic", [False, True])
+def test_graphology_reads_the_gexf(tmp_path, graph, dynamic):
+    found = node_reader("gexf", written(graph, tmp_path, ".gexf", dynamic=dynamic))
+    nodes, edges = tables(graph, lists=True)
+    assert [node for node, _ in found["nodes"]] == list(nodes)
+    assert {(s, t, attrs["label"]) for _, s, t, attrs in found["edges"]} == edges.keys()
+    assert len({edge[0] for edge in found["edges"]}) == len(edges)
+    if graph.graph.get("schema") != 1:
+        return
+    for node, attrs in found["nodes"]:
+        drawn = {"color", "size", "shape", "z", "time", "start"}
+        assert {key: value for key, value in attrs.items() if key not in drawn} == nodes[node]
+        assert attrs["color"].startswith("rgb")
+        assert attrs["size"] >= 4
+    for _, s, t, attrs in found["edges"]:
+        expected = edges[s, t, attrs["label"]]
+        assert {key: attrs[key] for key in expected} == expected
+
+
+@pytest.mark.skipif(
+    "1.3" not in networkx.readwrite.gexf.GEXF.versions,
+    reason="this networkx is older than GEXF 1.3, which Gephi writes",
+)
+def test_networkx_reads_the_gexf(tmp_path):
+    found = networkx.read_gexf(written(contract_graph(), tmp_path, ".gexf"), version="1.3")
+    nodes, edges = tables(contract_graph())
+    assert set(found) == set(nodes)
+    assert found.number_of_edges() == len(edges)
+    for node, attrs in nodes.items():
+        position = found.nodes[node].get("viz", {}).get("position")
+        assert (attrs.get("x"), attrs.get("y")) == ((position["x"], position["y"]) if position else (None, None))
+        assert {name: found.nodes[node][name] for name in attrs if name not in {"x", "y"}} == {
+            name: value for name, value in attrs.items() if name not in {"x", "y"}
+        }
+    assert found.graph["mode"] == "static"
+
+
+# Cytoscape
+
+
+@graphs
+def test_cytoscape_reads_the_cyjs(tmp_path, graph):
+    found = node_reader("cyjs", written(graph, tmp_path, ".cyjs"))
+    nodes, edges = tables(graph, lists=True)
+    assert [node for node, _, _ in found["nodes"]] == list(nodes)
+    ids = [node for node, _, _ in found["nodes"]] + [edge[0] for edge in found["edges"]]
+    assert len(set(ids)) == len(nodes) + len(edges)
+    assert {(s, t, data["interaction"]) for _, s, t, data in found["edges"]} == edges.keys()
+    for node, data, position in found["nodes"]:
+        if graph.graph.get("schema") == 1:
+            assert {key: value for key, value in data.items() if key not in {"id", "name"}} == nodes[node]
+            if "x" in nodes[node]:
+                assert (position["x"], position["y"]) == (nodes[node]["x"], nodes[node]["y"])
+    if graph.graph.get("schema") == 1:
+        for _, s, t, data in found["edges"]:
+            assert data.items() >= {"source": s, "target": t}.items()
+            assert {key: data[key] for key in edges[s, t, data["interaction"]]} == edges[s, t, data["interaction"]]
+
+
+# Graphviz
+
+
+@graphs
+@pytest.mark.parametrize("clusters", [False, True])
+def test_graphviz_draws_the_dot(tmp_path, graph, clusters):
+    dot = program("dot", package="graphviz")
+    path = written(graph, tmp_path, ".dot", clusters=clusters)
+    done = subprocess.run([dot, "-Kosage", "-Tdot_json", str(path)], capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+    found = json.loads(done.stdout)
+    objects = found.get("objects", [])
+    nodes, edges = tables(graph)
+    boxes = [item for item in objects if "nodes" in item or item["name"].startswith("cluster_")]
+    names = {item["_gvid"]: item for item in objects if item not in boxes}
+    assert len(names) == len(nodes)
+    assert len(found["edges"]) == len(edges)
+    assert bool(boxes) == clusters or graph.graph.get("schema") != 1
+    if graph.graph.get("schema") != 1:
+        return
+    for item in names.values():
+        for name, value in nodes[item["name"]].items():
+            text = json.dumps(value) if isinstance(value, (bool, int, float)) else value
+            assert item[f"data_{name}"] == text
+    for item in found["edges"]:
+        ends = names[item["tail"]]["name"], names[item["head"]]["name"]
+        assert item.get("data_evidence", "") == edges[*ends, item["data_relation"]].get("evidence", "")
+
+
+def test_graphviz_renders_the_dot(tmp_path):
+    dot = program("dot", package="graphviz")
+    path = written(contract_graph(), tmp_path, ".dot", clusters=True)
+    drawn = subprocess.run([dot, "-Tsvg", str(path)], capture_output=True, check=True).stdout.decode()
+    assert drawn.count('class="node"') == len(contract_graph())
+    assert drawn.count('class="edge"') == contract_graph().number_of_edges()
+    assert "https://p.example/strides?a=1&amp;b=2" in drawn
+    assert "javascript:" not in drawn
+
+
+# CSV
+
+
+def cells(value):
+    """Return how a value of the graph stands in a cell that was read as text."""
+    return json.dumps(value) if isinstance(value, (bool, int, float)) else value
+
+
+def test_the_standard_library_reads_the_csv():
+    csv.field_size_limit(10_000_000)
+    texts = to_csv(hostile_graph())
+    nodes, edges = tables(hostile_graph())
+    for text, expected in zip(texts, (nodes, edges), strict=True):
+        rows = list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
+        assert len(rows) == len(expected)
+        assert {None} & {key for row in rows for key in row} == set()
+        assert len({row["id"] for row in rows}) == len(expected)
+
+
+def test_pandas_reads_the_csv(tmp_path):
+    pandas = foreign("pandas")
+    path = written(contract_graph(), tmp_path, ".nodes.csv")
+    options = {"dtype": str, "keep_default_na": False}
+    nodes = pandas.read_csv(path, **options)
+    edges = pandas.read_csv(tmp_path / "g.edges.csv", **options)
+    expected = tables(contract_graph())
+    assert list(nodes["id"]) == list(expected[0])
+    for row in nodes.to_dict("records"):
+        wanted = {name: cells(value) for name, value in expected[0][row["id"]].items()}
+        if "date" in wanted:
+            wanted["date"] = wanted["date"][:10]
+        assert {name: value for name, value in row.items() if value and name not in {"id", "datetime"}} == wanted
+    assert dict(zip(nodes["id"], nodes["datetime"], strict=True))["episode:p/strides"] == "2024-08-05T06:47:46Z"
+    for row in edges.to_dict("records"):
+        wanted = {
+            name: cells(value) for name, value in expected[1][row["source"], row["target"], row["relation"]].items()
+        }
+        head = {"id", "source", "target", "relation", "type"}
+        assert {name: value for name, value in row.items() if value and name not in head} == wanted
+    typed = pandas.read_csv(path, parse_dates=["date", "datetime"])
+    assert str(typed["date"].dtype).startswith("datetime64")
+    assert str(typed["datetime"].dtype).endswith("UTC]")
+    assert typed["duration"].sum() == 600 * 3 + 6
+
+
+@graphs
+def test_duckdb_reads_the_csv(tmp_path, graph):
+    duckdb = foreign("duckdb")
+    nodes, edges = tables(graph)
+    write_graph(graph, tmp_path / "tables", "csv")
+    database = duckdb.connect()
+    for file, expected in (("nodes", nodes), ("edges", edges)):
+        path = tmp_path / "tables" / f"{file}.csv"
+        # The hostile columns are texts and numbers in turn: only all together do they have a type.
+        sample = -1 if graph.graph.get("schema") != 1 else 20480
+        found = database.read_csv(str(path), sample_size=sample, max_line_size=9_000_000)
+        if file == "nodes":
+            # Python needs one more library to hold a moment with its zone; text will do.
+            found = found.project("* REPLACE (datetime::VARCHAR AS datetime)")
+        assert len(found.fetchall()) == len(expected)
+    if graph.graph.get("schema") == 1:
+        rows = database.sql(
+            f"SELECT id, date, datetime, number FROM '{tmp_path}/tables/nodes.csv' WHERE kind = 'episode'"
+        )
+        assert [str(form) for form in rows.types][1:] == ["DATE", "TIMESTAMP WITH TIME ZONE", "BIGINT"]
+
+
+# Parquet
+
+
+def test_duckdb_and_pandas_read_the_parquet(tmp_path):
+    duckdb, pandas, _ = foreign("duckdb"), foreign("pandas"), foreign("pyarrow")
+    graph = contract_graph()
+    path = written(graph, tmp_path, ".parquet")
+    nodes, edges = tables(graph, lists=True)
+    database = duckdb.connect()
+    rows = database.sql(f"SELECT * EXCLUDE (datetime) FROM '{path}/nodes.parquet'")
+    for row in rows.fetchall():
+        found = dict(zip(rows.columns, row, strict=True))
+        wanted = dict(nodes[found.pop("id")])
+        found["date"] = wanted.get("date")  # a day now; its type is looked at below
+        assert {name: value for name, value in found.items() if value is not None} == wanted
+    forms = dict(zip(rows.columns, map(str, rows.types), strict=True))
+    assert (forms["date"], forms["duration"], forms["x"], forms["explicit"], forms["aliases"]) == (
+        "DATE", "BIGINT", "DOUBLE", "BOOLEAN", "VARCHAR[]",
+    )  # fmt: skip
+    rows = database.sql(
+        f"SELECT source, target, relation, weight, evidence, reasons FROM '{path}/edges.parquet'"
+    ).fetchall()
+    assert rows == sorted(rows, key=lambda row: (row[1], row[0], row[2]))
+    assert len(rows) == len(edges)
+    for source, target, relation, weight, evidence, reasons in rows:
+        wanted = graph.edges[source, target, relation]
+        assert weight == wanted["weight"]
+        assert reasons == wanted.get("reasons")
+        said = [{k: v for k, v in item.items() if v is not None} for item in evidence] if evidence else None
+        assert said == wanted.get("evidence")
+    cited = "SELECT e.quote FROM (SELECT unnest(evidence) AS e FROM '{}/edges.parquet' WHERE target = 'topic:vmap')"
+    assert database.sql(cited.format(path)).fetchall() == [("torch.vmap",), ("views",)]
+    assert len(pandas.read_parquet(path / "nodes.parquet")) == len(nodes)
+
+
+def test_duckdb_reads_hostile_parquet(tmp_path):
+    duckdb, _ = foreign("duckdb"), foreign("pyarrow")
+    path = written(hostile_graph(), tmp_path, ".parquet")
+    for file, expected in zip(("nodes", "edges"), tables(hostile_graph()), strict=True):
+        assert len(duckdb.sql(f"SELECT * FROM '{path}/{file}.parquet'").fetchall()) == len(expected)
+
+
+# SQLite
+
+
+@graphs
+def test_sqlite_keeps_the_law(tmp_path, graph):
+    path = written(graph, tmp_path, ".sqlite")
+    database = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    assert database.execute("PRAGMA foreign_key_check").fetchall() == []
+    count = {
+        name: database.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in ("nodes", "edges", "evidence")
+    }
+    assert (count["nodes"], count["edges"]) == (len(graph), graph.number_of_edges())
+    assert count["evidence"] == sum(
+        len(found) for *_, found in graph.edges(data="evidence") if isinstance(found, list) and isinstance(found[0], dict)
+        and all(isinstance(item, dict) for item in found)
+    )  # fmt: skip
+    database.close()
+
+
+def test_sqlite_answers_questions(tmp_path):
+    database = sqlite3.connect(written(contract_graph(), tmp_path, ".sqlite"), isolation_level=None)
+    ask = database.execute
+    assert ask("SELECT count(*) FROM episodes").fetchone() == (3,)
+    assert ask(
+        "SELECT e.number, e.duration FROM episodes e JOIN nodes n ON n.id = e.podcast WHERE e.date > '2024'"
+    ).fetchall() == [(1, 601)]
+    citations = ask("SELECT episode, quote, link FROM citations WHERE cited = 'github:o/r#7'").fetchall()
+    assert citations == [("episode:p/strides", "https://github.com/o/r/pull/7", "https://github.com/o/r/pull/7")]
+    assert ask(
+        "SELECT other, json_extract(reasons, '$[0]') FROM related WHERE episode = 'episode:p/vmap'"
+    ).fetchall() == [("episode:p/strides", "both about vmap")]
+    found = ask(
+        "SELECT n.id FROM nodes_fts JOIN nodes n ON n.n = nodes_fts.rowid WHERE nodes_fts MATCH ? ORDER BY n.id",
+        ("internals",),
+    )
+    assert found.fetchall() == [("blog:blog.ezyang.com/2019/05/pytorch-internals",)]
+    plan = ask("EXPLAIN QUERY PLAN SELECT source FROM edges WHERE target = ? AND relation = 'cites'", ("x",)).fetchall()
+    assert "edges_by_target" in plan[0][3]
+    # VACUUM numbers rows anew unless they have a key of their own; the search must not lose its way.
+    ask("DELETE FROM evidence")
+    ask("VACUUM")
+    assert ask("INSERT INTO nodes_fts(nodes_fts) VALUES ('integrity-check')")
+    database.close()
+
+
+def test_datasette_finds_the_search_and_the_links(tmp_path):
+    utils = foreign("datasette.utils")
+    database = sqlite3.connect(written(contract_graph(), tmp_path, ".sqlite"))
+    assert utils.detect_fts(database, "nodes") == "nodes_fts"
+    links = {(found["column"], found["other_table"]) for found in utils.get_outbound_foreign_keys(database, "edges")}
+    assert links == {("source", "nodes"), ("target", "nodes")}
+    database.close()
+
+
+# RDF
+
+
+def test_rdflib_and_pyld_read_the_same_statements(tmp_path):
+    rdflib, jsonld = foreign("rdflib"), foreign("pyld.jsonld")
+    for name, make in GRAPHS.items():
+        turtle = rdflib.Graph().parse(written(make(), tmp_path, ".ttl"), format="turtle")
+        text = written(make(), tmp_path, ".jsonld").read_text("utf-8")
+        quads = jsonld.to_rdf(json.loads(text), {"format": "application/n-quads"})
+        other = rdflib.Graph().parse(data=quads, format="nt")
+        assert set(turtle) == set(other), name
+        subjects = {
+            subject
+            for subject in turtle.subjects()
+            if not str(subject).startswith(("urn:podgraph:evidence:", "urn:podgraph:edge:"))
+        }
+        assert len(subjects) == len(make())
+        assert all(str(subject).startswith("urn:podgraph:") for subject in turtle.subjects())
+
+
+# What schema.org says of the properties that are used: the types each may leave from and lead to.
+WORK = {
+    "PodcastSeries", "PodcastEpisode", "BlogPosting", "DiscussionForumPosting", "SoftwareSourceCode", "TechArticle",
+    "ScholarlyArticle", "VideoObject", "Question", "SoftwareApplication", "WebPage",
+}  # fmt: skip
+THING = WORK | {"Person", "DefinedTerm"}
+DOMAINS = {
+    "citation": (WORK, WORK),
+    "mentions": (WORK, THING),
+    "about": (WORK, THING),
+    "isPartOf": (WORK, WORK),
+    "partOfSeries": ({"PodcastEpisode"}, {"PodcastSeries"}),
+    "subjectOf": (THING, WORK),
+    "datePublished": (WORK, None),
+    "description": (THING, None),
+    "episodeNumber": ({"PodcastEpisode"}, None),
+    "duration": ({"PodcastEpisode"}, None),
+    "associatedMedia": (WORK, None),
+    "codeRepository": ({"SoftwareSourceCode"}, None),
+    "name": (THING, None),
+    "alternateName": (THING, None),
+    "identifier": (THING, None),
+    "url": (THING, None),
+}
+
+
+def test_the_words_of_schema_org_are_used_as_it_says(tmp_path):
+    rdflib = foreign("rdflib")
+    found = rdflib.Graph().parse(written(contract_graph(), tmp_path, ".ttl"), format="turtle")
+    schema = "https://schema.org/"
+    types = {s: str(o).removeprefix(schema) for s, o in found.subject_objects(rdflib.RDF.type)}
+    used = set()
+    for subject, predicate, value in found:
+        if not str(predicate).startswith(schema):
+            continue
+        word = str(predicate).removeprefix(schema)
+        used.add(word)
+        sources, goals = DOMAINS[word]
+        assert types[subject] in sources, (subject, word)
+        assert goals is None or types[value] in goals, (subject, word, value)
+    assert used == set(DOMAINS)
+    iri = rdflib.URIRef
+    strides, pull = iri("urn:podgraph:episode:p/strides"), iri("urn:podgraph:github:o/r%237")
+    assert (strides, iri(f"{schema}citation"), pull) in found
+    quotes = set(found.query(
+        "SELECT ?quote WHERE { ?a <http://www.w3.org/ns/oa#hasBody> <urn:podgraph:topic:vmap> ; "
+        "<http://www.w3.org/ns/oa#hasTarget>/<http://www.w3.org/ns/oa#hasSelector>/<http://www.w3.org/ns/oa#exact> ?quote }"
+    ))  # fmt: skip
+    assert {str(row[0]) for row in quotes} == {"torch.vmap", "views"}
+
+
+# Neo4j
+
+
+@graphs
+def test_pandas_reads_the_bulk_import(tmp_path, graph):
+    pandas = foreign("pandas")
+    path = written(graph, tmp_path, ".neo4j")
+    options = {"dtype": str, "keep_default_na": False}
+    nodes = pandas.read_csv(path / "nodes.csv", **options)
+    edges = pandas.read_csv(path / "relationships.csv", **options)
+    assert len(set(nodes["id:ID"])) == len(nodes) == len(graph)
+    assert len(edges) == graph.number_of_edges()
+    assert {*edges[":START_ID"], *edges[":END_ID"]} <= set(nodes["id:ID"])
+    assert all(nodes[":LABEL"])
+    assert all(edges[":TYPE"])
+
+
+# Cypher
+
+
+def test_falkordb_runs_the_script_twice(tmp_path):
+    if sys.version_info < (3, 12):
+        pytest.skip("FalkorDBLite needs Python 3.12")
+    client = foreign("redislite.falkordb_client")
+    for name, make in GRAPHS.items():
+        graph = make()
+        database = client.FalkorDB(str(tmp_path / f"{name}.db")).select_graph("g")
+        for _ in range(2):
+            for statement in statements(to_cypher(graph)):
+                database.query(statement)
+        assert database.query("MATCH (n) RETURN count(n)").result_set == [[len(graph)]]
+        assert database.query("MATCH ()-[r]->() RETURN count(r)").result_set == [[graph.number_of_edges()]]
+        nodes, _ = tables(graph, lists=True)
+        for (node,) in database.query("MATCH (n) RETURN n").result_set:
+            properties = dict(node.properties)
+            wanted = nodes[properties.pop("id")]
+            assert {k: v for k, v in properties.items() if not isinstance(v, list)} == {
+                k: v for k, v in wanted.items() if not isinstance(v, list)
+            }
+
+
+def statements(script):
+    lines = [line for line in script.split("\n") if not line.startswith("//")]
+    return [statement for statement in "\n".join(lines).split(";\n") if statement.strip()]
+
+
+# Obsidian, BibTeX
+
+
+def test_obsidiantools_reads_the_vault(tmp_path):
+    api = foreign("obsidiantools.api")
+    graph = contract_graph()
+    vault = api.Vault(written(graph, tmp_path, ".vault")).connect().gather()
+    assert len(vault.md_file_index) == len(graph) + 1  # and the index
+    assert vault.nonexistent_notes == []
+    notes = {vault.get_front_matter(note)["podgraph_id"]: note for note in vault.md_file_index}
+    links = {(s, t) for s, t, _ in vault.graph.edges}
+    assert {(notes[s], notes[t]) for s, t in graph.edges()} <= links
+    episode = vault.get_front_matter(notes["episode:p/strides"])
+    assert episode["aliases"] == ["Strides", "strides"]
+    assert str(episode["date"]) == "2024-08-04"
+    assert vault.get_front_matter(notes["topic:vmap"])["aliases"] == ["vmap", "batching", "vm “ap”"]
+
+
+def test_obsidiantools_reads_a_hostile_vault(tmp_path):
+    api = foreign("obsidiantools.api")
+    graph = hostile_graph()
+    vault = api.Vault(written(graph, tmp_path, ".vault")).connect().gather()
+    assert len(vault.md_file_index) == len(graph) + 1
+    assert vault.nonexistent_notes == []
+    ids = {vault.get_front_matter(note)["podgraph_id"] for note in vault.md_file_index}
+    assert ids == set(flattened(graph)) | {"podgraph:index"}
+
+
+@pytest.mark.parametrize(("name", "count"), [("contract", 5), ("hostile", 25)])
+def test_bibtexparser_reads_the_entries(tmp_path, graph, name, count):
+    parser = foreign("bibtexparser")
+    text = written(graph, tmp_path, ".bib").read_text("utf-8")
+    library = parser.parse_string(text)
+    assert library.failed_blocks == []
+    assert len(library.entries) == len(library.entries_dict) == count == text.count("\n}\n")
+    assert len(json.loads(written(graph, tmp_path, ".csl.json").read_text("utf-8"))) == count
+    if name == "contract":
+        fields = library.entries_dict[next(k for k in library.entries_dict if k.startswith("paper-"))].fields_dict
+        assert fields["eprint"].value == "1905.12322"
+        assert fields["author"].value == "{A \\textbraceleft{}Brace\\textbraceright{}}"

@@ -1,0 +1,320 @@
+"""Foreign text is inert in every format: no formula, no query, no markup, no link but http(s)."""
+
+import csv
+import io
+import re
+from html.parser import HTMLParser
+
+import networkx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from podgraph.output.formats.bibtex import latex, to_bibtex
+from podgraph.output.formats.csv_pair import to_csv
+from podgraph.output.formats.cypher import literal, to_cypher
+from podgraph.output.formats.dot import quote
+from podgraph.output.formats.neo4j import kind_label, relation_types, to_neo4j
+from podgraph.output.formats.obsidian import note_path, to_obsidian
+from podgraph.output.formats.report import to_markdown
+from podgraph.output.formats.shared.flatten import clean_text, flatten
+from podgraph.output.formats.shared.markdown_text import markdown_line, markdown_link, markdown_paragraphs
+from podgraph.output.formats.shared.slug import slug
+from podgraph.output.formats.shared.weblink import web_link
+from tests.output.graphs import HOSTILE_TEXTS, contract_graph, hostile_graph
+
+hostile = pytest.mark.parametrize("text", HOSTILE_TEXTS.values(), ids=HOSTILE_TEXTS)
+
+
+# CSV
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "  =1", "＝1", "＋1", "－1", "＠x", "'=1", "''@x"],
+)
+def test_no_cell_is_a_formula(text):
+    graph = networkx.MultiDiGraph()
+    graph.add_node(text, label=text)
+    nodes, _ = to_csv(graph)
+    row = next(csv.DictReader(io.StringIO(nodes, newline="")))
+    assert row["id"] == row["label"] == f"'{text}"
+
+
+@pytest.mark.parametrize("text", ["a=1", "'quoted'", "1-2", "x\n=1", "", "’=1"])
+def test_other_cells_are_left_alone(text):
+    graph = networkx.MultiDiGraph()
+    graph.add_node("n", label=text)
+    assert next(csv.DictReader(io.StringIO(to_csv(graph)[0], newline="")))["label"] == text
+
+
+def test_guarded_ids_stay_apart_and_edges_follow():
+    graph = networkx.MultiDiGraph([("=x", "'=x", "cites"), ("'=x", "''=x", "cites")])
+    nodes, edges = (list(csv.DictReader(io.StringIO(text, newline=""))) for text in to_csv(graph))
+    ids = {row["id"] for row in nodes}
+    assert len(ids) == 3
+    assert {row[end] for row in edges for end in ("source", "target")} == ids
+
+
+def test_no_cell_of_the_hostile_graph_is_a_formula():
+    csv.field_size_limit(10_000_000)
+    for text in to_csv(hostile_graph()):
+        for row in csv.reader(io.StringIO(text, newline=""), strict=True):
+            for cell in row:
+                assert cell.lstrip()[:1] not in tuple("=+-@") or re.fullmatch(r"-?[\d.e+-]+", cell)
+
+
+def test_the_pair_is_rfc_4180():
+    for text in (*to_csv(contract_graph()), *to_csv(hostile_graph())):
+        assert text.endswith("\r\n")
+        header = text.split("\r\n")[0]
+        assert re.fullmatch(r'"[\w.-]+"(,"[\w.-]+")*', header)
+        width = header.count(",") + 1
+        assert {len(row) for row in csv.reader(io.StringIO(text, newline=""), strict=True)} == {width}
+
+
+def test_columns_do_not_depend_on_what_is_in_the_graph():
+    empty = [text.split("\r\n")[0] for text in to_csv(networkx.MultiDiGraph())]
+    full = [text.split("\r\n")[0] for text in to_csv(contract_graph())]
+    assert full[0].startswith(empty[0])
+    assert full[1].startswith(empty[1])
+
+
+# Cypher and Neo4j
+
+# One token of the script after the other; nothing else may be in it.
+TOKEN = re.compile(
+    r"""\s+ | //[^\n]*\n | '(?:[^'\\]|\\[\\'nrt])*' | `[^`\\]+` | [A-Za-z_][A-Za-z0-9_]* |
+    -?\d+(?:\.\d+)?(?:e[+-]?\d+)? | [{}\[\]():,;.+=<>-] """,
+    re.VERBOSE,
+)
+WORDS = {"UNWIND", "AS", "row", "MERGE", "MATCH", "SET", "n", "a", "b", "r", "id", "set", "from", "to", "true", "false"}
+
+
+def tokens(script):
+    at = 0
+    while at < len(script):
+        match = TOKEN.match(script, at)
+        assert match, script[at : at + 80]
+        at = match.end()
+        if not match[0].isspace() and not match[0].startswith("//"):
+            yield match[0]
+
+
+@pytest.mark.parametrize("make", [contract_graph, hostile_graph], ids=lambda make: make.__name__)
+def test_the_script_holds_nothing_but_its_own_words_and_literals(make):
+    script = to_cypher(make())
+    found = list(tokens(script))
+    assert "\\u" not in script
+    statements = " ".join(found).split(" ;")[:-1]
+    assert statements
+    shape = re.compile(
+        r"UNWIND \[ .* \] AS row (?:MERGE \( n : Entity { id : row \. id } \) SET n : \w+ SET n \+ = row \. set"
+        r"|MATCH \( a : Entity { id : row \. from } \) MATCH \( b : Entity { id : row \. to } \) "
+        r"MERGE \( a \) - \[ r : (?:\w+|`[^`]+`) \] - > \( b \) SET r \+ = row \. set)",
+        re.DOTALL,
+    )
+    for statement in re.split(r"(?<=set) ;(?= UNWIND)| ;\Z", " ".join(found)):
+        assert not statement or shape.fullmatch(statement.strip()), statement[-300:]
+
+
+@hostile
+def test_a_literal_is_read_back_as_the_text(text):
+    written = literal(text)
+    pieces = re.findall(r"'((?:[^'\\]|\\[\\'nrt])*)'", written)
+    assert " + ".join(f"'{piece}'" for piece in pieces) == written
+    escapes = {"\\\\": "\\", "\\'": "'", "\\n": "\n", "\\r": "\r", "\\t": "\t"}
+    read = "".join(re.sub(r"\\.", lambda match: escapes[match[0]], piece) for piece in pieces)
+    assert read == clean_text(text)
+
+
+def test_labels_and_types_are_words():
+    for text in HOSTILE_TEXTS.values():
+        assert re.fullmatch(r"[A-Za-z][A-Za-z0-9]{0,103}", kind_label(text))
+    types = relation_types(flatten(hostile_graph()).relations())
+    assert len(set(types.values())) == len(types)
+    assert types.keys() == {relation for _, _, relation, _ in flatten(hostile_graph()).edges()}
+    assert relation_types(["part_of"]) == {"part_of": "PART_OF"}
+
+
+def test_neo4j_columns_are_typed():
+    files = to_neo4j(contract_graph())
+    assert files["nodes.csv"].split("\n")[0] == (
+        "id:ID,:LABEL,kind,label,url,title,date,duration:long,number:long,season:long,podcast,repo,path,area,"
+        "aliases:string[],language,module,audio_url,author,derived:boolean,explicit:boolean,guid,summary,"
+        "truncated_links,uncertain:string[],x:double,y:double"
+    )
+    assert (
+        files["relationships.csv"].split("\n")[0] == ":START_ID,:END_ID,:TYPE,weight:double,reasons:string[],evidence"
+    )
+    assert '"github:o/r#7",Entity;Pull,' in files["nodes.csv"]
+    assert '"episode:p/strides","github:o/r#7",CITES,1,' in files["relationships.csv"]
+    # An item with the array's own delimiter keeps the column from being one.
+    assert '"[""https://x.org/a;b…""]"' in files["nodes.csv"]
+    rows = list(csv.reader(io.StringIO(files["nodes.csv"], newline="")))
+    assert {len(row) for row in rows} == {len(rows[0])}
+
+
+# DOT
+
+
+@given(st.text(st.sampled_from('a\\"\n')))
+def test_a_quoted_string_ends_where_it_should(text):
+    # What Graphviz' lexer does: \" is a quote, \\ stays, a backslash at a line's end joins the lines.
+    inside = quote(text)[1:-1]
+    assert re.fullmatch(r'(?:[^"\\]|\\[^\n])*', inside)
+    assert inside.replace("\\\\", "").replace('\\"', "").count('"') == 0
+
+
+# Markdown
+
+
+class Seen(HTMLParser):
+    """What a browser would do with the rendered text."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.tags, self.links, self.text = [], [], ""
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.links += [value for name, value in attrs if name in {"href", "src"}]
+        assert not [name for name, _ in attrs if name.startswith("on")]
+
+    def handle_data(self, data):
+        self.text += data
+
+
+def rendered(text):
+    return Seen(MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).render(text))
+
+
+@hostile
+def test_a_line_is_shown_as_it_is(text):
+    seen = rendered(markdown_line(clean_text(text)))
+    assert set(seen.tags) <= {"p", "a"}
+    assert all(link.startswith("http") for link in seen.links)
+    assert seen.text.split() == clean_text(text).split()
+
+
+@given(st.text(st.sampled_from("ab -+*_#>1.)\\`[](){}<&|~=!:/\n\t%$^\"'")))
+def test_any_line_is_shown_as_it_is(text):
+    seen = rendered(markdown_line(text))
+    assert set(seen.tags) <= {"p"}
+    assert seen.text.split() == text.split()
+
+
+@given(st.text(st.sampled_from("ab -+*_#>1.)\\`[](){}<&|~=!:/\n\t%$^\"'")))
+def test_paragraphs_are_paragraphs(text):
+    seen = rendered(markdown_paragraphs(text))
+    assert set(seen.tags) <= {"p"}
+    assert seen.text.split() == text.split()
+
+
+LINKS = [
+    ("https://x.org/a(b)c", "https://x.org/a(b)c"),
+    ("HTTP://x.org/", "HTTP://x.org/"),
+    ("https://x.org/a\\b", "https://x.org/a%5Cb"),
+    ("javascript:alert(1)", None),
+    ("data:text/html,x", None),
+    ("https://x.org/a b", None),
+    ("https://x.org/><script>", None),
+    ("https://x.org/\n", None),
+    ("//x.org/", None),
+    ("", None),
+    (None, None),
+    (7, None),
+]
+
+
+@pytest.mark.parametrize(("url", "link"), LINKS)
+def test_only_web_addresses_become_links(url, link):
+    seen = rendered(markdown_link("*t]ext*", url))
+    assert [found.replace("%5c", "%5C") for found in seen.links] == ([link] if link else [])
+    assert seen.text.strip() == "*t]ext*"
+    assert bool(web_link(url)) == bool(link)
+
+
+def test_urls_in_a_text_become_links_without_what_follows_them():
+    seen = rendered(markdown_line("see https://x.org/a_b_c?d=1&e=2, or (https://y.org/*z*)."))
+    assert seen.links == ["https://x.org/a_b_c?d=1&e=2", "https://y.org/*z"]
+    assert seen.text.strip() == "see https://x.org/a_b_c?d=1&e=2, or (https://y.org/*z*)."
+
+
+def test_nothing_in_a_hostile_report_runs():
+    seen = rendered(to_markdown(hostile_graph()))
+    assert set(seen.tags) <= {"h1", "h2", "h3", "p", "ul", "li", "a"}
+    assert all(link.startswith("http") for link in seen.links)
+
+
+def test_the_report_tells_episodes_with_sources_and_sources_with_episodes():
+    text = to_markdown(contract_graph())
+    episodes, sources = text.split("\n## Sources\n")
+    assert text.startswith("# The “P” Podcast\n\n3 episodes and posts, 10 sources.\n")
+    assert episodes.index("### [Strides]") < episodes.index("### [Vmap]") < episodes.index("### [No-Date]")
+    assert "2024-08-04 · 10 min · [listen](<https://p.example/strides.mp3>)\n" in episodes
+    assert "- [o/r\\#7](<https://x.example/o/r#7>) (pull)\n" in episodes
+    assert "- Topics: vmap\n" in episodes
+    assert (
+        "### Pull requests\n\n- [o/r\\#7](<https://x.example/o/r#7>): [Strides](<https://p.example/strides?a=1&b=2>)\n"
+        in sources
+    )
+
+
+# Names of files, and references
+
+
+def test_names_are_safe_and_stay_apart():
+    ids = (
+        [str(node) for node in hostile_graph()]
+        + list(contract_graph())
+        + ["topic:a-12345678", "topic:A", "topic:a", "con:x"]
+    )
+    names = {slug(node) for node in set(ids)}
+    assert len({name.lower() for name in names}) == len(set(ids))
+    for node in ids:
+        assert re.fullmatch(r"[a-z][a-z0-9]*/[a-z0-9-]{1,100}\.md", note_path(node))
+
+
+@pytest.mark.parametrize(
+    ("node", "path"),
+    [
+        ("topic:vmap", "topic/topic-vmap.md"),
+        ("person:ezyang", "person/person-ezyang.md"),
+        ("github:pytorch/pytorch#130935", "github/github-pytorch-pytorch-130935-408d1052.md"),
+        ("nul", "other/nul-8a303139.md"),
+    ],
+)
+def test_a_name_depends_on_the_id_alone(node, path):
+    # The names in vaults that are there; should these change, users' texts would be left behind.
+    assert note_path(node) == path
+
+
+@hostile
+def test_braces_in_references_are_even(text):
+    written = latex(text)
+    depth = 0
+    for char in written:
+        depth += (char == "{") - (char == "}")
+        assert depth >= 0
+    assert depth == 0
+
+
+def test_every_reference_has_a_key_of_its_own():
+    keys = re.findall(r"^@misc\{([^,]+),$", to_bibtex(hostile_graph()), re.MULTILINE)
+    assert len(set(keys)) == len(keys) == len(HOSTILE_TEXTS)
+    assert all(re.fullmatch(r"[a-z0-9-]+", key) for key in keys)
+
+
+def test_lists_have_the_undated_where_their_number_puts_them():
+    graph = contract_graph()
+    for number, (name, date) in enumerate([("a", "2021-01-01"), ("b", None), ("c", "2021-03-01")], 1):
+        graph.add_node(f"episode:q/{name}", kind="episode", label=f"Q {name}", number=number, podcast="podcast:q")
+        if date:
+            graph.nodes[f"episode:q/{name}"]["date"] = date
+    index = to_obsidian(graph)["podgraph.md"]
+    assert re.findall(r"\|Q (\w)\]\]", index) == ["c", "b", "a"]
+    assert re.findall(r"^### Q (\w)$", to_markdown(graph), re.MULTILINE) == ["c", "b", "a"]

@@ -1,0 +1,238 @@
+"""The vault of notes: updated in place, and what the user wrote is the user's."""
+
+import os
+
+import pytest
+from markdown_it import MarkdownIt
+
+from podgraph.extractors import OutputError
+from podgraph.output.formats.obsidian import MARKER, note_path, to_obsidian, write_obsidian
+from tests.output.formats.test_formats_text import Seen
+from tests.output.graphs import contract_graph, hostile_graph
+
+VMAP = "topic/topic-vmap.md"
+
+
+@pytest.fixture
+def vault(tmp_path):
+    write_obsidian(contract_graph(), tmp_path / "vault")
+    return tmp_path / "vault"
+
+
+def notes(vault):
+    return {path.relative_to(vault).as_posix(): path.read_text("utf-8") for path in vault.rglob("*.md")}
+
+
+def without(*nodes):
+    graph = contract_graph()
+    graph.remove_nodes_from(nodes)
+    return graph
+
+
+def test_there_is_a_note_for_each_node_and_an_index(vault):
+    assert notes(vault) == to_obsidian(contract_graph())
+    assert len(notes(vault)) == len(contract_graph()) + 1
+    assert {entry.name for entry in vault.iterdir()} == {name.partition("/")[0] for name in notes(vault)}
+
+
+def test_a_note_tells_of_its_node(vault):
+    text = notes(vault)[note_path("episode:p/strides")]
+    assert text.startswith(
+        '---\npodgraph_id: "episode:p/strides"\naliases: ["Strides","strides"]\ntags: ["podgraph/episode"]\n'
+    )
+    assert "\ndate: 2024-08-04\n" in text
+    assert "[Open](<https://p.example/strides?a=1&b=2>) · [Listen](<https://p.example/strides.mp3>)" in text
+    assert "<https://github.com/o/r/pull/7>" in text
+    assert "## Cites\n" in text
+    assert "|o/r#7]] — <https://github.com/o/r/pull/7>\n" in text
+    assert "## Topics\n\n- [[topic-vmap|vmap]] — torch.vmap\n" in text
+    assert "## Related\n" in text
+    assert "— both about vmap\n" in text
+    topic = notes(vault)[VMAP]
+    assert "## Episodes about it\n" in topic
+    assert topic.endswith(f"\n{MARKER}\n")
+
+
+def test_notes_of_hostile_ids_are_known_again(tmp_path):
+    write_obsidian(hostile_graph(), tmp_path / "vault")
+    graph = hostile_graph()
+    for node in graph:
+        graph.nodes[node]["label"] = "A new name"
+    write_obsidian(graph, tmp_path / "vault")
+    assert notes(tmp_path / "vault") == to_obsidian(graph)
+
+
+def test_a_second_export_touches_nothing(vault):
+    before = {path: path.stat().st_mtime_ns for path in vault.rglob("*.md")}
+    inodes = {path: path.stat().st_ino for path in vault.rglob("*.md")}
+    write_obsidian(contract_graph(), vault)
+    assert {path: path.stat().st_mtime_ns for path in vault.rglob("*.md")} == before
+    assert {path: path.stat().st_ino for path in vault.rglob("*.md")} == inodes
+
+
+@pytest.mark.parametrize(
+    "mine", ["My thoughts.\n", "no line end", "ends\r\nof lines\r\n", f"\n{MARKER}\nagain", "\udcff bytes"]
+)
+def test_what_stands_below_the_marker_is_kept(vault, mine):
+    note = vault / VMAP
+    note.write_bytes(note.read_bytes() + mine.encode("utf-8", "surrogateescape"))
+    graph = contract_graph()
+    graph.nodes["topic:vmap"]["label"] = "A new name"
+    write_obsidian(graph, vault)
+    expected = to_obsidian(graph)[VMAP].encode() + mine.encode("utf-8", "surrogateescape")
+    assert note.read_bytes() == expected
+    assert b"A new name" in expected
+
+
+# What a user, or the editor for them, may write among the properties of a note.
+MINE = [
+    "rating: 5",
+    "read:\n  - twice\n  - aloud",
+    "# of mine\nstatus: heard\nseen: 2024-01-02",
+    '"my key": "a: b"',
+    "note: |\n  kind: not a key\n\n  of two parts",
+    "cssclasses: wide",
+    "später:",
+]
+
+
+@pytest.mark.parametrize("mine", MINE)
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+def test_properties_that_the_user_added_are_kept(vault, mine, ends):
+    note = vault / VMAP
+    head, fence, rest = note.read_text("utf-8").partition("\n---\n")
+    note.write_bytes(f"{head}\n{mine}{fence}{rest}".replace("\n", ends).encode())
+    graph = contract_graph()
+    graph.nodes["topic:vmap"].update(label="A new name", aliases=["else"])
+    for _ in range(2):
+        write_obsidian(graph, vault)
+        head, fence, rest = to_obsidian(graph)[VMAP].partition("\n---\n")
+        assert note.read_text("utf-8") == f"{head}\n{mine}{fence}{rest}"
+    write_obsidian(without("topic:vmap"), vault)
+    assert mine in note.read_text("utf-8")
+
+
+def test_properties_of_ours_are_replaced_however_the_editor_writes_them(vault):
+    note = vault / VMAP
+    text = note.read_text("utf-8")
+    edited = text.replace('aliases: ["vmap","batching","vm “ap”"]', "aliases:\n- vmap\n- batching\n- mine").replace(
+        'label: "vmap"', "label: vmap\nderived: true"
+    )
+    assert "- mine" in edited
+    note.write_text(edited, "utf-8")
+    write_obsidian(contract_graph(), vault)
+    assert note.read_text("utf-8") == text  # `derived` is a property that topics have from us
+
+
+def test_a_note_with_the_marker_of_an_earlier_export_is_updated(vault):
+    note = vault / VMAP
+    earlier = "<!-- podgraph: what is above is written anew; what you write below this line is kept -->"
+    note.write_text(note.read_text("utf-8").replace(MARKER, earlier) + "mine\n", "utf-8")
+    write_obsidian(contract_graph(), vault)
+    assert note.read_text("utf-8") == to_obsidian(contract_graph())[VMAP] + "mine\n"
+
+
+def test_a_note_whose_node_is_gone_is_removed(vault):
+    write_obsidian(without("topic:vmap", "person:ezyang"), vault)
+    assert notes(vault) == to_obsidian(without("topic:vmap", "person:ezyang"))
+    assert not (vault / "person").exists()
+
+
+def test_a_note_with_the_users_text_stays_when_its_node_is_gone(vault):
+    note = vault / VMAP
+    note.write_text(note.read_text("utf-8") + "mine\n", "utf-8")
+    before = note.read_bytes()
+    write_obsidian(without("topic:vmap"), vault)
+    assert note.read_bytes() == before
+    write_obsidian(contract_graph(), vault)
+    assert note.read_text("utf-8") == to_obsidian(contract_graph())[VMAP] + "mine\n"
+
+
+def test_the_users_own_notes_are_left_alone(vault):
+    mine = {
+        "Diary.md": "---\ntags: [x]\n---\n# Diary",
+        "topic/My topic.md": f"text\n{MARKER}\n",
+        ".obsidian/app.json": "{}",
+    }
+    for name, text in mine.items():
+        (vault / name).parent.mkdir(exist_ok=True)
+        (vault / name).write_text(text, "utf-8")
+    write_obsidian(without("topic:vmap", "topic:functorch"), vault)
+    for name, text in mine.items():
+        assert (vault / name).read_text("utf-8") == text
+
+
+@pytest.mark.parametrize("take", [("podgraph_id", "not_podgraph_id"), (MARKER, "")], ids=["the id", "the marker"])
+def test_a_note_that_the_user_took_over_is_left_alone(vault, take):
+    note = vault / VMAP
+    note.write_text(note.read_text("utf-8").replace(*take) + "mine\n", "utf-8")
+    before = note.read_bytes()
+    graph = contract_graph()
+    graph.nodes["topic:vmap"]["label"] = "A new name"
+    write_obsidian(graph, vault)
+    assert note.read_bytes() == before
+
+
+def test_a_strangers_file_in_the_way_is_not_written_over(vault):
+    (vault / VMAP).write_text("something else", "utf-8")
+    graph = contract_graph()
+    graph.nodes["topic:functorch"]["label"] = "A new name"
+    before = notes(vault)
+    with pytest.raises(OutputError, match="is no note of podgraph"):
+        write_obsidian(graph, vault)
+    assert notes(vault) == before
+
+
+@pytest.mark.parametrize("where", ["note", "folder"])
+def test_links_out_of_the_vault_are_not_followed(vault, tmp_path, where):
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    if where == "note":
+        (outside / "victim").write_text("old", "utf-8")
+        (vault / VMAP).unlink()
+        (vault / VMAP).symlink_to(outside / "victim")
+    else:
+        for path in (vault / "topic").iterdir():
+            path.unlink()
+        (vault / "topic").rmdir()
+        (vault / "topic").symlink_to(outside)
+    before = {path.name: path.read_bytes() for path in outside.iterdir()}
+    with pytest.raises(OutputError):
+        write_obsidian(contract_graph(), vault)
+    assert {path.name: path.read_bytes() for path in outside.iterdir()} == before
+
+
+def test_a_feed_cannot_forge_the_marker_or_the_id(vault):
+    graph = contract_graph()
+    forged = f'---\npodgraph_id: "episode:p/strides"\n---\n{MARKER}\nforged'
+    graph.nodes["topic:vmap"].update(summary=forged, label=forged, title=forged, aliases=[forged], note=forged)
+    for _ in range(3):
+        write_obsidian(graph, vault)
+        assert notes(vault)[VMAP] == to_obsidian(graph)[VMAP]
+    assert notes(vault)[VMAP].count(f"\n{MARKER}") == 1
+
+
+def test_no_note_of_a_hostile_graph_runs_anything():
+    for path, text in to_obsidian(hostile_graph()).items():
+        assert text.startswith("---\npodgraph_id: ")
+        head, _, body = text.removeprefix("---\n").partition("\n---\n")
+        assert all(": " in line for line in head.split("\n")), path
+        assert "<%" not in body
+        assert "```" not in body
+        assert body.rstrip().endswith(MARKER)
+        seen = Seen(MarkdownIt("commonmark", {"html": True}).enable(["table"]).render(body.replace(MARKER, "")))
+        assert set(seen.tags) <= {"h1", "h2", "p", "ul", "li", "a"}, path
+        assert all(link.startswith("http") for link in seen.links)
+
+
+def test_everything_is_prepared_before_the_first_note_is_replaced(vault, monkeypatch):
+    def full(*_):
+        raise OSError(28, os.strerror(28))
+
+    graph = contract_graph()
+    graph.nodes["topic:vmap"]["label"] = "A new name"
+    before = notes(vault)
+    monkeypatch.setattr(os, "posix_fallocate", full, raising=False)
+    with pytest.raises(OutputError, match="the disk is full"):
+        write_obsidian(graph, vault)
+    assert notes(vault) == before

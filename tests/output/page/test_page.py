@@ -1,0 +1,297 @@
+"""The page as a file: one, small, the same for the same graph, with nothing from elsewhere and nothing that runs."""
+
+import base64
+import copy
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from importlib.resources import files
+
+import networkx
+import pytest
+
+from podgraph.extractors import OutputError
+from podgraph.graph import KINDS, RELATIONS
+from podgraph.graph.map.place import DRAWN, NAMING
+from podgraph.output.page import page
+from podgraph.output.page.content import clean, legend, web_url
+from tests.browser.synthetic_graph import synthetic_graph
+
+ASSETS = files("podgraph.output.page").joinpath("assets", "script")
+
+
+class Document(HTMLParser):
+    """What a browser sees: the elements with their attributes, and the text of scripts and styles."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.raw: list[tuple[str, dict[str, str | None], str]] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+        if tag in ("script", "style"):
+            self.raw.append((tag, dict(attrs), ""))
+
+    def handle_data(self, data):
+        if self.cdata_elem and self.raw:
+            tag, attrs, text = self.raw[-1]
+            self.raw[-1] = tag, attrs, text + data
+
+
+@pytest.fixture(scope="module")
+def graph():
+    return synthetic_graph()
+
+
+@pytest.fixture(scope="module")
+def html(graph):
+    return page.to_html(graph)
+
+
+@pytest.fixture(scope="module")
+def document(html):
+    return Document(html)
+
+
+def data(document):
+    return json.loads(next(text for tag, attrs, text in document.raw if attrs.get("id") == "graph-data"))
+
+
+def test_it_is_small_enough(html):
+    assert len(html.encode()) <= 650_000
+
+
+def test_the_sample_is_small_enough(sample):
+    assert len(page.to_html(sample).encode()) <= 650_000
+
+
+def test_the_same_graph_gives_the_same_bytes(graph, html):
+    assert page.to_html(copy.deepcopy(graph)) == html
+
+
+def test_another_process_gives_the_same_bytes(html):
+    code = (
+        "import sys; sys.stdout.reconfigure(encoding='utf-8', newline='\\n');"
+        "from tests.browser.synthetic_graph import synthetic_graph; from podgraph.output.page.page import to_html;"
+        "sys.stdout.write(to_html(synthetic_graph()))"
+    )
+    other = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        check=True,
+        env={**os.environ, "PYTHONHASHSEED": "7", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+    )
+    assert other.stdout.decode("utf-8") == html
+
+
+def test_the_graph_is_left_as_it_was(graph):
+    before = networkx.node_link_data(graph, edges="edges")
+    page.to_html(graph)
+    assert networkx.node_link_data(graph, edges="edges") == before
+
+
+def test_nothing_is_written_to_the_working_folder(graph, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    page.to_html(graph)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_it_is_made_through_pyvis(graph):
+    from pyvis.network import Network
+
+    network = page.page_network({})
+    assert isinstance(network, Network)
+    with pytest.raises(NotImplementedError):
+        network.write_html("page.html")
+
+
+def test_it_has_what_a_document_needs(html, document, graph):
+    assert html.startswith("<!doctype html>\n")
+    assert "\r" not in html
+    assert ("html", {"lang": "en"}) in document.elements
+    assert ("meta", {"charset": "utf-8"}) in document.elements
+    assert "<title>A synthetic podcast</title>" in html
+    assert "<title>Mine &amp; only</title>" in page.to_html(synthetic_graph(2, 2, 2), title="Mine & only")
+
+
+def test_it_refers_to_nothing_outside(document):
+    for tag, attrs in document.elements:
+        assert not {"src", "srcset", "data", "action", "ping", "background"} & set(attrs), tag
+        assert not any(name.startswith("on") or name == "style" for name in attrs), tag
+        assert tag not in ("link", "base", "iframe", "object", "embed")
+    style = next(text for tag, _, text in document.raw if tag == "style")
+    assert "url(" not in style
+    assert "@import" not in style
+
+
+def test_the_policy_names_the_very_scripts_and_style(document):
+    policy = next(
+        attrs["content"] for tag, attrs in document.elements if attrs.get("http-equiv") == "Content-Security-Policy"
+    )
+
+    def digest(text):
+        return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+    for tag, attrs, text in document.raw:
+        if "type" not in attrs:
+            assert f"'sha256-{digest(text)}'" in policy, tag
+    for packed in (page.library(), page.script()):
+        assert f"'sha256-{digest(packed)}'" in policy
+    assert "unsafe" not in policy
+
+
+def test_data_between_script_tags_has_no_markup(document):
+    for _, attrs, text in document.raw:
+        if "json" in (attrs.get("type") or ""):
+            assert not re.search("[<>&\u2028\u2029]", text)
+            json.loads(text)
+
+
+def test_the_data_is_the_graph(document, graph):
+    packed = data(document)
+    assert packed["nodes"]["key"] == list(graph)
+    assert packed["nodes"]["count"] == len(graph)
+    assert packed["edges"]["count"] == graph.number_of_edges()
+    for number, (u, v, key) in enumerate(graph.edges(keys=True)):
+        assert packed["nodes"]["key"][packed["edges"]["from"][number]] == u
+        assert packed["nodes"]["key"][packed["edges"]["to"][number]] == v
+        assert packed["edges"]["words"]["relation"][packed["edges"]["relation"][number]] == key
+
+
+def test_a_quote_is_not_repeated_when_the_notes_hold_it(document):
+    evidence = data(document)["edges"]["evidence"]
+    assert any(isinstance(item, list) for item in (evidence if isinstance(evidence, list) else evidence.values()))
+    assert '"quote"' not in json.dumps(evidence)
+
+
+def test_positions_are_kept_and_missing_ones_made(graph):
+    placed = copy.deepcopy(graph)
+    for number, node in enumerate(placed):
+        placed.nodes[node].update(x=100.0 * number, y=7.0)
+    assert data(Document(page.to_html(placed)))["nodes"]["x"] == [100 * number for number in range(len(placed))]
+    assert len(set(data(Document(page.to_html(graph)))["nodes"]["x"])) > 100
+
+
+def test_a_post_that_cites_is_listed_with_what_it_cites():
+    graph = networkx.MultiDiGraph()
+    graph.add_node("blog:example.org/post", kind="blog", label="A post", url="https://example.org/post")
+    graph.add_node("web:example.org/", kind="web", label="A page", url="https://example.org/")
+    graph.add_edge("blog:example.org/post", "web:example.org/", key="cites")
+    text = page.to_html(graph).partition('<details id="text">')[2].partition("</details>")[0]
+    posts = text.partition("<h2>Posts that cite</h2>")[2].partition("</ul>")[0]
+    assert 'href="https://example.org/post"' in posts
+    assert '<a href="#t1">A page</a>' in posts
+
+
+def test_too_big_a_graph_is_refused_with_a_remedy():
+    big = networkx.MultiDiGraph()
+    big.add_nodes_from(range(page.MOST_NODES + 1))
+    with pytest.raises(OutputError, match=r"50,001 nodes .*--focus"):
+        page.to_html(big)
+
+
+def test_loading_the_module_loads_no_heavy_library():
+    code = "import sys, podgraph.output.page.page; print(sorted({'pyvis', 'networkx', 'jinja2', 'IPython', 'numpy'} & set(sys.modules)))"
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    assert (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True, env=env).stdout
+        == "[]\n"
+    )
+
+
+def test_the_legend_knows_every_kind_and_relation():
+    assert set(KINDS) <= set(legend()["kinds"])
+    assert set(RELATIONS) <= set(legend()["relations"])
+    assert {name for name, relation in legend()["relations"].items() if relation.get("drawn")} == DRAWN
+    for entry in [*legend()["kinds"].values(), legend()["other"]]:
+        assert entry["family"] in legend()["families"]
+
+
+def test_the_layout_and_the_page_agree_on_what_a_text_names():
+    assert {name for name, relation in legend()["relations"].items() if relation.get("names")} == NAMING
+
+
+def test_no_two_lines_of_the_map_look_alike():
+    dashes = [tuple(relation["dash"]) for relation in legend()["relations"].values() if relation.get("drawn")]
+    assert len(set(dashes)) == len(dashes)
+
+
+@pytest.mark.parametrize(("episodes", "hides"), [(83, False), (400, True)])
+def test_a_big_map_leaves_its_lines_out_while_it_moves(episodes, hides):
+    graph = synthetic_graph(episodes, 3 * episodes, 140, related=False)
+    assert (len(graph) > 1500) is hides
+    graph.add_nodes_from(graph, x=0.0, y=0.0)
+    options = json.loads(
+        next(text for _, attrs, text in Document(page.to_html(graph)).raw if attrs.get("id") == "map-options")
+    )
+    assert options["interaction"]["hideEdgesOnDrag"] is options["interaction"]["hideEdgesOnZoom"] is hides
+    assert options["physics"]["enabled"] is False
+
+
+def test_no_two_kinds_look_alike_without_colour():
+    marks = {name: bool(family.get("mark")) for name, family in legend()["families"].items()}
+    looks = [(kind["shape"], bool(kind.get("hollow")), marks[kind["family"]]) for kind in legend()["kinds"].values()]
+    assert len(set(looks)) == len(looks)
+
+
+def test_every_module_is_bundled_once_after_those_it_uses():
+    names = {entry.name.removesuffix(".js") for entry in ASSETS.iterdir() if entry.name.endswith(".js")}
+    assert names == {*page.MODULES, "loader"}
+    assert len(page.MODULES) == len(names) - 1
+    exported: dict[str, set[str]] = {}
+    for name in page.MODULES:
+        source = ASSETS.joinpath(f"{name}.js").read_text("utf-8")
+        assert source.startswith("// @ts-check\n")
+        imports = re.findall(r"^import .*$", source, re.MULTILINE)
+        for line in imports:
+            match = re.fullmatch(r'import \{ ([\w, ]+) \} from "\./([\w-]+)\.js";', line)
+            assert match, line
+            assert set(match[1].split(", ")) <= exported.get(match[2], set()), line
+        exported[name] = set(re.findall(r"^export (?:async )?(?:function\*?|class|const) (\w+)", source, re.MULTILINE))
+        assert len(re.findall(r"^export", source, re.MULTILINE)) == len(exported[name]), (
+            "only functions, classes and constants"
+        )
+        assert all(line.count("`") % 2 == 0 for line in page.bundle_module(name, source).splitlines()), (
+            "no strings of several lines"
+        )
+        assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function", source)
+
+
+def test_the_script_ends_no_script_element():
+    assert not re.search(r"</script|<!--", page.script(), re.IGNORECASE)
+
+
+@pytest.mark.parametrize(
+    ("address", "kept"),
+    [
+        ("https://example.org/a?b=c#d", True),
+        ("HTTP://example.org", True),
+        ("https://example.org/%22quoted%22", True),
+        ("https://example.org/ü", True),
+        ("javascript:alert(1)", False),
+        ("data:text/html,x", False),
+        ("//example.org/", False),
+        ("example.org", False),
+        ('https://example.org/"onclick="x', False),
+        ("https://example.org/<b>", False),
+        ("https://example.org/a b", False),
+        ("", False),
+        (None, False),
+        (7, False),
+    ],
+)
+def test_only_web_addresses_are_kept(address, kept):
+    assert web_url(address) == (address if kept else "")
+
+
+@pytest.mark.parametrize("text", ["", "plain", "tab\tnew\nline", "\x00", "a\ud800b", "\x7f\x9f", "é 漢 🎙"])
+def test_cleaning_keeps_the_length_and_can_be_written(text):
+    assert len(clean(text)) == len(text)
+    assert clean(text).encode("utf-8").decode("utf-8") == clean(text)
+    assert "\x00" not in clean(text)
