@@ -15,7 +15,7 @@ from .bodies import mend_text, richest
 from .markup import StopReading, XmlTarget
 from .podcast_namespace import ELEMENTS, NAMESPACES
 from .raw import Body, RawFeed, Record
-from .web_urls import join
+from .web_urls import resolve
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -116,7 +116,7 @@ class FeedTarget(XmlTarget):
             self._write_tag(name, attributes)
             return
         if attributes and depth <= max(self._level, _DEEPEST_ITEM) and _BASE in attributes:
-            self._bases.append((depth, join(self._base(), attributes[_BASE])))
+            self._bases.append((depth, resolve(self._base(), attributes[_BASE])))
         if depth == self._level:
             if name in _ITEMS and self._record is self.feed.channel:
                 self._open(depth, attributes)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import urljoin
 
 from ..model import Link
+from ..url import join, split_scheme
 from .tokens import decode, parse_attribute, parse_tokens
 
 # How many line ends an element's edge is worth: a paragraph stands apart, a list item or a row gets its own line.
@@ -28,7 +28,9 @@ _INVISIBLE = re.compile(
     "|(?<![^\x00-\x7f])[\u200c\u200d]+"
 )
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+# A port and the end or the path behind it: `localhost:8000/x` has no scheme.
+_PORT = re.compile(r"\d{5}|\d{1,4}(?:/|\Z)")
+# A scheme written twice: http://https://x.org.
 _DOUBLED_SCHEME = re.compile(r"(?:https?:/{0,3}){1,4}(?=https?:/)", re.IGNORECASE)
 _HOST_FIRST = re.compile(
     r"(?:www\.|(?:[a-z0-9-]++\.){1,8}(?:com|org|net|io|dev|ai|edu|gov)(?=[/?#:]|$))", re.IGNORECASE
@@ -141,18 +143,17 @@ def _absolute(href: str, base: str) -> str:
     """Return an ``href`` as an absolute http(s) URL, with what authors commonly get wrong mended; "" for others."""
     url = re.sub(r"[\t\n\r]", "", _INVISIBLE.sub("", decode(href))).strip(_QUOTES)
     url = _DOUBLED_SCHEME.sub("", url, count=1).replace(" ", "%20").replace("\xa0", "%20")
-    scheme = _SCHEME.match(url)
-    if scheme is None or url[scheme.end() :][:5].split("/")[0].isdigit():
-        if _HOST_FIRST.match(url):
-            return f"https://{url}"
-        if not url or url.startswith("#") or not base:
-            return f"https:{url}" if url.startswith("//") else ""
-        try:
-            url = urljoin(base, url)
-        except ValueError:
-            return ""
-        scheme = _SCHEME.match(url)
-    if scheme is None or scheme[1].lower() not in ("http", "https"):
-        return ""
-    rest = url[scheme.end() :].lstrip("/")
-    return f"{scheme[1].lower()}://{rest}" if rest else ""
+    scheme, rest = split_scheme(url)
+    if not scheme or _PORT.match(rest):
+        scheme, rest = split_scheme(_located(url, base))
+    rest = rest.lstrip("/")
+    return f"{scheme}://{rest}" if rest and scheme in ("http", "https") else ""
+
+
+def _located(url: str, base: str) -> str:
+    """Return an ``href`` without a scheme as an absolute URL, or as it is."""
+    if _HOST_FIRST.match(url):
+        return f"https://{url}"
+    if base and url and not url.startswith("#"):
+        return join(base, url)
+    return f"https:{url}" if url.startswith("//") else ""

@@ -13,7 +13,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from ..errors import SourceError
-from ..printable import shown
+from ..printable import for_message
 from .connection import UnreachableError
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 _MAY_PASS = frozenset({429, 502, 503, 504})
+# Retry-After in seconds.
 _SECONDS = re.compile(r"[0-9]{1,9}")
 _REMEDIES = {
     401: "it wants a login: save the feed in a file and give that file",
@@ -41,6 +42,10 @@ class AgainError(Exception):
         super().__init__(error)
         self.error = error
         self.after = after
+
+    def pause(self, attempt: int, chance: float) -> float:
+        """Return the seconds to wait behind the ``attempt``-th time (from 1); ``chance`` lies in 0..1."""
+        return 2**attempt * (0.15 + 0.2 * chance) if self.after is None else self.after
 
 
 def answer_failure(status: int, retry_after: str, now: datetime) -> SourceError | AgainError:
@@ -71,7 +76,7 @@ def explained(error: Exception, *, answered: bool) -> SourceError | AgainError:
     for link in chain:
         if isinstance(link, ssl.SSLCertVerificationError):
             return UnreachableError(
-                f"its certificate is not valid: {shown(str(link.verify_message))}",
+                f"its certificate is not valid: {for_message(str(link.verify_message))}",
                 remedy="if your network has an authority of its own, name its file in REQUESTS_CA_BUNDLE",
             )
     if any(type(link).__name__ in {"ProxyError", "InvalidProxyURL"} for link in chain):
@@ -91,12 +96,14 @@ def explained(error: Exception, *, answered: bool) -> SourceError | AgainError:
         return SourceError("does not answer in HTTP", remedy="check the address")
     for link in chain:
         if isinstance(link, OSError) and link.strerror:
-            return UnreachableError(f"no way leads there: {shown(str(link.strerror))}", remedy="check the network")
+            return UnreachableError(
+                f"no way leads there: {for_message(str(link.strerror))}", remedy="check the network"
+            )
     if answered:
         return SourceError("is cut off or damaged on its way", remedy="try again")
     if has(ValueError):
         return SourceError("is no valid web address", remedy="check how it is written")
-    return UnreachableError(f"cannot be fetched: {shown(str(error))}", remedy="check the address and the network")
+    return UnreachableError(f"cannot be fetched: {for_message(str(error))}", remedy="check the address and the network")
 
 
 def parse_retry_after(value: str, now: datetime) -> float | None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from podgraph.extractors.printable import printable, shown, shown_url
+from podgraph.extractors.printable import for_message, printable, url_for_message
 from podgraph.extractors.reading.document_type import decode, sniff
 from podgraph.extractors.reading.opml import find_feed_links, find_outlines
 from podgraph.extractors.reading.spellings import has_scheme, parse_bare_address, parse_file_url, parse_web_address
@@ -89,5 +89,5 @@ def test_no_name_is_too_much(name: str) -> None:
     for url in (parse_web_address(name), parse_bare_address(name)):
         assert url is None or url.lower().startswith(("http://", "https://"))
     assert printable(name).isprintable()
-    assert shown(name).isprintable()
-    assert len(shown_url(name)) <= 200
+    assert for_message(name).isprintable()
+    assert len(url_for_message(name)) <= 200
