@@ -50,8 +50,8 @@ def parse_web_address(name: str) -> str | None:
 def parse_bare_address(name: str) -> str | None:
     """Return the address that ``name`` spells without a scheme, or ``None``; a file name is none.
 
-    >>> parse_bare_address("feeds.simplecast.com/OB5FkIl8"), parse_bare_address("localhost:8000/feed")
-    ('https://feeds.simplecast.com/OB5FkIl8', 'http://localhost:8000/feed')
+    >>> parse_bare_address("feeds.example.com/OB5FkIl8"), parse_bare_address("localhost:8000/feed")
+    ('https://feeds.example.com/OB5FkIl8', 'http://localhost:8000/feed')
     >>> [parse_bare_address(name) for name in ("missing.xml", "feeds/a.rss", "sample", "notes.old/x")]
     [None, None, None, None]
     """

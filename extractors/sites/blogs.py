@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from ..ref import Ref
 from ..url import Url, split_url
-from .blogs_table import BLOGS, MEDIUM_HOSTS, MOVED, NO_BLOGS
-from .labels import words
-from .pages import is_language
+from .shared.labels import slug_to_words
+from .shared.pages import is_language
+from .tables.blogs import BLOGS, MEDIUM_HOSTS, MOVED, NO_BLOGS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -139,7 +139,7 @@ def _numbered(host: str, parts: Url) -> Ref | None:
 
 def _post(host: str, segments: Sequence[str], parts: Url) -> Ref:
     path = "/".join((host, *segments))
-    title = words(_SUFFIX.sub("", segments[-1]))
+    title = slug_to_words(_SUFFIX.sub("", segments[-1]))
     slash = "/" * parts.path.endswith("/")
     return Ref("blog", f"blog:{path}", f"{host}: {title}" if title else path, f"{_scheme(host, parts)}://{path}{slash}")
 
@@ -155,7 +155,7 @@ def _medium(segments: Sequence[str]) -> Ref | None:
     found = _MEDIUM_NUMBER.fullmatch(segments[-1])
     if found is None or (found[1] is None and segments[:-1] != ["p"]):
         return None
-    label = f"medium.com: {words(found[1] or '') or found[2]}"
+    label = f"medium.com: {slug_to_words(found[1] or '') or found[2]}"
     return Ref("blog", f"blog:medium.com/p/{found[2]}", label, f"https://medium.com/p/{found[2]}")
 
 
@@ -165,4 +165,4 @@ def _substack(host: str, segments: Sequence[str]) -> Ref | None:
     if len(segments) < 2 or segments[0] != "p":
         return None
     path = f"{host}/p/{segments[1]}"
-    return Ref("blog", f"blog:{path}", f"{host}: {words(segments[1])}", f"https://{path}")
+    return Ref("blog", f"blog:{path}", f"{host}: {slug_to_words(segments[1])}", f"https://{path}")

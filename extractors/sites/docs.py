@@ -6,9 +6,9 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..url import Url, split_url, unescape
-from .docs_table import ROWS
-from .pages import api_anchor, docs_ref, is_language, is_version, page_of, published
 from .pytorch import PROJECTS
+from .shared.pages import api_anchor, docs_ref, is_language, is_version, page_of, published
+from .tables.docs import ROWS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

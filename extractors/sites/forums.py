@@ -6,7 +6,7 @@ import re
 
 from ..ref import Ref
 from ..url import split_url
-from .labels import words
+from .shared.labels import slug_to_words
 
 # Where a topic's number alone is enough; elsewhere only the full form, with a slug, tells a forum.
 _KNOWN = frozenset(("meta.discourse.org",))
@@ -59,5 +59,8 @@ def _topic(root: str, slug: str, number: str, *, is_known: bool) -> Ref:
     host = root.partition("/")[0]
     path = number if is_known else f"{slug}/{number}"
     return Ref(
-        "forum", f"forum:{root}/{number}", f"{host}: {words(slug) or f'topic {number}'}", f"https://{root}/{path}"
+        "forum",
+        f"forum:{root}/{number}",
+        f"{host}: {slug_to_words(slug) or f'topic {number}'}",
+        f"https://{root}/{path}",
     )
