@@ -12,7 +12,7 @@ from ..printable import for_message, printable, url_for_message
 from ..url import address_key, is_web, without_user
 from .cache import Cache, default_cache
 from .connection import LIMITS, WORLD, Limits, UnreachableError, World
-from .document_type import sniff
+from .document_type import document_type
 from .fallback import StandIns
 from .files import list_folder, read_file, read_standard_input
 from .opml import find_feed_links, find_outlines
@@ -141,7 +141,7 @@ class _Reading:
             part = _Task(printable(str(entry)), trust=True)
             try:
                 data = read_file(entry)
-                if sniff(data) == "json":
+                if document_type(data) == "json":
                     self.notify(f"{for_message(part.name)}: is no JSON Feed; passed over")
                     continue
                 self._take(part, data, "file")
@@ -154,7 +154,7 @@ class _Reading:
             )
 
     def _take(self, task: _Task, data: bytes, kind: str) -> None:
-        looks = sniff(data)
+        looks = document_type(data)
         if looks == "opml":
             self._expand(task, data, "")
         elif looks == "page":
@@ -196,7 +196,7 @@ class _Reading:
             self._replace(task, error)
 
     def _digest(self, task: _Task, fetched: Fetched) -> None:
-        looks = sniff(fetched.data)
+        looks = document_type(fetched.data)
         if looks == "opml":
             self._expand(task, fetched.data, fetched.url, fetched.home)
         elif looks == "page" or (not looks and fetched.content_type.lower().startswith("text/html")):
@@ -255,7 +255,7 @@ class _Reading:
     def _replace(self, task: _Task, error: PodgraphError) -> None:
         """Take what serves instead of what could not be fetched or read."""
         copy = self.cache.newest(task.url)
-        if copy and sniff(copy.data) == "opml":
+        if copy and document_type(copy.data) == "opml":
             try:
                 self._expand(task, copy.data, copy.url)
             except PodgraphError:
@@ -279,4 +279,4 @@ def _leaves(tasks: list[_Task]) -> list[_Task]:
 
 
 def _is_feed(data: bytes) -> bool:
-    return sniff(data) in {"feed", "opml"}
+    return document_type(data) in {"feed", "opml"}
