@@ -7,13 +7,9 @@ and not when it reads as code (``torch.cat``), a file (``engine.py``) or two sen
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from ..suffixes import public_suffix
 from ..url import normalise_host
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # What no domain is abbreviated to in code: without a path, only hosts under these read as hosts.
 _PLAIN_WORDS = """
@@ -90,17 +86,15 @@ def host_length(written: str) -> int:
     return len(written)
 
 
-def _possible_ends(written: str) -> Iterator[int]:
-    if not written.isascii():
-        yield from (match.start() for match in _NOT_LATIN.finditer(written))
-    head, dot, last = written.rpartition(".")
-    if not dot:
-        return
+def _possible_ends(written: str) -> list[int]:
+    ends = [] if written.isascii() else [match.start() for match in _NOT_LATIN.finditer(written)]
+    head, _, last = written.rpartition(".")
     hyphen = last.find("-")
     if hyphen > 0 and not last.lower().startswith("xn--"):
-        yield len(head) + 1 + hyphen
+        ends.append(len(head) + 1 + hyphen)
     elif (word := _GLUED_WORD.search(last)) and not public_suffix(written.lower()):
-        yield len(head) + 1 + word.start()
+        ends.append(len(head) + 1 + word.start())
+    return ends
 
 
 def reads_as_host(written: str, path: str = "") -> bool:

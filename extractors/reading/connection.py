@@ -102,9 +102,9 @@ class Connector:
         Raises ``SourceError`` when the name has no address or none that is allowed, ``TimeoutError`` and
         other ``OSError`` when no connection comes about.
         """
-        found = self._addresses(host, port)
-        inside = proxy or self.anywhere or self._is_home(host, port)
-        allowed = [info for info in found if inside or _is_public(info)]
+        allowed = self._addresses(host, port)
+        if not (proxy or self.anywhere or self._is_home(host, port)):
+            allowed = list(filter(_is_public, allowed))
         if not allowed:
             raise refused(host)
         problem: OSError = OSError("no address")

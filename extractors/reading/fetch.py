@@ -161,9 +161,7 @@ class _Visit:
         proxies = {} if is_this_machine(host) else settings["proxies"]
         if select_proxy(url, proxies):
             self.connector.check_behind_proxy(host, port)
-        verify = settings["verify"]
-        if verify in {True, None}:
-            verify = os.environ.get("SSL_CERT_FILE") or os.environ.get("SSL_CERT_DIR") or True
+        verify = _authorities() if settings["verify"] in {True, None} else settings["verify"]
         wait = (self.limits.connect, min(self.limits.read, self.connector.left()))
         return adapter.send(request, stream=True, timeout=wait, verify=verify, proxies=proxies)
 
@@ -283,6 +281,11 @@ def _pools(connector: Connector) -> dict[str, type[HTTPConnectionPool]]:
         ConnectionCls = Secure
 
     return {"http": PlainPool, "https": SecurePool}
+
+
+def _authorities() -> str | bool:
+    """Return the certificates of the authorities to trust: the user's, or those that requests brings."""
+    return os.environ.get("SSL_CERT_FILE") or os.environ.get("SSL_CERT_DIR") or True
 
 
 def _placed(error: SourceError, asked: str, reached: str) -> SourceError:

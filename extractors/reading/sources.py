@@ -86,21 +86,24 @@ class _Reading:
 
     def read(self, names: Sequence[str]) -> Sources:
         tasks = [task for name in dict.fromkeys(names) if (task := self._begun(name))]
-        front = _leaves(tasks)
-        while waiting := [task for task in front if task.url and not (task.source or task.error)]:
-            for task, outcome in zip(waiting, self._fetch(waiting), strict=True):
-                self._settle(task, outcome)
-            front = [leaf for task in waiting for leaf in _leaves(task.parts)]
+        self._fetch_all(tasks)
         if self.cache.problem:
             self.notify(f"{self.cache.problem}; going on without copies")
         ends = _leaves(tasks)
         found = tuple(task.source for task in ends if task.source)
         failures = tuple(task.error for task in ends if task.error)
-        if not found and not failures:
-            failures = (
-                SourceError("names no feed but itself", source=for_message(names[0]), remedy="give a feed's address"),
-            )
-        return Sources(found, failures)
+        if found or failures:
+            return Sources(found, failures)
+        nothing = SourceError("names no feed but itself", source=for_message(names[0]), remedy="give a feed's address")
+        return Sources((), (nothing,))
+
+    def _fetch_all(self, tasks: list[_Task]) -> None:
+        """Fetch what the tasks wait for, then what the lists and pages among that name, and so on."""
+        front = _leaves(tasks)
+        while waiting := [task for task in front if task.url and not (task.source or task.error)]:
+            for task, outcome in zip(waiting, self._fetch(waiting), strict=True):
+                self._settle(task, outcome)
+            front = [leaf for task in waiting for leaf in _leaves(task.parts)]
 
     # What the user named
 
@@ -112,26 +115,30 @@ class _Reading:
     def _begun(self, name: str) -> _Task | None:
         task = _Task(printable(without_user(name)), trust=True)
         try:
-            if not name.strip():
-                raise SourceError("an empty name is no source", remedy="name a feed's address or file, or 'sample'")
-            if name == "-":
-                self._take(task, read_standard_input(self.stdin), "stdin")
-            elif name == "sample":
-                task.source = sample_source()
-            elif url := parse_web_address(name):
-                task.url = url
-            elif path := parse_file_url(name):
-                self._open(task, path)
-            elif has_scheme(name):
-                remedy = "save the feed in a file and give that file"
-                raise SourceError("podgraph fetches http and https only", source=for_message(task.name), remedy=remedy)
-            elif not os.path.lexists(name) and (url := parse_bare_address(name)):
-                task.url, task.guessed = url, True
-            else:
-                self._open(task, Path(name))
+            self._begin(task, name)
         except PodgraphError as error:
             task.error = error
         return task if not task.url or self._is_new(task.url) else None
+
+    def _begin(self, task: _Task, name: str) -> None:
+        """Read what ``name`` means, or find the address that it spells."""
+        if not name.strip():
+            raise SourceError("an empty name is no source", remedy="name a feed's address or file, or 'sample'")
+        if name == "-":
+            self._take(task, read_standard_input(self.stdin), "stdin")
+        elif name == "sample":
+            task.source = sample_source()
+        elif url := parse_web_address(name):
+            task.url = url
+        elif path := parse_file_url(name):
+            self._open(task, path)
+        elif has_scheme(name):
+            remedy = "save the feed in a file and give that file"
+            raise SourceError("podgraph fetches http and https only", source=for_message(task.name), remedy=remedy)
+        elif not os.path.lexists(name) and (url := parse_bare_address(name)):
+            task.url, task.guessed = url, True
+        else:
+            self._open(task, Path(name))
 
     def _open(self, task: _Task, path: Path) -> None:
         if not os.path.isdir(path):  # noqa: PTH112 - unlike Path's, it takes any text for a path
