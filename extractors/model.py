@@ -96,7 +96,7 @@ class Feed:
     """A parsed source: what it is, and its items in the order of the source.
 
     ``kind`` is ``podcast`` or ``blog``; ``id`` the node id of the podcast; ``warnings`` one line each for what
-    was passed over.
+    was passed over. ``empty_because`` says why there are no episodes, where something is known of it.
     """
 
     source: str
@@ -114,6 +114,7 @@ class Feed:
     default_repo: str = ""
     people: tuple[Person, ...] = ()
     warnings: tuple[str, ...] = ()
+    empty_because: str = ""
 
 
 @dataclass(frozen=True, slots=True)

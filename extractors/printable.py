@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from .url import without_user
+
 _LONGEST = 200
 
 
@@ -14,33 +16,20 @@ def printable(text: str) -> str:
     return text if text.isprintable() else "".join(c if c.isprintable() else "\ufffd" for c in text)
 
 
-def shown(text: str) -> str:
+def for_message(text: str) -> str:
     """Return ``text`` fit for one line of a message: printable, and its middle elided if it is long.
 
-    >>> len(shown("x" * 1_000_000))
+    >>> len(for_message("x" * 1_000_000))
     200
     """
     plain = printable(text)
     return plain if len(plain) <= _LONGEST else f"{plain[: _LONGEST - 50]}\u2026{plain[-49:]}"
 
 
-def without_user(url: str) -> str:
-    """Return a URL without the user name and password that it may carry (RFC 3986, 3.2.1).
-
-    >>> without_user("https://me:secret@a.example/feed?to=b@c")
-    'https://a.example/feed?to=b@c'
-    """
-    scheme, slashes, rest = url.partition("://")
-    if not slashes:
-        return url
-    end = min((at for mark in "/?#\\" if (at := rest.find(mark)) >= 0), default=len(rest))
-    return f"{scheme}://{rest[:end].rpartition('@')[2]}{rest[end:]}"
-
-
-def shown_url(url: str) -> str:
+def url_for_message(url: str) -> str:
     """Return a URL fit for a message, its password left out.
 
-    >>> shown_url("https://me:secret@a.example/feed")
+    >>> url_for_message("https://me:secret@a.example/feed")
     'https://a.example/feed'
     """
-    return shown(without_user(url))
+    return for_message(without_user(url))

@@ -1,4 +1,4 @@
-"""A URL taken apart and normalised, so that the site rules see one spelling of it.
+"""The one place where a URL is taken apart: normalised, so that the site rules see one spelling of it.
 
 The rules are those of RFC 3986 section 6.2 (case, percent-encoding, dot segments, default ports) and the
 WHATWG URL standard (hosts; a backslash is a slash). What only tracks the reader is dropped from the query.
@@ -11,18 +11,33 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
+# Scheme, authority, path, query and fragment (RFC 3986, appendix B), for URLs that have an authority.
 _URL = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?//([^/?#]*)([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
+# Labels of at most 63 characters with dots between, at most 253 in all (RFC 1035, 2.3.4); _ stands in some names.
 _HOST = re.compile(
     r"(?=.{1,253}\Z)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\Z"
 )
+# An IPv6 address in its brackets, as far as its characters tell.
 _IPV6 = re.compile(r"\[[0-9A-Fa-f:.]{2,45}\]\Z")
+# A port, in digits.
+_PORT = re.compile(r"[0-9]{1,5}")
+# A percent-escape.
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
-_SCHEME = re.compile(r"(https?)(?::/*|//+)", re.IGNORECASE)
+# A scheme (RFC 3986, 3.1).
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+# http or https with what people write for ://.
+_WEB_SCHEME = re.compile(r"(https?)(?::/*|//+)", re.IGNORECASE)
+# The user name and password before a host; a backslash ends an authority, too.
+_USER = re.compile(r"((?>.*?://))[^/?#\\]*@", re.DOTALL)
+# What may not stand bare in a URL: controls, white space, quotes and angle brackets.
 _DISALLOWED = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029<>\"`]")
 _DEFAULT_PORT = {"http": "80", "https": "443"}
 _UNRESERVED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
 # In a path the sub-delimiters mean nothing of their own: %28 and ( are one spelling (RFC 3986, 2.2 and 3.3).
-_PATH_SAFE = _UNRESERVED | frozenset("!$&'()*+,;=:@")
+_SEGMENT_SAFE = _UNRESERVED | frozenset("!$&'()*+,;=:@")
+_PATH_SAFE = _SEGMENT_SAFE | {"/"}
+_QUERY_SAFE = _UNRESERVED | frozenset("!$'()*,:@/?;&=+")
+_FRAGMENT_SAFE = _SEGMENT_SAFE | {"/", "?"}
 
 # Parameters that say where a reader came from, never what is shown.
 _TRACKING = frozenset(
@@ -39,7 +54,8 @@ class Url(NamedTuple):
 
     ``host`` is lower-case ASCII (IDNA) without ``www.`` and without a default port; ``path`` is
     percent-normalised and begins with ``/``; ``segments`` are its non-empty parts; ``query`` holds the
-    (name, value) pairs that are no trackers, as written; ``fragment`` is the part behind ``#``, as written.
+    (name, value) pairs that are no trackers, as written; ``fragment`` is the part behind ``#``, as written;
+    ``www`` says that ``www.`` stood before the host.
     """
 
     scheme: str
@@ -48,6 +64,7 @@ class Url(NamedTuple):
     segments: tuple[str, ...]
     query: tuple[tuple[str, str], ...]
     fragment: str
+    www: bool = False
 
     def get(self, name: str) -> str:
         """Return the value of the first query parameter called ``name``, or the empty string."""
@@ -55,7 +72,7 @@ class Url(NamedTuple):
 
     def text(self, *, fragment: bool = False) -> str:
         """Return the URL as one normalised string, with its fragment if asked for."""
-        tail = f"#{_normalise(self.fragment, _PATH_SAFE | {'/', '?'})}" if fragment and self.fragment else ""
+        tail = f"#{_normalise(self.fragment, _FRAGMENT_SAFE)}" if fragment and self.fragment else ""
         return f"{self.scheme}://{self.host}{self.path}{query_text(self.query)}{tail}"
 
 
@@ -102,20 +119,13 @@ def split_url(text: str) -> Url | None:
     scheme = (match[1] or "https").lower()
     if scheme not in _DEFAULT_PORT:
         return None
-    host = normalise_host(match[2], scheme)
-    if host is None:
+    whole_host = _host(match[2], scheme)
+    if whole_host is None:
         return None
-    path = _without_dots(_normalise(match[3], _PATH_SAFE | {"/"})) or "/"
-    query = tuple(
-        (name, value)
-        for name, _, value in (
-            pair.partition("=")
-            for pair in _normalise(match[4] or "", _UNRESERVED | frozenset("!$'()*,:@/?;&=+")).split("&")
-        )
-        if name and not _tracks(name)
-    )
-    segments = tuple(part for part in path.split("/") if part)
-    return Url(scheme, host, path, segments, query, match[5] or "")
+    host = _without_www(whole_host)
+    path = _without_dots(_normalise(match[3], _PATH_SAFE)) or "/"
+    segments = tuple([part for part in path.split("/") if part])
+    return Url(scheme, host, path, segments, _pairs(match[4]), match[5] or "", len(host) < len(whole_host))
 
 
 def normalise_host(authority: str, scheme: str = "https") -> str | None:
@@ -128,25 +138,105 @@ def normalise_host(authority: str, scheme: str = "https") -> str | None:
     >>> normalise_host("not a host") is None
     True
     """
-    host = authority.rpartition("@")[2]
-    port = ""
-    if host.startswith("["):
-        end = host.find("]")
-        bracketed, rest = host[: end + 1], host[end + 1 :]
-        if end < 0 or not _IPV6.match(bracketed) or (rest and not rest.startswith(":")):
+    host = _host(authority, scheme)
+    return None if host is None else _without_www(host)
+
+
+def host_of(url: str) -> str:
+    """Return the host of an http(s) URL as ``normalise_host`` does, or nothing when it is none.
+
+    >>> host_of("https://me@Feeds.example:8000/f"), host_of("feed.xml")
+    ('feeds.example:8000', '')
+    """
+    parts = split_url(url)
+    return parts.host if parts else ""
+
+
+def split_scheme(url: str) -> tuple[str, str]:
+    """Return the scheme of a URL in lower case and what stands behind its colon; without a scheme ``("", url)``.
+
+    >>> split_scheme("HTTP://x.org"), split_scheme("/a:b")
+    (('http', '//x.org'), ('', '/a:b'))
+    """
+    match = _SCHEME.match(url)
+    return (match[1].lower(), url[match.end() :]) if match else ("", url)
+
+
+def is_web(url: str) -> bool:
+    """Say whether a URL begins with ``http://`` or ``https://``.
+
+    >>> is_web("HTTP://x.org"), is_web("https:x.org"), is_web("mailto:a@x.org")
+    (True, False, False)
+    """
+    scheme, rest = split_scheme(url)
+    return scheme in _DEFAULT_PORT and rest.startswith("//")
+
+
+def join(base: str, url: str) -> str:
+    """Return ``url`` resolved against ``base`` (RFC 3986, section 5), or as it is when that fails.
+
+    >>> join("https://x.org/a/b", "../c?d#e"), join("https://x.org/", "https://[")
+    ('https://x.org/c?d#e', 'https://[')
+    """
+    from urllib.parse import urljoin  # noqa: PLC0415 - no question about a graph needs it
+
+    try:
+        return urljoin(base, url)
+    except ValueError:  # such as a bracket that never closes
+        return url
+
+
+def without_user(url: str) -> str:
+    """Return a URL without the user name and password that it may carry (RFC 3986, 3.2.1).
+
+    >>> without_user("https://me:secret@a.example/feed?to=b@c")
+    'https://a.example/feed?to=b@c'
+    """
+    user = _USER.match(url)
+    return f"{user[1]}{url[user.end() :]}" if user else url
+
+
+def address_key(url: str) -> str:
+    """Return what two spellings of one address have in common, as far as that is certain.
+
+    >>> address_key("HTTPS://A.example/Feed#top")
+    'https://a.example/Feed'
+    """
+    match = _URL.match(url)
+    end = match.end(2) if match else 0
+    return url[:end].lower() + url[end:].partition("#")[0]
+
+
+def _host(authority: str, scheme: str) -> str | None:
+    """Return a host as ``normalise_host`` does, with its ``www.``."""
+    written = authority.rpartition("@")[2]
+    if written.startswith("["):
+        address, closed, rest = written.partition("]")
+        host, port = f"{address}{closed}".lower(), rest[1:]
+        if not _IPV6.match(host) or rest[:1] not in ("", ":"):
             return None
-        host, port = bracketed.lower(), rest[1:]
     else:
-        host, _, port = host.partition(":")
-        host = unescape(host).lower().rstrip(".")
+        name, _, port = written.partition(":")
+        host = unescape(name).lower().rstrip(".")
         if not host.isascii():
             host = _to_ascii(host)
         if not _HOST.match(host):
             return None
-    if port and not (port.isascii() and port.isdigit() and len(port) <= 5):
-        return None
-    host = host.removeprefix("www.") if host.count(".") > 1 else host
-    return f"{host}:{port}" if port and port != _DEFAULT_PORT[scheme] else host
+    if not port or port == _DEFAULT_PORT[scheme]:
+        return host
+    return f"{host}:{port}" if _PORT.fullmatch(port) else None
+
+
+def _without_www(host: str) -> str:
+    return host.removeprefix("www.") if host.count(".") > 1 else host
+
+
+def _pairs(query: str | None) -> tuple[tuple[str, str], ...]:
+    """Return the (name, value) pairs of a query that are no trackers."""
+    if not query:
+        return ()
+    pairs = (pair.partition("=") for pair in _normalise(query, _QUERY_SAFE).split("&"))
+    return tuple([(name, value) for name, _, value in pairs if name and not _tracks(name)])
 
 
 def _to_ascii(host: str) -> str:
@@ -211,6 +301,15 @@ def with_scheme(url: str) -> str:
     >>> [with_scheme(url) for url in ("github.com/pytorch", "//x.org", "HTTP://x.org", "http//x.org")]
     ['https://github.com/pytorch', 'https://x.org', 'HTTP://x.org', 'http://x.org']
     """
-    if scheme := _SCHEME.match(url):
+    if scheme := _WEB_SCHEME.match(url):
         return f"{scheme[1]}://{url[scheme.end() :]}"
     return "https://" + url.lstrip("/")
+
+
+def without_scheme(url: str) -> str:
+    """Return a URL as found without what makes no difference at its ends: scheme, ``www.``, slash.
+
+    >>> without_scheme("https://www.x.org/a/"), without_scheme("x.org")
+    ('x.org/a', 'x.org')
+    """
+    return with_scheme(url).partition("://")[2].removeprefix("www.").rstrip("/")

@@ -146,7 +146,7 @@ def _feeds(source: Source, as_kind: str, notify: Callable[[str], None]) -> tuple
             source.data, source=source.source, url=source.url, content_type=source.content_type, as_kind=as_kind
         )
         if not feed.episodes:  # what an ailing server sends; a good graph must not become an empty one
-            why = f" ({feed.warnings[-2]})" if len(feed.warnings) > 1 else ""  # the last one says just that
+            why = f" ({feed.empty_because})" if feed.empty_because else ""
             raise FeedError(f"has no items{why}", source=source.source, remedy="check that it is the right feed")
     except FeedError as error:
         stand_in = fall_back(source, error, notify=notify)

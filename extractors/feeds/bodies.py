@@ -8,11 +8,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .raw import Body
 
+# A tag.
 _TAG = re.compile(r"<[^<>]*>")
+# A URL with a scheme, or a relative link.
 _TARGET = re.compile(r"""https?://[^\s"'<>]+|\bhref\s*=\s*["']?(?!\s*https?:)[^\s"'<>]+""", re.IGNORECASE)
+# A link to a whole URL.
 _LINKED = re.compile(r"""\bhref\s*=\s*["']https?://[^\s"'<>.]+\.[^\s"'<>.]+["']""")
+# What no link does without.
 _MAY_LINK = re.compile(r"//|href", re.IGNORECASE)
 _CUT = ("...", "…")
+# Control characters where Windows-1252 has others.
 _C1 = re.compile("[\x80-\x9f]")
 
 

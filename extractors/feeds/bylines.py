@@ -5,10 +5,15 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+# An e-mail address.
 _ADDRESS = re.compile(r"[^\s@<>()]+@[^\s@<>()]+")
+# Any bracket.
 _BRACKET = re.compile(r"[()<>\[\]]")
+# What stands between two names.
 _SEPARATOR = re.compile(r"\s*(?:[,;/|\n\u2022\u00b7]|&(?!\w)|\band\b|\bund\b|\bet\b|\bwith\b|\+)\s*", re.IGNORECASE)
+# What stands before the first name.
 _LEAD = re.compile(r"(?:by|hosted by|host|hosts|guest|guests|from)\b[:\s]+", re.IGNORECASE)
+# A word of a name: letters, with dots, apostrophes and hyphens in it.
 _TOKEN = re.compile(r"[^\W\d_](?:[^\W\d_]|[.'\u2019-])*")
 _PARTICLE_WORDS = "al bin da das de del den der di do dos du e el ibn la le ten ter van von y zu"
 _PARTICLES = frozenset(_PARTICLE_WORDS.split())

@@ -6,21 +6,30 @@ import re
 from datetime import UTC, datetime, timedelta, timezone
 from email.utils import parsedate_tz
 
+# ISO 8601, with - or / or nothing between year, month and day.
 _ISO = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:[ Tt].*)?)?|/\d\d/\d\d(?: .*)?|\d{4}(?:[Tt].*)?)?")
+# The zone behind such a date.
 _ISO_ZONE = re.compile(r"\s*(?:([Zz]|UTC|GMT)|([+-]\d\d):?(\d\d)?)$")
 # Names beside those of RFC 822, each with one meaning wherever feeds are written (hours east of Greenwich).
 _ZONES = {
     "wet": 0, "west": 1, "bst": 1, "cet": 1, "met": 1, "cest": 2, "mest": 2, "eet": 2, "eest": 3, "msk": 3,
     "jst": 9, "kst": 9, "aest": 10, "aedt": 11, "nzst": 12, "nzdt": 13, "akst": -9, "akdt": -8, "hst": -10,
 }  # fmt: skip
+# 2024\u5e748\u67084\u65e5 01:47, in Chinese, Japanese or Korean.
 _EAST_ASIAN = re.compile(
     "(\\d{4}) ?[\u5e74\ub144] ?(\\d{1,2}) ?[\u6708\uc6d4] ?(\\d{1,2}) ?[\u65e5\uc77c] ?(\\d\\d:\\d\\d(?::\\d\\d)?)?"
 )
+# An offset written as GMT+2 or UTC-03:30.
 _GREENWICH = re.compile(r" ?\b(?:GMT|UTC)([+-])(\d{1,2})(?::?(\d\d))?$")
+# A year before 1000.
 _YEAR_NOUGHT = re.compile(r"(?<![+\d-])0\d{3}\b")
+# am or pm behind a time of day.
 _HALF_OF_DAY = re.compile(r"\d ?([ap])\.?m\b", re.IGNORECASE)
-_CLOCK = re.compile(r"(?:(\d{1,3}):)?(\d{1,4}):(\d{1,2})(?:[.,]\d*)?")
-_SECONDS = re.compile(r"(\d{1,7})(?:[.,]\d*)?(?:\s*s(?:ec(?:onds?)?)?)?")
+# Durations, each with the groups hours, minutes, seconds: 1:02:03, 62:03.
+_CLOCK = re.compile(r"(?:(\d{1,3}):)?(\d{1,4}):([0-5]?\d)(?:[.,]\d*)?")
+# 3723, 3723.5, 3723 s
+_SECONDS = re.compile(r"()()(\d{1,7})(?:[.,]\d*)?(?:\s*s(?:ec(?:onds?)?)?)?")
+# PT1H2M3S, 1 h 2 min, 62 minutes
 _PERIOD = re.compile(
     r"(?:pt)?\s*(?:(\d{1,3})\s*h(?:ours?|rs?)?[\s,]*)?(?:(\d{1,4})\s*m(?:in(?:ute)?s?)?[\s,]*)?(?:(\d{1,6})(?:\.\d*)?\s*s(?:ec(?:ond)?s?)?)?"
 )
@@ -55,17 +64,12 @@ def parse_duration(text: str) -> int | None:
     [993, 993, 993, 993, None, None]
     """
     text = text.strip().lower()[:40]
-    if match := _CLOCK.fullmatch(text):
-        hours, minutes, seconds = (int(part or 0) for part in match.groups())
-        total = hours * 3600 + minutes * 60 + seconds if seconds < 60 else 0
-    elif match := _SECONDS.fullmatch(text):
-        total = int(match[1])
-    elif (match := _PERIOD.fullmatch(text)) and any(match.groups()):
-        hours, minutes, seconds = (int(part or 0) for part in match.groups())
-        total = hours * 3600 + minutes * 60 + seconds
-    else:
-        return None
-    return total if 0 < total <= _LONGEST else None
+    for pattern in (_CLOCK, _SECONDS, _PERIOD):
+        if match := pattern.fullmatch(text):
+            hours, minutes, seconds = (int(part or 0) for part in match.groups())
+            total = hours * 3600 + minutes * 60 + seconds
+            return total if 0 < total <= _LONGEST else None
+    return None
 
 
 def _iso(text: str) -> datetime | None:
@@ -97,10 +101,14 @@ def _rfc822(text: str) -> datetime | None:
     year, month, day, hour, minute, second = parts[:6]
     if half := _HALF_OF_DAY.search(text):
         hour = hour % 12 + 12 * (half[1] in "pP")
-    offset = parts[9] or _ZONES.get(text.rpartition(" ")[2].strip("()").lower(), 0) * 3600
     try:
-        zone = timezone(timedelta(seconds=offset)) if offset else UTC
         # A leap second has no place in datetime.
-        return datetime(year, month, day, hour, minute, 59 if second == 60 else second, tzinfo=zone)
+        return datetime(year, month, day, hour, minute, 59 if second == 60 else second, tzinfo=_zone(parts[9], text))
     except (ValueError, OverflowError):
         return None
+
+
+def _zone(offset: int | None, text: str) -> timezone:
+    """Return the zone of so many seconds east of Greenwich, else of the name behind a date, else UTC."""
+    seconds = offset or _ZONES.get(text.rpartition(" ")[2].strip("()").lower(), 0) * 3600
+    return timezone(timedelta(seconds=seconds)) if seconds else UTC

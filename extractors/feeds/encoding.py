@@ -7,7 +7,7 @@ import re
 
 from ..errors import FeedError
 
-_BOMS = (
+BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF8, "utf-8"),
@@ -22,7 +22,9 @@ _STARTS = (
     (re.compile(rb"[<{]\x00[^\x00]\x00"), "utf-16-le"),
     (re.compile(rb"\x4c\x6f\xa7\x94"), "cp037"),
 )
+# The encoding that an XML declaration says.
 _DECLARED = re.compile(rb"""<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']""")
+# The charset that a Content-Type header says.
 _CHARSET = re.compile(r"""charset\s*=\s*["']?([A-Za-z0-9._:-]+)""", re.IGNORECASE)
 # What is called so is the larger set in practice (WHATWG Encoding).
 _LARGER = {
@@ -33,6 +35,7 @@ _LARGER = {
     "gb2312": "gb18030",
     "gbk": "gb18030",
 }
+# The names that Python gives to codecs that are charsets.
 _CHARSETS = re.compile("iso8859|iso2022|latin|cp|koi8|kz|mac|shift|euc|gb|big5|tis|hz|johab")
 _MAGIC = (
     (b"\x1f\x8b", "is compressed with gzip, not a feed", "unpack it first"),
@@ -44,6 +47,7 @@ _MAGIC = (
     (b"GIF8", "is a picture, not a feed", "give the feed's own URL"),
     (b"SQLite format 3", "is a database, not a feed", "give the feed's own URL"),
 )
+# Runs of characters beyond ASCII.
 _BEYOND_ASCII = re.compile("[^\\x00-\\x7f]+")
 _SLICE = 1 << 20
 MOST_BYTES = 256 << 20
@@ -58,20 +62,8 @@ def to_utf8(data: bytes, *, source: str, content_type: str = "") -> bytes:
     >>> to_utf8("<a>é</a>".encode("latin-1"), source="f", content_type="text/xml; charset=latin-1").decode()
     '<a>é</a>'
     """
-    if len(data) > MOST_BYTES:
-        raise FeedError(f"is larger than {MOST_BYTES >> 20} MB", source=source, remedy="give a smaller feed")
-    if not data or data.isspace():
-        raise FeedError("is empty", source=source, remedy="give the URL or file of a feed")
-    for magic, problem, remedy in _MAGIC:
-        if data.startswith(magic):
-            raise FeedError(problem, source=source, remedy=remedy)
-    encoding = ""
-    for mark, name in _BOMS:
-        if data.startswith(mark):
-            data, encoding = data[len(mark) :], name
-            break
-    else:
-        encoding = next((name for start, name in _STARTS if start.match(data)), "")
+    _refuse_other(data, source)
+    data, encoding = _marked(data)
     if encoding not in {"", "utf-8"}:
         return data.decode(encoding, "replace").encode("utf-8", "replace")
     if _is_utf8(data):
@@ -83,6 +75,30 @@ def to_utf8(data: bytes, *, source: str, content_type: str = "") -> bytes:
         if name and (decoded := _decode(data, _LARGER.get(name.lower(), name.lower()))) is not None:
             return decoded
     _refuse_binary(data, source)
+    return _undeclared(data)
+
+
+def _refuse_other(data: bytes, source: str) -> None:
+    """Raise ``FeedError`` for what is too large, empty, or begins like a file of another kind."""
+    if len(data) > MOST_BYTES:
+        raise FeedError(f"is larger than {MOST_BYTES >> 20} MB", source=source, remedy="give a smaller feed")
+    if not data or data.isspace():
+        raise FeedError("is empty", source=source, remedy="give the URL or file of a feed")
+    for magic, problem, remedy in _MAGIC:
+        if data.startswith(magic):
+            raise FeedError(problem, source=source, remedy=remedy)
+
+
+def _marked(data: bytes) -> tuple[bytes, str]:
+    """Return the data behind its byte order mark, and the encoding that this, or else its first bytes, say."""
+    for mark, name in BYTE_ORDER_MARKS:
+        if data.startswith(mark):
+            return data[len(mark) :], name
+    return data, next((name for start, name in _STARTS if start.match(data)), "")
+
+
+def _undeclared(data: bytes) -> bytes:
+    """Return text of no known encoding as UTF-8: broken UTF-8 when little of it is broken, else Windows-1252."""
     try:  # some programs write characters beyond U+FFFF as two halves (CESU-8)
         halves = data.decode("utf-8", "surrogatepass")
         return halves.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()

@@ -9,8 +9,9 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from ..sites import identify
-from ..slugs import page_slug, post_id, slugify
+from ..slugs import slugify
 from ..url import split_url
+from .page_names import page_slug, post_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from ..model import Episode, Feed
-from ..url import split_url
+from ..url import host_of, split_url
 from .bodies import richest
 from .dates import parse_duration
 from .ids import Identity, episode_ids, feed_slug, own_pages, post_ids
 from .values import (
     Warnings,
-    clean,
+    one_line,
     read_audio,
     read_date,
     read_keywords,
@@ -28,7 +29,7 @@ from .web_urls import public_url, web_url
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .raw import RawFeed, Record
+    from .raw import RawElement, RawFeed
 
 _EXPLICIT = {"true": True, "yes": True, "explicit": True, "false": False, "no": False, "clean": False}
 _PYTORCH = ("feeds.simplecast.com/OB5FkIl8", "pytorch-dev-podcast.simplecast.com")
@@ -49,72 +50,82 @@ def finish_feed(
     feed_url = public_url(url) or public_url(channel.get("self"))
     home = web_url(channel.get("link", "page", "other_page"), channel.base, feed_url)
     title = read_title(channel, warnings)
-    posts = as_kind == "posts" or (as_kind != "episodes" and not raw.spoken)
+    posts = (as_kind or ("episodes" if raw.spoken else "posts")) == "posts"
     slug = feed_slug(title, home, feed_url, source=source)
-    role = "author" if posts else "host"
+    about = _About(title, home, feed_url, "" if posts else f"podcast:{slug}", warnings)
 
-    for position, item in enumerate(raw.items):
-        item.position = item.position or position + 1
-    items = _merge(_known(raw.items, warnings), warnings)
-    raw.items = []
+    items = _items(raw, warnings)
+    empty_because = "" if items else warnings.latest()
     if not items:
         warnings.add("the feed has no items")
     identities, dates = _identities(items, home, feed_url, warnings, odd_date)
-    if posts:
-        parts = split_url(home) or split_url(feed_url)
-        ids = post_ids(parts.host if parts else slug, identities)
-    else:
-        ids = episode_ids(slug, identities)
-    episodes = []
-    for item_id, item, identity, date in zip(ids, items, identities, dates, strict=True):
-        bases = (web_url(item.base, feed_url, home), identity.page, home, feed_url)
-        notes, links = read_text(item, next(filter(None, bases), ""), warnings)
-        episodes.append(
-            Episode(
-                id=item_id,
-                kind="blog" if posts else "episode",
-                podcast="" if posts else f"podcast:{slug}",
-                title=identity.title,
-                notes=notes,
-                links=links,
-                url=identity.page,
-                guid=identity.guid,
-                date=date,
-                duration=parse_duration(item.get("duration")),
-                number=identity.number,
-                season=read_whole(item, "season", "podcast_season"),
-                audio_url=read_audio(item, bases),
-                image=web_url(item.get("itunes_image", "image"), *bases),
-                explicit=_EXPLICIT.get(item.get("explicit").lower()),
-                keywords=read_keywords(item, warnings),
-                people=read_people(item, role, title, bases, warnings),
-                transcripts=read_urls(item, bases, warnings),
-                chapters=web_url(item.get("chapters"), *bases),
-                uncertain=tuple(dict.fromkeys(item.uncertain)),
-            )
-        )
-        item.bodies = []
+    ids = post_ids(host_of(home) or host_of(feed_url) or slug, identities) if posts else episode_ids(slug, identities)
+    episodes = tuple(map(about.episode, ids, items, identities, dates))
     channel.bodies = richest(channel.bodies)
     return Feed(
         source=source,
-        kind="blog" if posts else "podcast",
-        id="" if posts else f"podcast:{slug}",
+        kind="podcast" if about.podcast else "blog",
+        id=about.podcast,
         title=title,
-        episodes=tuple(episodes),
+        episodes=episodes,
         url=home,
         feed_url=feed_url,
         description=read_text(channel, home or feed_url, warnings)[0],
-        author=clean(channel.authors[0])[:500] if channel.authors else "",
+        author=one_line(next(iter(channel.authors), ""))[:500],
         image=web_url(channel.get("itunes_image", "image", "icon"), channel.base, home, feed_url),
-        language=clean(channel.get("language", "language_of_root"))[:35],
+        language=one_line(channel.get("language", "language_of_root"))[:35],
         default_repo="pytorch/pytorch" if _is_pytorch(home, feed_url, channel.get("self")) else "",
-        people=read_people(channel, role, title, (home, feed_url), warnings),
-        warnings=warnings.told(),
+        people=read_people(channel, about.role, title, (home, feed_url), warnings),
+        warnings=warnings.all(),
+        empty_because=empty_because,
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _About:
+    """What a feed's items have in common: its title and addresses, the podcast's id (a blog has none)."""
+
+    title: str
+    home: str
+    feed_url: str
+    podcast: str
+    warnings: Warnings
+
+    @property
+    def role(self) -> str:
+        return "host" if self.podcast else "author"
+
+    def episode(self, id_: str, item: RawElement, identity: Identity, date: datetime | None) -> Episode:
+        """Make the episode or post of an item; empties the item's bodies, which are the bulk of a feed."""
+        bases = (web_url(item.base, self.feed_url, self.home), identity.page, self.home, self.feed_url)
+        notes, links = read_text(item, next(filter(None, bases), ""), self.warnings)
+        item.bodies = []
+        return Episode(
+            id=id_,
+            kind="episode" if self.podcast else "blog",
+            podcast=self.podcast,
+            title=identity.title,
+            notes=notes,
+            links=links,
+            url=identity.page,
+            guid=identity.guid,
+            date=date,
+            duration=parse_duration(item.get("duration")),
+            number=identity.number,
+            season=read_whole(item, "season", "podcast_season"),
+            audio_url=read_audio(item, bases),
+            image=web_url(item.get("itunes_image", "image"), *bases),
+            explicit=_EXPLICIT.get(item.get("explicit").lower()),
+            keywords=read_keywords(item, self.warnings),
+            people=read_people(item, self.role, self.title, bases, self.warnings),
+            transcripts=read_urls(item, bases, self.warnings),
+            chapters=web_url(item.get("chapters"), *bases),
+            uncertain=tuple(dict.fromkeys(item.uncertain)),
+        )
+
+
 def _identities(
-    items: list[Record],
+    items: list[RawElement],
     home: str,
     feed_url: str,
     warnings: Warnings,
@@ -126,7 +137,7 @@ def _identities(
         Identity(
             title=read_title(item, warnings),
             page=page,
-            guid=clean(item.get("guid"))[:2000],
+            guid=one_line(item.get("guid"))[:2000],
             date=date.astimezone(UTC).isoformat() if date else "",
             number=read_whole(item, "episode", "podcast_episode"),
             body=_body(item),
@@ -136,7 +147,16 @@ def _identities(
     return identities, dates
 
 
-def _known(items: list[Record], warnings: Warnings) -> list[Record]:
+def _items(raw: RawFeed, warnings: Warnings) -> list[RawElement]:
+    """Return the items of a feed that say something, each once; empties ``raw.items``."""
+    for position, item in enumerate(raw.items):
+        item.position = item.position or position + 1
+    items = _merge(_known(raw.items, warnings), warnings)
+    raw.items = []
+    return items
+
+
+def _known(items: list[RawElement], warnings: Warnings) -> list[RawElement]:
     """Pass over items that say nothing by which anyone could know them."""
     kept = []
     for item in items:
@@ -147,19 +167,12 @@ def _known(items: list[Record], warnings: Warnings) -> list[Record]:
     return kept
 
 
-def _merge(items: list[Record], warnings: Warnings) -> list[Record]:
+def _merge(items: list[RawElement], warnings: Warnings) -> list[RawElement]:
     """Make one of items that are the same: by guid and title or page, without guid by all that tells."""
     first: dict[tuple[str, ...], int] = {}
-    kept: list[Record] = []
+    kept: list[RawElement] = []
     for item in items:
-        title = clean(item.get("title", "other_title"))
-        page = item.get("link", "page")
-        if guid := item.get("guid"):
-            keys = [(kind, guid, same) for kind, same in (("title", title), ("page", page)) if same]
-            keys = keys or [("body", guid, _body(item))]
-        else:
-            sound = item.enclosures[0][0] if item.enclosures else ""
-            keys = [("all", title, "\n".join((page, sound, item.get("published", "updated"), _body(item))))]
+        keys = _keys(item)
         at = next((first[key] for key in keys if key in first), None)
         if at is None:
             at = len(kept)
@@ -172,11 +185,22 @@ def _merge(items: list[Record], warnings: Warnings) -> list[Record]:
     return kept
 
 
-def _body(item: Record) -> str:
+def _keys(item: RawElement) -> list[tuple[str, ...]]:
+    """Return what items that are the same have in common; one of it is enough."""
+    title = one_line(item.get("title", "other_title"))
+    page = item.get("link", "page")
+    if guid := item.get("guid"):
+        keys: list[tuple[str, ...]] = [(kind, guid, same) for kind, same in (("title", title), ("page", page)) if same]
+        return keys or [("body", guid, _body(item))]
+    sound = item.enclosures[0][0] if item.enclosures else ""
+    return [("all", title, "\n".join((page, sound, item.get("published", "updated"), _body(item))))]
+
+
+def _body(item: RawElement) -> str:
     return item.bodies[0].markup if item.bodies else ""
 
 
-def _richness(item: Record) -> tuple[int, int]:
+def _richness(item: RawElement) -> tuple[int, int]:
     return (sum(len(body.markup) for body in item.bodies), len(item.values))
 
 

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
 
 from ..errors import FeedError
 from .bodies import richest
-from .raw import Body, RawFeed, Record
+from .raw import Body, RawElement, RawFeed
 from .xml_reader import MOST_ITEMS
 
-_SURROGATE = re.compile("[\ud800-\udfff]")  # halves of characters, which JSON alone can write
+# Halves of characters, which JSON alone can write.
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _VERSION = "jsonfeed.org/version/1"
+# Our name for a value, and JSON Feed's.
+_CHANNEL = (
+    ("title", "title"), ("link", "home_page_url"), ("self", "feed_url"), ("image", "icon"), ("language", "language"),
+)  # fmt: skip
+_ITEM = (
+    ("guid", "id"), ("permalink", "id"), ("title", "title"), ("link", "url"), ("other_page", "external_url"),
+    ("published", "date_published"), ("updated", "date_modified"), ("image", "image"),
+)  # fmt: skip
+# Where an item's texts stand, how good each is when another says as much, and what kind of text it is.
+_BODIES = (("content_html", 0, "html"), ("content_text", 0, "text"), ("summary", 2, "text"))
 
 
 def parse_json_feed(data: bytes, *, source: str) -> RawFeed:
@@ -25,22 +35,12 @@ def parse_json_feed(data: bytes, *, source: str) -> RawFeed:
     >>> feed.items[0].get("guid")
     '7'
     """
-    try:
-        document = json.loads(data)
-    except (ValueError, RecursionError) as error:
-        where = f"line {error.lineno}: {error.msg}" if isinstance(error, json.JSONDecodeError) else str(error)
-        raise FeedError(
-            f"is not readable JSON ({where})", source=source, remedy="fetch it again, it may be cut off"
-        ) from error
+    document = _load(data, source)
     if not isinstance(document, dict) or not _is_feed(document):
         raise FeedError("is JSON, but no JSON Feed", source=source, remedy="give the feed's own URL")
     feed = RawFeed()
     channel = feed.channel
-    channel.put("title", _text(document, "title"))
-    channel.put("link", _text(document, "home_page_url"))
-    channel.put("self", _text(document, "feed_url"))
-    channel.put("image", _text(document, "icon"))
-    channel.put("language", _text(document, "language"))
+    _put(channel, document, _CHANNEL)
     if description := _text(document, "description"):
         channel.bodies.append(Body(description, 1, "text"))
     channel.authors = _authors(document)
@@ -57,24 +57,30 @@ def parse_json_feed(data: bytes, *, source: str) -> RawFeed:
     return feed
 
 
-def _is_feed(document: dict[str, Any]) -> bool:
+def _load(data: bytes, source: str) -> object:
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError) as error:
+        where = f"line {error.lineno}: {error.msg}" if isinstance(error, json.JSONDecodeError) else str(error)
+        problem = f"is not readable JSON ({where})"
+        raise FeedError(problem, source=source, remedy="fetch it again, it may be cut off") from error
+
+
+def _is_feed(document: dict[str, object]) -> bool:
     return _VERSION in _text(document, "version") or (
         isinstance(document.get("items"), list) and ("home_page_url" in document or "feed_url" in document)
     )
 
 
-def _item(item: dict[str, Any], position: int) -> Record:
-    record = Record(position=position)
-    record.put("guid", _text(item, "id"))
-    record.put("permalink", _text(item, "id"))
-    record.put("title", _text(item, "title"))
-    record.put("link", _text(item, "url"))
-    record.put("other_page", _text(item, "external_url"))
-    record.put("published", _text(item, "date_published"))
-    record.put("updated", _text(item, "date_modified"))
-    record.put("image", _text(item, "image"))
-    bodies = (("content_html", 0, "html"), ("content_text", 0, "text"), ("summary", 2, "text"))
-    for name, rank, kind in bodies:
+def _put(record: RawElement, node: dict[str, object], names: tuple[tuple[str, str], ...]) -> None:
+    for ours, theirs in names:
+        record.put(ours, _text(node, theirs))
+
+
+def _item(item: dict[str, object], position: int) -> RawElement:
+    record = RawElement(position=position)
+    _put(record, item, _ITEM)
+    for name, rank, kind in _BODIES:
         if text := _text(item, name):
             record.bodies.append(Body(text, rank, kind))
     record.bodies = richest(record.bodies)
@@ -87,18 +93,18 @@ def _item(item: dict[str, Any], position: int) -> Record:
     return record
 
 
-def _authors(node: dict[str, Any]) -> list[str]:
+def _authors(node: dict[str, object]) -> list[str]:
     """Read ``authors`` (1.1), else ``author`` (1.0)."""
     authors = _list(node, "authors") or [node.get("author")]
     return [name for author in authors if isinstance(author, dict) and (name := _text(author, "name"))]
 
 
-def _list(node: dict[str, Any], name: str) -> list[Any]:
+def _list(node: dict[str, object], name: str) -> list[object]:
     value = node.get(name)
     return value if isinstance(value, list) else []
 
 
-def _text(node: dict[str, Any], name: str) -> str:
+def _text(node: dict[str, object], name: str) -> str:
     """Return a string, or a number as one: ids and durations come as either."""
     value = node.get(name)
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):

@@ -1,13 +1,13 @@
 """XML read with every door shut: no entities, no DTD, no network, and bounds on what one document may cost.
 
-Two ways in: ``parse_xml`` gives the tree of a small document (a list of feeds), ``read_xml`` tells a target
-of every element as it passes, so that a feed of any length costs no more memory than one of its items.
+``read_xml`` tells a target of every element as it passes, so that a feed of any length costs no more memory than
+one of its items.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lxml import etree
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _CHUNK = 1 << 16
-_TREE_BYTES = 64 << 20
 
 
 class StopReading(Exception):
@@ -98,30 +97,6 @@ def read_xml(data: bytes, target: XmlTarget) -> XmlFault | None:
         return XmlFault(_reason(error.msg), int(error.lineno or 0))
     undeclared = next((entry for entry in parser.feed_error_log if entry.domain_name == "NAMESPACE"), None)
     return XmlFault(_reason(undeclared.message), undeclared.line, "namespace") if undeclared else None
-
-
-def parse_xml(data: bytes) -> etree._Element | None:
-    """Return the root of a well-formed XML document in any encoding that it declares, or nothing.
-
-    A document that declares entities, one of more than 64 MB or of extreme depth is nothing, too.
-
-    >>> parse_xml(b'<opml><body><outline xmlUrl="https://x.org/feed"/></body></opml>').find(".//outline").get("xmlUrl")
-    'https://x.org/feed'
-    >>> parse_xml(b"<opml><body></opml>") is None
-    True
-    """
-    if not data or len(data) > _TREE_BYTES:
-        return None
-    parser = etree.XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, remove_pis=True, remove_comments=True
-    )
-    try:
-        root = etree.fromstring(data, parser)
-    except (etree.XMLSyntaxError, ValueError, LookupError):
-        return None
-    declaration: Any = root.getroottree().docinfo.internalDTD
-    # In attributes libxml2 would expand them after all.
-    return None if declaration is not None and any(declaration.iterentities()) else root
 
 
 def _reason(message: str | None) -> str:

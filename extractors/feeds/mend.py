@@ -12,7 +12,9 @@ from html.entities import html5
 
 from .xml_reader import KNOWN_PREFIXES
 
+# The start tag of a feed's outermost element.
 _ROOT = re.compile(r"<(?:[A-Za-z][\w.-]*:)?(?:rss|rdf|feed)(?=[\s>])[^<>]*>", re.IGNORECASE)
+# A document type declaration with its internal subset.
 _DOCTYPE = re.compile(
     r"""<!DOCTYPE(?:[^\[<>"']++|"[^"]*+"|'[^']*+')*+
         (?:\[(?:[^\]<"']++|"[^"]*+"|'[^']*+'|<!--.{0,999}?-->|<(?:[^<>"']++|"[^"]*+"|'[^']*+')*+>)*+\]\s*+)?>""",
@@ -21,6 +23,7 @@ _DOCTYPE = re.compile(
 _LONGEST_PROLOG = 1 << 16
 _LONGEST_ROOT = 1 << 15
 _MOST_PREFIXES = 50
+# Characters that XML has not.
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 # Sections in which & and < mean nothing, an open one to the end of the text; then what may need mending.
 _SUSPECT = re.compile(
@@ -29,10 +32,17 @@ _SUSPECT = re.compile(
       | <(?![A-Za-z_:!?]|/[A-Za-z_:])""",
     re.VERBOSE | re.DOTALL,
 )
+_CHARACTERS = ((9, 10, 13), range(0x20, 0xD800), range(0xE000, 0xFFFE), range(0x10000, 0x110000))
 _XML_NAMES = frozenset(("amp;", "lt;", "gt;", "quot;", "apos;"))
+# The prefix of an element or an attribute.
 _PREFIX = re.compile(r"[<\s/]([A-Za-z_][\w.-]*):[A-Za-z_]")
+# The prefix that a namespace is declared for.
 _DECLARATION = re.compile(r"\bxmlns:([A-Za-z_][\w.-]*)\s*=")
+# A tag.
 _TAG = re.compile(r"<[A-Za-z/][^<>]*>")
+# The name of the element that a text begins with.
+_NAME = re.compile(r"<[^\s>]+")
+# Where an item begins or ends, or a section in which nothing does.
 _BOUNDARY = re.compile(
     r"<!\[CDATA\[|<!--|<(?P<close>/)?(?:[A-Za-z][\w.-]*:)?(?P<name>item|entry)(?=[\s>])[^<>]*>", re.IGNORECASE
 )
@@ -122,21 +132,29 @@ def _section_end(text: str, opening: re.Match[str]) -> int:
 
 
 def _mended(match: re.Match[str]) -> str:
-    if match["section"] is not None:
-        return match[0]
-    if match[0] == "<":
-        return "&lt;"
-    if name := match["name"]:
-        if name in _XML_NAMES:
+    match match.lastgroup:
+        case "section":
             return match[0]
-        known = html5.get(name, "")
-        return known.replace("&", "&amp;").replace("<", "&lt;") if known else f"&amp;{name}"
-    digits = match["decimal"] or match["hexadecimal"]
-    if digits is None:
-        return "&amp;"
-    code = int(digits[:8], 10 if match["decimal"] else 16)
-    allowed = code in {9, 10, 13} or 0x20 <= code < 0xD800 or 0xE000 <= code < 0xFFFE or 0x10000 <= code < 0x110000
-    return match[0] if allowed and len(digits) < 9 else "\ufffd"
+        case "name":
+            return _named(match["name"])
+        case "decimal" | "hexadecimal":
+            return match[0] if _is_character(match["decimal"], match["hexadecimal"]) else "\ufffd"
+    return "&lt;" if match[0] == "<" else "&amp;"
+
+
+def _named(name: str) -> str:
+    """Return what HTML's entity ``name`` stands for, as XML writes it."""
+    if name in _XML_NAMES:
+        return f"&{name}"
+    known = html5.get(name, "")
+    return known.replace("&", "&amp;").replace("<", "&lt;") if known else f"&amp;{name}"
+
+
+def _is_character(decimal: str | None, hexadecimal: str | None) -> bool:
+    """Tell whether XML allows the character of this number (XML 1.0, 2.2)."""
+    digits = decimal or hexadecimal or ""
+    code = int(digits[:8], 10 if decimal else 16)
+    return len(digits) < 9 and any(code in allowed for allowed in _CHARACTERS)
 
 
 def _declare(text: str) -> str:
@@ -146,6 +164,6 @@ def _declare(text: str) -> str:
     if not missing:
         return text
     written = "".join(f' xmlns:{prefix}="{KNOWN_PREFIXES.get(prefix.lower(), f"urn:{prefix}")}"' for prefix in missing)
-    name = re.match(r"<[^\s>]+", text)
+    name = _NAME.match(text)
     assert name is not None
     return name[0] + written + text[name.end() :]

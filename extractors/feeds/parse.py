@@ -1,6 +1,6 @@
 """Bytes to episodes: the door of everything that reads feeds, and the only file that knows ``feedparser``.
 
-Well-formed RSS and Atom take the fast way (``feed_xml``), JSON Feed its own; ``feedparser`` reads what is
+Well-formed RSS and Atom take the fast way (``xml_reader``), JSON Feed its own; ``feedparser`` reads what is
 left: other formats, and single items of broken feeds.
 """
 
@@ -11,7 +11,7 @@ import re
 from calendar import timegm
 from datetime import UTC, datetime
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..errors import FeedError
 from .bodies import richest
@@ -20,13 +20,14 @@ from .items import finish_feed
 from .json_feed import parse_json_feed
 from .markup import XmlFault, read_xml
 from .mend import mend
-from .raw import Body, RawFeed, Record
+from .raw import Body, RawElement, RawFeed
 from .salvage import salvage
 from .xml_reader import FeedTarget
 
 if TYPE_CHECKING:
     from ..model import Feed
 
+# The begin of a web page.
 _HTML = re.compile(
     rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b",
     re.IGNORECASE | re.DOTALL,
@@ -39,7 +40,10 @@ _OTHER_ROOTS = {
     "graphml": ("is a graph, not a feed", "give the feed's own URL"),
 }
 _FEED_NAMES = frozenset(("feed", "rss", "rdf", "channel"))
+# A time of day.
 _CLOCK = re.compile(r"[0-9]+(?::[0-9]+)+")
+# A whole number.
+_NUMBER = re.compile(r"[0-9]+")
 _MOST_LOOSE_BYTES = 32 << 20
 _MOST_ODD_DATES = 2000
 
@@ -70,36 +74,40 @@ def _read(data: bytes, source: str) -> RawFeed:
     if fault is None:
         return target.feed
     root = target.root.rpartition(":")[2]
-    if _HTML.match(data[:4096]) or root in _OTHER_ROOTS:
+    is_other = _HTML.match(data[:4096]) or root in _OTHER_ROOTS
+    feed = None if is_other else _read_broken(data, target, fault)
+    if feed is None:
         raise _no_feed(data, root, fault, source)
+    if feed.nothing_left:
+        problem = f"cannot be read as a feed (line {fault.line}: {fault.reason})"
+        raise FeedError(problem, source=source, remedy="fetch it again, it may be cut off")
+    return feed
+
+
+def _read_broken(data: bytes, target: FeedTarget, fault: XmlFault) -> RawFeed | None:
+    """Read what ``target`` could not read to its end for this ``fault``; nothing when it is no feed."""
     if fault.kind == "syntax" and target.whole:
         target.feed.warnings.append("there is something behind the end of the feed; it is passed over")
         return target.feed
-    if fault.kind == "stopped" and root in _FEED_NAMES and not target.known:
-        if (feed := _loose(data)) is not None:
-            return feed
-        raise _no_feed(data, root, fault, source)
+    if fault.kind == "stopped" and not target.known and target.root.rpartition(":")[2] in _FEED_NAMES:
+        return _loose(data)
     mended = mend(data.decode("utf-8", "replace"))
-    if not mended:
-        raise _no_feed(data, root, fault, source)
+    return _read_mended(mended, data, fault) if mended else None
+
+
+def _read_mended(mended: str, data: bytes, fault: XmlFault) -> RawFeed:
+    """Read the mended text of ``data`` strictly, else item by item."""
     again = FeedTarget()
-    left = read_xml(mended.encode(), again)
-    if left is None:
-        feed = again.feed
-        if fault.kind != "stopped":
-            feed.warnings.append(f"line {fault.line}: not well-formed XML ({fault.reason}); mended")
-        elif b"<!ENTITY" in data[: 1 << 16]:
-            feed.warnings.append("declares entities of its own; they are left as they are written")
+    if read_xml(mended.encode(), again) is not None:
+        feed = salvage(mended, _loosely) or RawFeed()
+        feed.nothing_left = not (feed.items or feed.channel.values)
+        feed.warnings.insert(0, f"line {fault.line}: not well-formed XML ({fault.reason}); read item by item")
         return feed
-    feed = salvage(mended, _loosely)
-    if feed is None or not (feed.items or feed.channel.values):
-        raise FeedError(
-            f"cannot be read as a feed (line {fault.line}: {fault.reason})",
-            source=source,
-            remedy="fetch it again, it may be cut off",
-        )
-    feed.warnings.insert(0, f"line {fault.line}: not well-formed XML ({fault.reason}); read item by item")
-    return feed
+    if fault.kind != "stopped":
+        again.feed.warnings.append(f"line {fault.line}: not well-formed XML ({fault.reason}); mended")
+    elif b"<!ENTITY" in data[: 1 << 16]:
+        again.feed.warnings.append("declares entities of its own; they are left as they are written")
+    return again.feed
 
 
 def _no_feed(data: bytes, root: str, fault: XmlFault, source: str) -> FeedError:
@@ -108,9 +116,9 @@ def _no_feed(data: bytes, root: str, fault: XmlFault, source: str) -> FeedError:
         problem, remedy = _OTHER_ROOTS[name]
         return FeedError(problem, source=source, remedy=remedy)
     if name:
-        shown = name if len(name) <= 40 else name[:39] + "…"
+        short = name if len(name) <= 40 else name[:39] + "…"
         return FeedError(
-            f"is XML, but no feed (its root is <{shown}>)", source=source, remedy="give the feed's own URL"
+            f"is XML, but no feed (its root is <{short}>)", source=source, remedy="give the feed's own URL"
         )
     return FeedError(
         f"is not a feed (line {fault.line}: {fault.reason})", source=source, remedy="give the feed's own URL"
@@ -145,7 +153,7 @@ def _loose(data: bytes) -> RawFeed | None:
     atom = parsed.version.startswith("atom")
     _fill(feed.channel, parsed.feed, atom=atom)
     for entry in parsed.entries:
-        record = Record()
+        record = RawElement()
         _fill(record, entry, atom=atom)
         record.bodies = richest(record.bodies)
         feed.items.append(record)
@@ -164,50 +172,62 @@ _FEEDPARSER_NAMES = (
 )  # fmt: skip
 
 
-def _fill(record: Record, node: dict[str, Any], *, atom: bool) -> None:
+def _fill(record: RawElement, node: dict[str, object], *, atom: bool) -> None:
     for ours, theirs in _FEEDPARSER_NAMES:
         record.put(ours, _text(node, theirs))
     if dict.get(node, "guidislink") is not False:
         record.put("permalink", _text(node, "id"))
-    kind = _text(_node(node, "title_detail"), "type")
-    record.title_kind = "html" if kind == "application/xhtml+xml" or (atom and kind == "text/html") else ""
     if isinstance(explicit := dict.get(node, "itunes_explicit"), bool):
         record.put("explicit", str(explicit).lower())
     record.put("image", _text(_node(node, "image"), "href"))
-    for content in _nodes(node, "content"):
-        record.bodies.append(_body(content, 0, atom=atom))
+    record.title_kind = _title_kind(node, atom=atom)
+    record.bodies = _bodies(node, atom=atom)
+    for link in _nodes(node, "links"):
+        match _text(link, "rel"):
+            case "enclosure":
+                record.enclosures.append((_text(link, "href"), _text(link, "type")))
+            case "self":
+                record.put("self", _text(link, "href"))
+    record.media = [(_text(media, "url"), _first(media, "type", "medium")) for media in _nodes(node, "media_content")]
+    record.authors = list(filter(None, (_text(author, "name") for author in _nodes(node, "authors"))))
+    record.keywords = [_first(tag, "label", "term") for tag in _nodes(node, "tags")]
+
+
+def _title_kind(node: dict[str, object], *, atom: bool) -> str:
+    kind = _text(_node(node, "title_detail"), "type")
+    return "html" if kind == "application/xhtml+xml" or (atom and kind == "text/html") else ""
+
+
+def _bodies(node: dict[str, object], *, atom: bool) -> list[Body]:
+    bodies = [_body(content, 0, atom=atom) for content in _nodes(node, "content")]
     for rank, name in ((1, "summary"), (3, "subtitle")):
         if value := _text(node, name):
-            record.bodies.append(_body(_node(node, f"{name}_detail") or {"value": value}, rank, atom=atom))
-    for link in _nodes(node, "links"):
-        if _text(link, "rel") == "enclosure":
-            record.enclosures.append((_text(link, "href"), _text(link, "type")))
-        elif _text(link, "rel") == "self":
-            record.put("self", _text(link, "href"))
-    for media in _nodes(node, "media_content"):
-        record.media.append((_text(media, "url"), _text(media, "type") or _text(media, "medium")))
-    record.authors = [name for author in _nodes(node, "authors") if (name := _text(author, "name"))]
-    record.keywords = [_text(tag, "label") or _text(tag, "term") for tag in _nodes(node, "tags")]
+            bodies.append(_body(_node(node, f"{name}_detail") or {"value": value}, rank, atom=atom))
+    return bodies
 
 
-def _body(detail: dict[str, Any], rank: int, *, atom: bool) -> Body:
+def _body(detail: dict[str, object], rank: int, *, atom: bool) -> Body:
     kind = "text" if atom and _text(detail, "type") == "text/plain" else "html"
     return Body(_text(detail, "value"), rank, kind, _text(detail, "base"))
 
 
 # feedparser's own get() gives other values in place of missing ones, and an element that it does not know
 # where it stands may be of any type.
-def _text(node: dict[str, Any], name: str) -> str:
+def _text(node: dict[str, object], name: str) -> str:
     value = dict.get(node, name)
     return value if isinstance(value, str) else ""
 
 
-def _node(node: dict[str, Any], name: str) -> dict[str, Any]:
+def _first(node: dict[str, object], *names: str) -> str:
+    return next(filter(None, (_text(node, name) for name in names)), "")
+
+
+def _node(node: dict[str, object], name: str) -> dict[str, object]:
     value = dict.get(node, name)
     return value if isinstance(value, dict) else {}
 
 
-def _nodes(node: dict[str, Any], name: str) -> list[dict[str, Any]]:
+def _nodes(node: dict[str, object], name: str) -> list[dict[str, object]]:
     value = dict.get(node, name)
     return [part for part in value if isinstance(part, dict)] if isinstance(value, list) else []
 
@@ -231,7 +251,7 @@ class _OddDates:
     def _ask(text: str) -> datetime | None:
         import feedparser  # noqa: PLC0415 - see above
 
-        numbers = {int(number) for number in re.findall(r"[0-9]+", _CLOCK.sub("", text))}
+        numbers = {int(number) for number in _NUMBER.findall(_CLOCK.sub("", text))}
         if not any(1900 <= number <= 9998 for number in numbers):
             return None
         item = f"<rss version='2.0'><channel><item><pubDate>{escape(text)}</pubDate></item></channel></rss>"

@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from .raw import Record
+    from .raw import RawElement
+
+    # Takes the attributes and the text of an element over into a channel or an item.
+    TakeElement = Callable[[RawElement, Mapping[str, str], str], None]
 
 # Namespaces (in lower case) and the prefix each goes by here.
 NAMESPACES = {
@@ -22,32 +25,32 @@ NAMESPACES = {
 }
 
 
-def _transcript(record: Record, attributes: Mapping[str, str], text: str) -> None:
+def _transcript(record: RawElement, attributes: Mapping[str, str], text: str) -> None:
     record.transcripts.append(attributes.get("url", ""))
 
 
-def _person(record: Record, attributes: Mapping[str, str], text: str) -> None:
+def _person(record: RawElement, attributes: Mapping[str, str], text: str) -> None:
     record.people.append((text, attributes.get("role", ""), attributes.get("href", "")))
 
 
-def _chapters(record: Record, attributes: Mapping[str, str], text: str) -> None:
+def _chapters(record: RawElement, attributes: Mapping[str, str], text: str) -> None:
     record.put("chapters", attributes.get("url", ""))
 
 
-def _episode(record: Record, attributes: Mapping[str, str], text: str) -> None:
+def _episode(record: RawElement, attributes: Mapping[str, str], text: str) -> None:
     record.put("podcast_episode", text)
 
 
-def _season(record: Record, attributes: Mapping[str, str], text: str) -> None:
+def _season(record: RawElement, attributes: Mapping[str, str], text: str) -> None:
     record.put("podcast_season", text)
 
 
-def _uncertain(record: Record, attributes: Mapping[str, str], text: str) -> None:
+def _uncertain(record: RawElement, attributes: Mapping[str, str], text: str) -> None:
     record.uncertain.extend(attributes.get("fields", "").split())
 
 
-# Element (prefix as above) → what takes its attributes and text over into a record.
-ELEMENTS: dict[str, Callable[[Record, Mapping[str, str], str], None]] = {
+# Element (prefix as above) → what takes it.
+ELEMENTS: dict[str, TakeElement] = {
     "podcast:chapters": _chapters,
     "podcast:episode": _episode,
     "podcast:person": _person,

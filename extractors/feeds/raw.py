@@ -1,6 +1,6 @@
 """A feed as its source has it: strings under the names of this project, nothing understood yet.
 
-The readers of the formats (XML, JSON, feedparser) fill these; ``feed_items`` makes values of them.
+The readers of the formats (XML, JSON, feedparser) fill these; ``items`` makes values of them.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ class Body:
 
 
 @dataclass(slots=True)
-class Record:
-    """What a channel and an item have in common.
+class RawElement:
+    """A channel or an item: what they have in common.
 
     ``values`` holds single texts under ``title``, ``link``, ``guid``, ``published``, ``duration``, …;
-    ``titles`` their declared type where it is ``html``. ``people`` are (name, role, href) as the podcast
+    ``title_kind`` is ``html`` where the title is declared so. ``people`` are (name, role, href) as the podcast
     namespace has them, ``authors`` bylines that may name several. ``position`` is an item's place in the
     source, from 1.
     """
@@ -51,8 +51,8 @@ class Record:
         if not self.position:
             return "the feed"
         title = " ".join(self.get("title", "other_title")[:200].split())
-        shown = title if len(title) <= 60 else title[:59] + "\N{HORIZONTAL ELLIPSIS}"
-        return f'item {self.position} ("{shown}")' if title else f"item {self.position}"
+        short = title if len(title) <= 60 else title[:59] + "\N{HORIZONTAL ELLIPSIS}"
+        return f'item {self.position} ("{short}")' if title else f"item {self.position}"
 
     def put(self, name: str, text: str) -> None:
         """Keep the first text under a name that says anything."""
@@ -69,9 +69,11 @@ class RawFeed:
     """A source as read: the channel, its items in the order of the source, and what the kind rests on.
 
     ``spoken`` says that an enclosure, or an element of the itunes or podcast namespace, is somewhere in it.
+    ``nothing_left`` says that it was a feed, but so broken that nothing of it could be read.
     """
 
-    channel: Record = field(default_factory=Record)
-    items: list[Record] = field(default_factory=list)
+    channel: RawElement = field(default_factory=RawElement)
+    items: list[RawElement] = field(default_factory=list)
     spoken: bool = False
     warnings: list[str] = field(default_factory=list)
+    nothing_left: bool = False

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from .bodies import richest
 from .markup import read_xml
 from .mend import Pieces, cut_up
-from .raw import Body, RawFeed, Record
+from .raw import Body, RawElement, RawFeed
 from .xml_reader import MOST_ITEMS, FeedTarget
 
 if TYPE_CHECKING:
@@ -20,12 +20,15 @@ if TYPE_CHECKING:
 
 _TOGETHER = 128
 _MOST_LOOSE = 10_000
+# An element that holds a body, with its text.
 _BODY = re.compile(
     r"<(?P<name>content:encoded|content|description|summary|itunes:summary)(?=[\s>])[^<>]*>(?P<inner>.*?)</(?P=name)\s*>",
     re.DOTALL | re.IGNORECASE,
 )
+# A CDATA section, to the end of the text if it is not closed.
 _CDATA = re.compile(r"\s*<!\[CDATA\[(.*?)(?:\]\]>\s*|\Z)", re.DOTALL)
 _RANKS = {"content:encoded": 0, "content": 0, "description": 1, "summary": 1, "itunes:summary": 2}
+# What only a podcast's feed has.
 _SPOKEN = re.compile(r"<(?:itunes|podcast):[a-z]|<enclosure[\s>]", re.IGNORECASE)
 _ADDRESSES = ("link", "page", "other_page", "permalink", "original", "itunes_image", "image", "chapters")
 
@@ -68,7 +71,7 @@ def _strictly(document: bytes) -> RawFeed | None:
     return target.feed if read_xml(document, target) is None else None
 
 
-def _items(pieces: Pieces) -> Iterator[tuple[int, Record | None, str]]:
+def _items(pieces: Pieces) -> Iterator[tuple[int, RawElement | None, str]]:
     """Give (position, item, source text) in order; the item is missing where its text is broken."""
     ranges = [(at, min(at + _TOGETHER, len(pieces.items))) for at in range(0, len(pieces.items), _TOGETHER)][::-1]
     while ranges:
@@ -86,7 +89,7 @@ def _items(pieces: Pieces) -> Iterator[tuple[int, Record | None, str]]:
             ranges += [(middle, end), (start, middle)]
 
 
-def _loosely(chunk: str, pieces: Pieces, loose: Callable[[bytes], RawFeed]) -> Record | None:
+def _loosely(chunk: str, pieces: Pieces, loose: Callable[[bytes], RawFeed]) -> RawElement | None:
     read = loose(pieces.document(chunk)).items
     if not read:
         return None

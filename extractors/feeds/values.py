@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from .raw import Record
+    from .raw import RawElement
 
 T = TypeVar("T")
 
@@ -28,12 +28,17 @@ LONGEST_BODY = 10_000_000
 MOST_VALUES = 500  # of each kind: persons, transcripts, keywords of one item
 MOST_WARNINGS = 100
 
+# Controls, lone surrogates and what is no character.
 _UNSEEN = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
+# An HTML entity.
 _REFERENCE = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+# Emphasised words.
 _EMPHASIS = re.compile(
     r"<(em|i|b|strong|code|tt|sub|sup|u|s|cite|span|mark)(?:\s[^<>]*)?>([^<>]*)</\1\s*>", re.IGNORECASE
 )
+# A whole number.
 _WHOLE = re.compile(r"\+?([0-9]{1,9})(?:\.0*)?")
+# The end of a file of sound or pictures.
 _MEDIA_SUFFIX = re.compile(r"\.(?:mp3|m4a|m4b|aac|ogg|oga|opus|flac|wav|mp4|m4v|mov|webm|mkv)$", re.IGNORECASE)
 
 
@@ -51,38 +56,42 @@ class Warnings:
         else:
             self.more += 1
 
-    def told(self) -> tuple[str, ...]:
+    def latest(self) -> str:
+        """Return the last line, or nothing."""
+        return self.lines[-1] if self.lines else ""
+
+    def all(self) -> tuple[str, ...]:
         """Return the lines, and how many more there were."""
         return (*self.lines, f"and {self.more} more warnings") if self.more else tuple(self.lines)
 
 
-def clean(text: str) -> str:
+def one_line(text: str) -> str:
     r"""Return ``text`` on one line: white space folded, control characters and lone surrogates gone.
 
-    >>> clean(" a\x07 \n b\ud800 ")
+    >>> one_line(" a\x07 \n b\ud800 ")
     'a b'
     """
     return " ".join(_UNSEEN.sub("", text).split())
 
 
-def read_title(record: Record, warnings: Warnings) -> str:
+def read_title(record: RawElement, warnings: Warnings) -> str:
     """Read a title: plain text, in which publishers escape characters twice and emphasise words."""
     raw = record.get("title", "other_title")
     if record.title_kind == "html":
-        text = clean(to_text(f"<span>{raw[: 8 * LONGEST_TITLE]}</span>")[0])
+        text = one_line(to_text(f"<span>{raw[: 8 * LONGEST_TITLE]}</span>")[0])
     else:
-        text = clean(raw)[: 2 * LONGEST_TITLE]
+        text = one_line(raw)[: 2 * LONGEST_TITLE]
         if "<" in text:
             text = _EMPHASIS.sub(r"\2", _EMPHASIS.sub(r"\2", text))
         if "&" in text:
-            text = clean(_REFERENCE.sub(lambda match: unescape(match[0]), text))
+            text = one_line(_REFERENCE.sub(lambda match: unescape(match[0]), text))
     if len(text) > LONGEST_TITLE:
         warnings.add(f"{record.place()}: its title is cut after {LONGEST_TITLE} characters")
         text = text[: LONGEST_TITLE - 1] + "\N{HORIZONTAL ELLIPSIS}"
     return text
 
 
-def read_date(record: Record, odd_date: Callable[[str], datetime | None], warnings: Warnings) -> datetime | None:
+def read_date(record: RawElement, odd_date: Callable[[str], datetime | None], warnings: Warnings) -> datetime | None:
     """Read the date of publication, else of the last change; warn of one that cannot be read."""
     texts = [text for name in ("published", "updated", "created") if (text := record.get(name))]
     for read in (parse_date, odd_date):
@@ -90,18 +99,18 @@ def read_date(record: Record, odd_date: Callable[[str], datetime | None], warnin
             if date := read(text):
                 return date
     if texts:
-        warnings.add(f'{record.place()}: its date "{clean(texts[0][:60])}" cannot be read; it has none')
+        warnings.add(f'{record.place()}: its date "{one_line(texts[0][:60])}" cannot be read; it has none')
     return None
 
 
-def read_page(record: Record, home: str, feed_url: str) -> str:
+def read_page(record: RawElement, home: str, feed_url: str) -> str:
     """Return the item's link; behind a click counter the original one, without a link a guid that is one."""
     bases = (web_url(record.base, feed_url, home), home, feed_url)
     found = (web_url(record.get(name), *bases) for name in ("original", "link", "page", "other_page"))
     return next(filter(None, found), "") or web_url(record.get("permalink"))
 
 
-def read_text(record: Record, base: str, warnings: Warnings) -> tuple[str, tuple[Link, ...]]:
+def read_text(record: RawElement, base: str, warnings: Warnings) -> tuple[str, tuple[Link, ...]]:
     """Return the plain text of the record's (one) body and the links in it."""
     if not record.bodies:
         return "", ()
@@ -117,13 +126,13 @@ def read_text(record: Record, base: str, warnings: Warnings) -> tuple[str, tuple
     return to_text(markup, web_url(body.base, base) or base)
 
 
-def read_whole(record: Record, *names: str) -> int | None:
+def read_whole(record: RawElement, *names: str) -> int | None:
     """Return the first whole number under the names."""
     matches = (_WHOLE.fullmatch(record.get(name).strip()) for name in names)
     return next((int(match[1]) for match in matches if match), None)
 
 
-def read_audio(record: Record, bases: tuple[str, ...]) -> str:
+def read_audio(record: RawElement, bases: tuple[str, ...]) -> str:
     """Return the first enclosure that is audio, else video, else looks like either."""
     best = ("", 9)
     for sources, penalty in ((record.enclosures, 0), (record.media, 3)):
@@ -141,40 +150,40 @@ def read_audio(record: Record, bases: tuple[str, ...]) -> str:
     return best[0]
 
 
-def read_urls(record: Record, bases: tuple[str, ...], warnings: Warnings) -> tuple[str, ...]:
+def read_urls(record: RawElement, bases: tuple[str, ...], warnings: Warnings) -> tuple[str, ...]:
     """Return the addresses of the record's transcripts."""
     written = _first(record.transcripts, record, "transcripts", warnings)
     return tuple(dict.fromkeys(filter(None, (web_url(url, *bases) for url in written))))
 
 
-def read_keywords(record: Record, warnings: Warnings) -> tuple[str, ...]:
+def read_keywords(record: RawElement, warnings: Warnings) -> tuple[str, ...]:
     """Return the keywords and categories, each once."""
     words: dict[str, str] = {}
     for raw in _first(record.keywords, record, "keywords", warnings):
-        if 0 < len(word := clean(raw)) <= 100:
+        if 0 < len(word := one_line(raw)) <= 100:
             words.setdefault(word.casefold(), word)
     return tuple(words.values())
 
 
 def read_people(
-    record: Record, role: str, feed_title: str, bases: tuple[str, ...], warnings: Warnings
+    record: RawElement, role: str, feed_title: str, bases: tuple[str, ...], warnings: Warnings
 ) -> tuple[Person, ...]:
     """Take the persons of the podcast namespace as they are, and of the bylines what is surely a name."""
     people: dict[tuple[str, str], Person] = {}
     for raw, said, href in _first(record.people, record, "persons", warnings):
-        if name := clean(raw)[:200]:
-            person = Person(name, clean(said).lower()[:60] or role, web_url(href, *bases))
+        if name := one_line(raw)[:200]:
+            person = Person(name, one_line(said).lower()[:60] or role, web_url(href, *bases))
             people.setdefault((slugify(name), person.role), person)
     known = {slug for slug, _ in people}
     for byline in _first(record.authors, record, "authors", warnings):
-        for name in parse_people(clean(byline), feed_title):
+        for name in parse_people(one_line(byline), feed_title):
             if (slug := slugify(name)) not in known:
                 known.add(slug)
                 people[slug, role] = Person(name, role)
     return tuple(people.values())
 
 
-def _first(values: list[T], record: Record, what: str, warnings: Warnings) -> list[T]:
+def _first(values: list[T], record: RawElement, what: str, warnings: Warnings) -> list[T]:
     if len(values) <= MOST_VALUES:
         return values
     warnings.add(f"{record.place()}: has more than {MOST_VALUES} {what}; the rest is left out")

@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import urljoin
 
+from ..url import join, split_scheme, without_user
+
+# The begin of an http(s) URL, as far as its host's first character.
 _ABSOLUTE = re.compile(r"https?://[^/?#\s]", re.IGNORECASE)
+# Control characters and line ends of any kind.
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
-_USER = re.compile(r"^([a-z]+://)[^/?#]*@", re.IGNORECASE)
 _LONGEST = 8192
 
 
-def join(base: str, url: str) -> str:
-    """Return ``url`` resolved against ``base`` (RFC 3986, section 5), or as it is when that fails.
+def resolve(base: str, url: str) -> str:
+    """Return ``url`` without controls, resolved against ``base`` unless it is absolute or that fails.
 
-    >>> join("https://x.org/a/b", "../c?d#e")
-    'https://x.org/c?d#e'
+    >>> resolve("https://x.org/a/b", " ../c?d#e"), resolve("", "c")
+    ('https://x.org/c?d#e', 'c')
     """
     url = _CONTROLS.sub("", url.strip())
-    if not base or _ABSOLUTE.match(url):
-        return url
-    try:
-        return urljoin(base, url)
-    except ValueError:
-        return url
+    return url if not base or _ABSOLUTE.match(url) else join(base, url)
 
 
 def web_url(url: str, *bases: str) -> str:
@@ -33,16 +29,16 @@ def web_url(url: str, *bases: str) -> str:
     >>> web_url("/ep/1", "", "https://x.org/feed"), web_url("www.x.org/ep"), web_url("javascript:alert(1)", "https://x.org")
     ('https://x.org/ep/1', 'https://www.x.org/ep', '')
     """
-    url = join("", url)
+    url = resolve("", url)
     if not url or len(url) > _LONGEST:
         return ""
     if _ABSOLUTE.match(url):
         return url
     if url.lower().startswith("www."):
         return f"https://{url}"
-    if _SCHEME.match(url):
+    if split_scheme(url)[0]:
         return ""
-    return next((joined for base in bases if _ABSOLUTE.match(joined := join(base, url))), "")
+    return next((joined for base in bases if _ABSOLUTE.match(joined := resolve(base, url))), "")
 
 
 def public_url(url: str) -> str:
@@ -51,4 +47,4 @@ def public_url(url: str) -> str:
     >>> public_url("https://me:secret@x.org/feed")
     'https://x.org/feed'
     """
-    return _USER.sub(r"\1", web_url(url))
+    return without_user(web_url(url))

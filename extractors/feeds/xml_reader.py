@@ -9,16 +9,18 @@ content, Dublin Core and media modules.
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from .bodies import mend_text, richest
 from .markup import StopReading, XmlTarget
 from .podcast_namespace import ELEMENTS, NAMESPACES
-from .raw import Body, RawFeed, Record
-from .web_urls import join
+from .raw import Body, RawElement, RawFeed
+from .web_urls import resolve
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
+
+    from .podcast_namespace import TakeElement
 
 _NAMESPACES = {
     "": "",
@@ -49,8 +51,8 @@ _ABOUT = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}about"
 
 # Elements whose text is one value of a channel or an item.
 _VALUES = {
-    "title": "title", "itunes:title": "other_title", "media:title": "other_title", "dc:title": "other_title",
-    "guid": "guid", "id": "guid", "feedburner:origlink": "original",
+    "itunes:title": "other_title", "media:title": "other_title", "dc:title": "other_title",
+    "feedburner:origlink": "original",
     "pubdate": "published", "published": "published", "issued": "published", "dcterms:issued": "published",
     "created": "created", "dcterms:created": "created",
     "updated": "updated", "modified": "updated", "dc:date": "updated", "dcterms:modified": "updated",
@@ -64,7 +66,6 @@ _BODIES = {
     "media:description": 2, "itunes:summary": 2, "googleplay:description": 2,
     "subtitle": 3, "tagline": 3, "itunes:subtitle": 3,
 }  # fmt: skip
-_AUTHORS = frozenset(("author", "dc:creator", "dc:author", "itunes:author", "googleplay:author", "managingeditor"))
 _MARKUP = frozenset((*_BODIES, "title"))
 _KINDS = {
     "text": "text", "text/plain": "text", "html": "html", "text/html": "html", "xhtml": "html",
@@ -73,7 +74,6 @@ _KINDS = {
 _VOID = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"))
 _ROOTS = frozenset(("rss", "rdf:rdf", "feed"))
 _ITEMS = frozenset(("item", "entry"))
-_PERMALINKS = frozenset(("guid", "id"))
 _PAGE_TYPES = frozenset(("", "text/html", "application/xhtml+xml"))
 _NO_ATTRIBUTES: Mapping[str, str] = {}  # quicker to ask than lxml's own
 _NOWHERE = -9
@@ -116,16 +116,9 @@ class FeedTarget(XmlTarget):
             self._write_tag(name, attributes)
             return
         if attributes and depth <= max(self._level, _DEEPEST_ITEM) and _BASE in attributes:
-            self._bases.append((depth, join(self._base(), attributes[_BASE])))
+            self._bases.append((depth, resolve(self._base(), attributes[_BASE])))
         if depth == self._level:
-            if name in _ITEMS and self._record is self.feed.channel:
-                self._open(depth, attributes)
-            elif name == "media:group":
-                self._level += 1
-            else:
-                self._pieces = []
-                self._attributes = attributes or _NO_ATTRIBUTES
-                self._mixed = False
+            self._begin_child(name, depth, attributes)
         elif depth == self._level + 1:
             if self._stack[depth - 1] in _MARKUP:
                 self._write_tag(name, attributes)
@@ -179,6 +172,17 @@ class FeedTarget(XmlTarget):
     def _base(self) -> str:
         return self._bases[-1][1] if self._bases else ""
 
+    def _begin_child(self, name: str, depth: int, attributes: Mapping[str, str]) -> None:
+        """Go into an item of the channel, or begin an element that ``_take`` takes."""
+        if name in _ITEMS and self._record is self.feed.channel:
+            self._open(depth, attributes)
+        elif name == "media:group":
+            self._level += 1
+        else:
+            self._pieces = []
+            self._attributes = attributes or _NO_ATTRIBUTES
+            self._mixed = False
+
     def _contain(self, name: str, depth: int, attributes: Mapping[str, str]) -> None:
         """Go into the root, the channel, or an item beside the channel (RSS 1.0)."""
         if depth == 0:
@@ -194,7 +198,7 @@ class FeedTarget(XmlTarget):
             self._open(depth, attributes)
 
     def _open(self, depth: int, attributes: Mapping[str, str]) -> None:
-        self._record = Record(base=self._base())
+        self._record = RawElement(base=self._base())
         self._record.put("permalink", attributes.get(_ABOUT, ""))
         self._record.put("guid", attributes.get(_ABOUT, ""))
         self._outer_level, self._level = self._level, depth + 1
@@ -224,38 +228,13 @@ class FeedTarget(XmlTarget):
 
     def _take(self, name: str) -> None:
         """Take a child of the channel or of an item."""
-        record = self._record
-        attributes = self._attributes
-        if name in _VALUES:
-            text = self._text()
-            record.put(_VALUES[name], text)
-            if name == "title":
-                if self._mixed or _KINDS.get(attributes.get("type", "").lower()) == "html":
-                    record.title_kind = "html"
-            elif name in _PERMALINKS and attributes.get("isPermaLink", "true").strip().lower() != "false":
-                record.put("permalink", text)
-            return
         text = self._text()
-        if name in _BODIES:
-            self._take_body(name, text)
-        elif name in _AUTHORS:
-            if text:
-                record.authors.append(text)
-        elif name == "link":
-            self._take_link(text)
-        elif name == "enclosure":
-            self.feed.spoken = True
-            record.enclosures.append((attributes.get("url") or attributes.get("href", ""), attributes.get("type", "")))
-        elif name == "media:content":
-            record.media.append((attributes.get("url", ""), attributes.get("type") or attributes.get("medium", "")))
-        elif name in {"itunes:image", "googleplay:image"}:
-            record.put("itunes_image", attributes.get("href") or text)
-        elif name in {"itunes:keywords", "media:keywords"}:
-            record.keywords.extend(text.split(","))
-        elif name in {"category", "dc:subject"}:
-            record.keywords.append(text or attributes.get("label") or attributes.get("term", ""))
-        elif name in ELEMENTS:
-            ELEMENTS[name](record, attributes, text)
+        if value := _VALUES.get(name):
+            self._record.put(value, text)
+        elif take := self._TAKERS.get(name):
+            take(self, name, text)
+        elif element := _ELEMENTS.get(name):
+            element(self._record, self._attributes, text)
 
     def _take_inner(self, parent: str, name: str) -> None:
         """Take what stands inside such a child: an Atom author's name, the address of an RSS image."""
@@ -282,7 +261,23 @@ class FeedTarget(XmlTarget):
         if text:
             self._record.bodies.append(Body(text, _BODIES[name], kind, self._base()))
 
-    def _take_link(self, text: str) -> None:
+    def _take_title(self, name: str, text: str) -> None:
+        self._record.put(name, text)
+        if self._mixed or _KINDS.get(self._attributes.get("type", "").lower()) == "html":
+            self._record.title_kind = "html"
+
+    def _take_guid(self, _name: str, text: str) -> None:
+        self._record.put("guid", text)
+        if self._attributes.get("isPermaLink", "true").strip().lower() != "false":
+            self._record.put("permalink", text)
+
+    def _take_enclosure(self, _name: str, _text: str) -> None:
+        attributes = self._attributes
+        self.feed.spoken = True
+        where = attributes.get("url") or attributes.get("href", "")
+        self._record.enclosures.append((where, attributes.get("type", "")))
+
+    def _take_link(self, _name: str, text: str) -> None:
         href = self._attributes.get("href", "")
         relation = self._attributes.get("rel", "alternate").strip().lower()
         kind = self._attributes.get("type", "").lower()
@@ -295,3 +290,46 @@ class FeedTarget(XmlTarget):
             self._record.enclosures.append((href, kind))
         elif relation == "self":
             self._record.put("self", href)
+
+    # Elements of which more counts than their text, or that change what is known of the feed.
+    _TAKERS: ClassVar[dict[str, Callable[[FeedTarget, str, str], None]]] = {
+        "title": _take_title,
+        "guid": _take_guid,
+        "id": _take_guid,
+        "link": _take_link,
+        "enclosure": _take_enclosure,
+        **dict.fromkeys(_BODIES, _take_body),
+    }
+
+
+def _media(record: RawElement, attributes: Mapping[str, str], text: str) -> None:
+    record.media.append((attributes.get("url", ""), attributes.get("type") or attributes.get("medium", "")))
+
+
+def _image(record: RawElement, attributes: Mapping[str, str], text: str) -> None:
+    record.put("itunes_image", attributes.get("href") or text)
+
+
+def _keywords(record: RawElement, attributes: Mapping[str, str], text: str) -> None:
+    record.keywords.extend(text.split(","))
+
+
+def _category(record: RawElement, attributes: Mapping[str, str], text: str) -> None:
+    record.keywords.append(text or attributes.get("label") or attributes.get("term", ""))
+
+
+def _author(record: RawElement, attributes: Mapping[str, str], text: str) -> None:
+    if text:
+        record.authors.append(text)
+
+
+# Elements that say all with their attributes and their text.
+_ELEMENTS: dict[str, TakeElement] = {
+    **dict.fromkeys(("author", "dc:creator", "dc:author", "itunes:author"), _author),
+    **dict.fromkeys(("googleplay:author", "managingeditor"), _author),
+    "media:content": _media,
+    **dict.fromkeys(("itunes:image", "googleplay:image"), _image),
+    **dict.fromkeys(("itunes:keywords", "media:keywords"), _keywords),
+    **dict.fromkeys(("category", "dc:subject"), _category),
+    **ELEMENTS,
+}

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..errors import PodgraphError
+from ..url import without_scheme
 from .corpus import Corpus, known_pages
 from .crosslinks import link_episodes
 from .named_episodes import find_named_episodes, known_titles
@@ -13,7 +14,7 @@ from .people import find_people, known_people
 from .references import find_references
 from .symbols import find_symbols
 from .topics import find_topics
-from .urls import episode_links, find_urls, mention_of, truncated_links, uncut, without_scheme
+from .urls import episode_links, find_urls, mention_of, truncated_links, uncut
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -10,7 +10,7 @@ from ..model import Link, Mention
 from ..notes.link_ends import is_truncated
 from ..notes.links import find_links
 from ..sites import identify
-from ..url import with_scheme
+from ..url import with_scheme, without_scheme
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -130,11 +130,6 @@ def _stem(url: str) -> str:
     for entity in ("&hellip;", "&#8230;"):
         url = url.removesuffix(entity)
     return url.rstrip(")]}").rstrip(".…‥⋯。").rstrip("([")
-
-
-def without_scheme(url: str) -> str:
-    """Return a URL as found without what makes no difference at its ends: scheme, ``www.``, slash."""
-    return with_scheme(url).partition("://")[2].removeprefix("www.").rstrip("/")
 
 
 def _id(url: str) -> str | None:

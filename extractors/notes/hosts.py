@@ -36,9 +36,13 @@ triton tx type types u user utils v val value var view w weight window x xla xs 
 _CODE_ROOTS = frozenset(_CODE_WORDS.split())
 _REVERSED = frozenset("com org net io edu gov".split())  # com.example.app names a package
 
+# A label of a host, in any script (RFC 1035, 2.3.1; some names have an underscore).
 _LABEL = re.compile(r"(?![-_])[^.]{1,63}(?<![-_])")
+# Where another script follows a Latin letter or a digit.
 _NOT_LATIN = re.compile(r"(?<=[a-z0-9])[^\x00-\u024f\u1e00-\u1eff]", re.IGNORECASE)
+# A word with a capital letter at the end.
 _GLUED_WORD = re.compile(r"(?<=[a-z])[A-Z][a-z]*\Z")
+# A path that leads to a file.
 _FILE_PATH = re.compile(r"/[\w/-]*+\.[A-Za-z]\w{0,4}(?!\w)")
 
 
@@ -56,14 +60,16 @@ def is_host(host: str) -> bool:
     if host.startswith("["):
         return normalise_host(host) is not None
     labels = host.split(".")
-    if not all(_LABEL.fullmatch(label) for label in labels):
+    if not all(map(_LABEL.fullmatch, labels)):
         return False
     last = labels[-1]
     if last.isdigit() and len(labels) > 1:
-        return len(labels) == 4 and all(label.isdigit() and len(label) < 4 and int(label) < 256 for label in labels)
-    if "_" in "".join(labels[-2:]) or (len(last) < 2 <= len(labels)):
-        return False
-    return normalise_host(host) is not None
+        return _is_ipv4(labels)
+    return (len(last) > 1 or len(labels) == 1) and "_" not in "".join(labels[-2:]) and normalise_host(host) is not None
+
+
+def _is_ipv4(labels: list[str]) -> bool:
+    return len(labels) == 4 and all(label.isdigit() and len(label) < 4 and int(label) < 256 for label in labels)
 
 
 def host_length(written: str) -> int:
@@ -74,23 +80,21 @@ def host_length(written: str) -> int:
     >>> [host[: host_length(host)] for host in ("example.comです", "pytorch.org--the", "pytorch.orgNext", "a-b.co.uk")]
     ['example.com', 'pytorch.org', 'pytorch.org', 'a-b.co.uk']
     """
-    if not written.isascii():
-        for match in _NOT_LATIN.finditer(written):
-            if public_suffix(written[: match.start()].lower()):
-                return match.start()
-    head, dot, last = written.rpartition(".")
-    hyphen = last.find("-")
-    if hyphen > 0 and dot and not last.lower().startswith("xn--"):
-        if public_suffix(f"{head}.{last[:hyphen]}".lower()):
-            return len(head) + 1 + hyphen
-    elif (
-        dot
-        and (word := _GLUED_WORD.search(last))
-        and not public_suffix(written.lower())
-        and public_suffix(f"{head}.{last[: word.start()]}".lower())
-    ):
-        return len(head) + 1 + word.start()
+    for end in _possible_ends(written):
+        if public_suffix(written[:end].lower()):
+            return end
     return len(written)
+
+
+def _possible_ends(written: str) -> list[int]:
+    ends = [] if written.isascii() else [match.start() for match in _NOT_LATIN.finditer(written)]
+    head, _, last = written.rpartition(".")
+    hyphen = last.find("-")
+    if hyphen > 0 and not last.lower().startswith("xn--"):
+        ends.append(len(head) + 1 + hyphen)
+    elif (word := _GLUED_WORD.search(last)) and not public_suffix(written.lower()):
+        ends.append(len(head) + 1 + word.start())
+    return ends
 
 
 def reads_as_host(written: str, path: str = "") -> bool:
@@ -111,22 +115,35 @@ def reads_as_host(written: str, path: str = "") -> bool:
     if first == "www" and len(labels) > 2:
         return True
     suffix = public_suffix(lower if lower.isascii() else normalise_host(written) or "")
-    if not suffix:
+    if not suffix or _is_package(labels, path) or not _ends_like_a_host(written, last, path):
         return False
-    if first in _REVERSED and len(labels) > 2 and not path:
-        return False
+    return "." in suffix or _is_no_code(labels, path)
+
+
+def _is_package(labels: list[str], path: str) -> bool:
+    """Tell a name that begins like a package of Java, with the domain reversed: org.example.app."""
+    return labels[0] in _REVERSED and len(labels) > 2 and not path
+
+
+def _ends_like_a_host(written: str, last: str, path: str) -> bool:
+    """Tell hosts by their capitals: GOOGLE.COM is one; the name ASP.NET and the sentences "end.Next" are none."""
     ending = written.rpartition(".")[2]
-    # GOOGLE.COM is a host; ASP.NET, Socket.IO and "end.Next" are not.
-    shouted = written.isupper() and (path or last in _SURE)
-    if ending.isascii() and not ending.islower() and not shouted:
-        return False
-    code = first in _CODE_ROOTS and last not in _SURE and (len(first) > 1 or len(labels) == 2)
-    if "." in suffix:
-        return True
-    if last in _FILE_SUFFIXES:
+    return not ending.isascii() or ending.islower() or (written.isupper() and (bool(path) or last in _SURE))
+
+
+def _is_no_code(labels: list[str], path: str) -> bool:
+    """Tell whether words under a suffix of one label are a host and no code, file or sentence."""
+    last = labels[-1]
+    if last in _FILE_SUFFIXES or _is_attribute(labels):
         return False
     if path:
-        return not code and not (last in _CODE_SUFFIXES and _FILE_PATH.match(path))
-    if code or (last in _SENTENCE and len(labels) < 3):
+        return last not in _CODE_SUFFIXES or not _FILE_PATH.match(path)
+    if last in _SENTENCE and len(labels) < 3:
         return False
     return last in _PLAIN or not last.isascii() or last.startswith("xn--")
+
+
+def _is_attribute(labels: list[str]) -> bool:
+    """Tell whether the words begin like an attribute of what code has variables for."""
+    first = labels[0]
+    return first in _CODE_ROOTS and labels[-1] not in _SURE and (len(first) > 1 or len(labels) == 2)

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 # Runs that need no thought; everything else is looked at one character at a time.
 _PLAIN = re.compile(r"[A-Za-z0-9/_~%&=+.,;!?#@$*-]+")
@@ -16,18 +20,31 @@ _CLOSERS = ")]}\uff09\uff3d\uff5d\u3011\u300d\u300f\u300b\u3009\u3015\u3017\uff6
 _PAIR = dict(zip(_CLOSERS, _OPENERS, strict=True))
 _INSIDE_WORDS = frozenset("\u2013\u2010\u00b7\u30fb\u05be\u05f3\u05f4\u0f0b")  # inside titles of articles
 _TRAILING = frozenset(".,:;!?'\"*~|^\u00b4")
+# What closes a URL if it stands right before it: emphasis and quotes.
+_CLOSING = {"'": "'", "*": "*", "~": "~~"}
+# The scheme of another URL.
+_HTTP = re.compile(r"https?://", re.IGNORECASE)
+# The begin of a query or fragment.
+_QUERY = re.compile(r"[?#]")
+# A quoted value inside a URL.
 _QUOTED = re.compile(r"(?<=[/_=+-])\"[\w%./-]+\"")
-_NOTE = re.compile(r"\[\d{1,3}\]\Z")  # a footnote: .../a[1]
-_PARTICLE = re.compile("を|です")  # no Japanese word begins so
-# Soft hyphens, zero-width and bidirectional marks; the joiners belong to a word of the scripts that use them.
+# A footnote: .../a[1]
+_NOTE = re.compile(r"\[\d{1,3}\]\Z")
+# No Japanese word begins so.
+_PARTICLE = re.compile("を|です")
 # Markdown escapes what it would read as markup: torch/\\_tensor.py.
 _ESCAPED = re.compile(r"\\(?=[_*~#&.-][\w/%.])")
+# Soft hyphens, zero-width and bidirectional marks; the joiners belong to a word of the scripts that use them.
 _INVISIBLE = re.compile(
     "[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]|(?<![^\x00-\x7f])[\u200c\u200d]+"
 )
+# Joiners and selectors of variants.
 _JOINS = re.compile("[\u200c\u200d\ufe00-\ufe0f]")
+# An entity that stands for what ends a URL.
 _ENTITY_LEFT = re.compile(r"&(?:lt|gt|quot|apos|nbsp|#0*3[49]|#0*6[02]|#0*160|#[xX]0*(?:22|27|3[cCeE]|[aA]0));")
+# An entity at the end.
 _ENTITY_END = re.compile(r"&[A-Za-z][A-Za-z0-9]{1,31};\Z")
+# The scheme of a second URL.
 _NESTED = re.compile(r"https?\Z", re.IGNORECASE)
 _LOOK_BACK = 300  # how far before a URL an open bracket still belongs to its sentence
 
@@ -35,9 +52,13 @@ _DOTS = r"(?:\.{3}|[…‥⋯]|。{3}|&hellip;|&#8230;)"
 _MARK = r"(?:[…‥⋯]|。{3}|&hellip;|&#8230;)"
 # Three to six full stops are an ellipsis; a longer row leads to a page number.
 _CUT = re.compile(rf"\.*+{_MARK}++|\.{{3,6}}+(?!\.)|\[{_DOTS}\]|\({_DOTS}\)")
+# An ellipsis at the end, with what may close behind it.
 _CUT_END = re.compile(rf"(?:(?<!\.)\.{{3,6}}|{_MARK}|\[{_DOTS}\]|\({_DOTS}\))[\])}}»”\u2019\"',:;!?/*]{{0,8}}\Z")
+# A part of the path that was left out, or stands for any.
 _ELIDED = re.compile(r"/(?:\.{3,8}|\[\.{3}\]|\(\.{3}\))(?=/)|[…‥⋯]|<[\w -]+>")
+# Three dots inside a word.
 _INNER_DOTS = re.compile(r"(?<=[\w-])\.{3}(?=[\w-])")
+# An ellipsis after which the path goes on.
 _GOES_ON = re.compile(r"[…‥⋯][\w%.~=&-]{0,200}/")
 # `https://github.com/<owner>/<name>` is a pattern, no page.
 _PLACEHOLDER = re.compile(
@@ -50,6 +71,7 @@ _HOLDS_URL = re.compile(
     r"outline\.com|podtrac\.com|chtbl\.com|op3\.dev|pdst\.fm|href\.li|anonym\.to|nbviewer\.org)[/:]",
     re.IGNORECASE,
 )
+# The end of a path that another URL follows on any site.
 _HANDS_ON = re.compile(
     r"/(?:redirect(?:\.mp3)?|proxy|url|goto|out|embed|iframe|web/[\d*]\w*|\d{14}(?:[a-z]{2}_)?)/\Z", re.IGNORECASE
 )
@@ -96,34 +118,34 @@ def tail_end(text: str, start: int, at: int, limit: int) -> tuple[int, bool]:
     """
     before = text[start - 1 : start]
     end, opened = _walk(text, start, at, limit)
-    if before == "<" and text[end : end + 1] == ">" and end < limit:
+    if before == "<" and text.startswith(">", end, limit):
         end = _first(text, "|", at, end)  # <https://x.org/a|words>, as chats write it
         return end, is_truncated(text[start:end])
-    if before and before in "'*":
-        end = _first(text, before, at, end)
-    elif before == "~":
-        end = _first(text, "~~", at, end)
+    if mark := _CLOSING.get(before):
+        end = _first(text, mark, at, end)
     url = text[start:end]
     if sure := _SURE_END.match(url):
         cut = cut_end(text, start + sure.end(), limit)
         return cut, cut > start + sure.end()
-    if "&" in url and (entity := _ENTITY_LEFT.search(url)):
+    if entity := _ENTITY_LEFT.search(url):
         end = start + entity.start()
-    if (cut := cut_end(text, end, limit)) > end:
-        bracketed = text[end - 1 : end] in tuple("[(") and text[cut : cut + 1] in tuple("])")
-        return cut + bracketed, True
-    if placeholder := _placeholder(text, end, limit):
-        return placeholder, True
-    if _CUT_END.search(url, max(0, len(url) - 40)):
-        return end, True
-    for opener in opened:
-        if opener < end:
-            end = opener
-            break
+    if cut := _cut_tail(text, url, end, limit):
+        return cut, True
+    if opened:
+        end = min(end, opened[0])
     end = _trim(text, start, end, emphasis=before == "_")
-    if text[end - 1] == "]" and "?" not in url and (note := _NOTE.search(text, max(start, end - 5), end)):
+    if "?" not in url and (note := _NOTE.search(text, max(start, end - 5), end)):
         end = note.start()
     return end, is_truncated(text[start:end])
+
+
+def _cut_tail(text: str, url: str, end: int, limit: int) -> int:
+    """Return where a URL ends that was cut at ``end``, or 0 when nothing says that it was."""
+    if (cut := cut_end(text, end, limit)) > end:
+        return cut + (text[end - 1] in "[(" and text.startswith(("]", ")"), cut))
+    if placeholder := _placeholder(text, end, limit):
+        return placeholder
+    return end if _CUT_END.search(url, max(0, len(url) - 40)) else 0
 
 
 def _first(text: str, mark: str, at: int, end: int) -> int:
@@ -141,55 +163,81 @@ def _placeholder(text: str, end: int, limit: int) -> int:
 def _walk(text: str, start: int, at: int, limit: int) -> tuple[int, list[int]]:
     """Return where the URL ends at the latest, and the places of brackets in it that nothing closes."""
     opened: list[int] = []
-    in_query = False
     while at < limit:
         if plain := _PLAIN.match(text, at, limit):
-            in_query = in_query or "?" in plain[0] or "#" in plain[0]
             at = plain.end()
             continue
-        char = text[at]
-        if char == ":":
-            if text.startswith("//", at + 1) and (end := _glued(text, start, at)):
-                while text[end - 1] in "&+":
-                    end -= 1
-                return end, opened
-            at += 1
-        elif char in _OPENERS:
-            if (not char.isascii() and _is_word(text[at - 1])) or text.startswith("[/", at):
-                break  # prose in brackets of its own script, or the end of [url]...[/url]
-            if text[at + 1 : at + 2] in ("h", "H") and text[at + 1 : at + 9].lower().startswith(
-                ("http://", "https://")
-            ):
-                break
-            opened.append(at)
-            at += 1
-        elif char in _CLOSERS:
-            if opened and text[opened[-1]] == _PAIR[char]:
-                opened.pop()
-            elif _closes_the_sentence(text, start, at, limit):
-                break
-            at += 1
-        elif char in "|^":
-            if not in_query or at + 1 >= limit or text[at + 1] in _STOP:
-                break
-            at += 1
-        elif char == '"':
-            quoted = _QUOTED.match(text, at, limit)
-            if quoted is None or text[start - 1 : start] == '"':
-                break
-            at = quoted.end()
-        elif char in "…‥⋯":
-            elided = _GOES_ON.match(text, at, limit)
-            if elided is None:
-                break
-            at = elided.end()
-        elif char == "\\" and _ESCAPED.match(text, at, limit):
-            at += 2
-        elif char == "'" or not _sentence_goes_on(text, at, limit):
-            at += 1
-        else:
-            break
+        behind = _STEPS.get(text[at], _other)(text, start, at, limit, opened)
+        if behind <= at:
+            return behind, opened
+        at = behind
     return at, opened
+
+
+# The steps of the walk over characters that need thought: each returns where the URL goes on behind the character
+# at ``at``, or where it ends. ``opened`` are the places of the brackets that are open.
+
+
+def _colon(text: str, start: int, at: int, _limit: int, _opened: list[int]) -> int:
+    end = _glued(text, start, at) if text.startswith("//", at + 1) else 0
+    while end and text[end - 1] in "&+":
+        end -= 1
+    return end or at + 1
+
+
+def _opener(text: str, _start: int, at: int, _limit: int, opened: list[int]) -> int:
+    # Prose in brackets of its own script, the end of [url]...[/url], another URL in brackets.
+    if (not text[at].isascii() and _is_word(text[at - 1])) or text.startswith("[/", at) or _HTTP.match(text, at + 1):
+        return at
+    opened.append(at)
+    return at + 1
+
+
+def _closer(text: str, start: int, at: int, limit: int, opened: list[int]) -> int:
+    if opened and text[opened[-1]] == _PAIR[text[at]]:
+        opened.pop()
+    elif _closes_the_sentence(text, start, at, limit):
+        return at
+    return at + 1
+
+
+def _bar(text: str, start: int, at: int, limit: int, _opened: list[int]) -> int:
+    goes_on = at + 1 < limit and text[at + 1] not in _STOP and _QUERY.search(text, start, at)
+    return at + 1 if goes_on else at
+
+
+def _quote(text: str, start: int, at: int, limit: int, _opened: list[int]) -> int:
+    quoted = _QUOTED.match(text, at, limit) if text[start - 1 : start] != '"' else None
+    return quoted.end() if quoted else at
+
+
+def _ellipsis(text: str, _start: int, at: int, limit: int, _opened: list[int]) -> int:
+    elided = _GOES_ON.match(text, at, limit)
+    return elided.end() if elided else at
+
+
+def _backslash(text: str, _start: int, at: int, limit: int, _opened: list[int]) -> int:
+    return at + 2 if _ESCAPED.match(text, at, limit) else at
+
+
+def _apostrophe(_text: str, _start: int, at: int, _limit: int, _opened: list[int]) -> int:
+    return at + 1
+
+
+def _other(text: str, _start: int, at: int, limit: int, _opened: list[int]) -> int:
+    return at if _stops(text, at, limit) else at + 1
+
+
+_STEPS: dict[str, Callable[[str, int, int, int, list[int]], int]] = {
+    ":": _colon,
+    **dict.fromkeys(_OPENERS, _opener),
+    **dict.fromkeys(_CLOSERS, _closer),
+    **dict.fromkeys("|^", _bar),
+    '"': _quote,
+    **dict.fromkeys("…‥⋯", _ellipsis),
+    "\\": _backslash,
+    "'": _apostrophe,
+}
 
 
 def _glued(text: str, start: int, colon: int) -> int:
@@ -222,7 +270,7 @@ def _closes_the_sentence(text: str, start: int, at: int, limit: int) -> bool:
     return before.count("(") > before.count(")")
 
 
-def _sentence_goes_on(text: str, at: int, limit: int) -> bool:
+def _stops(text: str, at: int, limit: int) -> bool:
     """Tell whether the character at ``at`` is no part of the URL: a stop, or another script right behind a word."""
     char, before = text[at], text[at - 1]
     if char in _STOP:
@@ -233,19 +281,22 @@ def _sentence_goes_on(text: str, at: int, limit: int) -> bool:
         return False
     category = unicodedata.category(char)
     if category[0] in "LMN":
-        if category == "No":
-            return True  # a footnote: a¹
-        if "a" <= char.lower() <= "\u024f" or "\u1e00" <= char < "\u1f00":
-            return False
-        if _is_word(before) or before in _PAIR:
-            return True
-        if before in ".,;:!" and at > 1 and text[at - 2].isascii():
-            return True
-        return before == "/" and _PARTICLE.match(text, at) is not None
+        return category == "No" or _begins_prose(text, at)  # No: the number of a footnote, a¹
     if category[0] == "P":
-        behind = text[at + 1 : at + 2] if at + 1 < limit else ""
-        return not (char in _INSIDE_WORDS and before.isalnum() and behind.isalnum())
+        return char not in _INSIDE_WORDS or not (before.isalnum() and text[at + 1 : min(at + 2, limit)].isalnum())
     return category not in ("So", "Sk") or _is_word(before)
+
+
+def _begins_prose(text: str, at: int) -> bool:
+    """Tell whether a letter beyond ASCII begins the sentence that goes on without a space behind the URL."""
+    char, before = text[at], text[at - 1]
+    if "a" <= char.lower() <= "\u024f" or "\u1e00" <= char < "\u1f00":
+        return False
+    if _is_word(before) or before in _PAIR:
+        return True
+    if before in ".,;:!" and at > 1 and text[at - 2].isascii():
+        return True
+    return before == "/" and _PARTICLE.match(text, at) is not None
 
 
 def _is_word(char: str) -> bool:
@@ -255,6 +306,7 @@ def _is_word(char: str) -> bool:
 def _trim(text: str, start: int, end: int, *, emphasis: bool) -> int:
     """Take closing punctuation off the end of ``text[start:end]``."""
     counts: dict[str, int] = {}
+    trailing = _TRAILING | {"_"} if emphasis else _TRAILING
     while end > start:
         char = text[end - 1]
         if char in "'\"":
@@ -266,7 +318,7 @@ def _trim(text: str, start: int, end: int, *, emphasis: bool) -> int:
             end = entity.start()
         elif char == "*" and text[end - 2] == "/":
             break
-        elif char in _TRAILING or (emphasis and char == "_") or _is_mark(char):
+        elif char in trailing or _is_mark(char):
             end -= 1
         else:
             break

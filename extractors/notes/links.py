@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 # A URL shows itself by `//`, a host without a scheme by a dot inside a word; all else is left alone.
 _ANCHOR = re.compile(r"//|\.(?=[^\W\d_])")
+# The scheme that ends here, with or without its colon.
 _SCHEME_BEFORE = re.compile(r"https?(?P<colon>:?)\Z", re.IGNORECASE)
 _LONGEST_HOST = 253  # RFC 1035, 2.3.4
 # Letters, digits, hyphens, and the marks that many scripts write vowels with.
@@ -26,8 +27,13 @@ _IN_LABEL = (
     r"\w\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff"
     r"\u0e31-\u0e4e\u3099\u309a-"
 )
+# A scheme and one slash.
+_ONE_SLASH = re.compile(r"https?:/\Z", re.IGNORECASE)
+# A character of a label.
 _LABEL_CHARACTER = re.compile(rf"[{_IN_LABEL}]")
+# Labels with dots between.
 _DOTTED = re.compile(rf"[{_IN_LABEL}]++(?:\.[{_IN_LABEL}]++)*+")
+# A user name and password before a host.
 _USER = re.compile(r"[A-Za-z0-9._~%!$&*+=:-]{1,200}+@(?=[^\W_]|\[)")
 # Behind a scheme whatever is no space, control or punctuation may stand in a host.
 _AUTHORITY = re.compile(
@@ -35,8 +41,16 @@ _AUTHORITY = re.compile(
     r"\u0965\u2000-\u200a\u2010-\u2029\u202f-\u205f\u2e00-\u2e7f\u3000-\u303f\ufe10-\ufe19\ufe30-\ufe6b\uff01-\uff0f"
     r"\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65\ufffc-\uffff])++"
 )
+# The scheme of the next URL, run into the host of this one.
 _GLUED_SCHEME = re.compile(r"https?\Z", re.IGNORECASE)
+# A port.
 _PORT = re.compile(r":(\d+)")
+# Hyphens and underscores before a word, often emphasis.
+_MARKS = re.compile(r"[-_]*+")
+# Abbreviations that run into the next word: e.g.github.com.
+_ABBREVIATION = re.compile(r"(?:e\.g|i\.e)\.(?=[A-Za-z0-9])", re.IGNORECASE)
+# The begin of a path, query or fragment that says something.
+_PATH = re.compile(r"[/?#]\S.{0,58}", re.DOTALL)
 _NOT_BEFORE_HOST = frozenset("@/=+&%#?$\\.-_")
 
 
@@ -84,87 +98,111 @@ def _behind_slashes(text: str, anchor: int, floor: int, limit: int) -> Link | in
 
 def _behind_dot(text: str, anchor: int, floor: int, limit: int) -> Link | int:
     """Return the link that the dotted word round ``anchor`` begins, or where to look on."""
-    start = anchor
-    lowest = max(floor, anchor - _LONGEST_HOST - 1)
-    while start > lowest:
-        if not _LABEL_CHARACTER.match(text[start - 1]):
-            if text[start - 1] != "." or start - 1 == lowest or not _LABEL_CHARACTER.match(text[start - 2]):
-                break
-        # A script without spaces runs into a Latin host: 参照github.com.
-        elif _is_word(text[start]) and _is_foreign(text[start - 1]):
-            break
-        start -= 1
-    word_start = start
-    while start < anchor and text[start] in "-_":
-        start += 1
-    if text[start : start + 4].lower() in {"e.g.", "i.e."} and _is_word(text[start + 4 : start + 5]):
-        start += 4
+    word_start = _word_start(text, anchor, max(floor, anchor - _LONGEST_HOST - 1))
+    start = _MARKS.match(text, word_start).end()  # type: ignore[union-attr]  # matches anywhere
+    if abbreviation := _ABBREVIATION.match(text, start):
+        start = abbreviation.end()
         anchor = max(anchor, text.find(".", start, start + _LONGEST_HOST))
     if start == anchor:
         return anchor + 1
-    before = text[start - 1 : start]
-    if before == "/" and (scheme := _SCHEME_BEFORE.search(text, max(floor, start - 7), start - 1)) and scheme["colon"]:
+    if text[start - 1 : start] == "/" and (scheme := _ONE_SLASH.search(text, max(floor, start - 7), start)):
         return _from(text, scheme.start(), start, limit, certain=True)
-    emphasis = word_start < start and text[word_start] == "_"
-    if before == "~" and text[start - 2 : start] == "~~":
-        before = ""
     dotted = _DOTTED.match(text, start, min(limit, start + _LONGEST_HOST + 1))
-    if (
-        dotted is None
-        or (before in _NOT_BEFORE_HOST and before and word_start == start)
-        or (before == ":" and text[start - 2 : start] == "::")
-    ):
-        return max(anchor + 1, dotted.end() if dotted else 0)
+    if dotted is None:
+        return anchor + 1
+    if (start == word_start and text[start - 1 : start] in _NOT_BEFORE_HOST) or text[start - 2 : start] == "::":
+        return max(anchor + 1, dotted.end())
     end = start + host_length(dotted[0])
-    if text[end : end + 1] == "@" or (end == dotted.end() and text[end - 1] in "-_" and not emphasis):
+    if text.startswith("@", end):
         return dotted.end()
-    found = _from(text, start, start, limit, certain=False)
-    if emphasis and isinstance(found, Link) and not text.startswith("_", found.end):
-        return found.end
-    return found
+    if text.startswith("_", word_start) and word_start < start:
+        return _emphasised(_from(text, start, start, limit, certain=False), text)
+    if end == dotted.end() and text[end - 1] in "-_":
+        return end
+    return _from(text, start, start, limit, certain=False)
+
+
+def _emphasised(found: Link | int, text: str) -> Link | int:
+    """Return a link that begins behind an underscore, if one stands behind it as well."""
+    return found.end if isinstance(found, Link) and not text.startswith("_", found.end) else found
+
+
+def _word_start(text: str, anchor: int, lowest: int) -> int:
+    """Return where the word with dots in it begins that goes on at ``anchor``, ``lowest`` at the earliest."""
+    start = anchor
+    while start > lowest:
+        before = text[start - 1]
+        if not _LABEL_CHARACTER.match(before):
+            if before != "." or start - 1 == lowest or not _LABEL_CHARACTER.match(text[start - 2]):
+                break
+        # A script without spaces runs into a Latin host: 参照github.com.
+        elif _is_word(text[start]) and _is_foreign(before):
+            break
+        start -= 1
+    return start
 
 
 def _from(text: str, start: int, at: int, limit: int, *, certain: bool) -> Link | int:
     """Return the link that begins at ``start`` and whose authority begins at ``at``, or where to look on."""
-    if certain and (user := _USER.match(text, at, limit)):
-        at = user.end()
+    if certain:
+        at = _behind_user(text, at, limit)
     authority = (_AUTHORITY if certain else _DOTTED).match(text, at, min(limit, at + _LONGEST_HOST + 1))
     if authority is None:
         cut = cut_end(text, at, limit)
-        return _link(text, start, tail_end(text, start, cut, limit)[0], truncated=True) if certain and cut > at else at
-    written, end = authority[0], authority.end()
-    if text.startswith("://", end) and (glued := _GLUED_SCHEME.search(written)):
-        written = written[: glued.start()]
-    if "..." in written:
-        # A host that was cut, or elided: github.../file.
+        return _cut_link(text, start, cut, limit) if certain and cut > at else at
+    written = _host_in(text, start, authority)
+    if "..." in written:  # a host that was cut, or elided: github.../file
         end = at + written.index("...")
-        return (
-            _link(text, start, tail_end(text, start, cut_end(text, end, limit), limit)[0], truncated=True)
-            if certain
-            else end + 3
-        )
-    if not written.startswith("["):
-        written = written[: host_length(written)].rstrip(".-" if text[start - 1 : start] != "_" else ".-_")
+        return _cut_link(text, start, cut_end(text, end, limit), limit) if certain else end + 3
     end = at + len(written)
-    cut = cut_end(text, end, limit)
-    if cut > end and certain:
+    if certain and (cut := cut_end(text, end, limit)) > end:
         return _link(text, start, cut, truncated=True)
-    whole = end == authority.end()
-    tail = end
-    if whole and (port := _PORT.match(text, end, limit)):
-        if int(port[1][:6]) > 65535:
-            return port.end()
-        tail = port.end()
-    opens = whole and tail < limit and text[tail] in "/?#"
-    path = text[tail : tail + 60] if opens and text[tail + 1 : tail + 2].strip() else ""
-    if not (is_host(visible(written)) if certain else reads_as_host(written, path)):
-        return max(end, at)
-    if not certain and text[end : end + 1] in ("(", "@") and text[end : end + 1]:
+    return _behind_host(text, start, written, end, limit, whole=end == authority.end(), certain=certain)
+
+
+def _behind_user(text: str, at: int, limit: int) -> int:
+    user = _USER.match(text, at, limit)
+    return user.end() if user else at
+
+
+def _host_in(text: str, start: int, authority: re.Match[str]) -> str:
+    """Return the host that an authority begins with, or all of it if some was elided."""
+    written = authority[0]
+    if text.startswith("://", authority.end()):
+        written = _GLUED_SCHEME.sub("", written)
+    if "..." in written or written.startswith("["):
+        return written
+    return written[: host_length(written)].rstrip(".-" if text[start - 1 : start] != "_" else ".-_")
+
+
+def _behind_host(text: str, start: int, host: str, end: int, limit: int, *, whole: bool, certain: bool) -> Link | int:
+    """Return the link whose ``host`` ends at ``end``, ``whole`` if nothing was cut off it, or where to look on."""
+    port = _PORT.match(text, end, limit) if whole else None
+    if port and int(port[1][:6]) > 65535:
+        return port.end()
+    tail = port.end() if port else end
+    opens = whole and text.startswith(("/", "?", "#"), tail, limit)
+    if certain and not is_host(visible(host)):
+        return end
+    if not certain and not _reads_as_host(host, text, tail if opens else len(text)):
+        return end
+    if not certain and text.startswith(("(", "@"), end):
         return end
     if opens:
         end, truncated = tail_end(text, start, tail, limit)
         return _link(text, start, end, truncated=truncated)
+    cut = cut_end(text, end, limit)
     return _link(text, start, max(tail, cut), truncated=cut > end)
+
+
+def _reads_as_host(host: str, text: str, tail: int) -> bool:
+    path = _PATH.match(text, tail)
+    return reads_as_host(host, path[0] if path else "")
+
+
+def _cut_link(text: str, start: int, cut: int, limit: int) -> Link:
+    """Return the link that was cut inside its host; ``cut`` is where the ellipsis ends."""
+    return _link(text, start, tail_end(text, start, cut, limit)[0], truncated=True)
 
 
 def _link(text: str, start: int, end: int, *, truncated: bool) -> Link:

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import urljoin
 
 from ..model import Link
+from ..url import join, split_scheme
 from .tokens import decode, parse_attribute, parse_tokens
 
 # How many line ends an element's edge is worth: a paragraph stands apart, a list item or a row gets its own line.
-_PARAGRAPHS = frozenset("p h1 h2 h3 h4 h5 h6 blockquote pre ul ol dl table hr section article figure".split())
+_PARAGRAPHS = "p h1 h2 h3 h4 h5 h6 blockquote pre ul ol dl table hr section article figure"
 _ROWS = """
 div li dt dd tr br address aside body caption center dir details dialog fieldset figcaption footer form frame
 header hgroup html legend main menu nav option optgroup summary tbody tfoot thead video audio iframe object
 """
-_LINES = frozenset(_ROWS.split())
+_BREAKS = {**dict.fromkeys(_ROWS.split(), 1), **dict.fromkeys(_PARAGRAPHS.split(), 2)}
 _CELLS = frozenset(("td", "th"))
 
 _BLANK = " \t\n\r\f\v\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000-\u200a\u202f\u205f\u3000"
+# White space of any kind.
 _SPACES = re.compile(f"[{_BLANK}\u2028\u2029]+")
+# White space but line feeds.
 _SPACES_IN_LINE = re.compile(f"[{_BLANK.replace(chr(10), '')}]+")
+# Line ends of all systems.
 _LINE_END = re.compile("\r\n?|[\u2028\u2029\x85]")
 # Controls, soft hyphens, zero-width and bidirectional marks: unseen, and they cut URLs in two. The joiners stay
 # where they belong: between letters of the scripts that use them.
@@ -27,12 +30,17 @@ _INVISIBLE = re.compile(
     "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]"
     "|(?<![^\x00-\x7f])[\u200c\u200d]+"
 )
+# Halves of characters.
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+# A port and the end or the path behind it: `localhost:8000/x` has no scheme.
+_PORT = re.compile(r"\d{5}|\d{1,4}(?:/|\Z)")
+# A scheme written twice: http://https://x.org.
 _DOUBLED_SCHEME = re.compile(r"(?:https?:/{0,3}){1,4}(?=https?:/)", re.IGNORECASE)
+# A host at the begin where the scheme was left out.
 _HOST_FIRST = re.compile(
     r"(?:www\.|(?:[a-z0-9-]++\.){1,8}(?:com|org|net|io|dev|ai|edu|gov)(?=[/?#:]|$))", re.IGNORECASE
 )
+_NO_LINE_ENDS = dict.fromkeys(map(ord, "\t\n\r"))
 _QUOTES = " \xa0\"'<>\u201c\u201d\u2018\u2019\u2033"
 
 
@@ -50,8 +58,7 @@ def to_text(markup: str, base: str = "") -> tuple[str, tuple[Link, ...]]:
     [('https://x.org/a?b=1&c=2', 'the PR')]
     """
     tokens = parse_tokens(_LINE_END.sub("\n", _SURROGATE.sub("\ufffd", markup)))
-    breaks = _PARAGRAPHS | _LINES
-    writer = _Writer(base, lines_matter=not any(name.removeprefix("/") in breaks for _, name, _ in tokens if name))
+    writer = _Writer(base, lines_matter=not any(name.removeprefix("/") in _BREAKS for _, name, _ in tokens if name))
     for text, name, attributes in tokens:
         if name:
             writer.tag(name, attributes)
@@ -85,12 +92,10 @@ class _Writer:
                 self.href = _absolute(parse_attribute(attributes, "href"), self.base)
         elif element == "br":
             self.breaks = min(self.breaks + 1, 2)
-        elif element in _PARAGRAPHS:
-            self.breaks = 2
+        elif element in _BREAKS:
+            self.breaks = max(self.breaks, _BREAKS[element])
             if element == "pre":
-                self.preformatted = max(0, self.preformatted + (-1 if closing else 1))
-        elif element in _LINES:
-            self.breaks = max(self.breaks, 1)
+                self.preformatted = max(0, self.preformatted + 1 - 2 * closing)
         elif element in _CELLS:
             self.space = True
         elif element == "img" and self.href:
@@ -139,20 +144,19 @@ class _Writer:
 
 def _absolute(href: str, base: str) -> str:
     """Return an ``href`` as an absolute http(s) URL, with what authors commonly get wrong mended; "" for others."""
-    url = re.sub(r"[\t\n\r]", "", _INVISIBLE.sub("", decode(href))).strip(_QUOTES)
+    url = _INVISIBLE.sub("", decode(href)).translate(_NO_LINE_ENDS).strip(_QUOTES)
     url = _DOUBLED_SCHEME.sub("", url, count=1).replace(" ", "%20").replace("\xa0", "%20")
-    scheme = _SCHEME.match(url)
-    if scheme is None or url[scheme.end() :][:5].split("/")[0].isdigit():
-        if _HOST_FIRST.match(url):
-            return f"https://{url}"
-        if not url or url.startswith("#") or not base:
-            return f"https:{url}" if url.startswith("//") else ""
-        try:
-            url = urljoin(base, url)
-        except ValueError:
-            return ""
-        scheme = _SCHEME.match(url)
-    if scheme is None or scheme[1].lower() not in ("http", "https"):
-        return ""
-    rest = url[scheme.end() :].lstrip("/")
-    return f"{scheme[1].lower()}://{rest}" if rest else ""
+    scheme, rest = split_scheme(url)
+    if not scheme or _PORT.match(rest):
+        scheme, rest = split_scheme(_located(url, base))
+    rest = rest.lstrip("/")
+    return f"{scheme}://{rest}" if rest and scheme in ("http", "https") else ""
+
+
+def _located(url: str, base: str) -> str:
+    """Return an ``href`` without a scheme as an absolute URL, or as it is."""
+    if _HOST_FIRST.match(url):
+        return f"https://{url}"
+    if base and url and not url.startswith("#"):
+        return join(base, url)
+    return f"https:{url}" if url.startswith("//") else ""

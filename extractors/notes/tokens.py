@@ -25,7 +25,7 @@ _UNSHOWN = frozenset("script style template head title iframe noembed noframes s
 # A tag: a name, then attributes in which < stands only between quotes. Possessive: no input makes it go back.
 _MARKUP = re.compile(
     r"""<(?:
-        (?P<close>/)?(?P<name>[A-Za-z][A-Za-z0-9]*(?:[-:][A-Za-z0-9]+)*+)(?=[\s/>])
+        (?P<close>/?)(?P<name>[A-Za-z][A-Za-z0-9]*(?:[-:][A-Za-z0-9]+)*+)(?=[\s/>])
             (?P<attributes>(?>[^<>"'=]++|=\s*+(?:"[^"]*+"|'[^']*+')|[="'])*+)>
       | (?P<comment>!--)
       | (?P<cdata>!\[CDATA\[)
@@ -33,10 +33,13 @@ _MARKUP = re.compile(
     )""",
     re.VERBOSE | re.IGNORECASE,
 )
+# The end tag of an element that is not of HTML.
 _CLOSED = re.compile(r"</([A-Za-z][A-Za-z0-9]*[-:][A-Za-z0-9:-]*+)")
+# An attribute and its value in or without quotes; what is none is passed over.
 _ATTRIBUTE = re.compile(r"""([^\s=/>"']++)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s>]++)))?+|[\s/]++|.""", re.DOTALL)
-# An entity ends with a semicolon here: in `?a=1&copy=2` the author meant a parameter.
+# An entity; it ends with a semicolon here: in `?a=1&copy=2` the author meant a parameter.
 _ENTITY = re.compile(r"&(?:#(?:[0-9]{1,7}|[xX][0-9A-Fa-f]{1,6})|([A-Za-z][A-Za-z0-9]{1,31}));")
+# A tag whose angle bracket was escaped, up to three times over.
 _ESCAPED_TAG = re.compile(
     r"&(?:amp;){0,3}lt;(?:/(?:p|a|div|ul|ol|li|span|strong|em|b|i|h[1-6])\s{0,9}&(?:amp;){0,3}gt;|"
     r"a\s[^<>]{0,200}?\bhref\s{0,9}=|br\s{0,9}/?\s{0,9}&(?:amp;){0,3}gt;)",
@@ -91,31 +94,40 @@ def _character(match: re.Match[str]) -> str:
 
 def _cut(markup: str) -> list[Token]:
     tokens: list[Token] = []
-    closed = {name.lower() for name in _CLOSED.findall(markup)} if "</" in markup else set()
+    closed = {name.lower() for name in _CLOSED.findall(markup)}
     missing: set[str] = set()  # ends known not to come any more: looked for once, not once a tag
     at = start = 0
     in_cdata = False
     while match := _MARKUP.search(markup, at):
         name = (match["name"] or "").lower()
-        end = match.end()
         if name and not _is_tag(name, match["attributes"], closed):
             at = match.start() + 1
             continue
-        if match.start() > start:
-            tokens.append((markup[start : match.start()], "", ""))
-        if match["comment"]:
-            end = _skip(markup, end, "-->", missing) or end
-        elif match["cdata"]:
-            in_cdata = True
-        elif name:
-            tokens.append(("", ("/" if match["close"] else "") + name, match["attributes"]))
-            if name in _UNSHOWN and not match["close"] and not match["attributes"].endswith("/"):
-                end = _skip(markup, end, f"</{name}", missing) or end
-        at = start = end
-    if start < len(markup):
-        tokens.append((markup[start:], "", ""))
-    if not in_cdata:
-        return tokens
+        _add_text(tokens, markup[start : match.start()])
+        if name:
+            tokens.append(("", match["close"] + name, match["attributes"]))
+        in_cdata = in_cdata or match.lastgroup == "cdata"
+        at = start = _behind(markup, match, name, missing)
+    _add_text(tokens, markup[start:])
+    return _without_cdata(tokens) if in_cdata else tokens
+
+
+def _add_text(tokens: list[Token], text: str) -> None:
+    if text:
+        tokens.append((text, "", ""))
+
+
+def _behind(markup: str, match: re.Match[str], name: str, missing: set[str]) -> int:
+    """Return where the text goes on behind a tag or comment and all that no reader sees of it."""
+    if match["comment"]:
+        return _skip(markup, match.end(), "-->", missing) or match.end()
+    if name in _UNSHOWN and not match["close"] and not match["attributes"].endswith("/"):
+        return _skip(markup, match.end(), f"</{name}", missing) or match.end()
+    return match.end()
+
+
+def _without_cdata(tokens: list[Token]) -> list[Token]:
+    """Return the tokens without the ends of CDATA sections."""
     kept = ((text.replace("]]>", ""), name, attributes) for text, name, attributes in tokens)
     return [token for token in kept if token[0] or token[1]]
 

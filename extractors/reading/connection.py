@@ -21,7 +21,10 @@ from ..errors import SourceError
 from .addresses import is_public, is_this_machine, parse_literal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+
+    # What socket.getaddrinfo says of one address: its first three make a socket, the last is what that connects to.
+    Info = tuple[socket.AddressFamily, socket.SocketKind, int, str, tuple[str | int | bytes, ...]]
 
 _SECURE_TWIN = {80: 443}
 _REMEDY = "check the address and the network"
@@ -43,7 +46,7 @@ class World:
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     sleep: Callable[[float], None] = time.sleep
     chance: Callable[[], float] = random.random
-    resolve: Callable[..., list[Any]] = socket.getaddrinfo
+    resolve: Callable[..., Sequence[Info]] = socket.getaddrinfo
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +73,8 @@ WORLD = World()
 
 
 @dataclass(slots=True)
-class Line:
-    """The connections of one fetch: until when, and where to.
+class Connector:
+    """Opens the connections of one fetch: until when, and where to.
 
     ``until`` is a moment of ``world.monotonic``; ``connect`` and ``read`` are the longest single waits in
     seconds. ``anywhere`` allows addresses that are not public, ``home`` only one host and port (and its
@@ -93,15 +96,15 @@ class Line:
             raise TimeoutError("the time for the whole fetch is over")
         return left
 
-    def dial(self, host: str, port: int, *, proxy: bool = False) -> socket.socket:
+    def open(self, host: str, port: int, *, proxy: bool = False) -> socket.socket:
         """Connect to a host, or to the user's own ``proxy``, which may stand anywhere.
 
         Raises ``SourceError`` when the name has no address or none that is allowed, ``TimeoutError`` and
         other ``OSError`` when no connection comes about.
         """
-        found = self._addresses(host, port)
-        inside = proxy or self.anywhere or self._is_home(host, port)
-        allowed = [info for info in found if inside or is_public(info[4][0])]
+        allowed = self._addresses(host, port)
+        if not (proxy or self.anywhere or self._is_home(host, port)):
+            allowed = list(filter(_is_public, allowed))
         if not allowed:
             raise refused(host)
         problem: OSError = OSError("no address")
@@ -113,7 +116,7 @@ class Line:
             except OSError as error:
                 problem = error
                 continue
-            if not proxy and not is_public(info[4][0]):
+            if not (proxy or _is_public(info)):
                 self.reached.add((host.lower(), port))
             connection.settimeout(min(self.connect, self.left()))
             return connection
@@ -129,12 +132,12 @@ class Line:
         literal = parse_literal(host)
         if literal is None and not is_this_machine(host):
             try:
-                found = [info[4][0] for info in self._addresses(host, port)]
+                allowed = all(map(_is_public, self._addresses(host, port)))
             except (SourceError, OSError):
                 return  # only the proxy knows the name
         else:
-            found = [literal or "::1"]
-        if not all(is_public(address) for address in found):
+            allowed = is_public(literal or "::1")
+        if not allowed:
             raise refused(host)
 
     def _is_home(self, host: str, port: int) -> bool:
@@ -142,9 +145,9 @@ class Line:
             return False
         return port in {self.home[1], _SECURE_TWIN.get(self.home[1])}
 
-    def _addresses(self, host: str, port: int) -> list[Any]:
+    def _addresses(self, host: str, port: int) -> Sequence[Info]:
         """Resolve in a thread of its own: the system's resolver knows no deadline."""
-        answers: queue.SimpleQueue[list[Any] | Exception] = queue.SimpleQueue()
+        answers: queue.SimpleQueue[Sequence[Info] | Exception] = queue.SimpleQueue()
         bare = host.removeprefix("[").removesuffix("]")
 
         def resolve() -> None:
@@ -166,21 +169,21 @@ class Line:
 
 
 class TimedReader(io.RawIOBase):
-    """The reading end of a socket, with the deadline of its line before every read."""
+    """The reading end of a socket, with the deadline of its connector before every read."""
 
-    def __init__(self, raw: io.RawIOBase, connection: socket.socket, line: Line) -> None:
+    def __init__(self, raw: io.RawIOBase, connection: socket.socket, connector: Connector) -> None:
         super().__init__()
         self._raw = raw
         self._connection = connection
-        self._line = line
+        self._connector = connector
 
     def readable(self) -> bool:
         """Say that this can be read."""
         return True
 
     def readinto(self, buffer: Any) -> int | None:
-        """Read what has come, no longer than the line allows; raise ``TimeoutError`` after that."""
-        self._connection.settimeout(min(self._line.read, self._line.left()))
+        """Read what has come, no longer than the connector allows; raise ``TimeoutError`` after that."""
+        self._connection.settimeout(min(self._connector.read, self._connector.left()))
         return self._raw.readinto(buffer)
 
     def close(self) -> None:
@@ -197,7 +200,11 @@ def refused(host: str) -> SourceError:
     )
 
 
-def _connected(info: Any, timeout: float) -> socket.socket:
+def _is_public(info: Info) -> bool:
+    return is_public(str(info[4][0]))
+
+
+def _connected(info: Info, timeout: float) -> socket.socket:
     family, kind, protocol, _, address = info
     connection = socket.socket(family, kind, protocol)
     try:

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 
+from ..feeds.encoding import BYTE_ORDER_MARKS
+
 _HEAD = 65536
-_BOMS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),
-    (codecs.BOM_UTF32_BE, "utf-32-be"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
+# The encoding that an XML declaration says.
 _DECLARED = re.compile(rb"\A\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})")
 # Encodings that leave ASCII as it is; a document whose declaration could be read is in no other.
 _ASCII_BASED = re.compile(
@@ -20,18 +15,20 @@ _ASCII_BASED = re.compile(
     re.IGNORECASE,
 )
 _KINDS = {"rss": "feed", "feed": "feed", "rdf": "feed", "opml": "opml", "html": "page"}
+# The start tag of the outermost element, or the document type of HTML.
 _ROOT = re.compile(r"<(?:[a-z_][\w.-]*:)?(rss|feed|rdf|opml|html|!doctype\s+html)(?=[\s>/])", re.IGNORECASE)
+# What a JSON Feed says near its begin.
 _JSON_FEED = re.compile(r"\"version\"\s*:\s*\"https?:(?:\\?/){2}jsonfeed\.org|\"items\"\s*:\s*\[")
 
 
-def sniff(data: bytes) -> str:
+def document_type(data: bytes) -> str:
     """Return what ``data`` looks like: ``feed``, ``opml``, ``page`` (HTML), ``json``, or nothing known.
 
     A JSON Feed is a ``feed``; ``json`` is any other JSON object.
 
-    >>> sniff(b"<?xml version='1.0'?><!-- <html> --><rss version='2.0'>")
+    >>> document_type(b"<?xml version='1.0'?><!-- <html> --><rss version='2.0'>")
     'feed'
-    >>> [sniff(d) for d in (b"<!DOCTYPE html><p>hi", b'{"schema": 1}', b"hello")]
+    >>> [document_type(d) for d in (b"<!DOCTYPE html><p>hi", b'{"schema": 1}', b"hello")]
     ['page', 'json', '']
     """
     head = decode(data[:_HEAD]).lstrip("\ufeff \t\r\n\0")
@@ -48,22 +45,28 @@ def decode(data: bytes) -> str:
 
     Never fails; what cannot be decoded is replaced.
     """
-    for mark, encoding in _BOMS:
+    for mark, encoding in BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return data[len(mark) :].decode(encoding, "replace")
     if data[:2] in {b"<\0", b"\0<"}:
         return data.decode("utf-16-le" if data[:1] == b"<" else "utf-16-be", "replace")
     declared = _DECLARED.match(data[:1024])
     name = declared[1].decode("ascii") if declared else "utf-8"
-    for encoding in (name if _ASCII_BASED.fullmatch(name) else "utf-8", "utf-8"):
-        try:
-            return data.decode(encoding)
-        except UnicodeDecodeError as error:
-            if error.end >= len(data) - 4:  # a character that the end of the piece cuts in two
-                return data.decode(encoding, "replace")
-        except (LookupError, UnicodeError):
-            continue
+    encodings = (name, "utf-8") if _ASCII_BASED.fullmatch(name) else ("utf-8",)
+    for encoding in encodings:
+        if (text := _decoded(data, encoding)) is not None:
+            return text
     return data.decode("latin-1")
+
+
+def _decoded(data: bytes, encoding: str) -> str | None:
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        # A character that the end of the piece cuts in two is no fault.
+        return data.decode(encoding, "replace") if error.end >= len(data) - 4 else None
+    except (LookupError, UnicodeError):
+        return None
 
 
 def _without_comments(text: str) -> str:

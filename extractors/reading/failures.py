@@ -8,12 +8,13 @@ from __future__ import annotations
 import http.client
 import re
 import ssl
+from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from ..errors import SourceError
-from ..printable import shown
+from ..printable import for_message
 from .connection import UnreachableError
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 _MAY_PASS = frozenset({429, 502, 503, 504})
+# Retry-After in seconds.
 _SECONDS = re.compile(r"[0-9]{1,9}")
 _REMEDIES = {
     401: "it wants a login: save the feed in a file and give that file",
@@ -42,6 +44,10 @@ class AgainError(Exception):
         self.error = error
         self.after = after
 
+    def pause(self, attempt: int, chance: float) -> float:
+        """Return the seconds to wait behind the ``attempt``-th time (from 1); ``chance`` lies in 0..1."""
+        return 2**attempt * (0.15 + 0.2 * chance) if self.after is None else self.after
+
 
 def answer_failure(status: int, retry_after: str, now: datetime) -> SourceError | AgainError:
     """Return the failure that an HTTP status means, with the field Retry-After that came with it."""
@@ -58,45 +64,77 @@ def answer_failure(status: int, retry_after: str, now: datetime) -> SourceError 
     return AgainError(error, after) if passing else error
 
 
+@dataclass(frozen=True, slots=True)
+class _Fault:
+    """What errors of some kinds mean; the first fault of the table that is found in a chain of errors counts.
+
+    ``names`` are kinds by their names, of libraries that need not be there; ``but_not`` kinds that must not be in
+    the chain. ``answered`` is whether the body had begun, if that matters, ``detail`` the attribute of an error that
+    says more. ``passes`` says that it may be over when it is tried again.
+    """
+
+    problem: str
+    remedy: str
+    kinds: tuple[type[BaseException], ...] = ()
+    names: tuple[str, ...] = ()
+    but_not: tuple[type[BaseException], ...] = ()
+    answered: bool | None = None
+    detail: str = ""
+    error: type[SourceError] = UnreachableError
+    passes: bool = False
+
+    def failure(self, chain: list[BaseException], *, answered: bool) -> SourceError | AgainError | None:
+        """Return the failure if it is this one."""
+        if self.answered not in {None, answered} or any(isinstance(link, self.but_not) for link in chain):
+            return None
+        details = [str(getattr(link, self.detail, None) or "") for link in chain if self._is_of(link)]
+        detail = next(filter(None, details), "")
+        if not details or (self.detail and not detail):
+            return None
+        failure = self.error(self.problem.format(for_message(detail)), remedy=self.remedy)
+        return AgainError(failure) if self.passes else failure
+
+    def _is_of(self, link: BaseException) -> bool:
+        return isinstance(link, self.kinds) or type(link).__name__ in self.names
+
+
+_FAULTS = (
+    _Fault(
+        "its certificate is not valid: {}",
+        "if your network has an authority of its own, name its file in REQUESTS_CA_BUNDLE",
+        (ssl.SSLCertVerificationError,),
+        detail="verify_message",
+    ),
+    _Fault("the proxy cannot be used", _REMEDIES[407], names=("ProxyError", "InvalidProxyURL")),
+    _Fault("no secure connection is possible", "check the address", (ssl.SSLError,), but_not=(ssl.SSLEOFError,)),
+    _Fault("does not answer in time", "try again later", (TimeoutError,), answered=False),
+    _Fault("sends too slowly, or stopped sending", "try again later", (TimeoutError,)),
+    _Fault("refuses the connection", "check the address", (ConnectionRefusedError,)),
+    _Fault("breaks the connection", "try again later", (ConnectionError, ssl.SSLEOFError), passes=True),
+    _Fault(
+        "does not answer in HTTP",
+        "check the address",
+        (http.client.HTTPException,),
+        ("InvalidHeader",),
+        answered=False,
+        error=SourceError,
+    ),
+    _Fault("no way leads there: {}", "check the network", (OSError,), detail="strerror"),
+    _Fault("is cut off or damaged on its way", "try again", (BaseException,), answered=True, error=SourceError),
+    _Fault("is no valid web address", "check how it is written", (ValueError,), error=SourceError),
+)
+
+
 def explained(error: Exception, *, answered: bool) -> SourceError | AgainError:
     """Return the failure that an ``error`` of the network means.
 
     ``answered`` says that the body had begun.
     """
     chain = list(_chain(error))
-
-    def has(*kinds: type[BaseException]) -> bool:
-        return any(isinstance(link, kinds) for link in chain)
-
-    for link in chain:
-        if isinstance(link, ssl.SSLCertVerificationError):
-            return UnreachableError(
-                f"its certificate is not valid: {shown(str(link.verify_message))}",
-                remedy="if your network has an authority of its own, name its file in REQUESTS_CA_BUNDLE",
-            )
-    if any(type(link).__name__ in {"ProxyError", "InvalidProxyURL"} for link in chain):
-        return UnreachableError("the proxy cannot be used", remedy="check HTTPS_PROXY and HTTP_PROXY")
-    if has(ssl.SSLError) and not has(ssl.SSLEOFError):
-        return UnreachableError("no secure connection is possible", remedy="check the address")
-    if has(TimeoutError):
-        problem = "sends too slowly, or stopped sending" if answered else "does not answer in time"
-        return UnreachableError(problem, remedy="try again later")
-    if has(ConnectionRefusedError):
-        return UnreachableError("refuses the connection", remedy="check the address")
-    if has(ConnectionError, ssl.SSLEOFError):
-        return AgainError(UnreachableError("breaks the connection", remedy="try again later"))
-    if not answered and (
-        has(http.client.HTTPException) or any(type(link).__name__ == "InvalidHeader" for link in chain)
-    ):
-        return SourceError("does not answer in HTTP", remedy="check the address")
-    for link in chain:
-        if isinstance(link, OSError) and link.strerror:
-            return UnreachableError(f"no way leads there: {shown(str(link.strerror))}", remedy="check the network")
-    if answered:
-        return SourceError("is cut off or damaged on its way", remedy="try again")
-    if has(ValueError):
-        return SourceError("is no valid web address", remedy="check how it is written")
-    return UnreachableError(f"cannot be fetched: {shown(str(error))}", remedy="check the address and the network")
+    for fault in _FAULTS:
+        if failure := fault.failure(chain, answered=answered):
+            return failure
+    return UnreachableError(f"cannot be fetched: {for_message(str(error))}", remedy="check the address and the network")
 
 
 def parse_retry_after(value: str, now: datetime) -> float | None:

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from datetime import UTC
 from typing import TYPE_CHECKING
 
-from ..printable import shown
+from ..printable import for_message
+from ..url import address_key, host_of
 from .cache import Cache, default_cache
 from .connection import WORLD, UnreachableError, World
-from .source import DEFAULT_FEED, Source, same_address, sample_source
+from .source import DEFAULT_FEED, Source, sample_source
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,14 +67,14 @@ class StandIns:
 
     def is_default(self, url: str) -> bool:
         """Say whether ``url`` is the default feed, which the built-in snapshot can stand in for."""
-        return same_address(url) == same_address(self.default_feed)
+        return address_key(url) == address_key(self.default_feed)
 
     def source(self, name: str, url: str, copy: Fetched | None, problem: PodgraphError) -> Source | None:
         """Return the ``copy``, else for the default feed the snapshot, else ``None``; tell the user."""
         stale = "" if self.offline else problem.problem
         if copy:
             self.tell(name, url, problem, self.age(copy))
-            about = (copy.url, shown(copy.content_type), copy.etag, url, copy.fetched_at, stale)
+            about = (copy.url, for_message(copy.content_type), copy.etag, url, copy.fetched_at, stale)
             return Source(name, copy.data, "url", *about)
         if not self.is_default(url):
             return None
@@ -89,7 +90,7 @@ class StandIns:
 
     def tell(self, name: str, url: str, problem: PodgraphError, what: str) -> None:
         """Tell the user that ``what`` serves in place of ``url``, in one line."""
-        who = self.default_feed.split("/")[2] if self.is_default(url) else shown(name)
+        who = host_of(self.default_feed) if self.is_default(url) else for_message(name)
         if self.offline:
             self.notify(f"{who} is not asked (--offline); using {what}")
         else:

@@ -14,8 +14,8 @@ from dataclasses import replace
 from functools import cache as once
 from http import HTTPStatus
 from importlib import metadata
-from typing import TYPE_CHECKING, Any
-from urllib.parse import urldefrag, urljoin, urlsplit
+from typing import TYPE_CHECKING
+from urllib.parse import urldefrag, urljoin, urlsplit  # as requests does: see _Visit._ask
 
 import requests
 import urllib3
@@ -25,10 +25,11 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 
 from ..errors import SourceError
-from ..printable import shown, shown_url, without_user
+from ..printable import for_message, url_for_message
+from ..url import without_user
 from .addresses import is_this_machine
 from .cache import Cache, Fetched, checked_again
-from .connection import LIMITS, WORLD, Limits, Line, TimedReader, World
+from .connection import LIMITS, WORLD, Connector, Limits, TimedReader, World
 from .failures import AgainError, answer_failure, explained
 from .unpack import CODINGS, PackedError, capped, gunzip, join, unpacked
 
@@ -42,8 +43,10 @@ _FAILURES = (OSError, ValueError, http.client.HTTPException, urllib3.exceptions.
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _PORTS = {"http": 80, "https": 443}
 _FOR_GOOD = frozenset({301, 308})
+# An entity tag or a date that a field of a header can hold.
 _VALIDATOR = re.compile(r"[\x21-\x7e\x80-\xff](?:[ \x21-\x7e\x80-\xff]{0,998}[\x21-\x7e\x80-\xff])?")
 _TELL = "if it is a feed, tell its owner"
+# A Content-Length.
 _LENGTH = re.compile(r"[0-9]{1,15}")
 
 
@@ -68,17 +71,17 @@ def fetch_url(
     """
     copy = cache.newest(url) if cache else None
     begin = world.monotonic()
-    line = Line(world, begin + limits.answer, limits.connect, limits.read)
+    connector = Connector(world, begin + limits.answer, limits.connect, limits.read)
     attempt = 0
     while True:
         attempt += 1
-        line.until, line.anywhere, line.home = begin + limits.answer, trust, home
-        visit = _Visit(url, copy, line, limits, begin + limits.total)
+        connector.until, connector.anywhere, connector.home = begin + limits.answer, trust, home
+        visit = _Visit(url, copy, connector, limits, begin + limits.total)
         try:
             fetched = visit.fetch()
             break
         except AgainError as again:
-            pause = again.after if again.after is not None else 2**attempt * (0.15 + 0.2 * world.chance())
+            pause = again.pause(attempt, world.chance())
             if attempt >= limits.attempts or world.monotonic() + pause >= begin + limits.answer:
                 raise _placed(again.error, url, visit.url) from again
             world.sleep(pause)
@@ -92,13 +95,14 @@ def fetch_url(
 class _Visit:
     """One way through the redirects of an address to its body."""
 
-    def __init__(self, url: str, copy: Fetched | None, line: Line, limits: Limits, until: float) -> None:
+    def __init__(self, url: str, copy: Fetched | None, connector: Connector, limits: Limits, until: float) -> None:
         self.url = urldefrag(url).url
         self.copy = copy
-        self.line = line
+        self.connector = connector
         self.limits = limits
         self.until = until
         self.answered = False
+        self.asked = ("", 0)
 
     def fetch(self) -> Fetched:
         """Follow the redirects and return what stands at their end.
@@ -108,7 +112,7 @@ class _Visit:
         seen = {self.url}
         moved = ""
         for_good = True
-        with closing(_Adapter(self.line)) as adapter, requests.Session() as session:
+        with closing(_Adapter(self.connector)) as adapter, requests.Session() as session:
             while True:
                 try:
                     reply = self._ask(adapter, session)
@@ -119,10 +123,12 @@ class _Visit:
                             break
                 except _FAILURES as error:
                     raise explained(error, answered=self.answered) from error
-                self.line.anywhere = False
-                self.line.home = self._home()
+                self.connector.anywhere = False
+                self.connector.home = self._home()
                 if target in seen:
-                    raise SourceError(f"redirects in a circle, by way of {shown_url(target)}", remedy="tell its owner")
+                    raise SourceError(
+                        f"redirects in a circle, by way of {url_for_message(target)}", remedy="tell its owner"
+                    )
                 if len(seen) > self.limits.redirects:
                     raise SourceError(f"redirects more than {self.limits.redirects} times", remedy="tell its owner")
                 for_good = for_good and reply.status_code in _FOR_GOOD
@@ -130,38 +136,41 @@ class _Visit:
                 seen.add(target)
                 self.url = target
         if moved:
-            notice = f"has moved for good to {shown_url(moved)}; use that address"
+            notice = f"has moved for good to {url_for_message(moved)}; use that address"
             fetched = replace(fetched, notices=(notice,))
         return fetched
 
     def _home(self) -> tuple[str, int] | None:
-        """Return the host and port that the address names, if a connection there was not to a public one."""
-        parts = urlsplit(self.url)
-        home = ((parts.hostname or "").lower(), parts.port or _PORTS.get(parts.scheme.lower(), 0))
-        return home if home in self.line.reached else None
+        """Return the host and port that were asked, if a connection there was not to a public one."""
+        return self.asked if self.asked in self.connector.reached else None
 
     def _ask(self, adapter: _Adapter, session: requests.Session) -> requests.Response:
         parts = urlsplit(self.url)
-        if parts.scheme.lower() not in _PORTS or not parts.hostname or " " in parts.hostname:
+        if parts.scheme not in _PORTS or not parts.hostname or " " in parts.hostname:
             raise SourceError("is no web address", remedy="give an address that begins with https://")
+        # Not through the session: it would add logins from ~/.netrc and read the bodies of redirects whole.
+        request = requests.Request("GET", self.url, headers=self._headers()).prepare()
+        url = request.url or ""
+        # What is checked is what is asked for: requests takes the address that it prepared apart in this very way.
+        # Of the address as written parsers think differently: for some, http://a\@b/ leads to a, for others to b.
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", parts.port or _PORTS[parts.scheme]
+        self.asked = host.lower(), port
+        settings = session.merge_environment_settings(url, {}, None, None, None)
+        # A proxy's loopback is not ours.
+        proxies = {} if is_this_machine(host) else settings["proxies"]
+        if select_proxy(url, proxies):
+            self.connector.check_behind_proxy(host, port)
+        verify = _authorities() if settings["verify"] in {True, None} else settings["verify"]
+        wait = (self.limits.connect, min(self.limits.read, self.connector.left()))
+        return adapter.send(request, stream=True, timeout=wait, verify=verify, proxies=proxies)
+
+    def _headers(self) -> dict[str, str]:
         headers = {"User-Agent": _user_agent(), "Accept": _ACCEPT, "Accept-Encoding": CODINGS}
         if self.copy and self.copy.url == without_user(self.url):
-            if self.copy.etag:
-                headers["If-None-Match"] = self.copy.etag
-            if self.copy.last_modified:
-                headers["If-Modified-Since"] = self.copy.last_modified
-        # Not through the session: it would add logins from ~/.netrc and read the bodies of redirects whole.
-        request = requests.Request("GET", self.url, headers=headers).prepare()
-        settings = session.merge_environment_settings(self.url, {}, None, None, None)
-        # A proxy's loopback is not ours.
-        proxies = {} if is_this_machine(parts.hostname) else settings["proxies"]
-        if select_proxy(self.url, proxies):
-            self.line.check_behind_proxy(parts.hostname, parts.port or _PORTS[parts.scheme.lower()])
-        verify = settings["verify"]
-        if verify is True or verify is None:
-            verify = os.environ.get("SSL_CERT_FILE") or os.environ.get("SSL_CERT_DIR") or True
-        wait = (self.limits.connect, min(self.limits.read, self.line.left()))
-        return adapter.send(request, stream=True, timeout=wait, verify=verify, proxies=proxies)
+            validators = {"If-None-Match": self.copy.etag, "If-Modified-Since": self.copy.last_modified}
+            headers.update({name: value for name, value in validators.items() if value})
+        return headers
 
     def _target(self, reply: requests.Response) -> str:
         """Return where a redirect leads, or nothing if it is none."""
@@ -173,24 +182,26 @@ class _Visit:
         target = urldefrag(urljoin(self.url, location)).url
         scheme = urlsplit(target).scheme.lower()
         if scheme not in _PORTS:
-            raise SourceError(f"redirects to {shown(scheme)}:, where podgraph does not go", remedy="check the address")
+            raise SourceError(
+                f"redirects to {for_message(scheme)}:, where podgraph does not go", remedy="check the address"
+            )
         return target
 
     def _take(self, reply: requests.Response) -> Fetched:
         status = reply.status_code
         if status == HTTPStatus.NOT_MODIFIED and self.copy:
-            return replace(checked_again(self.copy, self.line.world.now()), home=self._home())
+            return replace(checked_again(self.copy, self.connector.world.now()), home=self._home())
         if status not in {HTTPStatus.OK, HTTPStatus.NON_AUTHORITATIVE_INFORMATION}:
-            raise answer_failure(status, reply.headers.get("Retry-After", ""), self.line.world.now())
+            raise answer_failure(status, reply.headers.get("Retry-After", ""), self.connector.world.now())
         self.answered = True
-        self.line.until = self.until
+        self.connector.until = self.until
         return Fetched(
             data=self._body(reply),
             url=without_user(self.url),
             content_type=reply.headers.get("Content-Type", ""),
             etag=_validator(reply.headers.get("ETag", "")),
             last_modified=_validator(reply.headers.get("Last-Modified", "")),
-            fetched_at=self.line.world.now(),
+            fetched_at=self.connector.world.now(),
             home=self._home(),
         )
 
@@ -200,9 +211,9 @@ class _Visit:
         def counted() -> Iterator[bytes]:
             nonlocal wire
             for chunk in reply.raw.stream(16384, decode_content=False):
-                self.line.left()
+                self.connector.left()
                 wire += len(chunk)
-                self.line.until = self.until + wire / self.limits.rate
+                self.connector.until = self.until + wire / self.limits.rate
                 yield chunk
 
         length = reply.headers.get("Content-Length", "")
@@ -228,40 +239,40 @@ class _Visit:
 class _Adapter(HTTPAdapter):
     """requests' way to urllib3, with our own connections."""
 
-    def __init__(self, line: Line) -> None:
-        self._pools = _pools(line)
+    def __init__(self, connector: Connector) -> None:
+        self._pools = _pools(connector)
         super().__init__(max_retries=0)
 
-    def init_poolmanager(self, *args: Any, **named: Any) -> None:
+    def init_poolmanager(self, connections: int, maxsize: int, block: bool = False, **named: object) -> None:
         """Make the pools for direct connections."""
-        super().init_poolmanager(*args, **named)
+        super().init_poolmanager(connections, maxsize, block, **named)
         self.poolmanager.pool_classes_by_scheme = self._pools
 
-    def proxy_manager_for(self, proxy: str, **named: Any) -> Any:
+    def proxy_manager_for(self, proxy: str, **named: object) -> urllib3.ProxyManager:
         """Make the pools for connections through a proxy; a SOCKS proxy's make their own."""
-        manager = super().proxy_manager_for(proxy, **named)
+        manager: urllib3.ProxyManager = super().proxy_manager_for(proxy, **named)
         if not proxy.lower().startswith("socks"):
             manager.pool_classes_by_scheme = self._pools
         return manager
 
 
-def _pools(line: Line) -> dict[str, Any]:
+def _pools(connector: Connector) -> dict[str, type[HTTPConnectionPool]]:
     class Reply(http.client.HTTPResponse):
-        def __init__(self, connection: socket.socket, *args: Any, **named: Any) -> None:
-            super().__init__(connection, *args, **named)
-            self.fp = io.BufferedReader(TimedReader(self.fp.detach(), connection, line))
+        def __init__(self, connection: socket.socket, debuglevel: int = 0, method: str | None = None) -> None:
+            super().__init__(connection, debuglevel, method)
+            self.fp = io.BufferedReader(TimedReader(self.fp.detach(), connection, connector))
 
     class Plain(HTTPConnection):
         response_class = Reply
 
         def _new_conn(self) -> socket.socket:
-            return line.dial(self.host, self.port, proxy=self.proxy is not None)
+            return connector.open(self.host, self.port, proxy=self.proxy is not None)
 
     class Secure(HTTPSConnection):
         response_class = Reply
 
         def _new_conn(self) -> socket.socket:
-            return line.dial(self.host, self.port, proxy=self.proxy is not None)
+            return connector.open(self.host, self.port, proxy=self.proxy is not None)
 
     class PlainPool(HTTPConnectionPool):
         ConnectionCls = Plain
@@ -272,9 +283,14 @@ def _pools(line: Line) -> dict[str, Any]:
     return {"http": PlainPool, "https": SecurePool}
 
 
+def _authorities() -> str | bool:
+    """Return the certificates of the authorities to trust: the user's, or those that requests brings."""
+    return os.environ.get("SSL_CERT_FILE") or os.environ.get("SSL_CERT_DIR") or True
+
+
 def _placed(error: SourceError, asked: str, reached: str) -> SourceError:
-    by_way = "" if reached == urldefrag(asked).url else f" (redirected to {shown_url(reached)})"
-    return type(error)(f"{error.problem}{by_way}", source=shown_url(asked), remedy=error.remedy)
+    by_way = "" if reached == urldefrag(asked).url else f" (redirected to {url_for_message(reached)})"
+    return type(error)(f"{error.problem}{by_way}", source=url_for_message(asked), remedy=error.remedy)
 
 
 def _validator(value: str) -> str:

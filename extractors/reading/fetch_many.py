@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from ..errors import SourceError
+from ..url import host_of
 from .connection import LIMITS, WORLD, Limits, World
 from .fetch import fetch_url
 from .side_by_side import side_by_side
@@ -55,11 +55,4 @@ def fetch_many(
         except SourceError as error:
             return error
 
-    return side_by_side(asks, fetch, party=lambda ask: _host(ask.url), done=done)
-
-
-def _host(url: str) -> str:
-    try:
-        return urlsplit(url).netloc.rpartition("@")[2].lower()
-    except ValueError:
-        return ""
+    return side_by_side(asks, fetch, party=lambda ask: host_of(ask.url), done=done)

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from ..errors import SourceError
-from ..printable import shown
+from ..printable import for_message
 from .connection import LIMITS
 from .unpack import PackedError, gunzip
 
@@ -23,7 +23,7 @@ def read_file(path: Path) -> bytes:
 
     Raises ``SourceError`` for a file that is missing, unreadable, empty or too large.
     """
-    name = shown(str(path))
+    name = for_message(str(path))
     try:
         with path.open("rb") as file:
             return _read(file, name, "check that it is the right file")
@@ -34,7 +34,9 @@ def read_file(path: Path) -> bytes:
         raise SourceError("may not be read", source=name, remedy="check its permissions") from error
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         reason = getattr(error, "strerror", None) or error
-        raise SourceError(f"cannot be read: {shown(str(reason))}", source=name, remedy="check the path") from error
+        raise SourceError(
+            f"cannot be read: {for_message(str(reason))}", source=name, remedy="check the path"
+        ) from error
 
 
 def read_standard_input(stream: BinaryIO | None) -> bytes:
@@ -51,7 +53,7 @@ def read_standard_input(stream: BinaryIO | None) -> bytes:
         return _read(stream, name, remedy)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise SourceError(f"cannot be read: {shown(str(reason))}", source=name, remedy=remedy) from error
+        raise SourceError(f"cannot be read: {for_message(str(reason))}", source=name, remedy=remedy) from error
 
 
 def list_folder(path: Path) -> list[Path]:
@@ -59,7 +61,7 @@ def list_folder(path: Path) -> list[Path]:
 
     Raises ``SourceError`` when there are none.
     """
-    name = shown(str(path))
+    name = for_message(str(path))
     try:
         found = sorted(
             (
@@ -70,7 +72,7 @@ def list_folder(path: Path) -> list[Path]:
             key=lambda entry: os.fsencode(entry.name),
         )
     except OSError as error:
-        problem = f"cannot be listed: {shown(error.strerror or str(error))}"
+        problem = f"cannot be listed: {for_message(error.strerror or str(error))}"
         raise SourceError(problem, source=name, remedy="check its permissions") from error
     if not found:
         kinds = ", ".join(f"*{suffix}" for suffix in SUFFIXES)

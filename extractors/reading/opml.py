@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin
 
+from ..url import is_web, join
 from .document_type import decode
 from .tags import find_tags
 
@@ -32,9 +32,9 @@ def find_outlines(data: bytes, base: str = "") -> Iterator[tuple[str, str]]:
         kind = attributes.get("type", "").strip().lower()
         url = attributes.get("url", "").strip()
         if feed := attributes.get("xmlurl", "").strip():
-            yield "feed", _absolute(base, feed)
+            yield "feed", join(base, feed)
         elif url and (kind == "include" or (kind == "link" and url.lower().endswith(".opml"))):
-            yield "list", _absolute(base, url)
+            yield "list", join(base, url)
 
 
 def find_feed_links(data: bytes, base: str) -> Iterator[str]:
@@ -52,23 +52,16 @@ def find_feed_links(data: bytes, base: str) -> Iterator[str]:
     for name, attributes in find_tags(decode(data[:_PAGE]), frozenset({"base", "link"})):
         href = attributes.get("href", "").strip()
         if name == "base":
-            base = _absolute(base, href)
+            base = join(base, href)
             continue
         kind = attributes.get("type", "").partition(";")[0].strip().lower()
         if "alternate" not in attributes.get("rel", "").lower().split() or not href:
             continue
-        url = _absolute(base, href)
-        if not url.lower().startswith(("http://", "https://")):
+        url = join(base, href)
+        if not is_web(url):
             continue
         if kind in _FEED_TYPES:
             yield url
         elif kind == _LAST_RESORT:
             last.append(url)
     yield from last
-
-
-def _absolute(base: str, url: str) -> str:
-    try:
-        return urljoin(base, url)
-    except ValueError:  # such as a bracket that never closes
-        return url

@@ -35,36 +35,27 @@ def side_by_side(
     >>> side_by_side([3, 1, 2], lambda n: n * n, party=str)
     [9, 1, 4]
     """
-    waiting: dict[str, deque[int]] = defaultdict(deque)
-    for index, task in enumerate(tasks):
-        waiting[party(task)].append(index)
-    lanes = SimpleQueue[deque[int]]()
-    count = 0
-    for turn in range(each):  # every party's first lane before anyone's second
-        for queue in waiting.values():
-            if len(queue) > turn:
-                lanes.put(queue)
-                count += 1
+    places = _places([party(task) for task in tasks], each)
     finished: SimpleQueue[tuple[int, Result] | BaseException] = SimpleQueue()
     stopped = threading.Event()
 
     def work() -> None:
         while not stopped.is_set():
             try:
-                queue = lanes.get_nowait()
+                queue = places.get_nowait()
             except Empty:
                 return
             while queue and not stopped.is_set():
                 try:
                     index = queue.popleft()
-                except IndexError:  # the party's other lane was quicker
+                except IndexError:  # who has the party's other place was quicker
                     break
                 try:
                     finished.put((index, run(tasks[index])))
                 except BaseException as error:  # noqa: BLE001 - raised again in the calling thread
                     finished.put(error)
 
-    for _ in range(min(at_once, count)):
+    for _ in range(min(at_once, places.qsize())):
         threading.Thread(target=work, daemon=True).start()
     results: dict[int, Result] = {}
     try:
@@ -81,3 +72,19 @@ def side_by_side(
     finally:
         stopped.set()
     return [results[index] for index in range(len(tasks))]
+
+
+def _places(parties: list[str], each: int) -> SimpleQueue[deque[int]]:
+    """Return the places where a thread can work: the tasks of a party, by index, ``each`` times at most.
+
+    Every party's first place stands before anyone's second.
+    """
+    waiting: dict[str, deque[int]] = defaultdict(deque)
+    for index, party in enumerate(parties):
+        waiting[party].append(index)
+    places = SimpleQueue[deque[int]]()
+    for turn in range(each):
+        for queue in waiting.values():
+            if len(queue) > turn:
+                places.put(queue)
+    return places

@@ -48,14 +48,3 @@ def sample_source(name: str = "sample", stale: str = "") -> Source:
     from ..sample import sample_feed  # noqa: PLC0415 - rarely needed
 
     return Source(name, sample_feed(), "sample", stale=stale)
-
-
-def same_address(url: str) -> str:
-    """Return what two spellings of one address have in common, as far as that is certain.
-
-    >>> same_address("HTTPS://A.example/Feed#top")
-    'https://a.example/Feed'
-    """
-    scheme, slashes, rest = url.partition("#")[0].partition("://")
-    host, slash, path = rest.partition("/")
-    return f"{scheme.lower()}{slashes}{host.lower()}{slash}{path}"

@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import PodgraphError, SourceError
-from ..printable import printable, shown, shown_url, without_user
+from ..printable import for_message, printable, url_for_message
+from ..url import address_key, is_web, without_user
 from .cache import Cache, default_cache
 from .connection import LIMITS, WORLD, Limits, UnreachableError, World
-from .document_type import sniff
+from .document_type import document_type
 from .fallback import StandIns
 from .files import list_folder, read_file, read_standard_input
 from .opml import find_feed_links, find_outlines
-from .source import DEFAULT_FEED, Source, Sources, same_address, sample_source
+from .source import DEFAULT_FEED, Source, Sources, sample_source
 from .spellings import has_scheme, parse_bare_address, parse_file_url, parse_web_address
 
 if TYPE_CHECKING:
@@ -85,52 +86,59 @@ class _Reading:
 
     def read(self, names: Sequence[str]) -> Sources:
         tasks = [task for name in dict.fromkeys(names) if (task := self._begun(name))]
-        front = _leaves(tasks)
-        while waiting := [task for task in front if task.url and not (task.source or task.error)]:
-            for task, outcome in zip(waiting, self._fetch(waiting), strict=True):
-                self._settle(task, outcome)
-            front = [leaf for task in waiting for leaf in _leaves(task.parts)]
+        self._fetch_all(tasks)
         if self.cache.problem:
             self.notify(f"{self.cache.problem}; going on without copies")
         ends = _leaves(tasks)
         found = tuple(task.source for task in ends if task.source)
         failures = tuple(task.error for task in ends if task.error)
-        if not found and not failures:
-            failures = (
-                SourceError("names no feed but itself", source=shown(names[0]), remedy="give a feed's address"),
-            )
-        return Sources(found, failures)
+        if found or failures:
+            return Sources(found, failures)
+        nothing = SourceError("names no feed but itself", source=for_message(names[0]), remedy="give a feed's address")
+        return Sources((), (nothing,))
+
+    def _fetch_all(self, tasks: list[_Task]) -> None:
+        """Fetch what the tasks wait for, then what the lists and pages among that name, and so on."""
+        front = _leaves(tasks)
+        while waiting := [task for task in front if task.url and not (task.source or task.error)]:
+            for task, outcome in zip(waiting, self._fetch(waiting), strict=True):
+                self._settle(task, outcome)
+            front = [leaf for task in waiting for leaf in _leaves(task.parts)]
 
     # What the user named
 
     def _is_new(self, url: str) -> bool:
-        known = same_address(url) in self.seen
-        self.seen.add(same_address(url))
+        known = address_key(url) in self.seen
+        self.seen.add(address_key(url))
         return not known
 
     def _begun(self, name: str) -> _Task | None:
         task = _Task(printable(without_user(name)), trust=True)
         try:
-            if not name.strip():
-                raise SourceError("an empty name is no source", remedy="name a feed's address or file, or 'sample'")
-            if name == "-":
-                self._take(task, read_standard_input(self.stdin), "stdin")
-            elif name == "sample":
-                task.source = sample_source()
-            elif url := parse_web_address(name):
-                task.url = url
-            elif path := parse_file_url(name):
-                self._open(task, path)
-            elif has_scheme(name):
-                remedy = "save the feed in a file and give that file"
-                raise SourceError("podgraph fetches http and https only", source=shown(task.name), remedy=remedy)
-            elif not os.path.lexists(name) and (url := parse_bare_address(name)):
-                task.url, task.guessed = url, True
-            else:
-                self._open(task, Path(name))
+            self._begin(task, name)
         except PodgraphError as error:
             task.error = error
         return task if not task.url or self._is_new(task.url) else None
+
+    def _begin(self, task: _Task, name: str) -> None:
+        """Read what ``name`` means, or find the address that it spells."""
+        if not name.strip():
+            raise SourceError("an empty name is no source", remedy="name a feed's address or file, or 'sample'")
+        if name == "-":
+            self._take(task, read_standard_input(self.stdin), "stdin")
+        elif name == "sample":
+            task.source = sample_source()
+        elif url := parse_web_address(name):
+            task.url = url
+        elif path := parse_file_url(name):
+            self._open(task, path)
+        elif has_scheme(name):
+            remedy = "save the feed in a file and give that file"
+            raise SourceError("podgraph fetches http and https only", source=for_message(task.name), remedy=remedy)
+        elif not os.path.lexists(name) and (url := parse_bare_address(name)):
+            task.url, task.guessed = url, True
+        else:
+            self._open(task, Path(name))
 
     def _open(self, task: _Task, path: Path) -> None:
         if not os.path.isdir(path):  # noqa: PTH112 - unlike Path's, it takes any text for a path
@@ -140,8 +148,8 @@ class _Reading:
             part = _Task(printable(str(entry)), trust=True)
             try:
                 data = read_file(entry)
-                if sniff(data) == "json":
-                    self.notify(f"{shown(part.name)}: is no JSON Feed; passed over")
+                if document_type(data) == "json":
+                    self.notify(f"{for_message(part.name)}: is no JSON Feed; passed over")
                     continue
                 self._take(part, data, "file")
             except PodgraphError as error:
@@ -149,17 +157,17 @@ class _Reading:
             task.parts.append(part)
         if not task.parts:
             raise SourceError(
-                "is a folder without feeds", source=shown(task.name), remedy="name a feed's file or address"
+                "is a folder without feeds", source=for_message(task.name), remedy="name a feed's file or address"
             )
 
     def _take(self, task: _Task, data: bytes, kind: str) -> None:
-        looks = sniff(data)
+        looks = document_type(data)
         if looks == "opml":
             self._expand(task, data, "")
         elif looks == "page":
             link = next(find_feed_links(data, ""), "")
-            remedy = f"its feed is at {shown_url(link)}: give that" if link else "give the feed's own address"
-            raise SourceError("is a web page, not a feed", source=shown(task.name), remedy=remedy)
+            remedy = f"its feed is at {url_for_message(link)}: give that" if link else "give the feed's own address"
+            raise SourceError("is a web page, not a feed", source=for_message(task.name), remedy=remedy)
         else:
             task.source = Source(task.name, data, kind)
 
@@ -167,7 +175,7 @@ class _Reading:
 
     def _fetch(self, tasks: list[_Task]) -> list[Fetched | SourceError]:
         if self.stand_ins.offline:
-            return [SourceError("no copy of it is kept", source=shown(task.name)) for task in tasks]
+            return [SourceError("no copy of it is kept", source=for_message(task.name)) for task in tasks]
         from .fetch_many import Ask, fetch_many  # noqa: PLC0415 - the network's libraries are slow to load
 
         already = self.fetched
@@ -189,13 +197,13 @@ class _Reading:
             if isinstance(outcome, SourceError):
                 raise outcome
             for notice in outcome.notices:
-                self.notify(f"{shown(task.name)} {notice}")
+                self.notify(f"{for_message(task.name)} {notice}")
             self._digest(task, outcome)
         except PodgraphError as error:
             self._replace(task, error)
 
     def _digest(self, task: _Task, fetched: Fetched) -> None:
-        looks = sniff(fetched.data)
+        looks = document_type(fetched.data)
         if looks == "opml":
             self._expand(task, fetched.data, fetched.url, fetched.home)
         elif looks == "page" or (not looks and fetched.content_type.lower().startswith("text/html")):
@@ -206,7 +214,7 @@ class _Reading:
                 fetched.data,
                 "url",
                 fetched.url,
-                shown(fetched.content_type),
+                for_message(fetched.content_type),
                 fetched.etag,
                 task.url,
                 fetched.fetched_at,
@@ -216,33 +224,35 @@ class _Reading:
 
     def _follow(self, task: _Task, page: Fetched) -> None:
         """Go on to the feed that a web page names."""
-        here = {same_address(page.url), same_address(task.url)}
+        here = {address_key(page.url), address_key(task.url)}
         named = dict.fromkeys(find_feed_links(page.data, page.url))
-        links = [link for link in named if same_address(link) not in here and not task.page]
+        links = [link for link in named if address_key(link) not in here and not task.page]
         if not links:
             remedy = "give the feed's own address; if that wants a login, a file with the feed"
-            raise SourceError("is a web page that names no feed", source=shown(task.name), remedy=remedy)
+            raise SourceError("is a web page that names no feed", source=for_message(task.name), remedy=remedy)
         others = f", the first of {len(links)}" if len(links) > 1 else ""
-        feed = shown_url(links[0])
-        self.notify(f"{shown(task.name)} is a web page; reading the feed it names{others}: {feed}")
+        feed = url_for_message(links[0])
+        self.notify(f"{for_message(task.name)} is a web page; reading the feed it names{others}: {feed}")
         if self._is_new(links[0]):
             task.parts = [_Task(task.name, links[0], home=page.home, page=task.url, depth=task.depth)]
 
     def _expand(self, task: _Task, data: bytes, base: str, home: tuple[str, int] | None = None) -> None:
         """Put the feeds of a list in the list's place; only the user's own list may name addresses inside."""
         outlines = list(dict.fromkeys(find_outlines(data, base)))
-        web = [(kind, url) for kind, url in outlines if url.lower().startswith(("http://", "https://"))]
+        web = [(kind, url) for kind, url in outlines if is_web(url)]
         if len(web) > _MOST_FEEDS:
             problem = f"lists {len(web):,} feeds, more than {_MOST_FEEDS:,}"
-            raise SourceError(problem, source=shown(task.name), remedy="give a part of the list")
+            raise SourceError(problem, source=for_message(task.name), remedy="give a part of the list")
         if task.depth >= _DEEPEST_LIST:
             problem = f"is a list in a list in a list, {_DEEPEST_LIST} deep"
-            raise SourceError(problem, source=shown(task.name), remedy="give the inner lists themselves")
+            raise SourceError(problem, source=for_message(task.name), remedy="give the inner lists themselves")
         if not web:
-            raise SourceError("is a list that names no feed", source=shown(task.name), remedy="give a feed's address")
+            raise SourceError(
+                "is a list that names no feed", source=for_message(task.name), remedy="give a feed's address"
+            )
         if len(web) < len(outlines):
             others = len(outlines) - len(web)
-            self.notify(f"{shown(task.name)}: passed over {others} of its entries, no http(s) addresses")
+            self.notify(f"{for_message(task.name)}: passed over {others} of its entries, no http(s) addresses")
         task.parts += [
             _Task(printable(without_user(url)), url, trust=not base, home=home, depth=task.depth + 1)
             for _, url in web
@@ -252,7 +262,7 @@ class _Reading:
     def _replace(self, task: _Task, error: PodgraphError) -> None:
         """Take what serves instead of what could not be fetched or read."""
         copy = self.cache.newest(task.url)
-        if copy and sniff(copy.data) == "opml":
+        if copy and document_type(copy.data) == "opml":
             try:
                 self._expand(task, copy.data, copy.url)
             except PodgraphError:
@@ -268,7 +278,7 @@ class _Reading:
             remedy = "run it once without --offline, or give the feed's file"
         elif task.guessed and isinstance(error, UnreachableError):
             remedy = "there is no file of that name either"
-        task.error = type(error)(error.problem, source=shown(task.name), remedy=remedy)
+        task.error = type(error)(error.problem, source=for_message(task.name), remedy=remedy)
 
 
 def _leaves(tasks: list[_Task]) -> list[_Task]:
@@ -276,4 +286,4 @@ def _leaves(tasks: list[_Task]) -> list[_Task]:
 
 
 def _is_feed(data: bytes) -> bool:
-    return sniff(data) in {"feed", "opml"}
+    return document_type(data) in {"feed", "opml"}

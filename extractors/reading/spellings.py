@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
 
 from ..suffixes import public_suffix
+from ..url import unescape
 
+# http:// or https://
 _WEB = re.compile(r"https?://", re.IGNORECASE)
 # What podcast directories and browsers put before an address so that an application opens it.
 _HANDLERS = re.compile(r"(?:feed|feeds|rss|podcast|pcast|itpc|itms-podcast|podto):(?://)?", re.IGNORECASE)
+# Any scheme that an authority follows; one letter is a drive of Windows.
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+://", re.IGNORECASE)
+# Labels and a last one that can be a public suffix, and a port.
 _HOST = re.compile(
     r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,24}|xn--[a-z0-9-]+)(?::\d{1,5})?", re.IGNORECASE
 )
+# This machine, or a numeric address, and a port.
 _HERE = re.compile(r"(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])(?::\d{1,5})?", re.IGNORECASE)
+# The path of a file: URL that names no other machine.
+_FILE = re.compile(r"file:(?://(?:localhost)?(?=/)|(?!//))([^?#]+)", re.IGNORECASE)
+# A path that begins with a drive: file:///C:/feeds/a.xml
+_DRIVE = re.compile(r"/[A-Za-z]:/")
+# What ends a host.
+_HOST_END = re.compile(r"[/?#]")
 # Public suffixes that are far more often the end of a file's name: a missing file is no host.
 _FILE_ENDS = frozenset({"app", "bz", "feed", "md", "mov", "pl", "ps", "py", "rs", "sh", "zip"})
 
@@ -40,12 +50,12 @@ def parse_web_address(name: str) -> str | None:
 def parse_bare_address(name: str) -> str | None:
     """Return the address that ``name`` spells without a scheme, or ``None``; a file name is none.
 
-    >>> parse_bare_address("feeds.simplecast.com/OB5FkIl8"), parse_bare_address("localhost:8000/feed")
-    ('https://feeds.simplecast.com/OB5FkIl8', 'http://localhost:8000/feed')
+    >>> parse_bare_address("feeds.example.com/OB5FkIl8"), parse_bare_address("localhost:8000/feed")
+    ('https://feeds.example.com/OB5FkIl8', 'http://localhost:8000/feed')
     >>> [parse_bare_address(name) for name in ("missing.xml", "feeds/a.rss", "sample", "notes.old/x")]
     [None, None, None, None]
     """
-    host = re.split(r"[/?#]", name, maxsplit=1)[0]
+    host = _HOST_END.split(name, maxsplit=1)[0]
     if _HERE.fullmatch(host) and (":" in host or host != name):
         return f"http://{name}"
     found = _HOST.fullmatch(host)
@@ -60,16 +70,11 @@ def parse_file_url(name: str) -> Path | None:
     >>> parse_file_url("file:///tmp/my%20feed.xml").as_posix()
     '/tmp/my feed.xml'
     """
-    if not name.lower().startswith("file:"):
+    found = _FILE.match(name)
+    if found is None:
         return None
-    try:
-        parts = urlsplit(name)
-    except ValueError:
-        return None
-    path = unquote(parts.path)
-    if re.match(r"/[A-Za-z]:/", path):  # file:///C:/feeds/a.xml
-        path = path[1:]
-    return Path(path) if parts.netloc.lower() in {"", "localhost"} and path else None
+    path = unescape(found[1])
+    return Path(path[1:] if _DRIVE.match(path) else path)
 
 
 def has_scheme(name: str) -> bool:

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+# The begin of a start tag.
 _NAME = re.compile(r"<([A-Za-z][^\s/>]*)")
+# An attribute and its value in or without quotes.
 _ATTRIBUTE = re.compile(r"[\s/]*([^\s=/>\"']+)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>\"']+)))?")
 _RAW = frozenset({"script", "style", "textarea", "title"})
 
@@ -37,16 +39,21 @@ def find_tags(text: str, names: frozenset[str], *, raw: frozenset[str] = _RAW) -
             end = _behind(text, "]]>", at + 9)
         elif match := _NAME.match(text, at):
             name = match[1].lower()
-            end = match.end()
-            attributes: dict[str, str] = {}
-            while found := _ATTRIBUTE.match(text, end):
-                end = found.end()
-                attributes.setdefault(found[1].lower(), html.unescape(found[2] or found[3] or found[4] or ""))
+            attributes, end = _attributes(text, match.end())
             if name in names:
                 yield name, attributes
             if name in raw:
                 end = _behind_closing(text, name, end)
         at = text.find("<", end)
+
+
+def _attributes(text: str, at: int) -> tuple[dict[str, str], int]:
+    """Return the attributes that stand at ``at``, and where they end."""
+    attributes: dict[str, str] = {}
+    while found := _ATTRIBUTE.match(text, at):
+        at = found.end()
+        attributes.setdefault(found[1].lower(), html.unescape(found[2] or found[3] or found[4] or ""))
+    return attributes, at
 
 
 def _behind(text: str, mark: str, start: int) -> int:

@@ -78,25 +78,34 @@ def join(chunks: Iterable[bytes]) -> bytes:
 def _inflated(chunks: Iterable[bytes], *, gzip: bool) -> Iterator[bytes]:
     stream = None
     members = 0
-    for chunk in chunks:
-        for start in range(0, len(chunk), _SLICE):
-            data = chunk[start : start + _SLICE]
-            while data:
-                if stream is None:
-                    if members and not (gzip and data.startswith(_GZIP_MAGIC[:1])):
-                        break  # padding behind the last member is common, and means nothing
-                    stream = zlib.decompressobj(31 if gzip else _deflate_bits(data[0]))
-                try:
-                    yield stream.decompress(data, _PIECE)
-                except zlib.error as error:
-                    raise PackedError("holds damaged compressed data") from error
-                data = stream.unconsumed_tail
-                if stream.eof:
-                    data, stream, members = stream.unused_data, None, members + 1
+    for data in _sliced(chunks):
+        rest = data
+        while rest:
+            if stream is None:
+                if members and not (gzip and rest.startswith(_GZIP_MAGIC[:1])):
+                    break  # padding behind the last member is common, and means nothing
+                stream = zlib.decompressobj(31 if gzip else _deflate_bits(rest[0]))
+            yield _piece(stream, rest)
+            rest = stream.unconsumed_tail
+            if stream.eof:
+                rest, stream, members = stream.unused_data, None, members + 1
     if stream is not None:
         yield stream.flush()
         if not stream.eof:
             raise PackedError("is cut off in the middle of its compressed data")
+
+
+def _piece(stream: zlib._Decompress, data: bytes) -> bytes:
+    try:
+        return stream.decompress(data, _PIECE)
+    except zlib.error as error:
+        raise PackedError("holds damaged compressed data") from error
+
+
+def _sliced(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    for chunk in chunks:
+        for start in range(0, len(chunk), _SLICE):
+            yield chunk[start : start + _SLICE]
 
 
 def _deflate_bits(first: int) -> int:

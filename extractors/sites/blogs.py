@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from ..ref import Ref
 from ..url import Url, split_url
-from .blogs_table import BLOGS, MEDIUM_HOSTS, MOVED, NO_BLOGS
-from .labels import words
-from .pages import is_language
+from .shared.labels import slug_to_words
+from .shared.pages import is_language
+from .tables.blogs import BLOGS, MEDIUM_HOSTS, MOVED, NO_BLOGS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,14 +63,11 @@ def parse(url: str) -> Ref | None:
     if parts is None:
         return None
     host, segments = parts.host, list(parts.segments)
-    if host == "medium.com" or host.endswith(".medium.com") or host in MEDIUM_HOSTS:
+    if f".{host}".endswith(".medium.com") or host in MEDIUM_HOSTS:
         return _medium(segments)
     if host.endswith(".substack.com"):
         return _substack(host, segments)
-    if blogspot := _BLOGSPOT.fullmatch(host):
-        host = f"{blogspot[1]}.blogspot.com"
-    elif host in _MOVED_HOSTS:
-        host, *segments = _moved(host, segments)
+    host, *segments = _today(host, segments)
     while segments and _INDEX.fullmatch(segments[-1]):
         segments.pop()
     root = _root(host, segments)
@@ -81,10 +78,12 @@ def parse(url: str) -> Ref | None:
     return _post(host, segments, parts) if _is_post(segments[root:]) else None
 
 
-def _moved(host: str, segments: Sequence[str]) -> list[str]:
+def _today(host: str, segments: Sequence[str]) -> list[str]:
     """Return host and path as they are today, by the longest old address that fits."""
+    if blogspot := _BLOGSPOT.fullmatch(host):
+        host = f"{blogspot[1]}.blogspot.com"
     path = [host, *segments]
-    for length in range(min(len(path), _LONGEST_MOVED), 0, -1):
+    for length in range(min(len(path), _LONGEST_MOVED) if host in _MOVED_HOSTS else 0, 0, -1):
         today = MOVED.get("/".join(path[:length]))
         if today:
             return [*today.split("/"), *path[length:]]
@@ -93,9 +92,9 @@ def _moved(host: str, segments: Sequence[str]) -> list[str]:
 
 def _root(host: str, segments: Sequence[str]) -> int | None:
     """Return how many parts of the path stand above a blog's posts, or ``None`` when this is no blog."""
-    for steps in _BY_HOST.get(host, ()):
-        if len(segments) >= len(steps) and all(map(_fits, steps, segments)):
-            return len(steps)
+    listed = _listed_root(host, segments)
+    if listed is not None:
+        return listed
     if host.startswith(_BLOG_HOST) or host.endswith(_PLATFORMS):
         return None if _NO_BLOG_HOST.fullmatch(host) else 0
     if host.endswith(".github.io"):
@@ -104,6 +103,13 @@ def _root(host: str, segments: Sequence[str]) -> int | None:
         return None
     start = int(bool(segments) and is_language(segments[0]))
     return start + 1 if len(segments) > start and segments[start] in _FOLDERS else None
+
+
+def _listed_root(host: str, segments: Sequence[str]) -> int | None:
+    for steps in _BY_HOST.get(host, ()):
+        if len(segments) >= len(steps) and all(map(_fits, steps, segments)):
+            return len(steps)
+    return None
 
 
 def _fits(step: str, segment: str) -> bool:
@@ -139,7 +145,7 @@ def _numbered(host: str, parts: Url) -> Ref | None:
 
 def _post(host: str, segments: Sequence[str], parts: Url) -> Ref:
     path = "/".join((host, *segments))
-    title = words(_SUFFIX.sub("", segments[-1]))
+    title = slug_to_words(_SUFFIX.sub("", segments[-1]))
     slash = "/" * parts.path.endswith("/")
     return Ref("blog", f"blog:{path}", f"{host}: {title}" if title else path, f"{_scheme(host, parts)}://{path}{slash}")
 
@@ -155,7 +161,7 @@ def _medium(segments: Sequence[str]) -> Ref | None:
     found = _MEDIUM_NUMBER.fullmatch(segments[-1])
     if found is None or (found[1] is None and segments[:-1] != ["p"]):
         return None
-    label = f"medium.com: {words(found[1] or '') or found[2]}"
+    label = f"medium.com: {slug_to_words(found[1] or '') or found[2]}"
     return Ref("blog", f"blog:medium.com/p/{found[2]}", label, f"https://medium.com/p/{found[2]}")
 
 
@@ -165,4 +171,4 @@ def _substack(host: str, segments: Sequence[str]) -> Ref | None:
     if len(segments) < 2 or segments[0] != "p":
         return None
     path = f"{host}/p/{segments[1]}"
-    return Ref("blog", f"blog:{path}", f"{host}: {words(segments[1])}", f"https://{path}")
+    return Ref("blog", f"blog:{path}", f"{host}: {slug_to_words(segments[1])}", f"https://{path}")

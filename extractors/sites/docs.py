@@ -6,9 +6,9 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..url import Url, split_url, unescape
-from .docs_table import ROWS
-from .pages import api_anchor, docs_ref, is_language, is_version, page_of, published
 from .pytorch import PROJECTS
+from .shared.pages import api_anchor, docs_ref, is_language, is_version, page_of, published
+from .tables.docs import ROWS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,8 +104,8 @@ def _from_table(host: str, parts: Url) -> Ref | None:
 
 def _stays(project: str, base: str, rest: Sequence[str]) -> bool:
     """Tell whether a page is still the same at its base: where that has no version, a second one would be lost."""
-    _, _, host, *above = base.rstrip("/").split("/")
-    found = _find(host.removeprefix("www."), (*above, *rest))
+    at = split_url(base)
+    found = _find(at.host, (*at.segments, *rest)) if at else None
     return found is not None and _joined(found[0], found[2]) == _joined(project, rest)
 
 

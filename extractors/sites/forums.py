@@ -6,7 +6,7 @@ import re
 
 from ..ref import Ref
 from ..url import split_url
-from .labels import words
+from .shared.labels import slug_to_words
 
 # Where a topic's number alone is enough; elsewhere only the full form, with a slug, tells a forum.
 _KNOWN = frozenset(("meta.discourse.org",))
@@ -25,6 +25,7 @@ _FORUM_HOST = (
 _FOLDERS = frozenset(("community", "discourse", "discuss", "forum", "forums"))
 # Here ``t/name/123`` is an owner, a repository and a path.
 _NO_FORUM = frozenset(("bitbucket.org", "codeberg.org", "github.com", "gitlab.com", "raw.githubusercontent.com"))
+# The number of a topic.
 _NUMBER = re.compile(r"0*([1-9]\d{0,9})(?:\.(?:json|rss))?", re.ASCII)
 
 
@@ -42,22 +43,23 @@ def parse(url: str) -> Ref | None:
     parts = split_url(url)
     if parts is None or "/t/" not in parts.path or parts.host in _NO_FORUM:
         return None
-    segments = parts.segments
-    start = int(segments[0] in _FOLDERS)
-    if len(segments) < start + 2 or segments[start] != "t":
-        return None
-    first, second = segments[start + 1], segments[start + 2] if len(segments) > start + 2 else ""
+    start = int(parts.segments[0] in _FOLDERS)
+    root = "/".join((parts.host, *parts.segments[:start], "t"))
     is_known = parts.host in _KNOWN or parts.host.startswith(_FORUM_HOST) or start == 1
-    root = "/".join((parts.host, *segments[:start], "t"))
-    if number := _NUMBER.fullmatch(first):
-        return _topic(root, "", number[1], is_known=True) if is_known else None
-    number = _NUMBER.fullmatch(second)
-    return _topic(root, first, number[1], is_known=is_known) if number else None
+    match parts.segments[start:]:
+        case ["t", first, *_] if number := _NUMBER.fullmatch(first):
+            return _topic(root, "", number[1], is_known=True) if is_known else None
+        case ["t", slug, second, *_] if number := _NUMBER.fullmatch(second):
+            return _topic(root, slug, number[1], is_known=is_known)
+    return None
 
 
 def _topic(root: str, slug: str, number: str, *, is_known: bool) -> Ref:
     host = root.partition("/")[0]
     path = number if is_known else f"{slug}/{number}"
     return Ref(
-        "forum", f"forum:{root}/{number}", f"{host}: {words(slug) or f'topic {number}'}", f"https://{root}/{path}"
+        "forum",
+        f"forum:{root}/{number}",
+        f"{host}: {slug_to_words(slug) or f'topic {number}'}",
+        f"https://{root}/{path}",
     )

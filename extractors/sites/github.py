@@ -1,7 +1,7 @@
 """GitHub: repositories and what is in them, from the many addresses under which one thing can be seen.
 
 The paths are those of github.com as its pages link them; other hosts that show the same things are in
-``github_hosts``. Owner and repository have no case; a path in a repository has.
+``tables.github_hosts``. Owner and repository have no case; a path in a repository has.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from ..ref import Ref
 from ..url import split_url, unescape
-from .github_hosts import GISTS, HOSTS
-from .github_names import ORGANISATIONS, is_login, is_repo
 from .github_refs import split_ref
+from .tables.github_hosts import GISTS, HOSTS
+from .tables.github_names import ORGANISATIONS, is_login, is_repo
 from .web import page, readable
 
 if TYPE_CHECKING:

@@ -11,8 +11,22 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_WHOLE = re.compile(r"(?:main|master|HEAD|develop|nightly|gh-pages|v?\d[\w.-]*|[0-9a-f]{40})\Z")
-_PREFIXES = frozenset(("release", "releases", "feature", "features", "feat", "bugfix", "hotfix"))
+# How a path begins whose ref can be told by its form, and of how many segments the ref is then.
+_FORMS = (
+    # a default branch, a version, a commit
+    (re.compile(r"(?:main|master|HEAD|develop|nightly|gh-pages|v?\d[\w.-]*|[0-9a-f]{40})(?:/|\Z)"), 1),
+    # a branch of ghstack: gh/<user>/<number>/head
+    (re.compile(r"gh/[^/]*/\d+/(?:head|base|orig|next)(?:/|\Z)"), 4),
+    # a pull request as git names it
+    (re.compile(r"refs/pull/\d+/(?:head|merge)(?:/|\Z)"), 4),
+    (re.compile(r"pull/\d+/(?:head|merge)(?:/|\Z)"), 3),
+    # the last commit that passed all tests
+    (re.compile(r"viable/strict(?:/|\Z)"), 2),
+    # a user's branch
+    (re.compile(r"users?/[^/]*/[^/]"), 3),
+    # branches by their purpose
+    (re.compile(r"(?:releases?|feat|features?|bugfix|hotfix)/[^/]"), 2),
+)
 _PYTORCH = """
 .ci .circleci .devcontainer .github .jenkins .vscode android aten benchmarks binaries c10 caffe2 cmake docker
 docs functorch ios modules mypy_plugins scripts test third_party tools torch torchgen
@@ -45,21 +59,10 @@ def split_ref(name: str, segments: Sequence[str], *, with_path: bool = False) ->
 
 
 def _ref_size(name: str, parts: Segments) -> int:
-    match parts:
-        case [first, *_] if _WHOLE.match(first):
-            return 1
-        case ["gh", _, number, "head" | "base" | "orig" | "next", *_] if number.isdigit():
-            return 4
-        case ["refs", "pull", number, "head" | "merge", *_] if number.isdigit():
-            return 4
-        case ["pull", number, "head" | "merge", *_] if number.isdigit():
-            return 3
-        case ["viable", "strict", *_]:
-            return 2
-        case ["user" | "users", _, _, *_]:
-            return 3
-        case [first, _, *_] if first in _PREFIXES:
-            return 2
+    path = "/".join(parts)
+    for form, size in _FORMS:
+        if form.match(path):
+            return size
     roots = _ROOTS.get(name, ())
     if len(parts) > 2 and parts[0] not in roots and parts[1] not in roots:
         return next((index for index, part in enumerate(parts[:5]) if part in roots), 1)

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ..url import split_url
+from .tables.podcast_hosts import without_hash
 from .web import page
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 _APPLE_ID = re.compile(r"id(\d{4,12})")
 _ID = re.compile(r"[A-Za-z0-9]{22}")
-_TURNS = re.compile(r"(?<=\d)(?=[a-z])|(?<=[a-z])(?=\d)")
 _CLOCK = re.compile(r"(?:(\d{1,3}):)?(\d{1,2}):(\d{2})")
 _SPOTIFY = frozenset(("episode", "show", "track", "album", "playlist", "artist"))
 
@@ -47,30 +47,11 @@ def parse(url: str) -> Ref | None:
     return None
 
 
-def without_hash(slug: str) -> str:
-    """Return the slug of a Simplecast episode without the eight characters that the host puts behind it.
-
-    They are drawn from ``[A-Za-z0-9_-]``; slugs are lower-case words and numbers with hyphens between. So an
-    upper-case letter or an underscore tells them, or letters and digits in turns as no word has them.
-
-    >>> [without_hash(slug) for slug in ("xla-PZxcTtCL", "functionalization-t_HiJlOu", "strides-4j1drjlz")]
-    ['xla', 'functionalization', 'strides']
-    >>> [without_hash(slug) for slug in ("reference-counting", "pytorch-20", "road-to-pytorch2")]
-    ['reference-counting', 'pytorch-20', 'road-to-pytorch2']
-    """
-    tail = slug[-8:]
-    if len(slug) < 10 or slug[-9] != "-":
-        return slug
-    if not all(char.isalnum() or char in "_-" for char in tail):
-        return slug
-    drawn = "_" in tail or tail != tail.lower() or ("-" not in tail and len(_TURNS.findall(tail)) > 1)
-    return slug[:-9] if drawn else slug
-
-
 def _simplecast(parts: Url) -> Ref | None:
     match parts.segments:
         case ["episodes", slug, *_]:
-            name = without_hash(slug)
+            bare, certain = without_hash(slug)
+            name = bare if certain else slug
             url = f"https://{parts.host}/episodes/{slug}"  # with the hash, as only some pages open without
             return page(f"{parts.host}/episodes/{name}", label=name.replace("-", " "), url=url)
     return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..ref import Ref
 from ..url import Url, split_url, unescape
-from .pages import api_anchor, docs_ref, html_file, is_version, page_of, published
+from .shared.pages import api_anchor, docs_ref, html_file, is_version, page_of, published
 
 _HOSTS = frozenset(("docs.pytorch.org", "meta-pytorch.org", "pytorch.github.io", "pytorch.org"))
 _HOME = {"docs.pytorch.org": ("docs",)}  # what a host shows at its root, where that is documentation

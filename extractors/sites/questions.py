@@ -6,7 +6,7 @@ import re
 
 from ..ref import Ref
 from ..url import split_url
-from .labels import words
+from .shared.labels import slug_to_words
 
 # https://stackexchange.com/sites: those with a host of their own; the others are <site>.stackexchange.com.
 _OWN_HOST = re.compile(
@@ -51,7 +51,7 @@ def parse(url: str) -> Ref | None:
         return Ref(
             "question", f"question:{site}/{answer}", f"{name} answer {number[1]}", f"https://{parts.host}/{answer}"
         )
-    title = words(rest[0]) if rest and first == "questions" else ""
+    title = slug_to_words(rest[0]) if rest and first == "questions" else ""
     label = f"{name}: {title}" if title else f"{name} question {number[1]}"
     return Ref("question", f"question:{site}/{number[1]}", label, f"https://{parts.host}/questions/{number[1]}")
 

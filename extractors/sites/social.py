@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from ..url import Url
 
 _DRIVE_ID = re.compile(r"[A-Za-z0-9_-]{15,}")
-_DOC_KINDS = frozenset(("document", "presentation", "spreadsheets", "forms", "drawings"))
+# A document of Google's by its kind and number, behind e/ when it is published.
+_DOC = re.compile(
+    r"/(document|presentation|spreadsheets|forms|drawings)/+(?:[^/]+/+)*?d/+(e/+)?([A-Za-z0-9_-]{15,})/", re.ASCII
+)
 _ASIN = re.compile(r"(?:B[A-Z0-9]{9}|\d{9}[\dX])", re.IGNORECASE)
 _USER = re.compile(r"@?\w{1,20}", re.ASCII)
 _WIKIPEDIA = re.compile(r"(?:([a-z][a-z0-9-]*)\.)?(?:m\.)?wikipedia\.org")
@@ -67,14 +70,11 @@ def parse(url: str) -> Ref | None:
 
 
 def _google_doc(parts: Url) -> Ref | None:
-    kind = next((part for part in parts.segments if part in _DOC_KINDS), "")
-    rest = parts.segments[parts.segments.index(kind) + 1 :] if kind else ()
-    rest = rest[rest.index("d") + 1 :] if "d" in rest else ()
-    published = rest[:1] == ("e",)
-    name = "".join(rest[1:2] if published else rest[:1])
-    if not _DRIVE_ID.fullmatch(name):
+    found = _DOC.search(f"{parts.path}/")
+    if found is None:
         return _drive(parts) if parts.get("id") else None
-    path = f"docs.google.com/{kind}/d/{'e/' if published else ''}{name}"
+    kind, published, name = found.groups()
+    path = f"docs.google.com/{kind}/d/{published or ''}{name}"
     tail = ("/viewform" if kind == "forms" else "/pub") if published else ""
     return page(path, url=f"https://{path}{tail}")
 

@@ -6,7 +6,7 @@ import re
 
 from ..ref import Ref
 from ..url import Url, split_url
-from .labels import words
+from .shared.labels import slug_to_words
 
 _YOUTUBE_HOST = re.compile(r"(?:(?:gaming|m|music|tv)\.)?youtube\.com|youtube-nocookie\.com|youtube\.googleapis\.com")
 _YOUTUBE_ID = re.compile(r"[A-Za-z0-9_-]{11}")
@@ -91,7 +91,7 @@ def _slideslive(parts: Url) -> Ref | None:
     first = parts.segments[0]
     if not _SLIDESLIVE.fullmatch(first):
         return None
-    title = words(parts.segments[1]) if len(parts.segments) > 1 else first
+    title = slug_to_words(parts.segments[1]) if len(parts.segments) > 1 else first
     return Ref("video", f"video:slideslive/{first}", f"SlidesLive: {title}", f"https://slideslive.com/{first}")
 
 

@@ -7,7 +7,6 @@ import re
 from ..ref import Ref
 from ..url import Url, query_text, split_url, unescape
 
-_WWW = re.compile(r"\s*(?:https?:)?[/\\]{2}(?:[^/?#]*@)?www\.(?=[^/\\?#@.]+\.[^/\\?#@.])(?![^/\\?#]*@)", re.IGNORECASE)
 _SUFFIXES = ("html", "htm", "shtml", "xhtml", "php", "asp", "aspx", "jsp", "cgi")
 _INDEX = frozenset(f"{stem}.{suffix}" for stem in ("index", "default") for suffix in _SUFFIXES)
 _SESSION = re.compile(r";(?:jsessionid|phpsessid)=[^/]*", re.IGNORECASE)
@@ -35,7 +34,7 @@ def parse(url: str) -> Ref | None:
     query = query_text(identity_query(parts))
     route = "#" + parts.text(fragment=True).partition("#")[2] if parts.fragment.startswith(("/", "!")) else ""
     name = "/".join([parts.host, *filter(None, segments)]) + query + ("" if route in ("#/", "#!") else route)
-    www = "www." if _WWW.match(url) else ""  # some hosts answer only with it
+    www = "www." if parts.www else ""  # some hosts answer only with it
     return Ref("web", f"web:{name}", readable(name), f"{parts.scheme}://{www}{parts.host}{parts.path}{query}{route}")
 
 

@@ -206,3 +206,19 @@ def test_relative_links_are_resolved_against_the_address_when_nothing_nearer_is_
     data = b"<rss version='2.0'><channel><title>T</title><item><title>A</title><description>&lt;a href='x'&gt;y&lt;/a&gt;</description></item></channel></rss>"
     feed = parse_feed(data, source="f", url="https://example.org/dir/feed.xml")
     assert [link.url for link in feed.episodes[0].links] == ["https://example.org/dir/x"]
+
+
+@pytest.mark.parametrize(
+    ("channel", "because"),
+    [
+        ("<title>T</title>", ""),
+        ("<title>T</title><item><link>https://x.org/</link></item>", ""),
+        ("<title>T</title><item></item>", "item 1 is empty; it is passed over"),
+        ("<title>T</title><item><title>A", "the feed ends in the middle of an item, which is passed over"),
+    ],
+)
+def test_why_a_feed_is_empty(channel, because):
+    end = "" if "A" in channel else "</channel></rss>"
+    feed = parse_feed(f"<rss><channel>{channel}{end}".encode(), source="f")
+    assert feed.empty_because == because
+    assert bool(feed.episodes) == ("link" in channel)

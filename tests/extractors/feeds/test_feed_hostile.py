@@ -16,7 +16,7 @@ from podgraph.extractors.feeds import values as feed_values
 from podgraph.extractors.feeds import xml_reader as feed_xml
 from podgraph.extractors.feeds.mend import cut_up, mend
 from podgraph.extractors.feeds.parse import parse_feed
-from podgraph.extractors.feeds.raw import Body, RawFeed, Record
+from podgraph.extractors.feeds.raw import Body, RawElement, RawFeed
 from podgraph.extractors.feeds.salvage import salvage
 
 HEAD = (
@@ -169,7 +169,7 @@ def test_cut_up_passes_over_an_end_without_a_start():
 
 def test_a_loose_reading_counts_only_where_the_source_has_the_very_address():
     def loose(document):
-        item = Record(values={"title": "T", "link": "https://x.org/⊂=1", "guid": "g"}, bodies=[Body("mangled", 0)])
+        item = RawElement(values={"title": "T", "link": "https://x.org/⊂=1", "guid": "g"}, bodies=[Body("mangled", 0)])
         item.values["original"] = "https://x.org/?a&sub=1"
         item.enclosures = [("https://x.org/a.mp3?⊂", "audio/mpeg"), ("https://x.org/b.mp3?a&sub", "audio/mpeg")]
         return RawFeed(items=[item])
@@ -290,6 +290,6 @@ def test_twice_the_size_is_twice_the_work(shape):
 
 
 def test_feed_items_frees_what_it_has_read():
-    raw = feed_xml.RawFeed(items=[feed_xml.Record(values={"title": "T"})])
+    raw = feed_xml.RawFeed(items=[feed_xml.RawElement(values={"title": "T"})])
     feed_items.finish_feed(raw, source="f", url="", as_kind="", odd_date=lambda _: None)
     assert raw.items == []

@@ -6,9 +6,9 @@ import pytest
 
 from podgraph.extractors.feeds.bodies import mend_text, richest
 from podgraph.extractors.feeds.bylines import parse_people
-from podgraph.extractors.feeds.markup import XmlTarget, parse_xml, read_xml
+from podgraph.extractors.feeds.markup import XmlTarget, read_xml
 from podgraph.extractors.feeds.raw import Body
-from podgraph.extractors.feeds.web_urls import join, public_url, web_url
+from podgraph.extractors.feeds.web_urls import public_url, resolve, web_url
 
 BODIES = [
     # (bodies in the order of the source: markup and rank), the one to read
@@ -100,8 +100,8 @@ def test_web_url(url, bases, expected):
     assert web_url(url, *bases) == expected
 
 
-def test_join_keeps_what_it_cannot_resolve():
-    assert join("https://[bad", "a") == "a"
+def test_resolve_keeps_what_it_cannot_resolve():
+    assert resolve("https://[bad", "a") == "a"
 
 
 def test_public_url_has_no_password():
@@ -121,27 +121,6 @@ TEXTS = [
 @pytest.mark.parametrize(("text", "mended"), TEXTS)
 def test_mend_text(text, mended):
     assert mend_text(text) == mended
-
-
-NO_TREE = [
-    b"",
-    b"words",
-    b"<a><b></a>",
-    b"<!DOCTYPE a [<!ENTITY e 'x'>]><a b='&e;'/>",
-    b"<!DOCTYPE a [<!ENTITY e SYSTEM 'file:///etc/passwd'>]><a>&e;</a>",
-    b"<a>" * 100_000,
-    b"<?xml version='1.0' encoding='x-none'?><a/>",
-]
-
-
-@pytest.mark.parametrize("data", NO_TREE)
-def test_parse_xml_gives_no_tree(data):
-    assert parse_xml(data) is None
-
-
-def test_parse_xml_reads_the_encoding_that_is_declared():
-    assert parse_xml("<?xml version='1.0' encoding='koi8-r'?><a>мир</a>".encode("koi8-r")).text == "мир"
-    assert parse_xml("<?xml version='1.0' encoding='utf-16'?><a>мир</a>".encode("utf-16")).text == "мир"
 
 
 class Recorder(XmlTarget):

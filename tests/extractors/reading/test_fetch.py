@@ -646,7 +646,13 @@ def test_no_proxy_for_this_machine(server: Loopback, monkeypatch: pytest.MonkeyP
         assert fetch_url(server.url("/f"), trust=True).data == FEED
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "a.localhost", "2130706433", "[::1]", "inside.example"])
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("127.0.0.1", "localhost", "a.localhost", "2130706433", "[::1]", "inside.example"),
+        "10.0.0.1\\@public.example",  # the proxy would be asked for 10.0.0.1, whatever other parsers take for the host
+    ],
+)
 def test_a_proxy_is_no_way_inside(server: Loopback, monkeypatch: pytest.MonkeyPatch, host: str) -> None:
     monkeypatch.setenv("HTTP_PROXY", server.url("", host="127.0.0.1"))
     server.on("*", ok())

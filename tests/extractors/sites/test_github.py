@@ -3,8 +3,8 @@
 import pytest
 
 from podgraph.extractors.sites.github import parse
-from podgraph.extractors.sites.github_names import ORGANISATIONS, RESERVED, is_login, is_repo
 from podgraph.extractors.sites.github_refs import split_ref
+from podgraph.extractors.sites.tables.github_names import ORGANISATIONS, RESERVED, is_login, is_repo
 
 SHA = "de845020a0da39e621db984515bc1cce03f526ea"
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from podgraph.extractors.printable import printable, shown, shown_url
-from podgraph.extractors.reading.document_type import decode, sniff
+from podgraph.extractors.printable import for_message, printable, url_for_message
+from podgraph.extractors.reading.document_type import decode, document_type
 from podgraph.extractors.reading.opml import find_feed_links, find_outlines
 from podgraph.extractors.reading.spellings import has_scheme, parse_bare_address, parse_file_url, parse_web_address
 from podgraph.extractors.reading.tags import find_tags
@@ -49,7 +49,7 @@ LOOKS = [
 
 @pytest.mark.parametrize(("looks", "data"), LOOKS)
 def test_what_a_document_looks_like(looks: str, data: bytes) -> None:
-    assert sniff(data) == looks
+    assert document_type(data) == looks
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_tags(markup: str, found: list[dict[str, str]]) -> None:
 @given(st.one_of(st.binary(), st.text(alphabet="<>!-[]/ae='\"& \n\0\u00e9{}:").map(lambda text: text.encode("utf-16"))))
 def test_no_bytes_are_too_much(data: bytes) -> None:
     decode(data)
-    sniff(data)
+    document_type(data)
     list(find_outlines(data, "https://a.example/"))
     assert all(url.lower().startswith(("http://", "https://")) for url in find_feed_links(data, "https://a.example/"))
 
@@ -89,5 +89,5 @@ def test_no_name_is_too_much(name: str) -> None:
     for url in (parse_web_address(name), parse_bare_address(name)):
         assert url is None or url.lower().startswith(("http://", "https://"))
     assert printable(name).isprintable()
-    assert shown(name).isprintable()
-    assert len(shown_url(name)) <= 200
+    assert for_message(name).isprintable()
+    assert len(url_for_message(name)) <= 200

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..ref import Ref
-from ..url import unescape
+from ...ref import Ref
+from ...url import unescape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ..url import unescape
+from ...url import unescape
 
 
-def words(slug: str) -> str:
+def slug_to_words(slug: str) -> str:
     """Return a slug as words: hyphens, underscores and escapes become what they stand for.
 
-    >>> words("torch-deploy-the-build"), words("caf%C3%A9_au-lait"), words("-")
+    >>> slug_to_words("torch-deploy-the-build"), slug_to_words("caf%C3%A9_au-lait"), slug_to_words("-")
     ('torch deploy the build', 'café au lait', '')
     """
     return " ".join(unescape(slug).replace("-", " ").replace("_", " ").split())

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ..url import Url
+    from ...url import Url
 
     Path = Sequence[str]
 

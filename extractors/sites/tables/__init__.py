@@ -1,0 +1,1 @@
+"""What the rules know of the world: hosts, addresses, names. A line more is something more they know."""

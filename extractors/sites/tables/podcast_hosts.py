@@ -1,0 +1,62 @@
+"""What hosts of podcasts put into the address of an episode's page beside its slug."""
+
+from __future__ import annotations
+
+import re
+
+_SPOTIFY = ("anchor.fm", "podcasters.spotify.com", "creators.spotify.com")
+# Eight characters behind the slug, drawn at random.
+_EIGHT = re.compile(r"(.+)-([A-Za-z0-9_-]{8})")
+# Letters and digits in turns, as no word has them.
+_IN_TURNS = re.compile(r"[a-z]+[0-9]+[a-z]|[0-9]+[a-z]+[0-9]")
+# An e and a number of base 36 behind the slug.
+_NUMBER = re.compile(r"(.+)-e(?=[0-9a-z]*[0-9])[0-9a-z]{5,8}")
+# A segment behind the slug that names the sound.
+_SOUND = re.compile(r"a-a[0-9a-z]+")
+
+
+def without_hash(slug: str) -> tuple[str, bool]:
+    """Return a slug without the hash that stands behind it, if there may be one, and whether there certainly is.
+
+    Slugs are lower-case words and numbers with hyphens between, so an upper-case letter or an underscore tells
+    a hash of eight characters, or letters and digits in turns.
+
+    >>> [without_hash(slug) for slug in ("xla-PZxcTtCL", "strides-4j1drjlz", "reference-counting", "vmap")]
+    [('xla', True), ('strides', True), ('reference', False), ('vmap', False)]
+    """
+    match = _EIGHT.fullmatch(slug)
+    if match is None:
+        return slug, False
+    drawn = match[2]
+    certain = drawn != drawn.lower() or "_" in drawn or ("-" not in drawn and _IN_TURNS.search(drawn) is not None)
+    return match[1], certain
+
+
+def _without_number(slug: str) -> tuple[str, bool]:
+    match = _NUMBER.fullmatch(slug)
+    return (match[1], True) if match else (slug, False)
+
+
+# Host -> what a slug is without the host's addition, and whether that is certain; a dot in front: its subdomains.
+_ADDITIONS = {".simplecast.com": without_hash, **dict.fromkeys(_SPOTIFY, _without_number)}
+
+
+def without_addition(host: str, slug: str) -> tuple[str, bool]:
+    """Return a slug without what this host may have put behind it, and whether it certainly did.
+
+    >>> without_addition("x.simplecast.com", "xla-PZxcTtCL"), without_addition("example.org", "xla-PZxcTtCL")
+    (('xla', True), ('xla-PZxcTtCL', False))
+    """
+    for name, strip in _ADDITIONS.items():
+        if host == name or (name[0] == "." and host.endswith(name)):
+            return strip(slug)
+    return slug, False
+
+
+def episode_segment(host: str, segments: tuple[str, ...]) -> str:
+    """Return the segment of a page's path that may say what the episode is called.
+
+    >>> episode_segment("anchor.fm", ("show", "episodes", "title-e1abc2d", "a-a5abcd1"))
+    'title-e1abc2d'
+    """
+    return segments[-2] if host in _SPOTIFY and len(segments) > 1 and _SOUND.fullmatch(segments[-1]) else segments[-1]
