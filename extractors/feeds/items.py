@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from ..model import Episode, Feed
+from ..subjects.registry import default_repo_of
 from ..url import split_url
 from .bodies import richest
 from .dates import parse_duration
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from .raw import RawFeed, Record
 
 _EXPLICIT = {"true": True, "yes": True, "explicit": True, "false": False, "no": False, "clean": False}
-_PYTORCH = ("feeds.simplecast.com/OB5FkIl8", "pytorch-dev-podcast.simplecast.com")
 
 
 def finish_feed(
@@ -107,7 +107,7 @@ def finish_feed(
         author=clean(channel.authors[0])[:500] if channel.authors else "",
         image=web_url(channel.get("itunes_image", "image", "icon"), channel.base, home, feed_url),
         language=clean(channel.get("language", "language_of_root"))[:35],
-        default_repo="pytorch/pytorch" if _is_pytorch(home, feed_url, channel.get("self")) else "",
+        default_repo=default_repo_of(home, feed_url, channel.get("self")),
         people=read_people(channel, role, title, (home, feed_url), warnings),
         warnings=warnings.told(),
     )
@@ -178,7 +178,3 @@ def _body(item: Record) -> str:
 
 def _richness(item: Record) -> tuple[int, int]:
     return (sum(len(body.markup) for body in item.bodies), len(item.values))
-
-
-def _is_pytorch(*urls: str) -> bool:
-    return any(parts and f"{parts.host}{parts.path}".startswith(_PYTORCH) for parts in map(split_url, urls))
