@@ -9,7 +9,8 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from ..sites import identify
-from ..slugs import page_slug, post_id, slugify
+from ..sites.episode_pages import page_slug
+from ..slugs import post_id, slugify
 from ..url import split_url
 
 if TYPE_CHECKING:

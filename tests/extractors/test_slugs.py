@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from podgraph.extractors.feeds.ids import Identity, episode_ids, feed_slug, own_pages, post_ids
-from podgraph.extractors.slugs import page_slug, post_id, slugify
+from podgraph.extractors.sites.episode_pages import page_slug
+from podgraph.extractors.slugs import post_id, slugify
 
 if TYPE_CHECKING:
     import random

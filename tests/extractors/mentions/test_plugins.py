@@ -1,8 +1,5 @@
 """An installed package adds an extractor by an entry point; the one here is what the README shows."""
 
-import importlib
-import sys
-
 import pytest
 
 from podgraph.extractors.errors import PodgraphError
@@ -19,24 +16,6 @@ def find_talks(episode, corpus):
         ref = Ref("web", f"talk:{match[1]}/{match[2].casefold()}", match[2])
         yield Mention(ref, "notes", match.start(), match.end(), match[0], "reference", "talks")
 '''
-
-
-@pytest.fixture
-def install(tmp_path, monkeypatch):
-    """Install a package: put its module and its metadata on the path, as an installer would."""
-
-    def add(name, source, point):
-        home = tmp_path / name
-        metadata = home / f"{name}-1.0.dist-info"
-        metadata.mkdir(parents=True)
-        (home / f"{name}.py").write_text(source, "utf-8")
-        (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n", "utf-8")
-        (metadata / "entry_points.txt").write_text(f"[podgraph.extractors]\n{point}\n", "utf-8")
-        monkeypatch.syspath_prepend(str(home))
-        importlib.invalidate_caches()
-        monkeypatch.delitem(sys.modules, name, raising=False)
-
-    return add
 
 
 def extracted(*extractors):
