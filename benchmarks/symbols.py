@@ -127,7 +127,7 @@ def main():
     for id_, ids in by_symbol.items():
         edges = list(resolve_facts(found[id_], index))
         refs = [*(edge.target for edge in edges), *(mention.ref for mention in found[id_])]
-        folders = {edge.target.id for edge in folder_edges(refs)} - {"github:pytorch/pytorch:torch"}
+        folders = {edge.target.id for edge in folder_edges(refs, index)} - {"github:pytorch/pytorch:torch"}
         by_file[id_] = ids | {edge.target.id for edge in edges} | folders
     counts = [components(links) for links in (by_url, by_symbol, by_file)]
     print(

@@ -119,11 +119,10 @@ class Feed:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something looked up about a node: attributes to add, and where they are from."""
+    """Something looked up about a node: attributes to add."""
 
     id: str
     attrs: Attrs
-    origin: str
 
 
 @dataclass(frozen=True, slots=True)

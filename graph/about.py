@@ -28,7 +28,6 @@ _ASIDE = re.compile(
 )
 _CITED, _CITED_TOO = 0.6, 0.3
 _COVERED = RELATIONS["covers"][1]
-_DOCS = "https://docs.pytorch.org/docs/stable/"  # what a vocabulary's pages are relative to
 _PER_CITED = 2  # topics that a cited thing may stand for
 
 
@@ -67,8 +66,8 @@ def add_topics(graph: nx.MultiDiGraph[str], vocabulary: Vocabulary) -> None:
             _add_topic(graph, topic.removeprefix("topic:"), vocabulary)
             edge = {"weight": round(kept[topic], 3), **({"reasons": cited[topic]} if topic in cited else {})}
             graph.add_edge(node, topic, "about", **edge)
-        if not kept and vocabulary.root:
-            _last_resort(graph, node, vocabulary)
+        for part in vocabulary.parts if not kept else ():
+            _last_resort(graph, node, part)
     _tidy(graph, vocabulary, covered)
 
 
@@ -79,8 +78,8 @@ class _Places:
         exact: dict[str, list[tuple[int, str]]] = defaultdict(list)
         self.repos: dict[str, list[str]] = defaultdict(list)
         for topic in vocabulary.topics.values():
-            if topic.id != vocabulary.root and topic.id not in vocabulary.broad:
-                for id_, rank in _addresses(topic, vocabulary.repo):
+            if topic.id not in vocabulary.roots and topic.id not in vocabulary.broad:
+                for id_, rank in _addresses(topic):
                     exact[id_].append((rank, topic.id))
                 if topic.repo:
                     self.repos[f"github:{topic.repo.lower()}"].append(topic.id)
@@ -106,14 +105,15 @@ class _Places:
         yield from ((topic, "in its repository") for topic in self.repos.get(f"github:{repo}", ()))
 
 
-def _addresses(topic: Topic, repo: str) -> Iterator[tuple[str, int]]:
+def _addresses(topic: Topic) -> Iterator[tuple[str, int]]:
     """Yield (node id, place in the list) of a topic's files, folders (with ``/``), pages."""
+    subject = topic.subject
     for rank, path in enumerate(topic.paths):
-        yield f"github:{repo}:{path}", rank
+        yield f"github:{subject.repo}:{path}", rank
     for rank, page in enumerate(topic.docs):
-        yield f"docs:pytorch/{page.replace('.html', '')}", rank
+        yield f"docs:{subject.docs_project}/{page.replace('.html', '')}", rank
     for rank, page in enumerate(topic.tutorials):
-        yield f"tutorial:pytorch/{page.replace('.html', '')}", rank
+        yield f"tutorial:{subject.tutorials_project}/{page.replace('.html', '')}", rank
 
 
 def _cited(graph: nx.MultiDiGraph[str], node: str, places: _Places) -> Iterator[tuple[str, str, str]]:
@@ -171,12 +171,13 @@ def _last_resort(graph: nx.MultiDiGraph[str], node: str, vocabulary: Vocabulary)
     """Say of an item that names no topic that it is about the subject that its podcast, or it itself, names."""
     own = graph.nodes[node]
     home = graph.nodes.get(own.get("podcast", ""), {})
-    if not vocabulary.subject:
+    subject = vocabulary.subject
+    if not vocabulary.root or not subject.words:
         return
-    if vocabulary.concerns(str(home.get("title", "")), str(home.get("description", ""))):
-        reason = f"its title and notes name no topic; the podcast is about {vocabulary.subject}"
-    elif vocabulary.concerns(str(own.get("title", "")), str(own.get("summary", ""))):
-        reason = f"its title and notes name no topic but {vocabulary.subject} itself"
+    if subject.concerns(str(home.get("title", "")), str(home.get("description", ""))):
+        reason = f"its title and notes name no topic; the podcast is about {subject.name}"
+    elif subject.concerns(str(own.get("title", "")), str(own.get("summary", ""))):
+        reason = f"its title and notes name no topic but {subject.name} itself"
     else:
         return
     _add_topic(graph, vocabulary.root, vocabulary)
@@ -212,14 +213,14 @@ def _lead_to_code(graph: nx.MultiDiGraph[str], vocabulary: Vocabulary) -> None:
         for _, target, relation, data in graph.edges(keys=True, data=True)
         if relation == "about" and any(evidence["field"] == "title" for evidence in data.get("evidence", ()))
     }
-    tree = f"https://github.com/{vocabulary.repo}"
     for node in sorted(titled):
         topic = vocabulary.topics.get(node.removeprefix("topic:"))
         if topic is None:
             continue
+        tree = f"https://github.com/{topic.subject.repo}"
         urls = [
             *((f"{tree}/{_view(path)}/main/{path.rstrip('/')}", "its code") for path in topic.paths[:1]),
-            *((f"{_DOCS}{page}", "its documentation") for page in topic.docs[:1]),
+            *((f"{topic.subject.docs}{page}", "its documentation") for page in topic.docs[:1]),
         ]
         for url, what in urls:
             known = identify(url)
@@ -228,7 +229,7 @@ def _lead_to_code(graph: nx.MultiDiGraph[str], vocabulary: Vocabulary) -> None:
             ref = known[1]
             if ref.id not in graph:
                 graph.add_node(ref.id, kind=ref.kind, label=ref.label, url=ref.url, **dict(ref.attrs))
-                home = f"github:{vocabulary.repo}"
+                home = f"github:{topic.subject.repo}"
                 if home in graph and ref.id.startswith(f"{home}:"):
                     graph.add_edge(ref.id, home, "in_repo", weight=1, reasons=["its address names the repository"])
             reason = f"{topic.name} lists it as {what}"

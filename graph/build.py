@@ -105,7 +105,7 @@ def _by_id(mentions: Iterable[Mention]) -> dict[str, list[Ref]]:
 
 
 def _joins(refs: dict[str, list[Ref]]) -> dict[str, str]:
-    """Map ids that only the whole corpus shows to be another's: short shas, PyTorch RFCs known by number.
+    """Map ids that only the whole corpus shows to be another's: short shas.
 
     A short sha joins the one commit of the repository it begins; where it begins several, it stays alone.
     """
@@ -119,12 +119,6 @@ def _joins(refs: dict[str, list[Ref]]) -> dict[str, str]:
             longer.append(other)
         if longer and all(longer[-1].startswith(id_) for id_ in longer):
             joined[short] = longer[-1]
-    for id_ in refs:
-        if id_.startswith("docs:pytorch-rfcs/rfc-"):
-            prefix = f"github:pytorch/rfcs:RFC-{id_[-4:]}"
-            files = [other for other in refs if other.startswith(prefix)]
-            if len(files) == 1:
-                joined[id_] = files[0]
     return joined
 
 

@@ -115,7 +115,7 @@ def _groups(graph: nx.MultiDiGraph[str]) -> dict[str, list[str]]:
     whole = {parent for parents in above.values() for parent in parents}
     groups = {}
     for topic, parents in above.items():
-        # What lies in no area itself, PyTorch as such, groups nothing.
+        # What lies in no area itself, the subject as such, groups nothing.
         wider = [node for node in (*parents, *([topic] if topic in whole else [])) if "area" in graph.nodes[node]]
         labels = {str(graph.nodes[node]["label"]) for node in wider}
         groups[topic] = sorted(labels | {str(graph.nodes[topic].get("area", ""))} - {""})

@@ -13,17 +13,17 @@ from podgraph.extractors import (
     EXTRACTORS,
     FeedError,
     Source,
-    builtin_vocabulary,
     extract,
     fall_back,
+    joined_vocabulary,
+    load_extractors,
+    load_sites,
     look_up,
     parse_feed,
-    plugins,
-    read_index,
     read_sources,
     sample_feed,
     sample_posts,
-    symbol_finder,
+    with_index,
 )
 from podgraph.graph import build_graph, enrich_graph, place
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     import networkx as nx
 
-    from podgraph.extractors import Feed, Index, PodgraphError, Vocabulary
+    from podgraph.extractors import Feed, PodgraphError, Vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def build(
     """Read ``sources`` and build their one graph.
 
     ``as_kind`` is ``episodes`` or ``posts`` to overrule what a feed is taken for; ``repo`` what a bare ``#N``
-    means; ``vocabulary`` the topics to look for and ``index`` the names (none: those built in: PyTorch's);
+    means; ``vocabulary`` the topics to look for and ``index`` the names (none: those of the subjects);
     ``positions`` those of an earlier graph. ``notify`` is told, in one line, whatever a person should
     know; ``show`` how far the work is. Raises the first failure when no source could be read at all.
     """
@@ -89,9 +89,7 @@ def build(
             notify(f"left out: {failure}")
         raise failures[0]
     show("building", 0, 0)
-    graph = graph_of(
-        feeds, repo=repo, vocabulary=vocabulary, index=read_index(index) if index else None, positions=positions
-    )
+    graph = graph_of(feeds, repo=repo, vocabulary=vocabulary, index=index, positions=positions)
     return Built(graph, tuple(feeds), tuple(failures), tuple(stale))
 
 
@@ -99,23 +97,25 @@ def graph_of(
     feeds: Sequence[Feed],
     *,
     repo: str = "",
-    index: Index | None = None,
+    index: Path | None = None,
     vocabulary: Vocabulary | None = None,
     positions: Mapping[str, tuple[float, float]] | None = None,
 ) -> nx.MultiDiGraph[str]:
     """Return the graph of some feeds, with all that is computed on it: relatives, communities, places (``x``, ``y``).
 
-    ``vocabulary`` holds the topics to look for; none given: PyTorch's.
+    ``vocabulary`` holds the topics to look for and ``index`` the names; none given: those of the subjects.
     """
     with _no_collection():
-        extractors = [
-            (name, symbol_finder(index) if index and name == "symbols" else find) for name, find in EXTRACTORS
-        ]
-        extractions = extract(feeds, (*extractors, *plugins()), repo=repo, vocabulary=vocabulary)
-        facts, edges = look_up(extractions, index or read_index())
+        load_sites()
+        subjects = with_index(index)
+        extractions = extract(
+            feeds, (*EXTRACTORS, *load_extractors()), repo=repo, vocabulary=vocabulary, subjects=subjects
+        )
+        indexes = (subject.read_names() for subject in subjects)
+        facts, edges = look_up(extractions, *filter(None, indexes))
         graph = build_graph(feeds, extractions, facts, edges, generator=f"podgraph {__version__}")
         del extractions, facts, edges  # a sixth of the memory
-        enrich_graph(graph, vocabulary or builtin_vocabulary())
+        enrich_graph(graph, vocabulary or joined_vocabulary(subjects))
         # A map that has a place for every node stays as it is, so that building twice changes nothing.
         settled = positions is not None and all(node in positions for node in graph)
         places = positions if positions is not None and settled else place(graph, positions)

@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from ..model import Episode, Feed
-from ..url import host_of, split_url
+from ..subjects.registry import default_repo_of
+from ..url import host_of
 from .bodies import richest
 from .dates import parse_duration
 from .ids import Identity, episode_ids, feed_slug, own_pages, post_ids
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from .raw import RawElement, RawFeed
 
 _EXPLICIT = {"true": True, "yes": True, "explicit": True, "false": False, "no": False, "clean": False}
-_PYTORCH = ("feeds.simplecast.com/OB5FkIl8", "pytorch-dev-podcast.simplecast.com")
 
 
 def finish_feed(
@@ -74,7 +74,7 @@ def finish_feed(
         author=one_line(next(iter(channel.authors), ""))[:500],
         image=web_url(channel.get("itunes_image", "image", "icon"), channel.base, home, feed_url),
         language=one_line(channel.get("language", "language_of_root"))[:35],
-        default_repo="pytorch/pytorch" if _is_pytorch(home, feed_url, channel.get("self")) else "",
+        default_repo=default_repo_of(home, feed_url, channel.get("self")),
         people=read_people(channel, about.role, title, (home, feed_url), warnings),
         warnings=warnings.all(),
         empty_because=empty_because,
@@ -202,7 +202,3 @@ def _body(item: RawElement) -> str:
 
 def _richness(item: RawElement) -> tuple[int, int]:
     return (sum(len(body.markup) for body in item.bodies), len(item.values))
-
-
-def _is_pytorch(*urls: str) -> bool:
-    return any(parts and f"{parts.host}{parts.path}".startswith(_PYTORCH) for parts in map(split_url, urls))

@@ -1,4 +1,4 @@
-"""What an extractor may know beside the episode in hand, drawn from all feeds before the first is read."""
+"""What the steps of extraction are given and give: all that is known of the feeds, and what was found in an item."""
 
 from __future__ import annotations
 
@@ -6,23 +6,25 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..sites import identify
+from ..subjects.registry import known_subjects
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ..model import Feed
+    from ..model import Episode, Feed, Mention
     from ..ref import Ref
+    from ..subjects.subject import Subject
     from ..subjects.vocabulary import Vocabulary
 
 
 class KnownPeople:
     """The persons that the corpus confirms: ``people`` by case-folded name, and by ``@`` and login.
 
-    ``words`` are those that such a name begins with, and the logins: what to look for first. ``listed`` says
-    that the shipped list of persons holds here, too.
+    ``words`` are those that such a name begins with, and the logins: what to look for first. ``listed`` are the
+    subjects whose lists of persons hold in all feeds.
     """
 
-    def __init__(self, people: Mapping[str, Ref], *, listed: bool = False) -> None:
+    def __init__(self, people: Mapping[str, Ref], *, listed: Sequence[Subject] = ()) -> None:
         self.people = people
         self.listed = listed
         self.words = frozenset(word.lstrip("@") for name in people for word in name.split()[:1])
@@ -33,18 +35,28 @@ class Corpus:
     """What an extractor may know beside the episode in hand.
 
     ``pages`` maps the canonical id of an episode's or post's own page to its node id; ``default_repo`` is the
-    repository that a bare ``#N`` means (empty: none is guessed). ``vocabulary`` holds the topics to look for, in
-    every item when the feed is ``on_subject``, else in items that name the subject; ``derived`` those that the
-    feed's own words make; ``titles`` maps the words of an item's title to its node id; ``people`` are the persons.
+    repository that a bare ``#N`` means (empty: none is guessed). ``vocabularies`` hold the topics to look for, in
+    every item where the feed is about their subject (``True``), else in items that name it; ``derived`` those that the
+    feed's own words make; ``titles`` maps the words of an item's title to its node id; ``people`` are the persons;
+    ``subjects`` those whose names, persons and proposals are looked for.
     """
 
     pages: Mapping[str, str]
     default_repo: str = ""
-    vocabulary: Vocabulary | None = None
-    on_subject: bool = False
+    vocabularies: Mapping[Vocabulary, bool] = field(default_factory=dict)
     derived: Vocabulary | None = None
     titles: Mapping[str, str] = field(default_factory=dict)
     people: KnownPeople = field(default_factory=lambda: KnownPeople({}))
+    subjects: tuple[Subject, ...] = field(default_factory=known_subjects)
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What was found in one episode: its mentions in the order of reading, and its cut links as they stand."""
+
+    episode: Episode
+    mentions: tuple[Mention, ...]
+    truncated: tuple[str, ...]
 
 
 def known_pages(feeds: Sequence[Feed]) -> dict[str, str]:

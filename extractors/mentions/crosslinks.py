@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 from ..ref import Ref
 
 if TYPE_CHECKING:
-    from ..model import Episode, Mention
-    from .corpus import Corpus
+    from collections.abc import Iterator, Sequence
+
+    from ..model import Mention
+    from .corpus import Corpus, Extraction
 
 _BEFORE = 200  # how much of the line in front of a link says what the link is for
 _BEHIND = 60  # and how much behind it
@@ -35,45 +37,52 @@ _AFTER = re.compile(
     r"|\b(?:sequel|next (?:episode|week|part|time)|continued in)\b",
     re.IGNORECASE,
 )
+# The same, said behind the link: "(listen first)", "is a prerequisite".
 _FIRST_BEHIND = re.compile(
     rf"[\s()\[\],:;\u2013\u2014-]*(?:(?:please |should be )?{_TAKE_IN}\b(?: to)?"
     r"(?: this| that| it| them)?(?: one| episode)? )?(?:first\b(?! \w)|before this\b)|\W*prerequisite",
     re.IGNORECASE,
 )
+# A line that heads what follows: it ends in a colon, or is just "Prerequisites".
 _HEADS = re.compile(
     r":\s*\Z|\A\W*(?:prerequisites?|(?:listen|watch) first|before (?:you )?listen(?:ing)?)\W*\Z", re.IGNORECASE
 )
 
+_SENTENCES = re.compile(r"(?<=[.!?])\s")  # the space between two sentences
 
-def link_episodes(mentions: list[Mention], episode: Episode, corpus: Corpus) -> list[Mention]:
+
+def link_episodes(results: Sequence[Extraction], corpus: Corpus) -> list[Extraction]:
     """Turn mentions of an episode's or post's own page into mentions of that episode or post.
 
-    ``mentions`` are those of ``episode``. One that leads to a page in ``corpus.pages`` comes back with that node
-    as its reference and, for an episode, method ``crosslink`` and relation ``listen_first`` or ``see_also`` as
-    the words round it say; one that leads to the episode itself is dropped.
+    One that leads to a page in ``corpus.pages`` comes back with that node as its reference and, for an episode, method
+    ``crosslink`` and relation ``listen_first`` or ``see_also`` as the words round it say; one that leads to the very
+    episode that it stands in is dropped.
     """
-    linked = []
-    for mention in mentions:
+    return [replace(result, mentions=tuple(_linked(result, corpus))) for result in results]
+
+
+def _linked(result: Extraction, corpus: Corpus) -> Iterator[Mention]:
+    notes = result.episode.notes
+    for mention in result.mentions:
         target = corpus.pages.get(mention.ref.id)
         if target is None:
-            linked.append(mention)
-        elif target != episode.id:
+            yield mention
+        elif target != result.episode.id:
             kind = target.partition(":")[0]
             ref = Ref(kind, target, mention.ref.label, mention.ref.url)
-            if kind == "episode":
-                first = mention.field == "notes" and _is_wanted_first(episode.notes, mention.start, mention.end)
-                relation = "listen_first" if first else "see_also"
-                linked.append(replace(mention, ref=ref, relation=relation, method="crosslink", extractor="crosslinks"))
+            if kind != "episode":
+                yield replace(mention, ref=ref)
             else:
-                linked.append(replace(mention, ref=ref))
-    return linked
+                first = mention.field == "notes" and _is_wanted_first(notes, mention.start, mention.end)
+                relation = "listen_first" if first else "see_also"
+                yield replace(mention, ref=ref, relation=relation, method="crosslink", extractor="crosslinks")
 
 
 def _is_wanted_first(notes: str, start: int, end: int) -> bool:
     """Tell whether the words round ``notes[start:end]``, a link, or the heading over it, want it heard first."""
     line_start = notes.rfind("\n", 0, start) + 1
     line = notes[max(line_start, start - _BEFORE) : start]
-    sentence = re.split(r"(?<=[.!?])\s", line)[-1]
+    sentence = _SENTENCES.split(line)[-1]
     if _AFTER.search(sentence):
         return False
     behind = notes[end : end + _BEHIND].partition("\n")[0]

@@ -79,7 +79,7 @@ def find_full(text: str) -> Iterator[Candidate]:
             continue
         end = match.end()
         yield match.start(), end, ref
-        # "pytorch/rfcs#17, #19" stays in the repository.
+        # "owner/repo#17, #19" stays in the repository.
         while match["number"] and (more := _MORE.match(text, end)) and more["hash"]:
             end = more.end()
             yield more.start("hash"), end, numbered(name, int(more["number"]))

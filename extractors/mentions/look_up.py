@@ -1,4 +1,4 @@
-"""The step between extraction and the graph: what the index knows about the things that were named."""
+"""The step between extraction and the graph: what the indexes know about the things that were named."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..model import KnownEdge
+    from ..ref import Attrs, Ref
     from ..subjects.index import Index
-    from .extraction import Extraction
+    from .corpus import Extraction
 
 
-def look_up(extractions: Sequence[Extraction], index: Index) -> tuple[list[Fact], list[KnownEdge]]:
-    """Return what ``index`` knows of the things that ``extractions`` mention; nothing is fetched.
+def look_up(extractions: Sequence[Extraction], *indexes: Index) -> tuple[list[Fact], list[KnownEdge]]:
+    """Return what ``indexes`` know of the things that ``extractions`` mention; nothing is fetched.
 
     Facts say whether a link or a name is still good (``status``, ``current_url``); edges lead from symbols to
     their definition and documentation, and from files up to the folder of their subsystem.
@@ -25,16 +26,21 @@ def look_up(extractions: Sequence[Extraction], index: Index) -> tuple[list[Fact]
         (mention for extraction in extractions for mention in extraction.mentions),
         key=lambda mention: mention.ref.id,
     )
-    edges = list(resolve_facts(mentions, index))
     refs = {mention.ref.id: mention.ref for mention in mentions}
-    facts = []
-    for id_, ref in refs.items():
-        found = health(ref, index)
-        if found is not None:
-            current = (
-                (("current_url", found.current_url),) if found.current_url and found.current_url != ref.url else ()
-            )
-            facts.append(Fact(id_, (("status", found.status), *current), f"index of PyTorch {index.version}"))
-    files = {**refs, **{edge.target.id: edge.target for edge in edges}}
-    edges += folder_edges(files[id_] for id_ in sorted(files) if files[id_].id.startswith(f"github:{index.repo}:"))
-    return facts, edges
+    edges: list[KnownEdge] = []
+    for index in indexes:
+        own = list(resolve_facts(mentions, index))
+        files = {**refs, **{edge.target.id: edge.target for edge in own}}
+        edges += (*own, *folder_edges((files[id_] for id_ in sorted(files)), index))
+    statuses = ((id_, _status(ref, indexes)) for id_, ref in refs.items())
+    return [Fact(id_, attrs) for id_, attrs in statuses if attrs], edges
+
+
+def _status(ref: Ref, indexes: Sequence[Index]) -> Attrs:
+    """Return ``status`` and perhaps ``current_url`` of a thing by the first index that knows it; nothing for none."""
+    answers = [found for index in indexes if (found := health(ref, index)) is not None]
+    best = next((found for found in answers if found.status != "unknown"), answers[0] if answers else None)
+    if best is None:
+        return ()
+    current = best.current_url if best.current_url != ref.url else ""
+    return (("status", best.status), *((("current_url", current),) if current else ()))

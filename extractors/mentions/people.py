@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from functools import lru_cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..feeds.bylines import parse_people
@@ -17,38 +16,48 @@ from ..model import Mention
 from ..ref import Ref
 from ..sites import identify
 from ..slugs import slugify
-from .corpus import Corpus, KnownPeople
+from .corpus import KnownPeople
 from .urls import episode_links
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from ..model import Episode, Feed
+    from ..subjects.subject import Subject
     from .corpus import Corpus
 
 _LOGIN = r"[A-Za-z0-9](?:-?[A-Za-z0-9]){1,38}"
+# A word of letters and digits, with the hyphens inside it.
 _WORD = re.compile(r"[^\W\d_][^\W_]*(?:-[^\W_]+)*")
 _NAME = r"[A-Z][\w.'\u2019-]*(?: [A-Z][\w.'\u2019-]*){0,3}"
+# Who joins, is a guest, is talked with.
 _GUEST = re.compile(
     rf"(?P<joins>\b{_NAME})(?: \(@?{_LOGIN}\))? (?:joins|joined) (?:me|us)\b"
     rf"|\b(?:joined (?:today )?by|[Gg]uests?(?: today)? (?:is|are)|[Gg]uests?:|[Ii]nterview(?:s|ed|ing)?(?: with)?"
     rf"|[Cc]onversation with|[Qq]uestions with) (?P<with>{_NAME})"
 )
 _GUEST_WORDS = (" join", "uest", "nterview", "onversation with", "stions with")
-_TECHNICAL = re.compile(r"[a-z][A-Z]|[A-Z]{2}|\d")
+_TECHNICAL = re.compile(r"[a-z][A-Z]|[A-Z]{2}|\d")  # what no name of a person has: fooBar, CUDA, 2
+# The capital inside McCall, O'Brien.
 _INNER_CAPITAL = re.compile(r"\b(?:Mc|Mac|De|Di|Du|La|Le|Van|O['\u2019])(?=[A-Z])")
+# "from login", "by login".
 _BY = re.compile(rf"\b(?:from|by) @?(?P<login>{_LOGIN})(?![\w.-]*\w)")
+# What one makes: "PRs from", "a proposal by".
 _WORK = re.compile(
     r"\b(?:PRs?|requests?|patch(?:es)?|commits?|issues?|diffs?|posts?|notes?|proposals?|RFCs?) (?:(?:from|by) @?)?\Z",
     re.IGNORECASE,
 )
+# "Ann B. Example (login)".
 _PAIR = re.compile(rf"\b[A-Z][a-z]+(?: [A-Z]\.)?(?: [A-Z][\w'\u2019-]+){{1,2}} \(@?(?P<login>{_LOGIN})\)")
+# A profile, or with more behind it something of its owner's.
 _OWNER = re.compile(rf"github\.com/(?P<login>{_LOGIN})(?![\w-])(?P<more>/[\w.-])?", re.IGNORECASE)
-_HANDLE = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_LONGEST = 60  # characters of a name
+_HANDLE = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")  # a login in small letters
+_SENTENCE_END = re.compile(r"(?<=\w\w)\. ")  # behind a word, not behind an initial
 
 
 class _Aliases(NamedTuple):
-    """The shipped list, by what may stand in a text; keys are case-folded."""
+    """The lists of subjects, by what may stand in a text; keys are case-folded."""
 
     logins: Mapping[str, Ref]
     names: Mapping[str, Ref]
@@ -56,89 +65,97 @@ class _Aliases(NamedTuple):
     words: frozenset[str]
 
 
-_NOBODY = _Aliases({}, {}, {}, frozenset())
-
-
 def find_people(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     """Find the persons that an episode's notes and title name.
 
     Yields ``Mention`` values of relation ``mentions`` and method ``alias``: for names and handles that the
-    corpus knows or, in what is about PyTorch, the shipped list; and for guests who join. Nothing inside a URL
-    counts.
+    corpus knows or, in what is about a subject, its list; and for guests who join. Nothing inside a URL counts.
     """
     known = corpus.people
-    notes = episode.notes
-    listed = known.listed or corpus.default_repo.startswith("pytorch/") or _names_pytorch(notes, episode.title)
-    aliases = _aliases() if listed else _NOBODY
+    notes, title = episode.notes, episode.title
+    aliases = _aliases(
+        tuple(
+            subject for subject in corpus.subjects
+            if subject in known.listed or subject.concerns(notes, title, repo=corpus.default_repo)
+        )
+    )  # fmt: skip
     spans = [
         (link.start, link.end)
         for link in episode_links(episode)
         if link.method == "url" or "://" in notes[link.start : link.end]
     ]
     yield from _find(notes, "notes", known, aliases, spans)
-    yield from _find(episode.title, "title", known, aliases, ())
+    yield from _find(title, "title", known, aliases, ())
 
 
-def person_ref(name: str, url: str = "", *, listed: bool = False) -> Ref:
+def person_ref(name: str, url: str = "", *, listed: Sequence[Subject] = ()) -> Ref:
     """Return the reference of a person of whom the feed gives the name and perhaps a page.
 
-    The id is ``person:<login>`` where the page is a GitHub profile or, if ``listed`` says that the shipped list
-    is to be asked, where it knows the name; else ``person:<slug of the name>``.
+    The id is ``person:<login>`` where the page is a GitHub profile or the list of one of the subjects ``listed`` knows
+    the name; else ``person:<slug of the name>``.
 
-    >>> person_ref("Edward Z. Yang", listed=True).id, person_ref("Ann Example").id
+    >>> from podgraph.extractors import default_subject
+    >>> person_ref("Edward Z. Yang", listed=[default_subject()]).id, person_ref("Ann Example").id
     ('person:ezyang', 'person:ann-example')
     """
     shown = " ".join(name.split())
     profile = identify(url) if "github.com/" in url.lower() else None
     if profile and profile[1].kind == "person":
         return Ref("person", profile[1].id, shown, profile[1].url)
-    known = _aliases().names.get(shown.casefold()) if listed else None
+    known = _aliases(tuple(listed)).names.get(shown.casefold())
     return known or Ref("person", f"person:{slugify(shown)}", shown, url)
 
 
-def lists_people(feeds: Iterable[Feed]) -> bool:
-    """Tell whether the shipped list holds for ``feeds``: whether one of them is about PyTorch."""
-    return any(
-        feed.default_repo.startswith("pytorch/") or _names_pytorch(feed.title, feed.description) for feed in feeds
-    )
-
-
-def known_people(feeds: Sequence[Feed]) -> KnownPeople:
+def known_people(feeds: Sequence[Feed], subjects: Sequence[Subject] = ()) -> KnownPeople:
     """Return the persons whom ``feeds`` confirm.
 
     Names are those of the feeds' own persons. A login is confirmed by a link to the profile, or by standing in
-    two ways: behind a full name, behind "PRs from", as the owner of a repository.
+    two ways: behind a full name, behind "PRs from", as the owner of a repository. The list of one of ``subjects`` holds
+    for all feeds if one of them is about it.
     """
-    listed = lists_people(feeds)
+    listed = [
+        subject
+        for subject in subjects
+        if any(subject.concerns(feed.title, feed.description, repo=feed.default_repo) for feed in feeds)
+    ]
     people: dict[str, Ref] = {}
-    ways: dict[str, set[str]] = defaultdict(set)
     for feed in feeds:
         for person in (*feed.people, *(person for episode in feed.episodes for person in episode.people)):
             ref = person_ref(person.name, person.url, listed=listed)
             people.setdefault(person.name.casefold(), ref)
             people.setdefault("@" + ref.id.partition(":")[2], ref)
-        for episode in feed.episodes:
-            for text in (episode.notes, *(link.url for link in episode.links)):
-                for way, login in _ways(text):
-                    ways[login].add(way)
-    for login, seen in ways.items():
-        if "profile" in seen or len(seen) > 1:
-            known = identify(f"https://github.com/{login}")
-            if known and known[1].kind == "person":
-                people.setdefault(f"@{login}", known[1])
+    for login in _confirmed(feeds):
+        known = identify(f"https://github.com/{login}")
+        if known and known[1].kind == "person":
+            people.setdefault(f"@{login}", known[1])
     return KnownPeople(people, listed=listed)
 
 
+def _confirmed(feeds: Sequence[Feed]) -> list[str]:
+    """Return the logins whose profile is linked, or that stand in two ways."""
+    ways: dict[str, set[str]] = defaultdict(set)
+    for episode in (episode for feed in feeds for episode in feed.episodes):
+        for text in (episode.notes, *(link.url for link in episode.links)):
+            for way, login in _ways(text):
+                ways[login].add(way)
+    return [login for login, seen in ways.items() if "profile" in seen or len(seen) > 1]
+
+
 def _ways(text: str) -> Iterator[tuple[str, str]]:
+    """Yield (way, login) for each place in which a login stands in one of the ways that tell of one."""
     if "github.com/" in text:
         for match in _OWNER.finditer(text):
             yield "owner" if match["more"] else "profile", match["login"].lower()
-    for way, pattern in (("by", _BY), ("pair", _PAIR)):
-        for match in pattern.finditer(text) if way == "by" or "(" in text else ():
-            if len(match["login"]) > 3 and _HANDLE.fullmatch(match["login"]):
-                before = text[max(0, match.start() - 12) : match.start()]
-                if way == "pair" or _WORK.search(before):
-                    yield way, match["login"]
+    for match in _BY.finditer(text):
+        if _is_login(match["login"]) and _WORK.search(text[max(0, match.start() - 12) : match.start()]):
+            yield "by", match["login"]
+    for match in _PAIR.finditer(text) if "(" in text else ():
+        if _is_login(match["login"]):
+            yield "pair", match["login"]
+
+
+def _is_login(word: str) -> bool:
+    return len(word) > 3 and _HANDLE.fullmatch(word) is not None
 
 
 def _find(
@@ -156,7 +173,7 @@ def _find(
 
 
 def _named(text: str, known: KnownPeople, aliases: _Aliases) -> Iterator[tuple[int, int, Ref, float]]:
-    """Find the names and handles that the list or the corpus knows; yields (start, end, person, confidence)."""
+    """Find the names and handles that a list or the corpus knows; yields (start, end, person, confidence)."""
     words = _WORD.findall(text.casefold())
     if aliases.words.isdisjoint(words) and known.words.isdisjoint(words):
         return
@@ -164,9 +181,8 @@ def _named(text: str, known: KnownPeople, aliases: _Aliases) -> Iterator[tuple[i
     for index, (start, end, word) in enumerate(places):
         if word in aliases.words or word in known.words:
             yield from _handle(text, (start, end), word, known, aliases)
-            for count in (4, 3, 2):
-                last = places[index + count - 1][1] if index + count <= len(places) else start + 99
-                name = " ".join(text[start:last].split()).casefold() if last - start < 60 else ""
+            for last in (end for _, end, _ in reversed(places[index + 1 : index + 4]) if end - start < _LONGEST):
+                name = " ".join(text[start:last].split()).casefold()
                 if ref := aliases.names.get(name) or known.people.get(name):
                     yield start, last, ref, 1.0
                     break
@@ -203,37 +219,29 @@ def _guests(text: str, aliases: _Aliases) -> Iterator[tuple[int, int, Ref, float
         start = match.start(group)
         if group == "joins" and "." in name:
             # "… about strides. Ann Example joins me": the sentence before is none of the name.
-            start += len(name) - len(name := re.split(r"(?<=\w\w)\. ", name)[-1])
-        if name.endswith(("'s", "\u2019s")):
-            name = name[:-2]
+            start += len(name) - len(name := _SENTENCE_END.split(name)[-1])
+        name = name.removesuffix("'s").removesuffix("\u2019s")
         if ref := aliases.called.get(name.casefold()):
             yield start, start + len(name), ref, 0.8
-        elif " " in name and not _TECHNICAL.search(_INNER_CAPITAL.sub("", name)) and parse_people(name) == (name,):
-            yield start, start + len(name), person_ref(name, listed=bool(aliases.names)), 0.9
+        elif _is_full_name(name):
+            yield start, start + len(name), aliases.names.get(name.casefold()) or person_ref(name), 0.9
 
 
-def _names_pytorch(*texts: str) -> bool:
-    return any("pytorch" in text.lower() for text in texts)
+def _is_full_name(name: str) -> bool:
+    return " " in name and not _TECHNICAL.search(_INNER_CAPITAL.sub("", name)) and parse_people(name) == (name,)
 
 
-@lru_cache(maxsize=1)
-def _aliases() -> _Aliases:
+@lru_cache(maxsize=16)
+def _aliases(subjects: tuple[Subject, ...]) -> _Aliases:
+    """Return the lists of some subjects; of two persons called alike the one of the earlier subject counts."""
     logins: dict[str, Ref] = {}
     names: dict[str, Ref] = {}
     called: dict[str, Ref] = {}
-    for login, spellings, first in _listed():
-        ref = Ref("person", f"person:{login.lower()}", spellings[0], f"https://github.com/{login}")
-        logins[login.casefold()] = ref
-        names.update(dict.fromkeys(map(str.casefold, spellings), ref))
-        if first:
-            called[first.casefold()] = ref
+    for person in (person for subject in reversed(subjects) for person in subject.read_people()):
+        ref = Ref("person", f"person:{person.login.lower()}", person.names[0], f"https://github.com/{person.login}")
+        logins[person.login.casefold()] = ref
+        names.update(dict.fromkeys(map(str.casefold, person.names), ref))
+        if person.called:
+            called[person.called.casefold()] = ref
     words = frozenset((*logins, *called, *(name.split()[0] for name in names)))
     return _Aliases(logins, names, called, words)
-
-
-def _listed() -> Iterable[tuple[str, list[str], str]]:
-    for line in files("podgraph.extractors.subjects.pytorch").joinpath("people.txt").read_text("utf-8").splitlines():
-        if line and not line.startswith("#"):
-            login, _, rest = line.partition(": ")
-            names, _, first = rest.partition("; ")
-            yield login, names.split(", "), first

@@ -3,34 +3,41 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..model import Mention
 from ..ref import Ref
 from ..sites import identify
+from ..subjects.registry import default_subject
 from .github_references import find_full, find_numbers, joins, numbered
-
-__all__ = ["find_reference", "find_references", "numbered"]
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ..model import Episode, Link
-    from .corpus import Corpus
+    from ..subjects.subject import Subject
+    from .corpus import Corpus, Extraction
+    from .github_references import Candidate
 
+# "PEP 8", "NEP-29", "RFCs 7230".
 _PROPOSAL = re.compile(r"(?<![\w/.-])(?P<series>PEP|NEP|RFC)(?P<gap>s\s|[ -]#?|\s?#|)(?P<number>\d{1,5})(?![\w-]|\.\d)")
+# The next number of a list: ", 12", " and 13".
 _MORE = re.compile(r"(?:\s?[,;&/]\s?(?:and\s|or\s)?|\s(?:and|or)\s)(?P<number>\d{1,5})(?![\w-]|\.\d|\s?%)")
+# "arXiv:2104.00001", "doi: 10.1000/xyz".
 _PAPER = re.compile(
     r"(?<![\w/.])(?:arXiv\s?[: ]\s?\[?"
     r"(?P<arxiv>\d{4}\.\d{4,5}(?:v\d{1,2})?|[a-z-]{2,12}(?:\.[A-Za-z]{2})?/\d{7}(?:v\d{1,2})?)(?![\w/]|\.\d)"
     r"|doi\s?[: ]\s?(?P<doi>10\.\d{4,9}/[^\s<>\"'\u201c\u201d]{2,200}))",
     re.IGNORECASE,
 )
-_PAPER_WORD = re.compile("[Dd][Oo][Ii]|[Xx][Ii][Vv]")
+_PAPER_WORD = re.compile("[Dd][Oo][Ii]|[Xx][Ii][Vv]")  # without one of these a text names no paper
+# "CVE-2022-45907", "GHSA-…".
 _ADVISORY = re.compile(
     r"(?<![\w/-])(?:CVE-(?:19|20)\d{2}-\d{4,7}|GHSA(?:-[23456789cfghjmpqrvwx]{4}){3})(?![\w-])", re.IGNORECASE
 )
-_DIGIT = re.compile("[0-9]")
+_DIGIT = re.compile("[0-9]")  # without one a text refers to nothing
+_OWN_NUMBER = re.compile(r"\A\W*#?\d+")  # at the head of a title
 _NEAR = 200  # how far from a number its context reaches
 
 
@@ -42,10 +49,33 @@ def find_references(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     """
     from .urls import episode_links  # noqa: PLC0415 - questions ask `find_reference` alone, and look for no links
 
-    yield from _find(episode.notes, "notes", corpus.default_repo, episode_links(episode))
+    context = _Context(corpus.default_repo, corpus.subjects)
+    yield from _find(episode.notes, "notes", context, episode_links(episode))
     # A number at the head of a title is the episode's own.
-    title = re.sub(r"\A\W*#?\d+", lambda match: " " * len(match[0]), episode.title)
-    yield from _find(title, "title", corpus.default_repo, ())
+    title = _OWN_NUMBER.sub(lambda match: " " * len(match[0]), episode.title)
+    yield from _find(title, "title", context, ())
+
+
+def join_proposals(results: Sequence[Extraction], corpus: Corpus) -> list[Extraction]:
+    """Turn mentions of a subject's own RFC, known by its number, into mentions of its file, if just one is named."""
+    refs = {mention.ref.id: mention.ref for result in results for mention in result.mentions}
+    joined: dict[str, Ref] = {}
+    for own in (subject.proposals for subject in corpus.subjects if subject.proposals):
+        for id_ in (id_ for id_ in refs if id_.startswith(own.id_prefix)):
+            number = id_.removeprefix(own.id_prefix)
+            files = [ref for other, ref in refs.items() if other.startswith(f"{own.file_prefix}{number}")]
+            if len(files) == 1:
+                joined[id_] = files[0]._replace(rev="", lines="", time="")
+    return [
+        replace(result, mentions=tuple(_with_ref(mention, joined.get(mention.ref.id)) for mention in result.mentions))
+        if joined
+        else result
+        for result in results
+    ]
+
+
+def _with_ref(mention: Mention, ref: Ref | None) -> Mention:
+    return replace(mention, ref=ref) if ref else mention
 
 
 def find_reference(text: str, default_repo: str = "") -> Ref | None:
@@ -55,30 +85,35 @@ def find_reference(text: str, default_repo: str = "") -> Ref | None:
     ('github:pytorch/rfcs#17', 'github:o/r#5', 'CVE-2022-45907')
     """
     stripped = text.strip()[:300]
-    candidates = list(_explicit(stripped, default_repo))
+    candidates = list(_explicit(stripped, _Context(default_repo, (default_subject(),))))
     if default_repo:
         candidates += find_numbers(stripped, default_repo, whole=True)
     return next((ref for start, end, ref in candidates if start == 0 and end == len(stripped)), None)
 
 
-def _find(text: str, field: str, default_repo: str, links: Sequence[Link]) -> Iterator[Mention]:
+class _Context(NamedTuple):
+    """What a reference may mean beside what it says: the repository of bare numbers, the subjects to know."""
+
+    repo: str
+    subjects: tuple[Subject, ...]
+
+
+def _find(text: str, field: str, context: _Context, links: Sequence[Link]) -> Iterator[Mention]:
     prose = _without_urls(text, links)
-    found = [(start, -end, False, ref) for start, end, ref in _explicit(prose, default_repo)]
-    if default_repo and _DIGIT.search(prose):
-        found += [(start, -end, True, ref) for start, end, ref in find_numbers(prose, default_repo)]
+    found = [(start, -end, False, ref) for start, end, ref in _explicit(prose, context)]
+    if context.repo and _DIGIT.search(prose):
+        found += [(start, -end, True, ref) for start, end, ref in find_numbers(prose, context.repo)]
     found.sort(key=lambda candidate: candidate[:3])
     index = free_from = 0
     for start, negative_end, implied, ref in found:
         end = -negative_end
         while index < len(links) and links[index].end <= start:
             index += 1
-        if start < free_from or (index < len(links) and not _is_free(end, links[index], "" if implied else ref.id)):
-            continue
-        free_from = end
-        if implied and index and text[start] == "#" and joins(text[links[index - 1].end : start]):
-            yield _mention(_of_same_repository(ref, links[index - 1]), text, field, start, end)
-        else:
-            yield _mention(ref, text, field, start, end)
+        last, following = links[index - 1] if index else None, links[index] if index < len(links) else None
+        if start >= free_from and (following is None or _is_free(end, following, "" if implied else ref.id)):
+            free_from = end
+            goes_on = implied and last and text[start] == "#" and joins(text[last.end : start])
+            yield _mention(_of_same_repository(ref, last) if goes_on and last else ref, text, field, start, end)
 
 
 def _without_urls(text: str, links: Sequence[Link]) -> str:
@@ -111,23 +146,35 @@ def _of_same_repository(ref: Ref, link: Link) -> Ref:
     return numbered(str(attrs["repo"]), int(number), ref.kind) if number and "number" in attrs else ref
 
 
-def _explicit(text: str, default_repo: str) -> Iterator[tuple[int, int, Ref]]:
+def _explicit(text: str, context: _Context) -> Iterator[Candidate]:
+    """Find the references that need no repository; yields (start, end, reference)."""
     yield from find_full(text)
-    if not _DIGIT.search(text):
-        return
+    if _DIGIT.search(text):
+        yield from _proposals(text, context)
+        yield from _papers(text)
+        yield from _advisories(text)
+
+
+def _proposals(text: str, context: _Context) -> Iterator[Candidate]:
     for match in _PROPOSAL.finditer(text) if "EP" in text or "RFC" in text else ():
         series, end = match["series"], match.end()
-        if ref := _proposal(text, match.start(), match, default_repo):
+        if ref := _rfc(text, match, context) if series == "RFC" else _numbered_proposal(series, match["number"]):
             yield match.start(), end, ref
             while match["gap"] == "s " and (more := _MORE.match(text, end)):
                 end = more.end()
                 if ref := _numbered_proposal(series, more["number"]):
                     yield more.start("number"), end, ref
+
+
+def _papers(text: str) -> Iterator[Candidate]:
     for match in _PAPER.finditer(text) if _PAPER_WORD.search(text) else ():
         name = match["arxiv"] or _without_punctuation(match["doi"])
         page = f"arxiv.org/abs/{name}" if match["arxiv"] else f"doi.org/{name}"
         if ref := _known(f"https://{page}"):
             yield match.start(), match.end() if match["arxiv"] else match.start("doi") + len(name), ref
+
+
+def _advisories(text: str) -> Iterator[Candidate]:
     for match in _ADVISORY.finditer(text) if "-" in text else ():
         name = match[0].upper() if match[0][0] in "Cc" else f"GHSA{match[0][4:].lower()}"
         page = f"www.cve.org/CVERecord?id={name}" if name.startswith("CVE") else f"github.com/advisories/{name}"
@@ -135,20 +182,20 @@ def _explicit(text: str, default_repo: str) -> Iterator[tuple[int, int, Ref]]:
             yield match.start(), match.end(), ref._replace(label=name)
 
 
-def _proposal(text: str, start: int, match: re.Match[str], default_repo: str) -> Ref | None:
-    series, number = match["series"], match["number"]
-    if series != "RFC":
-        return _numbered_proposal(series, number)
-    # PyTorch numbers its own RFCs with four digits (RFC-0005); the IETF's have no zeros in front.
-    near = text[max(0, start - _NEAR) : match.end() + _NEAR]
-    ours = default_repo.startswith("pytorch/") or "pytorch" in near.lower()
-    if ours and len(number) == 4 and number[0] == "0":
-        return Ref(
-            "docs", f"docs:pytorch-rfcs/rfc-{number}", f"PyTorch RFC-{number}", "https://github.com/pytorch/rfcs"
-        )
-    if ours and int(number) < 1000:
-        return None
-    return _numbered_proposal(series, number)
+def _rfc(text: str, match: re.Match[str], context: _Context) -> Ref | None:
+    """Return the RFC of that number: of a subject near by whose own series it may be of, else the IETF's."""
+    number = match["number"]
+    near = text[max(0, match.start() - _NEAR) : match.end() + _NEAR]
+    for subject in context.subjects:
+        own = subject.proposals
+        if own is not None and subject.concerns(near, repo=context.repo):
+            # A subject's own are numbered with zeros in front, which the IETF's never are.
+            if len(number) == own.digits and number[0] == "0":
+                label, url = f"{subject.name} RFC-{number}", f"https://github.com/{own.repo}"
+                return Ref("docs", f"{own.id_prefix}{number}", label, url)
+            if int(number) < own.least:
+                return None
+    return _numbered_proposal("RFC", number)
 
 
 def _numbered_proposal(series: str, number: str) -> Ref | None:

@@ -9,16 +9,11 @@ from ..model import KnownEdge
 from ..sites import identify
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator
 
     from ..model import Mention
     from ..ref import Ref
     from ..subjects.index import Index
-
-# Folders that hold subsystems rather than being one: their children are the subsystems.
-_SHELVES = frozenset(
-    ("torch", "torch/csrc", "aten", "aten/src", "c10", "test", "tools", "docs", "docs/source", "caffe2")
-)
 
 
 class Health(NamedTuple):
@@ -29,21 +24,17 @@ class Health(NamedTuple):
 
 
 def resolve_facts(mentions: Iterable[Mention], index: Index) -> Iterator[KnownEdge]:
-    """Yield where the mentioned symbols are defined and documented, each symbol once, in order of mention.
+    """Yield where the mentioned symbols of the index are defined and documented, each once, in order of mention.
 
     ``defined_in`` leads to the file, with the ``line`` and a permanent link (``url``) at the index's commit;
     ``documented_at`` to the page, or to the object on it.
     """
-    seen: set[str] = set()
-    for mention in mentions:
-        ref = mention.ref
-        if ref.kind != "symbol" or ref.id in seen:
-            continue
-        seen.add(ref.id)
+    where = f"{index.subject.name} {index.version}".strip()
+    for ref in dict.fromkeys(mention.ref for mention in mentions if mention.ref.kind == "symbol"):
         name = ref.id.removeprefix("symbol:")
         place = index.source(name)
         if place is not None:
-            reason = f"its definition is in line {place.line} at PyTorch {index.version}"
+            reason = f"its definition is in line {place.line} at {where}"
             attrs = (("line", place.line), ("url", place.url))
             yield KnownEdge(ref, file_ref(index.repo, place.path), "defined_in", attrs, (reason,))
         foreign = index.foreign(name) if place is None else None
@@ -53,43 +44,43 @@ def resolve_facts(mentions: Iterable[Mention], index: Index) -> Iterator[KnownEd
             yield KnownEdge(ref, known[1], "documented_at", (("url", url),), ("the documentation's index lists it",))
 
 
-def folder_edges(refs: Iterable[Ref]) -> Iterator[KnownEdge]:
-    """Yield ``in_folder`` from files and folders of repositories up to the folder of their subsystem, each once.
+def folder_edges(refs: Iterable[Ref], index: Index) -> Iterator[KnownEdge]:
+    """Yield ``in_folder`` from files and folders of the index's repository up to their subsystem's folder, each once.
 
-    >>> edge, *_ = folder_edges([file_ref("pytorch/pytorch", "torch/_inductor/fx_passes/post_grad.py")])
+    >>> from podgraph.extractors import read_index
+    >>> edge, *_ = folder_edges([file_ref("pytorch/pytorch", "torch/_inductor/fx_passes/post_grad.py")], read_index())
     >>> edge.relation, edge.target.id
     ('in_folder', 'github:pytorch/pytorch:torch/_inductor/fx_passes')
     """
+    home = f"github:{index.repo}:"
     seen: set[str] = set()
     for ref in refs:
-        if ref.kind not in {"file", "folder"}:
-            continue
-        attrs = dict(ref.attrs)
-        repo, path = str(attrs["repo"]), str(attrs["path"])
-        child = ref
-        for folder in folders_of(path):
-            if child.id in seen:
-                break
-            seen.add(child.id)
-            parent = file_ref(repo, folder, folder=True)
-            yield KnownEdge(child, parent, "in_folder", reasons=("its path says so",))
-            child = parent
+        if ref.kind in {"file", "folder"} and ref.id.startswith(home):
+            child = ref
+            for folder in folders_of(ref.id.removeprefix(home), index.subject.code.shelves):
+                if child.id in seen:
+                    break
+                seen.add(child.id)
+                parent = file_ref(index.repo, folder, folder=True)
+                yield KnownEdge(child, parent, "in_folder", reasons=("its path says so",))
+                child = parent
 
 
-def folders_of(path: str) -> tuple[str, ...]:
+def folders_of(path: str, shelves: Container[str]) -> tuple[str, ...]:
     """Return the folders a path is in, the innermost first, up to that of its subsystem.
 
-    >>> folders_of("torch/csrc/autograd/engine.cpp"), folders_of("torch/_ops.py")
+    That is the one whose own folder is one of ``shelves``, which hold subsystems rather than being one.
+
+    >>> shelves = {"torch", "torch/csrc", "aten/src"}
+    >>> folders_of("torch/csrc/autograd/engine.cpp", shelves), folders_of("torch/_ops.py", shelves)
     (('torch/csrc/autograd',), ('torch',))
-    >>> folders_of("aten/src/ATen/native/cpu/README.md")
-    ('aten/src/ATen/native/cpu', 'aten/src/ATen/native', 'aten/src/ATen')
     """
     folders = []
     folder = path.rpartition("/")[0]
     while folder:
         folders.append(folder)
         folder = folder.rpartition("/")[0]
-        if folder in _SHELVES:
+        if folder in shelves:
             break
     return tuple(folders)
 
@@ -103,7 +94,7 @@ def file_ref(repo: str, path: str, *, folder: bool = False) -> Ref:
 
 
 def health(ref: Ref, index: Index) -> Health | None:
-    """Return what became of a cited file, page or name of PyTorch, ``None`` for what is none of PyTorch's.
+    """Return what became of a cited file, page or name of the index's subject, ``None`` for what is none of its.
 
     Nothing is fetched: the index knows the files, the pages of the docs and the names at its commit.
 
@@ -111,23 +102,32 @@ def health(ref: Ref, index: Index) -> Health | None:
     >>> health(file_ref("pytorch/pytorch", "tools/codegen/gen.py"), read_index())
     Health(status='moved', current_url='https://github.com/pytorch/pytorch/blob/main/torchgen/gen.py')
     """
-    kind, _, rest = ref.id.partition(":")
-    if ref.kind in {"file", "folder"} and rest.startswith(f"{index.repo}:"):
-        return _file_health(rest.partition(":")[2], index)
+    subject = index.subject
     if ref.kind == "symbol":
-        return _symbol_health(rest, index)
-    if kind == "tutorial" and rest.startswith("pytorch/"):
-        page = index.tutorial_status(rest.removeprefix("pytorch/"))
-        return Health(page.status, page.url)
-    if kind == "docs" and rest.startswith("pytorch/"):
-        name, _, anchor = rest.removeprefix("pytorch/").partition("#")
-        symbol = index.symbol(anchor) if anchor else None
-        here = index.docs_status(name)
-        if symbol is not None and symbol.page and symbol.kind != "removed" and symbol.page != here.page:
-            return Health("moved", index.docs_url(anchor))
-        tail = f"#{anchor}" if anchor and here.url and "#" not in here.url else ""
-        return Health(here.status, here.url + tail)
+        return _symbol_health(ref.id.removeprefix("symbol:"), index)
+    for start, ask in (
+        (f"github:{index.repo}:", _file_health if ref.kind in {"file", "folder"} else None),
+        (f"tutorial:{subject.tutorials_project}/", _tutorial_health),
+        (f"docs:{subject.docs_project}/", _page_health),
+    ):
+        if ask and ref.id.startswith(start):
+            return ask(ref.id.removeprefix(start), index)
     return None
+
+
+def _tutorial_health(page: str, index: Index) -> Health:
+    found = index.tutorial_status(page)
+    return Health(found.status, found.url)
+
+
+def _page_health(page: str, index: Index) -> Health:
+    name, _, anchor = page.partition("#")
+    symbol = index.symbol(anchor) if anchor else None
+    here = index.docs_status(name)
+    if symbol is not None and symbol.page and symbol.kind != "removed" and symbol.page != here.page:
+        return Health("moved", index.docs_url(anchor))
+    tail = f"#{anchor}" if anchor and here.url and "#" not in here.url else ""
+    return Health(here.status, here.url + tail)
 
 
 def _file_health(path: str, index: Index) -> Health:

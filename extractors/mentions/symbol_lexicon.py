@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from ..subjects.index import Index, Symbol
 
+# Capitals where no ordinary word has them: ShapeEnv, vmapIn, IValue.
 _CAMEL = re.compile(r"[A-Z]+[a-z0-9]+[A-Z]|[a-z]+[A-Z]|[A-Z]{2,}[a-z]")
 _FILE_SUFFIXES = frozenset(
     "bzl c cc cfg cmake cpp cu cuh h hpp ini j2 jinja md mm py pyi rst sh toml txt yaml yml".split()
@@ -23,19 +24,12 @@ _FILE_SUFFIXES = frozenset(
 _GENERIC_FILES = frozenset(
     "CMakeLists.txt Makefile README.md README.rst __init__.py config.py setup.py utils.py".split()
 )
-# Names of C++ that people give without their namespace; those further in are given with it.
-_CORE_NAMESPACES = frozenset(
-    "at at::native at::vec at::autocast at::cuda at::functorch c10 c10::cuda c10::impl c10d torch torch::autograd "
-    "torch::distributed::autograd torch::distributed::rpc torch::dynamo torch::jit torch::jit::tensorexpr torch::lazy "
-    "torch::nn torch::optim".split()
-)
 _CLASSES = frozenset(("class", "c++ class", "namespace"))
 _CALLABLE = frozenset(("function", "c++ function", "variable", "method"))
-_PRIVATE = re.compile(r"\._")
-_VARIANT = re.compile(r"\.(?:quantiz\w+|intrinsic|qat|ao)\.")
-# Owners whose documented members are known by their bare names, in the order in which they win.
-_OWNERS = ("torch", "torch.Tensor", "torch.nn.functional", "torch.autograd", "torch.linalg", "torch.func")
-# Words of Python itself, whatever classes of PyTorch share them.
+_PRIVATE = re.compile(r"\._")  # in a private module or class
+_VARIANT = re.compile(r"\.(?:quantiz\w+|intrinsic|qat|ao)\.")  # the lesser known twin of a class
+_GAPS = re.compile(r"[\s-]+")  # between the words of a phrase
+# Words of Python itself, whatever classes share them.
 _PYTHONS_OWN = frozenset(dir(builtins)) | {"NamedTuple", "OrderedDict", "StringView", "TypedDict"}
 
 _TELLING_LENGTH = 14  # characters: a shorter private name may be anybody's
@@ -59,6 +53,7 @@ class Lexicon:
 
     def __init__(self, index: Index) -> None:
         self.index = index
+        self._code = index.subject.code
         self._table = index.table
         self.words: Mapping[str, list[str]] = index.names["words"]
         self._prefixes: Mapping[str, str] = index.names["prefixes"]
@@ -77,7 +72,7 @@ class Lexicon:
             exact = key != key.lower()
             forms = [key] if exact else [key, f"{key}es" if key.endswith(("s", "x", "ch")) else f"{key}s"]
             for form in forms:
-                words = tuple(re.split(r"[\s-]+", form.lower()))
+                words = tuple(_GAPS.split(form.lower()))
                 found.setdefault(words[0], []).append(Phrase(words, form if exact else "", tuple(names)))
         for phrases in found.values():
             phrases.sort(key=lambda phrase: (-len(phrase.words), not phrase.spelling))
@@ -120,7 +115,7 @@ class Lexicon:
         """Return what a documented function called by its bare name is: ``backward()``."""
         if word in _PYTHONS_OWN:
             return ""
-        for owner in _OWNERS[:3]:
+        for owner in self._code.owners[:3]:
             symbol = self.index.symbol(f"{owner}.{word}")
             if symbol is not None and symbol.page and symbol.kind in _CALLABLE:
                 return symbol.name
@@ -131,7 +126,7 @@ class Lexicon:
         if "::" in name:
             return self._table.find(name) or self._only_end(name, "::")
         first, _, rest = name.partition(".")
-        if first in {"torch", "functorch", "torchgen"}:
+        if first in self._code.roots:
             return self._table.find(name)
         prefix = self._prefixes.get(first)
         found = self._table.find(f"{prefix}.{rest}") if prefix else ""
@@ -153,24 +148,34 @@ class Lexicon:
         """
         if word in _PYTHONS_OWN:
             return ()
-        camel = is_camel(word)
-        tiers: tuple[list[str], list[str], list[str]] = ([], [], [])
-        for symbol in self.index.candidates(word):
-            if symbol.kind != "removed" and (not camel or symbol.kind in _CLASSES or symbol.kind == "c++ function"):
-                tiers[_tier(symbol)].append(symbol.name)
-        if not camel:
-            for owner in _OWNERS:
-                if f"{owner}.{word}" in tiers[0]:
+        best, others, rest = self._tiers(word)
+        if not is_camel(word):
+            for owner in self._code.owners:
+                if f"{owner}.{word}" in best:
                     return (f"{owner}.{word}",)
             telling = word.strip("_").count("_") > 1 or len(word) >= _TELLING_LENGTH
-            if not tiers[0] and not tiers[1] and not telling:
+            if not best and not others and not telling:
                 return ()  # a private helper called like a common thing
-        names = next((tier for tier in tiers if tier), [])
+        names = best or others or rest
         for odd in (_PRIVATE, _VARIANT):
             names = [name for name in names if not odd.search(name)] or names
-        if tiers[0]:
-            names = _shallowest(names)
-        return tuple(sorted(names, key=lambda name: ("::" in name, name.count("."), len(name), name)))
+        return tuple(sorted(_shallowest(names) if best else names, key=_shortness))
+
+    def _tiers(self, word: str) -> tuple[list[str], list[str], list[str]]:
+        """Return the names that a word may mean: those people know, public ones, the rest."""
+        tiers: tuple[list[str], list[str], list[str]] = ([], [], [])
+        camel = is_camel(word)
+        for symbol in self.index.candidates(word):
+            if symbol.kind != "removed" and (not camel or symbol.kind in _CLASSES or symbol.kind == "c++ function"):
+                tiers[self._tier(symbol)].append(symbol.name)
+        return tiers
+
+    def _tier(self, symbol: Symbol) -> int:
+        if symbol.language == "c++":
+            return 0 if symbol.module in self._code.core else 2
+        if symbol.page:
+            return 0
+        return 2 if "._" in symbol.name or symbol.kind == "method" or symbol.language != "python" else 1
 
     def _members(self, word: str) -> tuple[str, ...]:
         """Return the Python methods and attributes of that name, for a context to choose from; none if they abound."""
@@ -210,12 +215,14 @@ class _Marks(dict[str, int]):
         return mark
 
 
-def _tier(symbol: Symbol) -> int:
-    if symbol.language == "c++":
-        return 0 if symbol.module in _CORE_NAMESPACES else 2
-    if symbol.page:
-        return 0
-    return 2 if "._" in symbol.name or symbol.kind == "method" or symbol.language != "python" else 1
+@lru_cache(maxsize=4)
+def lexicon_of(index: Index) -> Lexicon:
+    """Return the lexicon of an index, made once."""
+    return Lexicon(index)
+
+
+def _shortness(name: str) -> tuple[bool, int, int, str]:
+    return ("::" in name, name.count("."), len(name), name)
 
 
 def is_camel(word: str) -> bool:

@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..sites import identify
 from ..subjects.index import last_part
 from .symbol_facts import file_ref
-from .symbol_lexicon import Lexicon
+from .symbol_lexicon import lexicon_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from ..subjects.index import Concept, Index
 
+# A path, and perhaps a line of it as compilers, editors and GitHub write it: "a.py:12", "a.py:12:3", "a.py#L3-L8".
 _LINE = re.compile(r"(?P<path>.*?)(?::|#L)(?P<line>\d+)(?::\d+|-L?\d+)?\Z")
-_PATH = re.compile(r"[\w./+-]+\Z")
-_DIFF_SIDE = re.compile(r"\A[ab]/(?=[\w.-]+/)")
+_PATH = re.compile(r"[\w./+-]+\Z")  # what may be a path
+_DIFF_SIDE = re.compile(r"\A[ab]/(?=[\w.-]+/)")  # the side of a diff: "a/torch/x.py"
+_GAPS = re.compile(r"[\s-]+")  # between the words of a phrase
+_LOOSE_GAPS = re.compile(r"[\s_-]+")  # also those of an id
+_CODE = re.compile(r"[\w.:]+")  # what may be a name
+_MARKS = re.compile(r"\.|::|__")  # of a name that is qualified, or special
 _DOCUMENTED = 3  # of so many symbols the documentation is given
 _TELLING_NAME = 5  # characters: a shorter last part of a name is anyone's
 _TELLING = 4  # a file that more concepts list says little (torch/__init__.py)
+_THERE = frozenset(("ok", "moved"))
+_ORDER = ("symbol", "file", "folder", "concept", "docs", "tutorial")
 _IMPLEMENTATIONS = ("h", "hpp", "cuh", "cpp", "cu", "c", "mm")
 
 
@@ -52,20 +58,20 @@ def locate(text: str, index: Index) -> list[Location]:
     """
     text = text.strip().strip("`'\"").removesuffix("()")
     found: dict[str, Location] = {}
-    places = list(_from_path(text, index)) if _PATH.match(_LINE.sub(r"\g<path>", text)) else []
-    for location in [*places, *_from_name(text, index)]:
-        found.setdefault(location.id, location)
-    paths = [location.path for location in found.values() if location.path]
-    names = {location.label for location in found.values() if location.kind == "symbol"}
-    for location in [location for location in found.values() if location.kind == "symbol"][:_DOCUMENTED]:
-        if document := _documentation(location.label, index):
-            found.setdefault(document.id, document)
-    for concept, reason in _concepts(text, names, paths, index):
-        found.setdefault(f"concept:{concept.id}", _concept_location(concept, reason, index))
-        for location in _pages(concept, index):
+
+    def add(locations: Iterable[Location]) -> None:
+        for location in locations:
             found.setdefault(location.id, location)
-    order = ("symbol", "file", "folder", "concept", "docs", "tutorial")
-    return sorted(found.values(), key=lambda location: order.index(location.kind))
+
+    add(_from_path(text, index) if _PATH.match(_LINE.sub(r"\g<path>", text)) else ())
+    add(_from_name(text, index))
+    paths = [location.path for location in found.values() if location.path]
+    names = [location.label for location in found.values() if location.kind == "symbol"]
+    for name in names[:_DOCUMENTED]:
+        add(_documentation(name, index))
+    for concept, reason in _concepts(text, set(names), paths, index):
+        add((_concept_location(concept, reason, index), *_pages(concept, index)))
+    return sorted(found.values(), key=lambda location: _ORDER.index(location.kind))
 
 
 def _from_path(text: str, index: Index) -> Iterator[Location]:
@@ -73,34 +79,40 @@ def _from_path(text: str, index: Index) -> Iterator[Location]:
     match = _LINE.match(text)
     path, line = (match["path"], int(match["line"])) if match else (text, 0)
     path = _DIFF_SIDE.sub("", path.removeprefix("./")).strip("/")
-    status = index.file_status(path)
-    if status.status not in {"ok", "moved"}:
-        path = _lexicon(index).file(path) if "." in path else ""
-        if not path:
-            return
-        status = index.file_status(path)
-    if index.paths.is_folder(status.path):
-        yield _folder(status.path, index, "the folder of that name")
-        if (package := index.at(f"{status.path}/__init__.py")) is not None:
-            yield _symbol(package.name, index, f"the package in {status.path}")
-        return
-    moved = "" if status.path == path else f", once {path}"
-    if line and (symbol := index.at(status.path, line)) is not None:
+    if index.file_status(path).status not in _THERE:
+        path = lexicon_of(index).file(path) if "." in path else ""
+    if path:
+        present = index.file_status(path).path
+        yield from (
+            _from_folder(present, index) if index.paths.is_folder(present) else _from_file(path, present, line, index)
+        )
+
+
+def _from_folder(path: str, index: Index) -> Iterator[Location]:
+    yield _folder(path, index, "the folder of that name")
+    if (package := index.at(f"{path}/__init__.py")) is not None:
+        yield _symbol(package.name, index, f"the package in {path}")
+
+
+def _from_file(path: str, present: str, line: int, index: Index) -> Iterator[Location]:
+    """Yield what a line of a file is in, the file itself, its other half, what they define."""
+    moved = "" if present == path else f", once {path}"
+    if line and (symbol := index.at(present, line)) is not None:
         yield _symbol(symbol.name, index, f"line {line} is in it")
-    yield _file(status.path, index, f"the file of that name{moved}", line)
-    if path != status.path:
+    yield _file(present, index, f"the file of that name{moved}", line)
+    if moved:
         yield _file(path, index, "its former place")
-    stem = status.path.rpartition(".")[0]
+    stem = present.rpartition(".")[0]
     siblings = [f"{stem}.{suffix}" for suffix in _IMPLEMENTATIONS]
-    for sibling in siblings if status.path in siblings else [status.path]:
-        if sibling == status.path or index.file_status(sibling).path == sibling:
+    for sibling in siblings if present in siblings else [present]:
+        if sibling == present or index.file_status(sibling).path == sibling:
             for name in _main_first(index.table.in_file(sibling), stem.rpartition("/")[2], index):
                 yield _symbol(name, index, f"defined in {sibling}")
-            if sibling != status.path:
-                yield _file(sibling, index, f"the other half of {status.path}")
-    module = index.at(status.path)
+            if sibling != present:
+                yield _file(sibling, index, f"the other half of {present}")
+    module = index.at(present)
     if module is not None:
-        yield _symbol(module.name, index, f"the module in {status.path}")
+        yield _symbol(module.name, index, f"the module in {present}")
 
 
 def _main_first(names: list[str], stem: str, index: Index) -> list[str]:
@@ -116,26 +128,26 @@ def _main_first(names: list[str], stem: str, index: Index) -> list[str]:
 
 def _from_name(text: str, index: Index) -> Iterator[Location]:
     """Yield the symbols a name, exact or curated, means, and the files that define them."""
-    lexicon = _lexicon(index)
-    names: list[str] = []
     symbol = index.symbol(text)
-    if symbol is not None:
-        names.append(symbol.name)
-    else:
-        words = tuple(re.split(r"[\s-]+", text.lower()))
-        for phrase in lexicon.phrases.get(words[0], ()):
-            if phrase.words == words and phrase.spelling in {"", text}:
-                names.extend(phrase.names)
-        names.extend(lexicon.words.get(text, ()))
-        if re.fullmatch(r"[\w.:]+", text):
-            if name := (lexicon.dunder(text) or lexicon.qualified(text) if re.search(r"\.|::|__", text) else ""):
-                names.append(name)
-            names.extend(lexicon.bare(text) or [found.name for found in index.candidates(text)[:8]])
-    for name in dict.fromkeys(names):
+    for name in [symbol.name] if symbol is not None else dict.fromkeys(_meant(text, index)):
         yield _symbol(name, index, f"called {text}")
         place = index.source(name)
         if place is not None:
             yield _file(place.path, index, f"defines {name}", place.line)
+
+
+def _meant(text: str, index: Index) -> Iterator[str]:
+    """Yield the names that a text may be a spelling of: a phrase, a word, the end of a name."""
+    lexicon = lexicon_of(index)
+    words = tuple(_GAPS.split(text.lower()))
+    for phrase in lexicon.phrases.get(words[0], ()):
+        if phrase.words == words and phrase.spelling in {"", text}:
+            yield from phrase.names
+    yield from lexicon.words.get(text, ())
+    if _CODE.fullmatch(text):
+        if _MARKS.search(text) and (name := lexicon.dunder(text) or lexicon.qualified(text)):
+            yield name
+        yield from lexicon.bare(text) or [found.name for found in index.candidates(text)[:8]]
 
 
 def _concepts(text: str, names: set[str], paths: list[str], index: Index) -> Iterator[tuple[Concept, str]]:
@@ -159,12 +171,7 @@ def _concepts(text: str, names: set[str], paths: list[str], index: Index) -> Ite
 
 
 def _folded(text: str) -> str:
-    return " ".join(re.split(r"[\s_-]+", text.casefold().strip()))
-
-
-@lru_cache(maxsize=2)
-def _lexicon(index: Index) -> Lexicon:
-    return Lexicon(index)
+    return " ".join(_LOOSE_GAPS.split(text.casefold().strip()))
 
 
 def _symbol(name: str, index: Index, reason: str) -> Location:
@@ -194,10 +201,11 @@ def _concept_location(concept: Concept, reason: str, index: Index) -> Location:
     return Location("concept", f"concept:{concept.id}", concept.label, url, files[0] if files else "", 0, reason)
 
 
-def _documentation(name: str, index: Index) -> Location | None:
+def _documentation(name: str, index: Index) -> Iterator[Location]:
     url = index.docs_url(name)
     known = identify(url) if url else None
-    return Location("docs", known[1].id, known[1].label, url, reason=f"documents {name}") if known else None
+    if known:
+        yield Location("docs", known[1].id, known[1].label, url, reason=f"documents {name}")
 
 
 def _pages(concept: Concept, index: Index) -> Iterator[Location]:

@@ -19,24 +19,17 @@ if TYPE_CHECKING:
 # How much is read: only fully qualified names; also names that can mean nothing else; everything.
 QUALIFIED, COINED, ALL = range(3)
 
-_WORD = re.compile(r"[A-Za-z_]\w*")
-_SPACE = re.compile(r"\s")
-_URL = re.compile(r"://|\bwww\.|\.(?:com|org|io|net|dev|ai|edu)\b", re.IGNORECASE)
-_PHRASE_GAP = re.compile(r"[\s\-'\"\u2010\u2011\u2018\u2019\u201c\u201d`]{1,3}\Z")
-_SENTENCE_END = re.compile(r"(?:[.?!:]\s+|\n\s*)\Z")
+_WORD = re.compile(r"[A-Za-z_]\w*")  # an identifier
+_SPACE = re.compile(r"\s")  # where an address ends
+_URL = re.compile(r"://|\bwww\.|\.(?:com|org|io|net|dev|ai|edu)\b", re.IGNORECASE)  # the mark of an address
+_PHRASE_GAP = re.compile(r"[\s\-'\"\u2010\u2011\u2018\u2019\u201c\u201d`]{1,3}\Z")  # between words of a phrase
+_SENTENCE_END = re.compile(r"(?:[.?!:]\s+|\n\s*)\Z")  # what stands before the first word of a sentence
 _SENTENCE_MARKS = ("\n", ". ", "? ", "! ")
 _LONGEST_NAME = 300  # characters: what is longer names nothing, and must not cost more than its length
 _LONGEST_TITLE = 60  # words
 _JOINS = frozenset((".", "::", "/"))
 _GOES_ON = frozenset("./:(")
-_NAMESPACES = ("torch.", "functorch.", "at::", "aten::", "c10::", "c10d::", "torch::")
 _OTHERS = frozenset("jax jnp np numpy scipy std tf".split())
-_TOP_FOLDERS = frozenset(
-    ".ci .github aten benchmarks binaries c10 caffe2 cmake docs functorch scripts test tools torch torchgen".split()
-)
-# Owners of too much to say anything about one of their members.
-_EVERYWHERE = frozenset(("", "torch", "at", "c10", "torch._dynamo", "torch._inductor"))
-_COINAGES = ("torch", "autograd", "inductor", "dtensor", "symint", "fsdp")
 
 
 class Found(NamedTuple):
@@ -58,6 +51,8 @@ class Reader:
 
     def __init__(self, lexicon: Lexicon, level: int = ALL) -> None:
         self._lexicon = lexicon
+        self._code = code = lexicon.index.subject.code
+        self._in_full = (*(f"{root}." for root in code.roots), *(f"{space}::" for space in code.namespaces))
         self._level = level
         self._found: list[Found] = []
         self._field = self._text = ""
@@ -81,21 +76,24 @@ class Reader:
     def settle(self) -> Iterator[tuple[Found, str]]:
         """Yield what was found with the one name it means; what stays open is left out."""
         sure = {found.names[0] for found in self._found if found.sure}
-        near = (sure | {owner(name) for name in sure}) - _EVERYWHERE
-        settled: dict[tuple[str, ...], str] = {}
+        near = (sure | {owner(name) for name in sure}) - self._code.everywhere - {""}
+        open_ = {found.names for found in self._found if not found.sure}
+        settled = {names: _only_near(names, sure, near) for names in open_}
         for found in self._found:
-            if found.sure:
-                yield found, found.names[0]
-                continue
-            if found.names not in settled:
-                close = [name for name in found.names if name in sure]
-                close = close or [name for name in found.names if owner(name) in near]
-                settled[found.names] = close[0] if len(close) == 1 else ""
-            if settled[found.names]:
-                yield found, settled[found.names]
+            name = found.names[0] if found.sure else settled[found.names]
+            if name:
+                yield found, name
 
-    def _add(self, start: int, end: int, names: Iterable[str], method: str = "symbol", *, sure: bool = True) -> None:
-        self._found.append(Found(self._field, start, end, tuple(names), method, sure))
+    def _add(self, start: int, end: int, names: Iterable[str], method: str = "symbol", *, sure: bool = True) -> bool:
+        """Note what a place may mean, the likeliest first; nothing and empty names are none."""
+        names = tuple(filter(None, names))
+        if names:
+            self._found.append(Found(self._field, start, end, names, method, sure))
+        return bool(names)
+
+    def _add_candidates(self, start: int, end: int, names: tuple[str, ...]) -> None:
+        """Note what a place may mean: for sure where that is one thing, or the two faces of one."""
+        self._add(start, end, names, sure=len(names) == 1 or _are_twins(names))
 
     def _gap(self, at: int) -> str:
         """Return what stands between a word and the next."""
@@ -120,7 +118,7 @@ class Reader:
             return False
         if phrase.spelling and self._text[self._words[at][1] : self._words[last][2]] != phrase.spelling:
             return False
-        if self._level < ALL and not any(mark in word for word in phrase.words for mark in _COINAGES):
+        if self._level < ALL and not any(mark in word for word in phrase.words for mark in self._code.coinages):
             return False
         return all(_PHRASE_GAP.match(self._gap(n)) for n in range(at, last))
 
@@ -155,23 +153,26 @@ class Reader:
 
     def _read_compound(self, at: int) -> int:
         """Read a dotted, ``::`` or path-like name; return where to go on, 0 when the word stands alone."""
-        last = at
-        in_path = False
-        while (gap := self._gap(last)) in _JOINS or (gap == "-" and in_path):
-            in_path = in_path or gap == "/"
-            last += 1
+        last, in_path = self._end_of_compound(at)
         if last == at:
             return 0
         start, end = self._words[at][1], self._words[last][2]
         text = self._text[start:end]
         if in_path:
             return last + 1 if self._read_path(start, end, text) else self._read_alternatives(at, last)
-        if is_file_name(text):
-            path = self._lexicon.file(text) if self._level == ALL else ""
-            if path:
-                self._add(start, end, (f"/{path}",))
-            return last + 1
-        return self._read_qualified(at, last)
+        if not is_file_name(text):
+            return self._read_qualified(at, last)
+        if self._level == ALL and (path := self._lexicon.file(text)):
+            self._add(start, end, (f"/{path}",))
+        return last + 1
+
+    def _end_of_compound(self, at: int) -> tuple[int, bool]:
+        """Return the last of the words that dots, ``::`` and slashes join to a word; whether they look like a path."""
+        in_path = False
+        while (gap := self._gap(at)) in _JOINS or (gap == "-" and in_path):
+            in_path = in_path or gap == "/"
+            at += 1
+        return at, in_path
 
     def _read_path(self, start: int, end: int, text: str) -> bool:
         """Read a path from a top folder of the repository, or the end of one that only one file has."""
@@ -180,19 +181,15 @@ class Reader:
         if start and self._text[start - 1] == "." and not self._text[max(0, start - 2)].isalnum():
             start, text = start - 1, f".{text}"
         paths = self._lexicon.index.paths
-        names_file = is_file_name(text.rpartition("/")[2])
-        known = paths.status(text) if text.partition("/")[0] in _TOP_FOLDERS else None
+        known = paths.status(text) if text.partition("/")[0] in self._code.top_folders else None
         if known is not None and known.status in {"ok", "moved"}:
             is_folder = paths.is_folder(known.path)
             end += is_folder and self._text[end] == "/"
-            self._add(start, end, (f"/{text}/" if is_folder else f"/{text}",))
-        elif names_file and (path := self._lexicon.file(text)):
-            self._add(start, end, (f"/{path}",))
-        elif names_file and known is not None:
-            self._add(start, end, (f"/{text}",))
-        else:
-            return False
-        return True
+            return self._add(start, end, (f"/{text}/" if is_folder else f"/{text}",))
+        path = ""
+        if is_file_name(text.rpartition("/")[2]):
+            path = self._lexicon.file(text) or (text if known is not None else "")
+        return self._add(start, end, (path and f"/{path}",))
 
     def _read_alternatives(self, first: int, last: int) -> int:
         """Read ``torch.save/load`` and ``Tensor/Storage``: names with a slash between them."""
@@ -216,14 +213,13 @@ class Reader:
     def _read_qualified(self, first: int, last: int) -> int:
         """Read the longest known beginning of a dotted or ``::`` name; failing that, the words in it."""
         start = self._words[first][1]
-        whole = self._text[start : self._words[last][2]]
-        if self._level == QUALIFIED and not whole.startswith(_NAMESPACES) and not self._is_foreign(at=first):
+        if self._level == QUALIFIED and not (self._text.startswith(self._in_full, start) or self._is_foreign(at=first)):
             return last + 1
         for at in range(last, first, -1):
             end = self._words[at][2]
-            name = self._lexicon.qualified(self._text[start:end]) if end - start <= _LONGEST_NAME else ""
-            if name:
-                self._add(start, end, (name,))
+            if end - start <= _LONGEST_NAME and self._add(
+                start, end, (self._lexicon.qualified(self._text[start:end]),)
+            ):
                 return at + 1
         if self._level == ALL and self._words[first][0] not in _OTHERS:
             for at in range(first, last + 1):
@@ -241,53 +237,56 @@ class Reader:
         """Read a word that stands alone; return where to go on."""
         word, start, end = self._words[at]
         mark = self._lexicon.marks[word]
-        if self._level == QUALIFIED:
-            pass
-        elif mark & SNAKE:
+        if mark & SNAKE and self._level >= COINED:
             self._read_snake(word, start, end)
-        elif mark & CAMEL:
+        elif mark & CAMEL and self._level >= COINED:
             names = self._lexicon.bare(word) or (self._lexicon.bare(word[:-1]) if word.endswith("s") else ())
-            if names:
-                self._add(start, end, self._by_language(names, start), sure=len(names) == 1 or _are_twins(names))
+            self._add_candidates(start, end, self._by_language(names, start))
         elif self._level < ALL:
             pass
         elif mark & DTYPE:
-            self._add(start, end, (f"torch.{word}",))
+            self._add(start, end, (f"{self._code.roots[0]}.{word}",))
         elif mark & ORDINARY:
             self._read_ordinary(at, joined=joined)
-        elif self._text.startswith("()", end) and (name := self._lexicon.called(word)):
-            self._add(start, end, (name,))
+        elif self._text.startswith("()", end):
+            self._add(start, end, (self._lexicon.called(word),))
         return at + 1
 
     def _read_snake(self, word: str, start: int, end: int) -> None:
-        if dunder := self._lexicon.dunder(word):
+        lexicon, reads_all = self._lexicon, self._level == ALL
+        if dunder := lexicon.dunder(word):
             self._add(start, end, (dunder,), "symbol" if word == f"__{word.strip('_')}__" else "alias")
         elif word.isupper():
-            if name := self._lexicon.capitals(word):
-                self._add(start, end, (name,))
+            self._add(start, end, (lexicon.capitals(word),))
         elif word.startswith("_") or word.endswith("__"):
-            if self._level == ALL and (names := self._lexicon.members(word)):
-                self._add(start, end, names, sure=False)
-        elif names := self._lexicon.bare(word):
-            self._add(start, end, self._by_language(names, start), sure=len(names) == 1 or _are_twins(names))
-        elif self._level == ALL and (names := self._lexicon.phrase_of(word)):
-            self._add(start, end, self._by_language(names, start), "alias")
+            self._add(start, end, lexicon.members(word) if reads_all else (), sure=False)
+        elif names := lexicon.bare(word):
+            self._add_candidates(start, end, self._by_language(names, start))
+        elif reads_all:
+            self._add(start, end, self._by_language(lexicon.phrase_of(word), start), "alias")
 
     def _read_ordinary(self, at: int, *, joined: bool) -> None:
         """Read a capitalised everyday word: marks of code, a slash, the title's case or a context must speak."""
         word, start, end = self._words[at]
         names = tuple(self._lexicon.words[word])
-        after = self._text[end : end + 2]
-        if (after[:1] in {"&", "*"} and after[1:].isspace()) or self._text.endswith("const ", 0, start):
+        if self._is_cpp_type(start, end):
             self._add(start, end, [name for name in names if "::" in name][:1] or names[:1])
-        elif after == "()" or self._text[start - 1 : start] == "`":
-            self._add(start, end, names, sure=len(names) == 1 or _are_twins(names))
+        elif self._text.startswith("()", end) or self._text[start - 1 : start] == "`":
+            self._add_candidates(start, end, names)
         elif self._stands_out(start):
             self._add(start, end, self._by_language(names, start))
         elif joined and self._has_class_beside(at):
-            self._add(start, end, names, sure=len(names) == 1 or _are_twins(names))
-        elif start and not _SENTENCE_END.search(self._text, max(0, start - 8), start) and not self._among_capitals(at):
+            self._add_candidates(start, end, names)
+        elif not self._opens_sentence(start) and not self._among_capitals(at):
             self._add(start, end, names, sure=False)
+
+    def _is_cpp_type(self, start: int, end: int) -> bool:
+        """Tell whether a word stands as a type of C++ does: ``const Tensor``, ``Tensor& x``."""
+        after = self._text[end : end + 2]
+        return (after[:1] in {"&", "*"} and after[1:].isspace()) or self._text.endswith("const ", 0, start)
+
+    def _opens_sentence(self, start: int) -> bool:
+        return not start or _SENTENCE_END.search(self._text, max(0, start - 8), start) is not None
 
     def _has_class_beside(self, at: int) -> bool:
         """Tell whether the other side of a slash is a class too."""
@@ -324,6 +323,12 @@ def owner(name: str) -> str:
     ('torch.nn', 'c10')
     """
     return name.rpartition("::" if "::" in name else ".")[0]
+
+
+def _only_near(names: tuple[str, ...], sure: set[str], near: set[str]) -> str:
+    """Return the one of ``names`` that is named elsewhere, else the one whose owner is; "" for several or none."""
+    close = [name for name in names if name in sure] or [name for name in names if owner(name) in near]
+    return close[0] if len(close) == 1 else ""
 
 
 def _are_twins(names: tuple[str, ...]) -> bool:

@@ -1,90 +1,66 @@
-"""Symbols in notes and titles: what an episode names in PyTorch's code, without a link.
+"""Symbols in notes and titles: what an episode names in a subject's code, without a link.
 
-Exact names of the index and curated spellings of them, nothing fuzzy. A name that may mean several things is
+Exact names of the subject's index and curated spellings of them, nothing fuzzy. A name that may mean several things is
 settled by what else the episode names (its class, its module) or left alone; ordinary words that happen to be
 classes (``Parameter``, ``Buffer``, ``Tensor``) count only with evidence that the class is meant.
 """
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..model import Mention
 from ..ref import Ref
 from ..sites import identify
-from ..subjects.index import read_index
-from .symbol_lexicon import Lexicon
+from ..subjects.subject import Nearness
+from .symbol_lexicon import lexicon_of
 from .symbol_reader import ALL, COINED, QUALIFIED, Reader
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from ..model import Episode
     from ..subjects.index import Index
     from .corpus import Corpus
 
-_REPO = "pytorch/pytorch"
-_ABOUT_PYTORCH = re.compile(r"\bpytorch\b|\btorch\.[a-z_]", re.IGNORECASE)
-_QUALIFIED_NAME = re.compile(r"\b(?:torch|functorch)\.[A-Za-z_]|\b(?:at|c10d?|torch|aten)::[A-Za-z_]")
+# How much is read of an episode that is so near to the subject.
+_LEVELS = {
+    Nearness.OWN: ALL,
+    Nearness.NAMED: COINED,
+    Nearness.CODE: COINED,
+    Nearness.NAMESPACE: QUALIFIED,
+    Nearness.APART: None,
+}
 
 
 def find_symbols(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
-    """Find the symbols and files of PyTorch that an episode's title and notes name, in the order of reading.
+    """Find the symbols and files of a subject's code that an episode's title and notes name, in the order of reading.
 
-    In a corpus about PyTorch (its ``default_repo`` says so) all rules apply; in an episode that merely mentions
-    PyTorch, only names that could be nothing else; elsewhere, fully qualified names (``torch.vmap``) alone. Text
+    In a corpus about the subject (its ``default_repo`` says so) all rules apply; in an episode that merely mentions
+    it, only names that could be nothing else; elsewhere, fully qualified names (``c10::Device``) alone. Text
     that is a URL is never read. Yields mentions with relation ``mentions`` of symbols, files and folders; their
     method is ``symbol`` for a name as it is, ``alias`` for a curated or healed spelling.
     """
-    return _finder()(episode, corpus)
-
-
-@lru_cache(maxsize=1)
-def _finder() -> Callable[[Episode, Corpus], Iterator[Mention]]:
-    return symbol_finder(read_index())
-
-
-def symbol_finder(index: Index) -> Callable[[Episode, Corpus], Iterator[Mention]]:
-    """Return ``find_symbols`` for another index: that of another version of PyTorch, say."""
-    lexicon: list[Lexicon] = []  # made for the first episode that needs it
-
-    def find(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
-        level = _level(episode, corpus, index.projects)
-        if level is None:
-            return
-        if not lexicon:
-            lexicon.append(Lexicon(index))
-        reader = Reader(lexicon[0], level)
+    texts = {"title": episode.title, "notes": episode.notes}
+    for subject in corpus.subjects:
+        level = _LEVELS[subject.nearness(*texts.values(), repo=corpus.default_repo)]
+        index = subject.read_names()
+        if index is None or (level is None and not _names_others(index, texts.values())):
+            continue
+        reader = Reader(lexicon_of(index), QUALIFIED if level is None else level)
         reader.read("title", episode.title)
         reader.read("notes", _without_links(episode))
         for found, name in reader.settle():
-            text = episode.title if found.field == "title" else episode.notes
-            yield Mention(
-                symbol_ref(index, name),
-                found.field,
-                found.start,
-                found.end,
-                text[found.start : found.end],
-                found.method,
-                "symbols",
-                1.0 if found.sure else 0.9,
-                relation="mentions",
-            )
-
-    return find
+            quote = texts[found.field][found.start : found.end]
+            place = (found.field, found.start, found.end, quote, found.method)
+            confidence = 1.0 if found.sure else 0.9
+            yield Mention(symbol_ref(index, name), *place, "symbols", confidence, relation="mentions")
 
 
-def _level(episode: Episode, corpus: Corpus, projects: tuple[str, ...]) -> int | None:
-    """Return how much of an episode may be read, ``None`` for nothing."""
-    if corpus.default_repo.lower() == _REPO:
-        return ALL
-    texts = (episode.title, episode.notes)
-    if any(_ABOUT_PYTORCH.search(text) for text in texts):
-        return COINED
-    names = any(_QUALIFIED_NAME.search(text) or any(f"{name}." in text for name in projects) for text in texts)
-    return QUALIFIED if names else None
+def _names_others(index: Index, texts: Iterable[str]) -> bool:
+    """Tell whether texts name something of the other projects whose inventories the index holds."""
+    return bool(index.projects) and any(f"{name}." in text for text in texts for name in index.projects)
 
 
 def _without_links(episode: Episode) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 from weakref import WeakKeyDictionary
 
 from ..model import Mention
@@ -19,12 +19,14 @@ if TYPE_CHECKING:
 
 # Hyphens, line ends and typographic marks are one with the plain space and apostrophe; lengths stay as they are.
 _EVEN = str.maketrans({"-": " ", "\u2010": " ", "\u2011": " ", "\u00a0": " ", "\n": " ", "\t": " ", "\u2019": "'"})
+# The ending of a plural, and no letter behind it.
 _PLURAL = re.compile(r"e?s(?!\w)")
 # What stands in an address names nothing. Every part is bounded: a line of a megabyte costs no more than its length.
 ADDRESS = re.compile(
     r"(?<!\w)\w{1,12}://\S*|(?<!\w)www\.\S*|(?<![\w.-])[\w.-]{1,80}\.(?:com|org|io|net|dev|ai|edu|gov)/\S*",
     re.IGNORECASE,
 )
+_MARKS = " ?!."  # what may stand round a title that is one spelling
 _WEAK, _EVERYDAY = 0.7, 0.4  # how sure a weak spelling is: as a name is written; in small letters among other words
 _ANY_CASE = 7  # names in CamelCase of this length and more are also found all in lower case
 
@@ -50,18 +52,19 @@ class _Hit:
 def find_topics(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     """Find the topics that an episode's title and notes name.
 
-    Those of ``corpus.vocabulary`` where the feed or the item is about its subject, and those of ``corpus.derived``.
+    Those of ``corpus.vocabularies`` whose subject the feed or the item is about, and those of ``corpus.derived``.
     Yields a ``Mention`` (relation ``about``) for each place: method ``title`` in the title, ``alias`` in the notes.
     Whole words only, plurals too; acronyms must stand in their case; of overlapping spellings the longest counts;
     what stands in a URL does not. A weak spelling counts as the title, or beside another topic of its area.
     """
-    applies = corpus.vocabulary is not None and (
-        corpus.on_subject or corpus.vocabulary.concerns(episode.title, episode.notes)
-    )
-    urls = [match.span() for match in ADDRESS.finditer(episode.notes)]
-    for vocabulary in (corpus.vocabulary if applies else None, corpus.derived):
-        if vocabulary is not None and vocabulary.topics:
-            yield from _find(episode, vocabulary, urls)
+    texts = (episode.title, episode.notes)
+    found = [part for part, here in corpus.vocabularies.items() if here or part.subject.concerns(*texts)]
+    if corpus.derived is not None:
+        found.append(corpus.derived)
+    addresses = [match.span() for match in ADDRESS.finditer(episode.notes)]
+    for vocabulary in found:
+        if vocabulary.topics:
+            yield from _find(episode, vocabulary, addresses)
 
 
 def topic_ref(topic: Topic, vocabulary: Vocabulary) -> Ref:
@@ -71,39 +74,44 @@ def topic_ref(topic: Topic, vocabulary: Vocabulary) -> Ref:
     return Ref("topic", f"topic:{topic.id}", topic.name, "", (*attrs, ("derived", True)) if topic.derived else attrs)
 
 
-def _find(episode: Episode, vocabulary: Vocabulary, urls: Sequence[tuple[int, int]]) -> Iterator[Mention]:
+def _find(episode: Episode, vocabulary: Vocabulary, addresses: Sequence[tuple[int, int]]) -> Iterator[Mention]:
     automaton = _automaton(vocabulary)
-    in_title = _hits(episode.title, automaton, ())
-    in_notes = _hits(episode.notes, automaton, urls)
-    whole = [hit for hit in in_title if hit.weak and len(episode.title.strip(" ?!.")) == hit.end - hit.start]
-    sure = {hit.topic for hit in in_title if not hit.weak or not hit.named} | {hit.topic for hit in whole}
-    sure |= {hit.topic for hit in in_notes if not hit.weak}
+    title, notes = episode.title, episode.notes
+    titled = _hits(title, automaton, ())
+    noted = _hits(notes, automaton, addresses)
+    whole = {hit.topic for hit in titled if hit.weak and len(title.strip(_MARKS)) == hit.end - hit.start}
+    sure = {hit.topic for hit in titled if not (hit.weak and hit.named)} | {hit.topic for hit in noted if not hit.weak}
+    sure |= whole
     company = {vocabulary.areas[topic] for topic in sure}
-    for field, text, hits in (("title", episode.title, in_title), ("notes", episode.notes, in_notes)):
+    for field, text, method, hits in (("title", title, "title", titled), ("notes", notes, "alias", noted)):
         for hit in hits:
-            if hit.weak and hit.topic not in sure and vocabulary.areas[hit.topic] not in company:
-                continue
-            topic = vocabulary.topics[hit.topic]
-            method = "title" if field == "title" else "alias"
-            quote = text[hit.start : hit.end]
-            confidence = (_EVERYDAY if quote.islower() and hit not in whole else _WEAK) if hit.weak else 1.0
-            yield Mention(
-                topic_ref(topic, vocabulary),
-                field,
-                hit.start,
-                hit.end,
-                quote,
-                method,
-                "topics",
-                confidence,
-                relation="about",
-            )
+            if not hit.weak or hit.topic in sure or vocabulary.areas[hit.topic] in company:
+                quote = text[hit.start : hit.end]
+                confidence = _confidence(hit, quote, whole=field == "title" and hit.topic in whole)
+                ref = topic_ref(vocabulary.topics[hit.topic], vocabulary)
+                place = (field, hit.start, hit.end, quote)
+                yield Mention(ref, *place, method, "topics", confidence, relation="about")
 
 
-_AUTOMATA: WeakKeyDictionary[Vocabulary, Any] = WeakKeyDictionary()
+def _confidence(hit: _Hit, quote: str, *, whole: bool) -> float:
+    if not hit.weak:
+        return 1.0
+    return _EVERYDAY if quote.islower() and not whole else _WEAK
 
 
-def _automaton(vocabulary: Vocabulary) -> Any:
+class _Automaton(Protocol):
+    """What is used of ``ahocorasick.Automaton``."""
+
+    def __len__(self) -> int: ...
+
+    def iter(self, text: str, /) -> Iterator[tuple[int, tuple[_Spelling, ...]]]:
+        """Yield the last place of each key in a text, and its value."""
+
+
+_AUTOMATA: WeakKeyDictionary[Vocabulary, _Automaton] = WeakKeyDictionary()
+
+
+def _automaton(vocabulary: Vocabulary) -> _Automaton:
     """Return the Aho-Corasick automaton of a vocabulary's spellings."""
     if vocabulary in _AUTOMATA:
         return _AUTOMATA[vocabulary]
@@ -111,26 +119,30 @@ def _automaton(vocabulary: Vocabulary) -> Any:
 
     spellings: dict[str, dict[str, _Spelling]] = {}
     for topic in vocabulary.topics.values():
-        if topic.id == vocabulary.root:
-            continue
-        strong = (topic.name, *topic.aliases)
-        names = dict.fromkeys(topic.weak, True) | {name: name.lower() in vocabulary.ordinary for name in strong}
-        for name, weak in names.items():
-            for spelling in (name, name[:-1]) if _is_plural(name) else (name,):
-                key = _fold(spelling.translate(_EVEN))
-                if len(key) > 1:
-                    value = _Spelling(
-                        len(key), topic.id, weak, spelling.translate(_EVEN) if _case_counts(spelling, weak=weak) else ""
-                    )
-                    owners = spellings.setdefault(key, {})
-                    owners[topic.id] = min(owners.get(topic.id, value), value, key=lambda one: (one.weak, one.exact))
+        for spelling, weak in _spellings(topic, vocabulary) if topic.id not in vocabulary.roots else ():
+            even = spelling.translate(_EVEN)
+            key = _fold(even)
+            if len(key) > 1:
+                value = _Spelling(len(key), topic.id, weak, even if _case_counts(spelling, weak=weak) else "")
+                owners = spellings.setdefault(key, {})
+                owners[topic.id] = min(owners.get(topic.id, value), value, key=lambda one: (one.weak, one.exact))
     automaton = ahocorasick.Automaton()
     for key, owners in sorted(spellings.items()):
         automaton.add_word(key, tuple(owners.values()))
     if spellings:
         automaton.make_automaton()
     _AUTOMATA[vocabulary] = automaton
-    return automaton
+    return _AUTOMATA[vocabulary]
+
+
+def _spellings(topic: Topic, vocabulary: Vocabulary) -> Iterator[tuple[str, bool]]:
+    """Yield how a topic is written, plurals also without their ending, and whether a spelling is weak."""
+    strong = (topic.name, *topic.aliases)
+    names = dict.fromkeys(topic.weak, True) | {name: name.lower() in vocabulary.ordinary for name in strong}
+    for name, weak in names.items():
+        yield name, weak
+        if _is_plural(name):
+            yield name[:-1], weak
 
 
 def _case_counts(name: str, *, weak: bool) -> bool:
@@ -159,7 +171,7 @@ def _fold(text: str) -> str:
     return "".join(char.lower() if len(char.lower()) == 1 else char for char in text)
 
 
-def _hits(text: str, automaton: Any, barred: Sequence[tuple[int, int]]) -> list[_Hit]:
+def _hits(text: str, automaton: _Automaton, barred: Sequence[tuple[int, int]]) -> list[_Hit]:
     """Return the spellings in ``text`` outside the ``barred`` spans, none overlapping: the longest go first."""
     if not text or not len(automaton):
         return []
@@ -167,17 +179,10 @@ def _hits(text: str, automaton: Any, barred: Sequence[tuple[int, int]]) -> list[
     found: list[_Hit] = []
     for last, spellings in automaton.iter(_fold(even)):
         for length, topic, weak, exact in spellings:
-            start, end = last + 1 - length, last + 1
-            if start and _in_word(text[start - 1]) and _in_word(text[start]):
-                continue
-            if exact and even[start:end] != exact:
-                continue
-            if end < len(text) and _in_word(text[end]) and _in_word(text[end - 1]):
-                plural = _PLURAL.match(text, end)
-                if not plural:
-                    continue
-                end = plural.end()
-            found.append(_Hit(start, end, topic, weak, bool(exact)))
+            start = last + 1 - length
+            end = _word_end(text, start, last + 1)
+            if end and (not exact or even[start : last + 1] == exact):
+                found.append(_Hit(start, end, topic, weak, bool(exact)))
     found.sort(key=lambda hit: (hit.start - hit.end, hit.start, hit.weak, hit.topic))
     taken = bytearray(len(text))
     for start, end in barred:
@@ -189,6 +194,16 @@ def _hits(text: str, automaton: Any, barred: Sequence[tuple[int, int]]) -> list[
             kept.append(hit)
     kept.sort(key=lambda hit: hit.start)
     return kept
+
+
+def _word_end(text: str, start: int, end: int) -> int:
+    """Return where the words at a place end, with that of a plural; 0 where they begin before or go on behind."""
+    if start and _in_word(text[start - 1]) and _in_word(text[start]):
+        return 0
+    if end < len(text) and _in_word(text[end]) and _in_word(text[end - 1]):
+        plural = _PLURAL.match(text, end)
+        return plural.end() if plural else 0
+    return end
 
 
 def _in_word(char: str) -> bool:

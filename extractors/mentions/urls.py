@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ..model import Episode
-    from .corpus import Corpus
+    from .corpus import Corpus, Extraction
 
 
 def find_urls(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
@@ -88,26 +89,49 @@ def mention_of(link: Link, text: str, field: str) -> Mention | None:
     return Mention(ref, field, link.start, link.end, quote, link.method, site, url=link.url, relation=relation)
 
 
+def read_whole_links(results: Sequence[Extraction], corpus: Corpus) -> list[Extraction]:
+    """Read cut links as whole where another episode proves that only the ellipsis was glued on."""
+    if not any(result.truncated for result in results):
+        return list(results)
+    whole = sorted({without_scheme(mention.url) for result in results for mention in result.mentions if mention.url})
+    return [_with_whole(result, whole) if result.truncated else result for result in results]
+
+
+def _with_whole(result: Extraction, whole: Sequence[str]) -> Extraction:
+    found, glued = [], set()
+    for link in episode_links(result.episode):
+        better = uncut(link, whole)
+        mention = mention_of(better, result.episode.notes, "notes") if better else None
+        # A host, an account or a repository may well be the beginning of what was cut off.
+        if mention and "/" in without_scheme(mention.url) and mention.ref.kind not in {"repo", "person"}:
+            found.append(mention)
+            glued.add(link.url)
+    cut = tuple(url for url in result.truncated if url not in glued)
+    return replace(result, mentions=(*result.mentions, *found), truncated=cut)
+
+
 def _told_apart(href: Link, words: str) -> list[Link]:
     """Return the hyperlink and those URLs among its words that say something else than it does."""
     if words == href.url:
         return [href]
-    kept = [href]
-    target = without_scheme(href.url)
-    for shown in find_links(words):
-        link = Link(shown.url, shown.start + href.start, shown.end + href.start, "url", shown.truncated)
-        bare = without_scheme(link.url)
-        if link.truncated:
-            stem = without_scheme(_stem(link.url))
-            if href.truncated or not (target.startswith(stem) or _elides(bare, target)):
-                kept.append(link)
-        elif href.truncated:
-            if bare.startswith(without_scheme(_stem(href.url))):
-                return [link]
-            kept.append(link)
-        elif not _shortens(link.url, href.url) and _id(link.url) not in {None, _id(href.url)}:
-            kept.append(link)
-    return kept
+    links = [
+        Link(found.url, found.start + href.start, found.end + href.start, "url", found.truncated)
+        for found in find_links(words)
+    ]
+    if href.truncated:
+        stem = without_scheme(_stem(href.url))
+        whole = next((link for link in links if not link.truncated and without_scheme(link.url).startswith(stem)), None)
+        return [whole] if whole else [href, *links]
+    return [href, *(link for link in links if _says_more(link, href))]
+
+
+def _says_more(link: Link, href: Link) -> bool:
+    """Tell whether a URL among the words of a whole hyperlink leads elsewhere, or is cut and no part of it."""
+    if link.truncated:
+        target = without_scheme(href.url)
+        stem = without_scheme(_stem(link.url))
+        return not (target.startswith(stem) or _elides(without_scheme(link.url), target))
+    return not _shortens(link.url, href.url) and _id(link.url) not in {None, _id(href.url)}
 
 
 def _shortens(shown: str, url: str) -> bool:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..subjects.registry import default_subject
+
 if TYPE_CHECKING:
     from datetime import datetime
 
     from ..errors import PodgraphError
 
-DEFAULT_FEED = "https://feeds.simplecast.com/OB5FkIl8"
-"""The PyTorch Developer Podcast, live."""
+DEFAULT_FEED = default_subject().feed
+"""The podcast of the default subject, live."""
 
 
 @dataclass(frozen=True, slots=True)

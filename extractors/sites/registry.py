@@ -5,12 +5,12 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from ..errors import PodgraphError
+from ..ref import Ref
 from .redirects import unwrap
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from ..ref import Ref
 
 
 def _site(name: str) -> tuple[str, Callable[[str], Ref | None]]:
@@ -45,6 +45,40 @@ SITES: tuple[tuple[str, Callable[[str], Ref | None]], ...] = (
 )
 
 
+_installed: list[tuple[str, Callable[[str], Ref | None]]] = []  # of other packages, asked before the last of ours
+
+
+def load_sites() -> None:
+    """Load the rules that installed packages bring as ``podgraph.sites`` entry points; ``identify`` asks them, too.
+
+    A rule is ``parse(url) -> Ref | None``; they are asked in the order of their names, before the one that knows every
+    page. Builds call this, questions never. Raises ``PodgraphError`` naming the one that cannot be loaded.
+    """
+    from ..plugins import SITES as GROUP  # noqa: PLC0415 - only builds need it
+    from ..plugins import load_functions  # noqa: PLC0415
+
+    _installed[:] = [(name, _guarded(name, rule)) for name, rule in load_functions(GROUP, "site rule")]
+
+
+def _guarded(name: str, rule: Callable[[str], object]) -> Callable[[str], Ref | None]:
+    """Return a package's rule, whose failures name it and are not ours to report."""
+
+    def parse(url: str) -> Ref | None:
+        try:
+            ref = rule(url)
+        except PodgraphError:
+            raise
+        except Exception as error:
+            from ..plugins import failed  # noqa: PLC0415 - only builds need it
+
+            raise failed("site rule", name, rule, url, error) from error
+        if ref is not None and not isinstance(ref, Ref):
+            raise PodgraphError(f"the site rule gives {type(ref).__name__} for {url}, and no Ref", source=name)
+        return ref
+
+    return parse
+
+
 def identify(url: str) -> tuple[str, Ref] | None:
     """Return the name of the site rule that knows ``url``, and what it says is shown there.
 
@@ -58,7 +92,7 @@ def identify(url: str) -> tuple[str, Ref] | None:
     True
     """
     url = unwrap(url)
-    for name, parse in SITES:
+    for name, parse in (*SITES[:-1], *_installed, SITES[-1]) if _installed else SITES:
         ref = parse(url)
         if ref and ref.id.isprintable():
             return name, ref if ref.label.isprintable() else ref._replace(label=_printable(ref.label))

@@ -1,8 +1,7 @@
 """A vocabulary of topics: names, spellings, and how they hang together.
 
-Two levels matter: a topic and its area, the nearest one above it that is marked as one. The built-in vocabulary is
-PyTorch's: the concepts of the index, grouped and completed by ``topics.toml``; a file of that form replaces or
-extends it.
+Two levels matter: a topic and its area, the nearest one above it that is marked as one. A subject's vocabulary is made
+of the concepts of its index, grouped and completed by its ``topics.toml``; a file of that form replaces or extends it.
 """
 
 from __future__ import annotations
@@ -11,17 +10,22 @@ import tomllib
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..errors import SourceError
+from ..slugs import slugify
+from .registry import default_subject
+from .subject import Subject
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from .index.index import Concept
 
 _LISTS = ("aliases", "weak", "part_of", "paths", "docs", "tutorials", "members")
 _KEYS = frozenset((*_LISTS, "id", "label", "area", "repo"))
+_NOBODY = Subject()
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +33,9 @@ class Topic:
     """One topic of a vocabulary.
 
     ``aliases`` are spellings that mean it wherever they stand; ``weak`` ones that do so only as the title or beside
-    another topic of the same area. ``paths`` are files and folders (these end in ``/``) of the vocabulary's
-    repository, ``docs`` and ``tutorials`` pages of PyTorch's, the most telling first; ``repo`` (``owner/name``) is a
-    repository of the topic's own. ``derived`` says that the
-    topic was found in the corpus itself.
+    another topic of the same area. ``paths`` are files and folders (these end in ``/``) of the repository of
+    ``subject``, ``docs`` and ``tutorials`` pages of its, the most telling first; ``repo`` (``owner/name``) is a
+    repository of the topic's own. ``derived`` says that the topic was found in the corpus itself.
     """
 
     id: str
@@ -46,6 +49,7 @@ class Topic:
     tutorials: tuple[str, ...] = ()
     repo: str = ""
     derived: bool = False
+    subject: Subject = _NOBODY
 
     @property
     def name(self) -> str:
@@ -56,28 +60,28 @@ class Topic:
 class Vocabulary:
     """Topics by id, in the order of their file.
 
-    ``subject`` is the word that a feed or an item must use for the vocabulary to apply (empty: it always does);
-    ``root`` the id of the topic of last resort; ``repo`` the repository that the topics' paths are of; ``ordinary``
-    holds spellings that are everyday words too, in lower case: they count as weak;
-    ``broad`` the ids of topics so wide that a file in their folders says nothing.
+    ``subject`` is what a feed or an item must be about for the vocabulary to apply (without words: it always does);
+    ``root`` the id of the topic of last resort; ``ordinary`` holds spellings that are everyday words too, in lower
+    case: they count as weak; ``broad`` the ids of topics so wide that a file in their folders says nothing. One of
+    several subjects has the vocabularies it is made of as its ``parts``, any other itself.
     """
 
     def __init__(
         self,
         topics: Iterable[Topic],
         *,
-        subject: str = "",
+        subject: Subject = _NOBODY,
         root: str = "",
-        repo: str = "",
         ordinary: Iterable[str] = (),
         broad: Iterable[str] = (),
+        parts: Sequence[Vocabulary] = (),
     ) -> None:
         self.topics = {topic.id: topic for topic in topics}
         self.subject = subject
         self.root = root
-        self.repo = repo
         self.ordinary = frozenset(word.lower() for word in ordinary)
         self.broad = frozenset(broad)
+        self.parts = tuple(parts) or (self,)
 
     @cached_property
     def areas(self) -> Mapping[str, str]:
@@ -86,6 +90,11 @@ class Vocabulary:
             id_: next((above for above in (id_, *self.above(id_)) if self.topics[above].area), id_)
             for id_ in self.topics
         }
+
+    @property
+    def roots(self) -> tuple[str, ...]:
+        """The ids of the topics of last resort."""
+        return tuple(part.root for part in self.parts)
 
     def above(self, id_: str) -> list[str]:
         """Return the topics that ``id_`` is part of, nearest first, each once; a circle ends where it closes."""
@@ -98,32 +107,47 @@ class Vocabulary:
                     waiting.append(parent)
         return list(found)
 
-    def extended(self, other: Vocabulary) -> Vocabulary:
-        """Return this vocabulary with the topics of ``other`` added; where both have an id, the names join."""
-        topics = dict(self.topics)
-        for id_, topic in other.topics.items():
-            topics[id_] = _joined(topics[id_], topic) if id_ in topics else topic
-        return Vocabulary(
-            topics.values(), subject=self.subject, root=self.root, repo=self.repo,
-            ordinary=self.ordinary | other.ordinary,
-            broad=self.broad | other.broad,
-        )  # fmt: skip
-
-    def concerns(self, *texts: str, repo: str = "") -> bool:
-        """Tell whether a feed or an item, by its texts or its repository (``owner/name``), is about the subject."""
-        subject = self.subject.lower()
-        return not subject or bool(repo and repo == self.repo) or any(subject in text.lower() for text in texts)
+    def apart_from(self, taken: Iterable[str]) -> Vocabulary:
+        """Return this vocabulary with the subject's key before those ids that are ``taken``."""
+        ids = {id_: f"{self.subject.key}/{id_}" for id_ in taken if id_ in self.topics}
+        if not ids:
+            return self
+        topics = (
+            replace(topic, id=ids.get(id_, id_), part_of=tuple(ids.get(parent, parent) for parent in topic.part_of))
+            for id_, topic in self.topics.items()
+        )
+        broad = (ids.get(id_, id_) for id_ in self.broad)
+        root = ids.get(self.root, self.root)
+        return Vocabulary(topics, subject=self.subject, root=root, ordinary=self.ordinary, broad=broad)
 
 
-@lru_cache(maxsize=1)
 def builtin_vocabulary() -> Vocabulary:
-    """Return PyTorch's vocabulary, the one that comes with podgraph."""
-    from importlib.resources import files  # noqa: PLC0415 - loads zipfile and more
+    """Return the vocabulary of the default subject."""
+    return default_subject().read_vocabulary()
 
-    from .index import read_index  # noqa: PLC0415 - only builds need it
 
-    text = (files(f"{__package__}.pytorch") / "topics.toml").read_text("utf-8")
-    return _read(text, "topics.toml", [_of_concept(concept) for concept in read_index().concepts])
+@lru_cache(maxsize=8)
+def subject_vocabulary(subject: Subject) -> Vocabulary:
+    """Return the vocabulary of a subject: its ``topics.toml``, on top of the concepts of its index."""
+    index = subject.read_names()
+    path = Path(subject.file("topics.toml"))
+    data = _parse(path.read_text("utf-8"), str(path))
+    shared = frozenset(_texts(data, "shared", str(path)))
+    concepts = [_of_concept(concept, shared, subject) for concept in (index.concepts if index else ())]
+    return _File(data, str(path), subject, {topic.id: topic for topic in concepts}).vocabulary()
+
+
+@lru_cache(maxsize=8)
+def joined_vocabulary(subjects: tuple[Subject, ...]) -> Vocabulary:
+    """Return the one vocabulary of several subjects; of two topics of one id the second has its subject's key in it."""
+    parts: list[Vocabulary] = []
+    for subject in subjects:
+        taken = [id_ for part in parts for id_ in part.topics]
+        parts.append(subject.read_vocabulary().apart_from(taken))
+    if len(parts) == 1:
+        return parts[0]
+    topics = (topic for part in parts for topic in part.topics.values())
+    return Vocabulary(topics, broad=(id_ for part in parts for id_ in part.broad), parts=parts)
 
 
 def parse_vocabulary(text: str, *, source: str) -> Vocabulary:
@@ -136,104 +160,102 @@ def parse_vocabulary(text: str, *, source: str) -> Vocabulary:
     >>> parse_vocabulary(text, source="bread.toml").topics["sourdough"].aliases
     ('levain',)
     """
-    return _read(text, source, [])
+    data = _parse(text, source)
+    if data.get("extends") is True:
+        return _File(data, source, default_subject()._replace(name="", words=()), {}).vocabulary(builtin_vocabulary())
+    name = str(data.get("subject", ""))
+    words = (name.lower(),) if name else ()
+    subject = default_subject()._replace(name=name, words=words, repo=str(data.get("repo", "")), family=(), homes=())
+    return _File(data, source, subject, {}).vocabulary()
 
 
-def _read(text: str, source: str, base: list[Topic]) -> Vocabulary:
+def _parse(text: str, source: str) -> Mapping[str, object]:
     try:
-        data = tomllib.loads(text)
+        return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise SourceError(f"is no TOML file ({error})", source=source, remedy="write [[topic]] tables") from error
-    tables = [(kind, table) for kind in ("area", "topic") for table in _tables(data, kind, source)]
-    if not tables:
-        raise SourceError("has no [[topic]] tables", source=source, remedy="add one with a label and aliases")
-    own: dict[str, Topic] = {}
-    members: dict[str, str] = {}
-    for place, (kind, table) in enumerate(tables, 1):
-        topic, inside = _topic(table, f"{source}, table {place}", area=kind == "area", base={item.id for item in base})
-        own[topic.id] = _joined(own[topic.id], topic) if topic.id in own else topic
-        members |= dict.fromkeys(inside, topic.id)
-    topics = {topic.id: topic for topic in base}
-    extends = data.get("extends") is True
-    if extends:
-        topics = dict(builtin_vocabulary().topics)
-    for id_, topic in own.items():
-        topics[id_] = _joined(topics[id_], topic) if id_ in topics else topic
-    for id_, topic in own.items():
-        if missing := [parent for parent in topic.part_of if parent not in topics]:
-            problem = f"the topic {id_!r} is part of {missing[0]!r}, which is none"
-            raise SourceError(problem, source=source, remedy="add that topic, or give the id of one")
-    ordinary, broad = (_words(data, name, source) for name in ("ordinary", "broad"))
-    for id_, area in members.items():
-        if id_ in topics:
-            # A grouping goes before the broad place that the list of concepts gives, not before a narrower one.
-            kept = tuple(parent for parent in topics[id_].part_of if parent not in broad and parent != area)
-            topics[id_] = replace(topics[id_], part_of=(area, *kept))
-    words = {name: str(data.get(name, "")) for name in ("subject", "root", "repo")}
-    if extends:
-        words = {"subject": "", "root": "", "repo": builtin_vocabulary().repo}
-        ordinary |= builtin_vocabulary().ordinary
-        broad |= builtin_vocabulary().broad
-    return Vocabulary(topics.values(), ordinary=ordinary, broad=broad, **words)
 
 
-_SHARED = frozenset(("pytorch/rfcs", "pytorch/benchmark"))  # repositories of many things
+class _File:
+    """A file of topics: ``own`` are those that it has tables for, ``members`` maps a topic to the area that says so.
+
+    ``base`` are topics that are there without it.
+    """
+
+    def __init__(self, data: Mapping[str, object], source: str, subject: Subject, base: Mapping[str, Topic]) -> None:
+        self._data, self._source, self._subject, self._base = data, source, subject, base
+        tables = [(kind, table) for kind in ("area", "topic") for table in self._tables(kind)]
+        if not tables:
+            raise SourceError("has no [[topic]] tables", source=source, remedy="add one with a label and aliases")
+        self.own: dict[str, Topic] = {}
+        self.members: dict[str, str] = {}
+        for place, (kind, table) in enumerate(tables, 1):
+            topic, inside = self._topic(table, f"{source}, table {place}", area=kind == "area")
+            _add(self.own, topic)
+            self.members |= dict.fromkeys(inside, topic.id)
+
+    def vocabulary(self, extended: Vocabulary | None = None) -> Vocabulary:
+        """Return the topics of the file and its base, and those of the vocabulary that it extends."""
+        topics = dict(extended.topics if extended else self._base)
+        for topic in self.own.values():
+            _add(topics, topic)
+        for id_, topic in self.own.items():
+            if missing := [parent for parent in topic.part_of if parent not in topics]:
+                problem = f"the topic {id_!r} is part of {missing[0]!r}, which is none"
+                raise SourceError(problem, source=self._source, remedy="add that topic, or give the id of one")
+        ordinary, broad = (set(_texts(self._data, name, self._source)) for name in ("ordinary", "broad"))
+        for id_, area in self.members.items():
+            if id_ in topics:
+                # A grouping goes before the broad place that the list of concepts gives, not before a narrower one.
+                kept = tuple(parent for parent in topics[id_].part_of if parent not in broad and parent != area)
+                topics[id_] = replace(topics[id_], part_of=(area, *kept))
+        if extended:
+            ordinary, broad = ordinary | extended.ordinary, broad | extended.broad
+        root = "" if extended else str(self._data.get("root", ""))
+        return Vocabulary(topics.values(), subject=self._subject, root=root, ordinary=ordinary, broad=broad)
+
+    def _tables(self, kind: str) -> Sequence[object]:
+        tables = self._data.get(kind, [])
+        if not isinstance(tables, list):
+            raise SourceError(f"{kind} is no list of tables", source=self._source, remedy=f"write it as [[{kind}]]")
+        return tables
+
+    def _topic(self, table: object, where: str, *, area: bool) -> tuple[Topic, tuple[str, ...]]:
+        """Return a table's topic, and the ids of the topics that it gathers."""
+        if not isinstance(table, dict):
+            raise SourceError("is no table", source=where, remedy="write it as [[topic]]")
+        if unknown := sorted(table.keys() - _KEYS):
+            near = get_close_matches(unknown[0], _KEYS, 1)
+            remedy = f"did you mean {near[0]}?" if near else f"it may have {', '.join(sorted(_KEYS))}"
+            raise SourceError(f"has a key {unknown[0]!r} that means nothing", source=where, remedy=remedy)
+        label = table.get("label", "")
+        id_ = table.get("id") or slugify(str(label))
+        if not isinstance(label, str) or not isinstance(id_, str) or not id_:
+            raise SourceError("has neither a label nor an id", source=where, remedy='add label = "…"')
+        lists = {name: _texts(table, name, where, one_will_do=True) for name in _LISTS}
+        members = lists.pop("members")
+        label = label or ("" if id_ in self._base else id_)
+        topic = Topic(id_, label, area=area or table.get("area") is True, subject=self._subject)
+        return replace(topic, repo=str(table.get("repo", "")), **lists), members  # type: ignore[arg-type]
 
 
-def _words(data: Mapping[str, Any], name: str, source: str) -> set[str]:
-    words = data.get(name, [])
-    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
-        raise SourceError(f"{name} must be a list of texts", source=source, remedy=f'write {name} = ["…"]')
-    return set(words)
+def _texts(table: Mapping[str, object], name: str, where: str, *, one_will_do: bool = False) -> tuple[str, ...]:
+    value = table.get(name, [])
+    if one_will_do and isinstance(value, str):
+        value = [value]
+    if not isinstance(value, list) or not all(isinstance(item, str) and item for item in value):
+        raise SourceError(f"{name} must be a list of texts", source=where, remedy=f'write {name} = ["…"]')
+    return tuple(value)
 
 
-def _tables(data: Mapping[str, Any], kind: str, source: str) -> list[Any]:
-    tables = data.get(kind, [])
-    if not isinstance(tables, list):
-        raise SourceError(f"{kind} is no list of tables", source=source, remedy=f"write it as [[{kind}]]")
-    return tables
-
-
-def _topic(table: Any, where: str, *, area: bool, base: set[str]) -> tuple[Topic, tuple[str, ...]]:
-    """Return a table's topic, and the ids of the topics that it gathers."""
-    from ..slugs import slugify  # noqa: PLC0415 - only files without ids need it
-
-    if not isinstance(table, dict):
-        raise SourceError("is no table", source=where, remedy="write it as [[topic]]")
-    if unknown := sorted(table.keys() - _KEYS):
-        near = get_close_matches(unknown[0], _KEYS, 1)
-        remedy = f"did you mean {near[0]}?" if near else f"it may have {', '.join(sorted(_KEYS))}"
-        raise SourceError(f"has a key {unknown[0]!r} that means nothing", source=where, remedy=remedy)
-    label = table.get("label", "")
-    id_ = table.get("id") or slugify(str(label))
-    if not isinstance(label, str) or not isinstance(id_, str) or not id_:
-        raise SourceError("has neither a label nor an id", source=where, remedy='add label = "…"')
-    lists: dict[str, tuple[str, ...]] = {}
-    for name in _LISTS:
-        value = table.get(name, [])
-        value = [value] if isinstance(value, str) else value
-        if not isinstance(value, list) or not all(isinstance(item, str) and item for item in value):
-            raise SourceError(f"{name} must be a list of texts", source=where, remedy=f'write {name} = ["…"]')
-        lists[name] = tuple(value)
-    topic = Topic(
-        id_,
-        label or ("" if id_ in base else id_),
-        lists["aliases"],
-        lists["weak"],
-        lists["part_of"],
-        area or table.get("area") is True,
-        lists["paths"],
-        lists["docs"],
-        lists["tutorials"],
-        str(table.get("repo", "")),
-    )
-    return topic, lists["members"]
-
-
-def _joined(old: Topic, new: Topic) -> Topic:
-    """Return a topic with the names of both; of the new one count the label and the place, where it gives them."""
+def _add(topics: dict[str, Topic], new: Topic) -> None:
+    """Add a topic; where its id is taken, the names join, and its label and place count, where it gives them."""
+    old = topics.get(new.id)
+    if old is None:
+        topics[new.id] = new
+        return
     former = (old.name,) if old.name and new.label not in ("", old.label) else ()
-    return replace(
+    topics[new.id] = replace(
         old,
         label=new.label or old.label,
         part_of=new.part_of or old.part_of,
@@ -251,9 +273,10 @@ def _union(*parts: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(item for part in parts for item in part))
 
 
-def _of_concept(concept: Concept) -> Topic:
+def _of_concept(concept: Concept, shared: frozenset[str], subject: Subject) -> Topic:
+    """Return the topic that a concept of the index is; a repository that many things share is not the topic's own."""
     return Topic(
         concept.id, concept.label, concept.aliases, concept.weak, concept.part_of,
         paths=concept.paths, docs=concept.docs, tutorials=concept.tutorials,
-        repo="" if concept.repo in _SHARED else concept.repo,
+        repo="" if concept.repo in shared else concept.repo, subject=subject,
     )  # fmt: skip

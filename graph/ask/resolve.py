@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from podgraph.extractors import NotFoundError, QueryError
+from podgraph.extractors import NotFoundError, QueryError, default_subject
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,13 +35,14 @@ class Target(NamedTuple):
     nodes: tuple[str, ...]
 
 
-def resolve_reference(query: str, view: View, repo: str = "pytorch/pytorch") -> Target:
+def resolve_reference(query: str, view: View, repo: str = "") -> Target:
     """Find what a pasted reference (``REF``) means in a graph.
 
     ``query`` may be a URL in any spelling, ``owner/repo#N``, ``#N``, ``N``, ``PR N``, ``GH-N``,
     ``owner/repo@sha``, a path in a repository, a symbol, a topic, or a node's id; bare numbers and paths are of
-    ``repo``. Raises ``QueryError`` for an empty one.
+    ``repo`` (none given: the repository of the default subject). Raises ``QueryError`` for an empty one.
     """
+    repo = repo or default_subject().repo
     text = query.strip().strip("<>\"'`").strip()
     if not text:
         raise QueryError(

@@ -6,7 +6,7 @@ import sys
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from podgraph.extractors import QueryError
+from podgraph.extractors import QueryError, default_subject
 from podgraph.graph import Citation, Target, citing, resolve_reference
 
 from ..terminal import note, print_heading, print_json, print_table
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--repo",
         type=repository,
-        default="pytorch/pytorch",
+        default=default_subject().repo,
         metavar="OWNER/NAME",
         help="what bare numbers and paths are of (default: %(default)s)",
     )

@@ -5,7 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from podgraph.extractors import SourceError, fetch_url, index_from_wheel, parse_inventory_option, read_index
+from podgraph.extractors import (
+    SourceError,
+    default_subject,
+    fetch_url,
+    index_from_wheel,
+    parse_inventory_option,
+    read_index,
+)
 
 from ..files import write_atomically
 from ..terminal import note
@@ -28,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a Sphinx objects.inv: PyTorch's own, or another project's; several times (needs podgraph[index])",
     )  # fmt: skip
     parser.add_argument(
-        "-o", "--output", metavar="FILE", type=Path, default=Path("pytorch.idx"), help="default: %(default)s"
+        "-o", "--output", metavar="FILE", type=Path, default=Path(default_subject().names), help="default: %(default)s"
     )
 
 

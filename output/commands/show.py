@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from podgraph.extractors import QueryError
+from podgraph.extractors import QueryError, default_subject
 from podgraph.graph import neighbours, relatives_of, resolve_episode, resolve_reference
 
 from ..terminal import clean, note, print_fields, print_heading, print_json, print_table
@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--repo",
         type=repository,
-        default="pytorch/pytorch",
+        default=default_subject().repo,
         metavar="OWNER/NAME",
         help="what bare numbers and paths are of (default: %(default)s)",
     )

@@ -10,6 +10,8 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from podgraph.extractors import default_subject
+
 from ..formats.shared.days import newest_first
 
 if TYPE_CHECKING:
@@ -79,7 +81,10 @@ def label_of(node: str, attributes: Mapping[str, Any]) -> str:
 def page_facts(graph: networkx.MultiDiGraph[str], timeline: Any) -> Row:
     """Return what the page says of the graph as a whole, and the lines of its timeline."""
     facts: Row = {
-        "graph": {name: _plain(graph.graph[name]) for name in ("schema", "generator", "sources") if name in graph.graph}
+        "repo": default_subject().repo,
+        "graph": {
+            name: _plain(graph.graph[name]) for name in ("schema", "generator", "sources") if name in graph.graph
+        },
     }
     if timeline is not None and timeline.ticks:
         facts["timeline"] = {

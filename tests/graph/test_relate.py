@@ -179,4 +179,4 @@ def test_a_vocabulary_of_ones_own_serves_the_whole_line():
 
 def test_nothing_in_nothing_out():
     assert list(find_related(networkx.MultiDiGraph())) == []
-    assert Corpus({}).vocabulary is None
+    assert Corpus({}).vocabularies == {}

@@ -1,12 +1,13 @@
-"""The index of PyTorch's names, files, pages and concepts: ``read_index`` asks it, ``build`` makes it."""
+"""The index of a subject's names, files, pages and concepts: ``read_index`` asks it, ``build`` makes it."""
 
 from .index import Concept as Concept
 from .index import Index as Index
 from .index import PageStatus as PageStatus
 from .index import Place as Place
 from .index import read_index as read_index
+from .index import with_index as with_index
 from .paths import FileStatus as FileStatus
 from .table import Symbol as Symbol
 from .table import last_part as last_part
 
-__all__ = ["Concept", "FileStatus", "Index", "PageStatus", "Place", "Symbol", "last_part", "read_index"]
+__all__ = ["Concept", "FileStatus", "Index", "PageStatus", "Place", "Symbol", "last_part", "read_index", "with_index"]

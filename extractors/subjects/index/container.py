@@ -20,7 +20,7 @@ _MAGIC = b"podgraph-index 1\n"
 _LIMIT = 64 * 1024 * 1024  # bytes a section may unpack to
 
 
-def pack(header: Mapping[str, Any], sections: Mapping[str, bytes]) -> bytes:
+def pack(header: Mapping[str, object], sections: Mapping[str, bytes]) -> bytes:
     """Return the bytes of an index file; the same input gives the same bytes."""
     packed = {name: zlib.compress(data, 9) for name, data in sections.items()}
     sizes = {name: len(data) for name, data in packed.items()}
@@ -87,10 +87,11 @@ class Sections:
         """Return a section of 16-bit numbers."""
         return from_numbers(self.raw(name))
 
-    def json(self, name: str) -> Any:
+    def json(self, name: str) -> object:
         """Return a section of JSON, an empty object for none."""
         text = self.text(name)
-        return json.loads(text) if text else {}
+        found: object = json.loads(text) if text else {}
+        return found
 
     def _damaged(self) -> SourceError:
         return SourceError("is a damaged index", source=self._source, remedy="make it anew with `podgraph index`")

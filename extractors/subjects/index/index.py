@@ -1,27 +1,30 @@
-"""The index: what PyTorch's names, files and pages are and where, at a stated version and commit."""
+"""The index: what the names, files and pages of a subject's code are and where, at a stated version and commit."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Required, TypedDict, cast
 
 from ...errors import SourceError
+from ..registry import default_subject, known_subjects
 from .container import Sections
+from .listed import LISTED, pack_list
 from .paths import FileStatus, Paths, unpack_paths
 from .table import Symbol, SymbolTable, module_of, to_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-DATA = Path(__file__).parent.parent / "pytorch" / "pytorch.idx"
+    from ..subject import Subject
+
 _CPP_DOCS = "cppdocs:"
 
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """A subsystem or idea of PyTorch: its names, its code, its pages, its place among the others.
+    """A subsystem or idea of a subject: its names, its code, its pages, its place among the others.
 
     ``weak`` names count only beside another concept of the same subsystem. ``paths`` are files, and folders that
     end in ``/``; ``docs`` and ``tutorials`` are pages relative to the docs and the tutorials.
@@ -35,7 +38,6 @@ class Concept:
     docs: tuple[str, ...] = ()
     tutorials: tuple[str, ...] = ()
     part_of: tuple[str, ...] = ()
-    related: tuple[str, ...] = ()
     repo: str = ""
 
 
@@ -57,8 +59,60 @@ class PageStatus:
     url: str = ""
 
 
+class NamedThing(TypedDict, total=False):
+    """A curated name: ``find`` is a text of the line of the file ``path`` that defines it, ``docs`` its page."""
+
+    name: Required[str]
+    kind: Required[str]
+    path: str
+    find: str
+    docs: str
+
+
+class Spellings(TypedDict):
+    """The curated spellings, to the names they may mean, and what else the fact file says of names."""
+
+    phrases: dict[str, list[str]]
+    words: dict[str, list[str]]
+    prefixes: dict[str, str]
+    dunders: dict[str, str]
+    dtypes: dict[str, str]
+    moved: dict[str, str]
+    symbols: list[NamedThing]
+    variables: list[str]
+    docs: dict[str, str]
+    renamed: dict[str, str]
+
+
+class ConceptEntry(TypedDict, total=False):
+    """A concept as the fact file lists it: see ``Concept``."""
+
+    id: Required[str]
+    label: Required[str]
+    repo: str
+    aliases: list[str]
+    weak: list[str]
+    paths: list[str]
+    docs: list[str]
+    tutorials: list[str]
+    part_of: list[str]
+
+
+class Pages(TypedDict):
+    """Pages of the docs and tutorials to their titles, where they moved, and those that are gone."""
+
+    docs: dict[str, str]
+    docs_moves: dict[str, str]
+    docs_gone: list[str]
+    tutorials: dict[str, str]
+    tutorials_moves: dict[str, str]
+    tutorials_past: list[str]
+
+
 class Index:
     """Questions to an index file; each part of it is unpacked when it is first needed.
+
+    ``subject`` is whose names they are.
 
     >>> index = read_index()
     >>> index.symbol("torch.func.vmap").name, index.docs_url("torch.vmap")
@@ -67,8 +121,9 @@ class Index:
     'c10/util/intrusive_ptr.h'
     """
 
-    def __init__(self, sections: Sections) -> None:
+    def __init__(self, sections: Sections, subject: Subject) -> None:
         self._sections = sections
+        self.subject = subject
         header = sections.header
         self.version: str = header["version"]
         self.older_version: str = header["older"]
@@ -77,7 +132,6 @@ class Index:
         self.docs_base: str = header["docs"]
         self.cpp_docs_base: str = header["cppdocs"]
         self.tutorials_base: str = header["tutorials"]
-        self.forum_base: str = header["forum"]
 
     @cached_property
     def _files(self) -> list[str]:
@@ -92,8 +146,9 @@ class Index:
     def paths(self) -> Paths:
         """The known files of the repository."""
         return Paths(
-            self._files, self.older_files, self.names["moved"], version=self.version, old_version=self.older_version
-        )
+            self._files, self.older_files, self.names["moved"], version=self.version, old_version=self.older_version,
+            unseen=self.subject.code.unseen,
+        )  # fmt: skip
 
     @cached_property
     def older_files(self) -> list[str]:
@@ -101,10 +156,9 @@ class Index:
         return unpack_paths(self._sections.lines("older"))
 
     @cached_property
-    def names(self) -> dict[str, Any]:
-        """The curated spellings: ``phrases``, ``words``, ``prefixes``, ``dunders``, ``moved``."""
-        names: dict[str, Any] = self._sections.json("vocabulary")
-        return names
+    def names(self) -> Spellings:
+        """The curated spellings of the names."""
+        return cast("Spellings", self._sections.json("vocabulary"))
 
     @cached_property
     def concepts(self) -> tuple[Concept, ...]:
@@ -112,28 +166,19 @@ class Index:
         return tuple(map(_to_concept, self.concept_entries))
 
     @property
-    def concept_entries(self) -> list[dict[str, Any]]:
+    def concept_entries(self) -> list[ConceptEntry]:
         """The concepts as the fact file lists them."""
-        entries: list[dict[str, Any]] = self._sections.json("concepts")
-        return entries
+        return cast("list[ConceptEntry]", self._sections.json("concepts") or [])
 
     @cached_property
-    def page_lists(self) -> dict[str, Any]:
-        """The lists of pages as the fact file has them: titles, moves, tutorials, forum."""
-        pages: dict[str, Any] = self._sections.json("titles")
-        return pages
+    def page_lists(self) -> Pages:
+        """The lists of pages as the fact file has them."""
+        return cast("Pages", self._sections.json("titles"))
 
     @property
     def tutorials(self) -> Mapping[str, str]:
         """The tutorials of today: page to title."""
-        tutorials: dict[str, str] = self.page_lists["tutorials"]
-        return tutorials
-
-    @property
-    def forum(self) -> Mapping[str, str]:
-        """Topics of the developers' forum: number to title."""
-        forum: dict[str, str] = self.page_lists["forum"]
-        return forum
+        return self.page_lists["tutorials"]
 
     @cached_property
     def docs(self) -> Mapping[str, str]:
@@ -271,27 +316,43 @@ class Index:
         return {project: to_pairs(self._sections.lines(f"inventory:{project}")) for project in self._projects}
 
 
-def _to_concept(entry: dict[str, Any]) -> Concept:
-    lists = ("aliases", "weak", "paths", "docs", "tutorials", "part_of", "related")
+def _to_concept(entry: ConceptEntry) -> Concept:
     return Concept(
-        entry["id"], entry["label"], repo=entry.get("repo", ""), **{key: tuple(entry.get(key, ())) for key in lists}
-    )
+        entry["id"], entry["label"], tuple(entry.get("aliases", ())), tuple(entry.get("weak", ())),
+        tuple(entry.get("paths", ())), tuple(entry.get("docs", ())), tuple(entry.get("tutorials", ())),
+        tuple(entry.get("part_of", ())), entry.get("repo", ""),
+    )  # fmt: skip
 
 
-_READ: dict[Path, Index] = {}
+def read_index(path: Path | None = None, *, subject: Subject | None = None) -> Index:
+    """Return the index in the file at ``path``; none given, that of ``subject`` or else of the default one.
 
-
-def read_index(path: Path | None = None) -> Index:
-    """Return the index in the file at ``path``, the one that ships with podgraph when none is given.
-
-    A file is read once in a process. Raises ``SourceError`` when it cannot be read or is no index.
+    Whose an index at a path is, its repository says. A file is read once in a process. Raises ``SourceError`` when it
+    cannot be read or is no index.
     """
-    path = path or DATA
-    if path not in _READ:
-        try:
-            data = path.read_bytes()
-        except OSError as error:
-            problem = error.strerror or str(error)
-            raise SourceError(problem, source=str(path), remedy="make one with `podgraph index`") from error
-        _READ[path] = Index(Sections(data, source=str(path)))
-    return _READ[path]
+    owner = subject or default_subject()
+    return _read(path or Path(owner.file(owner.names)), None if path else owner)
+
+
+@lru_cache(maxsize=8)
+def _read(path: Path, subject: Subject | None) -> Index:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        problem = error.strerror or str(error)
+        raise SourceError(problem, source=str(path), remedy="make one with `podgraph index`") from error
+    if path.suffix == LISTED:
+        owner = subject or default_subject()
+        return Index(Sections(pack_list(data, owner, source=str(path)), source=str(path)), owner)
+    sections = Sections(data, source=str(path))
+    repo = sections.header.get("repo")
+    owner = subject or next((one for one in known_subjects() if one.repo == repo), default_subject())
+    return Index(sections, owner)
+
+
+def with_index(path: Path | None) -> tuple[Subject, ...]:
+    """Return the known subjects; the one that an index at ``path`` is of has that in the place of its own."""
+    if path is None:
+        return known_subjects()
+    owner = read_index(path).subject
+    return tuple(one._replace(names=str(path.resolve())) if one is owner else one for one in known_subjects())

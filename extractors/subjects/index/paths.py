@@ -15,8 +15,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-# Parts of the repository that the older tree leaves out: it says nothing about them.
-_UNSEEN = (".ci/", ".circleci/", ".github/", ".jenkins/", "third_party/", "android/", "ios/", "test/")
 _TOO_COMMON = 12  # characters: shorter file names ("utils.py", "ops.h") say too little of where a file went
 
 
@@ -33,15 +31,19 @@ class FileStatus:
 
 
 class Paths:
-    """The files known at ``version``, those of the tree of ``old_version``, and where files went (``moved``)."""
+    """The files known at ``version``, those of the tree of ``old_version``, and where files went (``moved``).
+
+    Of paths that begin with one of ``unseen`` the older tree says nothing: it leaves them out.
+    """
 
     def __init__(
-        self, files: Sequence[str], older: Sequence[str], moved: Mapping[str, str], *, version: str, old_version: str
-    ) -> None:
+        self, files: Sequence[str], older: Sequence[str], moved: Mapping[str, str], *, version: str, old_version: str,
+        unseen: tuple[str, ...] = (),
+    ) -> None:  # fmt: skip
         self.files = files
         self._older = frozenset(older)
         self._moved = moved
-        self._version, self._old_version = version, old_version
+        self._version, self._old_version, self._unseen = version, old_version, unseen
 
     @cached_property
     def _present(self) -> frozenset[str]:
@@ -101,7 +103,7 @@ class Paths:
             return FileStatus("gone")
         folder, _, name = path.rpartition("/")
         known_top = path.partition("/")[0] in self._folders
-        if known_top and "." in name and folder not in self._folders and not path.startswith(_UNSEEN):
+        if known_top and "." in name and folder not in self._folders and not path.startswith(self._unseen):
             return FileStatus("gone")
         return FileStatus("unknown")
 

@@ -94,48 +94,42 @@ def last_part(name: str) -> str:
     return name.rpartition(".")[2].rpartition("::")[2]
 
 
-def pack_symbols(rows: Mapping[str, Row], files: Sequence[str]) -> dict[str, bytes]:
-    """Return the sections that hold ``rows``; ``files`` are all paths of the index, sorted."""
+def pack_symbols(rows: Mapping[str, Row], files: Sequence[str], *, public: str = "") -> dict[str, bytes]:
+    """Return the sections that hold ``rows``; ``files`` are all paths of the index, sorted.
+
+    Private functions are kept without their names, except those in the file ``public``.
+    """
     by_file: dict[str, list[Row]] = {path: [] for path in ("", *files)}
     for row in rows.values():
         by_file[row.path].append(row)
-    names: list[str] = []
-    kinds: list[str] = []
-    deltas: list[int] = []
-    pages: list[int] = []
-    anchors: list[str] = []
-    numbers = {"": 0, _OWN_PAGE: 1}
-    for path, here in by_file.items():
-        prefix = f"{module_of(path)}."
-        line = 0
-        for row in sorted(here, key=lambda row: (row.line, row.name)):
-            private = (
-                row.kind == "function"
-                and last_part(row.name)[0] == "_"
-                and not row.page
-                and path != "torch/__init__.py"
-            )
-            names.append("" if private else row.name[len(prefix) - 1 :] if _is_local(row.name, prefix) else row.name)
-            kinds.append(_PRIVATE if private else KINDS[row.kind])
-            deltas.append(row.line - line)
-            line = row.line
-            page = _OWN_PAGE if row.page == f"generated/{row.name}.html" else row.page
-            pages.append(numbers.setdefault(page, len(numbers)))
-            if (row.page or row.anchor) and row.anchor != row.name:
-                anchors.append(f"{row.name} {row.anchor}")
+    ordered = [row for here in by_file.values() for row in sorted(here, key=lambda row: (row.line, row.name))]
+    kinds = [_PRIVATE if _is_nameless(row, public) else KINDS[row.kind] for row in ordered]
+    before = ["", *(row.path for row in ordered)], [0, *(row.line for row in ordered)]
+    pages = [_OWN_PAGE if row.page == f"generated/{row.name}.html" else row.page for row in ordered]
+    numbers = {page: number for number, page in enumerate(dict.fromkeys(("", _OWN_PAGE, *pages)))}
+    anchors = [f"{row.name} {row.anchor}" for row in ordered if (row.page or row.anchor) and row.anchor != row.name]
+    names = ["" if kind == _PRIVATE else _stored(row) for row, kind in zip(ordered, kinds, strict=True)]
     return {
         "counts": to_numbers(len(here) for here in by_file.values()),
         "names": "\n".join(names).encode(),
         "kinds": "".join(kinds).encode(),
-        "lines": to_numbers(deltas),
-        "pages": to_numbers(pages),
+        "lines": to_numbers(  # from one row of a file to the next
+            row.line - (line if row.path == path else 0) for row, path, line in zip(ordered, *before, strict=False)
+        ),
+        "pages": to_numbers(numbers[page] for page in pages),
         "pagelist": "\n".join(numbers).encode(),
         "anchors": "\n".join(anchors).encode(),
     }
 
 
-def _is_local(name: str, prefix: str) -> bool:
-    return len(prefix) > 1 and name.startswith(prefix)
+def _is_nameless(row: Row, public: str) -> bool:
+    return row.kind == "function" and last_part(row.name)[0] == "_" and not row.page and row.path != public
+
+
+def _stored(row: Row) -> str:
+    """Return a row's name without the module that its file says."""
+    module = module_of(row.path)
+    return row.name[len(module) :] if module and row.name.startswith(f"{module}.") else row.name
 
 
 class SymbolTable:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from podgraph.extractors import QueryError
+from podgraph.extractors import QueryError, default_subject
 from podgraph.graph import KINDS, LISTS, RELATIONS, Adjacency, narrow, place
 
 from .arguments import number_from
@@ -44,7 +44,7 @@ def narrowed(graph: nx.MultiDiGraph[Any], arguments: argparse.Namespace) -> nx.M
     if arguments.focus:
         from ..show import find_node  # noqa: PLC0415 - reads references, which few exports need
 
-        focus = find_node(arguments.focus, Adjacency.of_graph(graph), "pytorch/pytorch") or arguments.focus
+        focus = find_node(arguments.focus, Adjacency.of_graph(graph), default_subject().repo) or arguments.focus
     part = narrow(
         graph, kinds=_kinds(arguments.kinds), relations=_relations(arguments.relations),
         focus=focus, hops=arguments.hops, since=since, until=until,

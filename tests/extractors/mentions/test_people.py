@@ -6,9 +6,10 @@ from hypothesis import strategies as st
 
 from podgraph.extractors.mentions.corpus import Corpus
 from podgraph.extractors.mentions.extraction import extract
-from podgraph.extractors.mentions.people import find_people, known_people, lists_people, person_ref
+from podgraph.extractors.mentions.people import find_people, known_people, person_ref
 from podgraph.extractors.model import Episode, Feed, Person
 from podgraph.extractors.notes.text import to_text
+from podgraph.extractors.subjects.registry import default_subject
 
 
 def episode(notes, title="", number=1, **values):
@@ -68,7 +69,7 @@ def test_a_person_is_mentioned():
     ("Ann Example", "https://github.com/features", "person:ann-example"), ("Ann Example", "https://github.com/annex/repo", "person:ann-example"),
 ])  # fmt: skip
 def test_person_ref(name, url, id_):
-    assert person_ref(name, url, listed=True).id == id_
+    assert person_ref(name, url, listed=[default_subject()]).id == id_
 
 
 def test_the_list_is_of_people_at_pytorch():
@@ -77,8 +78,9 @@ def test_the_list_is_of_people_at_pytorch():
     assert found("PyTorch, by Peter Bell", corpus=Corpus({})) == [("Peter Bell", "peterbell10")]
     other = feed(episode("Peter Bell talks"), people=(Person("Peter Bell"),))
     assert [m.ref.id for result in extract([other]) for m in result.mentions] == ["person:peter-bell"]
-    assert lists_people([other, feed(title="PyTorch talks")])
-    assert not lists_people([other])
+    subjects = [default_subject()]
+    assert known_people([other, feed(title="PyTorch talks")], subjects).listed == subjects
+    assert known_people([other], subjects).listed == []
 
 
 @pytest.mark.parametrize(("items", "confirmed"), [

@@ -1,12 +1,9 @@
 """An installed package adds an extractor by an entry point; the one here is what the README shows."""
 
-import importlib
-import sys
-
 import pytest
 
 from podgraph.extractors.errors import PodgraphError
-from podgraph.extractors.mentions.extraction import EXTRACTORS, extract, plugins
+from podgraph.extractors.mentions.extraction import EXTRACTORS, extract, load_extractors
 from podgraph.extractors.model import Episode, Feed
 
 SOURCE = '''
@@ -21,24 +18,6 @@ def find_talks(episode, corpus):
 '''
 
 
-@pytest.fixture
-def install(tmp_path, monkeypatch):
-    """Install a package: put its module and its metadata on the path, as an installer would."""
-
-    def add(name, source, point):
-        home = tmp_path / name
-        metadata = home / f"{name}-1.0.dist-info"
-        metadata.mkdir(parents=True)
-        (home / f"{name}.py").write_text(source, "utf-8")
-        (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n", "utf-8")
-        (metadata / "entry_points.txt").write_text(f"[podgraph.extractors]\n{point}\n", "utf-8")
-        monkeypatch.syspath_prepend(str(home))
-        importlib.invalidate_caches()
-        monkeypatch.delitem(sys.modules, name, raising=False)
-
-    return add
-
-
 def extracted(*extractors):
     episode = Episode(
         "episode:p/e", "episode", "podcast:p", "E", "Watch CppCon 2021: Back to basics. Then https://x.example/a"
@@ -48,12 +27,12 @@ def extracted(*extractors):
 
 
 def test_nothing_is_installed_here():
-    assert plugins() == ()
+    assert load_extractors() == ()
 
 
 def test_a_package_adds_an_extractor(install):
     install("podgraph_talks", SOURCE, "talks = podgraph_talks:find_talks")
-    (plugin,) = plugins()
+    (plugin,) = load_extractors()
     assert plugin[0] == "talks"
     assert extracted(plugin) == [
         ("web", "web:x.example/a", "https://x.example/a"),
@@ -64,12 +43,12 @@ def test_a_package_adds_an_extractor(install):
 def test_plugins_come_in_the_order_of_their_names(install):
     install("podgraph_b", SOURCE, "b_talks = podgraph_b:find_talks")
     install("podgraph_a", SOURCE, "a_talks = podgraph_a:find_talks")
-    assert [name for name, _ in plugins()] == ["a_talks", "b_talks"]
+    assert [name for name, _ in load_extractors()] == ["a_talks", "b_talks"]
 
 
 def test_an_extractor_may_leave_its_name_to_the_registry(install):
     install("podgraph_talks", SOURCE.replace('"talks")', '"")'), "talks = podgraph_talks:find_talks")
-    assert extracted(*plugins())[-1][0] == "talks"
+    assert extracted(*load_extractors())[-1][0] == "talks"
 
 
 @pytest.mark.parametrize(("source", "point", "problem"), [
@@ -80,14 +59,14 @@ def test_an_extractor_may_leave_its_name_to_the_registry(install):
 def test_a_broken_plugin_is_named(install, source, point, problem):
     install("podgraph_talks", source, point)
     with pytest.raises(PodgraphError, match=problem) as caught:
-        plugins()
+        load_extractors()
     assert caught.value.source == "podgraph_talks:find_talks"
 
 
 def test_a_plugin_that_misquotes_is_told_so(install):
     install("podgraph_talks", SOURCE.replace("match[0]", "match[1]"), "talks = podgraph_talks:find_talks")
     with pytest.raises(PodgraphError, match="not what stands there") as caught:
-        extracted(*plugins())
+        extracted(*load_extractors())
     assert caught.value.source == "talks"
 
 
@@ -98,4 +77,4 @@ def test_a_package_that_fails_is_named(install):
     with pytest.raises(
         PodgraphError, match=r"b \(podgraph_boom\): the extractor failed on episode:p/e \(ValueError: boom\)"
     ):
-        extracted(*plugins())
+        extracted(*load_extractors())

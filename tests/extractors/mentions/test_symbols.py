@@ -181,15 +181,15 @@ def test_facts(index):
         ("setup.py", []),
     ],
 )
-def test_folders(path, folders):
-    assert list(folders_of(path)) == folders
-    chain = list(folder_edges([file_ref("pytorch/pytorch", path)]))
+def test_folders(index, path, folders):
+    assert list(folders_of(path, index.subject.code.shelves)) == folders
+    chain = list(folder_edges([file_ref("pytorch/pytorch", path)], index))
     assert [edge.target.id.rpartition(":")[2] for edge in chain] == folders
 
 
-def test_folders_are_told_once():
+def test_folders_are_told_once(index):
     refs = [file_ref("pytorch/pytorch", f"torch/_inductor/{name}") for name in ("ir.py", "a/b.py", "a/c.py", "ir.py")]
-    edges = [(edge.source.id, edge.target.id) for edge in folder_edges(refs)]
+    edges = [(edge.source.id, edge.target.id) for edge in folder_edges(refs, index)]
     assert len(edges) == len(set(edges)) == 4
 
 

@@ -9,7 +9,7 @@ from podgraph.extractors.mentions.topics import find_topics
 
 def topics(title="", notes="", vocabulary=None, on_subject=True):
     episode = Episode("episode:p/e", "episode", "podcast:p", title, notes)
-    corpus = Corpus({}, "", vocabulary or builtin_vocabulary(), on_subject)
+    corpus = Corpus({}, "", {vocabulary or builtin_vocabulary(): on_subject})
     mentions = list(find_topics(episode, corpus))
     for mention in mentions:
         text = title if mention.field == "title" else notes

@@ -11,6 +11,7 @@ from podgraph.extractors.subjects.index.index import Index
 from podgraph.extractors.subjects.pytorch.making.build import build_index, index_from_wheel, parse_inventory_option
 from podgraph.extractors.subjects.pytorch.making.facts import DocNames, Facts
 from podgraph.extractors.subjects.pytorch.making.wheel import repository_path
+from podgraph.extractors.subjects.registry import default_subject
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 FILES = {
@@ -87,7 +88,7 @@ def make_wheel(path, files):
 
 
 def read(data):
-    return Index(Sections(data, source="test"))
+    return Index(Sections(data, source="test"), default_subject())
 
 
 @pytest.fixture
@@ -206,15 +207,16 @@ def test_inventories(wheel):
     assert index.docs_url("torch.nn.Module") == ""
 
 
-def test_names_of_another_project_are_found_in_notes(wheel):
+def test_names_of_another_project_are_found_in_notes(wheel, tmp_path):
     pytest.importorskip("sphobjinv")
-    from podgraph.extractors import Corpus, Episode
-    from podgraph.extractors.mentions.symbols import symbol_finder
+    from podgraph.extractors import Corpus, Episode, with_index
+    from podgraph.extractors.mentions.symbols import find_symbols
 
     numpy = inventory("NumPy", "numpy.ufunc py:class 1 reference/ufuncs.html#$ -")
-    index = read(build_index(wheel, FACTS, inventories={"numpy": ("", numpy)})[0])
+    path = tmp_path / "with_numpy.idx"
+    path.write_bytes(build_index(wheel, FACTS, inventories={"numpy": ("", numpy)})[0])
     episode = Episode("e", "episode", "p", "On numpy.ufunc", "and numpy.nothing")
-    found = list(symbol_finder(index)(episode, Corpus({})))
+    found = list(find_symbols(episode, Corpus({}, subjects=with_index(path))))
     assert [mention.ref.id for mention in found] == ["symbol:numpy.ufunc"]
     assert found[0].ref.url == "https://numpy.org/doc/stable/reference/ufuncs.html#numpy.ufunc"
 

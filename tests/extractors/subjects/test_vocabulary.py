@@ -56,7 +56,7 @@ def test_a_file_replaces_the_builtin_vocabulary():
     assert set(vocabulary.topics) == {"leavening", "sourdough", "flour"}
     assert vocabulary.areas["sourdough"] == "leavening"
     assert vocabulary.topics["flour"].weak == ("rye",)
-    assert vocabulary.concerns("anything at all")
+    assert vocabulary.subject.concerns("anything at all")
 
 
 def test_a_file_extends_the_builtin_vocabulary():
@@ -70,9 +70,9 @@ def test_a_file_extends_the_builtin_vocabulary():
 
 def test_the_builtin_vocabulary_is_for_what_is_about_pytorch():
     vocabulary = builtin_vocabulary()
-    assert vocabulary.concerns("The PyTorch Developer Podcast")
-    assert vocabulary.concerns("", repo="pytorch/pytorch")
-    assert not vocabulary.concerns("A podcast about bread", "Flour and water")
+    assert vocabulary.subject.concerns("The PyTorch Developer Podcast")
+    assert vocabulary.subject.concerns("", repo="pytorch/pytorch")
+    assert not vocabulary.subject.concerns("A podcast about bread", "Flour and water")
 
 
 def test_a_circle_of_topics_ends():

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from ...index.index import DATA
+from .. import SUBJECT
 from .build import build_index
 from .facts import read_facts
 
@@ -19,8 +19,9 @@ def main(arguments: list[str]) -> int:
         print("usage: python -m podgraph.extractors.subjects.pytorch.making torch-VERSION.whl", file=sys.stderr)
         return 2
     data, dropped = build_index(Path(arguments[0]), read_facts())
-    DATA.write_bytes(data)
-    print(f"{DATA}: {len(data):,} bytes, {len(dropped)} places left out", file=sys.stderr)
+    target = Path(SUBJECT.file(SUBJECT.names))
+    target.write_bytes(data)
+    print(f"{target}: {len(data):,} bytes, {len(dropped)} places left out", file=sys.stderr)
     for line in dropped:
         print(line, file=sys.stderr)
     return 0

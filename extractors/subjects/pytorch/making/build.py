@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ....errors import SourceError
 from ...index.container import pack
 from ...index.paths import pack_paths
 from ...index.table import last_part, module_of, pack_symbols
+from .. import SUBJECT
 from .facts import DocNames, Facts
 from .inventory import parse_inventory
 from .rows import collect
@@ -19,10 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from ...index.index import Index
+    from ...index.index import Index, Spellings
     from .rows import Harvest
 
-_REPO = "pytorch/pytorch"
 # Where the documentation of other projects stands, for inventories that are given as a file.
 _HOMES = {
     "jax": "https://docs.jax.dev/en/latest/",
@@ -35,10 +35,9 @@ _HOMES = {
     "torchvision": "https://docs.pytorch.org/vision/stable/",
 }
 _BASES = {
-    "docs": "https://docs.pytorch.org/docs/stable/",
+    "docs": SUBJECT.docs,
     "cppdocs": "https://docs.pytorch.org/cppdocs/",
-    "tutorials": "https://docs.pytorch.org/tutorials/",
-    "forum": "https://dev-discuss.pytorch.org/t/",
+    "tutorials": SUBJECT.tutorials,
 }
 
 
@@ -64,7 +63,7 @@ def build_index(
     header = {
         "version": source.version,
         "commit": source.commit,
-        "repo": _REPO,
+        "repo": SUBJECT.repo,
         "older": facts.old_version,
         **bases,
         "projects": {name: _home(name, (inventories or {})[name][0]) for name in parsed},
@@ -73,7 +72,7 @@ def build_index(
     sections = {
         "files": pack_paths(files),
         "older": pack_paths(path for path in facts.old_paths if path not in source.members),
-        **pack_symbols(harvest.rows, files),
+        **pack_symbols(harvest.rows, files, public="torch/__init__.py"),
         "aliases": "\n".join(_told_aliases(harvest, facts, files)).encode(),
         "modules": _lines(_documented_modules(facts, harvest, files)),
         "vocabulary": _json(vocabulary),
@@ -179,27 +178,31 @@ def _gone_pages(facts: Facts) -> set[str]:
     return pages - {*facts.documented.pages.values(), *facts.documented.modules.values(), *facts.pages["docs"]}
 
 
-def _vocabulary(facts: Facts, harvest: Harvest, files: Iterable[str]) -> tuple[dict[str, Any], list[str]]:
+def _vocabulary(facts: Facts, harvest: Harvest, files: Iterable[str]) -> tuple[Spellings, list[str]]:
     """Return the curated spellings with what they lead to in this wheel, and one line for each that leads nowhere."""
     known = (harvest.rows.keys() | {module_of(path) for path in files}) - {""}
-    kept: dict[str, dict[str, Any]] = {"phrases": {}, "words": {}, "dunders": {}}
-    lost = []
-    for key, spellings in kept.items():
-        for name, targets in facts.names[key].items():
-            wanted = [targets] if isinstance(targets, str) else targets
-            found = [target for t in wanted if (target := t if t in known else harvest.aliases.get(t, "")) in known]
-            if found:
-                spellings[name] = found[0] if isinstance(targets, str) else found
-            lost += [
-                f"{name}: no {t} in the wheel" for t in wanted if t not in known and harvest.aliases.get(t) not in known
-            ]
-    carried = ("prefixes", "moved", "symbols", "variables", "docs", "dtypes", "renamed")
-    return {**kept, **{key: facts.names[key] for key in carried}}, lost
+    lost: list[str] = []
+
+    def there(name: str, wanted: Iterable[str]) -> list[str]:
+        targets = {target: target if target in known else harvest.aliases.get(target, "") for target in wanted}
+        lost.extend(f"{name}: no {target} in the wheel" for target, found in targets.items() if found not in known)
+        return [found for found in targets.values() if found in known]
+
+    names = facts.names
+    phrases = {name: found for name, wanted in names["phrases"].items() if (found := there(name, wanted))}
+    words = {name: found for name, wanted in names["words"].items() if (found := there(name, wanted))}
+    dunders = {name: found[0] for name, wanted in names["dunders"].items() if (found := there(name, [wanted]))}
+    spellings: Spellings = {
+        "phrases": phrases, "words": words, "dunders": dunders, "prefixes": names["prefixes"],
+        "moved": names["moved"], "symbols": names["symbols"], "variables": names["variables"], "docs": names["docs"],
+        "dtypes": names["dtypes"], "renamed": names["renamed"],
+    }  # fmt: skip
+    return spellings, lost
 
 
 def _lines(pairs: Iterable[tuple[str, str]]) -> bytes:
     return "\n".join(f"{left} {right}" for left, right in pairs).encode()
 
 
-def _json(value: Any) -> bytes:
+def _json(value: object) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()

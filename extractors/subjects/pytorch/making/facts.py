@@ -9,7 +9,10 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from ...index.index import ConceptEntry, Pages, Spellings
 
 _HERE = Path(__file__).parent / "facts"
 
@@ -33,9 +36,9 @@ class DocNames:
 class Facts:
     """Everything curated: names (names.toml), concepts, pages, documented names, paths of an older tree."""
 
-    names: dict[str, Any]
-    concepts: list[dict[str, Any]]
-    pages: dict[str, Any]
+    names: Spellings
+    concepts: list[ConceptEntry]
+    pages: Pages
     documented: DocNames
     old_paths: frozenset[str]
     old_version: str = "2.6.0"
@@ -44,9 +47,9 @@ class Facts:
 def read_facts(folder: Path = _HERE) -> Facts:
     """Read the fact files of ``folder``; raises ``OSError`` where the source tree is not at hand."""
     return Facts(
-        names=tomllib.loads((folder / "names.toml").read_text("utf-8")),
+        names=cast("Spellings", tomllib.loads((folder / "names.toml").read_text("utf-8"))),
         concepts=tomllib.loads((folder / "concepts.toml").read_text("utf-8"))["concept"],
-        pages=tomllib.loads((folder / "pages.toml").read_text("utf-8")),
+        pages=cast("Pages", tomllib.loads((folder / "pages.toml").read_text("utf-8"))),
         documented=parse_documented((folder / "docs_names.txt").read_text("utf-8")),
         old_paths=parse_paths((folder / "paths_2.6.0.txt").read_text("utf-8")),
     )

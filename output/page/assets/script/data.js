@@ -20,7 +20,8 @@
  * @typedef {{families: Record<string, Family>, kinds: Record<string, Kind>, other: Kind,
  *   relations: Record<string, Relation>}} Legend
  * @typedef {{nodes: GraphNode[], edges: GraphEdge[], byKey: Map<string, number>, links: number[][],
- *   legend: Legend, facts: Record<string, any>, unnamed: number}} Graph unnamed: how many nodes are so
+ *   legend: Legend, facts: Record<string, any>, unnamed: number, repo: string}} Graph
+ *   unnamed: how many nodes are so; repo: whose numbers come first, as in the command
  */
 
 /**
@@ -64,7 +65,7 @@ export function readGraph(packed) {
   }
   const byKey = new Map(nodes.map((node) => [node.key, node.index]));
   const unnamed = nodes.filter(({ named }) => !named).length;
-  return { nodes, edges, byKey, links, legend: packed.legend, facts: packed.graph, unnamed };
+  return { nodes, edges, byKey, links, legend: packed.legend, facts: packed.graph, unnamed, repo: packed.repo };
 }
 
 /**

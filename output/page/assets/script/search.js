@@ -29,7 +29,6 @@ const NUMBER = /^(?:#|gh-|prs?\s*#?|pulls?(?:\s+requests?)?[\s#/]*|issues?[\s#/]
 const FULL_NUMBER = /^([\w-]+\/[\w.-]+)\s*#\s*([1-9]\d{0,8})$/;
 const NUMBERED_PAGE = /^github\.com\/([\w-]+\/[\w.-]+)\/(?:pulls?|issues|discussions)\/([1-9]\d{0,8})(?![\w-])/i;
 const FILE = /^github\.com\/([\w-]+\/[\w.-]+)\/(?:blob|tree|raw|blame)\/[^/]+\/([^?#]+)/i; // at whatever branch
-const USUAL = "github:pytorch/pytorch#"; // whose numbers come first, as in the command
 const bare = (/** @type {string} */ url) => url.trim().replace(/^(?:https?:)?\/\//i, "").replace(/^www\./i, "").replace(/\/$/, "").toLowerCase();
 const page = (/** @type {string} */ url) => bare(bare(url).replace(/[?#].*$/, ""));
 
@@ -44,8 +43,9 @@ export function meant(graph, query) {
   const text = query.trim().replace(/^[<"'`]+|[>"'`.,]+$/g, "");
   const number = NUMBER.exec(text);
   if (number) {
+    const usual = `github:${graph.repo}#`;
     const found = graph.nodes.filter(({ key }) => key.startsWith("github:") && key.endsWith(`#${number[1]}`));
-    return found.sort((a, b) => Number(b.key.startsWith(USUAL)) - Number(a.key.startsWith(USUAL)) || b.degree - a.degree || a.index - b.index)
+    return found.sort((a, b) => Number(b.key.startsWith(usual)) - Number(a.key.startsWith(usual)) || b.degree - a.degree || a.index - b.index)
       .map(({ index }) => index);
   }
   const whole = FULL_NUMBER.exec(text) ?? NUMBERED_PAGE.exec(bare(text));

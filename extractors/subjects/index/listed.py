@@ -1,0 +1,44 @@
+"""An index from a list of names that people write by hand, for a subject that has no wheel to make one from.
+
+A line is a name, its kind (see ``table.KINDS``), and perhaps the file, the line in it and the page of the docs that
+describes it, with tabs between; a line that begins with ``#`` is a comment.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...errors import SourceError
+from .container import pack
+from .paths import pack_paths
+from .table import KINDS, Row, pack_symbols
+
+if TYPE_CHECKING:
+    from ..subject import Subject
+
+LISTED = ".tsv"
+"""The suffix by which such a list is known."""
+
+_EMPTY_SPELLINGS = b'{"phrases":{},"words":{},"prefixes":{},"dunders":{},"dtypes":{},"moved":{}}'
+_EMPTY_PAGES = b'{"docs":{},"docs_moves":{},"docs_gone":[],"tutorials":{},"tutorials_moves":{},"tutorials_past":[]}'
+
+
+def pack_list(data: bytes, subject: Subject, *, source: str) -> bytes:
+    """Return the bytes of the index of a list of names of ``subject``'s code; ``SourceError`` names a bad line."""
+    rows: dict[str, Row] = {}
+    for number, line in enumerate(data.decode("utf-8", "replace").splitlines(), 1):
+        if line.strip() and not line.startswith("#"):
+            name, kind, path, at, page, *_ = (*map(str.strip, line.split("\t")), *[""] * 4)
+            if not name or kind not in KINDS or not (at or "0").isdecimal():
+                problem = f"line {number} is no name, kind, file, line and page"
+                raise SourceError(problem, source=source, remedy=f"put tabs between; a kind is {', '.join(KINDS)}")
+            rows[name] = Row(name, kind, path, int(at or 0), page, name if page else "")
+    files = sorted({row.path for row in rows.values() if row.path})
+    header = {"version": "", "older": "", "commit": "main", "repo": subject.repo, "docs": subject.docs, "cppdocs": ""}
+    sections = {
+        "files": pack_paths(files),
+        **pack_symbols(rows, files),
+        "vocabulary": _EMPTY_SPELLINGS,
+        "titles": _EMPTY_PAGES,
+    }
+    return pack({**header, "tutorials": subject.tutorials}, sections)

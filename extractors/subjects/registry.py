@@ -1,0 +1,51 @@
+"""The subjects that are known: the folders beside this file, then those of installed packages, in a fixed order."""
+
+from __future__ import annotations
+
+import sys
+from functools import lru_cache
+from importlib import import_module
+from pathlib import Path
+
+from ..errors import PodgraphError
+from .subject import Nearness, Subject
+
+_FIRST = "pytorch"  # the subject of what names none: the feed when none is given, the repository of a bare number
+
+
+@lru_cache(maxsize=1)
+def default_subject() -> Subject:
+    """Return the subject of what names none: the first one."""
+    return _of_folder(_FIRST)
+
+
+@lru_cache(maxsize=1)
+def known_subjects() -> tuple[Subject, ...]:
+    """Return the default subject, then those of the other folders and those of installed packages, each by name.
+
+    A folder here that holds a ``topics.toml`` and whose ``__init__.py`` says ``SUBJECT`` is one; an installed package
+    brings one as an entry point of the group ``podgraph.subjects``. Builds ask this, questions never. Raises
+    ``PodgraphError`` that names a package whose subject cannot be loaded.
+    """
+    from ..plugins import SUBJECTS, load_plugins  # noqa: PLC0415 - reads the metadata of all that is installed
+
+    homes = sys.modules[__package__].__path__
+    folders = {path.parent.name for home in homes for path in Path(home).glob("*/topics.toml")}
+    found = [default_subject(), *map(_of_folder, sorted(folders - {_FIRST}))]
+    for _, subject, source in load_plugins(SUBJECTS, "subject"):
+        if not isinstance(subject, Subject):
+            raise PodgraphError("the subject is no Subject", source=source, remedy="update its package")
+        found.append(subject)
+    return tuple(found)
+
+
+def default_repo_of(*urls: str) -> str:
+    """Return the repository that a bare ``#12`` means in a feed with these addresses; "" where none is known."""
+    own = (subject.repo for subject in known_subjects() if subject.nearness(urls=urls) is Nearness.OWN)
+    return next(own, "")
+
+
+def _of_folder(name: str) -> Subject:
+    subject = import_module(f".{name}", __package__).SUBJECT
+    assert isinstance(subject, Subject)
+    return subject

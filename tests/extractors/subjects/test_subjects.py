@@ -1,0 +1,187 @@
+"""A second subject, made up: a folder of data, or an installed package's entry point, is all that one takes."""
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+import podgraph.extractors.subjects as home
+from podgraph.extractors import (
+    Subject,
+    default_subject,
+    extract,
+    joined_vocabulary,
+    known_subjects,
+    look_up,
+    parse_feed,
+    parse_vocabulary,
+    sample_feed,
+)
+from podgraph.extractors.errors import PodgraphError, SourceError
+from podgraph.extractors.subjects.index import read_index
+from podgraph.extractors.subjects.subject import Code, Nearness
+from podgraph.graph import build_graph, enrich_graph
+
+LOOM = Path(__file__).parent / "loom"
+FEED = """<rss version="2.0"><channel><title>{title}</title><link>https://{host}/</link><description>{about}</description>
+<item><title>Strides</title><guid>1</guid><enclosure url="https://{host}/1.mp3" length="1" type="audio/mpeg"/>
+<description>On the fly shuttle, in #1234 and RFC-0007: loom.weave, Shuttle and HeddleFrame. Annie joins me. The autograd
+engine and Mike Ruberry stay away. See https://github.com/weavers/loom/blob/main/loom/shuttle.py.</description></item>
+<item><title>Nothing</title><guid>2</guid><enclosure url="https://{host}/2.mp3" length="1" type="audio/mpeg"/>
+<description>https://github.com/weavers/proposals/blob/main/RFC-0007-reeds.md</description></item></channel></rss>"""
+OWN = FEED.format(title="The weaving show", host="loom.example", about="About Loom").encode()
+FOREIGN = FEED.format(title="The garden show", host="garden.example", about="About beds").encode()
+FOREIGN = FOREIGN.replace(b"loom.weave", b"weave").replace(b"weavers/loom/blob/main/loom", b"gardeners/beds/blob/main")
+
+
+@pytest.fixture(params=["folder", "entry point"])
+def loom(request, install, monkeypatch, tmp_path):
+    """Add Loom to the subjects: as a folder beside PyTorch's, or as a package does."""
+    if request.param == "folder":
+        shutil.copytree(LOOM, tmp_path / "beside" / "loom")
+        monkeypatch.setattr(home, "__path__", [*home.__path__, str(tmp_path / "beside")])
+        monkeypatch.delitem(sys.modules, f"{home.__name__}.loom", raising=False)
+    else:
+        package = install("podgraph_loom", "", "loom = podgraph_loom:SUBJECT", "podgraph.subjects")
+        shutil.copytree(LOOM, package, dirs_exist_ok=True)
+    known_subjects.cache_clear()
+    yield known_subjects()[1]
+    sys.modules.pop(f"{home.__name__}.loom", None)
+
+
+def built(*texts, subjects=()):
+    subjects = subjects or known_subjects()
+    feeds = [parse_feed(text, source=f"{number}.xml") for number, text in enumerate(texts)]
+    extractions = extract(feeds, subjects=subjects)
+    indexes = [index for subject in subjects if (index := subject.read_names())]
+    graph = build_graph(feeds, extractions, *look_up(extractions, *indexes))
+    enrich_graph(graph, joined_vocabulary(subjects))
+    return graph
+
+
+def found(graph, episode="strides"):
+    (source,) = [node for node in graph if node.endswith(f"/{episode}") and node.startswith("episode:")]
+    return {(key, target) for _, target, key in graph.out_edges(source, keys=True) if key != "part_of"}
+
+
+def test_only_ours_is_here():
+    assert known_subjects() == (default_subject(),)
+    assert default_subject().name == "PyTorch"
+
+
+def test_the_default_comes_first(loom):
+    assert [subject.name for subject in known_subjects()] == ["PyTorch", "Loom"]
+    assert loom.key == "loom"
+
+
+def test_its_feed_gets_what_is_its(loom):
+    graph = built(OWN)
+    assert found(graph) == {
+        ("about", "topic:shuttles"), ("about", "topic:loom/strides"),
+        ("cites", "github:weavers/loom#1234"), ("cites", "github:weavers/proposals:RFC-0007-reeds.md"),
+        ("cites", "github:weavers/loom:loom/shuttle.py"),
+        ("mentions", "symbol:loom.weave"), ("mentions", "symbol:loom.HeddleFrame"),
+        ("mentions", "person:arachne"),
+    }  # fmt: skip
+    assert found(graph, "nothing") == {
+        ("cites", "github:weavers/proposals:RFC-0007-reeds.md"), ("about", "topic:loom")
+    }  # fmt: skip
+    assert graph.nodes["topic:loom/strides"]["area"] == "Weaving"
+    assert graph.has_edge("topic:loom/strides", "topic:weaving", "subtopic_of")
+    assert graph.nodes["symbol:loom.weave"]["url"] == "https://docs.loom.example/stable/weave.html#loom.weave"
+    assert graph.nodes["symbol:loom.weave"]["status"] == "ok"
+    (edge,) = [data for *_, data in graph.out_edges("symbol:loom.weave", keys=False, data=True) if "line" in data]
+    assert (edge["line"], edge["reasons"]) == (3, ["its definition is in line 3 at Loom"])
+    (cited,) = [data for _, _, data in graph.out_edges("topic:shuttles", data=True) if "belongs" in data["reasons"][0]]
+    assert cited["reasons"] == ["weavers/loom:loom/shuttle.py belongs to Shuttles: its code"]
+    assert not [node for node in graph if "pytorch" in node]
+
+
+def test_another_feed_gets_nothing_of_it(loom):
+    graph = built(FOREIGN)
+    assert not [node for node in graph if node.startswith(("topic:", "symbol:", "person:arachne")) or "loom" in node]
+    assert "github:weavers/loom#1234" not in graph
+
+
+def test_what_names_it_gets_its_topics(loom):
+    graph = built(FOREIGN.replace(b"Strides", b"Strides in Loom"))
+    assert found(graph, "strides-in-loom") >= {
+        ("about", "topic:shuttles"), ("about", "topic:loom/strides"), ("mentions", "symbol:loom.HeddleFrame"),
+        ("mentions", "person:arachne"),
+    }  # fmt: skip
+    assert "github:weavers/loom#1234" not in graph
+
+
+def test_our_feed_is_unaffected(loom):
+    before, after = built(sample_feed(), subjects=(default_subject(),)), built(sample_feed())
+    assert dict(after.nodes(data=True)) == dict(before.nodes(data=True))
+    assert list(after.edges(keys=True, data=True)) == list(before.edges(keys=True, data=True))
+
+
+def test_each_of_two_feeds_gets_its_own(loom):
+    graph = built(OWN, sample_feed())
+    topics = {target for source, target, key in graph.edges(keys=True) if key == "about" and "weaving-show" in source}
+    assert topics == {"topic:shuttles", "topic:loom/strides", "topic:loom"}
+    ours = {
+        target for source, target, key in graph.edges(keys=True) if key == "about" and "pytorch-developer" in source
+    }
+    assert "topic:strides" in ours
+    assert not {topic for topic in ours if "loom" in topic or topic == "topic:shuttles"}
+
+
+def test_without_it_its_feed_is_like_any_other():
+    graph = built(OWN)
+    assert not [node for node in graph if node.startswith(("topic:shuttles", "github:weavers/loom#", "symbol:"))]
+
+
+@pytest.mark.parametrize(("source", "problem"), [
+    ("raise RuntimeError('too old')", "the subject cannot be loaded .*too old"),
+    ("SUBJECT = 3", "the subject is no Subject"),
+])  # fmt: skip
+def test_a_broken_package_is_named(install, source, problem):
+    install("podgraph_loom", source, "loom = podgraph_loom:SUBJECT", "podgraph.subjects")
+    with pytest.raises(PodgraphError, match=problem) as caught:
+        known_subjects()
+    assert caught.value.source == "podgraph_loom:SUBJECT"
+
+
+SUBJECT = Subject(
+    "Loom", ("loom",), "weavers/loom", ("weavers/",), homes=("loom.example/show",), code=Code(("weft",), ("lm",))
+)
+
+
+@pytest.mark.parametrize(("texts", "values", "near"), [
+    (["Loom"], {}, "NAMED"), (["LOOM's"], {}, "NAMED"), (["(loom)"], {}, "NAMED"), (["のLoomを"], {}, "NAMED"), (["LoomVideo"], {}, "NAMED"),
+    (["heirloom", "2loom", "bloom"], {}, "APART"), ([], {}, "APART"), ([""], {}, "APART"), (["a", "on loom"], {}, "NAMED"),
+    (["weft.beat"], {}, "CODE"), (["a weft. Then"], {}, "APART"), (["xweft.beat"], {}, "APART"), (["lm::Beam"], {}, "NAMESPACE"), (["elm::Beam"], {}, "APART"),
+    (["weft.beat", "lm::Beam"], {}, "CODE"), ([""], {"repo": "weavers/loom"}, "OWN"), ([""], {"repo": "Weavers/Loom"}, "OWN"),
+    ([""], {"repo": "weavers/cloth"}, "NAMED"), ([""], {"repo": "other/loom"}, "APART"), ([""], {"repo": ""}, "APART"),
+    ([""], {"urls": ["", "https://loom.example/show/feed.xml"]}, "OWN"), ([""], {"urls": ["https://loom.example/"]}, "APART"), ([""], {"urls": ["x"]}, "APART"),
+])  # fmt: skip
+def test_nearness(texts, values, near):
+    assert SUBJECT.nearness(*texts, **values).name == near
+    assert SUBJECT.concerns(*texts, **{**values, "repo": values.get("repo", "")} if "urls" not in values else {}) == (
+        near in {"NAMED", "OWN"} and "urls" not in values
+    )
+
+
+def test_nothing_but_a_name_is_enough():
+    subject = Subject("Bare", ("bare",))
+    assert subject.nearness("Bare facts") is Nearness.NAMED
+    assert (subject.read_names(), subject.read_people()) == (None, ())
+
+
+def test_every_text_is_about_a_subject_without_words():
+    assert Subject().concerns("anything")
+    assert not parse_vocabulary('subject = "Rust"\n[[topic]]\nlabel = "x"', source="f").subject.concerns("trust")
+
+
+@pytest.mark.parametrize(
+    "line", ["loom.weave", "loom.weave\tverb", "loom.weave\tfunction\tloom/x.py\tthree", "\tclass"]
+)
+def test_a_bad_line_of_a_list_of_names_is_named(tmp_path, line):
+    file = tmp_path / "names.tsv"
+    file.write_text(f"# names\nloom.Shuttle\tclass\n{line}\n", "utf-8")
+    with pytest.raises(SourceError, match=r"names\.tsv: line 3 is no name, kind, file, line and page"):
+        read_index(file)
