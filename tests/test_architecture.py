@@ -30,7 +30,7 @@ ONE_FILE = {
 # Files and rooms within a room, from the ground up: what stands earlier is imported, never what stands later.
 FLOORS = {
     "extractors": (
-        *("errors", "plugins", "printable", "suffixes", "url", "slugs", "ref"),
+        *("errors", "plugins", "suffixes", "url", "printable", "slugs", "ref"),
         *("sites", "model", "notes", "subjects", "sample", "feeds", "reading", "mentions"),
     ),
     "graph": ("kinds", "words", "about", "series", "relate", "community", "build", "enrich", "ask", "map"),
