@@ -171,7 +171,7 @@ def _patterns(subject: Subject) -> tuple[tuple[Nearness, re.Pattern[str]], ...]:
     patterns = []
     if (
         words
-    ):  # a word that begins so: PyTorch's, but not Loom in an heirloom; scripts without spaces may stand before it
+    ):  # a word that begins so: Loom's, but no heirloom; scripts without spaces may stand before it
         patterns.append((Nearness.NAMED, re.compile(rf"(?<![a-z0-9])(?:{words})")))
     if roots:  # torch.vmap
         patterns.append((Nearness.CODE, re.compile(rf"\b(?:{roots})\.[a-z_]")))
