@@ -169,9 +169,7 @@ def _patterns(subject: Subject) -> tuple[tuple[Nearness, re.Pattern[str]], ...]:
     words = "|".join(map(re.escape, subject.words))
     roots = "|".join(map(re.escape, subject.code.roots))
     patterns = []
-    if (
-        words
-    ):  # a word that begins so: Loom's, but no heirloom; scripts without spaces may stand before it
+    if words:  # a word that begins so: Loom's, but no heirloom; scripts without spaces may stand before it
         patterns.append((Nearness.NAMED, re.compile(rf"(?<![a-z0-9])(?:{words})")))
     if roots:  # torch.vmap
         patterns.append((Nearness.CODE, re.compile(rf"\b(?:{roots})\.[a-z_]")))
