@@ -21,11 +21,10 @@ def open_door(package: str, path: str) -> tuple[Callable[[str], object], Callabl
     """
     homes: dict[str, str] = {}
     with open(f"{path.removesuffix('.py')}.pyi", encoding="utf-8") as stub:  # noqa: PTH123 - pathlib costs as much as an answer
-        lines = stub.readlines()
-    for line in lines:
-        words = line.split()
-        if len(words) == 6 and words[0] == "from" and words[3] == words[5]:
-            homes[words[3]] = words[1]
+        for line in stub:
+            words = line.split()
+            if len(words) == 6 and words[0] == "from" and words[3] == words[5]:
+                homes[words[3]] = words[1]
     names = sorted(homes)
 
     def load(name: str) -> object:

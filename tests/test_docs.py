@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from podgraph.extractors import EXTRACTORS
+from podgraph.extractors import EXTRACTORS, JOINS
 from podgraph.output.cli import COMMANDS
 from podgraph.output.formats import FORMATS
 
@@ -23,7 +23,7 @@ def test_the_readme_names_every_format(format_):
     assert any(f"`{suffix}`" in README for suffix in format_.suffixes)
 
 
-@pytest.mark.parametrize("name", [name for name, _ in EXTRACTORS])
+@pytest.mark.parametrize("name", [name for name, _ in (*EXTRACTORS, *JOINS)])
 def test_the_readme_names_every_extractor(name):
     assert f"`{name}`" in README
 

@@ -12,13 +12,15 @@ from ..subjects.vocabulary import Topic, Vocabulary
 from .topics import ADDRESS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Mapping
 
     from ..model import Episode
 
 _PER_ITEM = 5
 _LONGEST = 3  # words in a term
+# A word: letters, then also digits and the marks of "C++", "don't".
 _WORD = re.compile(r"[^\W\d_][\w'\u2019+#-]*")
+# What no term goes over: punctuation, the end of a line.
 _BREAK = re.compile(r"[^\w\s'\u2019+#-]+|\n+")
 _STOP = frozenset(
     "a about after again all also although always am an and another any anyone are around as ask at available "
@@ -47,32 +49,34 @@ def derive_vocabulary(items: Iterable[Episode]) -> Vocabulary:
     five that say most (how rare it is, how often it stands, in the title above all) in one of them. The result
     does not depend on the order of the items.
     """
-    counted = {item.id: _terms(item) for item in items}
-    spread: Counter[str] = Counter(term for terms in counted.values() for term in terms)
-    total = len(counted)
-    most = max(2, total // 5)
-    chosen: Counter[str] = Counter()
-    for terms in counted.values():
-        scored = sorted(
-            (-count * math.log(total / spread[term]) * (1 + 0.4 * term.count(" ")), term)
-            for term, count in terms.items()
-            if 2 <= spread[term] <= most
-        )
-        kept: list[str] = []
-        for _, term in scored:
-            if len(kept) == _PER_ITEM:
-                break
-            # Of "copper mine" and "mine" the one that says more is enough.
-            if not any(f" {term} " in f" {other} " or f" {other} " in f" {term} " for other in kept):
-                kept.append(term)
-        chosen.update(kept)
+    counted = [_terms(item) for item in items]
+    spread = Counter(term for terms in counted for term in terms)
+    chosen = Counter(term for terms in counted for term in _distinctive(terms, spread, len(counted)))
     topics: dict[str, Topic] = {}
     for term in sorted(chosen, key=lambda term: (-chosen[term], term)):
         # A term that only one item chose would tie it to nothing but passing words.
         id_ = slugify(term)
-        if id_ and chosen[term] > 1 and id_ not in topics:
-            topics[id_] = Topic(id_, term, derived=True)
+        if id_ and chosen[term] > 1:
+            topics.setdefault(id_, Topic(id_, term, derived=True))
     return Vocabulary(topics.values())
+
+
+def _distinctive(terms: Mapping[str, float], spread: Mapping[str, int], total: int) -> list[str]:
+    """Return the terms that say most of an item, of ``total`` items: ``spread`` says in how many a term stands."""
+    most = max(2, total // 5)
+    scored = sorted(
+        (-count * math.log(total / spread[term]) * (1 + 0.4 * term.count(" ")), term)
+        for term, count in terms.items()
+        if 2 <= spread[term] <= most
+    )
+    kept: list[str] = []
+    for _, term in scored:
+        # Of "copper mine" and "mine" the one that says more is enough.
+        if not any(f" {term} " in f" {other} " or f" {other} " in f" {term} " for other in kept):
+            kept.append(term)
+        if len(kept) == _PER_ITEM:
+            break
+    return kept
 
 
 def _terms(item: Episode) -> dict[str, float]:
@@ -81,11 +85,17 @@ def _terms(item: Episode) -> dict[str, float]:
     for text, weight in ((item.title, 3.0), (item.notes, 1.0)):
         for phrase in _BREAK.split(ADDRESS.sub("\n", text)):
             words = [word.lower().replace("\u2019", "'").removesuffix("'s") for word in _WORD.findall(phrase)]
-            ends = [at for at, word in enumerate(words) if word not in _STOP]
-            for at, start in enumerate(ends):
-                if len(words[start]) >= 4:
-                    counts[words[start]] += weight
-                for end in ends[at + 1 : at + _LONGEST]:
-                    if end - start < _LONGEST:
-                        counts[" ".join(words[start : end + 1])] += weight
+            for term in _terms_of(words):
+                counts[term] += weight
     return {term: 1 + math.log(count) for term, count in counts.items()}
+
+
+def _terms_of(words: list[str]) -> Iterator[str]:
+    """Yield words of four letters and more, and what begins and ends with words that say something."""
+    ends = [at for at, word in enumerate(words) if word not in _STOP]
+    for at, start in enumerate(ends):
+        if len(words[start]) >= 4:
+            yield words[start]
+        for end in ends[at + 1 : at + _LONGEST]:
+            if end - start < _LONGEST:
+                yield " ".join(words[start : end + 1])

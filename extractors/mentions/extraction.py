@@ -70,12 +70,15 @@ def extract(
         derived = None if any(about.values()) else derive_vocabulary(feed.episodes)
         titles = known_titles(feed.episodes)
         corpus = Corpus(pages, repo or feed.default_repo, about, derived, titles, people, subjects)
-        for episode in feed.episodes:
-            mentions = tuple(mention for name, find in extractors for mention in _run(name, find, episode, corpus))
-            results.append(Extraction(episode, mentions, truncated_links(episode)))
+        results += [_read(episode, extractors, corpus) for episode in feed.episodes]
     for _, join in JOINS:
         results = join(results, Corpus(pages, subjects=subjects))
     return results
+
+
+def _read(episode: Episode, extractors: Sequence[tuple[str, Extractor]], corpus: Corpus) -> Extraction:
+    mentions = tuple(mention for name, find in extractors for mention in _run(name, find, episode, corpus))
+    return Extraction(episode, mentions, truncated_links(episode))
 
 
 def load_extractors() -> tuple[tuple[str, Extractor], ...]:

@@ -19,28 +19,37 @@ if TYPE_CHECKING:
 
 _REPOSITORY = r"(?P<owner>[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38})/(?P<repo>[A-Za-z0-9_.-]{1,100}?)"
 _NUMBER = r"(?P<number>[1-9]\d{0,8})"
+# "owner/repo#12", "owner/repo/pull/12", "owner/repo@1a2b3c4".
 _FULL = re.compile(
     rf"(?<![\w/.@#:&%+-]){_REPOSITORY}"
     rf"(?:(?P<gap>\s?#|/(?:pull|issues|discussions)/){_NUMBER}|@(?P<sha>[0-9a-f]{{7,40}}))(?![\w-]|\.\w)"
 )
+# What no reference with its repository is without.
 _HEAD = re.compile(r"[#@][1-9a-f]|/(?:pull|issues|discussions)/")
+# An address of git's own: "git@github.com:owner/repo.git".
 _REMOTE = re.compile(
     rf"(?<!\w)(?:git@github\.com:|ssh://git@github\.com/|git://github\.com/){_REPOSITORY}(?:\.git)?(?![\w/-]|\.\w)"
 )
+# The end of a file's name.
 _FILE = re.compile(r"\.(?:py|md|rst|txt|c|cc|cpp|cu|cuh|h|hpp|java|kt|rs|go|sh|toml|ya?ml|json|cfg|ini)\Z")
 _PAIRS = frozenset(("and/or", "he/she", "his/her", "him/her", "tcp/ip", "client/server", "input/output", "read/write"))
 
 # What may not stand behind a number of ours: 50%, 3x, 2nd, 1.5, 1,000.
 _END = r"(?![\w%$-]|[.,:/]\d|\s?%|\s(?:x|st|nd|rd|th|stars?|times|points?|percent)\b)"
+# "PR 12", "issues #3", "Fixes #4", "GH-5".
 _WORDED = re.compile(
     r"(?<![\w/#&-])(?:(?P<pull>PRs?|[Pp]ull[ -][Rr]equests?|[Pp]ulls?|PULL)"
     r"|(?P<issue>[Ii]ssues?|[Bb]ugs?|[Tt]ickets?|ISSUES?)"
     r"|(?P<closes>(?:[Ff]ix(?:es|ed)?|[Cc]lose[sd]?|[Rr]esolve[sd]?|[Rr]everts?|[Rr]efs?|[Rr]elates to|[Pp]art of))"
     rf"|(?P<gh>GH|gh))(?P<gap>:?\s?#|-#?|(?:\s(?:number|no\.?|num\.?))?\s#?|){_NUMBER}{_END}"
 )
+# What no number behind a word is without.
 _WORD_AND_NUMBER = re.compile(r"[A-Za-z.][ :-]?[ #]?[1-9]")
+# The next number of a list: ", #12", " and 345".
 _MORE = re.compile(rf"(?:\s?[,&/+]\s?(?:and\s|or\s|&\s)?|\s(?:and|or|to|through)\s)(?P<hash>#?){_NUMBER}{_END}")
+# What stands between the members of a list.
 _JOIN = re.compile(r"\s?[,&/+]\s?(?:and\s|or\s|&\s)?|\s(?:and|or)\s")
+# "#1234" by itself.
 _BARE = re.compile(rf"(?<![\w/#&.%-])#(?P<number>[1-9]\d{{2,8}}){_END}")
 _COUNTED = r"""
 episodes? eps?\.? parts? chapters? numbers? lessons? no\.? vol(?:ume)?\.? room suite apt\.? gate bus track day week
@@ -48,14 +57,19 @@ level page item question tip rule step figure fig\.? table version colou?rs? bac
 (?:seasons?|series)(?:\s\d+)?,?
 """
 _RANKED = "top rank ranked ranks ranking at the my your our his her their is was we.re be hit".split()
+# What is counted in front of a number: "episode #12", "colour: #123".
 _NO_REFERENCE_BEFORE = re.compile(rf"(?:\b(?:{'|'.join(_COUNTED.split())})|[:=]\s?[\"']?|[\"'])\s?\Z", re.IGNORECASE)
+# What makes a number a rank: "at #1", "top #100".
 _RANK_BEFORE = re.compile(rf"\b(?:{'|'.join(_RANKED)})\s?\Z", re.IGNORECASE)
+# What makes one behind it: "#1 in the charts", "#123 fan".
 _NO_REFERENCE_BEHIND = re.compile(
     r"\s?(?:(?:on|in) (?:the |its |our )?(?:charts?|lists?|rankings?|category|world|country|podcast)"
     r"|(?:podcast|show|fan|song|bestseller|spot|hit)\b)",
     re.IGNORECASE,
 )
+# What no sha behind a word is without.
 _SHA = re.compile(r"(?:SHA|on|it|ts) (?=[0-9a-f]{7})")
+# "commit 1a2b3c4", with a digit and a letter in it.
 _COMMIT = re.compile(
     r"(?<![\w/-])(?:[Cc]ommits?|[Rr]evision|SHA)\s"
     r"(?P<sha>(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{7,40})(?![\w-]|\.\w)"
@@ -70,22 +84,36 @@ def find_full(text: str) -> Iterator[Candidate]:
     """
     for match in _FULL.finditer(text) if _HEAD.search(text) else ():
         name = f"{match['owner']}/{match['repo']}"
-        spaced = match["gap"] == " #" and name.lower() in _PAIRS
-        if spaced or _FILE.search(name) or (len(match["repo"]) == 1 and name[-1].isupper()):
-            continue
-        word = (match["gap"] or "").strip("/") if "/" in (match["gap"] or "") else "issues"
-        ref = _github(f"{name}/{word}/{match['number']}" if match["number"] else f"{name}/commit/{match['sha']}")
-        if ref is None:
-            continue
-        end = match.end()
-        yield match.start(), end, ref
-        # "owner/repo#17, #19" stays in the repository.
-        while match["number"] and (more := _MORE.match(text, end)) and more["hash"]:
-            end = more.end()
-            yield more.start("hash"), end, numbered(name, int(more["number"]))
+        ref = None if _is_no_repository(name, match["gap"] or "") else _full_reference(name, match)
+        if ref is not None:
+            yield match.start(), match.end(), ref
+            if match["number"]:  # "owner/repo#17, #19" stays in the repository
+                yield from _more(text, match.end(), name)
     for match in _REMOTE.finditer(text) if "github.com" in text else ():
         if ref := _github(f"{match['owner']}/{match['repo']}"):
             yield match.start(), match.end(), ref
+
+
+def _is_no_repository(name: str, gap: str) -> bool:
+    """Tell whether a name is none of a repository's: "and/or #1", "docs/README.md#3", "I/O #2"."""
+    spaced = gap == " #" and name.lower() in _PAIRS
+    return spaced or _FILE.search(name) is not None or (name[-2] == "/" and name[-1].isupper())
+
+
+def _full_reference(name: str, match: re.Match[str]) -> Ref | None:
+    if not match["number"]:
+        return _github(f"{name}/commit/{match['sha']}")
+    word = match["gap"].strip("/") if "/" in match["gap"] else "issues"
+    return _github(f"{name}/{word}/{match['number']}")
+
+
+def _more(text: str, end: int, repo: str, kind: str = "issue", *, bare: bool = False) -> Iterator[Candidate]:
+    """Yield the numbers that go on a list: "PRs #12, #34 and 567"; those without ``#`` only if ``bare``."""
+    while more := _MORE.match(text, end):
+        if not more["hash"] and not (bare and len(more["number"]) > 2 and not _is_year(more["number"])):
+            break
+        end = more.end()
+        yield more.start("hash"), end, numbered(repo, int(more["number"]), kind)
 
 
 def find_numbers(text: str, repo: str, *, whole: bool = False) -> Iterator[Candidate]:
@@ -97,25 +125,25 @@ def find_numbers(text: str, repo: str, *, whole: bool = False) -> Iterator[Candi
     >>> [ref.id for _, _, ref in find_numbers("PRs #1, #22 and 333, GH-4; #5 of the top 10", "o/r")]
     ['github:o/r#1', 'github:o/r#22', 'github:o/r#333', 'github:o/r#4']
     """
-    for match in _WORDED.finditer(text) if _WORD_AND_NUMBER.search(text) else ():
-        kind = "pull" if match["pull"] else "issue"
-        end = match.end()
-        if not whole and (not _is_reference(match) or (match["issue"] and text.startswith(" of ", end))):
-            continue
-        start = match.start("gap") + match["gap"].find("#") if match["closes"] else match.start()
-        yield start, end, numbered(repo, int(match["number"]), kind)
-        # "PRs #12, #34 and 567" goes on; each number is its own reference.
-        while more := _MORE.match(text, end):
-            if not more["hash"] and (len(more["number"]) < 3 or _is_year(more["number"]) or match["closes"]):
-                break
-            end = more.end()
-            yield more.start("hash"), end, numbered(repo, int(more["number"]), kind)
+    if _WORD_AND_NUMBER.search(text):
+        yield from _worded(text, repo, whole=whole)
     for match in _BARE.finditer(text):
         if whole or _is_bare_reference(text, match):
             yield match.start(), match.end(), numbered(repo, int(match["number"]))
     for match in _COMMIT.finditer(text) if _SHA.search(text) else ():
         if ref := _github(f"{repo}/commit/{match['sha']}"):
             yield match.start(), match.end(), ref
+
+
+def _worded(text: str, repo: str, *, whole: bool) -> Iterator[Candidate]:
+    """Find numbers behind a word, and those that go on the list."""
+    for match in _WORDED.finditer(text):
+        is_some = match["issue"] and text.startswith(" of ", match.end())  # "issue 3 of the magazine"
+        if whole or (_is_reference(match) and not is_some):
+            kind = "pull" if match["pull"] else "issue"
+            start = match.start("gap") + match["gap"].find("#") if match["closes"] else match.start()
+            yield start, match.end(), numbered(repo, int(match["number"]), kind)
+            yield from _more(text, match.end(), repo, kind, bare=not match["closes"])
 
 
 def joins(between: str) -> bool:

@@ -9,7 +9,7 @@ from ..model import Mention
 from ..ref import Ref
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator
 
     from ..model import Episode
     from .corpus import Corpus
@@ -27,13 +27,13 @@ _WHOLE = re.compile(
     r"\bsee also:?[ \t]+(?P<alone>[^.!?,;()\n]{2,100})(?=[.,;)]?(?:\s|\Z))",
     re.IGNORECASE,
 )
-_AFTER = re.compile(r"\s(?:episode|podcast)\b", re.IGNORECASE)
-_BEFORE = re.compile(r"\b(?:the|our|my|that)\s+", re.IGNORECASE)
-_FIRST = re.compile(r"\bfirst\b|\bprerequisites?\b|\bbefore this\b", re.IGNORECASE)
+_AFTER = re.compile(r"\s(?:episode|podcast)\b", re.IGNORECASE)  # behind a title: "the vmap episode"
+_BEFORE = re.compile(r"\b(?:the|our|my|that)\s+", re.IGNORECASE)  # in front of such a title
+_FIRST = re.compile(r"\bfirst\b|\bprerequisites?\b|\bbefore this\b", re.IGNORECASE)  # it is wanted first
 _AHEAD = 20  # characters before "listen to", which may say that this comes first
 _REACH = 120  # characters behind the words that announce
 _LONGEST = 10  # words in a title
-_WORD = re.compile(r"[\w.+#']*\w[+#]*")
+_WORD = re.compile(r"[\w.+#']*\w[+#]*")  # with the marks of "C++", "don't", "v1.2"
 _END = re.compile(r"[!?\n;]|\.\s|\w{1,12}://|www\.")
 _LIKELY = 0.9
 
@@ -66,19 +66,25 @@ def _places(notes: str, corpus: Corpus) -> Iterator[tuple[int, int, int]]:
         words = list(_WORD.finditer(notes, max(cue.end(), done), end))
         place = 0
         while place < len(words):
-            for last in range(min(place + _LONGEST, len(words)) - 1, place - 1, -1):
-                if " ".join(word[0].casefold() for word in words[place : last + 1]) in corpus.titles:
-                    done = words[last].end()
-                    yield cue.start(), words[place].start(), done
-                    place = last
-                    break
-            place += 1
+            behind = _end_of_title(words, place, corpus.titles)
+            if behind > place:
+                done = words[behind - 1].end()
+                yield cue.start(), words[place].start(), done
+            place = max(behind, place + 1)
     for cue in _WHOLE.finditer(notes):
         yield from _title(notes, cue.start() - _AHEAD, *cue.span(cue.lastgroup or ""), corpus)
     for cue in _AFTER.finditer(notes):
         end = cue.start()
         for before in _BEFORE.finditer(notes, max(end - _REACH, 0), end):
             yield from _title(notes, end - _AHEAD, before.end(), end, corpus)
+
+
+def _end_of_title(words: list[re.Match[str]], place: int, titles: Container[str]) -> int:
+    """Return where the longest title ends that begins with a word: the number of the word behind it; 0 for none."""
+    for behind in range(min(place + _LONGEST, len(words)), place, -1):
+        if " ".join(word[0].casefold() for word in words[place:behind]) in titles:
+            return behind
+    return 0
 
 
 def _title(notes: str, cue: int, start: int, end: int, corpus: Corpus) -> Iterator[tuple[int, int, int]]:

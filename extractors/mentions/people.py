@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..feeds.bylines import parse_people
@@ -119,11 +120,11 @@ def known_people(feeds: Sequence[Feed], subjects: Sequence[Subject] = ()) -> Kno
         if any(subject.concerns(feed.title, feed.description, repo=feed.default_repo) for feed in feeds)
     ]
     people: dict[str, Ref] = {}
-    for feed in feeds:
-        for person in (*feed.people, *(person for episode in feed.episodes for person in episode.people)):
-            ref = person_ref(person.name, person.url, listed=listed)
-            people.setdefault(person.name.casefold(), ref)
-            people.setdefault("@" + ref.id.partition(":")[2], ref)
+    own = [(feed.people, *(episode.people for episode in feed.episodes)) for feed in feeds]
+    for person in chain.from_iterable(chain.from_iterable(own)):
+        ref = person_ref(person.name, person.url, listed=listed)
+        people.setdefault(person.name.casefold(), ref)
+        people.setdefault("@" + ref.id.partition(":")[2], ref)
     for login in _confirmed(feeds):
         known = identify(f"https://github.com/{login}")
         if known and known[1].kind == "person":
@@ -181,8 +182,8 @@ def _named(text: str, known: KnownPeople, aliases: _Aliases) -> Iterator[tuple[i
     for index, (start, end, word) in enumerate(places):
         if word in aliases.words or word in known.words:
             yield from _handle(text, (start, end), word, known, aliases)
-            for last in (end for _, end, _ in reversed(places[index + 1 : index + 4]) if end - start < _LONGEST):
-                name = " ".join(text[start:last].split()).casefold()
+            for _, last, _ in reversed(places[index + 1 : index + 4]):
+                name = " ".join(text[start:last].split()).casefold() if last - start < _LONGEST else ""
                 if ref := aliases.names.get(name) or known.people.get(name):
                     yield start, last, ref, 1.0
                     break

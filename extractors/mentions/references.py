@@ -13,10 +13,10 @@ from ..subjects.registry import default_subject
 from .github_references import find_full, find_numbers, joins, numbered
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from ..model import Episode, Link
-    from ..subjects.subject import Subject
+    from ..subjects.subject import Proposals, Subject
     from .corpus import Corpus, Extraction
     from .github_references import Candidate
 
@@ -59,19 +59,24 @@ def find_references(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
 def join_proposals(results: Sequence[Extraction], corpus: Corpus) -> list[Extraction]:
     """Turn mentions of a subject's own RFC, known by its number, into mentions of its file, if just one is named."""
     refs = {mention.ref.id: mention.ref for result in results for mention in result.mentions}
-    joined: dict[str, Ref] = {}
-    for own in (subject.proposals for subject in corpus.subjects if subject.proposals):
-        for id_ in (id_ for id_ in refs if id_.startswith(own.id_prefix)):
-            number = id_.removeprefix(own.id_prefix)
-            files = [ref for other, ref in refs.items() if other.startswith(f"{own.file_prefix}{number}")]
-            if len(files) == 1:
-                joined[id_] = files[0]._replace(rev="", lines="", time="")
+    series = [subject.proposals for subject in corpus.subjects if subject.proposals]
+    joined = {id_: ref for own in series for id_, ref in _proposal_files(refs, own)}
+    if not joined:
+        return list(results)
     return [
         replace(result, mentions=tuple(_with_ref(mention, joined.get(mention.ref.id)) for mention in result.mentions))
-        if joined
-        else result
         for result in results
     ]
+
+
+def _proposal_files(refs: Mapping[str, Ref], own: Proposals) -> Iterator[tuple[str, Ref]]:
+    """Yield the id of each RFC of a series that is known by its number, and its file, where just one is named."""
+    for id_ in refs:
+        if id_.startswith(own.id_prefix):
+            prefix = f"{own.file_prefix}{id_.removeprefix(own.id_prefix)}"
+            files = [ref for other, ref in refs.items() if other.startswith(prefix)]
+            if len(files) == 1:
+                yield id_, files[0]._replace(rev="", lines="", time="")
 
 
 def _with_ref(mention: Mention, ref: Ref | None) -> Mention:
@@ -99,21 +104,37 @@ class _Context(NamedTuple):
 
 
 def _find(text: str, field: str, context: _Context, links: Sequence[Link]) -> Iterator[Mention]:
-    prose = _without_urls(text, links)
-    found = [(start, -end, False, ref) for start, end, ref in _explicit(prose, context)]
-    if context.repo and _DIGIT.search(prose):
-        found += [(start, -end, True, ref) for start, end, ref in find_numbers(prose, context.repo)]
-    found.sort(key=lambda candidate: candidate[:3])
-    index = free_from = 0
-    for start, negative_end, implied, ref in found:
-        end = -negative_end
-        while index < len(links) and links[index].end <= start:
-            index += 1
-        last, following = links[index - 1] if index else None, links[index] if index < len(links) else None
-        if start >= free_from and (following is None or _is_free(end, following, "" if implied else ref.id)):
+    neighbours = _Neighbours(links)
+    free_from = 0
+    for start, end, implied, ref in _candidates(_without_urls(text, links), context):
+        before, behind = neighbours.of(start)
+        if start >= free_from and _is_free(end, behind, "" if implied else ref.id):
             free_from = end
-            goes_on = implied and last and text[start] == "#" and joins(text[last.end : start])
-            yield _mention(_of_same_repository(ref, last) if goes_on and last else ref, text, field, start, end)
+            if implied and before and text[start] == "#" and joins(text[before.end : start]):
+                ref = _of_same_repository(ref, before)  # noqa: PLW2901 - the same number, of another repository
+            yield _mention(ref, text, field, start, end)
+
+
+def _candidates(prose: str, context: _Context) -> list[tuple[int, int, bool, Ref]]:
+    """Return (start, end, whether the repository is implied, reference) in order; at one place the longer first."""
+    found = [(start, end, False, ref) for start, end, ref in _explicit(prose, context)]
+    if context.repo and _DIGIT.search(prose):
+        found += [(start, end, True, ref) for start, end, ref in find_numbers(prose, context.repo)]
+    return sorted(found, key=lambda candidate: (candidate[0], -candidate[1], candidate[2]))
+
+
+class _Neighbours:
+    """The links beside places that are asked for from left to right."""
+
+    def __init__(self, links: Sequence[Link]) -> None:
+        self._links, self._at = links, 0
+
+    def of(self, start: int) -> tuple[Link | None, Link | None]:
+        """Return the last link that ends before a place, and the next one."""
+        while self._at < len(self._links) and self._links[self._at].end <= start:
+            self._at += 1
+        before = self._links[self._at - 1] if self._at else None
+        return before, self._links[self._at] if self._at < len(self._links) else None
 
 
 def _without_urls(text: str, links: Sequence[Link]) -> str:
@@ -130,9 +151,9 @@ def _mention(ref: Ref, text: str, field: str, start: int, end: int) -> Mention:
     return Mention(ref, field, start, end, text[start:end], "reference", "references")
 
 
-def _is_free(end: int, link: Link, id_: str) -> bool:
+def _is_free(end: int, link: Link | None, id_: str) -> bool:
     """Tell whether a reference that ends at ``end`` stands clear of ``link``, or in its words and says more than it."""
-    if end <= link.start:
+    if link is None or end <= link.start:
         return True
     known = identify(link.url) if link.method == "href" and id_ else None
     return known is not None and known[1].id != id_

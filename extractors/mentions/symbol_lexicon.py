@@ -132,7 +132,7 @@ class Lexicon:
         found = self._table.find(f"{prefix}.{rest}") if prefix else ""
         if not found and first[:1].isupper() and first not in _PYTHONS_OWN:
             found = self._only_end(name, ".")
-        return found or (name if self.index.projects and self.index.foreign(name) else "")
+        return found or (name if self.index.foreign(name) else "")
 
     def _only_end(self, name: str, mark: str) -> str:
         """Return the one public name that ends in ``name``."""
@@ -150,15 +150,10 @@ class Lexicon:
             return ()
         best, others, rest = self._tiers(word)
         if not is_camel(word):
-            for owner in self._code.owners:
-                if f"{owner}.{word}" in best:
-                    return (f"{owner}.{word}",)
-            telling = word.strip("_").count("_") > 1 or len(word) >= _TELLING_LENGTH
-            if not best and not others and not telling:
-                return ()  # a private helper called like a common thing
-        names = best or others or rest
-        for odd in (_PRIVATE, _VARIANT):
-            names = [name for name in names if not odd.search(name)] or names
+            owned = [name for owner in self._code.owners if (name := f"{owner}.{word}") in best]
+            if owned or not (best or others or _is_telling(word)):
+                return tuple(owned[:1])  # nothing: a private helper called like a common thing
+        names = _best_known(best or others or rest)
         return tuple(sorted(_shallowest(names) if best else names, key=_shortness))
 
     def _tiers(self, word: str) -> tuple[list[str], list[str], list[str]]:
@@ -219,6 +214,17 @@ class _Marks(dict[str, int]):
 def lexicon_of(index: Index) -> Lexicon:
     """Return the lexicon of an index, made once."""
     return Lexicon(index)
+
+
+def _best_known(names: list[str]) -> list[str]:
+    """Return the names outside private modules, and of these what is no variant of another, where there are such."""
+    for odd in (_PRIVATE, _VARIANT):
+        names = [name for name in names if not odd.search(name)] or names
+    return names
+
+
+def _is_telling(word: str) -> bool:
+    return word.strip("_").count("_") > 1 or len(word) >= _TELLING_LENGTH
 
 
 def _shortness(name: str) -> tuple[bool, int, int, str]:

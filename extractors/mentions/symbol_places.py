@@ -102,17 +102,21 @@ def _from_file(path: str, present: str, line: int, index: Index) -> Iterator[Loc
     yield _file(present, index, f"the file of that name{moved}", line)
     if moved:
         yield _file(path, index, "its former place")
-    stem = present.rpartition(".")[0]
-    siblings = [f"{stem}.{suffix}" for suffix in _IMPLEMENTATIONS]
-    for sibling in siblings if present in siblings else [present]:
-        if sibling == present or index.file_status(sibling).path == sibling:
-            for name in _main_first(index.table.in_file(sibling), stem.rpartition("/")[2], index):
-                yield _symbol(name, index, f"defined in {sibling}")
-            if sibling != present:
-                yield _file(sibling, index, f"the other half of {present}")
+    yield from _defined(present, index)
     module = index.at(present)
     if module is not None:
         yield _symbol(module.name, index, f"the module in {present}")
+
+
+def _defined(path: str, index: Index) -> Iterator[Location]:
+    """Yield what a file defines, and its other half, ``x.cpp`` of ``x.h``, with what that defines."""
+    stem = path.rpartition(".")[0]
+    halves = [half for suffix in _IMPLEMENTATIONS if index.file_status(half := f"{stem}.{suffix}").path == half]
+    for half in halves if path in halves else [path]:
+        for name in _main_first(index.table.in_file(half), stem.rpartition("/")[2], index):
+            yield _symbol(name, index, f"defined in {half}")
+        if half != path:
+            yield _file(half, index, f"the other half of {path}")
 
 
 def _main_first(names: list[str], stem: str, index: Index) -> list[str]:

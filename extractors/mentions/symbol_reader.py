@@ -183,12 +183,9 @@ class Reader:
         paths = self._lexicon.index.paths
         known = paths.status(text) if text.partition("/")[0] in self._code.top_folders else None
         if known is not None and known.status in {"ok", "moved"}:
-            is_folder = paths.is_folder(known.path)
-            end += is_folder and self._text[end] == "/"
-            return self._add(start, end, (f"/{text}/" if is_folder else f"/{text}",))
-        path = ""
-        if is_file_name(text.rpartition("/")[2]):
-            path = self._lexicon.file(text) or (text if known is not None else "")
+            mark = "/" if paths.is_folder(known.path) else ""
+            return self._add(start, end + (self._text[end] == mark), (f"/{text}{mark}",))
+        path = self._lexicon.file(text) or (known and text) if is_file_name(text.rpartition("/")[2]) else ""
         return self._add(start, end, (path and f"/{path}",))
 
     def _read_alternatives(self, first: int, last: int) -> int:
@@ -222,10 +219,14 @@ class Reader:
             ):
                 return at + 1
         if self._level == ALL and self._words[first][0] not in _OTHERS:
-            for at in range(first, last + 1):
-                if not self._read_one_word_phrase(at) and is_camel(self._words[at][0]):
-                    self._read_word(at)
+            self._read_parts(first, last)
         return last + 1
+
+    def _read_parts(self, first: int, last: int) -> None:
+        """Read the words of a dotted name that is not known as a whole: phrases, and those in CamelCase."""
+        for at in range(first, last + 1):
+            if not self._read_one_word_phrase(at) and is_camel(self._words[at][0]):
+                self._read_word(at)
 
     def _is_foreign(self, *, at: int) -> bool:
         """Tell whether a word is the name of a project whose inventory the index holds."""
@@ -237,19 +238,18 @@ class Reader:
         """Read a word that stands alone; return where to go on."""
         word, start, end = self._words[at]
         mark = self._lexicon.marks[word]
-        if mark & SNAKE and self._level >= COINED:
+        if self._level == QUALIFIED:
+            pass
+        elif mark & SNAKE:
             self._read_snake(word, start, end)
-        elif mark & CAMEL and self._level >= COINED:
+        elif mark & CAMEL:
             names = self._lexicon.bare(word) or (self._lexicon.bare(word[:-1]) if word.endswith("s") else ())
             self._add_candidates(start, end, self._by_language(names, start))
-        elif self._level < ALL:
-            pass
-        elif mark & DTYPE:
-            self._add(start, end, (f"{self._code.roots[0]}.{word}",))
-        elif mark & ORDINARY:
+        elif self._level == ALL and mark & ORDINARY:
             self._read_ordinary(at, joined=joined)
-        elif self._text.startswith("()", end):
-            self._add(start, end, (self._lexicon.called(word),))
+        elif self._level == ALL:
+            called = self._lexicon.called(word) if self._text.startswith("()", end) else ""
+            self._add(start, end, (f"{self._code.roots[0]}.{word}" if mark & DTYPE else called,))
         return at + 1
 
     def _read_snake(self, word: str, start: int, end: int) -> None:
@@ -270,14 +270,14 @@ class Reader:
         word, start, end = self._words[at]
         names = tuple(self._lexicon.words[word])
         if self._is_cpp_type(start, end):
-            self._add(start, end, [name for name in names if "::" in name][:1] or names[:1])
+            self._add(start, end, sorted(names, key=lambda name: "::" not in name)[:1])
         elif self._text.startswith("()", end) or self._text[start - 1 : start] == "`":
             self._add_candidates(start, end, names)
         elif self._stands_out(start):
             self._add(start, end, self._by_language(names, start))
         elif joined and self._has_class_beside(at):
             self._add_candidates(start, end, names)
-        elif not self._opens_sentence(start) and not self._among_capitals(at):
+        elif not (self._opens_sentence(start) or self._among_capitals(at)):
             self._add(start, end, names, sure=False)
 
     def _is_cpp_type(self, start: int, end: int) -> bool:

@@ -11,7 +11,7 @@ from ..model import Mention
 from ..ref import Ref
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ..model import Episode
     from ..subjects.vocabulary import Topic, Vocabulary
@@ -76,21 +76,21 @@ def topic_ref(topic: Topic, vocabulary: Vocabulary) -> Ref:
 
 def _find(episode: Episode, vocabulary: Vocabulary, addresses: Sequence[tuple[int, int]]) -> Iterator[Mention]:
     automaton = _automaton(vocabulary)
-    title, notes = episode.title, episode.notes
-    titled = _hits(title, automaton, ())
-    noted = _hits(notes, automaton, addresses)
-    whole = {hit.topic for hit in titled if hit.weak and len(title.strip(_MARKS)) == hit.end - hit.start}
-    sure = {hit.topic for hit in titled if not (hit.weak and hit.named)} | {hit.topic for hit in noted if not hit.weak}
-    sure |= whole
+    title = episode.title.strip(_MARKS)
+    titled = _hits(episode.title, automaton, ())
+    noted = _hits(episode.notes, automaton, addresses)
+    whole = {hit.topic for hit in titled if hit.weak and hit.end - hit.start == len(title)}
+    sure = whole | {hit.topic for hit in titled if not (hit.weak and hit.named)}
+    sure |= {hit.topic for hit in noted if not hit.weak}
     company = {vocabulary.areas[topic] for topic in sure}
-    for field, text, method, hits in (("title", title, "title", titled), ("notes", notes, "alias", noted)):
+    for field, text, hits in (("title", episode.title, titled), ("notes", episode.notes, noted)):
         for hit in hits:
-            if not hit.weak or hit.topic in sure or vocabulary.areas[hit.topic] in company:
+            if not hit.weak or vocabulary.areas[hit.topic] in company:
                 quote = text[hit.start : hit.end]
-                confidence = _confidence(hit, quote, whole=field == "title" and hit.topic in whole)
+                confidence = _confidence(hit, quote, whole=hit.topic in whole and hits is titled)
                 ref = topic_ref(vocabulary.topics[hit.topic], vocabulary)
-                place = (field, hit.start, hit.end, quote)
-                yield Mention(ref, *place, method, "topics", confidence, relation="about")
+                place = (field, hit.start, hit.end, quote, "title" if hits is titled else "alias")
+                yield Mention(ref, *place, "topics", confidence, relation="about")
 
 
 def _confidence(hit: _Hit, quote: str, *, whole: bool) -> float:
@@ -184,16 +184,20 @@ def _hits(text: str, automaton: _Automaton, barred: Sequence[tuple[int, int]]) -
             if end and (not exact or even[start : last + 1] == exact):
                 found.append(_Hit(start, end, topic, weak, bool(exact)))
     found.sort(key=lambda hit: (hit.start - hit.end, hit.start, hit.weak, hit.topic))
-    taken = bytearray(len(text))
+    return _apart(found, len(text), barred)
+
+
+def _apart(hits: Iterable[_Hit], length: int, barred: Iterable[tuple[int, int]]) -> list[_Hit]:
+    """Return those of ``hits`` that overlap no earlier one and no barred span, in order of place."""
+    taken = bytearray(length)
     for start, end in barred:
-        taken[start:end] = b"\x01" * (min(end, len(text)) - start)
+        taken[start:end] = b"\x01" * (min(end, length) - start)
     kept = []
-    for hit in found:
+    for hit in hits:
         if not any(taken[hit.start : hit.end]):
             taken[hit.start : hit.end] = b"\x01" * (hit.end - hit.start)
             kept.append(hit)
-    kept.sort(key=lambda hit: hit.start)
-    return kept
+    return sorted(kept, key=lambda hit: hit.start)
 
 
 def _word_end(text: str, start: int, end: int) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from functools import lru_cache
 from importlib import import_module
-from pathlib import Path
 
 from ..errors import PodgraphError
 from .subject import Nearness, Subject
@@ -27,7 +26,9 @@ def known_subjects() -> tuple[Subject, ...]:
     brings one as an entry point of the group ``podgraph.subjects``. Builds ask this, questions never. Raises
     ``PodgraphError`` that names a package whose subject cannot be loaded.
     """
-    from ..plugins import SUBJECTS, load_plugins  # noqa: PLC0415 - reads the metadata of all that is installed
+    from pathlib import Path  # noqa: PLC0415 - questions need the default subject alone
+
+    from ..plugins import SUBJECTS, load_plugins  # noqa: PLC0415
 
     homes = sys.modules[__package__].__path__
     folders = {path.parent.name for home in homes for path in Path(home).glob("*/topics.toml")}

@@ -1,9 +1,8 @@
 """What a subject is: everything that is known of one, as data, and whether a text or a feed is about it.
 
-Apart from machinery, and a named tuple: a question that needs the default repository alone loads this and no more.
+Apart from machinery, and named tuples: a question that needs the default repository alone loads this and no more.
+Annotations are no texts here: of texts, named tuples would compile each, which takes as long as a small question.
 """
-
-from __future__ import annotations
 
 import os
 import re
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from .index.index import Index
+    from .people import Listed
     from .vocabulary import Vocabulary
 
 
@@ -78,14 +78,6 @@ class Proposals(NamedTuple):
         return f"github:{self.repo}:RFC-"
 
 
-class Listed(NamedTuple):
-    """A person of a subject's list: GitHub login, spellings of the name, and a first name that means only them."""
-
-    login: str
-    names: tuple[str, ...]
-    called: str
-
-
 class Subject(NamedTuple):
     """What is known of a subject; what it has none of is empty.
 
@@ -120,7 +112,7 @@ class Subject(NamedTuple):
         """The name as it stands in ids and names of files."""
         return "-".join(self.name.lower().split())
 
-    def nearness(self, *texts: str, repo: str = "", urls: Iterable[str] = ()) -> Nearness:
+    def nearness(self, *texts: str, repo: str = "", urls: "Iterable[str]" = ()) -> Nearness:
         """Return how near ``texts`` are, or a feed of that default repository (``owner/name``) or those addresses.
 
         This is the one place where it is decided what is about a subject; callers say how much they ask for.
@@ -148,21 +140,23 @@ class Subject(NamedTuple):
         parts = split_url(url)
         return parts is not None and f"{parts.host}{parts.path}".startswith(self.homes)
 
-    def read_vocabulary(self) -> Vocabulary:
+    def read_vocabulary(self) -> "Vocabulary":
         """Return the vocabulary of ``topics.toml``, on top of the concepts of the index; read once."""
         from .vocabulary import subject_vocabulary  # noqa: PLC0415 - only builds need it
 
         return subject_vocabulary(self)
 
-    def read_names(self) -> Index | None:
+    def read_names(self) -> "Index | None":
         """Return the index of the subject's code, ``None`` for none; read once."""
         from .index.index import read_index  # noqa: PLC0415 - few questions need it
 
         return read_index(subject=self) if self.names else None
 
-    def read_people(self) -> tuple[Listed, ...]:
+    def read_people(self) -> "tuple[Listed, ...]":
         """Return the persons of ``people.txt``; read once."""
-        return _read_people(self.folder)
+        from .people import read_people  # noqa: PLC0415 - only builds need it
+
+        return read_people(self.file("people.txt"))
 
     def file(self, name: str) -> str:
         """Return the path of a file of the subject's folder; that of a file elsewhere is as it is."""
@@ -175,9 +169,7 @@ def _patterns(subject: Subject) -> tuple[tuple[Nearness, re.Pattern[str]], ...]:
     words = "|".join(map(re.escape, subject.words))
     roots = "|".join(map(re.escape, subject.code.roots))
     patterns = []
-    if (
-        words
-    ):  # a word that begins so: PyTorch's, but not Loom in an heirloom; scripts without spaces may stand before it
+    if words:  # a word that begins so: Loom's, but no heirloom; scripts without spaces may stand before it
         patterns.append((Nearness.NAMED, re.compile(rf"(?<![a-z0-9])(?:{words})")))
     if roots:  # torch.vmap
         patterns.append((Nearness.CODE, re.compile(rf"\b(?:{roots})\.[a-z_]")))
@@ -190,23 +182,3 @@ def _patterns(subject: Subject) -> tuple[tuple[Nearness, re.Pattern[str]], ...]:
 def _nearness(subject: Subject, text: str) -> Nearness:
     small = text.lower()
     return next((near for near, pattern in _patterns(subject) if pattern.search(small)), Nearness.APART)
-
-
-@lru_cache(maxsize=8)
-def _read_people(folder: str) -> tuple[Listed, ...]:
-    from pathlib import Path  # noqa: PLC0415 - only builds need it
-
-    path = Path(folder, "people.txt")
-    lines = path.read_text("utf-8").splitlines() if folder and path.is_file() else []
-    return tuple(_listed(line) for line in lines if line and not line.startswith("#"))
-
-
-def _listed(line: str) -> Listed:
-    """Read ``login: Name, other spelling; called``.
-
-    >>> _listed("annex: Ann Example, Ann B. Example; Ann")
-    Listed(login='annex', names=('Ann Example', 'Ann B. Example'), called='Ann')
-    """
-    login, _, rest = line.partition(": ")
-    names, _, called = rest.partition("; ")
-    return Listed(login, tuple(names.split(", ")), called)
