@@ -25,7 +25,9 @@ from podgraph.extractors import (
     sample_posts,
     symbol_finder,
 )
-from podgraph.graph import build_graph, enrich_graph, place
+from podgraph.graph import bring_kinds, build_graph, check, enrich_graph, place
+
+from .plugin_kinds import plugin_kinds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -34,6 +36,9 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from podgraph.extractors import Feed, Index, PodgraphError, Vocabulary
+
+
+_MOST_PROBLEMS = 5  # of a graph, told one by one
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +95,9 @@ def build(
         raise failures[0]
     show("building", 0, 0)
     graph = graph_of(
-        feeds, repo=repo, vocabulary=vocabulary, index=read_index(index) if index else None, positions=positions
-    )
+        feeds, repo=repo, vocabulary=vocabulary, index=read_index(index) if index else None, positions=positions,
+        notify=notify,
+    )  # fmt: skip
     return Built(graph, tuple(feeds), tuple(failures), tuple(stale))
 
 
@@ -102,10 +108,12 @@ def graph_of(
     index: Index | None = None,
     vocabulary: Vocabulary | None = None,
     positions: Mapping[str, tuple[float, float]] | None = None,
+    notify: Callable[[str], None] = lambda _: None,
 ) -> nx.MultiDiGraph[str]:
     """Return the graph of some feeds, with all that is computed on it: relatives, communities, places (``x``, ``y``).
 
-    ``vocabulary`` holds the topics to look for; none given: PyTorch's.
+    ``vocabulary`` holds the topics to look for; none given: PyTorch's. ``notify`` is told, a line each, of kinds that
+    nobody knows, and of what the check of the graph finds.
     """
     with _no_collection():
         extractors = [
@@ -115,6 +123,8 @@ def graph_of(
         facts, edges = look_up(extractions, index or read_index())
         graph = build_graph(feeds, extractions, facts, edges, generator=f"podgraph {__version__}")
         del extractions, facts, edges  # a sixth of the memory
+        for line in bring_kinds(graph, plugin_kinds()):
+            notify(line)
         enrich_graph(graph, vocabulary or builtin_vocabulary())
         # A map that has a place for every node stays as it is, so that building twice changes nothing.
         settled = positions is not None and all(node in positions for node in graph)
@@ -122,6 +132,11 @@ def graph_of(
         for node in graph:
             x, y = places[node]
             graph.nodes[node].update(x=x, y=y)
+    problems = list(check(graph))
+    for problem in problems[:_MOST_PROBLEMS]:
+        notify(f"check: {problem}")
+    if len(problems) > _MOST_PROBLEMS:
+        notify(f"check: {len(problems) - _MOST_PROBLEMS} more like these; the extractors that found them are at fault")
     return graph
 
 

@@ -10,9 +10,11 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from podgraph.graph import RELATIONS, kinds_of
+
 from ..files import write_atomically
 from .shared.flatten import Flat, flatten, scalar_text
-from .shared.style import colour, shape
+from .shared.style import colour, dot_shape
 from .shared.weblink import web_link
 
 if TYPE_CHECKING:
@@ -27,17 +29,11 @@ _PIECES = re.compile(r"(?s).{0,3999}[^\\]|.+")
 _SHOWN = re.compile(r'[&\\"\r\n]')
 _SHOW = {"&": "&amp;", "\\": "\\\\", '"': '\\"', "\r": "", "\n": "\\n"}
 _BEFORE_END = re.compile(r'(\\*)("|\n|\Z)')
-_SHAPES = {
-    "disc": "ellipse",
-    "square": "box",
-    "diamond": "diamond",
-    "triangle": "triangle",
-    "pentagon": "pentagon",
-    "hexagon": "hexagon",
-    "star": "star",
-    "cross": "invtriangle",
+# A line is full, of dots (dashes of two pixels at most) or of dashes.
+_STYLES = {
+    name: "solid" if not relation.dash else "dotted" if relation.dash[0] <= 2 else "dashed"
+    for name, relation in RELATIONS.items()
 }
-_STYLES = {"mentions": "dashed", "about": "dashed", "related": "dotted", "see_also": "dotted"}
 
 
 def to_dot(graph: Graph, *, clusters: bool = False) -> str:
@@ -129,15 +125,16 @@ def _lines(graph: Graph, *, clusters: bool) -> Iterator[str]:
 
 def _nodes(flat: Flat) -> Iterator[tuple[str, str]]:
     names = [column.name for column in flat.node_columns]
+    kinds = kinds_of(flat.graph.graph)
     for node, row in flat.nodes():
         values = dict(zip(names, row, strict=True))
-        kind = values.get("kind")
+        kind = kinds[scalar_text(values.get("kind") or "")]
         label = scalar_text(values["label"]) if values.get("label") is not None else node
         link = web_link(values.get("url"))
         drawn = f"label={quote_label(label)}, tooltip={quote_label(node)}"
         # Graphviz writes a link into SVG as it finds it.
         drawn += f", URL={quote(link.replace('&', '&amp;'))}" if link else ""
-        drawn += f', shape="{_SHAPES[shape(kind)]}", color="{colour(kind)}"'
+        drawn += f', shape="{dot_shape(kind)}", color="{colour(kind)}"'
         yield node, f"{quote(node)} [{drawn}{_data(names, row)}];\n"
 
 

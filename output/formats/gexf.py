@@ -12,12 +12,13 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from podgraph.extractors import SourceError
+from podgraph.graph import kinds_of
 
 from ..files import write_atomically
 from .shared.days import day_of, decimal_year
 from .shared.flatten import Column, Flat, flatten, parse_scalar, scalar_text
 from .shared.plain import graph_of, plain_attributes
-from .shared.style import colour, shape, size
+from .shared.style import colour, gexf_shape, size
 from .shared.xml_events import HEAD, escape_attribute, escape_text, xml_events
 
 if TYPE_CHECKING:
@@ -163,6 +164,7 @@ def _nodes(flat: Flat, names: list[str], starts: dict[str, str]) -> Iterator[str
     label, kind, date, x, y = (column.get(name) for name in ("label", "kind", "date", "x", "y"))
     placed = x is not None and y is not None and not names[x] and not names[y]
     degrees = dict(flat.graph.degree())
+    kinds = kinds_of(flat.graph.graph)
     for (node, row), key in zip(flat.nodes(), flat.ids, strict=True):
         start = f' start="{starts[node]}"' if node in starts else ""
         yield f'<node id="{escape_attribute(node)}"'
@@ -171,12 +173,12 @@ def _nodes(flat: Flat, names: list[str], starts: dict[str, str]) -> Iterator[str
         day = day_of(row[date]) if date is not None else None
         time = f'<attvalue for="{_TIME}" value="{decimal_year(day)}"/>' if day else ""
         yield f"{start}>{_values(names, row, time)}"
-        form = row[kind] if kind is not None else ""
-        tint = colour(form)
+        look = kinds[scalar_text(row[kind]) if kind is not None and row[kind] is not None else ""]
+        tint = colour(look)
         yield f'<viz:color r="{int(tint[1:3], 16)}" g="{int(tint[3:5], 16)}" b="{int(tint[5:], 16)}"/>'
         if placed and x is not None and y is not None and row[x] is not None:
             yield f'<viz:position x="{row[x]!r}" y="{row[y]!r}" z="0.0"/>'
-        yield f'<viz:size value="{size(degrees[key])}"/><viz:shape value="{shape(form)}"/></node>\n'
+        yield f'<viz:size value="{size(degrees[key])}"/><viz:shape value="{gexf_shape(look)}"/></node>\n'
 
 
 def _edges(flat: Flat, names: list[str], starts: dict[str, str]) -> Iterator[str]:

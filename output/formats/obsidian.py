@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from podgraph.extractors import OutputError
+from podgraph.graph import relation_name
 
 from ..files import output_errors, publish_all
 from .report import label_of
@@ -47,36 +48,6 @@ _TAKEN = frozenset(
 # In the words of a wiki link these would end it, or be markup.
 _IN_LINK = str.maketrans({"[": "(", "]": ")", "|": "/", "<": "‹", ">": "›", "`": "'", "\\": "/"})  # noqa: RUF001 - meant
 _PLAIN = {("part_of", "reasons"), ("in_repo", "reasons"), ("in_folder", "reasons")}  # these go without saying
-_OUT = {
-    "part_of": "Part of",
-    "about": "Topics",
-    "cites": "Cites",
-    "mentions": "Mentions",
-    "listen_first": "Listen first",
-    "see_also": "See also",
-    "related": "Related",
-    "in_repo": "Repository",
-    "in_folder": "Folder",
-    "defined_in": "Defined in",
-    "documented_at": "Documented at",
-    "subtopic_of": "Part of the topic",
-    "covers": "Covers",
-}
-_INTO = {
-    "part_of": "Episodes",
-    "about": "Episodes about it",
-    "cites": "Cited by",
-    "mentions": "Mentioned by",
-    "listen_first": "Listen to it before",
-    "see_also": "Seen also from",
-    "related": "Related to",
-    "in_repo": "Parts",
-    "in_folder": "Files",
-    "defined_in": "Defines",
-    "documented_at": "Documents",
-    "subtopic_of": "Topics within",
-    "covers": "Topics",
-}
 
 
 def to_obsidian(graph: Graph) -> dict[str, str]:
@@ -231,10 +202,10 @@ def _note(
         lines += [" · ".join(markdown_link(word, url) for word, url in doors), ""]
     if isinstance(values.get("summary"), str):
         lines += [markdown_paragraphs(values["summary"]), ""]
-    for words, pairs in ((_OUT, out), (_INTO, into)):
+    for backwards, pairs in ((False, out), (True, into)):
         groups: dict[str, list[str]] = {}
         for relation, other, quote in pairs:
-            title = words.get(relation) or (relation if words is _OUT else f"{relation} (from)")
+            title = relation_name(relation, backwards=backwards).capitalize()
             said = f" — {markdown_line(quote)}" if quote and quote != names[other] else ""
             groups.setdefault(title, []).append(f"- {_link(other, names)}{said}")
         for title, found in groups.items():

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from podgraph.graph import RELATIONS, kinds_of
+
 from ..files import write_atomically
 from .shared.days import day_of, newest_first
 from .shared.flatten import clean_text
@@ -14,40 +16,13 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
 
+    from podgraph.graph import Kinds
+
     from .shared.plain import Graph
 
     Nodes = dict[str, dict[Any, Any]]
     Pairs = dict[str, list[tuple[str, str]]]
 
-_HEADINGS = {
-    "pull": "Pull requests",
-    "issue": "Issues",
-    "discussion": "Discussions",
-    "commit": "Commits",
-    "file": "Files",
-    "folder": "Folders",
-    "repo": "Repositories",
-    "docs": "Documentation",
-    "tutorial": "Tutorials",
-    "blog": "Blog posts",
-    "forum": "Forum topics",
-    "paper": "Papers",
-    "video": "Videos",
-    "question": "Questions",
-    "package": "Packages",
-    "symbol": "Symbols",
-    "topic": "Topics",
-    "person": "People",
-    "web": "Other pages",
-}
-_WORDS = {
-    "cites": "Sources",
-    "mentions": "Mentions",
-    "about": "Topics",
-    "listen_first": "Listen first",
-    "see_also": "See also",
-    "related": "Related",
-}
 _CITING = ("cites", "mentions", "about")
 
 
@@ -62,7 +37,7 @@ def to_markdown(graph: Graph) -> str:
     >>> print(to_markdown(graph).split("## Sources")[1], end="")
     <BLANKLINE>
     <BLANKLINE>
-    ### Documentation
+    ### Docs pages
     <BLANKLINE>
     - [x](<https://docs.org/x>): Strides
     """
@@ -88,7 +63,7 @@ def _lines(graph: Graph) -> Iterator[str]:
     out: Pairs = {}
     into: Pairs = {}
     for source, target, relation, _ in edges_in_order(graph, ids, clean_text):
-        if relation in _WORDS:
+        if (row := RELATIONS.get(relation)) and row.names:
             out.setdefault(source, []).append((relation, target))
         if relation in _CITING:
             into.setdefault(target, []).append((relation, source))
@@ -101,7 +76,7 @@ def _lines(graph: Graph) -> Iterator[str]:
     for name in items:
         yield from _item(name, nodes, out.get(name, []))
     yield "\n## Sources\n"
-    yield from _sources(nodes, into)
+    yield from _sources(nodes, into, kinds_of(graph.graph))
 
 
 def _item(name: str, nodes: Nodes, pairs: list[tuple[str, str]]) -> Iterator[str]:
@@ -114,21 +89,20 @@ def _item(name: str, nodes: Nodes, pairs: list[tuple[str, str]]) -> Iterator[str
     yield f"\n### {markdown_link(label_of(attrs, name), attrs.get('url'))}\n\n"
     if facts:
         yield f"{' · '.join(facts)}\n" + ("\n" if pairs else "")
-    for relation, word in _WORDS.items():
+    for relation, row in RELATIONS.items():
         found = [target for kind, target in pairs if kind == relation]
         if relation == "cites":
             yield from (f"- {_link(nodes, target)} ({markdown_line(_kind(nodes[target]))})\n" for target in found)
         elif found:
-            yield f"- {word}: {', '.join(_link(nodes, target) for target in found)}\n"
+            yield f"- {row.along.capitalize()}: {', '.join(_link(nodes, target) for target in found)}\n"
 
 
-def _sources(nodes: Nodes, into: Pairs) -> Iterator[str]:
+def _sources(nodes: Nodes, into: Pairs, kinds: Kinds) -> Iterator[str]:
     groups: dict[str, list[str]] = {}
     for name in into:
         groups.setdefault(_kind(nodes[name]), []).append(name)
-    places = {kind: place for place, kind in enumerate(_HEADINGS)}
-    for kind in sorted(groups, key=lambda kind: (places.get(kind, len(places)), kind)):
-        yield f"\n### {_HEADINGS.get(kind) or markdown_line(kind)}\n\n"
+    for kind in kinds.in_order(groups):
+        yield f"\n### {markdown_line(kinds[kind].heading)}\n\n"
         citing = {name: list(dict.fromkeys(source for _, source in into[name])) for name in groups[kind]}
         for name in sorted(citing, key=lambda name: (-len(citing[name]), name)):
             yield f"- {_link(nodes, name)}: {', '.join(_link(nodes, source) for source in citing[name])}\n"

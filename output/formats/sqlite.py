@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from podgraph.extractors import OutputError, SourceError
+from podgraph.graph import EVIDENCE
 
 from ..files import atomic_file, output_errors
 from .shared.flatten import clean_text
@@ -25,7 +26,6 @@ from .shared.sqlite_tables import (
     APPLICATION,
     EPISODE_NUMBERS,
     EPISODE_TEXTS,
-    EVIDENCE,
     EVIDENCE_TEXTS,
     INDEXES,
     NODE_TEXTS,

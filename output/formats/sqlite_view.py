@@ -8,13 +8,14 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from podgraph.extractors import SourceError
-from podgraph.graph import Edge
+from podgraph.graph import EVIDENCE, Edge, Kinds, kinds_of
 
-from .shared.sqlite_tables import APPLICATION, EVIDENCE, NODE_TEXTS
+from .shared.sqlite_tables import APPLICATION, NODE_TEXTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -50,6 +51,11 @@ class SqliteView:
 
     def __exit__(self, *_: object) -> None:
         self._database.close()
+
+    @cached_property
+    def kinds(self) -> Kinds:
+        """The kinds of the graph: those built in and those whose rows it brings."""
+        return kinds_of(self.about())
 
     def node(self, id_: str) -> Mapping[str, Any] | None:
         """Return the attributes of a node, or ``None`` when there is none of that id."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 from html import escape
-from importlib.resources import files
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
+
+from podgraph.graph import FAMILIES, KINDS, RELATIONS, Kind, kinds_of
 
 from ..formats.shared.days import newest_first
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     import networkx
+
+    from podgraph.graph import Kinds
 
 Row = dict[str, Any]
 
@@ -55,12 +57,33 @@ def web_url(value: object) -> str:
     return text if _WEB.match(text) else ""
 
 
-@cache
-def legend() -> Mapping[str, Any]:
+def legend(kinds: Kinds = KINDS) -> Row:
     """Return the legend: families, kinds and relations with their names, shapes and colours."""
-    text = files(__package__).joinpath("assets", "legend.json").read_text(encoding="utf-8")
-    value: dict[str, Any] = json.loads(text)
-    return value
+    return {
+        "families": {
+            name: {"name": family.title, "light": family.light, "dark": family.dark, **_flags(mark=family.mark)}
+            for name, family in FAMILIES.items()
+        },
+        "kinds": {name: _sign(kind) for name, kind in kinds.items()},
+        "other": _sign(Kind("other", hollow=True)),
+        "relations": {
+            name: {
+                "out": relation.along, "in": relation.against, "dash": list(relation.dash),
+                **_flags(drawn=relation.drawn, names=relation.names),
+            }
+            for name, relation in RELATIONS.items()
+        },
+    }  # fmt: skip
+
+
+def _sign(kind: Kind) -> Row:
+    words = {"one": clean(kind.one), "many": clean(kind.heading)}
+    return {"family": kind.family, "shape": kind.shape, **_flags(hollow=kind.hollow), **words}
+
+
+def _flags(**flags: bool) -> dict[str, bool]:
+    """Return those that are set."""
+    return {name: True for name, value in flags.items() if value}
 
 
 def page_title(graph: networkx.MultiDiGraph[str], title: str) -> str:
@@ -77,9 +100,12 @@ def label_of(node: str, attributes: Mapping[str, Any]) -> str:
 
 
 def page_facts(graph: networkx.MultiDiGraph[str], timeline: Any) -> Row:
-    """Return what the page says of the graph as a whole, and the lines of its timeline."""
+    """Return the legend, what the page says of the graph as a whole, and the lines of its timeline."""
     facts: Row = {
-        "graph": {name: _plain(graph.graph[name]) for name in ("schema", "generator", "sources") if name in graph.graph}
+        "legend": legend(kinds_of(graph.graph)),
+        "graph": {
+            name: _plain(graph.graph[name]) for name in ("schema", "generator", "sources") if name in graph.graph
+        },
     }
     if timeline is not None and timeline.ticks:
         facts["timeline"] = {
@@ -189,11 +215,10 @@ def _word(text: str) -> str:
 
 
 def page_data(nodes: Sequence[Row], edges: Sequence[Row], facts: Mapping[str, Any]) -> Row:
-    """Return what the page's script reads: the legend, facts about the graph, nodes and edges by column."""
+    """Return what the page's script reads: the facts of ``page_facts``, nodes and edges by column."""
     ways = sorted({tuple(item[2:4]) for edge in edges for item in edge.get("evidence", ())})
     rank = {way: index for index, way in enumerate(ways)}
     return {
-        "legend": legend(),
         **facts,
         "nodes": {"count": len(nodes), **_columns(_addressed([_brief(node) for node in nodes]))},
         "edges": {"count": len(edges), "ways": ways, **_columns([_proven(edge, rank) for edge in edges])},
@@ -263,7 +288,7 @@ def _common_end(one: str, other: str) -> int:
     return next(differ, min(len(one), len(other)))
 
 
-def text_version(nodes: Sequence[Row], edges: Sequence[Row]) -> str:
+def text_version(nodes: Sequence[Row], edges: Sequence[Row], facts: Mapping[str, Any]) -> str:
     """Return the graph as lists in HTML: episodes with what they cite, then the sources with who cites them."""
     outgoing: dict[int, dict[int, None]] = {}
     incoming: dict[int, dict[int, None]] = {}
@@ -284,7 +309,7 @@ def text_version(nodes: Sequence[Row], edges: Sequence[Row]) -> str:
         yield "</ul>"
 
     by_kind: dict[str, list[Row]] = {}
-    kinds = {**legend()["kinds"], "other": legend()["other"]}
+    kinds = {**facts["legend"]["kinds"], "other": facts["legend"]["other"]}
     for node in nodes:
         if node["kind"] == "episode" or node["id"] in incoming:
             by_kind.setdefault(node["kind"] if node["kind"] in kinds else "other", []).append(node)

@@ -18,10 +18,10 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from podgraph.extractors import OutputError
+from podgraph.graph import RELATIONS
 
 from .content import (
     edge_rows,
-    legend,
     node_rows,
     page_data,
     page_facts,
@@ -91,7 +91,7 @@ def to_html(graph: networkx.MultiDiGraph[str], *, title: str = "") -> str:
     network.heading = page_title(graph, title)
     network.nodes = node_rows(graph, arrangement.positions if arrangement else {})
     network.edges = edge_rows(graph)
-    lines = sum(1 for row in network.edges if legend()["relations"].get(row["relation"], {}).get("drawn"))
+    lines = sum(1 for row in network.edges if (relation := RELATIONS.get(row["relation"])) and relation.drawn)
     shade = min(0.42, max(0.1, 0.42 * sqrt(1500 / max(lines, 1))))  # the more lines, the paler
     network.options = {
         **OPTIONS,

@@ -16,6 +16,8 @@ from hashlib import blake2s
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from podgraph.graph import RELATIONS, Kind, kinds_of
+
 from .days import day_of, moment_of
 from .flatten import Column, Flat, clean_text, flatten, scalar_text
 from .weblink import web_link
@@ -43,45 +45,6 @@ _ATTRIBUTE = f"{_BASE}attribute:"
 _RELATION = f"{_BASE}relation:"
 _SAFE = ":/@!$&'()*+,;=~-._"
 _NO_IRI = re.compile(r"[{}|\\^`]")
-_TYPES = {
-    "podcast": "PodcastSeries",
-    "episode": "PodcastEpisode",
-    "blog": "BlogPosting",
-    "pull": "DiscussionForumPosting",
-    "issue": "DiscussionForumPosting",
-    "discussion": "DiscussionForumPosting",
-    "forum": "DiscussionForumPosting",
-    "commit": "SoftwareSourceCode",
-    "file": "SoftwareSourceCode",
-    "folder": "SoftwareSourceCode",
-    "gist": "SoftwareSourceCode",
-    "repo": "SoftwareSourceCode",
-    "docs": "TechArticle",
-    "tutorial": "TechArticle",
-    "paper": "ScholarlyArticle",
-    "video": "VideoObject",
-    "question": "Question",
-    "package": "SoftwareApplication",
-    "person": "Person",
-    "topic": "DefinedTerm",
-    "symbol": "DefinedTerm",
-}
-_NO_WORKS = frozenset({"person", "topic", "symbol"})
-# The word for a relation, and which of its ends have to be creative works for it to be true.
-_WORDS = {
-    "cites": ("schema:citation", True, True),
-    "mentions": ("schema:mentions", True, False),
-    "about": ("schema:about", True, False),
-    "part_of": ("schema:isPartOf", True, True),
-    "in_repo": ("schema:isPartOf", True, True),
-    "in_folder": ("schema:isPartOf", True, True),
-    "documented_at": ("schema:subjectOf", False, True),
-    "subtopic_of": ("skos:broader", False, False),
-    "covers": ("skos:related", False, False),
-    "listen_first": ("dcterms:requires", False, False),
-    "see_also": ("rdfs:seeAlso", False, False),
-    "related": ("dcterms:relation", False, False),
-}
 
 
 def subjects(graph: Graph) -> Iterator[Subject]:
@@ -95,8 +58,9 @@ def subjects(graph: Graph) -> Iterator[Subject]:
     urn:podgraph:topic:vmap [('rdf:type', ('iri', 'schema:DefinedTerm')), ('schema:name', ('text', 'vmap'))]
     """
     flat = flatten(graph, lists=True)
+    table = kinds_of(graph.graph)
     found = ((name, graph.nodes[node].get("kind")) for node, name in flat.ids.items())
-    kinds = {name: clean_text(kind) if isinstance(kind, str) else "" for name, kind in found}
+    kinds = {name: table[clean_text(kind) if isinstance(kind, str) else ""] for name, kind in found}
     edges = _Edges(flat)
     for node, row in flat.nodes():
         pairs = _node(flat.node_columns, row, kinds[node])
@@ -149,12 +113,12 @@ class _Edges:
             self._next = next(self._edges, None)
 
 
-def _node(columns: tuple[Column, ...], row: tuple[Any, ...], name: str) -> list[tuple[str, Value]]:
+def _node(columns: tuple[Column, ...], row: tuple[Any, ...], kind: Kind) -> list[tuple[str, Value]]:
     values = {column.name: value for column, value in zip(columns, row, strict=True) if value is not None}
-    values.pop("kind", None)
-    pairs: list[tuple[str, Value]] = [("rdf:type", ("iri", f"schema:{_TYPES.get(name, 'WebPage')}"))]
-    if name not in _TYPES:
-        pairs.append((f"{_ATTRIBUTE}kind", ("text", scalar_text(name))))
+    name = clean_text(scalar_text(values.pop("kind", "")))
+    pairs: list[tuple[str, Value]] = [("rdf:type", ("iri", f"schema:{kind.schema_org or 'WebPage'}"))]
+    if not kind.schema_org:
+        pairs.append((f"{_ATTRIBUTE}kind", ("text", name)))
     pairs += [("schema:name", ("text", scalar_text(values.pop(key)))) for key in ("title",) if key in values]
     if "label" in values:
         label = scalar_text(values.pop("label"))
@@ -167,7 +131,7 @@ def _node(columns: tuple[Column, ...], row: tuple[Any, ...], name: str) -> list[
         pairs.append(("schema:url", ("iri", link)))
         if name == "repo":
             pairs.append(("schema:codeRepository", ("iri", link)))
-    if name not in _NO_WORKS:
+    if kind.work:
         pairs += _work(values)
     if name == "episode":
         pairs += _episode(values)
@@ -196,15 +160,16 @@ def _episode(values: dict[str, Any]) -> Iterator[tuple[str, Value]]:
         yield "schema:associatedMedia", ("iri", audio)
 
 
-def _predicate(relation: str, source: str, target: str) -> str:
-    word, from_work, to_work = _WORDS.get(relation, ("", False, False))
-    if relation == "part_of" and (source, target) == ("episode", "podcast"):
+def _predicate(relation: str, source: Kind, target: Kind) -> str:
+    """Return the word for an edge: that of its relation where both ends allow it, else one of our own."""
+    row = RELATIONS.get(relation)
+    if relation == "part_of" and (source.name, target.name) == ("episode", "podcast"):
         return "schema:partOfSeries"
-    if not word or (from_work and source in _NO_WORKS):
+    if not row or not row.rdf or ("source" in row.works and not source.work):
         return _RELATION + quote(relation, safe="")
-    if to_work and target in _NO_WORKS:
+    if "target" in row.works and not target.work:
         return "schema:mentions" if relation == "cites" else _RELATION + quote(relation, safe="")
-    return word
+    return row.rdf
 
 
 def _edge(source: str, target: str, relation: str, predicate: str, values: dict[str, Any]) -> Iterator[Subject]:
