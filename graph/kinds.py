@@ -117,7 +117,9 @@ class Kind:
             return None
         try:
             plain = cls(row["name"])
-            known: dict[str, Any] = {name: tuple(value) if name == "words" else value for name, value in row.items()}
+            known: dict[str, Any] = {
+                name: tuple(map(str, value)) if isinstance(value, list) else value for name, value in row.items()
+            }
             fitting = [name for name in cls.__slots__ if type(known.get(name)) is type(getattr(plain, name))]
             return replace(plain, **{name: known[name] for name in fitting})
         except (TypeError, ValueError):
