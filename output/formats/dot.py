@@ -8,26 +8,30 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from podgraph.graph import RELATIONS, kinds_of
 
 from ..files import write_atomically
-from .shared.flatten import Flat, flatten, scalar_text
+from .shared.flatten import Flat, flatten, scalar_text, values_of
 from .shared.style import colour, dot_shape
 from .shared.weblink import web_link
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterator
+    from collections.abc import Hashable, Iterator
 
+    from .shared.flatten import Values
     from .shared.plain import Graph
 
 # The lexer takes at most 16 KiB a string, but strings can be added. None should end in a backslash.
 _LONGEST = 4000
+# A piece that does not end in a backslash, or what is left.
 _PIECES = re.compile(r"(?s).{0,3999}[^\\]|.+")
+# What a label that is shown as it is has to escape.
 _SHOWN = re.compile(r'[&\\"\r\n]')
 _SHOW = {"&": "&amp;", "\\": "\\\\", '"': '\\"', "\r": "", "\n": "\\n"}
+# Backslashes before a quote, a line end or the end.
 _BEFORE_END = re.compile(r'(\\*)("|\n|\Z)')
 # A line is full, of dots (dashes of two pixels at most) or of dashes.
 _STYLES = {
@@ -119,31 +123,26 @@ def _lines(graph: Graph, *, clusters: bool) -> Iterator[str]:
     for source, target, relation, row in flat.edges():
         style = _STYLES.get(relation, "solid")
         yield f'{quote(source)} -> {quote(target)} [tooltip={quote_label(relation)}, style="{style}", '
-        yield f'"data_relation"={quote(relation)}{_data([c.name for c in flat.edge_columns], row)}];\n'
+        yield f'"data_relation"={quote(relation)}{_data(values_of(flat.edge_columns, row))}];\n'
     yield "}\n"
 
 
 def _nodes(flat: Flat) -> Iterator[tuple[str, str]]:
-    names = [column.name for column in flat.node_columns]
     kinds = kinds_of(flat.graph.graph)
     for node, row in flat.nodes():
-        values = dict(zip(names, row, strict=True))
+        values = values_of(flat.node_columns, row)
         kind = kinds[scalar_text(values.get("kind") or "")]
-        label = scalar_text(values["label"]) if values.get("label") is not None else node
+        label = scalar_text(values.get("label", node))
         link = web_link(values.get("url"))
         drawn = f"label={quote_label(label)}, tooltip={quote_label(node)}"
         # Graphviz writes a link into SVG as it finds it.
         drawn += f", URL={quote(link.replace('&', '&amp;'))}" if link else ""
         drawn += f', shape="{dot_shape(kind)}", color="{colour(kind)}"'
-        yield node, f"{quote(node)} [{drawn}{_data(names, row)}];\n"
+        yield node, f"{quote(node)} [{drawn}{_data(values)}];\n"
 
 
-def _data(names: list[str], row: tuple[Any, ...]) -> str:
-    return "".join(
-        f', "data_{name}"={quote(scalar_text(value))}'
-        for name, value in zip(names, row, strict=True)
-        if value is not None
-    )
+def _data(values: Values) -> str:
+    return "".join(f', "data_{name}"={quote(scalar_text(value))}' for name, value in values.items())
 
 
 def _areas(flat: Flat) -> dict[str, str]:
@@ -151,20 +150,17 @@ def _areas(flat: Flat) -> dict[str, str]:
 
     Episodes take the area that most of their topics have, artifacts that of all the episodes that cite them.
     """
-    nodes = flat.graph.nodes
-    areas: dict[Any, str] = {
-        node: area for node in flat.ids if isinstance(area := nodes[node].get("area"), str) and area
+    graph = flat.graph
+    areas: dict[Hashable, str] = {
+        node: area for node in flat.ids if isinstance(area := graph.nodes[node].get("area"), str) and area
     }
-    episodes = {}
-    for node in flat.ids:
-        if node not in areas:
-            counts = Counter(areas[other] for other in flat.graph.adj[node] if other in areas)
-            if counts:
-                episodes[node] = min(counts, key=lambda area: (-counts[area], area))
+    episodes: dict[Hashable, str] = {}
+    for node in flat.ids.keys() - areas.keys():
+        if counts := Counter(areas[other] for other in graph.adj[node] if other in areas):
+            episodes[node] = min(counts, key=lambda area: (-counts[area], area))
     artifacts = {}
-    for node in flat.ids:
-        if node not in areas and node not in episodes:
-            citing = {episodes.get(other, "") for other in flat.graph.pred[node]}
-            if len(citing) == 1 and "" not in citing:
-                artifacts[node] = citing.pop()
+    for node in flat.ids.keys() - areas.keys() - episodes.keys():
+        citing = {episodes.get(other, "") for other in graph.pred[node]}
+        if len(citing) == 1 and "" not in citing:
+            artifacts[node] = citing.pop()
     return {flat.ids[node]: area for node, area in (areas | episodes | artifacts).items()}

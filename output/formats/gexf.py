@@ -9,7 +9,7 @@ attributes, and which columns hold JSON texts. Rules: https://gexf.net, schema 1
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from podgraph.extractors import SourceError
 from podgraph.graph import kinds_of
@@ -24,7 +24,8 @@ from .shared.xml_events import HEAD, escape_attribute, escape_text, xml_events
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .shared.plain import Graph
+    from .shared.flatten import Row
+    from .shared.plain import Edge, Graph, Json, Node
 
 _TYPES = {"json": "string", "list": "liststring"}
 _TIME = "time"
@@ -57,56 +58,69 @@ def write_gexf(graph: Graph, path: str | os.PathLike[str], *, dynamic: bool = Fa
 
 def read_gexf(path: str | os.PathLike[str]) -> Graph:
     """Return the graph of a GEXF file that podgraph wrote. Raises ``SourceError``."""
-    about: dict[str, Any] = {}
-    nodes: list[tuple[str, dict[str, Any]]] = []
-    edges: list[tuple[str, str, str, dict[str, Any]]] = []
-    columns: dict[tuple[str, str], tuple[str, str]] = {}
-    item: dict[str, str] = {}
-    attrs: dict[str, Any] = {}
-    domain = ""
-    nested: set[tuple[str, str]] = set()
-    ended = False
+    found = _Reader()
     for event, name, value in xml_events(path):
-        if event == "end":
-            if name == "description" and isinstance(value, str):
-                about, nested = _described(value)
-            elif name == "node":
-                nodes.append((item.get("id", ""), attrs))
-            elif name == "edge":
-                edges.append((item.get("source", ""), item.get("target", ""), item.get("kind", ""), attrs))
-            ended = ended or name == "gexf"
-        elif not isinstance(value, dict):
-            continue
-        elif name == "attributes":
-            domain = value.get("class", "")
+        if isinstance(value, dict):
+            found.start(name, value)
+        elif event == "end":
+            found.end(name, value)
+    if not found.ended:
+        raise SourceError("is no GEXF", source=os.fspath(path), remedy="give a file that podgraph wrote")
+    return graph_of(found.about, found.nodes, found.edges)
+
+
+class _Reader:
+    """What the elements of a GEXF file have told so far."""
+
+    def __init__(self) -> None:
+        self.about: dict[str, Json] = {}
+        self.nodes: list[Node] = []
+        self.edges: list[Edge] = []
+        self.ended = False
+        self._nested: set[tuple[str, str]] = set()  # columns (domain, title) of JSON texts
+        self._columns: dict[tuple[str, str], tuple[str, str]] = {}  # (domain, id) -> title, type
+        self._domain = ""
+        self._item: dict[str, str] = {}
+        self._attrs: dict[str, Json] = {}
+
+    def start(self, name: str, value: dict[str, str]) -> None:
+        """Take the start of an element, with its attributes."""
+        if name == "attributes":
+            self._domain = value.get("class", "")
         elif name == "attribute":
             title = value.get("title", "")
-            form = "json" if (domain, title) in nested else value.get("type", "string")
-            columns[domain, value.get("id", "")] = (title, form.replace("liststring", "json"))
+            form = "json" if (self._domain, title) in self._nested else value.get("type", "string")
+            self._columns[self._domain, value.get("id", "")] = (title, form.replace("liststring", "json"))
         elif name in {"node", "edge"}:
-            domain, item, attrs = name, value, {}
-            if name == "node" and "label" in item:
-                attrs["label"] = item["label"]
-            if name == "edge" and "weight" in item:
-                attrs["weight"] = parse_scalar(item["weight"], "double")
+            kept = ("label", "string") if name == "node" else ("weight", "double")
+            self._domain, self._item = name, value
+            self._attrs = {kept[0]: parse_scalar(value[kept[0]], kept[1])} if kept[0] in value else {}
         elif name == "attvalue" and value.get("for") != _TIME:
-            title, form = columns.get((domain, value.get("for", "")), ("", "string"))
-            attrs[title] = parse_scalar(value.get("value", ""), form)
+            title, form = self._columns.get((self._domain, value.get("for", "")), ("", "string"))
+            self._attrs[title] = parse_scalar(value.get("value", ""), form)
         elif name == "position":
-            attrs |= {axis: parse_scalar(value.get(axis, "0"), "double") for axis in ("x", "y")}
-    if not ended:
-        raise SourceError("is no GEXF", source=os.fspath(path), remedy="give a file that podgraph wrote")
-    return graph_of(about, nodes, edges)
+            self._attrs |= {axis: parse_scalar(value.get(axis, "0"), "double") for axis in ("x", "y")}
 
+    def end(self, name: str, text: str) -> None:
+        """Take the end of an element, with the text before it."""
+        item = self._item
+        if name == "description":
+            self._describe(parse_scalar(text, "json"))
+        elif name == "node":
+            self.nodes.append((item.get("id", ""), self._attrs))
+        elif name == "edge":
+            self.edges.append((item.get("source", ""), item.get("target", ""), item.get("kind", ""), self._attrs))
+        self.ended = self.ended or name == "gexf"
 
-def _described(text: str) -> tuple[dict[str, Any], set[tuple[str, str]]]:
-    """Return the graph's attributes, and the columns (domain, title) of JSON texts, that a description tells."""
-    found = parse_scalar(text, "json")
-    if not isinstance(found, dict) or not isinstance(found.get("graph"), dict):
-        return {}, set()
-    nested = found.get("json")
-    pairs = nested.items() if isinstance(nested, dict) else ()
-    return found["graph"], {(domain, title) for domain, titles in pairs for title in titles}
+    def _describe(self, told: Json) -> None:
+        """Take the graph's attributes, and which columns hold JSON texts, from the description."""
+        if isinstance(told, dict) and isinstance(about := told.get("graph"), dict):
+            self.about = about
+            nested = told.get("json")
+            pairs = nested.items() if isinstance(nested, dict) else ()
+            self._nested = {
+                (domain, str(title)) for domain, titles in pairs if isinstance(titles, list) for title in titles
+            }
 
 
 def _lines(graph: Graph, *, dynamic: bool) -> Iterator[str]:
@@ -169,7 +183,7 @@ def _nodes(flat: Flat, names: list[str], starts: dict[str, str]) -> Iterator[str
         start = f' start="{starts[node]}"' if node in starts else ""
         yield f'<node id="{escape_attribute(node)}"'
         if label is not None and not names[label] and row[label] is not None:
-            yield f' label="{escape_attribute(row[label])}"'
+            yield f' label="{escape_attribute(scalar_text(row[label]))}"'
         day = day_of(row[date]) if date is not None else None
         time = f'<attvalue for="{_TIME}" value="{decimal_year(day)}"/>' if day else ""
         yield f"{start}>{_values(names, row, time)}"
@@ -193,7 +207,7 @@ def _edges(flat: Flat, names: list[str], starts: dict[str, str]) -> Iterator[str
         yield (f' start="{begin}">' if begin else ">") + _values(names, row, "") + "</edge>\n"
 
 
-def _values(names: list[str], row: tuple[Any, ...], more: str) -> str:
+def _values(names: list[str], row: Row, more: str) -> str:
     values = "".join(
         f'<attvalue for="{name}" value="{escape_attribute(scalar_text(value))}"/>'
         for name, value in zip(names, row, strict=True)

@@ -12,7 +12,7 @@ import json
 import os
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from podgraph.extractors import OutputError
 from podgraph.graph import relation_name
@@ -20,7 +20,7 @@ from podgraph.graph import relation_name
 from ..files import output_errors, publish_all
 from .report import label_of
 from .shared.days import day_of, newest_first
-from .shared.flatten import Column, clean_text, flatten, scalar_text
+from .shared.flatten import Column, clean_text, flatten, parse_scalar, scalar_text, values_of
 from .shared.markdown_text import markdown_line, markdown_link, markdown_paragraphs
 from .shared.slug import slug
 from .shared.vault_properties import ATTRIBUTES, property_keys, user_properties, with_properties
@@ -28,6 +28,7 @@ from .shared.vault_properties import ATTRIBUTES, property_keys, user_properties,
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from .shared.flatten import Row, Values
     from .shared.plain import Graph
 
     Links = dict[str, list[tuple[str, str, str]]]
@@ -158,7 +159,7 @@ def _keys(graph: Graph) -> dict[str, set[str]]:
     return keys
 
 
-def _kind(graph: Graph, node: Any) -> str:
+def _kind(graph: Graph, node: object) -> str:
     kind = graph.nodes[node].get("kind") if node in graph else None
     return kind if isinstance(kind, str) else ""
 
@@ -173,16 +174,16 @@ def _notes(graph: Graph) -> Iterator[tuple[str, str, str]]:
         quote = _quote(relation, row, flat.edge_columns)
         out.setdefault(source, []).append((relation, target, quote))
         into.setdefault(target, []).append((relation, source, quote))
-    episodes: dict[str, dict[str, Any]] = {}
+    episodes: dict[str, Values] = {}
     for node, row in flat.nodes():
-        values = {c.name: v for c, v in zip(flat.node_columns, row, strict=True) if v is not None}
+        values = values_of(flat.node_columns, row)
         if values.get("kind") == "episode":
             episodes[node] = {name: values[name] for name in ("date", "number", "podcast", "season") if name in values}
         yield node, note_path(node), _note(node, names, values, out.get(node, []), into.get(node, []))
     yield _INDEX, _INDEX_FILE, _index(names, episodes)
 
 
-def _index(names: dict[str, str], episodes: dict[str, dict[str, Any]]) -> str:
+def _index(names: dict[str, str], episodes: dict[str, Values]) -> str:
     days = {node: day_of(values.get("date")) for node, values in episodes.items()}
     lines = [f"- {_link(node, names)}{f' ({day})' if (day := days[node]) else ''}" for node in newest_first(episodes)]
     head = f"---\npodgraph_id: {_yaml(_INDEX)}\n---\n# Episodes\n"
@@ -192,7 +193,7 @@ def _index(names: dict[str, str], episodes: dict[str, dict[str, Any]]) -> str:
 def _note(
     node: str,
     names: dict[str, str],
-    values: dict[str, Any],
+    values: Values,
     out: list[tuple[str, str, str]],
     into: list[tuple[str, str, str]],
 ) -> str:
@@ -200,8 +201,8 @@ def _note(
     doors = [(word, values[key]) for word, key in (("Open", "url"), ("Listen", "audio_url")) if key in values]
     if doors:
         lines += [" · ".join(markdown_link(word, url) for word, url in doors), ""]
-    if isinstance(values.get("summary"), str):
-        lines += [markdown_paragraphs(values["summary"]), ""]
+    if isinstance(summary := values.get("summary"), str):
+        lines += [markdown_paragraphs(summary), ""]
     for backwards, pairs in ((False, out), (True, into)):
         groups: dict[str, list[str]] = {}
         for relation, other, quote in pairs:
@@ -213,7 +214,7 @@ def _note(
     return "\n".join([*lines, MARKER, ""])
 
 
-def _properties(node: str, name: str, values: dict[str, Any]) -> Iterator[str]:
+def _properties(node: str, name: str, values: Values) -> Iterator[str]:
     yield f"podgraph_id: {_yaml(node)}"
     aliases = values.get("aliases")
     others = [values.get("label"), *(aliases if isinstance(aliases, list) else [])]
@@ -229,12 +230,12 @@ def _properties(node: str, name: str, values: dict[str, Any]) -> Iterator[str]:
         yield f"moment: {_yaml(values['date'])}"
 
 
-def _plain_date(value: Any) -> str:
+def _plain_date(value: object) -> str:
     day = day_of(value)
     return day.isoformat() if day else ""
 
 
-def _yaml(value: Any) -> str:
+def _yaml(value: object) -> str:
     """Return a scalar or a list of texts as YAML, in the form that it shares with JSON."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return _NOT_YAML.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
@@ -245,12 +246,12 @@ def _link(node: str, names: dict[str, str]) -> str:
     return f"[[{slug(node)}|{shown or node.translate(_IN_LINK)}]]"
 
 
-def _quote(relation: str, row: tuple[Any, ...], columns: tuple[Column, ...]) -> str:
+def _quote(relation: str, row: Row, columns: tuple[Column, ...]) -> str:
     """Return why an edge is there: the words of its first evidence, or its first reason."""
     for column, value in zip(columns, row, strict=True):
         if value is None or column.name not in {"evidence", "reasons"} or (relation, column.name) in _PLAIN:
             continue
-        found = json.loads(value) if column.type == "json" else value
+        found = parse_scalar(str(value), "json") if column.type == "json" else value
         first = found[0] if isinstance(found, list) and found else None
         quote = first.get("quote") if isinstance(first, dict) else first
         if isinstance(quote, str):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from podgraph.graph import RELATIONS, kinds_of
 
@@ -14,13 +14,13 @@ from .shared.plain import edges_in_order, node_ids
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from podgraph.graph import Kinds
 
     from .shared.plain import Graph
 
-    Nodes = dict[str, dict[Any, Any]]
+    Nodes = dict[str, Mapping[str, object]]
     Pairs = dict[str, list[tuple[str, str]]]
 
 _CITING = ("cites", "mentions", "about")
@@ -49,11 +49,11 @@ def write_markdown(graph: Graph, path: str | os.PathLike[str]) -> None:
     write_atomically(path, (line.encode() for line in _lines(graph)))
 
 
-def label_of(attrs: dict[Any, Any], node: str) -> str:
+def label_of(attrs: Mapping[str, object], node: str) -> str:
     """Return what a reader calls the node: its title, its label, else its id."""
     for name in ("title", "label"):
-        if isinstance(attrs.get(name), str) and attrs[name].strip():
-            return clean_text(attrs[name])
+        if isinstance(text := attrs.get(name), str) and text.strip():
+            return clean_text(text)
     return node
 
 
@@ -83,8 +83,8 @@ def _item(name: str, nodes: Nodes, pairs: list[tuple[str, str]]) -> Iterator[str
     attrs = nodes[name]
     day = day_of(attrs.get("date"))
     facts = [day.isoformat()] if day else []
-    if type(attrs.get("duration")) is int:
-        facts.append(f"{attrs['duration'] // 60} min")
+    if type(duration := attrs.get("duration")) is int:
+        facts.append(f"{duration // 60} min")
     facts += [markdown_link("listen", attrs["audio_url"])] if attrs.get("audio_url") else []
     yield f"\n### {markdown_link(label_of(attrs, name), attrs.get('url'))}\n\n"
     if facts:
@@ -108,7 +108,7 @@ def _sources(nodes: Nodes, into: Pairs, kinds: Kinds) -> Iterator[str]:
             yield f"- {_link(nodes, name)}: {', '.join(_link(nodes, source) for source in citing[name])}\n"
 
 
-def _kind(attrs: dict[Any, Any]) -> str:
+def _kind(attrs: Mapping[str, object]) -> str:
     kind = attrs.get("kind")
     return clean_text(kind) if isinstance(kind, str) and kind else "web"
 

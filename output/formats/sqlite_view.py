@@ -10,7 +10,7 @@ import os
 import sqlite3
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from podgraph.extractors import SourceError
 from podgraph.graph import EVIDENCE, Edge, Kinds, kinds_of
@@ -57,12 +57,12 @@ class SqliteView:
         """The kinds of the graph: those built in and those whose rows it brings."""
         return kinds_of(self.about())
 
-    def node(self, id_: str) -> Mapping[str, Any] | None:
+    def node(self, id_: str) -> Mapping[str, object] | None:
         """Return the attributes of a node, or ``None`` when there is none of that id."""
         row = self._database.execute(f"{_NODE} WHERE id = ?", (id_,)).fetchone()
         return _attributes(row) if row else None
 
-    def nodes(self, *kinds: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    def nodes(self, *kinds: str) -> Iterator[tuple[str, Mapping[str, object]]]:
         """Iterate over (id, attributes) of all nodes, or of those of the given kinds, in the order of ids."""
         where = f" WHERE kind IN ({', '.join('?' * len(kinds))})" if kinds else ""
         for row in self._database.execute(f"{_NODE}{where} ORDER BY id", kinds):
@@ -83,7 +83,7 @@ class SqliteView:
         )
         return [id_ for (id_,) in rows]
 
-    def about(self) -> dict[str, Any]:
+    def about(self) -> dict[str, object]:
         """Return the graph's own attributes."""
         return {name: json.loads(value) for name, value in self._database.execute("SELECT name, value FROM about")}
 
@@ -92,7 +92,7 @@ class SqliteView:
         for number, source, target, relation, weight, reasons, attributes in self._database.execute(
             f"{_EDGE} WHERE {end} = ? ORDER BY id", (id_,)
         ).fetchall():
-            attrs: dict[str, Any] = {} if weight is None else {"weight": weight}
+            attrs: dict[str, object] = {} if weight is None else {"weight": weight}
             if reasons is not None:
                 attrs["reasons"] = json.loads(reasons)
             attrs |= json.loads(attributes)
@@ -107,7 +107,7 @@ class SqliteView:
         return found
 
 
-def _attributes(row: tuple[Any, ...]) -> dict[str, Any]:
+def _attributes(row: tuple[str, ...]) -> dict[str, object]:
     _, attributes, *texts = row
-    found: dict[str, Any] = json.loads(attributes)
+    found: dict[str, object] = json.loads(attributes)
     return {name: text for name, text in zip(NODE_TEXTS, texts, strict=True) if text is not None} | found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from podgraph.extractors import OutputError, SourceError
 
@@ -39,7 +39,7 @@ def write_graph(
     graph: Graph,
     path: str | os.PathLike[str],
     format: str | Format | None = None,  # noqa: A002 - the name of the option
-    **options: Any,
+    **options: object,
 ) -> tuple[Path, ...]:
     """Write ``graph`` to ``path`` and return what was written.
 
