@@ -52,6 +52,7 @@ from .kinds import bring_kinds as bring_kinds
 from .kinds import kinds_of as kinds_of
 from .kinds import relation_name as relation_name
 from .map.place import place as place
+from .map.timeline import Timeline as Timeline
 from .map.timeline import timeline as timeline
 from .relate import find_related as find_related
 from .series import find_series as find_series

@@ -47,10 +47,11 @@ def _edge_problems(graph: nx.MultiDiGraph[str], kinds: Kinds) -> Iterator[str]:
         leaves, leads = ends[key]
         if leaves.isdisjoint(groups.get(first, ())) or leads.isdisjoint(groups.get(last, ())):
             yield f"{where}: {key} does not lead from {first} to {last}"
-        if not attributes.get("evidence") and not attributes.get("reasons"):
+        evidence = attributes.get("evidence", ())
+        if not evidence and not attributes.get("reasons"):
             yield f"{where}: no evidence and no reasons"
-        for evidence in attributes.get("evidence", ()):
-            yield from (f"{where}: {problem}" for problem in _evidence_problems(nodes[source], evidence))
+        for item in evidence:
+            yield from (f"{where}: {problem}" for problem in _evidence_problems(nodes[source], item))
 
 
 def _evidence_problems(source: Mapping[str, object], evidence: Mapping[str, object]) -> Iterator[str]:

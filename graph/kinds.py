@@ -315,11 +315,16 @@ def bring_kinds(graph: nx.MultiDiGraph[str], brought: Iterable[Kind] = ()) -> li
     rows = [(known.get(name) or KINDS[name]).to_dict() for name in strange if _KIND_NAME.fullmatch(name)]
     if rows:
         graph.graph["kinds"] = rows
-    finders: dict[str, set[str]] = {name: set() for name in strange if name not in known}
-    for _, node, attributes in graph.edges(data=True):
-        if (finder := finders.get(str(graph.nodes[node].get("kind")))) is not None:
-            finder.update(str(item["extractor"]) for item in attributes.get("evidence", ()))
     return [
-        f"the kind {name!r} is in no table; it is from the extractor {' and '.join(sorted(names)) or '(unknown)'}"
-        for name, names in finders.items()
+        f"the kind {name!r} is in no table; it is from the extractor {_finders(graph, name)}"
+        for name in strange
+        if name not in known
     ]
+
+
+def _finders(graph: nx.MultiDiGraph[str], kind: str) -> str:
+    """Return the names of the extractors that found nodes of a kind."""
+    found = [node for node, attributes in graph.nodes(data=True) if attributes.get("kind") == kind]
+    edges = [attributes for _, _, attributes in graph.in_edges(found, data=True)]
+    names = {str(item["extractor"]) for attributes in edges for item in attributes.get("evidence", ())}
+    return " and ".join(sorted(names)) or "(unknown)"

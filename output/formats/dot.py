@@ -19,7 +19,7 @@ from .shared.weblink import web_link
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Hashable, Iterator
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
     from .shared.flatten import Values
     from .shared.plain import Graph
@@ -151,16 +151,26 @@ def _areas(flat: Flat) -> dict[str, str]:
     Episodes take the area that most of their topics have, artifacts that of all the episodes that cite them.
     """
     graph = flat.graph
-    areas: dict[Hashable, str] = {
-        node: area for node in flat.ids if isinstance(area := graph.nodes[node].get("area"), str) and area
-    }
-    episodes: dict[Hashable, str] = {}
-    for node in flat.ids.keys() - areas.keys():
-        if counts := Counter(areas[other] for other in graph.adj[node] if other in areas):
-            episodes[node] = min(counts, key=lambda area: (-counts[area], area))
-    artifacts = {}
-    for node in flat.ids.keys() - areas.keys() - episodes.keys():
-        citing = {episodes.get(other, "") for other in graph.pred[node]}
-        if len(citing) == 1 and "" not in citing:
-            artifacts[node] = citing.pop()
-    return {flat.ids[node]: area for node, area in (areas | episodes | artifacts).items()}
+    own = {node: area for node in flat.ids if isinstance(area := graph.nodes[node].get("area"), str) and area}
+    episodes = _spread(own, graph.adj, _commonest)
+    artifacts = _spread(episodes, graph.pred, _only)
+    return {flat.ids[node]: area for node, area in (artifacts | episodes | own).items()}
+
+
+def _spread(
+    known: dict[Hashable, str],
+    neighbours: Mapping[Hashable, Iterable[Hashable]],
+    pick: Callable[[Sequence[str]], str],
+) -> dict[Hashable, str]:
+    """Return the area of each node that is not known: what ``pick`` makes of those of its neighbours ("" for none)."""
+    found = {node: pick([known.get(other, "") for other in around]) for node, around in neighbours.items()}
+    return {node: area for node, area in found.items() if area and node not in known}
+
+
+def _commonest(areas: Sequence[str]) -> str:
+    counts = Counter(filter(None, areas))
+    return min(counts, key=lambda area: (-counts[area], area), default="")
+
+
+def _only(areas: Sequence[str]) -> str:
+    return areas[0] if len(set(areas)) == 1 else ""

@@ -24,7 +24,9 @@ from .shared.xml_events import HEAD, escape_attribute, escape_text, xml_events
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .shared.flatten import Row
+    from podgraph.graph import Kind
+
+    from .shared.flatten import Row, Values
     from .shared.plain import Edge, Graph, Json, Node
 
 _TYPES = {"json": "string", "list": "liststring"}
@@ -138,19 +140,24 @@ def _lines(graph: Graph, *, dynamic: bool) -> Iterator[str]:
     node_names = _names(flat.node_columns, _built_in(flat))
     edge_names = _names(flat.edge_columns, {"weight"} if _is_number(flat.edge_columns, "weight") else set())
     for (domain, columns), names in zip(tables, (node_names, edge_names), strict=True):
-        yield f'<attributes class="{domain}">\n'
-        for column, name in zip(columns, names, strict=True):
-            if name:
-                form = _TYPES.get(column.type, column.type)
-                yield f'<attribute id="{name}" title="{escape_attribute(column.name)}" type="{form}"/>\n'
-        if domain == "node":
-            yield f'<attribute id="{_TIME}" title="{_TIME}" type="double"/>\n'
-        yield "</attributes>\n"
+        yield from _declared(domain, columns, names)
     yield f'<nodes count="{len(flat.ids)}">\n'
     yield from _nodes(flat, node_names, starts)
     yield f'</nodes>\n<edges count="{graph.number_of_edges()}">\n'
     yield from _edges(flat, edge_names, starts)
     yield "</edges>\n</graph>\n</gexf>\n"
+
+
+def _declared(domain: str, columns: tuple[Column, ...], names: list[str]) -> Iterator[str]:
+    """Yield the lines that say which attributes nodes, or edges, have."""
+    yield f'<attributes class="{domain}">\n'
+    for column, name in zip(columns, names, strict=True):
+        if name:
+            form = _TYPES.get(column.type, column.type)
+            yield f'<attribute id="{name}" title="{escape_attribute(column.name)}" type="{form}"/>\n'
+    if domain == "node":
+        yield f'<attribute id="{_TIME}" title="{_TIME}" type="double"/>\n'
+    yield "</attributes>\n"
 
 
 def _built_in(flat: Flat) -> set[str]:
@@ -174,25 +181,27 @@ def _names(columns: tuple[Column, ...], built_in: set[str]) -> list[str]:
 
 
 def _nodes(flat: Flat, names: list[str], starts: dict[str, str]) -> Iterator[str]:
-    column = {item.name: place for place, item in enumerate(flat.node_columns)}
-    label, kind, date, x, y = (column.get(name) for name in ("label", "kind", "date", "x", "y"))
-    placed = x is not None and y is not None and not names[x] and not names[y]
+    columns = [column.name for column in flat.node_columns]
+    built_in = set(columns) - set(names)
     degrees = dict(flat.graph.degree())
     kinds = kinds_of(flat.graph.graph)
     for (node, row), key in zip(flat.nodes(), flat.ids, strict=True):
+        values = dict(zip(columns, row, strict=True))
+        label, day = values.get("label"), day_of(values.get("date"))
         start = f' start="{starts[node]}"' if node in starts else ""
-        yield f'<node id="{escape_attribute(node)}"'
-        if label is not None and not names[label] and row[label] is not None:
-            yield f' label="{escape_attribute(scalar_text(row[label]))}"'
-        day = day_of(row[date]) if date is not None else None
+        named = f' label="{escape_attribute(scalar_text(label))}"' if "label" in built_in and label is not None else ""
         time = f'<attvalue for="{_TIME}" value="{decimal_year(day)}"/>' if day else ""
-        yield f"{start}>{_values(names, row, time)}"
-        look = kinds[scalar_text(row[kind]) if kind is not None and row[kind] is not None else ""]
-        tint = colour(look)
-        yield f'<viz:color r="{int(tint[1:3], 16)}" g="{int(tint[3:5], 16)}" b="{int(tint[5:], 16)}"/>'
-        if placed and x is not None and y is not None and row[x] is not None:
-            yield f'<viz:position x="{row[x]!r}" y="{row[y]!r}" z="0.0"/>'
-        yield f'<viz:size value="{size(degrees[key])}"/><viz:shape value="{gexf_shape(look)}"/></node>\n'
+        yield f'<node id="{escape_attribute(node)}"{named}{start}>{_values(names, row, time)}'
+        yield _look(kinds[scalar_text(values.get("kind") or "")], values if "x" in built_in else {}, degrees[key])
+
+
+def _look(kind: Kind, values: Values, degree: int) -> str:
+    """Return colour, place, size and shape of a node, and its end."""
+    red, green, blue = bytes.fromhex(colour(kind)[1:])
+    x, y = values.get("x"), values.get("y")
+    place = f'<viz:position x="{x!r}" y="{y!r}" z="0.0"/>' if x is not None else ""
+    drawn = f'<viz:size value="{size(degree)}"/><viz:shape value="{gexf_shape(kind)}"/>'
+    return f'<viz:color r="{red}" g="{green}" b="{blue}"/>{place}{drawn}</node>\n'
 
 
 def _edges(flat: Flat, names: list[str], starts: dict[str, str]) -> Iterator[str]:

@@ -101,14 +101,18 @@ class _Reader:
             self._names[number] = node = str(self._attrs.pop("name", number))
             self.nodes.append((node, self._attrs))
         elif name == "edge":
-            ends = [self._names.get(self._item.get(end, "")) for end in ("source", "target")]
-            if ends[0] is None or ends[1] is None:
-                raise SourceError("has an edge of unknown nodes", source=self._source, remedy="write it anew")
             relation = str(self._attrs.pop("relation", self._item.get("id")))
-            self.edges.append((ends[0], ends[1], relation, self._attrs))
+            self.edges.append((self._end("source"), self._end("target"), relation, self._attrs))
         if name in {"node", "edge"}:
             self._item = {}
         self.ended = self.ended or name == "graphml"
+
+    def _end(self, name: str) -> str:
+        """Return the node at one end of the edge that was read."""
+        try:
+            return self._names[self._item.get(name, "")]
+        except KeyError:
+            raise SourceError("has an edge of unknown nodes", source=self._source, remedy="write it anew") from None
 
 
 def _lines(graph: Graph) -> Iterator[str]:

@@ -97,18 +97,22 @@ def write_obsidian(graph: Graph, path: str | os.PathLike[str]) -> None:
                 changed[file] = text.encode()
                 continue
             data = file.read_bytes()
-            before = data.decode("utf-8", "surrogateescape")
-            marker = _MARKER_LINE.search(before)
-            if old != node or not marker:
-                continue
-            ours = property_keys(text) | keys.get(_kind(graph, node), set())
-            whole = with_properties(text, user_properties(before[: marker.start()], ours))
-            new = (whole.removesuffix("\n") + (before[marker.end() :] or "\n")).encode("utf-8", "surrogateescape")
+            new = _updated(data, text, keys.get(_kind(graph, node), set())) if old == node else data
             if new != data:
                 changed[file] = new
         ours = set().union(*keys.values()) | ATTRIBUTES
         gone = [file for file in there if file not in wanted and _is_untouched(file, ours)]
         publish_all(changed, gone, inside=vault)
+
+
+def _updated(data: bytes, text: str, keys: set[str]) -> bytes:
+    """Return a note with a new ``text``, what the user wrote kept; a note without a marker is the user's."""
+    before = data.decode("utf-8", "surrogateescape")
+    marker = _MARKER_LINE.search(before)
+    if not marker:
+        return data
+    whole = with_properties(text, user_properties(before[: marker.start()], property_keys(text) | keys))
+    return (whole.removesuffix("\n") + (before[marker.end() :] or "\n")).encode("utf-8", "surrogateescape")
 
 
 def note_path(node: str) -> str:
@@ -203,36 +207,36 @@ def _note(
         lines += [" · ".join(markdown_link(word, url) for word, url in doors), ""]
     if isinstance(summary := values.get("summary"), str):
         lines += [markdown_paragraphs(summary), ""]
-    for backwards, pairs in ((False, out), (True, into)):
-        groups: dict[str, list[str]] = {}
-        for relation, other, quote in pairs:
-            title = relation_name(relation, backwards=backwards).capitalize()
-            said = f" — {markdown_line(quote)}" if quote and quote != names[other] else ""
-            groups.setdefault(title, []).append(f"- {_link(other, names)}{said}")
-        for title, found in groups.items():
-            lines += [f"## {markdown_line(title)}", "", *found, ""]
+    lines += [*_connections(out, names, backwards=False), *_connections(into, names, backwards=True)]
     return "\n".join([*lines, MARKER, ""])
+
+
+def _connections(pairs: list[tuple[str, str, str]], names: dict[str, str], *, backwards: bool) -> Iterator[str]:
+    """Yield the lines of what a note's node is connected to, under a heading for each relation."""
+    groups: dict[str, list[str]] = {}
+    for relation, other, quote in pairs:
+        title = relation_name(relation, backwards=backwards).capitalize()
+        said = f" — {markdown_line(quote)}" if quote and quote != names[other] else ""
+        groups.setdefault(title, []).append(f"- {_link(other, names)}{said}")
+    for title, found in groups.items():
+        yield from (f"## {markdown_line(title)}", "", *found, "")
 
 
 def _properties(node: str, name: str, values: Values) -> Iterator[str]:
     yield f"podgraph_id: {_yaml(node)}"
     aliases = values.get("aliases")
-    others = [values.get("label"), *(aliases if isinstance(aliases, list) else [])]
-    yield f"aliases: {_yaml(list(dict.fromkeys([name, *(item for item in others if isinstance(item, str))])))}"
+    called = dict.fromkeys((name, values.get("label"), *(aliases if isinstance(aliases, list) else ())))
+    yield f"aliases: {_yaml([item for item in called if isinstance(item, str)])}"
     kind = re.sub(r"[^a-z0-9]+", "-", scalar_text(values.get("kind", "thing")).lower()).strip("-")
     yield f"tags: {_yaml(['podgraph/' + (kind or 'thing')])}"
+    day = day_of(values.get("date"))
+    taken = _TAKEN | {"date"} if day else _TAKEN
     for key, value in values.items():
-        if key.lower() in _TAKEN or (key == "date" and _plain_date(value)):
-            continue
-        yield f"{key if _WORD.fullmatch(key) else _yaml(key)}: {_yaml(value)}"
-    if "date" in values and (day := _plain_date(values["date"])):
-        yield f"date: {day}"
+        if key not in taken and key.lower() not in _TAKEN:
+            yield f"{key if _WORD.fullmatch(key) else _yaml(key)}: {_yaml(value)}"
+    if day:
+        yield f"date: {day.isoformat()}"
         yield f"moment: {_yaml(values['date'])}"
-
-
-def _plain_date(value: object) -> str:
-    day = day_of(value)
-    return day.isoformat() if day else ""
 
 
 def _yaml(value: object) -> str:

@@ -14,7 +14,7 @@ from .shared.plain import edges_in_order, node_ids
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Hashable, Iterator, Mapping
 
     from podgraph.graph import Kinds
 
@@ -60,13 +60,7 @@ def label_of(attrs: Mapping[str, object], node: str) -> str:
 def _lines(graph: Graph) -> Iterator[str]:
     ids = node_ids(graph, clean_text)
     nodes: Nodes = {name: graph.nodes[node] for node, name in ids.items()}
-    out: Pairs = {}
-    into: Pairs = {}
-    for source, target, relation, _ in edges_in_order(graph, ids, clean_text):
-        if (row := RELATIONS.get(relation)) and row.names:
-            out.setdefault(source, []).append((relation, target))
-        if relation in _CITING:
-            into.setdefault(target, []).append((relation, source))
+    out, into = _links(graph, ids)
     citing = {source for pairs in into.values() for _, source in pairs}
     items = [name for name in nodes if nodes[name].get("kind") == "episode" or name in citing]
     items = newest_first({name: nodes[name] for name in items})
@@ -79,15 +73,23 @@ def _lines(graph: Graph) -> Iterator[str]:
     yield from _sources(nodes, into, kinds_of(graph.graph))
 
 
+def _links(graph: Graph, ids: Mapping[Hashable, str]) -> tuple[Pairs, Pairs]:
+    """Return what each node names and what cites each: id -> (relation, id of the other)."""
+    naming = {name for name, relation in RELATIONS.items() if relation.names}
+    out: Pairs = {}
+    into: Pairs = {}
+    for source, target, relation, _ in edges_in_order(graph, dict(ids), clean_text):
+        if relation in naming:
+            out.setdefault(source, []).append((relation, target))
+        if relation in _CITING:
+            into.setdefault(target, []).append((relation, source))
+    return out, into
+
+
 def _item(name: str, nodes: Nodes, pairs: list[tuple[str, str]]) -> Iterator[str]:
     attrs = nodes[name]
-    day = day_of(attrs.get("date"))
-    facts = [day.isoformat()] if day else []
-    if type(duration := attrs.get("duration")) is int:
-        facts.append(f"{duration // 60} min")
-    facts += [markdown_link("listen", attrs["audio_url"])] if attrs.get("audio_url") else []
     yield f"\n### {markdown_link(label_of(attrs, name), attrs.get('url'))}\n\n"
-    if facts:
+    if facts := _facts(attrs):
         yield f"{' · '.join(facts)}\n" + ("\n" if pairs else "")
     for relation, row in RELATIONS.items():
         found = [target for kind, target in pairs if kind == relation]
@@ -95,6 +97,14 @@ def _item(name: str, nodes: Nodes, pairs: list[tuple[str, str]]) -> Iterator[str
             yield from (f"- {_link(nodes, target)} ({markdown_line(_kind(nodes[target]))})\n" for target in found)
         elif found:
             yield f"- {row.along.capitalize()}: {', '.join(_link(nodes, target) for target in found)}\n"
+
+
+def _facts(attrs: Mapping[str, object]) -> list[str]:
+    """Return day, length and recording of an episode, where they are known."""
+    day, duration, audio = day_of(attrs.get("date")), attrs.get("duration"), attrs.get("audio_url")
+    found = [day.isoformat()] if day else []
+    found += [f"{duration // 60} min"] if type(duration) is int else []
+    return found + ([markdown_link("listen", audio)] if audio else [])
 
 
 def _sources(nodes: Nodes, into: Pairs, kinds: Kinds) -> Iterator[str]:

@@ -41,7 +41,6 @@ _TAKEN_BY_EDGES = "edge relation kind type label interaction shared_interaction"
 NODE_TAKEN = frozenset(_TAKEN.split())
 EDGE_TAKEN = NODE_TAKEN | frozenset(_TAKEN_BY_EDGES.split())
 _WORDS = {True: "true", False: "false"}
-_FORMS = {str: "string", bool: "boolean", dict: "json"}
 _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 
 
@@ -197,20 +196,22 @@ def _apart(names: list[str], taken: frozenset[str]) -> list[str]:
 
 
 def _form(value: object) -> str:
+    """Return which form a value takes in a column; ``longer`` has more than 53 bits, ``other`` only a text holds."""
     form = type(value)
+    if form is str:
+        return "string"
     if form in _FORMS:
-        return _FORMS[form]
-    if isinstance(value, int) and form is int:
-        small = -(2**53) <= value <= 2**53
-        return "long" if small else "longer" if -(2**63) <= value < 2**63 else "other"
-    if isinstance(value, float) and form is float:
-        return "double" if math.isfinite(value) else "other"
-    if isinstance(value, list) and form is list:
-        return "list" if all(type(item) is str for item in value) else "json"
+        return _FORMS[form](value)
     try:
         return _form(plain(value))
     except RecursionError:
         return "string"
+
+
+def _form_of_int(value: int) -> str:
+    if -(2**53) <= value <= 2**53:
+        return "long"
+    return "longer" if -(2**63) <= value < 2**63 else "other"
 
 
 def _type(forms: set[str], *, lists: bool) -> str:
@@ -254,6 +255,13 @@ def _json(value: object) -> str:
     return clean_text(_encode(_plain(value)))
 
 
+_FORMS: dict[type, Callable[[Any], str]] = {
+    bool: lambda _: "boolean",
+    dict: lambda _: "json",
+    int: _form_of_int,
+    float: lambda value: "double" if math.isfinite(value) else "other",
+    list: lambda value: "list" if all(type(item) is str for item in value) else "json",
+}
 _CONVERT: dict[str, Callable[[Any], Scalar]] = {
     "string": _string,
     "long": int,

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     Graph: TypeAlias = networkx.MultiDiGraph[Any]  # of ours, and of whoever calls
     Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
     Clean = Callable[[str], str]
-    Node = tuple[str, dict[str, Any]]  # id, attributes
-    Edge = tuple[str, str, str, dict[str, Any]]  # source, target, relation, attributes
+    Node = tuple[str, Mapping[str, object]]  # id, attributes
+    Edge = tuple[str, str, str, Mapping[str, object]]  # source, target, relation, attributes
 
 # What a reader looks for first comes first; everything else follows by name.
 _ORDER = (
