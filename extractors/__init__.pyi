@@ -25,6 +25,7 @@ from .model import Mention as Mention
 from .model import Person as Person
 from .notes.links import find_links as find_links
 from .notes.text import to_text as to_text
+from .plugins import load_plugins as load_plugins
 from .reading.fallback import fall_back as fall_back
 from .reading.fetch import fetch_url as fetch_url
 from .reading.source import DEFAULT_FEED as DEFAULT_FEED

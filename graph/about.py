@@ -27,7 +27,7 @@ _ASIDE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _CITED, _CITED_TOO = 0.6, 0.3
-_COVERED = RELATIONS["covers"][1]
+_COVERED = RELATIONS["covers"].targets
 _PER_CITED = 2  # topics that a cited thing may stand for
 
 

@@ -1,118 +1,330 @@
-"""The law of the graph: its kinds, its relations, what each attribute is, and the check of it all."""
+"""The one table of kinds and the one of relations: what there can be in a graph, and all that is said of it.
+
+Page, legends, exports, lists, counts, the report, the JSON Schema and ``docs/contract.md`` are made from these tables.
+A package brings a kind of its own by an entry point of the group ``podgraph.kinds``. The rows of all kinds that are
+not built in travel in the graph, as its attribute ``kinds``, so that a saved graph means the same everywhere.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import re
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Mapping
 
     import networkx as nx
 
 SCHEMA = 1
-
-# What a person calls each kind, in the order of lists and legends.
-KINDS: dict[str, str] = {
-    "podcast": "podcasts",
-    "episode": "episodes",
-    "topic": "topics",
-    "pull": "pull requests",
-    "issue": "issues",
-    "discussion": "discussions",
-    "commit": "commits",
-    "file": "files",
-    "folder": "folders",
-    "symbol": "symbols",
-    "repo": "repositories",
-    "wiki": "wiki pages",
-    "release": "releases",
-    "compare": "comparisons",
-    "gist": "gists",
-    "docs": "docs pages",
-    "tutorial": "tutorials",
-    "blog": "blog posts",
-    "forum": "forum topics",
-    "paper": "papers",
-    "video": "videos",
-    "question": "questions",
-    "package": "packages",
-    "person": "people",
-    "web": "web pages",
-}
-SOURCES = frozenset(("episode", "blog"))  # what has a text of its own, and so evidence
-ARTIFACTS = frozenset(KINDS) - {"podcast", "episode", "topic", "symbol", "person"}
-_CODE = frozenset(("file", "folder"))
-
-# relation -> (kinds it leaves from, kinds it leads to)
-RELATIONS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
-    "part_of": (frozenset(("episode",)), frozenset(("podcast",))),
-    "cites": (SOURCES, ARTIFACTS | {"person"}),
-    "mentions": (SOURCES, frozenset(("symbol", "person", "file", "folder"))),
-    "about": (SOURCES, frozenset(("topic",))),
-    "listen_first": (SOURCES, SOURCES),
-    "see_also": (SOURCES, SOURCES),
-    "related": (SOURCES, SOURCES),
-    "in_repo": (ARTIFACTS, frozenset(("repo",))),
-    "in_folder": (_CODE, frozenset(("folder",))),
-    "defined_in": (frozenset(("symbol",)), frozenset(("file",))),
-    "documented_at": (frozenset(("symbol",)), frozenset(("docs",))),
-    "subtopic_of": (frozenset(("topic",)), frozenset(("topic",))),
-    "covers": (frozenset(("topic",)), frozenset(("symbol", "docs", "tutorial")) | _CODE),
-}
-METHODS = frozenset(("href", "url", "reference", "symbol", "alias", "title", "crosslink", "transcript"))
-EVIDENCE = (
-    "field",
-    "start",
-    "end",
-    "quote",
-    "method",
-    "extractor",
-    "confidence",
-    "url",
-    "ref",
-    "lines",
-    "time",
-)
-_TEXT_OF = {"notes": "summary", "title": "title"}
+KIND_NAME = "[a-z][a-z0-9_-]{0,30}"
+_KIND_NAME = re.compile(KIND_NAME)  # the name of a kind: one short lower-case word
 
 
-def check(graph: nx.MultiDiGraph[str]) -> Iterator[str]:
-    """Find what breaks the law in a graph, one sentence each; a sound graph yields nothing.
+class Family(NamedTuple):  # made in a seventh of a dataclass's time, which each question would pay
+    """Kinds that share a colour: the heading in the page's legend, the colour on light and on dark ground.
 
-    Checked are kinds, labels, absent instead of null attributes, the ends of every relation, and that every
-    edge says why it is there: ``reasons``, or ``evidence`` whose quote stands at its offsets.
+    The family with a ``mark`` has a point in the middle of its signs: colour is never all that tells two kinds apart.
     """
-    for key in ("schema", "generator", "sources"):
-        if key not in graph.graph:
-            yield f"the graph has no {key!r}"
-    for node, attributes in graph.nodes(data=True):
-        if attributes.get("kind") not in KINDS:
-            yield f"{node}: unknown kind {attributes.get('kind')!r}"
-        if not attributes.get("label"):
-            yield f"{node}: no label"
-        yield from (f"{node}: {name} is null" for name, value in attributes.items() if value is None)
-    for source, target, key, attributes in graph.edges(keys=True, data=True):
-        where = f"{source} -{key}-> {target}"
-        ends = RELATIONS.get(key)
-        if ends is None:
-            yield f"{where}: unknown relation"
-            continue
-        kinds = graph.nodes[source].get("kind"), graph.nodes[target].get("kind")
-        if kinds[0] not in ends[0] or kinds[1] not in ends[1]:
-            yield f"{where}: {key} does not lead from {kinds[0]} to {kinds[1]}"
-        if not attributes.get("evidence") and not attributes.get("reasons"):
-            yield f"{where}: no evidence and no reasons"
-        for evidence in attributes.get("evidence", ()):
-            yield from (f"{where}: {problem}" for problem in _evidence_problems(graph.nodes[source], evidence))
+
+    title: str
+    light: str
+    dark: str
+    mark: bool = False
 
 
-def _evidence_problems(source: dict[str, Any], evidence: dict[str, Any]) -> Iterator[str]:
-    unknown = set(evidence) - set(EVIDENCE)
-    if unknown:
-        yield f"unknown evidence fields {sorted(unknown)}"
-    if evidence.get("method") not in METHODS:
-        yield f"unknown method {evidence.get('method')!r}"
-    attribute = _TEXT_OF.get(evidence.get("field", ""))
-    if attribute and source.get(attribute, "")[evidence["start"] : evidence["end"]] != evidence["quote"]:
-        place = f"{evidence['start']}:{evidence['end']} of the {evidence['field']}"
-        yield f"{evidence['quote']!r} does not stand at {place}"
+FAMILIES: dict[str, Family] = {
+    "episode": Family("Podcast", "#3955a1", "#127cb8"),
+    "topic": Family("Topics", "#744618", "#c66d49"),
+    "code": Family("Code", "#5e936c", "#8ce07c"),
+    "reading": Family("Reading", "#c46ed5", "#f39cfa", mark=True),
+    "person": Family("People and the rest", "#5d6570", "#aab3bf"),
+}
+# shape of a kind on the page -> the nearest that GEXF has (1.3, viz) and the nearest of Graphviz
+SHAPES: dict[str, tuple[str, str]] = {
+    "circle": ("disc", "ellipse"),
+    "diamond": ("diamond", "diamond"),
+    "triangle": ("triangle", "triangle"),
+    "triangle-down": ("cross", "invtriangle"),
+    "play": ("triangle", "triangle"),
+    "square": ("square", "box"),
+    "pentagon": ("pentagon", "pentagon"),
+    "hexagon": ("hexagon", "hexagon"),
+    "octagon": ("disc", "octagon"),
+    "star": ("star", "star"),
+    "cross": ("cross", "plus"),
+    "person": ("pentagon", "house"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What nodes of one kind are: a name is enough, everything else has a default.
+
+    ``one`` and ``many`` are what a person calls one and several of them, ``words`` what `podgraph list` takes beside
+    the name (default: ``many``). ``family``, ``shape`` and ``hollow`` say how it is drawn (``FAMILIES``, ``SHAPES``).
+    An ``artifact`` can be cited; what has a ``text`` of its own cites, and is read. ``schema_org`` is its type in
+    linked data (none: a WebPage that says its kind), ``work`` whether that type is a creative work. ``id`` is a
+    regular expression for the whole of its ids. Raises ``ValueError`` for a name that is no short lower-case word, and
+    for a family or shape that there is none of.
+    """
+
+    name: str
+    one: str = ""
+    many: str = ""
+    words: tuple[str, ...] = ()
+    family: str = "person"
+    shape: str = "square"
+    hollow: bool = False
+    artifact: bool = True
+    text: bool = False
+    schema_org: str = ""
+    work: bool = True
+    id: str = ".+"
+
+    def __post_init__(self) -> None:
+        """Fill in what follows from the name."""
+        if not _KIND_NAME.fullmatch(self.name):
+            raise ValueError(f"{self.name!r} is no name of a kind: it has to be one lower-case word")
+        if self.family not in FAMILIES or self.shape not in SHAPES:
+            raise ValueError(f"there is no family {self.family!r} or no shape {self.shape!r}")
+        one = self.one or self.name
+        many = self.many or f"{one}s"
+        for name, value in (("one", one), ("many", many), ("words", self.words or (many,))):
+            object.__setattr__(self, name, value)
+
+    @property
+    def groups(self) -> frozenset[str]:
+        """The words by which a relation can mean this kind: its name, ``artifact``, ``text``."""
+        return frozenset((self.name, *("artifact",) * self.artifact, *("text",) * self.text))
+
+    @property
+    def heading(self) -> str:
+        """The word for several of them, with a capital."""
+        return self.many[:1].upper() + self.many[1:]
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the row as JSON has it: the name, and what is not the default."""
+        plain = Kind(self.name)
+        values = {item.name: getattr(self, item.name) for item in fields(self)}
+        changed = {name: value for name, value in values.items() if name == "name" or value != getattr(plain, name)}
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in changed.items()}
+
+    @classmethod
+    def of_dict(cls, row: object) -> Kind | None:
+        """Return the kind that ``to_dict`` gave, or ``None`` for what is no such row."""
+        if not isinstance(row, dict) or not isinstance(row.get("name"), str):
+            return None
+        try:
+            plain = cls(row["name"])
+            known: dict[str, Any] = {
+                name: tuple(map(str, value)) if isinstance(value, list) else value for name, value in row.items()
+            }
+            fitting = [name for name in cls.__slots__ if type(known.get(name)) is type(getattr(plain, name))]
+            return replace(plain, **{name: known[name] for name in fitting})
+        except (TypeError, ValueError):
+            return None
+
+
+class Kinds(dict[str, Kind]):
+    """The kinds of a graph by name, in the order of lists and legends; one that is not there has a default row."""
+
+    def __missing__(self, name: str) -> Kind:
+        """Return a row for a name that is not in the table, whatever it is."""
+        return Kind(name) if _KIND_NAME.fullmatch(name) else Kind("other", name or "other", name or "others")
+
+    def in_order(self, names: Iterable[str]) -> list[str]:
+        """Return some names of kinds in the order of the table; those it does not have come last, by name."""
+        places = {name: place for place, name in enumerate(self)}
+        return sorted(names, key=lambda name: (places.get(name, len(places)), name))
+
+    def listed(self) -> dict[str, tuple[str, ...]]:
+        """Return what `podgraph list` calls the kinds: word -> names of kinds. An earlier kind keeps its word."""
+        found = {"artifacts": tuple(sorted(kind.name for kind in self.values() if kind.artifact))}
+        for kind in self.values():
+            for word in kind.words:
+                found.setdefault(word.lower(), (kind.name,))
+        return found
+
+    def named(self, word: str) -> tuple[str, ...]:
+        """Return the names of the kinds that a word of `podgraph list`, or a kind's own name, means; () for none.
+
+        >>> KINDS.named("prs"), KINDS.named("Pulls"), KINDS.named("pull"), KINDS.named("nonsense")
+        (('pull',), ('pull',), ('pull',), ())
+        """
+        return self.listed().get(word.lower()) or ((word,) if word in self else ())
+
+
+_OWNER, _REPO = "github:[^/]+/[^/]+", "github:[^/]+/[^/#@:]+"
+# fmt: off
+KINDS = Kinds({kind.name: kind for kind in (
+    Kind("podcast", family="episode", shape="circle", hollow=True, artifact=False,
+         schema_org="PodcastSeries", id="podcast:[^/#?]+"),
+    Kind("episode", family="episode", shape="circle", artifact=False, text=True,
+         schema_org="PodcastEpisode", id="episode:[^/]+/.+"),
+    Kind("topic", family="topic", shape="diamond", artifact=False, schema_org="DefinedTerm", work=False, id="topic:.+"),
+    Kind("pull", "pull request", words=("pulls", "prs"), family="code", shape="triangle",
+         schema_org="DiscussionForumPosting", id=f"{_REPO}#[0-9]+"),
+    Kind("issue", family="code", shape="triangle-down", schema_org="DiscussionForumPosting", id=f"{_REPO}#[0-9]+"),
+    Kind("discussion", family="code", shape="triangle-down", hollow=True,
+         schema_org="DiscussionForumPosting", id=f"{_OWNER}/discussions/[0-9]+"),
+    Kind("commit", family="code", shape="pentagon", schema_org="SoftwareSourceCode",
+         id="github:[^/]+/[^/@]+@[0-9a-f]{4,64}"),
+    Kind("file", family="code", shape="square", schema_org="SoftwareSourceCode", id="github:[^/]+/[^/:]+:.+"),
+    Kind("folder", family="code", shape="square", hollow=True,
+         schema_org="SoftwareSourceCode", id="github:[^/]+/[^/:]+:.+"),
+    Kind("symbol", family="code", shape="hexagon", artifact=False,
+         schema_org="DefinedTerm", work=False, id="symbol:.+"),
+    Kind("repo", "repository", "repositories", ("repos", "repositories"), family="code", shape="octagon",
+         schema_org="SoftwareSourceCode", id=_REPO),
+    Kind("wiki", "wiki page", words=("wikis",), family="code", shape="octagon", hollow=True, id=f"{_OWNER}/wiki(/.+)?"),
+    Kind("release", family="code", shape="pentagon", hollow=True, id=f"{_OWNER}/releases(/.+)?"),
+    Kind("compare", "comparison", family="code", shape="triangle", hollow=True, id=f"{_OWNER}/compare/.+"),
+    Kind("gist", family="code", shape="cross", schema_org="SoftwareSourceCode", id="gist:[0-9a-zA-Z]+"),
+    Kind("docs", "docs page", words=("docs",), family="reading", shape="square",
+         schema_org="TechArticle", id="docs:[^/]+/.+"),
+    Kind("tutorial", family="reading", shape="square", hollow=True, schema_org="TechArticle", id="tutorial:[^/]+/.+"),
+    Kind("blog", "blog post", words=("posts", "blogs"), family="reading", shape="hexagon", text=True,
+         schema_org="BlogPosting", id="blog:[^/]+(/.*)?"),
+    Kind("forum", "forum topic", words=("forums",), family="reading", shape="triangle-down",
+         schema_org="DiscussionForumPosting", id="forum:[^/]+/.+"),
+    Kind("paper", family="reading", shape="star", schema_org="ScholarlyArticle", id="paper:[^/]+/.+"),
+    Kind("video", family="reading", shape="play", schema_org="VideoObject", id="video:[^/]+/.+"),
+    Kind("question", family="reading", shape="triangle-down", hollow=True,
+         schema_org="Question", id="question:[^/]+/.+"),
+    Kind("package", family="code", shape="hexagon", hollow=True,
+         schema_org="SoftwareApplication", id="package:[^/]+/.+"),
+    Kind("person", many="people", shape="person", artifact=False, schema_org="Person", work=False, id="person:.+"),
+    Kind("web", "web page", words=("web",), family="reading", shape="pentagon", id="web:[^/]+(/.*)?"),
+)})
+# fmt: on
+SOURCES = frozenset(kind.name for kind in KINDS.values() if kind.text)  # what has a text of its own, and so evidence
+
+
+class Relation(NamedTuple):
+    """What the edges of one relation are.
+
+    ``ends`` says from which to which kinds they lead, by names and by groups (see ``Kind.groups``). ``along`` is how
+    it reads along the edge, ``against`` from the other end. ``rdf`` is its word in linked data, true only where the
+    ends in ``works`` (``source``, ``target``) are creative works. ``dash`` is the pattern of its line (on, off, …;
+    none: a full line); the map draws it if it is ``drawn``; a text ``names`` what it leads to.
+    """
+
+    name: str
+    ends: str
+    along: str
+    against: str
+    rdf: str = ""
+    works: str = ""
+    dash: tuple[float, ...] = (2, 2)
+    drawn: bool = False
+    names: bool = False
+
+    @property
+    def sources(self) -> frozenset[str]:
+        """The kinds, and groups of kinds, that its edges leave."""
+        return frozenset(self.ends.partition(" -> ")[0].split())
+
+    @property
+    def targets(self) -> frozenset[str]:
+        """The kinds, and groups of kinds, that its edges lead to."""
+        return frozenset(self.ends.partition(" -> ")[2].split())
+
+
+# fmt: off
+RELATIONS: dict[str, Relation] = {relation.name: relation for relation in (
+    Relation("cites", "text -> artifact person", "cites", "cited by", "schema:citation", "source target",
+             dash=(), drawn=True, names=True),
+    Relation("mentions", "text -> symbol person file folder", "names", "named by", "schema:mentions", "source",
+             dash=(7, 3), drawn=True, names=True),
+    Relation("about", "text -> topic", "about", "talked about in", "schema:about", "source",
+             dash=(1.5, 4), drawn=True, names=True),
+    Relation("related", "text -> text", "related to", "related to", "dcterms:relation",
+             dash=(12, 4), drawn=True, names=True),
+    Relation("listen_first", "text -> text", "listen first to", "listen to this before", "dcterms:requires",
+             dash=(12, 3, 2, 3), drawn=True, names=True),
+    Relation("see_also", "text -> text", "see also", "pointed to by", "rdfs:seeAlso",
+             dash=(5, 5), drawn=True, names=True),
+    Relation("part_of", "episode -> podcast", "part of", "has episode", "schema:isPartOf", "source target"),
+    Relation("in_repo", "artifact -> repo", "in repository", "contains", "schema:isPartOf", "source target"),
+    Relation("in_folder", "file folder -> folder", "in folder", "contains", "schema:isPartOf", "source target"),
+    Relation("defined_in", "symbol -> file", "defined in", "defines", drawn=True),
+    Relation("documented_at", "symbol -> docs", "documented at", "documents", "schema:subjectOf", "target",
+             dash=(9, 3, 2, 3, 2, 3), drawn=True),
+    Relation("subtopic_of", "topic -> topic", "part of topic", "has subtopic", "skos:broader"),
+    Relation("covers", "topic -> symbol file folder docs tutorial", "covers", "covered by", "skos:related"),
+)}
+# fmt: on
+
+
+def relation_name(relation: str, *, backwards: bool = False) -> str:
+    """Return how a relation reads along its edge, or against it; one that is in no table, by its name.
+
+    >>> relation_name("cites"), relation_name("cites", backwards=True), relation_name("borrowed_from")
+    ('cites', 'cited by', 'borrowed from')
+    """
+    if row := RELATIONS.get(relation):
+        return row.against if backwards else row.along
+    return relation.replace("_", " ") + (" (from)" if backwards else "")
+
+
+# How a text names something: the method of a piece of evidence -> what it means.
+METHODS: dict[str, str] = {
+    "href": "the address behind words",
+    "url": "an address written out",
+    "reference": "a short form: `owner/repo#N`, `PR 12`, `PEP 8`, `arXiv:…`",
+    "symbol": "the exact name of something in code",
+    "alias": "another name for it, of a list made by hand or of the vocabulary",
+    "title": "a name that stands in the title",
+    "crosslink": "the page of another episode or post, or its title where the notes announce it",
+    "transcript": "the words of a transcript",
+}
+# What a piece of evidence says, in this order.
+EVIDENCE: dict[str, str] = {
+    "field": "the text it is in: `notes` (the attribute `summary`), `title` or `transcript`",
+    "start": "where the words begin, in characters (code points) from 0",
+    "end": "where they end: `text[start:end] == quote`",
+    "quote": "the words; for a link behind words, those words",
+    "method": "how they name it",
+    "extractor": "which extractor or site rule saw it",
+    "confidence": "how sure that is, from 0 to 1",
+    "url": "the link as it was found, where there was one",
+    "ref": "the branch, tag or commit that a link names",
+    "lines": "the lines that a link names",
+    "time": "the moment of a recording that a link names",
+}
+
+
+def kinds_of(about: Mapping[str, object]) -> Kinds:
+    """Return the kinds of a graph: those built in, then those whose rows it brings in its attribute ``kinds``."""
+    rows = about.get("kinds")
+    own = [kind for kind in map(Kind.of_dict, rows) if kind] if isinstance(rows, list) else ()
+    return Kinds({**KINDS, **{kind.name: kind for kind in own if kind.name not in KINDS}}) if own else KINDS
+
+
+def bring_kinds(graph: nx.MultiDiGraph[str], brought: Iterable[Kind] = ()) -> list[str]:
+    """Give a graph the rows of its kinds that are not built in; return one line for each that nobody brought.
+
+    ``brought`` are the rows of plug-ins; those that the graph has no node of are left out. The line names the kind and
+    the extractors that found it, and its row is the default. A graph of built-in kinds stays as it is.
+    """
+    strange = sorted({str(kind) for _, kind in graph.nodes(data="kind")} - KINDS.keys())
+    if not strange:
+        return []
+    known = {kind.name: kind for kind in brought}
+    rows = [(known.get(name) or KINDS[name]).to_dict() for name in strange if _KIND_NAME.fullmatch(name)]
+    if rows:
+        graph.graph["kinds"] = rows
+    return [
+        f"the kind {name!r} is in no table; it is from the extractor {_finders(graph, name)}"
+        for name in strange
+        if name not in known
+    ]
+
+
+def _finders(graph: nx.MultiDiGraph[str], kind: str) -> str:
+    """Return the names of the extractors that found nodes of a kind."""
+    found = [node for node, attributes in graph.nodes(data=True) if attributes.get("kind") == kind]
+    edges = [attributes for _, _, attributes in graph.in_edges(found, data=True)]
+    names = {str(item["extractor"]) for attributes in edges for item in attributes.get("evidence", ())}
+    return " and ".join(sorted(names)) or "(unknown)"

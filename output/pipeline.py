@@ -25,7 +25,9 @@ from podgraph.extractors import (
     sample_posts,
     with_index,
 )
-from podgraph.graph import build_graph, enrich_graph, place
+from podgraph.graph import bring_kinds, build_graph, check, enrich_graph, place
+
+from .plugin_kinds import plugin_kinds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -34,6 +36,9 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from podgraph.extractors import Feed, PodgraphError, Vocabulary
+
+
+_MOST_PROBLEMS = 5  # of a graph, told one by one
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +94,7 @@ def build(
             notify(f"left out: {failure}")
         raise failures[0]
     show("building", 0, 0)
-    graph = graph_of(feeds, repo=repo, vocabulary=vocabulary, index=index, positions=positions)
+    graph = graph_of(feeds, repo=repo, vocabulary=vocabulary, index=index, positions=positions, notify=notify)
     return Built(graph, tuple(feeds), tuple(failures), tuple(stale))
 
 
@@ -100,10 +105,12 @@ def graph_of(
     index: Path | None = None,
     vocabulary: Vocabulary | None = None,
     positions: Mapping[str, tuple[float, float]] | None = None,
+    notify: Callable[[str], None] = lambda _: None,
 ) -> nx.MultiDiGraph[str]:
     """Return the graph of some feeds, with all that is computed on it: relatives, communities, places (``x``, ``y``).
 
-    ``vocabulary`` holds the topics to look for and ``index`` the names; none given: those of the subjects.
+    ``vocabulary`` holds the topics to look for and ``index`` the names; none given: those of the subjects. ``notify``
+    is told, a line each, of kinds that nobody knows, and of what the check of the graph finds.
     """
     with _no_collection():
         load_sites()
@@ -115,6 +122,8 @@ def graph_of(
         facts, edges = look_up(extractions, *filter(None, indexes))
         graph = build_graph(feeds, extractions, facts, edges, generator=f"podgraph {__version__}")
         del extractions, facts, edges  # a sixth of the memory
+        for line in bring_kinds(graph, plugin_kinds()):
+            notify(line)
         enrich_graph(graph, vocabulary or joined_vocabulary(subjects))
         # A map that has a place for every node stays as it is, so that building twice changes nothing.
         settled = positions is not None and all(node in positions for node in graph)
@@ -122,6 +131,11 @@ def graph_of(
         for node in graph:
             x, y = places[node]
             graph.nodes[node].update(x=x, y=y)
+    problems = list(check(graph))
+    for problem in problems[:_MOST_PROBLEMS]:
+        notify(f"check: {problem}")
+    if len(problems) > _MOST_PROBLEMS:
+        notify(f"check: {len(problems) - _MOST_PROBLEMS} more like these; the extractors that found them are at fault")
     return graph
 
 

@@ -33,8 +33,8 @@ FLOORS = {
         *("errors", "plugins", "suffixes", "url", "printable", "slugs", "ref"),
         *("sites", "model", "notes", "subjects", "sample", "feeds", "reading", "mentions"),
     ),
-    "graph": ("kinds", "words", "about", "series", "relate", "community", "build", "enrich", "ask", "map"),
-    "output": ("terminal", "files", "formats/shared", "page", "formats", "pipeline", "commands", "cli"),
+    "graph": ("kinds", "checking", "words", "about", "series", "relate", "community", "build", "enrich", "ask", "map"),
+    "output": ("terminal", "files", "formats/shared", "page", "formats", "plugin_kinds", "pipeline", "commands", "cli"),
 }
 
 

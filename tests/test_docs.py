@@ -1,6 +1,8 @@
 """The README names what there is: a command, format, extractor or source that it forgets does not exist for users."""
 
 import re
+import runpy
+import sys
 from pathlib import Path
 
 import pytest
@@ -26,6 +28,14 @@ def test_the_readme_names_every_format(format_):
 @pytest.mark.parametrize("name", [name for name, _ in (*EXTRACTORS, *JOINS)])
 def test_the_readme_names_every_extractor(name):
     assert f"`{name}`" in README
+
+
+@pytest.mark.checkout
+def test_what_is_generated_is_up_to_date(capsys, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["generate.py", "--check"])
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_path(str(ROOT / "docs/generate.py"), run_name="__main__")
+    assert (capsys.readouterr().out, ended.value.code) == ("", 0), "python docs/generate.py"
 
 
 @pytest.mark.parametrize("mark", ["run", "test"])

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..kinds import KINDS, SOURCES
+from ..kinds import SOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -72,7 +72,7 @@ def stats(view: View) -> Stats:
                 uncited.append(id_)
     posts = [str(node["date"]) for node in read.values() if node.get("kind") == "blog" and "date" in node]
     return Stats(
-        {kind: kinds[kind] for kind in KINDS if kinds[kind]},
+        {kind: kinds[kind] for kind in view.kinds.in_order(kinds)},
         {relation: relations[relation] for relation in sorted(relations)},
         _areas(view),
         dict(Counter(str(node["community"]) for node in read.values() if "community" in node).most_common()),

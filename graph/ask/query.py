@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..kinds import ARTIFACTS
+from ..kinds import KINDS
 from .citations import CITING, newest_first
 
 if TYPE_CHECKING:
@@ -29,16 +29,7 @@ def neighbours(id_: str, view: View) -> dict[str, list[tuple[str, Mapping[str, A
 
 
 # What `list` calls its kinds beside the kinds' own names.
-LISTS: dict[str, tuple[str, ...]] = {
-    "podcasts": ("podcast",), "episodes": ("episode",), "posts": ("blog",), "topics": ("topic",),
-    "artifacts": tuple(sorted(ARTIFACTS)),
-    "repos": ("repo",), "repositories": ("repo",), "pulls": ("pull",), "prs": ("pull",), "issues": ("issue",),
-    "discussions": ("discussion",), "commits": ("commit",), "files": ("file",), "folders": ("folder",),
-    "symbols": ("symbol",), "wikis": ("wiki",), "releases": ("release",), "gists": ("gist",), "docs": ("docs",),
-    "tutorials": ("tutorial",), "blogs": ("blog",), "forums": ("forum",), "papers": ("paper",),
-    "videos": ("video",), "questions": ("question",), "packages": ("package",), "people": ("person",), "web": ("web",),
-    "comparisons": ("compare",),
-}  # fmt: skip
+LISTS = KINDS.listed()
 
 
 @dataclass(frozen=True, slots=True)

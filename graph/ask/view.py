@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from ..kinds import KINDS, Kinds, kinds_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
@@ -21,6 +23,10 @@ class Edge(NamedTuple):
 
 class View(Protocol):
     """What a question may ask of a graph, wherever the graph is kept."""
+
+    @property
+    def kinds(self) -> Kinds:
+        """The kinds of the graph: those built in and those whose rows it brings."""
 
     def node(self, id_: str) -> Mapping[str, Any] | None:
         """Return the attributes of a node, or ``None`` when there is none of that id."""
@@ -41,7 +47,10 @@ class View(Protocol):
 class Adjacency:
     """A view of a graph that is wholly in memory."""
 
-    def __init__(self, nodes: Iterable[tuple[str, Mapping[str, Any]]], edges: Iterable[Edge]) -> None:
+    def __init__(
+        self, nodes: Iterable[tuple[str, Mapping[str, Any]]], edges: Iterable[Edge], kinds: Kinds = KINDS
+    ) -> None:
+        self.kinds = kinds
         self._nodes = dict(nodes)
         self._from: dict[str, list[Edge]] = {}
         self._to: dict[str, list[Edge]] = {}
@@ -55,6 +64,7 @@ class Adjacency:
         return cls(
             ((node["id"], node) for node in data["nodes"]),
             (Edge(edge["source"], edge["target"], edge["key"], edge) for edge in data["edges"]),
+            kinds_of(data.get("graph", {})),
         )
 
     @classmethod
@@ -62,7 +72,9 @@ class Adjacency:
         """Make a view of a networkx graph."""
         edges = graph.edges(keys=True, data=True)
         nodes = ((str(id_), data) for id_, data in graph.nodes(data=True))
-        return cls(nodes, (Edge(source, target, key, data) for source, target, key, data in edges))
+        return cls(
+            nodes, (Edge(source, target, key, data) for source, target, key, data in edges), kinds_of(graph.graph)
+        )
 
     def node(self, id_: str) -> Mapping[str, Any] | None:
         """See ``View``."""

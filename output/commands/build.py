@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import PodgraphError, SourceError
-from podgraph.graph import KINDS
+from podgraph.graph import kinds_of
 
 from ..formats import check_targets, formats, write_graph
 from ..terminal import note, progress
@@ -159,7 +159,8 @@ def _report(built: Built, warnings: list[str], arguments: argparse.Namespace) ->
                 quiet=arguments.quiet,
             )
     kinds = Counter(str(data["kind"]) for _, data in graph.nodes(data=True))
-    counts = ", ".join(counted(kinds[kind], kind) for kind in KINDS if kinds[kind])
+    table = kinds_of(graph.graph)
+    counts = ", ".join(counted(kinds[kind], kind, kinds=table) for kind in table.in_order(kinds))
     truncated = sum(len(data.get("truncated_links", ())) for _, data in graph.nodes(data=True))
     cut = f"; {counted(truncated, 'cut link')} kept aside" if truncated else ""
     note(f"found {counts}; {counted(graph.number_of_edges(), 'edge')}{cut}", quiet=arguments.quiet)

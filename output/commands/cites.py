@@ -133,7 +133,9 @@ def _understood(target: Target, view: View) -> str:
         return f"{target.id} ({counted(len(target.nodes), 'node')})"
     others = len(target.nodes) - 1
     more = f", and {counted(others, 'thing')} in it" if others else ""
-    return f"{node.get('title') or node.get('label', target.id)} ({kind_name(str(node.get('kind')))}{more})"
+    return (
+        f"{node.get('title') or node.get('label', target.id)} ({kind_name(str(node.get('kind')), 1, view.kinds)}{more})"
+    )
 
 
 def _sources(citations: list[Citation]) -> str:

@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import NotFoundError, QueryError
-from podgraph.graph import KINDS, LISTS, listing, resolve_topic
+from podgraph.graph import LISTS, listing, resolve_topic
 
 from ..terminal import note, print_json, print_table
 from .shared.arguments import repository
@@ -53,10 +53,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """List the nodes; 1 when there are none."""
-    kinds = LISTS.get(arguments.kind.lower()) or ((arguments.kind,) if arguments.kind in KINDS else ())
-    if not kinds:
-        raise QueryError(f"there is no kind {arguments.kind!r}", remedy=f"one of {', '.join(sorted(LISTS))}")
     view = open_view(arguments)
+    kinds = view.kinds.named(arguments.kind)
+    if not kinds:
+        raise QueryError(
+            f"there is no kind {arguments.kind!r}", remedy=f"one of {', '.join(sorted(view.kinds.listed()))}"
+        )
     topic = _topic(arguments.topic, view) if arguments.topic else ""
     rows = listing(
         kinds, view, year=arguments.year, repo=arguments.repo, topic=topic, status=arguments.status, sort=arguments.sort
@@ -82,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
         table = [
             (
                 f"{row.count}x" if sys.stdout.isatty() else str(row.count),
-                kind_name(kind) if sys.stdout.isatty() else kind,
+                kind_name(kind, 1, view.kinds) if sys.stdout.isatty() else kind,
                 str(row.attributes["label"]),
                 str(row.attributes.get("url", "")),
                 row.id,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import QueryError
-from podgraph.graph import KINDS, LISTS, find_nodes
+from podgraph.graph import find_nodes
 
 from ..terminal import note, print_json, print_table
 from .shared.arguments import number_from
@@ -39,13 +39,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Answer; 1 when nothing is found."""
-    kinds = LISTS.get(arguments.kind.lower()) or ((arguments.kind,) if arguments.kind else ())
-    if arguments.kind and not set(kinds) <= KINDS.keys():
-        raise QueryError(f"there is no kind {arguments.kind!r}", remedy=f"one of {', '.join(sorted(LISTS))}")
+    view = open_view(arguments)
+    kinds = view.kinds.named(arguments.kind)
+    if arguments.kind and not kinds:
+        raise QueryError(
+            f"there is no kind {arguments.kind!r}", remedy=f"one of {', '.join(sorted(view.kinds.listed()))}"
+        )
     text = " ".join(arguments.text)
     if not text.strip(' "'):
         raise QueryError("an empty text is everywhere", remedy="give a word or a phrase")
-    found = find_nodes(text, open_view(arguments), arguments.most, tuple(kinds))
+    found = find_nodes(text, view, arguments.most, kinds)
     if arguments.json:
         print_json(
             [

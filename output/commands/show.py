@@ -98,7 +98,7 @@ def _print(id_: str, node: Mapping[str, Any], groups: Groups, view: View, *, eve
     shown = sys.stdout.isatty()
     print_heading(str(node.get("title") or node["label"]))
     long = [(name, str(node[name])) for name in _LONG if name in node]
-    rows = [("id", id_), ("kind", kind_name(str(node["kind"])) if shown else str(node["kind"]))]
+    rows = [("id", id_), ("kind", kind_name(str(node["kind"]), 1, view.kinds) if shown else str(node["kind"]))]
     for name, value in node.items():
         hidden = name in _PLACES or (shown and (name in _DETAILS or (name == "explicit" and value is False)))
         if name not in _INSIDE and name not in _LONG and (every or not hidden):

@@ -64,7 +64,9 @@ def _print(figures: Stats, view: View, *, every: bool) -> None:
         if first
     ]
     print_heading(f"{counted(nodes, 'node')}, {counted(edges, 'edge')}{''.join(spans)}")
-    print_table(("kind", "nodes"), [(kind_name(kind, count), str(count)) for kind, count in figures.kinds.items()])
+    print_table(
+        ("kind", "nodes"), [(kind_name(kind, count, view.kinds), str(count)) for kind, count in figures.kinds.items()]
+    )
     print_table(("relation", "edges"), [(relation, str(count)) for relation, count in figures.relations.items()])
     print_table(("year", "episodes"), [(year, str(count)) for year, count in figures.years.items()])
     if figures.areas:
@@ -112,7 +114,7 @@ def _lines(figures: Stats, view: View) -> Iterator[tuple[str, str, str | int]]:
         if first:
             yield "first", what, first
             yield "last", what, last
-    yield from (("kind", kind_name(kind, 0), count) for kind, count in figures.kinds.items())
+    yield from (("kind", kind_name(kind, 0, view.kinds), count) for kind, count in figures.kinds.items())
     yield from (("relation", relation, count) for relation, count in figures.relations.items())
     yield from (("year", year, count) for year, count in figures.years.items())
     yield from (("area", area, count) for area, count in figures.areas.items())

@@ -6,7 +6,7 @@ Rules: https://github.com/citation-style-language/schema, csl-data.json.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..files import write_atomically
 from .shared.references import Reference, find_references
@@ -36,8 +36,8 @@ def write_csl(graph: Graph, path: str | os.PathLike[str]) -> None:
     write_atomically(path, to_csl(graph).encode())
 
 
-def _item(item: Reference) -> dict[str, Any]:
-    found: dict[str, Any] = {"id": item.key, "type": _TYPES[item.kind], "title": item.title}
+def _item(item: Reference) -> dict[str, object]:
+    found: dict[str, object] = {"id": item.key, "type": _TYPES[item.kind], "title": item.title}
     if item.author:
         found["author"] = [{"literal": item.author}]
     if item.date:

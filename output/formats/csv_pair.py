@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..files import atomic_files, atomic_folder
 from .shared.days import day_of, moment_of
@@ -65,7 +65,7 @@ def write_csv_folder(graph: Graph, path: str | os.PathLike[str]) -> None:
         _write(flatten(graph), streams)
 
 
-def csv_cell(value: Any) -> str:
+def csv_cell(value: object) -> str:
     """Return a value as a cell: texts quoted, numbers bare, nothing for ``None``.
 
     >>> print(csv_cell('say "hi" to'), csv_cell(0.5), csv_cell(True))
@@ -117,7 +117,7 @@ def _place(columns: tuple[Column, ...], name: str) -> int | None:
     return next((place for place, column in enumerate(columns) if column.name == name), None)
 
 
-def _safe_cell(value: Any) -> str:
+def _safe_cell(value: object) -> str:
     if type(value) is str and _FORMULA.match(value):
         value = "'" + value
     return csv_cell(value)

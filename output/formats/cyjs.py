@@ -6,10 +6,10 @@ Edges have ids (``e0``), positions are kept, and no attribute can hide an id: th
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..files import write_atomically
-from .shared.flatten import Column, flatten
+from .shared.flatten import flatten, values_of
 
 if TYPE_CHECKING:
     import os
@@ -44,7 +44,7 @@ def write_cyjs(graph: Graph, path: str | os.PathLike[str]) -> None:
 
 def _lines(graph: Graph) -> Iterator[str]:
     flat = flatten(graph, lists=True)
-    about = _data(flat.about_columns, flat.about())
+    about = values_of(flat.about_columns, flat.about())
     yield '{"format_version":"1.0","generated_by":"podgraph","target_cytoscapejs_version":"~3.0",\n'
     yield f'"data":{_encode(about)},\n"elements":{{"nodes":['
     places = {column.name: place for place, column in enumerate(flat.node_columns)}
@@ -54,7 +54,7 @@ def _lines(graph: Graph) -> Iterator[str]:
     ahead = "\n"
     for node, row in flat.nodes():
         name = row[label] if label is not None and row[label] is not None else node
-        element: dict[str, Any] = {"data": {"id": node, "name": name} | _data(flat.node_columns, row)}
+        element: dict[str, object] = {"data": {"id": node, "name": name} | values_of(flat.node_columns, row)}
         if positioned and row[places["x"]] is not None and row[places["y"]] is not None:
             element["position"] = {"x": row[places["x"]], "y": row[places["y"]]}
         yield ahead + _encode(element)
@@ -64,7 +64,7 @@ def _lines(graph: Graph) -> Iterator[str]:
     ahead = "\n"
     for number, (source, target, relation, row) in enumerate(flat.edges()):
         head = {"id": f"{prefix}{number}", "source": source, "target": target, "interaction": relation}
-        yield ahead + _encode({"data": head | _data(flat.edge_columns, row)})
+        yield ahead + _encode({"data": head | values_of(flat.edge_columns, row)})
         ahead = ",\n"
     yield "\n]}}\n"
 
@@ -76,7 +76,3 @@ def _edge_prefix(ids: Iterable[str]) -> str:
     while any(node.startswith(prefix) and node[len(prefix) :].isdigit() for node in taken):
         prefix += "e"
     return prefix
-
-
-def _data(columns: tuple[Column, ...], row: tuple[Any, ...]) -> dict[str, Any]:
-    return {column.name: value for column, value in zip(columns, row, strict=True) if value is not None}

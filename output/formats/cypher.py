@@ -8,24 +8,26 @@ there. Only literals carry text, and no backslash is ever written in front of a 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..files import write_atomically
 from .neo4j import kind_label, relation_types
-from .shared.flatten import Column, Flat, clean_text, flatten
+from .shared.flatten import Column, Flat, clean_text, flatten, values_of
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterator
 
+    from .shared.flatten import Row
     from .shared.plain import Graph
 
     Rows = dict[str, list[str]]
 
 _BATCH = 500
+# What a literal in single quotes escapes.
 _ESCAPED = re.compile(r"[\\'\n\r\t]")
 _ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
-_PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")  # a name that needs no backticks
 _HEAD = """\
 // Run it with cypher-shell, mgconsole or the browser; a second run changes nothing.
 // With more than some thousand nodes, create the index first:
@@ -56,7 +58,7 @@ def write_cypher(graph: Graph, path: str | os.PathLike[str]) -> None:
     write_atomically(path, (line.encode() for line in _lines(graph)))
 
 
-def literal(value: Any) -> str:
+def literal(value: object) -> str:
     r"""Return a text, number, truth value or list of texts as a Cypher literal.
 
     >>> print(literal("it's\n"), literal(["a", "b"]), literal(True))
@@ -123,9 +125,8 @@ def _relationships(flat: Flat) -> Iterator[tuple[str, str]]:
         yield types[relation], f"{{{ends}, set: {_map(flat.edge_columns, row)}}}"
 
 
-def _map(columns: tuple[Column, ...], row: tuple[Any, ...]) -> str:
-    found = ((column.name, value) for column, value in zip(columns, row, strict=True) if value is not None)
-    pairs = (f"{_name(name)}: {literal(value)}" for name, value in found)
+def _map(columns: tuple[Column, ...], row: Row) -> str:
+    pairs = (f"{_name(name)}: {literal(value)}" for name, value in values_of(columns, row).items())
     return f"{{{', '.join(pairs)}}}"
 
 

@@ -8,36 +8,36 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from podgraph.graph import RELATIONS, kinds_of
 
 from ..files import write_atomically
-from .shared.flatten import Flat, flatten, scalar_text
-from .shared.style import colour, shape
+from .shared.flatten import Flat, flatten, scalar_text, values_of
+from .shared.style import colour, dot_shape
 from .shared.weblink import web_link
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterator
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
+    from .shared.flatten import Values
     from .shared.plain import Graph
 
 # The lexer takes at most 16 KiB a string, but strings can be added. None should end in a backslash.
 _LONGEST = 4000
+# A piece that does not end in a backslash, or what is left.
 _PIECES = re.compile(r"(?s).{0,3999}[^\\]|.+")
+# What a label that is shown as it is has to escape.
 _SHOWN = re.compile(r'[&\\"\r\n]')
 _SHOW = {"&": "&amp;", "\\": "\\\\", '"': '\\"', "\r": "", "\n": "\\n"}
+# Backslashes before a quote, a line end or the end.
 _BEFORE_END = re.compile(r'(\\*)("|\n|\Z)')
-_SHAPES = {
-    "disc": "ellipse",
-    "square": "box",
-    "diamond": "diamond",
-    "triangle": "triangle",
-    "pentagon": "pentagon",
-    "hexagon": "hexagon",
-    "star": "star",
-    "cross": "invtriangle",
+# A line is full, of dots (dashes of two pixels at most) or of dashes.
+_STYLES = {
+    name: "solid" if not relation.dash else "dotted" if relation.dash[0] <= 2 else "dashed"
+    for name, relation in RELATIONS.items()
 }
-_STYLES = {"mentions": "dashed", "about": "dashed", "related": "dotted", "see_also": "dotted"}
 
 
 def to_dot(graph: Graph, *, clusters: bool = False) -> str:
@@ -123,30 +123,26 @@ def _lines(graph: Graph, *, clusters: bool) -> Iterator[str]:
     for source, target, relation, row in flat.edges():
         style = _STYLES.get(relation, "solid")
         yield f'{quote(source)} -> {quote(target)} [tooltip={quote_label(relation)}, style="{style}", '
-        yield f'"data_relation"={quote(relation)}{_data([c.name for c in flat.edge_columns], row)}];\n'
+        yield f'"data_relation"={quote(relation)}{_data(values_of(flat.edge_columns, row))}];\n'
     yield "}\n"
 
 
 def _nodes(flat: Flat) -> Iterator[tuple[str, str]]:
-    names = [column.name for column in flat.node_columns]
+    kinds = kinds_of(flat.graph.graph)
     for node, row in flat.nodes():
-        values = dict(zip(names, row, strict=True))
-        kind = values.get("kind")
-        label = scalar_text(values["label"]) if values.get("label") is not None else node
+        values = values_of(flat.node_columns, row)
+        kind = kinds[scalar_text(values.get("kind") or "")]
+        label = scalar_text(values.get("label", node))
         link = web_link(values.get("url"))
         drawn = f"label={quote_label(label)}, tooltip={quote_label(node)}"
         # Graphviz writes a link into SVG as it finds it.
         drawn += f", URL={quote(link.replace('&', '&amp;'))}" if link else ""
-        drawn += f', shape="{_SHAPES[shape(kind)]}", color="{colour(kind)}"'
-        yield node, f"{quote(node)} [{drawn}{_data(names, row)}];\n"
+        drawn += f', shape="{dot_shape(kind)}", color="{colour(kind)}"'
+        yield node, f"{quote(node)} [{drawn}{_data(values)}];\n"
 
 
-def _data(names: list[str], row: tuple[Any, ...]) -> str:
-    return "".join(
-        f', "data_{name}"={quote(scalar_text(value))}'
-        for name, value in zip(names, row, strict=True)
-        if value is not None
-    )
+def _data(values: Values) -> str:
+    return "".join(f', "data_{name}"={quote(scalar_text(value))}' for name, value in values.items())
 
 
 def _areas(flat: Flat) -> dict[str, str]:
@@ -154,20 +150,27 @@ def _areas(flat: Flat) -> dict[str, str]:
 
     Episodes take the area that most of their topics have, artifacts that of all the episodes that cite them.
     """
-    nodes = flat.graph.nodes
-    areas: dict[Any, str] = {
-        node: area for node in flat.ids if isinstance(area := nodes[node].get("area"), str) and area
-    }
-    episodes = {}
-    for node in flat.ids:
-        if node not in areas:
-            counts = Counter(areas[other] for other in flat.graph.adj[node] if other in areas)
-            if counts:
-                episodes[node] = min(counts, key=lambda area: (-counts[area], area))
-    artifacts = {}
-    for node in flat.ids:
-        if node not in areas and node not in episodes:
-            citing = {episodes.get(other, "") for other in flat.graph.pred[node]}
-            if len(citing) == 1 and "" not in citing:
-                artifacts[node] = citing.pop()
-    return {flat.ids[node]: area for node, area in (areas | episodes | artifacts).items()}
+    graph = flat.graph
+    own = {node: area for node in flat.ids if isinstance(area := graph.nodes[node].get("area"), str) and area}
+    episodes = _spread(own, graph.adj, _commonest)
+    artifacts = _spread(episodes, graph.pred, _only)
+    return {flat.ids[node]: area for node, area in (artifacts | episodes | own).items()}
+
+
+def _spread(
+    known: dict[Hashable, str],
+    neighbours: Mapping[Hashable, Iterable[Hashable]],
+    pick: Callable[[Sequence[str]], str],
+) -> dict[Hashable, str]:
+    """Return the area of each node that is not known: what ``pick`` makes of those of its neighbours ("" for none)."""
+    found = {node: pick([known.get(other, "") for other in around]) for node, around in neighbours.items()}
+    return {node: area for node, area in found.items() if area and node not in known}
+
+
+def _commonest(areas: Sequence[str]) -> str:
+    counts = Counter(filter(None, areas))
+    return min(counts, key=lambda area: (-counts[area], area), default="")
+
+
+def _only(areas: Sequence[str]) -> str:
+    return areas[0] if len(set(areas)) == 1 else ""

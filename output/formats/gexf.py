@@ -9,21 +9,25 @@ attributes, and which columns hold JSON texts. Rules: https://gexf.net, schema 1
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from podgraph.extractors import SourceError
+from podgraph.graph import kinds_of
 
 from ..files import write_atomically
 from .shared.days import day_of, decimal_year
 from .shared.flatten import Column, Flat, flatten, parse_scalar, scalar_text
 from .shared.plain import graph_of, plain_attributes
-from .shared.style import colour, shape, size
+from .shared.style import colour, gexf_shape, size
 from .shared.xml_events import HEAD, escape_attribute, escape_text, xml_events
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .shared.plain import Graph
+    from podgraph.graph import Kind
+
+    from .shared.flatten import Row, Values
+    from .shared.plain import Edge, Graph, Json, Node
 
 _TYPES = {"json": "string", "list": "liststring"}
 _TIME = "time"
@@ -56,56 +60,69 @@ def write_gexf(graph: Graph, path: str | os.PathLike[str], *, dynamic: bool = Fa
 
 def read_gexf(path: str | os.PathLike[str]) -> Graph:
     """Return the graph of a GEXF file that podgraph wrote. Raises ``SourceError``."""
-    about: dict[str, Any] = {}
-    nodes: list[tuple[str, dict[str, Any]]] = []
-    edges: list[tuple[str, str, str, dict[str, Any]]] = []
-    columns: dict[tuple[str, str], tuple[str, str]] = {}
-    item: dict[str, str] = {}
-    attrs: dict[str, Any] = {}
-    domain = ""
-    nested: set[tuple[str, str]] = set()
-    ended = False
+    found = _Reader()
     for event, name, value in xml_events(path):
-        if event == "end":
-            if name == "description" and isinstance(value, str):
-                about, nested = _described(value)
-            elif name == "node":
-                nodes.append((item.get("id", ""), attrs))
-            elif name == "edge":
-                edges.append((item.get("source", ""), item.get("target", ""), item.get("kind", ""), attrs))
-            ended = ended or name == "gexf"
-        elif not isinstance(value, dict):
-            continue
-        elif name == "attributes":
-            domain = value.get("class", "")
+        if isinstance(value, dict):
+            found.start(name, value)
+        elif event == "end":
+            found.end(name, value)
+    if not found.ended:
+        raise SourceError("is no GEXF", source=os.fspath(path), remedy="give a file that podgraph wrote")
+    return graph_of(found.about, found.nodes, found.edges)
+
+
+class _Reader:
+    """What the elements of a GEXF file have told so far."""
+
+    def __init__(self) -> None:
+        self.about: dict[str, Json] = {}
+        self.nodes: list[Node] = []
+        self.edges: list[Edge] = []
+        self.ended = False
+        self._nested: set[tuple[str, str]] = set()  # columns (domain, title) of JSON texts
+        self._columns: dict[tuple[str, str], tuple[str, str]] = {}  # (domain, id) -> title, type
+        self._domain = ""
+        self._item: dict[str, str] = {}
+        self._attrs: dict[str, Json] = {}
+
+    def start(self, name: str, value: dict[str, str]) -> None:
+        """Take the start of an element, with its attributes."""
+        if name == "attributes":
+            self._domain = value.get("class", "")
         elif name == "attribute":
             title = value.get("title", "")
-            form = "json" if (domain, title) in nested else value.get("type", "string")
-            columns[domain, value.get("id", "")] = (title, form.replace("liststring", "json"))
+            form = "json" if (self._domain, title) in self._nested else value.get("type", "string")
+            self._columns[self._domain, value.get("id", "")] = (title, form.replace("liststring", "json"))
         elif name in {"node", "edge"}:
-            domain, item, attrs = name, value, {}
-            if name == "node" and "label" in item:
-                attrs["label"] = item["label"]
-            if name == "edge" and "weight" in item:
-                attrs["weight"] = parse_scalar(item["weight"], "double")
+            kept = ("label", "string") if name == "node" else ("weight", "double")
+            self._domain, self._item = name, value
+            self._attrs = {kept[0]: parse_scalar(value[kept[0]], kept[1])} if kept[0] in value else {}
         elif name == "attvalue" and value.get("for") != _TIME:
-            title, form = columns.get((domain, value.get("for", "")), ("", "string"))
-            attrs[title] = parse_scalar(value.get("value", ""), form)
+            title, form = self._columns.get((self._domain, value.get("for", "")), ("", "string"))
+            self._attrs[title] = parse_scalar(value.get("value", ""), form)
         elif name == "position":
-            attrs |= {axis: parse_scalar(value.get(axis, "0"), "double") for axis in ("x", "y")}
-    if not ended:
-        raise SourceError("is no GEXF", source=os.fspath(path), remedy="give a file that podgraph wrote")
-    return graph_of(about, nodes, edges)
+            self._attrs |= {axis: parse_scalar(value.get(axis, "0"), "double") for axis in ("x", "y")}
 
+    def end(self, name: str, text: str) -> None:
+        """Take the end of an element, with the text before it."""
+        item = self._item
+        if name == "description":
+            self._describe(parse_scalar(text, "json"))
+        elif name == "node":
+            self.nodes.append((item.get("id", ""), self._attrs))
+        elif name == "edge":
+            self.edges.append((item.get("source", ""), item.get("target", ""), item.get("kind", ""), self._attrs))
+        self.ended = self.ended or name == "gexf"
 
-def _described(text: str) -> tuple[dict[str, Any], set[tuple[str, str]]]:
-    """Return the graph's attributes, and the columns (domain, title) of JSON texts, that a description tells."""
-    found = parse_scalar(text, "json")
-    if not isinstance(found, dict) or not isinstance(found.get("graph"), dict):
-        return {}, set()
-    nested = found.get("json")
-    pairs = nested.items() if isinstance(nested, dict) else ()
-    return found["graph"], {(domain, title) for domain, titles in pairs for title in titles}
+    def _describe(self, told: Json) -> None:
+        """Take the graph's attributes, and which columns hold JSON texts, from the description."""
+        if isinstance(told, dict) and isinstance(about := told.get("graph"), dict):
+            self.about = about
+            nested = told.get("json")
+            pairs = nested.items() if isinstance(nested, dict) else ()
+            self._nested = {
+                (domain, str(title)) for domain, titles in pairs if isinstance(titles, list) for title in titles
+            }
 
 
 def _lines(graph: Graph, *, dynamic: bool) -> Iterator[str]:
@@ -123,19 +140,24 @@ def _lines(graph: Graph, *, dynamic: bool) -> Iterator[str]:
     node_names = _names(flat.node_columns, _built_in(flat))
     edge_names = _names(flat.edge_columns, {"weight"} if _is_number(flat.edge_columns, "weight") else set())
     for (domain, columns), names in zip(tables, (node_names, edge_names), strict=True):
-        yield f'<attributes class="{domain}">\n'
-        for column, name in zip(columns, names, strict=True):
-            if name:
-                form = _TYPES.get(column.type, column.type)
-                yield f'<attribute id="{name}" title="{escape_attribute(column.name)}" type="{form}"/>\n'
-        if domain == "node":
-            yield f'<attribute id="{_TIME}" title="{_TIME}" type="double"/>\n'
-        yield "</attributes>\n"
+        yield from _declared(domain, columns, names)
     yield f'<nodes count="{len(flat.ids)}">\n'
     yield from _nodes(flat, node_names, starts)
     yield f'</nodes>\n<edges count="{graph.number_of_edges()}">\n'
     yield from _edges(flat, edge_names, starts)
     yield "</edges>\n</graph>\n</gexf>\n"
+
+
+def _declared(domain: str, columns: tuple[Column, ...], names: list[str]) -> Iterator[str]:
+    """Yield the lines that say which attributes nodes, or edges, have."""
+    yield f'<attributes class="{domain}">\n'
+    for column, name in zip(columns, names, strict=True):
+        if name:
+            form = _TYPES.get(column.type, column.type)
+            yield f'<attribute id="{name}" title="{escape_attribute(column.name)}" type="{form}"/>\n'
+    if domain == "node":
+        yield f'<attribute id="{_TIME}" title="{_TIME}" type="double"/>\n'
+    yield "</attributes>\n"
 
 
 def _built_in(flat: Flat) -> set[str]:
@@ -159,24 +181,27 @@ def _names(columns: tuple[Column, ...], built_in: set[str]) -> list[str]:
 
 
 def _nodes(flat: Flat, names: list[str], starts: dict[str, str]) -> Iterator[str]:
-    column = {item.name: place for place, item in enumerate(flat.node_columns)}
-    label, kind, date, x, y = (column.get(name) for name in ("label", "kind", "date", "x", "y"))
-    placed = x is not None and y is not None and not names[x] and not names[y]
+    columns = [column.name for column in flat.node_columns]
+    built_in = set(columns) - set(names)
     degrees = dict(flat.graph.degree())
+    kinds = kinds_of(flat.graph.graph)
     for (node, row), key in zip(flat.nodes(), flat.ids, strict=True):
+        values = dict(zip(columns, row, strict=True))
+        label, day = values.get("label"), day_of(values.get("date"))
         start = f' start="{starts[node]}"' if node in starts else ""
-        yield f'<node id="{escape_attribute(node)}"'
-        if label is not None and not names[label] and row[label] is not None:
-            yield f' label="{escape_attribute(row[label])}"'
-        day = day_of(row[date]) if date is not None else None
+        named = f' label="{escape_attribute(scalar_text(label))}"' if "label" in built_in and label is not None else ""
         time = f'<attvalue for="{_TIME}" value="{decimal_year(day)}"/>' if day else ""
-        yield f"{start}>{_values(names, row, time)}"
-        form = row[kind] if kind is not None else ""
-        tint = colour(form)
-        yield f'<viz:color r="{int(tint[1:3], 16)}" g="{int(tint[3:5], 16)}" b="{int(tint[5:], 16)}"/>'
-        if placed and x is not None and y is not None and row[x] is not None:
-            yield f'<viz:position x="{row[x]!r}" y="{row[y]!r}" z="0.0"/>'
-        yield f'<viz:size value="{size(degrees[key])}"/><viz:shape value="{shape(form)}"/></node>\n'
+        yield f'<node id="{escape_attribute(node)}"{named}{start}>{_values(names, row, time)}'
+        yield _look(kinds[scalar_text(values.get("kind") or "")], values if "x" in built_in else {}, degrees[key])
+
+
+def _look(kind: Kind, values: Values, degree: int) -> str:
+    """Return colour, place, size and shape of a node, and its end."""
+    red, green, blue = bytes.fromhex(colour(kind)[1:])
+    x, y = values.get("x"), values.get("y")
+    place = f'<viz:position x="{x!r}" y="{y!r}" z="0.0"/>' if x is not None else ""
+    drawn = f'<viz:size value="{size(degree)}"/><viz:shape value="{gexf_shape(kind)}"/>'
+    return f'<viz:color r="{red}" g="{green}" b="{blue}"/>{place}{drawn}</node>\n'
 
 
 def _edges(flat: Flat, names: list[str], starts: dict[str, str]) -> Iterator[str]:
@@ -191,7 +216,7 @@ def _edges(flat: Flat, names: list[str], starts: dict[str, str]) -> Iterator[str
         yield (f' start="{begin}">' if begin else ">") + _values(names, row, "") + "</edge>\n"
 
 
-def _values(names: list[str], row: tuple[Any, ...], more: str) -> str:
+def _values(names: list[str], row: Row, more: str) -> str:
     values = "".join(
         f'<attvalue for="{name}" value="{escape_attribute(scalar_text(value))}"/>'
         for name, value in zip(names, row, strict=True)

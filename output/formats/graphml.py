@@ -9,7 +9,7 @@ structure and attributes schemas of version 1.0.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from podgraph.extractors import SourceError
 
@@ -21,12 +21,13 @@ from .shared.xml_events import HEAD, escape_attribute, escape_text, xml_events
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .shared.plain import Graph
+    from .shared.flatten import Row
+    from .shared.plain import Edge, Graph, Json, Node
 
 _XMLNS = "http://graphml.graphdrawing.org/xmlns"
 _JSON = "JSON"
-_ID = Column("name", None, "string")
-_RELATION = Column("relation", None, "string")
+_ID = Column("name", "", "string")
+_RELATION = Column("relation", "", "string")
 
 
 def to_graphml(graph: Graph) -> str:
@@ -53,43 +54,65 @@ def write_graphml(graph: Graph, path: str | os.PathLike[str]) -> None:
 
 def read_graphml(path: str | os.PathLike[str]) -> Graph:
     """Return the graph of a GraphML file that podgraph wrote. Raises ``SourceError``."""
-    about: dict[str, Any] = {}
-    nodes: list[tuple[str, dict[str, Any]]] = []
-    edges: list[tuple[str, str, str, dict[str, Any]]] = []
-    keys: dict[str, tuple[str, str]] = {}
-    names: dict[str, str] = {}
-    attrs: dict[str, Any] = {}
-    key: dict[str, str] = {}
-    item: dict[str, str] = {}
-    ended = False
+    found = _Reader(os.fspath(path))
     for event, name, value in xml_events(path):
-        if event == "start" and isinstance(value, dict):
-            if name == "key":
-                key = value
-                keys[value.get("id", "")] = (value.get("attr.name", ""), value.get("attr.type", "string"))
-            elif name == "data":
-                key = value
-            elif name in {"node", "edge"}:
-                item, attrs = value, {}
-        elif name == "desc" and value == _JSON and "attr.name" in key:
-            keys[key["id"]] = (key["attr.name"], "json")
-        elif name == "data" and isinstance(value, str):
-            column, form = keys.get(key.get("key", ""), ("", "string"))
-            (attrs if item else about)[column] = parse_scalar(value, form)
-        elif name == "node":
-            names[item.get("id", "")] = node = attrs.pop("name", item.get("id"))
-            nodes.append((node, attrs))
-            item = {}
-        elif name == "edge":
-            source, target = names.get(item.get("source", "")), names.get(item.get("target", ""))
-            if source is None or target is None:
-                raise SourceError("has an edge of unknown nodes", source=os.fspath(path), remedy="write it anew")
-            edges.append((source, target, attrs.pop("relation", item.get("id")), attrs))
-            item = {}
-        ended = ended or (event == "end" and name == "graphml")
-    if not ended:
+        if isinstance(value, dict):
+            found.start(name, value)
+        elif event == "end":
+            found.end(name, value)
+    if not found.ended:
         raise SourceError("is no GraphML", source=os.fspath(path), remedy="give a file that podgraph wrote")
-    return graph_of(about, nodes, edges)
+    return graph_of(found.about, found.nodes, found.edges)
+
+
+class _Reader:
+    """What the elements of a GraphML file have told so far."""
+
+    def __init__(self, source: str) -> None:
+        self.about: dict[str, Json] = {}
+        self.nodes: list[Node] = []
+        self.edges: list[Edge] = []
+        self.ended = False
+        self._source = source
+        self._columns: dict[str, tuple[str, str]] = {}  # key -> name, type
+        self._names: dict[str, str] = {}  # id of a node's element -> the node's own
+        self._key: dict[str, str] = {}
+        self._item: dict[str, str] = {}
+        self._attrs: dict[str, Json] = {}
+
+    def start(self, name: str, value: dict[str, str]) -> None:
+        """Take the start of an element, with its attributes."""
+        if name in {"key", "data"}:
+            self._key = value
+        if name == "key":
+            self._columns[value.get("id", "")] = (value.get("attr.name", ""), value.get("attr.type", "string"))
+        elif name in {"node", "edge"}:
+            self._item, self._attrs = value, {}
+
+    def end(self, name: str, text: str) -> None:
+        """Take the end of an element, with the text before it."""
+        if name == "desc" and text == _JSON and "attr.name" in self._key:
+            self._columns[self._key["id"]] = (self._key["attr.name"], "json")
+        elif name == "data":
+            column, form = self._columns.get(self._key.get("key", ""), ("", "string"))
+            (self._attrs if self._item else self.about)[column] = parse_scalar(text, form)
+        elif name == "node":
+            number = self._item.get("id", "")
+            self._names[number] = node = str(self._attrs.pop("name", number))
+            self.nodes.append((node, self._attrs))
+        elif name == "edge":
+            relation = str(self._attrs.pop("relation", self._item.get("id")))
+            self.edges.append((self._end("source"), self._end("target"), relation, self._attrs))
+        if name in {"node", "edge"}:
+            self._item = {}
+        self.ended = self.ended or name == "graphml"
+
+    def _end(self, name: str) -> str:
+        """Return the node at one end of the edge that was read."""
+        try:
+            return self._names[self._item.get(name, "")]
+        except KeyError:
+            raise SourceError("has an edge of unknown nodes", source=self._source, remedy="write it anew") from None
 
 
 def _lines(graph: Graph) -> Iterator[str]:
@@ -129,7 +152,7 @@ def _items(flat: Flat) -> Iterator[str]:
         yield f'<data key="d0">{escape_text(relation)}</data>{_data("d", row)}</edge>\n'
 
 
-def _data(letter: str, row: tuple[Any, ...]) -> str:
+def _data(letter: str, row: Row) -> str:
     return "".join(
         f'<data key="{letter}{place}">{escape_text(scalar_text(value))}</data>'
         for place, value in enumerate(row, 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..files import write_atomically
 from .shared.rdf import PREFIXES, subjects
@@ -39,7 +39,7 @@ def _lines(graph: Graph) -> Iterator[str]:
     yield f'{{"@context":{_encode(_CONTEXT)},"@graph":['
     ahead = "\n"
     for iri, pairs in subjects(graph):
-        found: dict[str, list[Any]] = {}
+        found: dict[str, list[object]] = {}
         for predicate, (form, text) in pairs:
             if predicate == "rdf:type":
                 found.setdefault("@type", []).append(text.removeprefix("schema:"))
@@ -50,7 +50,7 @@ def _lines(graph: Graph) -> Iterator[str]:
     yield "\n]}\n"
 
 
-def _value(form: str, text: str) -> Any:
+def _value(form: str, text: str) -> object:
     if form == "text":
         return text
     return {"@id": text} if form == "iri" else {"@value": text, "@type": form}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..files import atomic_folder
 from .csv_pair import csv_cell
@@ -17,8 +17,9 @@ from .shared.plain import unique_names
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
+    from .shared.flatten import Row
     from .shared.plain import Graph
 
 MEMBERS = ("nodes.csv", "relationships.csv", "README.txt")
@@ -97,11 +98,13 @@ def _relationships(flat: Flat) -> Iterator[str]:
         yield f"{ends}{_cells(row, flat.edge_columns, lists)}\n"
 
 
-def _list_columns(rows: Iterable[Any], columns: tuple[Column, ...]) -> set[str]:
+def _list_columns(rows: Iterable[Mapping[str, object]], columns: tuple[Column, ...]) -> set[str]:
     """Return the columns that can be arrays: an array's items cannot hold the character between them."""
     lists = {column.key: column.name for column in columns if column.type == "list"}
     for attrs in rows:
-        for key in [key for key in lists if any(";" in item for item in attrs.get(key) or ())]:
+        for key in [
+            key for key in lists if isinstance(found := attrs.get(key), list) and any(";" in item for item in found)
+        ]:
             del lists[key]
     return set(lists.values())
 
@@ -113,9 +116,9 @@ def _header(columns: tuple[Column, ...], lists: set[str]) -> str:
     )
 
 
-def _cells(row: tuple[Any, ...], columns: tuple[Column, ...], lists: set[str]) -> str:
+def _cells(row: Row, columns: tuple[Column, ...], lists: set[str]) -> str:
     cells = []
     for value, column in zip(row, columns, strict=True):
-        joined = clean_text(";".join(value)) if value is not None and column.name in lists else value
+        joined = clean_text(";".join(value)) if isinstance(value, list) and column.name in lists else value
         cells.append("," + csv_cell(scalar_text(joined) if isinstance(joined, list) else joined))
     return "".join(cells)

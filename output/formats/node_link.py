@@ -11,7 +11,7 @@ import json
 import os
 import zlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from podgraph.extractors import SourceError
 
@@ -22,6 +22,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from .shared.plain import Graph
+
+
+class NodeLink(TypedDict):
+    """What a node-link file holds: the graph's attributes, nodes with an ``id``, edges with their ends."""
+
+    graph: dict[str, Any]
+    nodes: list[dict[str, Any]]
+    edges: list[dict[str, Any]]
+
 
 _NODE = frozenset({"id"})
 _EDGE = frozenset({"source", "target", "key"})
@@ -74,7 +83,7 @@ def read_json(path: str | os.PathLike[str]) -> Graph:
     return _build(read_node_link(path))
 
 
-def read_node_link(path: str | os.PathLike[str]) -> dict[str, Any]:
+def read_node_link(path: str | os.PathLike[str]) -> NodeLink:
     """Return the data of the node-link file ``path`` as plain dicts and lists, without loading networkx.
 
     ``nodes`` are dicts with an ``id``, ``edges`` dicts with ``source``, ``target`` and ``key``; ``graph``
@@ -98,7 +107,7 @@ def read_node_link(path: str | os.PathLike[str]) -> dict[str, Any]:
     return _parse(data, source)
 
 
-def _parse(text: str | bytes, source: str) -> dict[str, Any]:
+def _parse(text: str | bytes, source: str) -> NodeLink:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -107,19 +116,19 @@ def _parse(text: str | bytes, source: str) -> dict[str, Any]:
         raise SourceError("is no graph: not an object", source=source, remedy="give a file that podgraph built")
     nodes = data.get("nodes")
     edges = data.get("edges", data.get("links"))  # the older name, which networkx wrote before 3.6
-    if not _are_dicts(nodes, ("id",)) or not _are_dicts(edges, ("source", "target")):
+    if nodes is None or edges is None or not _are_dicts(nodes, ("id",)) or not _are_dicts(edges, ("source", "target")):
         raise SourceError("is no node-link graph", source=source, remedy="give a file that podgraph built")
     attrs = data.get("graph")
     return {"graph": attrs if isinstance(attrs, dict) else {}, "nodes": nodes, "edges": edges}
 
 
-def _are_dicts(items: Any, fields: tuple[str, ...]) -> bool:
+def _are_dicts(items: object, fields: tuple[str, ...]) -> bool:
     return isinstance(items, list) and all(
         isinstance(item, dict) and all(isinstance(item.get(name), (str, int)) for name in fields) for item in items
     )
 
 
-def _build(data: dict[str, Any]) -> Graph:
+def _build(data: NodeLink) -> Graph:
     nodes = ((node.pop("id"), node) for node in data["nodes"])
     edges = ((edge.pop("source"), edge.pop("target"), edge.pop("key", None), edge) for edge in data["edges"])
     return graph_of(data["graph"], nodes, edges)

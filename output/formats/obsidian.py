@@ -12,14 +12,15 @@ import json
 import os
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from podgraph.extractors import OutputError
+from podgraph.graph import relation_name
 
 from ..files import output_errors, publish_all
 from .report import label_of
 from .shared.days import day_of, newest_first
-from .shared.flatten import Column, clean_text, flatten, scalar_text
+from .shared.flatten import Column, clean_text, flatten, parse_scalar, scalar_text, values_of
 from .shared.markdown_text import markdown_line, markdown_link, markdown_paragraphs
 from .shared.slug import slug
 from .shared.vault_properties import ATTRIBUTES, property_keys, user_properties, with_properties
@@ -27,6 +28,7 @@ from .shared.vault_properties import ATTRIBUTES, property_keys, user_properties,
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from .shared.flatten import Row, Values
     from .shared.plain import Graph
 
     Links = dict[str, list[tuple[str, str, str]]]
@@ -47,36 +49,6 @@ _TAKEN = frozenset(
 # In the words of a wiki link these would end it, or be markup.
 _IN_LINK = str.maketrans({"[": "(", "]": ")", "|": "/", "<": "‹", ">": "›", "`": "'", "\\": "/"})  # noqa: RUF001 - meant
 _PLAIN = {("part_of", "reasons"), ("in_repo", "reasons"), ("in_folder", "reasons")}  # these go without saying
-_OUT = {
-    "part_of": "Part of",
-    "about": "Topics",
-    "cites": "Cites",
-    "mentions": "Mentions",
-    "listen_first": "Listen first",
-    "see_also": "See also",
-    "related": "Related",
-    "in_repo": "Repository",
-    "in_folder": "Folder",
-    "defined_in": "Defined in",
-    "documented_at": "Documented at",
-    "subtopic_of": "Part of the topic",
-    "covers": "Covers",
-}
-_INTO = {
-    "part_of": "Episodes",
-    "about": "Episodes about it",
-    "cites": "Cited by",
-    "mentions": "Mentioned by",
-    "listen_first": "Listen to it before",
-    "see_also": "Seen also from",
-    "related": "Related to",
-    "in_repo": "Parts",
-    "in_folder": "Files",
-    "defined_in": "Defines",
-    "documented_at": "Documents",
-    "subtopic_of": "Topics within",
-    "covers": "Topics",
-}
 
 
 def to_obsidian(graph: Graph) -> dict[str, str]:
@@ -125,18 +97,22 @@ def write_obsidian(graph: Graph, path: str | os.PathLike[str]) -> None:
                 changed[file] = text.encode()
                 continue
             data = file.read_bytes()
-            before = data.decode("utf-8", "surrogateescape")
-            marker = _MARKER_LINE.search(before)
-            if old != node or not marker:
-                continue
-            ours = property_keys(text) | keys.get(_kind(graph, node), set())
-            whole = with_properties(text, user_properties(before[: marker.start()], ours))
-            new = (whole.removesuffix("\n") + (before[marker.end() :] or "\n")).encode("utf-8", "surrogateescape")
+            new = _updated(data, text, keys.get(_kind(graph, node), set())) if old == node else data
             if new != data:
                 changed[file] = new
         ours = set().union(*keys.values()) | ATTRIBUTES
         gone = [file for file in there if file not in wanted and _is_untouched(file, ours)]
         publish_all(changed, gone, inside=vault)
+
+
+def _updated(data: bytes, text: str, keys: set[str]) -> bytes:
+    """Return a note with a new ``text``, what the user wrote kept; a note without a marker is the user's."""
+    before = data.decode("utf-8", "surrogateescape")
+    marker = _MARKER_LINE.search(before)
+    if not marker:
+        return data
+    whole = with_properties(text, user_properties(before[: marker.start()], property_keys(text) | keys))
+    return (whole.removesuffix("\n") + (before[marker.end() :] or "\n")).encode("utf-8", "surrogateescape")
 
 
 def note_path(node: str) -> str:
@@ -187,7 +163,7 @@ def _keys(graph: Graph) -> dict[str, set[str]]:
     return keys
 
 
-def _kind(graph: Graph, node: Any) -> str:
+def _kind(graph: Graph, node: object) -> str:
     kind = graph.nodes[node].get("kind") if node in graph else None
     return kind if isinstance(kind, str) else ""
 
@@ -202,16 +178,16 @@ def _notes(graph: Graph) -> Iterator[tuple[str, str, str]]:
         quote = _quote(relation, row, flat.edge_columns)
         out.setdefault(source, []).append((relation, target, quote))
         into.setdefault(target, []).append((relation, source, quote))
-    episodes: dict[str, dict[str, Any]] = {}
+    episodes: dict[str, Values] = {}
     for node, row in flat.nodes():
-        values = {c.name: v for c, v in zip(flat.node_columns, row, strict=True) if v is not None}
+        values = values_of(flat.node_columns, row)
         if values.get("kind") == "episode":
             episodes[node] = {name: values[name] for name in ("date", "number", "podcast", "season") if name in values}
         yield node, note_path(node), _note(node, names, values, out.get(node, []), into.get(node, []))
     yield _INDEX, _INDEX_FILE, _index(names, episodes)
 
 
-def _index(names: dict[str, str], episodes: dict[str, dict[str, Any]]) -> str:
+def _index(names: dict[str, str], episodes: dict[str, Values]) -> str:
     days = {node: day_of(values.get("date")) for node, values in episodes.items()}
     lines = [f"- {_link(node, names)}{f' ({day})' if (day := days[node]) else ''}" for node in newest_first(episodes)]
     head = f"---\npodgraph_id: {_yaml(_INDEX)}\n---\n# Episodes\n"
@@ -221,7 +197,7 @@ def _index(names: dict[str, str], episodes: dict[str, dict[str, Any]]) -> str:
 def _note(
     node: str,
     names: dict[str, str],
-    values: dict[str, Any],
+    values: Values,
     out: list[tuple[str, str, str]],
     into: list[tuple[str, str, str]],
 ) -> str:
@@ -229,41 +205,41 @@ def _note(
     doors = [(word, values[key]) for word, key in (("Open", "url"), ("Listen", "audio_url")) if key in values]
     if doors:
         lines += [" · ".join(markdown_link(word, url) for word, url in doors), ""]
-    if isinstance(values.get("summary"), str):
-        lines += [markdown_paragraphs(values["summary"]), ""]
-    for words, pairs in ((_OUT, out), (_INTO, into)):
-        groups: dict[str, list[str]] = {}
-        for relation, other, quote in pairs:
-            title = words.get(relation) or (relation if words is _OUT else f"{relation} (from)")
-            said = f" — {markdown_line(quote)}" if quote and quote != names[other] else ""
-            groups.setdefault(title, []).append(f"- {_link(other, names)}{said}")
-        for title, found in groups.items():
-            lines += [f"## {markdown_line(title)}", "", *found, ""]
+    if isinstance(summary := values.get("summary"), str):
+        lines += [markdown_paragraphs(summary), ""]
+    lines += [*_connections(out, names, backwards=False), *_connections(into, names, backwards=True)]
     return "\n".join([*lines, MARKER, ""])
 
 
-def _properties(node: str, name: str, values: dict[str, Any]) -> Iterator[str]:
+def _connections(pairs: list[tuple[str, str, str]], names: dict[str, str], *, backwards: bool) -> Iterator[str]:
+    """Yield the lines of what a note's node is connected to, under a heading for each relation."""
+    groups: dict[str, list[str]] = {}
+    for relation, other, quote in pairs:
+        title = relation_name(relation, backwards=backwards).capitalize()
+        said = f" — {markdown_line(quote)}" if quote and quote != names[other] else ""
+        groups.setdefault(title, []).append(f"- {_link(other, names)}{said}")
+    for title, found in groups.items():
+        yield from (f"## {markdown_line(title)}", "", *found, "")
+
+
+def _properties(node: str, name: str, values: Values) -> Iterator[str]:
     yield f"podgraph_id: {_yaml(node)}"
     aliases = values.get("aliases")
-    others = [values.get("label"), *(aliases if isinstance(aliases, list) else [])]
-    yield f"aliases: {_yaml(list(dict.fromkeys([name, *(item for item in others if isinstance(item, str))])))}"
+    called = dict.fromkeys((name, values.get("label"), *(aliases if isinstance(aliases, list) else ())))
+    yield f"aliases: {_yaml([item for item in called if isinstance(item, str)])}"
     kind = re.sub(r"[^a-z0-9]+", "-", scalar_text(values.get("kind", "thing")).lower()).strip("-")
     yield f"tags: {_yaml(['podgraph/' + (kind or 'thing')])}"
+    day = day_of(values.get("date"))
+    taken = _TAKEN | {"date"} if day else _TAKEN
     for key, value in values.items():
-        if key.lower() in _TAKEN or (key == "date" and _plain_date(value)):
-            continue
-        yield f"{key if _WORD.fullmatch(key) else _yaml(key)}: {_yaml(value)}"
-    if "date" in values and (day := _plain_date(values["date"])):
-        yield f"date: {day}"
+        if key not in taken and key.lower() not in _TAKEN:
+            yield f"{key if _WORD.fullmatch(key) else _yaml(key)}: {_yaml(value)}"
+    if day:
+        yield f"date: {day.isoformat()}"
         yield f"moment: {_yaml(values['date'])}"
 
 
-def _plain_date(value: Any) -> str:
-    day = day_of(value)
-    return day.isoformat() if day else ""
-
-
-def _yaml(value: Any) -> str:
+def _yaml(value: object) -> str:
     """Return a scalar or a list of texts as YAML, in the form that it shares with JSON."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return _NOT_YAML.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
@@ -274,12 +250,12 @@ def _link(node: str, names: dict[str, str]) -> str:
     return f"[[{slug(node)}|{shown or node.translate(_IN_LINK)}]]"
 
 
-def _quote(relation: str, row: tuple[Any, ...], columns: tuple[Column, ...]) -> str:
+def _quote(relation: str, row: Row, columns: tuple[Column, ...]) -> str:
     """Return why an edge is there: the words of its first evidence, or its first reason."""
     for column, value in zip(columns, row, strict=True):
         if value is None or column.name not in {"evidence", "reasons"} or (relation, column.name) in _PLAIN:
             continue
-        found = json.loads(value) if column.type == "json" else value
+        found = parse_scalar(str(value), "json") if column.type == "json" else value
         first = found[0] if isinstance(found, list) and found else None
         quote = first.get("quote") if isinstance(first, dict) else first
         if isinstance(quote, str):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from podgraph.extractors import OutputError
 
@@ -19,6 +19,7 @@ from .shared.flatten import Column, Flat, flatten
 
 if TYPE_CHECKING:
     import os
+    from types import ModuleType
 
     from .shared.plain import Graph
 
@@ -39,7 +40,7 @@ _FORMS: dict[str, tuple[type, ...]] = {
 }
 
 
-def to_parquet(graph: Graph) -> tuple[Any, Any]:
+def to_parquet(graph: Graph) -> tuple[object, object]:
     """Return the nodes and the edges of ``graph`` as two pyarrow tables.
 
     A list of texts is a list, evidence a list of structs, what else is nested JSON text. ``date`` is a day,
@@ -47,7 +48,7 @@ def to_parquet(graph: Graph) -> tuple[Any, Any]:
     without pyarrow.
     """
     try:
-        arrow: Any = import_module("pyarrow")
+        arrow = import_module("pyarrow")
     except ImportError as error:
         remedy = "pip install 'podgraph[parquet]'"
         raise OutputError("needs pyarrow", source="parquet", remedy=remedy) from error
@@ -61,15 +62,15 @@ def write_parquet(graph: Graph, path: str | os.PathLike[str]) -> None:
     Raises ``OutputError``.
     """
     tables = to_parquet(graph)
-    parquet: Any = import_module("pyarrow.parquet")
+    parquet = import_module("pyarrow.parquet")
     with atomic_folder(Path(path), MEMBERS) as streams:
         for stream, table in zip(streams, tables, strict=True):
             parquet.write_table(table, stream, row_group_size=_ROWS, compression="zstd")
 
 
-def _nodes(arrow: Any, flat: Flat) -> Any:
+def _nodes(arrow: ModuleType, flat: Flat) -> object:
     ids: list[str] = []
-    cells: list[list[Any]] = [[] for _ in flat.node_columns]
+    cells: list[list[object]] = [[] for _ in flat.node_columns]
     for node, row in flat.nodes():
         ids.append(node)
         for cell, value in zip(cells, row, strict=True):
@@ -86,31 +87,31 @@ def _nodes(arrow: Any, flat: Flat) -> Any:
     return arrow.table(arrays)
 
 
-def _edges(arrow: Any, flat: Flat) -> Any:
+def _edges(arrow: ModuleType, flat: Flat) -> object:
     names = ["source", "target", "relation", *(column.name for column in flat.edge_columns)]
     nested = next((3 + place for place, column in enumerate(flat.edge_columns) if _is_nested(flat, column)), 0)
-    types = [arrow.string()] * 3 + [_type(arrow, column) for column in flat.edge_columns]
+    types: list[object] = [arrow.string()] * 3 + [_type(arrow, column) for column in flat.edge_columns]
     if nested:
         types[nested] = arrow.list_(_struct(arrow))
     schema = arrow.schema(list(zip(names, types, strict=True)))
     batches = []
-    waiting: list[list[Any]] = [[] for _ in names]
+    waiting: list[list[object]] = [[] for _ in names]
     for source, target, relation, row in flat.edges():
-        values = [source, target, relation, *row]
+        values: list[object] = [source, target, relation, *row]
         if nested and values[nested] is not None:
-            values[nested] = json.loads(values[nested])
+            values[nested] = json.loads(str(values[nested]))
         for cell, value in zip(waiting, values, strict=True):
             cell.append(value)
         if len(waiting[0]) == _ROWS:
-            batches.append(_batch(arrow, waiting, schema))
+            batches.append(_batch(arrow, waiting, schema, types))
             waiting = [[] for _ in names]
-    batches.append(_batch(arrow, waiting, schema))
+    batches.append(_batch(arrow, waiting, schema, types))
     order = [(name, "ascending") for name in ("target", "source", "relation")]
     return arrow.Table.from_batches(batches, schema).sort_by(order)
 
 
-def _batch(arrow: Any, cells: list[list[Any]], schema: Any) -> Any:
-    arrays = [arrow.array(values, field.type) for values, field in zip(cells, schema, strict=True)]
+def _batch(arrow: ModuleType, cells: list[list[object]], schema: object, types: list[object]) -> object:
+    arrays = [arrow.array(values, form) for values, form in zip(cells, types, strict=True)]
     return arrow.record_batch(arrays, schema=schema)
 
 
@@ -122,19 +123,19 @@ def _is_nested(flat: Flat, column: Column) -> bool:
     return all(isinstance(value, list) and all(map(_fits, value)) for value in found if value is not None)
 
 
-def _fits(item: Any) -> bool:
+def _fits(item: object) -> bool:
     if type(item) is not dict:
         return False
     return all(type(value) in _FORMS.get(name, ()) for name, value in item.items() if value is not None)
 
 
-def _type(arrow: Any, column: Column) -> Any:
+def _type(arrow: ModuleType, column: Column) -> object:
     if column.type == "list":
         return arrow.list_(arrow.string())
     forms = {"long": arrow.int64(), "double": arrow.float64(), "boolean": arrow.bool_()}
     return forms.get(column.type, arrow.string())
 
 
-def _struct(arrow: Any) -> Any:
+def _struct(arrow: ModuleType) -> object:
     forms = {str: arrow.string(), int: arrow.int64(), float: arrow.float64()}
     return arrow.struct([(name, forms[types[0]]) for name, types in _FORMS.items()])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from podgraph.graph import RELATIONS, kinds_of
 
 from ..files import write_atomically
 from .shared.days import day_of, newest_first
@@ -12,42 +14,15 @@ from .shared.plain import edges_in_order, node_ids
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterator
+    from collections.abc import Hashable, Iterator, Mapping
+
+    from podgraph.graph import Kinds
 
     from .shared.plain import Graph
 
-    Nodes = dict[str, dict[Any, Any]]
+    Nodes = dict[str, Mapping[str, object]]
     Pairs = dict[str, list[tuple[str, str]]]
 
-_HEADINGS = {
-    "pull": "Pull requests",
-    "issue": "Issues",
-    "discussion": "Discussions",
-    "commit": "Commits",
-    "file": "Files",
-    "folder": "Folders",
-    "repo": "Repositories",
-    "docs": "Documentation",
-    "tutorial": "Tutorials",
-    "blog": "Blog posts",
-    "forum": "Forum topics",
-    "paper": "Papers",
-    "video": "Videos",
-    "question": "Questions",
-    "package": "Packages",
-    "symbol": "Symbols",
-    "topic": "Topics",
-    "person": "People",
-    "web": "Other pages",
-}
-_WORDS = {
-    "cites": "Sources",
-    "mentions": "Mentions",
-    "about": "Topics",
-    "listen_first": "Listen first",
-    "see_also": "See also",
-    "related": "Related",
-}
 _CITING = ("cites", "mentions", "about")
 
 
@@ -62,7 +37,7 @@ def to_markdown(graph: Graph) -> str:
     >>> print(to_markdown(graph).split("## Sources")[1], end="")
     <BLANKLINE>
     <BLANKLINE>
-    ### Documentation
+    ### Docs pages
     <BLANKLINE>
     - [x](<https://docs.org/x>): Strides
     """
@@ -74,24 +49,18 @@ def write_markdown(graph: Graph, path: str | os.PathLike[str]) -> None:
     write_atomically(path, (line.encode() for line in _lines(graph)))
 
 
-def label_of(attrs: dict[Any, Any], node: str) -> str:
+def label_of(attrs: Mapping[str, object], node: str) -> str:
     """Return what a reader calls the node: its title, its label, else its id."""
     for name in ("title", "label"):
-        if isinstance(attrs.get(name), str) and attrs[name].strip():
-            return clean_text(attrs[name])
+        if isinstance(text := attrs.get(name), str) and text.strip():
+            return clean_text(text)
     return node
 
 
 def _lines(graph: Graph) -> Iterator[str]:
     ids = node_ids(graph, clean_text)
     nodes: Nodes = {name: graph.nodes[node] for node, name in ids.items()}
-    out: Pairs = {}
-    into: Pairs = {}
-    for source, target, relation, _ in edges_in_order(graph, ids, clean_text):
-        if relation in _WORDS:
-            out.setdefault(source, []).append((relation, target))
-        if relation in _CITING:
-            into.setdefault(target, []).append((relation, source))
+    out, into = _links(graph, ids)
     citing = {source for pairs in into.values() for _, source in pairs}
     items = [name for name in nodes if nodes[name].get("kind") == "episode" or name in citing]
     items = newest_first({name: nodes[name] for name in items})
@@ -101,40 +70,55 @@ def _lines(graph: Graph) -> Iterator[str]:
     for name in items:
         yield from _item(name, nodes, out.get(name, []))
     yield "\n## Sources\n"
-    yield from _sources(nodes, into)
+    yield from _sources(nodes, into, kinds_of(graph.graph))
+
+
+def _links(graph: Graph, ids: Mapping[Hashable, str]) -> tuple[Pairs, Pairs]:
+    """Return what each node names and what cites each: id -> (relation, id of the other)."""
+    naming = {name for name, relation in RELATIONS.items() if relation.names}
+    out: Pairs = {}
+    into: Pairs = {}
+    for source, target, relation, _ in edges_in_order(graph, dict(ids), clean_text):
+        if relation in naming:
+            out.setdefault(source, []).append((relation, target))
+        if relation in _CITING:
+            into.setdefault(target, []).append((relation, source))
+    return out, into
 
 
 def _item(name: str, nodes: Nodes, pairs: list[tuple[str, str]]) -> Iterator[str]:
     attrs = nodes[name]
-    day = day_of(attrs.get("date"))
-    facts = [day.isoformat()] if day else []
-    if type(attrs.get("duration")) is int:
-        facts.append(f"{attrs['duration'] // 60} min")
-    facts += [markdown_link("listen", attrs["audio_url"])] if attrs.get("audio_url") else []
     yield f"\n### {markdown_link(label_of(attrs, name), attrs.get('url'))}\n\n"
-    if facts:
+    if facts := _facts(attrs):
         yield f"{' · '.join(facts)}\n" + ("\n" if pairs else "")
-    for relation, word in _WORDS.items():
+    for relation, row in RELATIONS.items():
         found = [target for kind, target in pairs if kind == relation]
         if relation == "cites":
             yield from (f"- {_link(nodes, target)} ({markdown_line(_kind(nodes[target]))})\n" for target in found)
         elif found:
-            yield f"- {word}: {', '.join(_link(nodes, target) for target in found)}\n"
+            yield f"- {row.along.capitalize()}: {', '.join(_link(nodes, target) for target in found)}\n"
 
 
-def _sources(nodes: Nodes, into: Pairs) -> Iterator[str]:
+def _facts(attrs: Mapping[str, object]) -> list[str]:
+    """Return day, length and recording of an episode, where they are known."""
+    day, duration, audio = day_of(attrs.get("date")), attrs.get("duration"), attrs.get("audio_url")
+    found = [day.isoformat()] if day else []
+    found += [f"{duration // 60} min"] if type(duration) is int else []
+    return found + ([markdown_link("listen", audio)] if audio else [])
+
+
+def _sources(nodes: Nodes, into: Pairs, kinds: Kinds) -> Iterator[str]:
     groups: dict[str, list[str]] = {}
     for name in into:
         groups.setdefault(_kind(nodes[name]), []).append(name)
-    places = {kind: place for place, kind in enumerate(_HEADINGS)}
-    for kind in sorted(groups, key=lambda kind: (places.get(kind, len(places)), kind)):
-        yield f"\n### {_HEADINGS.get(kind) or markdown_line(kind)}\n\n"
+    for kind in kinds.in_order(groups):
+        yield f"\n### {markdown_line(kinds[kind].heading)}\n\n"
         citing = {name: list(dict.fromkeys(source for _, source in into[name])) for name in groups[kind]}
         for name in sorted(citing, key=lambda name: (-len(citing[name]), name)):
             yield f"- {_link(nodes, name)}: {', '.join(_link(nodes, source) for source in citing[name])}\n"
 
 
-def _kind(attrs: dict[Any, Any]) -> str:
+def _kind(attrs: Mapping[str, object]) -> str:
     kind = attrs.get("kind")
     return clean_text(kind) if isinstance(kind, str) and kind else "web"
 

@@ -13,10 +13,13 @@ import secrets
 import shutil
 import sqlite3
 from contextlib import closing, contextmanager, suppress
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from podgraph.extractors import OutputError, SourceError
+from podgraph.graph import EVIDENCE
 
 from ..files import atomic_file, output_errors
 from .shared.flatten import clean_text
@@ -25,7 +28,6 @@ from .shared.sqlite_tables import (
     APPLICATION,
     EPISODE_NUMBERS,
     EPISODE_TEXTS,
-    EVIDENCE,
     EVIDENCE_TEXTS,
     INDEXES,
     NODE_TEXTS,
@@ -35,9 +37,10 @@ from .shared.sqlite_tables import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Hashable, Iterator
+    from typing import BinaryIO
 
-    from .shared.plain import Graph
+    from .shared.plain import Edge, Graph, Json, Node
 
 _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 
@@ -82,7 +85,7 @@ def read_sqlite(path: str | os.PathLike[str]) -> Graph:
 
 
 @contextmanager
-def _scratch(folder: Path) -> Iterator[tuple[Any, sqlite3.Connection]]:
+def _scratch(folder: Path) -> Iterator[tuple[BinaryIO, sqlite3.Connection]]:
     """Give an empty database on the disk of ``folder``, without a name where the system allows that."""
     with output_errors(str(folder)):
         # Named as files.py names what it clears away after a killed process.
@@ -115,25 +118,31 @@ def _fill(database: sqlite3.Connection, graph: Graph) -> None:
     add_evidence = "INSERT INTO evidence VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
     for number, (source, target, relation, attrs) in enumerate(edges_in_order(graph, ids, clean_text), 1):
         values = plain_attributes(attrs)
-        evidence = values.get("evidence")
-        whole = isinstance(evidence, list) and bool(evidence) and all(isinstance(item, dict) for item in evidence)
-        if whole:
-            del values["evidence"]
+        evidence = _take_evidence(values)
         weight = values.pop("weight") if _is_number(values.get("weight")) else None
         reasons = clean_text(_encode(values.pop("reasons"))) if "reasons" in values else None
         database.execute(add_edge, (number, source, target, relation, weight, reasons, _rest(values)))
-        if whole and evidence:
-            database.executemany(add_evidence, (_evidence_row(number, item) for item in evidence))
+        database.executemany(add_evidence, (_evidence_row(number, item) for item in evidence))
     database.executescript(f"BEGIN; {INDEXES} COMMIT;")
 
 
-def _node_rows(graph: Graph, ids: dict[Any, str]) -> Iterator[tuple[Any, ...]]:
+def _take_evidence(values: dict[str, Json]) -> list[dict[str, Json]]:
+    """Take the evidence out of an edge's attributes; what is none stays there."""
+    evidence = values.get("evidence")
+    found = [item for item in evidence if isinstance(item, dict)] if isinstance(evidence, list) else []
+    if not found or not isinstance(evidence, list) or len(found) < len(evidence):
+        return []
+    del values["evidence"]
+    return found
+
+
+def _node_rows(graph: Graph, ids: dict[Hashable, str]) -> Iterator[tuple[object, ...]]:
     for node, name in ids.items():
         values = plain_attributes(graph.nodes[node])
         yield (name, *_texts(values, NODE_TEXTS), _rest(values))
 
 
-def _episode_rows(graph: Graph, ids: dict[Any, str]) -> Iterator[tuple[Any, ...]]:
+def _episode_rows(graph: Graph, ids: dict[Hashable, str]) -> Iterator[tuple[object, ...]]:
     known = set(ids.values())
     for node, name in ids.items():
         values = graph.nodes[node]
@@ -146,9 +155,9 @@ def _episode_rows(graph: Graph, ids: dict[Any, str]) -> Iterator[tuple[Any, ...]
         yield name, number, season, title, date, duration, parent, guid, url, audio
 
 
-def _evidence_row(edge: int, item: dict[str, Any]) -> tuple[Any, ...]:
+def _evidence_row(edge: int, item: dict[str, Json]) -> tuple[object, ...]:
     values = dict(item)
-    row: list[Any] = [edge]
+    row: list[Json] = [edge]
     for name in EVIDENCE:
         value = values.get(name)
         fits = type(value) is str if name in EVIDENCE_TEXTS else _is_number(value)
@@ -158,44 +167,41 @@ def _evidence_row(edge: int, item: dict[str, Any]) -> tuple[Any, ...]:
     return (*row, _rest(values))
 
 
-def _texts(values: dict[str, Any], names: tuple[str, ...]) -> list[str | None]:
+def _texts(values: dict[str, Json], names: tuple[str, ...]) -> list[str | None]:
     """Take the texts of these names out of ``values``; what is no text stays."""
-    return [clean_text(values.pop(name)) if type(values.get(name)) is str else None for name in names]
+    return [clean_text(str(values.pop(name))) if type(values.get(name)) is str else None for name in names]
 
 
-def _rest(values: dict[str, Any]) -> str:
+def _rest(values: dict[str, Json]) -> str:
     return clean_text(_encode(values)) if values else "{}"
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> bool:
     return type(value) is float or (type(value) is int and -(2**63) <= value < 2**63)
 
 
-def _read_nodes(database: sqlite3.Connection) -> Iterator[tuple[str, dict[str, Any]]]:
+def _read_nodes(database: sqlite3.Connection) -> Iterator[Node]:
     rows = database.execute(f"SELECT id, attributes, {', '.join(NODE_TEXTS)} FROM nodes ORDER BY n")  # noqa: S608 - constants
     for node, attributes, *texts in rows:
         found = {name: text for name, text in zip(NODE_TEXTS, texts, strict=True) if text is not None}
         yield node, found | json.loads(attributes)
 
 
-def _read_edges(database: sqlite3.Connection) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
+def _read_edges(database: sqlite3.Connection) -> Iterator[Edge]:
     names = ", ".join(f'v."{name}"' for name in EVIDENCE)
     rows = database.execute(
         "SELECT e.id, e.source, e.target, e.relation, e.weight, e.reasons, e.attributes, v.attributes, "  # noqa: S608 - constants
         f"{names} FROM edges e LEFT JOIN evidence v ON v.edge = e.id ORDER BY e.id, v.id"
     )
-    last = None
-    item: tuple[str, str, str, dict[str, Any]] | None = None
-    for number, source, target, relation, weight, reasons, attributes, more, *fields in rows:
-        if number != last:
-            if item is not None:
-                yield item
-            attrs = {} if weight is None else {"weight": weight}
-            attrs |= {} if reasons is None else {"reasons": json.loads(reasons)}
-            item = source, target, relation, attrs | json.loads(attributes)
-            last = number
-        if more is not None and item is not None:
-            found = {name: value for name, value in zip(EVIDENCE, fields, strict=True) if value is not None}
-            item[3].setdefault("evidence", []).append(found | json.loads(more))
-    if item is not None:
-        yield item
+    # One row a piece of evidence; the rows of an edge follow each other.
+    for _, found in groupby(rows, key=itemgetter(0)):
+        (_, source, target, relation, weight, reasons, attributes, *_), *_ = several = list(found)
+        attrs = {} if weight is None else {"weight": weight}
+        attrs |= {} if reasons is None else {"reasons": json.loads(reasons)}
+        attrs |= json.loads(attributes)
+        evidence = [
+            {name: value for name, value in zip(EVIDENCE, fields, strict=True) if value is not None} | json.loads(more)
+            for *_, more, fields in ((*row[:8], row[8:]) for row in several)
+            if more is not None
+        ]
+        yield source, target, relation, attrs | ({"evidence": evidence} if evidence else {})

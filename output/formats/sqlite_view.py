@@ -8,13 +8,14 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from podgraph.extractors import SourceError
-from podgraph.graph import Edge
+from podgraph.graph import EVIDENCE, Edge, Kinds, kinds_of
 
-from .shared.sqlite_tables import APPLICATION, EVIDENCE, NODE_TEXTS
+from .shared.sqlite_tables import APPLICATION, NODE_TEXTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -51,12 +52,17 @@ class SqliteView:
     def __exit__(self, *_: object) -> None:
         self._database.close()
 
-    def node(self, id_: str) -> Mapping[str, Any] | None:
+    @cached_property
+    def kinds(self) -> Kinds:
+        """The kinds of the graph: those built in and those whose rows it brings."""
+        return kinds_of(self.about())
+
+    def node(self, id_: str) -> Mapping[str, object] | None:
         """Return the attributes of a node, or ``None`` when there is none of that id."""
         row = self._database.execute(f"{_NODE} WHERE id = ?", (id_,)).fetchone()
         return _attributes(row) if row else None
 
-    def nodes(self, *kinds: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    def nodes(self, *kinds: str) -> Iterator[tuple[str, Mapping[str, object]]]:
         """Iterate over (id, attributes) of all nodes, or of those of the given kinds, in the order of ids."""
         where = f" WHERE kind IN ({', '.join('?' * len(kinds))})" if kinds else ""
         for row in self._database.execute(f"{_NODE}{where} ORDER BY id", kinds):
@@ -77,7 +83,7 @@ class SqliteView:
         )
         return [id_ for (id_,) in rows]
 
-    def about(self) -> dict[str, Any]:
+    def about(self) -> dict[str, object]:
         """Return the graph's own attributes."""
         return {name: json.loads(value) for name, value in self._database.execute("SELECT name, value FROM about")}
 
@@ -86,7 +92,7 @@ class SqliteView:
         for number, source, target, relation, weight, reasons, attributes in self._database.execute(
             f"{_EDGE} WHERE {end} = ? ORDER BY id", (id_,)
         ).fetchall():
-            attrs: dict[str, Any] = {} if weight is None else {"weight": weight}
+            attrs: dict[str, object] = {} if weight is None else {"weight": weight}
             if reasons is not None:
                 attrs["reasons"] = json.loads(reasons)
             attrs |= json.loads(attributes)
@@ -101,7 +107,7 @@ class SqliteView:
         return found
 
 
-def _attributes(row: tuple[Any, ...]) -> dict[str, Any]:
+def _attributes(row: tuple[str, ...]) -> dict[str, object]:
     _, attributes, *texts = row
-    found: dict[str, Any] = json.loads(attributes)
+    found: dict[str, object] = json.loads(attributes)
     return {name: text for name, text in zip(NODE_TEXTS, texts, strict=True) if text is not None} | found

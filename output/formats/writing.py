@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from podgraph.extractors import OutputError, SourceError
 
@@ -39,7 +39,7 @@ def write_graph(
     graph: Graph,
     path: str | os.PathLike[str],
     format: str | Format | None = None,  # noqa: A002 - the name of the option
-    **options: Any,
+    **options: object,
 ) -> tuple[Path, ...]:
     """Write ``graph`` to ``path`` and return what was written.
 
@@ -125,20 +125,22 @@ def _check_target(target: Path, item: Format, *, folder: bool) -> None:
     source = str(target)
     if _is_device(real):
         return
-    if not parent.is_dir():
-        problem = "its folder is a file" if parent.exists() else "its folder does not exist"
-        raise OutputError(problem, source=source, remedy=f"create the folder {parent} first")
-    if folder and not item.in_place:
+    if folder and parent.is_dir() and not item.in_place:
         check_folder(real, item.members)
-    elif folder and real.exists() and not real.is_dir():
-        raise OutputError("is a file", source=source, remedy="this format writes a folder: choose another name")
-    elif not folder and real.is_dir():
-        raise OutputError("is a folder", source=source, remedy="name a file in it")
-    if real.exists() and not os.access(real, os.W_OK):
-        raise OutputError("may not be written", source=source, remedy="choose another place")
     replaced = not real.exists() or real.is_file() or not item.in_place
-    if replaced and not os.access(parent, os.W_OK | os.X_OK):
-        raise OutputError("its folder may not be written", source=source, remedy="choose another place")
+    shut = replaced and not os.access(parent, os.W_OK | os.X_OK)
+    # What is wrong with the place, if it is so, and what helps; the first is told.
+    for wrong, problem, remedy in (
+        (parent.exists() and not parent.is_dir(), "its folder is a file", f"create the folder {parent} first"),
+        (not parent.exists(), "its folder does not exist", f"create the folder {parent} first"),
+        (folder and item.in_place and real.exists() and not real.is_dir(), "is a file",
+         "this format writes a folder: choose another name"),
+        (not folder and real.is_dir(), "is a folder", "name a file in it"),
+        (real.exists() and not os.access(real, os.W_OK), "may not be written", "choose another place"),
+        (shut, "its folder may not be written", "choose another place"),
+    ):  # fmt: skip
+        if wrong:
+            raise OutputError(problem, source=source, remedy=remedy)
 
 
 def _is_device(path: Path) -> bool:

@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-import json
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 from html import escape
-from importlib.resources import files
+from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from podgraph.extractors import default_subject
+from podgraph.graph import FAMILIES, KINDS, RELATIONS, Kind, kinds_of
 
 from ..formats.shared.days import newest_first
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
     import networkx
 
-Row = dict[str, Any]
+    from podgraph.graph import Kinds, Timeline
+
+Row = dict[str, Any]  # what the template writes as JSON
 
 # What a text must not bring into a document: control characters (HTML drops or rejects them) and halves of
 # surrogate pairs (they have no UTF-8). Each gives way to one replacement character, so offsets stay right.
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+# An http(s) address that breaks out of no attribute.
 _WEB = re.compile(r"https?://[^\s\x00-\x20<>\"'`\\]+\Z", re.IGNORECASE)
 
 # Node attributes the page shows, beside id, kind, label, url and position.
@@ -31,6 +34,7 @@ _SHOWN = (
     *("title", "date", "duration", "number", "season", "podcast", "audio_url", "summary", "truncated_links"),
     *("uncertain", "area", "author", "state", "status", "current_url", "language"),
 )
+_ADDRESSES = frozenset({"audio_url", "current_url"})
 _CODED = frozenset({"kind", "relation", "podcast", "area", "status", "language", "folder"})  # few words, many rows
 _LEAST_TAIL = 6  # characters of an id worth pointing to
 _NEAR_EVIDENCE = ("url", "ref", "lines", "time")
@@ -57,12 +61,33 @@ def web_url(value: object) -> str:
     return text if _WEB.match(text) else ""
 
 
-@cache
-def legend() -> Mapping[str, Any]:
+def legend(kinds: Kinds = KINDS) -> Row:
     """Return the legend: families, kinds and relations with their names, shapes and colours."""
-    text = files(__package__).joinpath("assets", "legend.json").read_text(encoding="utf-8")
-    value: dict[str, Any] = json.loads(text)
-    return value
+    return {
+        "families": {
+            name: {"name": family.title, "light": family.light, "dark": family.dark, **_flags(mark=family.mark)}
+            for name, family in FAMILIES.items()
+        },
+        "kinds": {name: _sign(kind) for name, kind in kinds.items()},
+        "other": _sign(Kind("other", hollow=True)),
+        "relations": {
+            name: {
+                "out": relation.along, "in": relation.against, "dash": list(relation.dash),
+                **_flags(drawn=relation.drawn, names=relation.names),
+            }
+            for name, relation in RELATIONS.items()
+        },
+    }  # fmt: skip
+
+
+def _sign(kind: Kind) -> Row:
+    words = {"one": clean(kind.one), "many": clean(kind.heading)}
+    return {"family": kind.family, "shape": kind.shape, **_flags(hollow=kind.hollow), **words}
+
+
+def _flags(**flags: bool) -> dict[str, bool]:
+    """Return those that are set."""
+    return {name: True for name, value in flags.items() if value}
 
 
 def page_title(graph: networkx.MultiDiGraph[str], title: str) -> str:
@@ -73,15 +98,16 @@ def page_title(graph: networkx.MultiDiGraph[str], title: str) -> str:
     return " · ".join(names[:3]) or "Podcast graph"
 
 
-def label_of(node: str, attributes: Mapping[str, Any]) -> str:
+def label_of(node: str, attributes: Mapping[str, object]) -> str:
     """Return what the node is called."""
     return clean(attributes.get("title") or attributes.get("label") or node)
 
 
-def page_facts(graph: networkx.MultiDiGraph[str], timeline: Any) -> Row:
-    """Return what the page says of the graph as a whole, and the lines of its timeline."""
+def page_facts(graph: networkx.MultiDiGraph[str], timeline: Timeline | None) -> Row:
+    """Return the legend, what the page says of the graph as a whole, and the lines of its timeline."""
     facts: Row = {
         "repo": default_subject().repo,
+        "legend": legend(kinds_of(graph.graph)),
         "graph": {
             name: _plain(graph.graph[name]) for name in ("schema", "generator", "sources") if name in graph.graph
         },
@@ -107,8 +133,7 @@ def node_rows(
     missing = any("x" not in nodes[node] or "y" not in nodes[node] for node in graph)
     positions = _placed(graph) if missing else {}
     rows = []
-    for index, node in enumerate(graph):
-        attributes = nodes[node]
+    for index, (node, attributes) in enumerate(nodes.items()):
         x, y = positions.get(node) or (attributes["x"], attributes["y"])
         row: Row = {
             "id": index,
@@ -120,18 +145,23 @@ def node_rows(
         }
         if node in timeline:
             row["tx"], row["ty"] = round(timeline[node][0]), round(timeline[node][1])
-        if url := web_url(attributes.get("url", "")):
-            row["url"] = url
-        for name in _SHOWN:
-            if name in attributes and (value := _plain(attributes[name])) not in ("", [], None):
-                row[name] = value
+        row |= _known(attributes)
         if row.get("title") == row["label"]:
             del row["title"]
-        for name in ("audio_url", "current_url"):
-            if name in row and not web_url(row[name]):
-                del row[name]
         rows.append(row)
     return rows
+
+
+def _known(attributes: Mapping[str, object]) -> Row:
+    """Return the attributes that the page shows, where they are known; of addresses only those that may be followed."""
+    found = {name: _plain(attributes[name]) for name in _SHOWN if name in attributes}
+    if url := web_url(attributes.get("url", "")):
+        found = {"url": url, **found}
+    return {
+        name: value
+        for name, value in found.items()
+        if value not in ("", [], None) and (name not in _ADDRESSES or web_url(value))
+    }
 
 
 def _placed(graph: networkx.MultiDiGraph[str]) -> Mapping[str, tuple[float, float]]:
@@ -141,7 +171,7 @@ def _placed(graph: networkx.MultiDiGraph[str]) -> Mapping[str, tuple[float, floa
     return positions
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     """Return a value as JSON can hold it, its texts clean."""
     if value is None or isinstance(value, bool | int | float):
         return value
@@ -171,7 +201,7 @@ def edge_rows(graph: networkx.MultiDiGraph[str]) -> list[Row]:
     return rows
 
 
-def _evidence(item: Mapping[str, Any], source: Mapping[str, Any]) -> list[Any]:
+def _evidence(item: Row, source: Row) -> list[object]:
     """Return [start, end, field, method] and what else adds something; the quote is in the text."""
     start, end, quote = item.get("start", 0), item.get("end", 0), item.get("quote", "")
     field = _word(item.get("field", "notes"))
@@ -183,7 +213,7 @@ def _evidence(item: Mapping[str, Any], source: Mapping[str, Any]) -> list[Any]:
         more["quote"] = clean(quote)
     if item.get("confidence", 1) != 1:
         more["confidence"] = item["confidence"]
-    short: list[Any] = [start, end, field, _word(item.get("method", ""))]
+    short: list[object] = [start, end, field, _word(item.get("method", ""))]
     return [*short, more] if more else short
 
 
@@ -193,12 +223,11 @@ def _word(text: str) -> str:
     return clean(text)
 
 
-def page_data(nodes: Sequence[Row], edges: Sequence[Row], facts: Mapping[str, Any]) -> Row:
-    """Return what the page's script reads: the legend, facts about the graph, nodes and edges by column."""
+def page_data(nodes: Sequence[Row], edges: Sequence[Row], facts: Row) -> Row:
+    """Return what the page's script reads: the facts of ``page_facts``, nodes and edges by column."""
     ways = sorted({tuple(item[2:4]) for edge in edges for item in edge.get("evidence", ())})
     rank = {way: index for index, way in enumerate(ways)}
     return {
-        "legend": legend(),
         **facts,
         "nodes": {"count": len(nodes), **_columns(_addressed([_brief(node) for node in nodes]))},
         "edges": {"count": len(edges), "ways": ways, **_columns([_proven(edge, rank) for edge in edges])},
@@ -224,20 +253,24 @@ def _columns(rows: Sequence[Row]) -> Row:
     for index, row in enumerate(rows):
         for name, value in row.items():
             columns.setdefault(name, {})[index] = value
-    words: dict[str, list[str]] = {}
-    packed: Row = {"words": words}
+    packed: Row = {"words": {}}
     for name, column in columns.items():
-        values: Any = column
+        values: Mapping[int, object] = column
         if name in _CODED:
-            words[name] = sorted(set(column.values()))
-            rank = {value: index for index, value in enumerate(words[name])}
+            rank = _ranks(column.values())
+            packed["words"][name] = list(rank)
             values = {index: rank[value] for index, value in column.items()}
-        if name == "reasons":  # many are the same
-            packed["because"] = sorted({reason for reasons in column.values() for reason in reasons})
-            rank = {reason: index for index, reason in enumerate(packed["because"])}
+        elif name == "reasons":  # many are the same
+            rank = _ranks(chain.from_iterable(column.values()))
+            packed["because"] = list(rank)
             values = {index: [rank[reason] for reason in reasons] for index, reasons in column.items()}
         packed[name] = list(values.values()) if len(values) == len(rows) else values
     return packed
+
+
+def _ranks(words: Iterable[str]) -> dict[str, int]:
+    """Return each word with its place in the alphabet of all."""
+    return {word: place for place, word in enumerate(sorted(set(words)))}
 
 
 def _addressed(nodes: list[Row]) -> list[Row]:
@@ -268,41 +301,57 @@ def _common_end(one: str, other: str) -> int:
     return next(differ, min(len(one), len(other)))
 
 
-def text_version(nodes: Sequence[Row], edges: Sequence[Row]) -> str:
+def text_version(nodes: Sequence[Row], edges: Sequence[Row], facts: Row) -> str:
     """Return the graph as lists in HTML: episodes with what they cite, then the sources with who cites them."""
+    outgoing, incoming = _told_links(edges)
+    lists = _Lists(nodes)
+    kinds = {**facts["legend"]["kinds"], "other": facts["legend"]["other"]}
+    by_kind = _by_kind((node for node in nodes if node["kind"] == "episode" or node["id"] in incoming), kinds)
+    by_name = {str(node["id"]): node for node in by_kind.pop("episode", ())}
+    lines = ["<h2>Episodes</h2>", *lists.of((by_name[name] for name in newest_first(by_name)), outgoing)]
+    if posts := [node for node in nodes if node["id"] in outgoing and node["kind"] != "episode"]:
+        lines += ["<h2>Posts that cite</h2>", *lists.of(posts, outgoing, prefix="p")]
+    for kind, entry in kinds.items():
+        if kind in by_kind:
+            lines += [f"<h2>{escape(entry['many'])}</h2>", *lists.of(by_kind[kind], incoming)]
+    return "\n".join(lines)
+
+
+def _by_kind(nodes: Iterable[Row], kinds: Container[str]) -> dict[str, list[Row]]:
+    found: dict[str, list[Row]] = {}
+    for node in nodes:
+        found.setdefault(node["kind"] if node["kind"] in kinds else "other", []).append(node)
+    return found
+
+
+def _told_links(edges: Sequence[Row]) -> tuple[dict[int, dict[int, None]], dict[int, dict[int, None]]]:
+    """Return what each node leads to by a relation of the text version, and what leads to it, in order."""
     outgoing: dict[int, dict[int, None]] = {}
     incoming: dict[int, dict[int, None]] = {}
     for edge in edges:
         if edge["relation"] in _TOLD:
             outgoing.setdefault(edge["from"], {})[edge["to"]] = None
             incoming.setdefault(edge["to"], {})[edge["from"]] = None
-    names = [escape(node.get("title") or node["label"]) for node in nodes]
-    jumps = [f'<a href="#t{index}">{name}</a>' for index, name in enumerate(names)]
+    return outgoing, incoming
 
-    def items(chosen: Iterable[Row], links: Mapping[int, Iterable[int]], prefix: str = "t") -> Iterator[str]:
+
+class _Lists:
+    """Lists of nodes in HTML, each node with jumps to the entries of others."""
+
+    def __init__(self, nodes: Sequence[Row]) -> None:
+        self._names = [escape(node.get("title") or node["label"]) for node in nodes]
+        self._jumps = [f'<a href="#t{index}">{name}</a>' for index, name in enumerate(self._names)]
+
+    def of(self, chosen: Iterable[Row], links: Mapping[int, Iterable[int]], prefix: str = "t") -> Iterator[str]:
+        """Yield the lines of one list; ``links`` leads from the number of a node to those of the others."""
         yield "<ul>"
         for node in chosen:
             index = node["id"]
             date = f" <time>{escape(str(node['date'])[:10])}</time>" if "date" in node else ""
-            others = ", ".join([jumps[other] for other in links.get(index, ())])
-            yield f'<li id="{prefix}{index}">{_linked(node, names[index])}{date}{": " if others else ""}{others}</li>'
+            others = ", ".join([self._jumps[other] for other in links.get(index, ())])
+            name = _linked(node, self._names[index])
+            yield f'<li id="{prefix}{index}">{name}{date}{": " if others else ""}{others}</li>'
         yield "</ul>"
-
-    by_kind: dict[str, list[Row]] = {}
-    kinds = {**legend()["kinds"], "other": legend()["other"]}
-    for node in nodes:
-        if node["kind"] == "episode" or node["id"] in incoming:
-            by_kind.setdefault(node["kind"] if node["kind"] in kinds else "other", []).append(node)
-    by_name = {str(node["id"]): node for node in by_kind.get("episode", ())}
-    episodes = [by_name[name] for name in newest_first(by_name)]
-    lines = ["<h2>Episodes</h2>", *items(episodes, outgoing)]
-    posts = [node for node in nodes if node["id"] in outgoing and node["kind"] != "episode"]
-    if posts:
-        lines += ["<h2>Posts that cite</h2>", *items(posts, outgoing, prefix="p")]
-    for kind, entry in kinds.items():
-        if kind in by_kind and kind != "episode":
-            lines += [f"<h2>{escape(entry['many'])}</h2>", *items(by_kind[kind], incoming)]
-    return "\n".join(lines)
 
 
 def _linked(node: Row, name: str) -> str:
@@ -317,22 +366,20 @@ def structured_data(nodes: Sequence[Row], edges: Sequence[Row], heading: str) ->
     for edge in edges:
         if edge["relation"] == "cites" and "url" in nodes[edge["to"]]:
             cited.setdefault(edge["from"], []).append(nodes[edge["to"]]["url"])
-    episodes = []
-    for node in nodes:
-        if node["kind"] != "episode":
-            continue
-        episode: Row = {"@type": "PodcastEpisode", "name": node.get("title") or node["label"]}
-        if "url" in node:
-            episode["url"] = node["url"]
-        if "date" in node:
-            episode["datePublished"] = str(node["date"])[:10]
-        if "number" in node:
-            episode["episodeNumber"] = node["number"]
-        if node["id"] in cited:
-            episode["citation"] = cited[node["id"]]
-        episodes.append(episode)
-    series: Row = {"@context": "https://schema.org", "@type": "PodcastSeries", "name": heading}
-    urls = [node["url"] for node in nodes if node["kind"] == "podcast" and "url" in node]
-    if urls:
-        series["url"] = urls[0]
-    return {**series, "hasPart": episodes}
+    url = next((node["url"] for node in nodes if node["kind"] == "podcast" and "url" in node), "")
+    series = {"@context": "https://schema.org", "@type": "PodcastSeries", "name": heading}
+    episodes = [_episode(node, cited.get(node["id"])) for node in nodes if node["kind"] == "episode"]
+    return {**series, **({"url": url} if url else {}), "hasPart": episodes}
+
+
+def _episode(node: Row, cited: list[str] | None) -> Row:
+    """Return an episode in schema.org's words."""
+    episode = {
+        "@type": "PodcastEpisode",
+        "name": node.get("title") or node["label"],
+        "url": node.get("url"),
+        "datePublished": str(node["date"])[:10] if "date" in node else None,
+        "episodeNumber": node.get("number"),
+        "citation": cited,
+    }
+    return {name: value for name, value in episode.items() if value is not None}

@@ -15,13 +15,13 @@ import zlib
 from functools import cache
 from importlib.resources import files
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from podgraph.extractors import OutputError
+from podgraph.graph import RELATIONS
 
 from .content import (
     edge_rows,
-    legend,
     node_rows,
     page_data,
     page_facts,
@@ -31,11 +31,14 @@ from .content import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from types import CodeType
 
     import networkx
     from jinja2 import Environment, Template
+    from markupsafe import Markup
+    from pyvis.network import Network
+
+    from .content import Row
 
 MOST_NODES = 50_000
 
@@ -51,28 +54,21 @@ _NO_MARKUP = str.maketrans("<>&", ",.:")
 _INDENT = re.compile(r"^ +", re.MULTILINE)  # there are no strings of several lines in our script
 
 # vis-network draws what it is given where it is told: no physics, no labels, no pop-ups.
-OPTIONS: dict[str, Any] = {
+_EDGES = {"chosen": False, "smooth": False, "selectionWidth": 0, "hoverWidth": 0, "width": 1}
+_INTERACTION = {
+    "hover": False,
+    "dragNodes": False,
+    "selectable": False,
+    "keyboard": False,
+    "tooltipDelay": 86_400_000,
+}
+_OPTIONS: dict[str, object] = {
     "autoResize": False,
     "physics": {"enabled": False},
     "layout": {"improvedLayout": False},
     "nodes": {"chosen": False, "shape": "custom"},
-    "edges": {
-        "chosen": False,
-        "smooth": False,
-        "selectionWidth": 0,
-        "hoverWidth": 0,
-        "width": 1,
-    },
-    "interaction": {
-        "hover": False,
-        "dragNodes": False,
-        "selectable": False,
-        "keyboard": False,
-        "tooltipDelay": 86_400_000,
-        "hideEdgesOnDrag": False,
-        "hideEdgesOnZoom": False,
-    },
 }
+_CROWDED = 1500  # nodes; the lines of more are left out while the map moves
 
 
 def to_html(graph: networkx.MultiDiGraph[str], *, title: str = "") -> str:
@@ -86,36 +82,30 @@ def to_html(graph: networkx.MultiDiGraph[str], *, title: str = "") -> str:
             f"a page of {len(graph):,} nodes would be too big to use (at most {MOST_NODES:,})",
             remedy="leave some out (--focus NODE --hops 2, --kinds, --since, --until), or write GEXF for Gephi",
         )
-    arrangement = _timeline(graph)
+    from podgraph.graph import timeline  # noqa: PLC0415 - networkx takes half a second
+
+    arrangement = timeline(graph)
     network = page_network(page_facts(graph, arrangement))
     network.heading = page_title(graph, title)
     network.nodes = node_rows(graph, arrangement.positions if arrangement else {})
     network.edges = edge_rows(graph)
-    lines = sum(1 for row in network.edges if legend()["relations"].get(row["relation"], {}).get("drawn"))
+    drawn = {name for name, relation in RELATIONS.items() if relation.drawn}
+    lines = sum(1 for row in network.edges if row["relation"] in drawn)
     shade = min(0.42, max(0.1, 0.42 * sqrt(1500 / max(lines, 1))))  # the more lines, the paler
+    crowded = len(network.nodes) > _CROWDED
     network.options = {
-        **OPTIONS,
-        "edges": {**OPTIONS["edges"], "color": {"color": f"rgba(128,134,145,{shade:.2f})", "inherit": False}},
-        "interaction": {
-            **OPTIONS["interaction"],
-            "hideEdgesOnDrag": len(network.nodes) > 1500,
-            "hideEdgesOnZoom": len(network.nodes) > 1500,
-        },
+        **_OPTIONS,
+        "edges": {**_EDGES, "color": {"color": f"rgba(128,134,145,{shade:.2f})", "inherit": False}},
+        "interaction": {**_INTERACTION, "hideEdgesOnDrag": crowded, "hideEdgesOnZoom": crowded},
     }
     html: str = network.generate_html()
     return html
 
 
-def _timeline(graph: networkx.MultiDiGraph[str]) -> Any:
-    from podgraph.graph import timeline  # noqa: PLC0415 - networkx takes half a second
-
-    return timeline(graph)
-
-
-def page_network(facts: Mapping[str, Any]) -> Any:
+def page_network(facts: Row) -> Network:
     """Return an empty ``pyvis.network.Network`` with our template, which gets ``facts`` beside the network."""
     from jinja2 import Template  # noqa: PLC0415 - only a page needs it
-    from pyvis.network import Network  # noqa: PLC0415 - it brings IPython, half a second of imports
+    from pyvis import network  # noqa: PLC0415 - it brings IPython, half a second of imports
 
     environment, code = _template()
 
@@ -125,7 +115,7 @@ def page_network(facts: Mapping[str, Any]) -> Any:
         def get_template(self, _: str) -> Template:
             return Template.from_code(environment, code, environment.make_globals({"facts": facts}))
 
-    class PageNetwork(Network):  # type: ignore[misc]
+    class PageNetwork(network.Network):  # type: ignore[misc]
         """pyvis's network without its writers, which litter the working folder."""
 
         def __init__(self) -> None:
@@ -159,7 +149,7 @@ def _template() -> tuple[Environment, CodeType]:
     return environment, environment.compile(_asset("page.html"), "page.html", "page.html")
 
 
-def json_text(value: object) -> Any:
+def json_text(value: object) -> Markup:
     r"""Return JSON that is safe between script tags: no ``<``, ``>``, ``&`` or line separator is left bare.
 
     >>> print(json_text({"a": "</script>"}))
@@ -171,10 +161,10 @@ def json_text(value: object) -> Any:
     return _safe(text)
 
 
-def _safe(text: str) -> Any:
-    from markupsafe import Markup  # noqa: PLC0415 - jinja2's own, loaded with it
+def _safe(text: str) -> Markup:
+    import markupsafe  # noqa: PLC0415 - jinja2's own, loaded with it
 
-    return Markup(text)  # noqa: S704 - our own assets, and JSON with its angle brackets escaped
+    return markupsafe.Markup(text)  # noqa: S704 - our own assets, and JSON with its angle brackets escaped
 
 
 @cache

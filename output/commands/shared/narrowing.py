@@ -6,7 +6,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from podgraph.extractors import QueryError, default_subject
-from podgraph.graph import KINDS, LISTS, RELATIONS, Adjacency, narrow, place
+from podgraph.graph import RELATIONS, Adjacency, kinds_of, narrow, place
 
 from .arguments import number_from
 
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     import argparse
 
     import networkx as nx
+
+    from podgraph.graph import Kinds
 
 
 def add_narrowing_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,7 +48,7 @@ def narrowed(graph: nx.MultiDiGraph[Any], arguments: argparse.Namespace) -> nx.M
 
         focus = find_node(arguments.focus, Adjacency.of_graph(graph), default_subject().repo) or arguments.focus
     part = narrow(
-        graph, kinds=_kinds(arguments.kinds), relations=_relations(arguments.relations),
+        graph, kinds=_kinds(arguments.kinds, kinds_of(graph.graph)), relations=_relations(arguments.relations),
         focus=focus, hops=arguments.hops, since=since, until=until,
     )  # fmt: skip
     if not part:
@@ -56,12 +58,12 @@ def narrowed(graph: nx.MultiDiGraph[Any], arguments: argparse.Namespace) -> nx.M
     return part
 
 
-def _kinds(text: str) -> list[str]:
+def _kinds(text: str, table: Kinds) -> list[str]:
     kinds: list[str] = []
     for name in (part.strip() for part in text.split(",") if part.strip()):
-        known = LISTS.get(name.lower()) or ((name,) if name in KINDS else ())
+        known = table.named(name)
         if not known:
-            raise QueryError(f"there is no kind {name!r}", remedy=f"one of {', '.join(sorted(LISTS))}")
+            raise QueryError(f"there is no kind {name!r}", remedy=f"one of {', '.join(sorted(table.listed()))}")
         kinds += known
     return kinds
 

@@ -5,49 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from podgraph.graph import KINDS
+from podgraph.graph import relation_name as relation_name  # noqa: PLC0414 - for the commands
 
 from ...terminal import note
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-# How a relation reads from the node that its edge leaves, and from the node it leads to.
-RELATION_WORDS = {
-    "part_of": ("part of", "has"),
-    "cites": ("cites", "cited by"),
-    "mentions": ("names", "named by"),
-    "about": ("about", "talked about in"),
-    "listen_first": ("listen first to", "listen to this before"),
-    "see_also": ("names", "named by"),
-    "related": ("related to", "related to"),
-    "in_repo": ("in repository", "contains"),
-    "in_folder": ("in folder", "contains"),
-    "defined_in": ("defined in", "defines"),
-    "documented_at": ("documented at", "documents"),
-    "subtopic_of": ("part of topic", "has subtopic"),
-    "covers": ("covers", "covered by"),
-}
-_ONE = {"repo": "repository", "person": "person"}
+    from podgraph.graph import Kinds
 
 
-def kind_name(kind: str, count: int = 1) -> str:
-    """Return what a person calls ``count`` nodes of a kind; a kind that is not known, as it is.
+def kind_name(kind: str, count: int = 1, kinds: Kinds = KINDS) -> str:
+    """Return what a person calls ``count`` nodes of a kind; ``kinds`` are those of the graph.
 
     >>> kind_name("pull"), kind_name("pull", 2), kind_name("person", 0), kind_name("repo")
     ('pull request', 'pull requests', 'people', 'repository')
     """
-    many = KINDS.get(kind, kind)
-    return many if count != 1 else _ONE.get(kind) or many.removesuffix("s")
-
-
-def relation_name(relation: str, *, backwards: bool = False) -> str:
-    """Return how a relation reads along its edge, or against it; one that is not known, by its name.
-
-    >>> relation_name("cites"), relation_name("cites", backwards=True), relation_name("borrowed_from")
-    ('cites', 'cited by', 'borrowed from')
-    """
-    forward, back = RELATION_WORDS.get(relation) or (relation.replace("_", " "), f"{relation.replace('_', ' ')} (from)")
-    return back if backwards else forward
+    return kinds[kind].one if count == 1 else kinds[kind].many
 
 
 def told(attributes: Mapping[str, Any]) -> dict[str, Any]:
@@ -60,14 +34,14 @@ def told(attributes: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in known.items() if value}
 
 
-def counted(count: int, word: str, many: str = "") -> str:
+def counted(count: int, word: str, many: str = "", kinds: Kinds = KINDS) -> str:
     """Return a count with its word: a kind of the graph, or any ``word``, whose plural is ``many`` or ends in s.
 
     >>> counted(1, "pull"), counted(2, "repo"), counted(1, "edge"), counted(3, "edge"), counted(2, "entry", "entries")
     ('1 pull request', '2 repositories', '1 edge', '3 edges', '2 entries')
     """
-    if word in KINDS:
-        return f"{count} {kind_name(word, count)}"
+    if word in kinds:
+        return f"{count} {kind_name(word, count, kinds)}"
     return f"{count} {word if count == 1 else many or word + 's'}"
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+# The day that an ISO date, or a moment, begins with.
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?=T|\Z)")
 
 
@@ -53,18 +54,18 @@ def decimal_year(day: date) -> float:
     return round(day.year + (day - start).days / length, 4)
 
 
-def newest_first(episodes: Mapping[str, Mapping[Any, Any]]) -> list[str]:
+def newest_first(episodes: Mapping[str, Mapping[str, object]]) -> list[str]:
     """Return the ids of episodes and posts, the newest first, the undated where their number puts them, or last.
 
     ``episodes`` are attributes by id, of any graph: a number that is none counts as absent.
     """
     from podgraph.graph import inferred_days  # noqa: PLC0415 - two of the formats list episodes
 
-    known: dict[str, dict[str, Any]] = {}
+    known: dict[str, dict[str, str | int]] = {}
     for id_, attributes in episodes.items():
         number, day = attributes.get("number"), day_of(attributes.get("date"))
         known[id_] = {
-            name: attributes[name] for name in ("podcast", "season") if isinstance(attributes.get(name), str | int)
+            name: value for name in ("podcast", "season") if isinstance(value := attributes.get(name), str | int)
         }
         if type(number) is int:
             known[id_]["number"] = number
@@ -72,7 +73,7 @@ def newest_first(episodes: Mapping[str, Mapping[Any, Any]]) -> list[str]:
             known[id_]["date"] = day.isoformat()
     days = inferred_days(known.items())
 
-    def place(id_: str) -> tuple[str, float]:
-        return known[id_].get("date") or days.get(id_, ""), known[id_].get("number", -1)
+    def place(id_: str) -> tuple[str, int]:
+        return str(known[id_].get("date") or days.get(id_, "")), int(known[id_].get("number", -1))
 
     return sorted(sorted(known), key=place, reverse=True)

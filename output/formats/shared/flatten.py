@@ -18,15 +18,20 @@ from typing import TYPE_CHECKING, Any
 from .plain import attribute_order, edges_in_order, node_ids, plain, whole_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 
-    from .plain import Graph
+    from .plain import Graph, Json
 
-    Row = tuple[Any, ...]
+    # A value of a column; None: the attribute is absent.
+    Scalar = str | int | float | bool | list[str] | None
+    Row = tuple[Scalar, ...]
+    Values = dict[str, Scalar]
+    Plan = list[tuple[str, Callable[[Any], Scalar]]]
 
+# What XML cannot hold: control characters, halves of surrogate pairs, what is no character.
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-_WHOLE = re.compile(r"-?[0-9]{1,18}")
-_NOT_A_NAME = re.compile(r"[^A-Za-z0-9_.-]+")
+_WHOLE = re.compile(r"-?[0-9]{1,18}")  # a number without a point that fits in 64 bits
+_NOT_A_NAME = re.compile(r"[^A-Za-z0-9_.-]+")  # what a column's name cannot hold
 # What some format uses for itself; an attribute of such a name gets a "_" behind it, in every format alike.
 _TAKEN = (
     "id node name shared_name parent pid source target key start end interval timeset datetime time selected "
@@ -44,7 +49,7 @@ class Column:
     """A column: its ``name``, the attribute ``key`` it is from, and its ``type`` (see the module)."""
 
     name: str
-    key: Any
+    key: str
     type: str
 
 
@@ -56,7 +61,7 @@ class Flat:
     about_columns: tuple[Column, ...]
     node_columns: tuple[Column, ...]
     edge_columns: tuple[Column, ...]
-    ids: dict[Any, str]
+    ids: dict[Hashable, str]
 
     def about(self) -> Row:
         """Return the row of the graph's own attributes."""
@@ -102,6 +107,11 @@ def flatten(graph: Graph, *, lists: bool = False) -> Flat:
     )
 
 
+def values_of(columns: tuple[Column, ...], row: Row) -> Values:
+    """Return the values of a row by the names of their columns, without those that are absent."""
+    return {column.name: value for column, value in zip(columns, row, strict=True) if value is not None}
+
+
 def clean_text(text: str) -> str:
     r"""Return ``text`` with only characters that every format can hold, XML's rule (XML 1.0, 2.2).
 
@@ -124,7 +134,7 @@ def clean_name(name: str) -> str:
     return _NOT_A_NAME.sub("_", name) or "_"
 
 
-def scalar_text(value: Any) -> str:
+def scalar_text(value: object) -> str:
     """Return a row's value as text: ``true``, ``7``, ``0.5``; a list of texts as JSON.
 
     >>> scalar_text(True), scalar_text(1e-05)
@@ -137,7 +147,7 @@ def scalar_text(value: Any) -> str:
     return repr(value) if isinstance(value, (int, float)) else clean_text(_encode(value))
 
 
-def parse_scalar(text: str, form: str) -> Any:
+def parse_scalar(text: str, form: str) -> Json:
     """Return the value that ``text`` stands for in a column of the type ``form``; ``None`` if it cannot be.
 
     >>> parse_scalar("true", "boolean"), parse_scalar("7", "long"), parse_scalar("x", "long")
@@ -150,13 +160,14 @@ def parse_scalar(text: str, form: str) -> Any:
     try:
         if form == "long" or (form == "double" and _WHOLE.fullmatch(text)):
             return int(text)
-        return float(text) if form == "double" else json.loads(text)
+        found: Json = float(text) if form == "double" else json.loads(text)
     except (ValueError, RecursionError):
         return None
+    return found
 
 
-def _columns(rows: Iterable[Mapping[Any, Any]], taken: frozenset[str], *, lists: bool) -> tuple[Column, ...]:
-    seen: dict[Any, set[str]] = {}
+def _columns(rows: Iterable[Mapping[str, object]], taken: frozenset[str], *, lists: bool) -> tuple[Column, ...]:
+    seen: dict[str, set[str]] = {}
     for attrs in rows:
         for key, value in attrs.items():
             if value is not None:
@@ -184,26 +195,23 @@ def _apart(names: list[str], taken: frozenset[str]) -> list[str]:
     return result
 
 
-def _form(value: Any) -> str:
+def _form(value: object) -> str:
+    """Return which form a value takes in a column; ``longer`` has more than 53 bits, ``other`` only a text holds."""
     form = type(value)
     if form is str:
         return "string"
-    if form is bool:
-        return "boolean"
-    if form is int:
-        if -(2**53) <= value <= 2**53:
-            return "long"
-        return "longer" if -(2**63) <= value < 2**63 else "other"
-    if form is float:
-        return "double" if math.isfinite(value) else "other"
-    if form is list:
-        return "list" if all(type(item) is str for item in value) else "json"
-    if form is dict:
-        return "json"
+    if form in _FORMS:
+        return _FORMS[form](value)
     try:
         return _form(plain(value))
     except RecursionError:
         return "string"
+
+
+def _form_of_int(value: int) -> str:
+    if -(2**53) <= value <= 2**53:
+        return "long"
+    return "longer" if -(2**63) <= value < 2**63 else "other"
 
 
 def _type(forms: set[str], *, lists: bool) -> str:
@@ -216,38 +224,45 @@ def _type(forms: set[str], *, lists: bool) -> str:
     return "double" if forms == {"long", "double"} else "string"
 
 
-def _plan(columns: tuple[Column, ...]) -> list[tuple[Any, Callable[[Any], Any]]]:
+def _plan(columns: tuple[Column, ...]) -> Plan:
     return [(column.key, _CONVERT[column.type]) for column in columns]
 
 
-def _row(attrs: Mapping[Any, Any], plan: list[tuple[Any, Callable[[Any], Any]]]) -> Row:
+def _row(attrs: Mapping[str, object], plan: Plan) -> Row:
     return tuple(None if (value := attrs.get(key)) is None else convert(value) for key, convert in plan)
 
 
-def _rows(rows: Iterable[Mapping[Any, Any]], columns: tuple[Column, ...]) -> Iterator[Row]:
+def _rows(rows: Iterable[Mapping[str, object]], columns: tuple[Column, ...]) -> Iterator[Row]:
     plan = _plan(columns)
     for attrs in rows:
         yield _row(attrs, plan)
 
 
-def _string(value: Any) -> str:
+def _string(value: object) -> str:
     if type(value) is str:
         return value if _UNPRINTABLE.search(value) is None else clean_text(value)
     return clean_text(scalar_text(_plain(value)))
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Json:
     try:
         return plain(value)
     except RecursionError:
         return "(nested too deeply)"
 
 
-def _json(value: Any) -> str:
+def _json(value: object) -> str:
     return clean_text(_encode(_plain(value)))
 
 
-_CONVERT: dict[str, Callable[[Any], Any]] = {
+_FORMS: dict[type, Callable[[Any], str]] = {
+    bool: lambda _: "boolean",
+    dict: lambda _: "json",
+    int: _form_of_int,
+    float: lambda value: "double" if math.isfinite(value) else "other",
+    list: lambda value: "list" if all(type(item) is str for item in value) else "json",
+}
+_CONVERT: dict[str, Callable[[Any], Scalar]] = {
     "string": _string,
     "long": int,
     "double": lambda value: value if type(value) is int else float(value),

@@ -11,7 +11,7 @@ import datetime
 import math
 import numbers
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -21,8 +21,11 @@ if TYPE_CHECKING:
 
     import networkx
 
-    Graph: TypeAlias = networkx.MultiDiGraph[Any]
+    Graph: TypeAlias = networkx.MultiDiGraph[Any]  # of ours, and of whoever calls
+    Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
     Clean = Callable[[str], str]
+    Node = tuple[str, Mapping[str, object]]  # id, attributes
+    Edge = tuple[str, str, str, Mapping[str, object]]  # source, target, relation, attributes
 
 # What a reader looks for first comes first; everything else follows by name.
 _ORDER = (
@@ -31,7 +34,7 @@ _ORDER = (
     "field start end quote method extractor confidence"
 )
 _RANK = {name: rank for rank, name in enumerate(_ORDER.split())}
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_SURROGATE = re.compile("[\ud800-\udfff]")  # half of a pair, or a lone one
 _LONGEST = 10_000  # bits; Python refuses to write much larger integers in decimal
 
 
@@ -46,7 +49,7 @@ def whole_text(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-def node_ids(graph: Graph, clean: Clean = whole_text) -> dict[Any, str]:
+def node_ids(graph: Graph, clean: Clean = whole_text) -> dict[Hashable, str]:
     """Return an id for each node, sorted: the node itself as cleaned text, told apart where two became one.
 
     >>> import networkx
@@ -82,8 +85,8 @@ def unique_names(
 
 
 def edges_in_order(
-    graph: Graph, ids: dict[Any, str], clean: Clean = whole_text
-) -> Iterator[tuple[str, str, str, dict[Any, Any]]]:
+    graph: Graph, ids: dict[Hashable, str], clean: Clean = whole_text
+) -> Iterator[tuple[str, str, str, dict[str, object]]]:
     """Yield (source id, target id, relation, attributes), sorted; ``ids`` are those of ``node_ids``."""
     adjacency = dict(graph.adjacency())
     for node, source in ids.items():
@@ -94,12 +97,8 @@ def edges_in_order(
                 yield source, ids[other], name, keys[key]
 
 
-def graph_of(
-    about: Mapping[str, Any],
-    nodes: Iterable[tuple[str, dict[str, Any]]],
-    edges: Iterable[tuple[str, str, str, dict[str, Any]]],
-) -> Graph:
-    """Return a graph of attributes, nodes and edges (source, target, relation, attributes) just read."""
+def graph_of(about: Mapping[str, object], nodes: Iterable[Node], edges: Iterable[Edge]) -> Graph:
+    """Return a graph of attributes, nodes and edges just read."""
     import networkx  # noqa: PLC0415 - half a second, and writing does without
 
     graph: Graph = networkx.MultiDiGraph()
@@ -110,7 +109,7 @@ def graph_of(
     return graph
 
 
-def _relations(keys: tuple[Any, ...], clean: Clean) -> tuple[tuple[Any, str], ...]:
+def _relations(keys: tuple[str, ...], clean: Clean) -> tuple[tuple[str, str], ...]:
     if len(keys) == 1 and type(keys[0]) is str:
         return ((keys[0], clean(keys[0]) or "_"),)
     ordered = sorted(keys, key=lambda key: (str(key), repr(type(key))))
@@ -118,7 +117,7 @@ def _relations(keys: tuple[Any, ...], clean: Clean) -> tuple[tuple[Any, str], ..
 
 
 @lru_cache(maxsize=4096)
-def attribute_order(keys: tuple[Any, ...], taken: frozenset[str] = frozenset()) -> tuple[tuple[Any, str], ...]:
+def attribute_order(keys: tuple[str, ...], taken: frozenset[str] = frozenset()) -> tuple[tuple[str, str], ...]:
     """Return (key, name to write) in the order to write; a name in ``taken`` gives way (``id`` to ``id_``).
 
     >>> attribute_order(("zeta", "label", "id", "kind"), frozenset({"id"}))
@@ -129,9 +128,9 @@ def attribute_order(keys: tuple[Any, ...], taken: frozenset[str] = frozenset()) 
     return tuple(zip(ordered, unique_names(wished, taken=taken), strict=True))
 
 
-def plain_attributes(attrs: Mapping[Any, Any], taken: frozenset[str] = frozenset()) -> dict[str, Any]:
+def plain_attributes(attrs: Mapping[str, object], taken: frozenset[str] = frozenset()) -> dict[str, Json]:
     """Return the attributes in order, as values JSON can hold, without those that are ``None``."""
-    result = {}
+    result: dict[str, Json] = {}
     for key, name in attribute_order(tuple(attrs), taken):
         value = attrs[key]
         if type(value) is str:
@@ -144,7 +143,7 @@ def plain_attributes(attrs: Mapping[Any, Any], taken: frozenset[str] = frozenset
     return result
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> Json:
     """Return ``value`` as JSON can hold it; see the module for what becomes of the rest.
 
     >>> plain({"when": datetime.date(2024, 8, 4), "n": float("nan"), "who": {"b", "a"}, "no": None})
@@ -152,42 +151,43 @@ def plain(value: Any) -> Any:
     """
     form = type(value)
     if form is str or form is bool or value is None:
+        return value  # type: ignore[return-value] # its very type is known
+    convert = _EXACT.get(form) or next(convert for kind, convert in _ODD if isinstance(value, kind))
+    return convert(value)
+
+
+def _whole(value: int) -> Json:
+    return value if value.bit_length() <= _LONGEST else hex(value)
+
+
+def _broken(value: float) -> Json:
+    if math.isfinite(value):
         return value
-    if form is int:
-        return value if value.bit_length() <= _LONGEST else hex(value)
-    if form is float:
-        return value if math.isfinite(value) else _not_finite(value)
-    if form is list or form is tuple:
-        return [plain(item) for item in value]
-    if form is dict:
-        order = attribute_order(tuple(value))
-        return {
-            name: item if type(item) is str else plain(item) for key, name in order if (item := value[key]) is not None
-        }
-    return _odd(value)
+    return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
 
 
-def _odd(value: Any) -> Any:
-    if isinstance(value, str):
-        return str.__str__(value)
-    if isinstance(value, numbers.Integral):
-        return plain(int(value))
-    if isinstance(value, numbers.Real):
-        return plain(float(value))
-    if isinstance(value, (datetime.date, datetime.time)):
-        return value.isoformat()
-    if isinstance(value, (bytes, bytearray)):
-        return value.decode("utf-8", "replace")
-    if isinstance(value, Mapping):
-        return plain(dict(value))
-    if isinstance(value, (list, tuple)):
-        return [plain(item) for item in value]
-    if isinstance(value, (set, frozenset)):
-        return sorted((plain(item) for item in value), key=repr)
-    return str(value)
+def _listed(value: Iterable[object]) -> Json:
+    return [plain(item) for item in value]
 
 
-def _not_finite(value: float) -> str:
-    if math.isnan(value):
-        return "NaN"
-    return "Infinity" if value > 0 else "-Infinity"
+def _named(value: dict[str, object]) -> Json:
+    return {
+        name: item if type(item) is str else plain(item)
+        for key, name in attribute_order(tuple(value))
+        if (item := value[key]) is not None
+    }
+
+
+_EXACT: dict[type, Callable[[Any], Json]] = {int: _whole, float: _broken, list: _listed, tuple: _listed, dict: _named}
+# What else there may be, by what it behaves like; the first that fits.
+_ODD: tuple[tuple[type | tuple[type, ...], Callable[[Any], Json]], ...] = (
+    (str, str.__str__),
+    (numbers.Integral, lambda value: _whole(int(value))),
+    (numbers.Real, lambda value: _broken(float(value))),
+    ((datetime.date, datetime.time), lambda value: str(value.isoformat())),
+    ((bytes, bytearray), lambda value: str(value, "utf-8", "replace")),
+    (Mapping, lambda value: _named(dict(value))),
+    ((list, tuple), _listed),
+    ((set, frozenset), lambda value: sorted(map(plain, value), key=repr)),
+    (object, str),
+)

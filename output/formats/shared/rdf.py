@@ -9,21 +9,23 @@ quote the episode and lead to what it cites; the attributes of a computed edge a
 
 from __future__ import annotations
 
-import json
 import re
 from functools import lru_cache
 from hashlib import blake2s
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from podgraph.graph import RELATIONS, Kind, kinds_of
+
 from .days import day_of, moment_of
-from .flatten import Column, Flat, clean_text, flatten, scalar_text
+from .flatten import Flat, clean_text, flatten, parse_scalar, scalar_text, values_of
 from .weblink import web_link
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .plain import Graph
+    from .flatten import Values
+    from .plain import Graph, Json
 
     # How an object is to be read ("iri", "text", or a datatype), and what stands there.
     Value = tuple[str, str]
@@ -42,46 +44,8 @@ _BASE = "urn:podgraph:"
 _ATTRIBUTE = f"{_BASE}attribute:"
 _RELATION = f"{_BASE}relation:"
 _SAFE = ":/@!$&'()*+,;=~-._"
+# What a URL may hold and an IRI may not.
 _NO_IRI = re.compile(r"[{}|\\^`]")
-_TYPES = {
-    "podcast": "PodcastSeries",
-    "episode": "PodcastEpisode",
-    "blog": "BlogPosting",
-    "pull": "DiscussionForumPosting",
-    "issue": "DiscussionForumPosting",
-    "discussion": "DiscussionForumPosting",
-    "forum": "DiscussionForumPosting",
-    "commit": "SoftwareSourceCode",
-    "file": "SoftwareSourceCode",
-    "folder": "SoftwareSourceCode",
-    "gist": "SoftwareSourceCode",
-    "repo": "SoftwareSourceCode",
-    "docs": "TechArticle",
-    "tutorial": "TechArticle",
-    "paper": "ScholarlyArticle",
-    "video": "VideoObject",
-    "question": "Question",
-    "package": "SoftwareApplication",
-    "person": "Person",
-    "topic": "DefinedTerm",
-    "symbol": "DefinedTerm",
-}
-_NO_WORKS = frozenset({"person", "topic", "symbol"})
-# The word for a relation, and which of its ends have to be creative works for it to be true.
-_WORDS = {
-    "cites": ("schema:citation", True, True),
-    "mentions": ("schema:mentions", True, False),
-    "about": ("schema:about", True, False),
-    "part_of": ("schema:isPartOf", True, True),
-    "in_repo": ("schema:isPartOf", True, True),
-    "in_folder": ("schema:isPartOf", True, True),
-    "documented_at": ("schema:subjectOf", False, True),
-    "subtopic_of": ("skos:broader", False, False),
-    "covers": ("skos:related", False, False),
-    "listen_first": ("dcterms:requires", False, False),
-    "see_also": ("rdfs:seeAlso", False, False),
-    "related": ("dcterms:relation", False, False),
-}
 
 
 def subjects(graph: Graph) -> Iterator[Subject]:
@@ -95,16 +59,17 @@ def subjects(graph: Graph) -> Iterator[Subject]:
     urn:podgraph:topic:vmap [('rdf:type', ('iri', 'schema:DefinedTerm')), ('schema:name', ('text', 'vmap'))]
     """
     flat = flatten(graph, lists=True)
+    table = kinds_of(graph.graph)
     found = ((name, graph.nodes[node].get("kind")) for node, name in flat.ids.items())
-    kinds = {name: clean_text(kind) if isinstance(kind, str) else "" for name, kind in found}
+    kinds = {name: table[clean_text(kind) if isinstance(kind, str) else ""] for name, kind in found}
     edges = _Edges(flat)
     for node, row in flat.nodes():
-        pairs = _node(flat.node_columns, row, kinds[node])
+        pairs = _node(values_of(flat.node_columns, row), kinds[node])
         more: list[Subject] = []
         for target, relation, values in edges.of(node):
             predicate = _predicate(relation, kinds[node], kinds[target])
             pairs.append((predicate, ("iri", node_iri(target))))
-            more += _edge(node, target, relation, predicate, dict(values))
+            more += _edge(node, target, relation, predicate, values)
         yield node_iri(node), list(dict.fromkeys(pairs))
         yield from more
 
@@ -134,40 +99,29 @@ class _Edges:
 
     def __init__(self, flat: Flat) -> None:
         self._edges = flat.edges()
-        self._names = [column.name for column in flat.edge_columns]
+        self._columns = flat.edge_columns
         self._next = next(self._edges, None)
 
-    def of(self, node: str) -> Iterator[tuple[str, str, list[tuple[str, Any]]]]:
+    def of(self, node: str) -> Iterator[tuple[str, str, Values]]:
         """Yield (target, relation, attributes) of the edges that leave ``node``."""
         while self._next is not None and self._next[0] == node:
             _, target, relation, row = self._next
-            yield (
-                target,
-                relation,
-                [(name, v) for name, v in zip(self._names, row, strict=True) if v is not None],
-            )
+            yield target, relation, values_of(self._columns, row)
             self._next = next(self._edges, None)
 
 
-def _node(columns: tuple[Column, ...], row: tuple[Any, ...], name: str) -> list[tuple[str, Value]]:
-    values = {column.name: value for column, value in zip(columns, row, strict=True) if value is not None}
-    values.pop("kind", None)
-    pairs: list[tuple[str, Value]] = [("rdf:type", ("iri", f"schema:{_TYPES.get(name, 'WebPage')}"))]
-    if name not in _TYPES:
-        pairs.append((f"{_ATTRIBUTE}kind", ("text", scalar_text(name))))
-    pairs += [("schema:name", ("text", scalar_text(values.pop(key)))) for key in ("title",) if key in values]
-    if "label" in values:
-        label = scalar_text(values.pop("label"))
-        if not any(pair == ("schema:name", ("text", label)) for pair in pairs):
-            word = "schema:alternateName" if pairs[-1][0] == "schema:name" else "schema:name"
-            pairs.append((word, ("text", label)))
-    pairs += [("schema:alternateName", ("text", clean_text(alias))) for alias in _take_list(values, "aliases")]
+def _node(values: Values, kind: Kind) -> list[tuple[str, Value]]:
+    name = clean_text(scalar_text(values.pop("kind", "")))
+    pairs: list[tuple[str, Value]] = [("rdf:type", ("iri", f"schema:{kind.schema_org or 'WebPage'}"))]
+    if not kind.schema_org:
+        pairs.append((f"{_ATTRIBUTE}kind", ("text", name)))
+    pairs += _names(values)
     if link := web_iri(values.get("url")):
         del values["url"]
         pairs.append(("schema:url", ("iri", link)))
         if name == "repo":
             pairs.append(("schema:codeRepository", ("iri", link)))
-    if name not in _NO_WORKS:
+    if kind.work:
         pairs += _work(values)
     if name == "episode":
         pairs += _episode(values)
@@ -176,38 +130,56 @@ def _node(columns: tuple[Column, ...], row: tuple[Any, ...], name: str) -> list[
     return pairs
 
 
-def _work(values: dict[str, Any]) -> Iterator[tuple[str, Value]]:
+def _names(values: Values) -> Iterator[tuple[str, Value]]:
+    """Take what the node is called: the title or else the label is its name, all others stand beside it."""
+    called = [scalar_text(values.pop(key)) for key in ("title", "label") if key in values]
+    for place, name in enumerate(dict.fromkeys(called)):
+        yield "schema:alternateName" if place else "schema:name", ("text", name)
+    aliases = values.get("aliases")
+    if isinstance(aliases, list):
+        del values["aliases"]
+        yield from (("schema:alternateName", ("text", clean_text(alias))) for alias in aliases)
+
+
+def _work(values: Values) -> Iterator[tuple[str, Value]]:
     date = values.get("date")
     if isinstance(date, str) and (moment_of(date) or (day_of(date) and len(date) == 10)):
-        yield "schema:datePublished", ("xsd:dateTime" if "T" in date else "xsd:date", values.pop("date"))
-    if isinstance(values.get("summary"), str):
-        yield "schema:description", ("text", values.pop("summary"))
+        del values["date"]
+        yield "schema:datePublished", ("xsd:dateTime" if "T" in date else "xsd:date", date)
+    if isinstance(summary := values.get("summary"), str):
+        del values["summary"]
+        yield "schema:description", ("text", summary)
 
 
-def _episode(values: dict[str, Any]) -> Iterator[tuple[str, Value]]:
-    if type(values.get("number")) is int:
-        yield "schema:episodeNumber", ("xsd:integer", str(values.pop("number")))
-    if type(values.get("duration")) is int and values["duration"] >= 0:
-        yield "schema:duration", ("xsd:duration", f"PT{values.pop('duration')}S")
-    if isinstance(values.get("guid"), str):
-        yield "schema:identifier", ("text", values.pop("guid"))
+def _episode(values: Values) -> Iterator[tuple[str, Value]]:
+    number, duration, guid = (values.get(name) for name in ("number", "duration", "guid"))
+    if type(number) is int:
+        del values["number"]
+        yield "schema:episodeNumber", ("xsd:integer", str(number))
+    if type(duration) is int and duration >= 0:
+        del values["duration"]
+        yield "schema:duration", ("xsd:duration", f"PT{duration}S")
+    if isinstance(guid, str):
+        del values["guid"]
+        yield "schema:identifier", ("text", guid)
     if audio := web_iri(values.get("audio_url")):
         del values["audio_url"]
         yield "schema:associatedMedia", ("iri", audio)
 
 
-def _predicate(relation: str, source: str, target: str) -> str:
-    word, from_work, to_work = _WORDS.get(relation, ("", False, False))
-    if relation == "part_of" and (source, target) == ("episode", "podcast"):
+def _predicate(relation: str, source: Kind, target: Kind) -> str:
+    """Return the word for an edge: that of its relation where both ends allow it, else one of our own."""
+    row = RELATIONS.get(relation)
+    if relation == "part_of" and (source.name, target.name) == ("episode", "podcast"):
         return "schema:partOfSeries"
-    if not word or (from_work and source in _NO_WORKS):
+    if not row or not row.rdf or ("source" in row.works and not source.work):
         return _RELATION + quote(relation, safe="")
-    if to_work and target in _NO_WORKS:
+    if "target" in row.works and not target.work:
         return "schema:mentions" if relation == "cites" else _RELATION + quote(relation, safe="")
-    return word
+    return row.rdf
 
 
-def _edge(source: str, target: str, relation: str, predicate: str, values: dict[str, Any]) -> Iterator[Subject]:
+def _edge(source: str, target: str, relation: str, predicate: str, values: Values) -> Iterator[Subject]:
     mark = blake2s(f"{source}\n{relation}\n{target}".encode(), digest_size=12).hexdigest()
     evidence = _evidence(values)
     for place, item in enumerate(evidence):
@@ -227,7 +199,7 @@ def _edge(source: str, target: str, relation: str, predicate: str, values: dict[
         yield f"{_BASE}edge:{mark}", list(dict.fromkeys(pairs))
 
 
-def _annotation(iri: str, source: str, target: str, item: dict[str, Any]) -> Iterator[Subject]:
+def _annotation(iri: str, source: str, target: str, item: dict[str, Json]) -> Iterator[Subject]:
     item = dict(item)
     at: list[tuple[str, Value]] = [
         ("rdf:type", ("iri", "oa:SpecificResource")),
@@ -238,8 +210,9 @@ def _annotation(iri: str, source: str, target: str, item: dict[str, Any]) -> Ite
         start, end = (("xsd:integer", str(item.pop(key))) for key in ("start", "end"))
         pairs = [("rdf:type", ("iri", "oa:TextPositionSelector")), ("oa:start", start), ("oa:end", end)]
         selectors.append((f"{iri}#position", pairs))
-    if isinstance(item.get("quote"), str):
-        exact = ("text", clean_text(item.pop("quote")))
+    if isinstance(said := item.get("quote"), str):
+        del item["quote"]
+        exact = ("text", clean_text(said))
         selectors.append((f"{iri}#quote", [("rdf:type", ("iri", "oa:TextQuoteSelector")), ("oa:exact", exact)]))
     at += [("oa:hasSelector", ("iri", selector)) for selector, _ in selectors]
     pairs = [
@@ -255,23 +228,19 @@ def _annotation(iri: str, source: str, target: str, item: dict[str, Any]) -> Ite
     yield from selectors
 
 
-def _evidence(values: dict[str, Any]) -> list[dict[str, Any]]:
+def _evidence(values: Values) -> list[dict[str, Json]]:
     """Take the evidence out of an edge's attributes; what is none stays there."""
-    try:
-        found = json.loads(values.get("evidence", "null"))
-    except (ValueError, TypeError):
+    found = parse_scalar(scalar_text(values.get("evidence", "")), "json")
+    if not isinstance(found, list):
         return []
-    if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
+    evidence = [item for item in found if isinstance(item, dict)]
+    if len(evidence) < len(found):
         return []
     del values["evidence"]
-    return found
+    return evidence
 
 
-def _take_list(values: dict[str, Any], name: str) -> list[str]:
-    return values.pop(name) if isinstance(values.get(name), list) else []
-
-
-def _literals(value: Any) -> list[Value]:
+def _literals(value: object) -> list[Value]:
     if isinstance(value, bool):
         return [("xsd:boolean", scalar_text(value))]
     if isinstance(value, int):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .days import day_of
 from .flatten import clean_text
@@ -66,7 +66,7 @@ def find_references(graph: Graph) -> Iterator[Reference]:
         )
 
 
-def _series(graph: Graph, node: Any) -> str:
+def _series(graph: Graph, node: object) -> str:
     """Return the name of the podcast that an episode is part of."""
     for other in sorted(graph.adj[node], key=str):
         if "part_of" in graph.adj[node][other]:
@@ -74,6 +74,6 @@ def _series(graph: Graph, node: Any) -> str:
     return ""
 
 
-def _text(attrs: dict[Any, Any], name: str) -> str:
+def _text(attrs: dict[str, object], name: str) -> str:
     value = attrs.get(name)
     return " ".join(clean_text(value).split()) if isinstance(value, str) else ""

@@ -86,16 +86,3 @@ NODE_TEXTS = ("kind", "label", "url", "title", "date", "summary")
 EPISODE_NUMBERS = ("number", "season", "duration")
 EPISODE_TEXTS = ("title", "date", "guid", "url", "audio_url")
 EVIDENCE_TEXTS = ("field", "quote", "method", "extractor", "url", "ref", "lines", "time")
-EVIDENCE = (
-    "field",
-    "start",
-    "end",
-    "quote",
-    "method",
-    "extractor",
-    "confidence",
-    "url",
-    "ref",
-    "lines",
-    "time",
-)

@@ -8,48 +8,26 @@ from __future__ import annotations
 
 import math
 
-_EPISODE, _TOPIC, _CODE, _READING, _PERSON = "#3955a1", "#744618", "#5e936c", "#c46ed5", "#6b6b6b"
-_LOOKS = {
-    "podcast": (_EPISODE, "square"),
-    "episode": (_EPISODE, "disc"),
-    "topic": (_TOPIC, "diamond"),
-    "pull": (_CODE, "triangle"),
-    "issue": (_CODE, "cross"),
-    "discussion": (_CODE, "cross"),
-    "commit": (_CODE, "pentagon"),
-    "release": (_CODE, "pentagon"),
-    "compare": (_CODE, "pentagon"),
-    "file": (_CODE, "square"),
-    "folder": (_CODE, "square"),
-    "gist": (_CODE, "square"),
-    "repo": (_CODE, "disc"),
-    "package": (_CODE, "disc"),
-    "symbol": (_CODE, "hexagon"),
-    "wiki": (_READING, "square"),
-    "docs": (_READING, "square"),
-    "tutorial": (_READING, "square"),
-    "blog": (_READING, "hexagon"),
-    "forum": (_READING, "cross"),
-    "question": (_READING, "cross"),
-    "paper": (_READING, "star"),
-    "video": (_READING, "triangle"),
-    "web": (_READING, "disc"),
-    "person": (_PERSON, "pentagon"),
-}
+from podgraph.graph import FAMILIES, SHAPES, Kind
 
 
-def colour(kind: object) -> str:
+def colour(kind: Kind) -> str:
     """Return the colour of a node of that kind as ``#rrggbb``.
 
-    >>> colour("episode"), colour("something new")
-    ('#3955a1', '#c46ed5')
+    >>> colour(Kind("ticket", family="code")), colour(Kind("something"))
+    ('#5e936c', '#5d6570')
     """
-    return _look(kind)[0]
+    return FAMILIES[kind.family].light
 
 
-def shape(kind: object) -> str:
-    """Return the name of the shape that a node of that kind has (GEXF's words: ``disc``, ``star``, …)."""
-    return _look(kind)[1]
+def gexf_shape(kind: Kind) -> str:
+    """Return GEXF's word for the shape of a node of that kind: ``disc``, ``star``, …."""
+    return SHAPES[kind.shape][0]
+
+
+def dot_shape(kind: Kind) -> str:
+    """Return Graphviz's word for the shape of a node of that kind: ``ellipse``, ``box``, …."""
+    return SHAPES[kind.shape][1]
 
 
 def size(degree: int) -> float:
@@ -59,7 +37,3 @@ def size(degree: int) -> float:
     (4.0, 12.0)
     """
     return round(4 + 2 * math.sqrt(degree), 2)
-
-
-def _look(kind: object) -> tuple[str, str]:
-    return _LOOKS.get(kind, _LOOKS["web"]) if isinstance(kind, str) else _LOOKS["web"]

@@ -257,7 +257,7 @@ def test_the_report_tells_episodes_with_sources_and_sources_with_episodes():
     assert episodes.index("### [Strides]") < episodes.index("### [Vmap]") < episodes.index("### [No-Date]")
     assert "2024-08-04 · 10 min · [listen](<https://p.example/strides.mp3>)\n" in episodes
     assert "- [o/r\\#7](<https://x.example/o/r#7>) (pull)\n" in episodes
-    assert "- Topics: vmap\n" in episodes
+    assert "- About: vmap\n" in episodes
     assert (
         "### Pull requests\n\n- [o/r\\#7](<https://x.example/o/r#7>): [Strides](<https://p.example/strides?a=1&b=2>)\n"
         in sources

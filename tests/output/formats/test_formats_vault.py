@@ -45,11 +45,11 @@ def test_a_note_tells_of_its_node(vault):
     assert "<https://github.com/o/r/pull/7>" in text
     assert "## Cites\n" in text
     assert "|o/r#7]] — <https://github.com/o/r/pull/7>\n" in text
-    assert "## Topics\n\n- [[topic-vmap|vmap]] — torch.vmap\n" in text
-    assert "## Related\n" in text
+    assert "## About\n\n- [[topic-vmap|vmap]] — torch.vmap\n" in text
+    assert "## Related to\n" in text
     assert "— both about vmap\n" in text
     topic = notes(vault)[VMAP]
-    assert "## Episodes about it\n" in topic
+    assert "## Talked about in\n" in topic
     assert topic.endswith(f"\n{MARKER}\n")
 
 

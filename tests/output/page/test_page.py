@@ -15,7 +15,7 @@ import networkx
 import pytest
 
 from podgraph.extractors import OutputError
-from podgraph.graph import KINDS, RELATIONS
+from podgraph.graph import KINDS, RELATIONS, SHAPES
 from podgraph.graph.map.place import DRAWN, NAMING
 from podgraph.output.page import page
 from podgraph.output.page.content import clean, legend, web_url
@@ -211,6 +211,11 @@ def test_the_legend_knows_every_kind_and_relation():
     assert {name for name, relation in legend()["relations"].items() if relation.get("drawn")} == DRAWN
     for entry in [*legend()["kinds"].values(), legend()["other"]]:
         assert entry["family"] in legend()["families"]
+
+
+def test_the_page_can_draw_every_shape_of_the_table():
+    source = ASSETS.joinpath("shapes.js").read_text("utf-8").partition("const OUTLINES = {")[2].partition("\n};")[0]
+    assert set(re.findall(r'^  "?([a-z-]+)"?:', source, re.MULTILINE)) == set(SHAPES)
 
 
 def test_the_layout_and_the_page_agree_on_what_a_text_names():

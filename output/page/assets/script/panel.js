@@ -229,12 +229,9 @@ function heading(graph, node, edge) {
   const outward = edge.from === node.index;
   const word = outward ? relation.out : relation.in;
   const many = kindOf(graph, other.kind).many;
-  if (!outward && ["cites", "mentions", "about"].includes(edge.relation)) {
-    const verb = { cites: "Cited by", mentions: "Mentioned by", about: "Subject of" }[edge.relation];
-    return { name: `${verb} ${many.toLowerCase()}`, rank: 0 };
-  }
-  if (edge.relation === "about") return { name: many, rank: 1 };
   const name = `${word[0].toUpperCase()}${word.slice(1)}`;
+  if (!outward && ["cites", "mentions", "about"].includes(edge.relation)) return { name: `${name} ${many.toLowerCase()}`, rank: 0 };
+  if (edge.relation === "about") return { name: many, rank: 1 };
   if (other.kind === "episode") return { name: `${name} ${outward ? "episodes" : ""}`.trim(), rank: 3 };
   return { name: `${name} · ${many.toLowerCase()}`, rank: edge.drawn ? 2 : 5 };
 }

@@ -1,0 +1,67 @@
+"""The check of a graph against the tables of kinds and relations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .kinds import EVIDENCE, METHODS, RELATIONS, kinds_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    import networkx as nx
+
+    from .kinds import Kinds
+
+_TEXT_OF = {"notes": "summary", "title": "title"}
+
+
+def check(graph: nx.MultiDiGraph[str]) -> Iterator[str]:
+    """Find what breaks the law in a graph, one sentence each; a sound graph yields nothing.
+
+    Checked are kinds, labels, absent instead of null attributes, the ends of every relation, and that every
+    edge says why it is there: ``reasons``, or ``evidence`` whose quote stands at its offsets.
+    """
+    yield from (f"the graph has no {key!r}" for key in ("schema", "generator", "sources") if key not in graph.graph)
+    kinds = kinds_of(graph.graph)
+    for node, attributes in graph.nodes(data=True):
+        if attributes.get("kind") not in kinds:
+            yield f"{node}: unknown kind {attributes.get('kind')!r}"
+        if not attributes.get("label"):
+            yield f"{node}: no label"
+        if None in attributes.values():
+            yield from (f"{node}: {name} is null" for name, value in attributes.items() if value is None)
+    yield from _edge_problems(graph, kinds)
+
+
+def _edge_problems(graph: nx.MultiDiGraph[str], kinds: Kinds) -> Iterator[str]:
+    groups = {name: kind.groups for name, kind in kinds.items()}
+    ends = {name: (relation.sources, relation.targets) for name, relation in RELATIONS.items()}
+    nodes = graph.nodes
+    for source, target, key, attributes in graph.edges(keys=True, data=True):
+        where = f"{source} -{key}-> {target}"
+        if key not in ends:
+            yield f"{where}: unknown relation"
+            continue
+        first, last = str(nodes[source].get("kind")), str(nodes[target].get("kind"))
+        leaves, leads = ends[key]
+        if leaves.isdisjoint(groups.get(first, ())) or leads.isdisjoint(groups.get(last, ())):
+            yield f"{where}: {key} does not lead from {first} to {last}"
+        evidence = attributes.get("evidence", ())
+        if not evidence and not attributes.get("reasons"):
+            yield f"{where}: no evidence and no reasons"
+        for item in evidence:
+            yield from (f"{where}: {problem}" for problem in _evidence_problems(nodes[source], item))
+
+
+def _evidence_problems(source: Mapping[str, object], evidence: Mapping[str, object]) -> Iterator[str]:
+    if unknown := evidence.keys() - EVIDENCE.keys():
+        yield f"unknown evidence fields {sorted(unknown)}"
+    if evidence.get("method") not in METHODS:
+        yield f"unknown method {evidence.get('method')!r}"
+    start, end, quote = evidence.get("start"), evidence.get("end"), evidence.get("quote")
+    attribute = _TEXT_OF.get(str(evidence.get("field")))
+    if not attribute:
+        return
+    if not isinstance(start, int) or not isinstance(end, int) or str(source.get(attribute, ""))[start:end] != quote:
+        yield f"{quote!r} does not stand at {start}:{end} of the {evidence['field']}"

@@ -1,0 +1,193 @@
+"""A package brings an extractor, and a kind with it: counted, listed, drawn and exported, also where it is not installed."""
+
+import importlib
+import importlib.resources
+import json
+import re
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from podgraph.extractors import PodgraphError
+from podgraph.graph import KINDS, Kind
+from podgraph.output.cli import main
+from podgraph.output.formats import read_graph
+from podgraph.output.plugin_kinds import plugin_kinds
+
+EXTRACTOR = """
+import re
+from podgraph.extractors import Mention, Ref
+
+def find_tickets(episode, corpus):
+    for match in re.finditer(r"TICKET-(\\d+)", episode.notes):
+        ref = Ref("ticket", f"ticket:{match[1]}", match[0], f"https://tickets.example/{match[1]}")
+        yield Mention(ref, "notes", match.start(), match.end(), match[0], "reference", "tickets")
+"""
+ROW = """
+from podgraph.graph import Kind
+
+TICKET = Kind("ticket", "support ticket", words=("tickets",), family="code", shape="star", schema_org="Report")
+"""
+FEED = """<rss version="2.0"><channel><title>Show</title><item><title>One</title><guid>1</guid>
+<enclosure url="https://x.example/1.mp3" type="audio/mpeg"/>
+<description>about TICKET-7 and https://x.example/page</description></item></channel></rss>"""
+FILES = ("g.json", "g.html", "g.gexf", "g.dot", "g.ttl", "g.jsonld", "g.md", "g.graphml", "g.sqlite", "g.cypher")
+BOTH = "[podgraph.extractors]\ntickets = tickets:find_tickets\n[podgraph.kinds]\ntickets = tickets:TICKET\n"
+ONLY_THE_EXTRACTOR = "[podgraph.extractors]\ntickets = tickets:find_tickets\n"
+
+
+@pytest.fixture
+def install(tmp_path, monkeypatch):
+    """Put a package's module and metadata on the path, as an installer would; what it returns takes them away."""
+
+    def add(points, source=EXTRACTOR + ROW):
+        home = tmp_path / "site"
+        metadata = home / "tickets-1.0.dist-info"
+        metadata.mkdir(parents=True)
+        (home / "tickets.py").write_text(source, "utf-8")
+        (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: tickets\nVersion: 1.0\n", "utf-8")
+        (metadata / "entry_points.txt").write_text(points, "utf-8")
+        monkeypatch.syspath_prepend(str(home))
+        importlib.invalidate_caches()
+        monkeypatch.delitem(sys.modules, "tickets", raising=False)
+        return lambda: sys.path.remove(str(home))
+
+    return add
+
+
+@pytest.fixture
+def built(tmp_path, monkeypatch, capsys):
+    """Build the feed in an empty folder; returns what was said."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "feed.xml").write_text(FEED, "utf-8")
+
+    def build():
+        assert main(["build", "feed.xml", *(word for name in FILES for word in ("-o", name))]) == 0
+        return capsys.readouterr().err
+
+    return build
+
+
+def text(name):
+    return Path(name).read_text("utf-8")
+
+
+def page_data(name):
+    return json.loads(re.search(r'id="graph-data">(.*?)</script>', text(name), re.DOTALL)[1])
+
+
+def valid(name):
+    schema = importlib.resources.files("podgraph.output.formats") / "podgraph.schema.json"
+    validator = jsonschema.Draft202012Validator(json.loads(schema.read_text("utf-8")))
+    return [error.message for error in validator.iter_errors(json.loads(text(name)))]
+
+
+def asked(capsys, *words):
+    assert main([*words, "-g", "g.json"]) == 0
+    return capsys.readouterr().out
+
+
+def test_a_kind_of_a_package_is_counted_listed_drawn_and_exported(install, built, capsys):
+    install(BOTH)
+    said = built()
+    assert "1 support ticket, " in said or "1 support ticket;" in said
+    assert "in no table" not in said
+    assert "check:" not in said
+    row = {"name": "ticket", "one": "support ticket", "many": "support tickets"}
+    row |= {"family": "code", "shape": "star", "schema_org": "Report"}
+    assert json.loads(text("g.json"))["graph"]["kinds"] == [row]
+    assert valid("g.json") == []
+    assert asked(capsys, "list", "tickets") == asked(capsys, "list", "ticket")
+    assert "ticket\tTICKET-7\thttps://tickets.example/7\tticket:7" in asked(capsys, "list", "artifacts")
+    assert "kind\tsupport tickets\t1\n" in asked(capsys, "stats")
+    assert "TICKET-7" in asked(capsys, "search", "TICKET-7", "--kind", "tickets")
+    assert page_data("g.html")["legend"]["kinds"]["ticket"] == {
+        "family": "code", "shape": "star", "one": "support ticket", "many": "Support tickets",
+    }  # fmt: skip
+    assert "<h2>Support tickets</h2>" in text("g.html")
+    node = text("g.gexf").partition('<node id="ticket:7"')[2].partition("</node>")[0]
+    assert '<viz:color r="94" g="147" b="108"/>' in node
+    assert '<viz:shape value="star"/>' in node
+    assert '"ticket:7" [label="TICKET-7"' in text("g.dot")
+    assert 'shape="star", color="#5e936c"' in text("g.dot")
+    assert "<urn:podgraph:ticket:7> a schema:Report" in text("g.ttl")
+    assert '"@type":"Report"' in text("g.jsonld")
+    assert "### Support tickets\n" in text("g.md")
+    assert ":Ticket" in text("g.cypher")
+
+
+def test_a_saved_graph_needs_no_package(install, built, capsys, tmp_path):
+    uninstall = install(BOTH)
+    built()
+    before = [asked(capsys, *words) for words in (["list", "tickets"], ["stats"], ["show", "ticket:7"])]
+    uninstall()
+    sys.modules.pop("tickets")
+    assert plugin_kinds() == []
+    assert [asked(capsys, *words) for words in (["list", "tickets"], ["stats"], ["show", "ticket:7"])] == before
+    for source in ("g.json", "g.gexf", "g.graphml", "g.sqlite"):
+        assert read_graph(source).graph["kinds"] == read_graph("g.json").graph["kinds"]
+        (tmp_path / "again").mkdir(exist_ok=True)
+        assert main(["export", "-q", "-g", source, "again/g.gexf", "again/g.dot", "again/g.html"]) == 0
+        for name in ("g.dot", "g.html", "g.gexf"):
+            assert text(f"again/{name}") == text(name), source
+    assert main(["list", "tickets", "-g", "g.sqlite"]) == 0
+
+
+def test_a_kind_that_nobody_declared_is_named_and_treated_alike(install, built, capsys):
+    install(ONLY_THE_EXTRACTOR)
+    said = built()
+    assert said.count("in no table") == 1
+    assert "podgraph: the kind 'ticket' is in no table; it is from the extractor tickets\n" in said
+    assert ", 1 ticket" in said
+    assert "check:" not in said
+    assert json.loads(text("g.json"))["graph"]["kinds"] == [{"name": "ticket"}]
+    assert valid("g.json") == []
+    assert "TICKET-7" in asked(capsys, "list", "tickets")
+    assert "ticket" in page_data("g.html")["legend"]["kinds"]
+    assert '"urn:podgraph:ticket:7"' in text("g.jsonld")
+    assert 'shape="box", color="#5d6570"' in text("g.dot")
+
+
+def test_what_the_check_finds_is_said_and_counted(install, built):
+    install(ONLY_THE_EXTRACTOR, EXTRACTOR.replace('"reference"', '"guess"'))
+    lines = [line for line in built().splitlines() if "check:" in line]
+    assert lines == ["podgraph: check: episode:show/one -cites-> ticket:7: unknown method 'guess'"]
+
+
+def test_of_many_findings_few_are_told_and_the_others_counted(install, built, tmp_path, monkeypatch):
+    feed = FEED.replace("TICKET-7", " ".join(f"TICKET-{number}" for number in range(8)))
+    install(ONLY_THE_EXTRACTOR, EXTRACTOR.replace('"reference"', '"guess"'))
+    monkeypatch.setattr(sys.modules[__name__], "FEED", feed)
+    (tmp_path / "feed.xml").write_text(feed, "utf-8")
+    lines = [line for line in built().splitlines() if "check:" in line]
+    assert len(lines) == 6
+    assert lines[-1] == "podgraph: check: 3 more like these; the extractors that found them are at fault"
+
+
+BAD = {
+    "cannot be loaded": ("raise ValueError('no')", "podgraph: tickets:TICKET: the kind cannot be loaded (no)"),
+    "is no kind": ("TICKET = ['ticket']", "'ticket' is no Kind"),
+    "is built in": ("from podgraph.graph import Kind\nTICKET = Kind('web')", "the kind 'web' is taken"),
+    "is no word": ("from podgraph.graph import Kind\nTICKET = Kind('My Thing')", "the kind cannot be loaded"),
+    "comes twice": ("from podgraph.graph import Kind\nTICKET = (Kind('a'), Kind('a'))", "the kind 'a' is taken"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_a_bad_kind_is_named(install, case):
+    source, said = BAD[case]
+    install("[podgraph.kinds]\ntickets = tickets:TICKET\n", source)
+    with pytest.raises(PodgraphError, match=re.escape(said.removeprefix("podgraph: tickets:TICKET: "))) as failed:
+        plugin_kinds()
+    assert "tickets:TICKET" in str(failed.value)
+
+
+def test_several_kinds_come_in_one(install):
+    install(
+        "[podgraph.kinds]\ntickets = tickets:TICKETS\n",
+        "from podgraph.graph import Kind\nTICKETS = (Kind('a'), Kind('b'))",
+    )
+    assert plugin_kinds() == [Kind("a"), Kind("b")]
+    assert "a" not in KINDS
