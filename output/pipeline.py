@@ -31,9 +31,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    import networkx as nx
-
     from podgraph.extractors import Feed, Index, PodgraphError, Vocabulary
+    from podgraph.graph import Graph
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +42,7 @@ class Built:
     ``stale`` are the names of the sources for which an earlier copy, or the snapshot, stands in, and why.
     """
 
-    graph: nx.MultiDiGraph[str]
+    graph: Graph
     feeds: tuple[Feed, ...]
     failures: tuple[PodgraphError, ...]
     stale: tuple[tuple[str, str], ...] = ()
@@ -102,7 +101,7 @@ def graph_of(
     index: Index | None = None,
     vocabulary: Vocabulary | None = None,
     positions: Mapping[str, tuple[float, float]] | None = None,
-) -> nx.MultiDiGraph[str]:
+) -> Graph:
     """Return the graph of some feeds, with all that is computed on it: relatives, communities, places (``x``, ``y``).
 
     ``vocabulary`` holds the topics to look for; none given: PyTorch's.
@@ -121,11 +120,11 @@ def graph_of(
         places = positions if positions is not None and settled else place(graph, positions)
         for node in graph:
             x, y = places[node]
-            graph.nodes[node].update(x=x, y=y)
+            graph.nodes[node].update({"x": x, "y": y})
     return graph
 
 
-def snapshot_graph() -> nx.MultiDiGraph[str]:
+def snapshot_graph() -> Graph:
     """Return the graph of the built-in snapshot."""
     return graph_of([parse_feed(sample_feed(), source="sample"), _posts("sample")])
 

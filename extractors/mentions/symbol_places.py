@@ -29,7 +29,8 @@ class Location(NamedTuple):
     """One thing that a query leads to, and why.
 
     ``kind`` is ``symbol``, ``file``, ``folder``, ``concept``, ``docs`` or ``tutorial``; ``id`` the node's id (of a
-    concept, its own); ``path`` and ``line`` are set for what is in the repository.
+    concept, its own); ``path`` and ``line`` are set for what is in the repository. ``inside`` is set for the symbols
+    that are there because the file that defines them was asked for.
     """
 
     kind: str
@@ -39,6 +40,7 @@ class Location(NamedTuple):
     path: str = ""
     line: int = 0
     reason: str = ""
+    inside: bool = False
 
 
 def locate(text: str, index: Index) -> list[Location]:
@@ -95,7 +97,7 @@ def _from_path(text: str, index: Index) -> Iterator[Location]:
     for sibling in siblings if status.path in siblings else [status.path]:
         if sibling == status.path or index.file_status(sibling).path == sibling:
             for name in _main_first(index.table.in_file(sibling), stem.rpartition("/")[2], index):
-                yield _symbol(name, index, f"defined in {sibling}")
+                yield _symbol(name, index, f"defined in {sibling}")._replace(inside=True)
             if sibling != status.path:
                 yield _file(sibling, index, f"the other half of {status.path}")
     module = index.at(status.path)

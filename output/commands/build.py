@@ -15,7 +15,7 @@ from ..terminal import note, progress
 from .shared.arguments import repository
 from .shared.format_options import add_format_arguments, format_options
 from .shared.narrowing import add_narrowing_arguments, narrowed
-from .shared.words import counted
+from .shared.wording import counted
 
 if TYPE_CHECKING:
     import argparse

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from podgraph.extractors import QueryError
-from podgraph.graph import neighbours, relatives_of, resolve_episode, resolve_reference
+from podgraph.graph import DEFAULT_REPOSITORY, show
 
 from ..terminal import clean, note, print_fields, print_heading, print_json, print_table
 from .shared.arguments import repository
 from .shared.saved import add_graph_argument, open_view
-from .shared.words import day, kind_name, relation_name
+from .shared.wording import day, kind_name, relation_name
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Mapping
+    from collections.abc import Iterator
 
-    from podgraph.graph import View
-
-    Groups = dict[str, list[tuple[str, Mapping[str, Any]]]]
+    from podgraph.graph import EdgeAttributes, Neighbour, NodeAttributes, Shown
 
 _EXAMPLES = """examples:
   podgraph show "Compiler collectives"
@@ -45,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--repo",
         type=repository,
-        default="pytorch/pytorch",
+        default=DEFAULT_REPOSITORY,
         metavar="OWNER/NAME",
         help="what bare numbers and paths are of (default: %(default)s)",
     )
@@ -55,80 +52,56 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Show one node; 1 when there is none."""
-    view = open_view(arguments)
-    id_ = find_node(arguments.node, view, arguments.repo)
-    node = view.node(id_) if id_ else None
-    if node is None:
+    found = show(arguments.node, open_view(arguments), arguments.repo)
+    if found is None:
         note(
             f"no node is called {arguments.node!r}; `podgraph search` looks in labels and notes",
             quiet=arguments.quiet,
         )
         return 1
-    groups = neighbours(id_, view)
     if arguments.json:
-        print_json(_as_json(id_, node, groups, view))
+        print_json(
+            {**found.attributes, "id": found.id, "out": _edges_as_json(found.out), "in": _edges_as_json(found.into)}
+        )
     else:
-        _print(id_, node, groups, view, every=arguments.verbose)
+        _print(found, every=arguments.verbose)
     return 0
 
 
-def find_node(query: str, view: View, repo: str) -> str:
-    """Return the id of what ``query`` means: a node id, an episode, or a reference; "" for nothing."""
-    if not query.strip():
-        raise QueryError("an empty name means no node", remedy="give an id, a title, or a reference")
-    if view.node(query) is not None:
-        return query
-    # An episode called exactly so goes before the topic or symbol of the same name.
-    folded = " ".join(query.casefold().split())
-    titled = [id_ for id_, node in view.nodes("episode") if str(node.get("title", "")).casefold() == folded]
-    if len(titled) == 1:
-        return titled[0]
-    target = resolve_reference(query, view, repo)
-    if target.nodes:
-        return target.nodes[0]
-    try:
-        return resolve_episode(query, view)
-    except QueryError as error:
-        if "may mean" in str(error):
-            raise
-        return ""
-
-
-def _print(id_: str, node: Mapping[str, Any], groups: Groups, view: View, *, every: bool) -> None:
-    shown = sys.stdout.isatty()
-    print_heading(str(node.get("title") or node["label"]))
-    long = [(name, str(node[name])) for name in _LONG if name in node]
-    rows = [("id", id_), ("kind", kind_name(str(node["kind"])) if shown else str(node["kind"]))]
-    for name, value in node.items():
-        hidden = name in _PLACES or (shown and (name in _DETAILS or (name == "explicit" and value is False)))
-        if name not in _INSIDE and name not in _LONG and (every or not hidden):
-            rows.append((name, day(node, marked=True) if shown and name == "date" else _text(name, value)))
-    print_fields([*long, *rows] if shown else [*rows, *long])
+def _print(found: Shown, *, every: bool) -> None:
+    person = sys.stdout.isatty()
+    print_heading(found.title)
+    long = [(name, str(value)) for name, value in found.attributes.items() if name in _LONG]
+    kind = found.attributes["kind"]
+    rows = [("id", found.id), ("kind", kind_name(kind) if person else kind), *_fields(found.attributes, every=every)]
+    print_fields([*sorted(long, key=lambda row: _LONG.index(row[0])), *rows] if person else [*rows, *long])
+    between = "\n" if person else "; "
     connected = [
-        (
-            relation_name(relation.removeprefix("<"), backwards=relation.startswith("<")),
-            _name(other, view),
-            ("\n" if shown else "; ").join(_why(attributes)),
-            other,
-        )
+        (relation_name(relation, backwards=backwards), one.title or one.id, between.join(_why(one.edge)), one.id)
+        for groups, backwards in ((found.into, True), (found.out, False))
         for relation, others in groups.items()
-        if relation.removeprefix("<") != "related"
-        for other, attributes in others
+        if relation != "related"
+        for one in others
     ]
     connected += [
-        (relation_name("related"), _name(one.id, view), ("\n" if shown else "; ").join(one.reasons), one.id)
-        for one in relatives_of(id_, view, sys.maxsize)
+        (relation_name("related"), one.title or one.id, between.join(one.reasons), one.id) for one in found.relatives
     ]
     if connected:
         print_table(("relation", "node", "because", "id"), connected, wide=(1, 2, 3), spare=(3,), below=(2,))
 
 
-def _name(id_: str, view: View) -> str:
-    node = view.node(id_) or {}
-    return str(node.get("title") or node.get("label", id_))
+def _fields(attributes: NodeAttributes, *, every: bool) -> Iterator[tuple[str, str]]:
+    """Yield names and values of the short attributes; without ``every``, those of interest to few are left out."""
+    person = sys.stdout.isatty()
+    hidden = {*_PLACES, *(_DETAILS if person else ())}
+    if person and attributes.get("explicit") is False:
+        hidden.add("explicit")
+    for name, value in attributes.items():
+        if name not in _INSIDE and name not in _LONG and (every or name not in hidden):
+            yield name, day(attributes, marked=True) if person and name == "date" else _text(name, value)
 
 
-def _text(name: str, value: Any) -> str:
+def _text(name: str, value: object) -> str:
     if name == "duration" and isinstance(value, int):
         return f"{value // 60}:{value % 60:02d}"
     if isinstance(value, list):
@@ -136,21 +109,15 @@ def _text(name: str, value: Any) -> str:
     return str(value)
 
 
-def _why(attributes: Mapping[str, Any]) -> list[str]:
-    quotes = [clean(str(evidence["quote"])) for evidence in attributes.get("evidence", ())]
-    return list(dict.fromkeys(quotes or [clean(str(reason)) for reason in attributes.get("reasons", ())]))
+def _why(edge: EdgeAttributes) -> list[str]:
+    quotes = [clean(evidence["quote"]) for evidence in edge.get("evidence", ())]
+    return list(dict.fromkeys(quotes or [clean(reason) for reason in edge.get("reasons", ())]))
 
 
-def _as_json(id_: str, node: Mapping[str, Any], groups: Groups, view: View) -> dict[str, Any]:
-    def entry(other: str, attributes: Mapping[str, Any]) -> dict[str, Any]:
-        neighbour = view.node(other) or {}
-        kept = {name: value for name, value in attributes.items() if name not in ("source", "target", "key")}
-        return {"id": other, "kind": neighbour.get("kind", ""), "label": neighbour.get("label", ""), **kept}
+def _edges_as_json(groups: dict[str, list[Neighbour]]) -> dict[str, list[dict[str, object]]]:
+    return {relation: [_edge_as_json(one) for one in others] for relation, others in groups.items()}
 
-    outward = {
-        relation: [entry(*pair) for pair in pairs] for relation, pairs in groups.items() if not relation.startswith("<")
-    }
-    inward = {
-        relation[1:]: [entry(*pair) for pair in pairs] for relation, pairs in groups.items() if relation.startswith("<")
-    }
-    return {**node, "id": id_, "out": outward, "in": inward}
+
+def _edge_as_json(one: Neighbour) -> dict[str, object]:
+    edge = {name: value for name, value in one.edge.items() if name not in ("source", "target", "key")}
+    return {"id": one.id, "kind": one.attributes.get("kind", ""), "label": one.attributes.get("label", ""), **edge}

@@ -17,8 +17,10 @@ from podgraph.graph import Edge
 from .shared.sqlite_tables import APPLICATION, EVIDENCE, NODE_TEXTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from typing import Self
+
+    from podgraph.graph import EdgeAttributes, NodeAttributes
 
 _NODE = f"SELECT id, attributes, {', '.join(NODE_TEXTS)} FROM nodes"  # noqa: S608 - constants
 _EDGE = "SELECT id, source, target, relation, weight, reasons, attributes FROM edges"
@@ -51,12 +53,12 @@ class SqliteView:
     def __exit__(self, *_: object) -> None:
         self._database.close()
 
-    def node(self, id_: str) -> Mapping[str, Any] | None:
+    def node(self, id_: str) -> NodeAttributes | None:
         """Return the attributes of a node, or ``None`` when there is none of that id."""
         row = self._database.execute(f"{_NODE} WHERE id = ?", (id_,)).fetchone()
         return _attributes(row) if row else None
 
-    def nodes(self, *kinds: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    def nodes(self, *kinds: str) -> Iterator[tuple[str, NodeAttributes]]:
         """Iterate over (id, attributes) of all nodes, or of those of the given kinds, in the order of ids."""
         where = f" WHERE kind IN ({', '.join('?' * len(kinds))})" if kinds else ""
         for row in self._database.execute(f"{_NODE}{where} ORDER BY id", kinds):
@@ -83,10 +85,11 @@ class SqliteView:
 
     def _edges(self, end: str, id_: str) -> list[Edge]:
         found = []
+        attrs: EdgeAttributes
         for number, source, target, relation, weight, reasons, attributes in self._database.execute(
             f"{_EDGE} WHERE {end} = ? ORDER BY id", (id_,)
         ).fetchall():
-            attrs: dict[str, Any] = {} if weight is None else {"weight": weight}
+            attrs = {} if weight is None else {"weight": weight}
             if reasons is not None:
                 attrs["reasons"] = json.loads(reasons)
             attrs |= json.loads(attributes)
@@ -101,7 +104,7 @@ class SqliteView:
         return found
 
 
-def _attributes(row: tuple[Any, ...]) -> dict[str, Any]:
+def _attributes(row: tuple[Any, ...]) -> NodeAttributes:
     _, attributes, *texts = row
-    found: dict[str, Any] = json.loads(attributes)
-    return {name: text for name, text in zip(NODE_TEXTS, texts, strict=True) if text is not None} | found
+    found: Any = {name: text for name, text in zip(NODE_TEXTS, texts, strict=True) if text is not None}
+    return found | json.loads(attributes)  # type: ignore[no-any-return] # as the file has it

@@ -15,7 +15,7 @@ from ..formats.shared.days import newest_first
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    import networkx
+    from podgraph.graph import Graph
 
 Row = dict[str, Any]
 
@@ -63,7 +63,7 @@ def legend() -> Mapping[str, Any]:
     return value
 
 
-def page_title(graph: networkx.MultiDiGraph[str], title: str) -> str:
+def page_title(graph: Graph, title: str) -> str:
     """Return the heading: the one given, else the podcasts' names."""
     if title:
         return clean(title)
@@ -76,7 +76,7 @@ def label_of(node: str, attributes: Mapping[str, Any]) -> str:
     return clean(attributes.get("title") or attributes.get("label") or node)
 
 
-def page_facts(graph: networkx.MultiDiGraph[str], timeline: Any) -> Row:
+def page_facts(graph: Graph, timeline: Any) -> Row:
     """Return what the page says of the graph as a whole, and the lines of its timeline."""
     facts: Row = {
         "graph": {name: _plain(graph.graph[name]) for name in ("schema", "generator", "sources") if name in graph.graph}
@@ -91,9 +91,7 @@ def page_facts(graph: networkx.MultiDiGraph[str], timeline: Any) -> Row:
     return facts
 
 
-def node_rows(
-    graph: networkx.MultiDiGraph[str], timeline: Mapping[str, tuple[float, float]] = MappingProxyType({})
-) -> list[Row]:
+def node_rows(graph: Graph, timeline: Mapping[str, tuple[float, float]] = MappingProxyType({})) -> list[Row]:
     """Return a row per node, in the graph's order: a number as ``id``, the node's own id as ``key``.
 
     ``timeline`` holds the places of the second arrangement (``tx``, ``ty``).
@@ -118,7 +116,7 @@ def node_rows(
         if url := web_url(attributes.get("url", "")):
             row["url"] = url
         for name in _SHOWN:
-            if name in attributes and (value := _plain(attributes[name])) not in ("", [], None):
+            if (value := _plain(attributes.get(name))) not in ("", [], None):
                 row[name] = value
         if row.get("title") == row["label"]:
             del row["title"]
@@ -129,7 +127,7 @@ def node_rows(
     return rows
 
 
-def _placed(graph: networkx.MultiDiGraph[str]) -> Mapping[str, tuple[float, float]]:
+def _placed(graph: Graph) -> Mapping[str, tuple[float, float]]:
     from podgraph.graph import place  # noqa: PLC0415 - only a graph without positions needs the layout
 
     positions: Mapping[str, tuple[float, float]] = place(graph)
@@ -147,7 +145,7 @@ def _plain(value: Any) -> Any:
     return clean(value)
 
 
-def edge_rows(graph: networkx.MultiDiGraph[str]) -> list[Row]:
+def edge_rows(graph: Graph) -> list[Row]:
     """Return a row per edge: ``from`` and ``to`` are the numbers of node_rows."""
     number = {node: index for index, node in enumerate(graph)}
     nodes = {node: graph.nodes[node] for node in graph}

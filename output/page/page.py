@@ -34,8 +34,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from types import CodeType
 
-    import networkx
     from jinja2 import Environment, Template
+
+    from podgraph.graph import Graph
 
 MOST_NODES = 50_000
 
@@ -75,7 +76,7 @@ OPTIONS: dict[str, Any] = {
 }
 
 
-def to_html(graph: networkx.MultiDiGraph[str], *, title: str = "") -> str:
+def to_html(graph: Graph, *, title: str = "") -> str:
     """Return the page of a graph: one HTML document that needs no other file and no network.
 
     ``title`` heads the page; without one it is the name of the graph's podcast. The same graph gives the same
@@ -106,7 +107,7 @@ def to_html(graph: networkx.MultiDiGraph[str], *, title: str = "") -> str:
     return html
 
 
-def _timeline(graph: networkx.MultiDiGraph[str]) -> Any:
+def _timeline(graph: Graph) -> Any:
     from podgraph.graph import timeline  # noqa: PLC0415 - networkx takes half a second
 
     return timeline(graph)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     import networkx
 
-    Graph: TypeAlias = networkx.MultiDiGraph[Any]
+    Graph: TypeAlias = networkx.MultiDiGraph[Any, Any, Any]
     Clean = Callable[[str], str]
 
 # What a reader looks for first comes first; everything else follows by name.
