@@ -87,5 +87,10 @@ class SavedEdge(EdgeAttributes):
     key: str
 
 
+def in_title(edge: EdgeAttributes) -> bool:
+    """Tell whether an edge is there because the title of an episode names its target."""
+    return any(evidence.get("field") == "title" for evidence in edge.get("evidence", ()))
+
+
 Graph: TypeAlias = "nx.MultiDiGraph[str, NodeAttributes, EdgeAttributes]"
 NewEdge: TypeAlias = tuple[str, str, EdgeAttributes]  # source, target, attributes

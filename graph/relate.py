@@ -48,7 +48,7 @@ def find_related(graph: Graph, per_episode: int = _PER_EPISODE) -> Iterator[NewE
     ``weight`` lies between 0 and about 3 and compares across the graph; at most ``per_episode`` targets for each
     source, the strongest first. The graph itself is not changed; the order of its nodes does not matter.
     """
-    texts = sorted(node for node, data in graph.nodes(data=True) if data["kind"] in SOURCES and data.get("title"))
+    texts = _texts(graph)
     vectors = {
         family: _vectors(features, len(texts), unsaid=family == "topic")
         for family, features in _features(graph, texts).items()
@@ -67,6 +67,10 @@ def find_related(graph: Graph, per_episode: int = _PER_EPISODE) -> Iterator[NewE
         )
         for target, score, reasons in islice(explained, per_episode):
             yield source, target, {"weight": score, "reasons": reasons}
+
+
+def _texts(graph: Graph) -> list[str]:
+    return sorted(node for node, data in graph.nodes(data=True) if data["kind"] in SOURCES and data.get("title"))
 
 
 def _spoken(said: Mapping[tuple[str, str], str], texts: Sequence[str]) -> dict[tuple[int, int], float]:
@@ -117,11 +121,7 @@ def _wording(attributes: NodeAttributes) -> dict[str, dict[str, float]]:
 
 def _groups(graph: Graph) -> dict[str, list[str]]:
     """Return for each topic the labels of its area, of what it is part of, and of itself if it has parts."""
-    topics = [node for node, data in graph.nodes(data=True) if data["kind"] == "topic"]
-    above = {
-        topic: [target for _, target, key in graph.out_edges(topic, keys=True) if key == "subtopic_of"]
-        for topic in topics
-    }
+    above = {node: _wholes(graph, node) for node, data in graph.nodes(data=True) if data["kind"] == "topic"}
     whole = {parent for parents in above.values() for parent in parents}
     groups = {}
     for topic, parents in above.items():
@@ -130,6 +130,10 @@ def _groups(graph: Graph) -> dict[str, list[str]]:
         labels = {graph.nodes[node]["label"] for node in wider if "area" in graph.nodes[node]}
         groups[topic] = sorted(labels | {graph.nodes[topic].get("area", "")} - {""})
     return groups
+
+
+def _wholes(graph: Graph, topic: str) -> list[str]:
+    return [target for _, target, key in graph.out_edges(topic, keys=True) if key == "subtopic_of"]
 
 
 def _vectors(features: Vectors, total: int, *, unsaid: bool = False) -> dict[str, dict[str, float]]:
@@ -143,13 +147,18 @@ def _vectors(features: Vectors, total: int, *, unsaid: bool = False) -> dict[str
     weighed = {
         node: {feature: weight * rarity[feature] for feature, weight in held.items()} for node, held in features.items()
     }
-    squares = {node: math.fsum(value**2 for value in held.values()) for node, held in weighed.items() if held}
-    more = fmean(squares.values()) if unsaid and squares else 0.0
-    lengths = {node: math.sqrt(square + more) for node, square in squares.items()}
+    lengths = _lengths(weighed, unsaid=unsaid)
     return {
         node: {feature: value / lengths[node] for feature, value in held.items() if spread[feature] > 1}
         for node, held in weighed.items()
     }
+
+
+def _lengths(vectors: Vectors, *, unsaid: bool) -> dict[str, float]:
+    """Return the Euclidean length of each vector that is not empty; with ``unsaid``, of it and as much as the mean."""
+    squares = {node: math.fsum(value**2 for value in held.values()) for node, held in vectors.items() if held}
+    more = fmean(squares.values()) if unsaid and squares else 0.0
+    return {node: math.sqrt(square + more) for node, square in squares.items()}
 
 
 def _proposals(

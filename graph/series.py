@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from .content_words import words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from .attributes import Graph, NewEdge
 
@@ -48,10 +48,7 @@ class _Episode(NamedTuple):
 
 def _extended(episodes: list[_Episode]) -> Iterator[NewEdge]:
     words = {episode: _title_words(episode.title) for episode in episodes}
-    holders: dict[str, list[_Episode]] = defaultdict(list)
-    for episode in episodes:
-        for word in words[episode]:
-            holders[word].append(episode)
+    holders = _holders(words)
     for earlier in episodes:
         held = words[earlier]
         fewest = min((holders[word] for word in held), key=len, default=[])
@@ -59,6 +56,15 @@ def _extended(episodes: list[_Episode]) -> Iterator[NewEdge]:
         for later in longer if len(longer) <= _MOST else ():
             if later.date > earlier.date:
                 yield _goes_on(later.id, earlier.id, f"“{later.title}” goes on from “{earlier.title}”, by its title")
+
+
+def _holders(words: Mapping[_Episode, Iterable[str]]) -> dict[str, list[_Episode]]:
+    """Return for each word the episodes whose title holds it, in order."""
+    holders: dict[str, list[_Episode]] = defaultdict(list)
+    for episode, held in words.items():
+        for word in held:
+            holders[word].append(episode)
+    return holders
 
 
 def _parts(episodes: list[_Episode]) -> Iterator[NewEdge]:

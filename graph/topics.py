@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import identify
 
+from .attributes import in_title
 from .kinds import RELATIONS, SOURCES
 
 if TYPE_CHECKING:
@@ -71,9 +72,7 @@ def _weigh(graph: Graph, node: str, cited: Iterable[_Cited], vocabulary: Vocabul
         for _, target, relation, data in graph.out_edges(node, keys=True, data=True)
         if relation == "about" and data.get("evidence")
     }
-    reasons: dict[str, list[str]] = defaultdict(list)
-    for target, topic, reason in cited:
-        reasons[f"topic:{topic}"].append(f"cites {graph.nodes[target]['label']}, {reason}")
+    reasons = _reasons(graph, cited)
     for topic in reasons:
         weights[topic] = weights[topic] + _CITED_TOO if topic in weights else _CITED
     kept = _most(weights)
@@ -87,6 +86,14 @@ def _weigh(graph: Graph, node: str, cited: Iterable[_Cited], vocabulary: Vocabul
             edge["reasons"] = reasons[topic]
         graph.add_edge(node, topic, "about", **edge)
     return bool(kept)
+
+
+def _reasons(graph: Graph, cited: Iterable[_Cited]) -> dict[str, list[str]]:
+    """Return why an item is about the topics of what it cites, by node id."""
+    reasons: dict[str, list[str]] = defaultdict(list)
+    for target, topic, reason in cited:
+        reasons[f"topic:{topic}"].append(f"cites {graph.nodes[target]['label']}, {reason}")
+    return reasons
 
 
 class _Owners:
@@ -143,15 +150,17 @@ def _cited(graph: Graph, node: str, owners: _Owners) -> Iterator[_Cited]:
 
 def _weight(attributes: NodeAttributes, evidence: Iterable[Evidence]) -> float:
     """Return how much a title and notes are about a topic, from the places where they name it."""
-    titled = [item for item in evidence if item["field"] == "title"]
-    noted = [item for item in evidence if item["field"] == "notes"]
-    weight = _TITLE * _surest(titled)
+    weight, noted = _TITLE * _surest(_standing_in("title", evidence)), _standing_in("notes", evidence)
     if noted:
         aside = _ASIDE.search(attributes.get("summary", ""))
         end = aside.start() if aside and aside.start() else math.inf
         before = [item for item in noted if item["start"] < end]
         weight += _surest(noted) * (_named_often(before) if before else _DEEP)
     return weight or 1.0
+
+
+def _standing_in(field: str, evidence: Iterable[Evidence]) -> list[Evidence]:
+    return [item for item in evidence if item["field"] == field]
 
 
 def _surest(evidence: Iterable[Evidence]) -> float:
@@ -230,11 +239,8 @@ def _lead_to_code(graph: Graph, vocabulary: Vocabulary) -> None:
 
     So an episode that names no symbol and cites no link leads into the source all the same.
     """
-    titled = {
-        target
-        for _, target, relation, data in graph.edges(keys=True, data=True)
-        if relation == "about" and any(evidence["field"] == "title" for evidence in data.get("evidence", ()))
-    }
+    edges = graph.edges(keys=True, data=True)
+    titled = {target for _, target, relation, data in edges if relation == "about" and in_title(data)}
     home = f"github:{vocabulary.repo}"
     for node in sorted(titled):
         topic = vocabulary.topics.get(node.removeprefix("topic:"))

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from podgraph.extractors import NotFoundError, QueryError
+from podgraph.extractors import QueryError
 
 from ..kinds import ARTIFACTS, KINDS, SOURCES
 from .by_date import newest_first
 from .cites import CITING
-from .resolve import resolve_topic
+from .resolve import topic_called
 from .view import Node
 
 if TYPE_CHECKING:
@@ -64,9 +64,7 @@ def list_nodes(
     Raises ``QueryError`` for a kind, ``NotFoundError`` for a topic that there is none of.
     """
     kinds = kinds_called(name)
-    about = resolve_topic(topic, view) if topic else ""
-    if topic and not about:
-        raise NotFoundError(f"there is no topic {topic!r}", remedy="`podgraph list topics` shows all")
+    about = topic_called(topic, view) if topic else ""
     rows = listing(kinds, view, year=year, repo=repo, topic=about, status=status, sort=sort)
     return Listing(kinds, tuple(rows))
 
@@ -88,20 +86,23 @@ def listing(
     ``status`` nodes of that link status. ``sort`` is ``date``, ``title``, ``number``, ``id`` or ``count``; by
     default episodes by date, newest first, and everything else by how many name it.
     """
+    tests: list[Callable[[_Entry], bool]] = []
+    if year is not None:
+        tests.append(lambda entry: entry.is_of_year(str(year)))
+    if repo:
+        tests.append(lambda entry: entry.is_of_repository(repo.lower()))
+    if topic:
+        tests.append(lambda entry: entry.is_about(topic))
+    if status:
+        tests.append(lambda entry: entry.node.get("status", "unknown") == status)
     entries = (_Entry(id_, node, view) for id_, node in view.nodes(*kinds))
-    rows = [
-        Row(entry.id, entry.node, len(entry.others))
-        for entry in entries
-        if (year is None or entry.is_of_year(str(year)))
-        and (not repo or entry.is_of_repository(repo.lower()))
-        and (not topic or entry.is_about(topic))
-        and (not status or entry.node.get("status", "unknown") == status)
-    ]
+    rows = [Row(entry.id, entry.node, len(entry.others)) for entry in entries if all(passes(entry) for passes in tests)]
+    return _sorted(rows, sort or ("date" if set(kinds) <= {"episode"} else "count"), view)
+
+
+def _sorted(rows: list[Row], order: str, view: View) -> list[Row]:
     rows.sort(key=lambda row: row.id)
-    order = sort or ("date" if set(kinds) <= {"episode"} else "count")
-    if order == "date":
-        return newest_first(rows, view)
-    return sorted(rows, key=_SORTING[order])
+    return newest_first(rows, view) if order == "date" else sorted(rows, key=_SORTING[order])
 
 
 # How to sort what is sorted by id already; by date it needs the whole graph.

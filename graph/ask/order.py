@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import NotFoundError, QueryError
 
+from ..attributes import in_title
 from .by_date import inferred_days
-from .resolve import resolve_episode, resolve_topic
+from .resolve import resolve_episode, resolve_topic, topic_called
 from .view import Node, label_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from ..attributes import EdgeAttributes, NodeAttributes
+    from ..attributes import NodeAttributes
     from .view import Edge, View
 
     When = tuple[str, float, str, str]  # day, number, time, id
@@ -51,9 +52,7 @@ def order(query: str, view: View, *, topic: bool = False, episode: bool = False)
     """
     if not query:
         return order_all(view)
-    named = "" if episode else resolve_topic(query, view)
-    if topic and not named:
-        raise NotFoundError(f"there is no topic {query!r}", remedy="`podgraph list topics` shows all")
+    named = "" if episode else topic_called(query, view) if topic else resolve_topic(query, view)
     found = order_topic(named, view) if named else Order(())
     if topic or len(found.steps) > 1:
         return found
@@ -102,7 +101,7 @@ def _rank(id_: str, below: Mapping[str, int], days: Mapping[str, str], view: Vie
     node = view.node(id_) or {}
 
     def nearest(edge: Edge) -> tuple[bool, int, str]:
-        return not _in_title(edge.attributes), below[edge.target], (view.node(edge.target) or {}).get("label", "")
+        return not in_title(edge.attributes), below[edge.target], (view.node(edge.target) or {}).get("label", "")
 
     edges = [edge for edge in view.edges_from(id_) if edge.relation == "about" and edge.target in below]
     best = min(edges, key=nearest)
@@ -172,10 +171,6 @@ def _below(topic: str, view: View) -> dict[str, int]:
                 found[edge.source] = found[above] + 1
                 waiting.append(edge.source)
     return found
-
-
-def _in_title(attributes: EdgeAttributes) -> bool:
-    return any(evidence.get("field") == "title" for evidence in attributes.get("evidence", ()))
 
 
 def _when(id_: str, node: NodeAttributes, days: Mapping[str, str]) -> When:

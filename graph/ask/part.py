@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from podgraph.extractors import QueryError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
     from collections.abc import Set as AbstractSet
 
     from ..attributes import Graph
@@ -45,7 +45,7 @@ def narrow(
     >>> sorted(narrow(graph, since=date(2025, 1, 1)))
     []
     """
-    keep = _of_time(graph, since, until) if since or until else set(graph)
+    keep = _of_time(graph, since, until)
     chosen = frozenset(relations)
     if focus and focus not in graph:
         raise QueryError("is no node of the graph", source=focus, remedy="look it up with podgraph search")
@@ -76,14 +76,21 @@ def _part(graph: Graph, keep: AbstractSet[str], relations: AbstractSet[str]) -> 
 
 def _of_time(graph: Graph, since: date | None, until: date | None) -> set[str]:
     """Return the dated items of that time, and all that hangs on them but not on left-out ones alone."""
+    if not since and not until:
+        return set(graph)
     items = {node for node in graph if _is_item(graph, node)}
     first, last = _day(since) or "", _day(until) or "9999-99-99"
     kept = {node for node in items if first <= (str(graph.nodes[node].get("date") or "")[:10] or "~") <= last}
+    return _reached(graph, kept, items)
+
+
+def _reached(graph: Graph, kept: set[str], items: AbstractSet[str]) -> set[str]:
+    """Follow edges from the kept items; other items are no way, and not kept."""
     reached = set(kept)
     waiting = deque(node for item in kept for node in graph.adj[item])
     while waiting:
         node = waiting.popleft()
-        if node not in reached and node not in items:  # other items are no way, and not kept
+        if node not in reached and node not in items:
             reached.add(node)
             waiting.extend(graph.adj[node])
     return reached
@@ -99,19 +106,20 @@ def _is_item(graph: Graph, node: str) -> bool:
 def _around(graph: Graph, focus: str, hops: int, keep: AbstractSet[str], relations: AbstractSet[str]) -> set[str]:
     """Return the nodes at most ``hops`` edges away, over nodes to keep and edges of the relations."""
     near = {focus}
-    rim = [focus]
+    rim = {focus}
     for _ in range(hops):
-        beyond = {
-            other: None
-            for node in rim
-            for ties in (graph.adj[node], graph.pred[node])
-            for other, keys in ties.items()
-            if other in keep and not (relations and relations.isdisjoint(keys))
-        }
-        found = [other for other in beyond if other not in near]
-        near.update(found)
-        rim = [node for node in found if graph.nodes[node].get("kind") not in _HUBS]
+        found = {other for node in rim for other in _tied(graph, node, relations) if other in keep} - near
+        near |= found
+        rim = {node for node in found if graph.nodes[node].get("kind") not in _HUBS}
     return near
+
+
+def _tied(graph: Graph, node: str, relations: AbstractSet[str]) -> Iterator[str]:
+    """Yield the nodes that an edge of the relations (any, if none are given) ties to a node, in either direction."""
+    for ties in (graph.adj[node], graph.pred[node]):
+        for other, keys in ties.items():
+            if not relations or not relations.isdisjoint(keys):
+                yield other
 
 
 def _day(value: date | None) -> str:

@@ -34,6 +34,7 @@ _ADDRESS = re.compile(
 _PLACE = re.compile(r"[:#]L?\d+(?:-L?\d+)?\Z")
 # what a path may consist of
 _FILE = re.compile(r"[\w./+@ -]+")
+_NAMED_FIRST = {"symbol": 1, "topic": 2}  # of what is called alike; the exact symbol goes before
 _TELLING = 3  # characters of a slug that are more than any id holds: that of `C++` is `c`
 
 
@@ -77,9 +78,13 @@ def resolve_reference(query: str, view: View, repo: str = DEFAULT_REPOSITORY) ->
     if number and view.node(f"github:{repo.lower()}") is None:
         return _elsewhere(query, int(number[1]), candidates[0], view)
     named = _named(text, view)
-    # A bare word that nothing is called is no path: say what was asked for.
-    likely = [id_ for id_ in candidates[:1] if not id_.endswith(f":{text}") or {"/", "."} & set(text)]
-    return Target(query, (named or likely or [text])[0], tuple(named))
+    return Target(query, named[0] if named else _likely(text, candidates), tuple(named))
+
+
+def _likely(text: str, candidates: list[str]) -> str:
+    """Return what a text most likely means that nothing is called; a bare word is no path, and stands for itself."""
+    path = "/" in text or "." in text
+    return next((id_ for id_ in candidates[:1] if path or not id_.endswith(f":{text}")), text)
 
 
 def resolve_topic(query: str, view: View) -> str:
@@ -92,6 +97,14 @@ def resolve_topic(query: str, view: View) -> str:
     found = [id_ for id_, node in view.nodes("topic") if _is_called(folded, node)]
     labelled = [id_ for id_ in found if (view.node(id_) or {}).get("label", "").casefold() == folded]
     return next(iter(labelled or found), "")
+
+
+def topic_called(query: str, view: View) -> str:
+    """Return the id of a topic as ``resolve_topic`` does; raise ``NotFoundError`` when there is none."""
+    found = resolve_topic(query, view)
+    if not found:
+        raise NotFoundError(f"there is no topic {query!r}", remedy="`podgraph list topics` shows all")
+    return found
 
 
 def resolve_episode(query: str, view: View) -> str:
@@ -152,8 +165,7 @@ def pages_titled(title: str, view: View, index: Index) -> tuple[str, ...]:
 
 
 def _episodes(text: str, view: View) -> list[str]:
-    # A post without a title was never read: it is a page that others cite.
-    read = [(id_, node) for id_, node in view.nodes(*SOURCES) if node["kind"] == "episode" or "title" in node]
+    read = _read(view)
     if _ADDRESS.match(text) and "/" in text:
         page = _page(text)
         return [id_ for id_, node in read if page and _page(node.get("url", "")) == page]
@@ -164,32 +176,44 @@ def _episodes(text: str, view: View) -> list[str]:
     return numbered or _titled(text, read)
 
 
+def _read(view: View) -> list[tuple[str, NodeAttributes]]:
+    """Return the episodes, and the posts that were read: one without a title is a page that others cite."""
+    return [(id_, node) for id_, node in view.nodes(*SOURCES) if node["kind"] == "episode" or "title" in node]
+
+
 def _titled(text: str, episodes: list[tuple[str, NodeAttributes]]) -> list[str]:
     """Return the episodes whose title is ``text``; else those of that slug; else those whose title or slug holds it."""
     from podgraph.extractors import slugify  # noqa: PLC0415 - numbers and ids need none of it
 
     slug, folded = slugify(text), _folded(text)
-    titles = [(id_, title_of(node).casefold(), id_.rpartition("/")[2]) for id_, node in episodes]
-    telling = len(slug) >= _TELLING
-    return (
-        [id_ for id_, title, _ in titles if title == folded]
-        or [id_ for id_, _, own in titles if slug and own == slug]
-        or [id_ for id_, title, own in titles if folded in title or (telling and slug in own)]
-    )
+    ranks: dict[int, list[str]] = {}
+    for id_, node in episodes:
+        title, own = title_of(node).casefold(), id_.rpartition("/")[2]
+        if title == folded:
+            ranks.setdefault(0, []).append(id_)
+        elif slug and own == slug:
+            ranks.setdefault(1, []).append(id_)
+        elif folded in title or (len(slug) >= _TELLING and slug in own):
+            ranks.setdefault(2, []).append(id_)
+    return ranks[min(ranks)] if ranks else []
 
 
 def _candidates(text: str, repo: str) -> Iterator[str]:
     """Yield the ids that ``text`` may be a spelling of, the likeliest first."""
     if match := _NUMBER.fullmatch(text):
         yield f"github:{repo.lower()}#{match[1]}"
-        return
-    if match := _FULL_NUMBER.fullmatch(text):
+    elif match := _FULL_NUMBER.fullmatch(text):
         yield f"github:{match[1].lower()}#{match[2]}"
-        return
-    if _ADDRESS.match(text) and (page := _page(text, of_git=text.startswith(("git", "ssh")))):
-        yield page
-        if "://" in text:
-            return
+    else:
+        page = _page(text, of_git=text.startswith(("git", "ssh"))) if _ADDRESS.match(text) else ""
+        if page:
+            yield page
+        if not page or "://" not in text:
+            yield from _names(text, repo)
+
+
+def _names(text: str, repo: str) -> Iterator[str]:
+    """Yield the ids that ``text`` may be a short name of: a reference in a text, a repository, a path."""
     from podgraph.extractors import find_reference  # noqa: PLC0415 - addresses need none of it
 
     reference = find_reference(text, repo)
@@ -224,28 +248,32 @@ def _beside(id_: str, view: View) -> list[str]:
         of_repo = view.under(f"{id_.partition('@')[0]}@")
         return [other for other in of_repo if other.startswith(id_) or id_.startswith(other)]
     if is_path(id_):
-        node = view.node(id_)
-        inside = list(view.under(f"{id_.rstrip('/')}/"))
-        places = inside if node is None else [id_, *inside]
-        if len(places) > 1 or (node or {}).get("kind") == "folder":
-            into = (edge for place in places for edge in view.edges_to(place))
-            places += [edge.source for edge in into if edge.relation == "defined_in"]
-        return places
+        return _inside(id_, view)
     if id_.startswith(("web:", "blog:")) and view.node(id_) is None:
         return [other for other, data in view.nodes(*SOURCES) if _page(data.get("url", "")) == id_]
     return []
 
 
+def _inside(id_: str, view: View) -> list[str]:
+    """Return a file or folder, the files of a folder, and what is defined in them."""
+    node = view.node(id_)
+    inside = list(view.under(f"{id_.rstrip('/')}/"))
+    places = inside if node is None else [id_, *inside]
+    if len(places) > 1 or (node or {}).get("kind") == "folder":
+        into = (edge for place in places for edge in view.edges_to(place))
+        places += [edge.source for edge in into if edge.relation == "defined_in"]
+    return places
+
+
 def _named(text: str, view: View) -> list[str]:
-    """Return the symbols, topics and other nodes that are called exactly ``text``."""
+    """Return the symbols, else the topics, else the other nodes that are called exactly ``text``."""
     bare, folded = text.removesuffix("()"), _folded(text)
-    found = [(id_, node.get("kind")) for id_, node in view.nodes() if _is_named(id_, node, text, bare, folded)]
-    return (
-        [id_ for id_, _ in found if id_ == f"symbol:{bare}"]
-        or [id_ for id_, kind in found if kind == "symbol"]
-        or [id_ for id_, kind in found if kind == "topic"]
-        or [id_ for id_, _ in found]
-    )
+    ranks: dict[int, list[str]] = {}
+    for id_, node in view.nodes():
+        if _is_named(id_, node, text, bare, folded):
+            rank = 0 if id_ == f"symbol:{bare}" else _NAMED_FIRST.get(node.get("kind", ""), 3)
+            ranks.setdefault(rank, []).append(id_)
+    return ranks[min(ranks)] if ranks else []
 
 
 def _is_named(id_: str, node: NodeAttributes, text: str, bare: str, folded: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ..kinds import KINDS, SOURCES
@@ -50,30 +51,47 @@ def stats(view: View) -> Stats:
     # A post that is only cited was not read: it has no title and no edges of its own.
     read = {id_: node for id_, node in view.nodes(*SOURCES) if node.get("title") or view.edges_from(id_)}
     edges = [edge for id_, _ in view.nodes() for edge in view.edges_from(id_)]
-    kinds = Counter(node.get("kind", "") for _, node in view.nodes())
-    relations = Counter(edge.relation for edge in edges)
+    citations = [edge for edge in edges if edge.relation == "cites"]
     episodes = dict(view.nodes("episode"))
-    citing = {edge.source for edge in edges if edge.relation == "cites"}
     first, last = _span(episodes.values())
     first_post, last_post = _span(node for node in read.values() if node.get("kind") == "blog")
-    years = Counter(str(node["date"])[:4] if "date" in node else "undated" for node in episodes.values())
     return Stats(
-        kinds={kind: kinds[kind] for kind in KINDS if kinds[kind]},
-        relations=dict(sorted(relations.items())),
+        kinds=_kinds(view),
+        relations=dict(sorted(Counter(edge.relation for edge in edges).items())),
         areas=_areas(view),
-        communities=dict(Counter(node["community"] for node in read.values() if "community" in node).most_common()),
-        most_cited=_most(Counter(edge.target for edge in edges if edge.relation == "cites"), at_least=2),
-        most_connected=_most(Counter(end for edge in edges for end in edge[:2]), at_least=1),
+        communities=_communities(read.values()),
+        most_cited=_most(Counter(edge.target for edge in citations), at_least=2),
+        most_connected=_most(Counter(chain.from_iterable(edge[:2] for edge in edges)), at_least=1),
         bridges=_bridges(view),
         islands=_islands(edges, read),
-        uncited_episodes=[id_ for id_ in episodes if id_ not in citing],
+        uncited_episodes=_uncited(episodes, citations),
         truncated_links=sum(len(node.get("truncated_links", ())) for node in episodes.values()),
         first=first,
         last=last,
         first_post=first_post,
         last_post=last_post,
-        years=dict(sorted(years.items())),  # digits sort before "undated"
+        years=_years(episodes.values()),
     )
+
+
+def _kinds(view: View) -> dict[str, int]:
+    counts = Counter(node.get("kind", "") for _, node in view.nodes())
+    return {kind: counts[kind] for kind in KINDS if counts[kind]}
+
+
+def _years(episodes: Iterable[NodeAttributes]) -> dict[str, int]:
+    years = Counter(str(node["date"])[:4] if "date" in node else "undated" for node in episodes)
+    return dict(sorted(years.items()))  # digits sort before "undated"
+
+
+def _communities(items: Iterable[NodeAttributes]) -> dict[str, int]:
+    return dict(Counter(node["community"] for node in items if "community" in node).most_common())
+
+
+def _uncited(episodes: Iterable[str], citations: Iterable[Edge]) -> list[str]:
+    """Return the episodes that cite nothing."""
+    citing = {edge.source for edge in citations}
+    return [id_ for id_ in episodes if id_ not in citing]
 
 
 def _span(items: Iterable[NodeAttributes]) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from podgraph.extractors import Location, locate
 
+from ..attributes import in_title
 from .by_date import newest_first
 from .resolve import resolve_reference, resolve_topic
 from .search import find_nodes
@@ -85,10 +86,10 @@ def explaining(places: Iterable[tuple[str, float]], view: View, *, inside: bool 
     wanted = dict(places)
     for id_, near in (_with_definitions(wanted, view) if inside else wanted).items():
         node = view.node(id_) or {}
-        for edge in view.edges_to(id_) if node else ():
+        for edge in view.edges_to(id_):
             if edge.relation in _VERBS:
                 evidence = edge.attributes.get("evidence", ())
-                titled = any(item.get("field") == "title" for item in evidence)
+                titled = in_title(edge.attributes)
                 weight = near * (_IN_TITLE if titled else 1.0) * _BY_KIND.get(node.get("kind", ""), 1.0)
                 weights[edge.source] += weight + 0.1 * near * min(len(evidence), 5)
                 named[edge.source]["is named after" if titled else _VERBS[edge.relation]][node.get("label", id_)] = None

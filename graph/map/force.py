@@ -103,12 +103,18 @@ def _without_crumbs(graph: networkx.Graph[str], groups: list[set[str]], total: i
         return groups
     home = {node: index for index, group in enumerate(kept) for node in group}
     for crumb in (group for group in groups if len(group) < least):
-        pull = [0.0] * len(kept)
-        ties = ((v, data["weight"]) for u in sorted(crumb) for v, data in graph.adj[u].items() if v in home)
-        for v, weight in ties:
-            pull[home[v]] += weight
-        kept[pull.index(max(pull))] |= crumb
+        kept[_nearest(graph, crumb, home, len(kept))] |= crumb
     return kept
+
+
+def _nearest(graph: networkx.Graph[str], crumb: set[str], home: Mapping[str, int], count: int) -> int:
+    """Return which of ``count`` communities a few nodes are tied to most; ``home`` is node → community."""
+    pull = [0.0] * count
+    for u in sorted(crumb):
+        for v, data in graph.adj[u].items():
+            if v in home:
+                pull[home[v]] += data["weight"]
+    return pull.index(max(pull))
 
 
 def _spiral(order: Sequence[str], radii: Mapping[str, float]) -> dict[str, Point]:

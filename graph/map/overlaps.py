@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import cos, hypot, pi, sin, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -81,14 +81,14 @@ def separate(discs: Sequence[Disc], *, grow: bool = True) -> list[Disc]:
         return list(discs)
     xs, ys, radii = (list(values) for values in zip(*((disc.x, disc.y, disc.radius) for disc in discs), strict=True))
     if grow:
-        scale = _scale(xs, ys, sum(pi * disc.radius**2 for disc in discs))
+        scale = _scale(xs, ys, sum(pi * radius**2 for radius in radii))
         xs, ys = _times(scale, xs), _times(scale, ys)
     for turn in range(_ROUNDS):
         if not _push(xs, ys, radii):
             break
         if grow and turn % 40 == 39:  # too tight to come apart in place
             xs, ys = _times(1.05, xs), _times(1.05, ys)
-    return [replace(disc, x=x, y=y) for disc, x, y in zip(discs, xs, ys, strict=True)]
+    return list(map(Disc, xs, ys, radii))
 
 
 def _times(factor: float, values: list[float]) -> list[float]:
@@ -144,16 +144,8 @@ def pack_rows(
         return {}
     boxes = [_Box.around(group, radii) for group in groups]
     width = max(boxes[0].width, 1.15 * sqrt(sum(box.width * box.height for box in boxes)))
-    rest = sorted(range(1, len(groups)), key=lambda i: (round(-boxes[i].height / 20), order[i], i))
     beside = len(groups[0]) > 1 and len(groups[0]) * 4 < len(radii)  # there is room beside the first group
-    rows: list[list[int]] = [[0]]
-    used = boxes[0].width if beside else width
-    for i in rest:
-        if used + boxes[i].width > width:
-            rows.append([])
-            used = 0.0
-        rows[-1].append(i)
-        used += boxes[i].width
+    rows = _rows(boxes, order, width, used=boxes[0].width if beside else width)
     positions: dict[str, Point] = {}
     top = 0.0
     for row in rows:
@@ -166,6 +158,18 @@ def pack_rows(
             x += box.width
         top += height
     return positions
+
+
+def _rows(boxes: Sequence[_Box], order: Sequence[str], width: float, *, used: float) -> list[list[int]]:
+    """Return the numbers of the boxes by rows, the first box first; ``used`` is how much it leaves of its row."""
+    rows = [[0]]
+    for i in sorted(range(1, len(boxes)), key=lambda i: (round(-boxes[i].height / 20), order[i], i)):
+        if used + boxes[i].width > width:
+            rows.append([])
+            used = 0.0
+        rows[-1].append(i)
+        used += boxes[i].width
+    return rows
 
 
 def middle(points: Sequence[tuple[float, float]]) -> tuple[float, float]:

@@ -180,11 +180,15 @@ def _join(
     """
     waiting = list(newcomers)
     while waiting:
-        ready = [node for node in waiting if any(other in positions for other in newcomers[node])]
+        ready = [node for node in waiting if _placed(newcomers[node], positions)]
         for node in ready or waiting[:1]:
-            near = [positions[other] for other in newcomers[node] if other in positions]
+            near = _placed(newcomers[node], positions)
             positions[node] = spots.take(*wish(node, middle(near) if near else None), rooms[node])
         waiting = [node for node in waiting if node not in positions]
+
+
+def _placed(nodes: Iterable[str], positions: Mapping[str, Point]) -> list[Point]:
+    return [positions[node] for node in nodes if node in positions]
 
 
 def _laid_out(

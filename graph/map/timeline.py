@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from itertools import pairwise
 from math import inf, pi, sqrt
 from typing import TYPE_CHECKING
@@ -53,7 +54,7 @@ def timeline(graph: Graph) -> Timeline:
     """
     links = neighbours(graph)
     sizes = {node: radius(len(others)) for node, others in links.items()}
-    episodes = [node for node in graph if _is_item(graph, node)]
+    episodes = list(filter(partial(_is_item, graph), graph))
     rings = _rings(graph, links, sizes, episodes)
     rooms = {node: rings[node].radius for node in episodes}
     positions, rows, ticks = _laid_out(graph, links, episodes, rooms)
@@ -61,9 +62,8 @@ def timeline(graph: Graph) -> Timeline:
         positions.update(rings[node].around(positions[node], pi / 2))
     top = rows[-1][2] if rows else 0.0
     beside = unnamed(graph)
-    rest = _wishes([node for node in graph if node not in positions and node not in beside], positions, links)
-    if rest:
-        bottom = _stack(positions, rest, {node: sizes[node] + 4 for node in rest}, top + _MARGIN)
+    if rest := [node for node in graph if node not in positions and node not in beside]:
+        bottom = _stack_rest(positions, rest, links, sizes, top + _MARGIN)
         rows.append((_SHARED, top, bottom + _MARGIN / 2))
     fill_gaps(positions, beside, links, {})
     rounded = {node: (round(positions[node][0], 1), round(positions[node][1], 1)) for node in graph}
@@ -205,6 +205,13 @@ def _stack(positions: dict[str, Point], across: Mapping[str, float], sizes: Mapp
     return max((y + size for _, y, size in placed), default=top)
 
 
+def _stack_rest(
+    positions: dict[str, Point], nodes: Sequence[str], links: Links, sizes: Mapping[str, float], top: float
+) -> float:
+    """Put what is left near the x of its neighbours; return the lowest rim."""
+    return _stack(positions, _wishes(nodes, positions, links), {node: sizes[node] + 4 for node in nodes}, top)
+
+
 def _highest(x: float, size: float, near: Sequence[tuple[float, float, float]], top: float) -> float:
     """Return the least y beneath ``top`` at which a disc at ``x`` overlaps none of those near."""
     if len(near) > _CROWD:  # looking for a gap among so many takes longer than the gap is worth
@@ -235,8 +242,10 @@ def _wishes(
     wishes: dict[str, float] = {}
     waiting = list(nodes)
     while waiting:
-        found = ((node, [across[other] for other in links[node] if other in across]) for node in waiting)
-        ready = {node: sum(xs) / len(xs) + 12 * (i % 7 - 3) for i, (node, xs) in enumerate(found) if xs}
+        ready = {}
+        for index, node in enumerate(waiting):
+            if xs := [across[other] for other in links[node] if other in across]:
+                ready[node] = sum(xs) / len(xs) + 12 * (index % 7 - 3)
         ready = ready or {node: _UNDATED - _COLUMN * (2 + index % 8 / 2) for index, node in enumerate(waiting)}
         wishes |= ready
         across |= ready
