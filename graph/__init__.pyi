@@ -51,6 +51,7 @@ from .ask.view import NodeLink as NodeLink
 from .ask.view import View as View
 from .ask.view import label_of as label_of
 from .ask.view import name_of as name_of
+from .ask.view import title_of as title_of
 from .ask.where import Explanation as Explanation
 from .ask.where import Where as Where
 from .ask.where import holds_code_of as holds_code_of

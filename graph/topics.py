@@ -15,7 +15,7 @@ from .kinds import RELATIONS, SOURCES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from podgraph.extractors import Topic, Vocabulary
+    from podgraph.extractors import Ref, Topic, Vocabulary
 
     from .attributes import EdgeAttributes, Evidence, Graph, NodeAttributes
 
@@ -241,7 +241,6 @@ def _lead_to_code(graph: Graph, vocabulary: Vocabulary) -> None:
     """
     edges = graph.edges(keys=True, data=True)
     titled = {target for _, target, relation, data in edges if relation == "about" and in_title(data)}
-    home = f"github:{vocabulary.repo}"
     for node in sorted(titled):
         topic = vocabulary.topics.get(node.removeprefix("topic:"))
         if topic is None:
@@ -250,13 +249,16 @@ def _lead_to_code(graph: Graph, vocabulary: Vocabulary) -> None:
             known = identify(url)
             if known is None or known[1].kind not in _COVERED or graph.has_edge(node, known[1].id, "covers"):
                 continue
-            ref = known[1]
-            if ref.id not in graph:
-                graph.add_node(ref.id, kind=ref.kind, label=ref.label, url=ref.url, **dict(ref.attrs))
-                if home in graph and ref.id.startswith(f"{home}:"):
-                    graph.add_edge(ref.id, home, "in_repo", weight=1, reasons=["its address names the repository"])
-            reason = f"{topic.name} lists it as {what}"
-            graph.add_edge(node, ref.id, "covers", weight=1, reasons=[reason])
+            _add_place(graph, known[1], f"github:{vocabulary.repo}")
+            graph.add_edge(node, known[1].id, "covers", weight=1, reasons=[f"{topic.name} lists it as {what}"])
+
+
+def _add_place(graph: Graph, ref: Ref, home: str) -> None:
+    """Add the node of a file or page, tied to its repository (``home``) if that is in the graph; unless it is there."""
+    if ref.id not in graph:
+        graph.add_node(ref.id, kind=ref.kind, label=ref.label, url=ref.url, **dict(ref.attrs))
+        if home in graph and ref.id.startswith(f"{home}:"):
+            graph.add_edge(ref.id, home, "in_repo", weight=1, reasons=["its address names the repository"])
 
 
 def _first_places(topic: Topic, repo: str) -> Iterator[tuple[str, str]]:

@@ -115,13 +115,15 @@ def graph_of(
         graph = build_graph(feeds, extractions, facts, edges, generator=f"podgraph {__version__}")
         del extractions, facts, edges  # a sixth of the memory
         enrich_graph(graph, vocabulary or builtin_vocabulary())
-        # A map that has a place for every node stays as it is, so that building twice changes nothing.
-        settled = positions is not None and all(node in positions for node in graph)
-        places = positions if positions is not None and settled else place(graph, positions)
-        for node in graph:
-            x, y = places[node]
-            graph.nodes[node].update({"x": x, "y": y})
+        _place(graph, positions or {})
     return graph
+
+
+def _place(graph: Graph, positions: Mapping[str, tuple[float, float]]) -> None:
+    """Give each node its ``x`` and ``y``; where all have one already it stays, so building twice changes nothing."""
+    places = positions if all(node in positions for node in graph) else place(graph, positions)
+    for node in graph:
+        graph.nodes[node]["x"], graph.nodes[node]["y"] = places[node]
 
 
 def snapshot_graph() -> Graph:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect
 from typing import TYPE_CHECKING, TypeGuard, TypeVar
 
-from .view import Node
+from .view import Node, title_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -29,7 +29,7 @@ def newest_first(items: Iterable[_AnyNode], view: View) -> list[_AnyNode]:
 
     def place(item: _AnyNode) -> tuple[float, str, str]:
         number = item.attributes.get("number")
-        return -number if _is_number(number) else float("inf"), item.title.casefold(), item.id
+        return -number if _is_number(number) else float("inf"), title_of(item.attributes).casefold(), item.id
 
     found.sort(key=place)
     found.sort(key=lambda item: str(item.attributes.get("date") or days.get(item.id, ""))[:10], reverse=True)

@@ -2,35 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from .by_date import newest_first
 from .resolve import DEFAULT_REPOSITORY, Target, pages_titled, resolve_reference
-from .view import Node
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from podgraph.extractors import Index
 
-    from ..attributes import Evidence
+    from ..attributes import Evidence, NodeAttributes
     from .view import Edge, View
 
 CITING = frozenset(("cites", "mentions", "about", "listen_first", "see_also"))
 
 
-@dataclass(frozen=True, slots=True)
-class Citation(Node):
+class Citation(NamedTuple):
     """An episode (or post) that names something: what it names, by which relation, and the proof."""
 
+    id: str
+    attributes: NodeAttributes
     targets: tuple[str, ...]
     relations: tuple[str, ...]
     evidence: tuple[Evidence, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Cites:
+class Cites(NamedTuple):
     """What a reference was taken for, and who cites it; ``guessed``: the words are another name or a page's title."""
 
     target: Target

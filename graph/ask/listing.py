@@ -12,7 +12,7 @@ from ..kinds import ARTIFACTS, KINDS, SOURCES
 from .by_date import newest_first
 from .cites import CITING
 from .resolve import topic_called
-from .view import Node
+from .view import title_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -34,9 +34,11 @@ LISTS: dict[str, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Row(Node):
+class Row:
     """A node in a list: its attributes, and how many episodes and posts name it (or how much it names)."""
 
+    id: str
+    attributes: NodeAttributes
     count: int
 
 
@@ -108,7 +110,7 @@ def _sorted(rows: list[Row], order: str, view: View) -> list[Row]:
 # How to sort what is sorted by id already; by date it needs the whole graph.
 _SORTING: dict[str, Callable[[Row], tuple[object, ...]]] = {
     "count": lambda row: (-row.count,),
-    "title": lambda row: (row.title.casefold(),),
+    "title": lambda row: (title_of(row.attributes).casefold(),),
     "number": lambda row: ("number" not in row.attributes, row.attributes.get("number", 0)),
     "id": lambda row: (row.id,),
 }

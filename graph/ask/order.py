@@ -11,7 +11,7 @@ from podgraph.extractors import NotFoundError, QueryError
 from ..attributes import in_title
 from .by_date import inferred_days
 from .resolve import resolve_episode, resolve_topic, topic_called
-from .view import Node, label_of
+from .view import label_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -30,9 +30,11 @@ _INTRODUCTORY = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class OrderStep(Node):
+class OrderStep:
     """One step of a listening order: the episode, and why it stands here."""
 
+    id: str
+    attributes: NodeAttributes
     reason: str
 
 

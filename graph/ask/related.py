@@ -6,17 +6,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .resolve import resolve_episode
-from .view import Node
 
 if TYPE_CHECKING:
-    from ..attributes import EdgeAttributes
+    from ..attributes import EdgeAttributes, NodeAttributes
     from .view import View
 
 
 @dataclass(frozen=True, slots=True)
-class Relative(Node):
+class Relative:
     """A related episode or post: how strong the tie is, and why there is one, in words."""
 
+    id: str
+    attributes: NodeAttributes
     weight: float
     reasons: tuple[str, ...]
 

@@ -10,7 +10,6 @@ from podgraph.extractors import QueryError
 
 from ..kinds import KINDS
 from .listing import kinds_called
-from .view import Node
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,9 +27,11 @@ _LONG = 3  # characters; a term of more counts inside of a word too
 
 
 @dataclass(frozen=True, slots=True)
-class Found(Node):
+class Found:
     """A node that a search found: where (``label``, ``aliases``, ``number``, …) and the words there."""
 
+    id: str
+    attributes: NodeAttributes
     score: float
     where: str
     excerpt: str

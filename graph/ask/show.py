@@ -7,28 +7,31 @@ from typing import TYPE_CHECKING
 
 from .related import Relative, relatives_of
 from .resolve import DEFAULT_REPOSITORY, resolve_node
-from .view import Node
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ..attributes import EdgeAttributes
+    from ..attributes import EdgeAttributes, NodeAttributes
     from .view import View
 
 _ALL = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
-class Neighbour(Node):
+class Neighbour:
     """A node at the other end of an edge, and what that says."""
 
+    id: str
+    attributes: NodeAttributes
     edge: EdgeAttributes
 
 
 @dataclass(frozen=True, slots=True)
-class Shown(Node):
+class Shown:
     """A node, its neighbours by relation, along edges (``out``) and against them (``into``), by id; its relatives."""
 
+    id: str
+    attributes: NodeAttributes
     out: dict[str, list[Neighbour]]
     into: dict[str, list[Neighbour]]
     relatives: list[Relative]

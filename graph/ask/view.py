@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypedDict
 
 if TYPE_CHECKING:
@@ -92,17 +91,16 @@ class Adjacency:
         return [id_ for id_ in self._nodes if id_.startswith(prefix)]
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
-    """A node in an answer: its id and its attributes."""
-
-    id: str
-    attributes: NodeAttributes
+class Node(Protocol):
+    """A node in an answer, which says more of it."""
 
     @property
-    def title(self) -> str:
-        """The title, else the label."""
-        return title_of(self.attributes)
+    def id(self) -> str:
+        """The node's id."""
+
+    @property
+    def attributes(self) -> NodeAttributes:
+        """The node's attributes."""
 
 
 def title_of(attributes: NodeAttributes, otherwise: str = "") -> str:

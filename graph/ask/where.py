@@ -12,13 +12,13 @@ from ..attributes import in_title
 from .by_date import newest_first
 from .resolve import resolve_reference, resolve_topic
 from .search import find_nodes
-from .view import Node
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from podgraph.extractors import Index
 
+    from ..attributes import NodeAttributes
     from .view import View
 
 # How near each kind of place is to what was asked.
@@ -31,9 +31,11 @@ _NAMED = 4  # names in a reason
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation(Node):
+class Explanation:
     """An episode that talks about something: its attributes, how much it says, and why it is listed."""
 
+    id: str
+    attributes: NodeAttributes
     weight: float
     reasons: tuple[str, ...]
 

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import QueryError
-from podgraph.graph import DEFAULT_REPOSITORY, cites, is_path, name_of
+from podgraph.graph import DEFAULT_REPOSITORY, cites, is_path, name_of, title_of
 
 from ..terminal import note, print_heading, print_json, print_table
 from .shared.arguments import repository
@@ -62,21 +62,21 @@ def run(arguments: argparse.Namespace) -> int:
             note(f"took {answer.target.query!r} for {', '.join(answer.target.nodes)}", quiet=arguments.quiet)
     several = len(answers) > 1 or "-" in arguments.reference
     if arguments.json:
-        results = [_as_json(answer) for answer in answers]
+        results = list(map(_as_json, answers))
         print_json(results if several else results[0])
-        return _status(answers)
-    for answer in answers:
-        if not answer.citations:
-            note(_nothing(answer.target), quiet=arguments.quiet)
-        elif sys.stdout.isatty():
-            _print(answer, view, quiet=arguments.quiet)
-        else:
-            print_table((), _lines(answer, (answer.target.id,) if several else ()))
-    return _status(answers)
-
-
-def _status(answers: list[Cites]) -> int:
+    else:
+        for answer in answers:
+            _tell(answer, view, several=several, quiet=arguments.quiet)
     return 0 if any(answer.citations for answer in answers) else 1
+
+
+def _tell(answer: Cites, view: View, *, several: bool, quiet: bool) -> None:
+    if not answer.citations:
+        note(_nothing(answer.target), quiet=quiet)
+    elif sys.stdout.isatty():
+        _print(answer, view, quiet=quiet)
+    else:
+        print_table((), _lines(answer, (answer.target.id,) if several else ()))
 
 
 def _index() -> Index:
@@ -136,7 +136,12 @@ def _print(answer: Cites, view: View, *, quiet: bool) -> None:
     verb = "cited" if any("cites" in one.relations for one in answer.citations) else "named"
     print_heading(f"{_understood(answer.target, view)} is {verb} by {_sources(answer.citations)}:")
     rows = [
-        (day(one.attributes, marked=True), one.title, "\n".join(_quotes(one)), one.attributes.get("url", ""))
+        (
+            day(one.attributes, marked=True),
+            title_of(one.attributes),
+            "\n".join(_quotes(one)),
+            one.attributes.get("url", ""),
+        )
         for one in answer.citations
     ]
     print_table(("date", "episode", "says", "page"), rows, wide=(1, 2, 3), below=(2, 3))
@@ -146,7 +151,7 @@ def _print(answer: Cites, view: View, *, quiet: bool) -> None:
 def _lines(answer: Cites, ahead: tuple[str, ...]) -> list[tuple[str, ...]]:
     """Return a row for each quote, as a pipe gets them."""
     return [
-        (*ahead, day(one.attributes, marked=False), one.title, quote, one.attributes.get("url", ""))
+        (*ahead, day(one.attributes, marked=False), title_of(one.attributes), quote, one.attributes.get("url", ""))
         for one in answer.citations
         for quote in _quotes(one)
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from podgraph.graph import name_of, order
+from podgraph.graph import name_of, order, title_of
 
 from ..terminal import note, print_json, print_table
 from .shared.saved import add_graph_argument, open_view
@@ -69,7 +69,7 @@ def _print(found: Order, *, quiet: bool) -> None:
         (
             str(place),
             day(step.attributes, marked=person),
-            step.title,
+            title_of(step.attributes),
             step.reason,
             step.attributes.get("url", ""),
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from podgraph.graph import related
+from podgraph.graph import related, title_of
 
 from ..terminal import note, print_json, print_table
 from .shared.arguments import number_from
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
     elif found.relatives:
         rows = [
-            (f"{one.weight:.2f}", one.title, "; ".join(one.reasons), one.attributes.get("url", ""))
+            (f"{one.weight:.2f}", title_of(one.attributes), "; ".join(one.reasons), one.attributes.get("url", ""))
             for one in found.relatives
         ]
         print_table(("score", "episode", "why", "page"), rows, wide=(1, 2, 3), below=(2, 3))

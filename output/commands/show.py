@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from podgraph.graph import DEFAULT_REPOSITORY, show
+from podgraph.graph import DEFAULT_REPOSITORY, show, title_of
 
-from ..terminal import clean, note, print_fields, print_heading, print_json, print_table
+from ..terminal import note, print_fields, print_heading, print_json, print_table, printable_line
 from .shared.arguments import repository
 from .shared.saved import add_graph_argument, open_view
 from .shared.wording import day, kind_name, relation_name
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from podgraph.graph import EdgeAttributes, Neighbour, NodeAttributes, Shown
+    from podgraph.graph import EdgeAttributes, Neighbour, Shown
 
 _EXAMPLES = """examples:
   podgraph show "Compiler collectives"
@@ -70,34 +70,39 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _print(found: Shown, *, every: bool) -> None:
     person = sys.stdout.isatty()
-    print_heading(found.title)
-    long = [(name, str(value)) for name, value in found.attributes.items() if name in _LONG]
-    kind = found.attributes["kind"]
-    rows = [("id", found.id), ("kind", kind_name(kind) if person else kind), *_fields(found.attributes, every=every)]
-    print_fields([*sorted(long, key=lambda row: _LONG.index(row[0])), *rows] if person else [*rows, *long])
-    between = "\n" if person else "; "
-    connected = [
-        (relation_name(relation, backwards=backwards), one.title or one.id, between.join(_why(one.edge)), one.id)
-        for groups, backwards in ((found.into, True), (found.out, False))
-        for relation, others in groups.items()
-        if relation != "related"
-        for one in others
-    ]
-    connected += [
-        (relation_name("related"), one.title or one.id, between.join(one.reasons), one.id) for one in found.relatives
-    ]
+    print_heading(title_of(found.attributes))
+    long = [(name, str(found.attributes.get(name))) for name in _LONG if name in found.attributes]
+    rows = list(_fields(found, every=every, person=person))
+    print_fields([*long, *rows] if person else [*rows, *long])
+    connected = list(_edges(found, "\n" if person else "; "))
     if connected:
         print_table(("relation", "node", "because", "id"), connected, wide=(1, 2, 3), spare=(3,), below=(2,))
 
 
-def _fields(attributes: NodeAttributes, *, every: bool) -> Iterator[tuple[str, str]]:
+def _edges(found: Shown, between: str) -> Iterator[tuple[str, str, str, str]]:
+    """Yield (relation, node, why, id) of the neighbours, and of the relatives both ways as one."""
+    for groups, backwards in ((found.into, True), (found.out, False)):
+        for relation, others in groups.items():
+            if relation != "related":
+                name = relation_name(relation, backwards=backwards)
+                yield from (
+                    (name, title_of(one.attributes, one.id), between.join(_why(one.edge)), one.id) for one in others
+                )
+    for one in found.relatives:
+        yield relation_name("related"), title_of(one.attributes, one.id), between.join(one.reasons), one.id
+
+
+def _fields(found: Shown, *, every: bool, person: bool) -> Iterator[tuple[str, str]]:
     """Yield names and values of the short attributes; without ``every``, those of interest to few are left out."""
-    person = sys.stdout.isatty()
-    hidden = {*_PLACES, *(_DETAILS if person else ())}
+    attributes = found.attributes
+    yield "id", found.id
+    yield "kind", kind_name(attributes["kind"]) if person else attributes["kind"]
+    hidden = _PLACES | _DETAILS if person else _PLACES
     if person and attributes.get("explicit") is False:
-        hidden.add("explicit")
+        hidden |= {"explicit"}
+    left_out = {*_INSIDE, *_LONG, *(() if every else hidden)}
     for name, value in attributes.items():
-        if name not in _INSIDE and name not in _LONG and (every or name not in hidden):
+        if name not in left_out:
             yield name, day(attributes, marked=True) if person and name == "date" else _text(name, value)
 
 
@@ -110,8 +115,8 @@ def _text(name: str, value: object) -> str:
 
 
 def _why(edge: EdgeAttributes) -> list[str]:
-    quotes = [clean(evidence["quote"]) for evidence in edge.get("evidence", ())]
-    return list(dict.fromkeys(quotes or [clean(reason) for reason in edge.get("reasons", ())]))
+    quotes = [printable_line(evidence["quote"]) for evidence in edge.get("evidence", ())]
+    return list(dict.fromkeys(quotes or [printable_line(reason) for reason in edge.get("reasons", ())]))
 
 
 def _edges_as_json(groups: dict[str, list[Neighbour]]) -> dict[str, list[dict[str, object]]]:

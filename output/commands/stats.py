@@ -14,7 +14,7 @@ from .shared.wording import counted, kind_name
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from podgraph.graph import Stats, View
 
@@ -79,10 +79,10 @@ def _spans(figures: Stats) -> Iterator[tuple[str, str, str]]:
 def _tables(figures: Stats, view: View) -> Iterator[tuple[tuple[str, str], list[tuple[str, str]], tuple[int, ...]]]:
     """Yield (headers, rows, columns that may wrap) of the tables that a person gets."""
     yield ("kind", "nodes"), [(kind_name(kind, count), str(count)) for kind, count in figures.kinds.items()], ()
-    yield ("relation", "edges"), [(relation, str(count)) for relation, count in figures.relations.items()], ()
-    yield ("year", "episodes"), [(year, str(count)) for year, count in figures.years.items()], ()
+    yield ("relation", "edges"), _rows(figures.relations), ()
+    yield ("year", "episodes"), _rows(figures.years), ()
     if figures.areas:
-        yield ("area", "episodes and posts"), [(area, str(count)) for area, count in figures.areas.items()], ()
+        yield ("area", "episodes and posts"), _rows(figures.areas), ()
     for headers, ranked in (
         (("most cited", "cited by"), figures.most_cited),
         (("most connected", "edges"), figures.most_connected),
@@ -92,6 +92,10 @@ def _tables(figures: Stats, view: View) -> Iterator[tuple[tuple[str, str], list[
     if figures.bridges:
         rows = [(label_of(id_, view), "; ".join(names)) for id_, names in figures.bridges]
         yield ("bridge between", "communities"), rows, (0, 1)
+
+
+def _rows(counts: dict[str, int]) -> list[tuple[str, str]]:
+    return [(name, str(count)) for name, count in counts.items()]
 
 
 def _print_uncited(uncited: list[str], view: View, *, every: bool) -> None:
@@ -112,23 +116,20 @@ def _lines(figures: Stats, view: View) -> Iterator[tuple[str, str, str | int]]:
     for what, first, last in _spans(figures):
         yield "first", what, first
         yield "last", what, last
-    counts: dict[str, Iterable[tuple[str, int]]] = {
-        "kind": ((kind_name(kind, 0), count) for kind, count in figures.kinds.items()),
-        "relation": figures.relations.items(),
-        "year": figures.years.items(),
-        "area": figures.areas.items(),
-    }
-    by_node: dict[str, Iterable[tuple[str, int]]] = {
-        "most cited": figures.most_cited,
-        "most connected": figures.most_connected,
-        "bridge": ((id_, len(names)) for id_, names in figures.bridges),
-        "island": ((id_, len(island)) for island in figures.islands for id_ in island),
-        "uncited": ((id_, 0) for id_ in figures.uncited_episodes),
-    }
-    for section, rows in counts.items():
-        yield from ((section, name, count) for name, count in rows)
-    for section, rows in by_node.items():
-        yield from ((section, label_of(id_, view), count) for id_, count in rows)
+    yield from (("kind", kind_name(kind, 0), count) for kind, count in figures.kinds.items())
+    for section, counts in (("relation", figures.relations), ("year", figures.years), ("area", figures.areas)):
+        yield from ((section, name, count) for name, count in counts.items())
+    for section, id_, count in _nodes(figures):
+        yield section, label_of(id_, view), count
+
+
+def _nodes(figures: Stats) -> Iterator[tuple[str, str, int]]:
+    """Yield (section, id, count) of the figures that are of single nodes."""
+    yield from (("most cited", id_, count) for id_, count in figures.most_cited)
+    yield from (("most connected", id_, count) for id_, count in figures.most_connected)
+    yield from (("bridge", id_, len(names)) for id_, names in figures.bridges)
+    yield from (("island", id_, len(island)) for island in figures.islands for id_ in island)
+    yield from (("uncited", id_, 0) for id_ in figures.uncited_episodes)
 
 
 def _print_links(view: View, *, as_json: bool) -> int:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 import sys
-from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import QueryError, read_index
-from podgraph.graph import holds_code_of, where
+from podgraph.graph import holds_code_of, title_of, where
 
 from ..terminal import note, print_heading, print_json, print_table
 from .shared.arguments import number_from
@@ -62,18 +61,22 @@ def run(arguments: argparse.Namespace) -> int:
     answers = [where(query, view, index) for query in queries]
     if arguments.json:
         print_json([_as_json(answer, arguments.n) for answer in answers])
-        return 0 if any(answers) else 1
-    several = len(answers) > 1 or "-" in arguments.what
-    for answer in answers:
-        if not answer:
-            note(f"nothing is known of {answer.query!r}", quiet=arguments.quiet)
-        elif sys.stdout.isatty():
-            _print(answer, arguments.n, several=several)
-        else:
-            print_table((), list(_lines(answer, arguments.n, (answer.query,) if several else ())))
-        if (more := len(answer.episodes) - arguments.n) > 0:
-            note(f"{more} more talk about {answer.query}: -n {len(answer.episodes)}", quiet=arguments.quiet)
+    else:
+        several = len(answers) > 1 or "-" in arguments.what
+        for answer in answers:
+            _tell(answer, arguments.n, several=several, quiet=arguments.quiet)
     return 0 if any(answers) else 1
+
+
+def _tell(answer: Where, most: int, *, several: bool, quiet: bool) -> None:
+    if not answer:
+        note(f"nothing is known of {answer.query!r}", quiet=quiet)
+    elif sys.stdout.isatty():
+        _print(answer, most, several=several)
+    else:
+        print_table((), list(_lines(answer, most, (answer.query,) if several else ())))
+    if (more := len(answer.episodes) - most) > 0:
+        note(f"{more} more talk about {answer.query}: -n {len(answer.episodes)}", quiet=quiet)
 
 
 def _queries(words: list[str]) -> list[str]:
@@ -113,7 +116,7 @@ def _lines(answer: Where, most: int, ahead: tuple[str, ...]) -> Iterator[tuple[s
 def _episode(item: Explanation) -> tuple[str, str, str, str]:
     return (
         "episode" if item.attributes.get("kind") == "episode" else "post",
-        item.title,
+        title_of(item.attributes),
         "; ".join(item.reasons[:3]),
         item.attributes.get("url", "") or item.id,
     )
@@ -126,19 +129,22 @@ def _grouped(places: Iterable[Location]) -> list[tuple[str, str, str, str]]:
     """
     named = {place.url for place in places if place.kind in ("symbol", "topic")}
     files = {place.path: place.reason for place in places if place.kind == "file"}
-    inside: dict[str, list[Location]] = defaultdict(list)
-    for place in places:
-        if place.inside:
-            inside[place.path].append(place)
+    inside = _by_file(place for place in places if place.inside)
     rows = []
     for place in places:
-        names = inside.get(place.path, ()) if place.inside or place.kind == "file" else ()
-        if names:  # they stand in one row, where the first of them is, and it says what the row of the file would
-            if place is names[0]:
-                rows.append(_file(place.path, files.get(place.path, ""), names))
-        elif place.kind in ("symbol", "folder", "topic") or place.url not in named:
+        names = inside.get(place.path) if place.inside or place.kind == "file" else None
+        if names is None and (place.kind in ("symbol", "folder", "topic") or place.url not in named):
             rows.append(_place(place))
+        elif names and place is names[0]:  # they stand in one row, which says what that of the file would
+            rows.append(_file(place.path, files.get(place.path, ""), names))
     return rows
+
+
+def _by_file(places: Iterable[Location]) -> dict[str, list[Location]]:
+    found: dict[str, list[Location]] = {}
+    for place in places:
+        found.setdefault(place.path, []).append(place)
+    return found
 
 
 def _file(path: str, reason: str, names: Sequence[Location]) -> tuple[str, str, str, str]:

@@ -37,9 +37,7 @@ def narrowed(graph: Graph, arguments: argparse.Namespace) -> Graph:
     wanted = (arguments.kinds, arguments.relations, arguments.focus, arguments.since, arguments.until)
     if not any(wanted):
         return graph
-    since, until = _day(arguments.since, last=False), _day(arguments.until, last=True)
-    if since and until and since > until:
-        raise QueryError(f"--until {arguments.until} is before --since {arguments.since}", remedy="exchange them")
+    since, until = _span(arguments)
     focus = ""
     if arguments.focus:
         focus = resolve_node(arguments.focus, Adjacency.of_graph(graph)) or arguments.focus
@@ -57,6 +55,13 @@ def narrowed(graph: Graph, arguments: argparse.Namespace) -> Graph:
     for node, (x, y) in place(part).items():
         part.nodes[node].update({"x": x, "y": y})
     return part
+
+
+def _span(arguments: argparse.Namespace) -> tuple[date | None, date | None]:
+    since, until = _day(arguments.since, last=False), _day(arguments.until, last=True)
+    if since and until and since > until:
+        raise QueryError(f"--until {arguments.until} is before --since {arguments.since}", remedy="exchange them")
+    return since, until
 
 
 def _names(text: str) -> list[str]:

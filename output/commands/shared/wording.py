@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from podgraph.graph import KINDS
+from podgraph.graph import KINDS, title_of
 
 from ...terminal import note
 
@@ -59,7 +59,12 @@ def as_json(node: Node, **more: object) -> dict[str, object]:
         "url": node.attributes.get("url"),
         "uncertain": node.attributes.get("uncertain"),
     }
-    return {"id": node.id, "title": node.title, **{name: value for name, value in known.items() if value}, **more}
+    return {
+        "id": node.id,
+        "title": title_of(node.attributes),
+        **{name: value for name, value in known.items() if value},
+        **more,
+    }
 
 
 def counted(count: int, word: str, many: str = "") -> str:
