@@ -17,7 +17,7 @@ from datetime import UTC, datetime, timedelta
 
 from podgraph.extractors import Episode, Feed, builtin_vocabulary, extract
 from podgraph.graph import build_graph, communities, find_related, find_series, find_ties, place, ranks
-from podgraph.graph.about import add_topics
+from podgraph.graph.topics import add_topics
 
 WORDS, EACH, TOPICS, SHARED = 20_000, 80, 4, 3
 

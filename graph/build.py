@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import defaultdict
-from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import networkx as nx
 
 from .kinds import SCHEMA
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from podgraph.extractors import Episode, Extraction, Fact, Feed, KnownEdge, Mention, Ref
+
+    from .attributes import Evidence, Graph
+
+    Attributes = dict[str, object]
 
 # Of the kinds that spellings of one id claim, the one that knows more than the others.
 _STRONGER = {"pull": 2, "file": 1, "blog": 1, "issue": 1}
@@ -26,97 +30,128 @@ def build_graph(
     known_edges: Iterable[KnownEdge] = (),
     *,
     generator: str = "podgraph",
-) -> nx.MultiDiGraph[str]:
+) -> Graph:
     """Build the graph of some feeds and of what was found in their items.
 
     ``facts`` add attributes to nodes that exist, ``known_edges`` relations that no text states. Returns a directed
     multigraph whose edge keys are relations and whose nodes, edges and evidence are in a fixed order, whatever the
     order of the input.
     """
-    nodes: dict[str, dict[str, Any]] = {}
-    edges: dict[tuple[str, str, str], dict[str, Any]] = {}
-    mentioned = [mention for extraction in extractions for mention in extraction.mentions]
-    refs = _by_id(mentioned)
-    joined = _joins(refs)
-    for feed in feeds:
-        if feed.kind == "podcast":
-            nodes[feed.id] = _known(
-                kind="podcast",
-                label=feed.title or feed.id,
-                title=feed.title,
-                url=feed.url,
-                feed_url=feed.feed_url,
-                description=feed.description,
-                author=feed.author,
-                image=feed.image,
-                language=feed.language,
-            )
-    for extraction in extractions:
-        episode = extraction.episode
-        attributes = _episode_attributes(episode, extraction.truncated)
-        nodes[episode.id] = {**nodes.get(episode.id, {}), **attributes}
-        if episode.podcast:
-            edges[episode.id, episode.podcast, "part_of"] = {"weight": 1, "reasons": ["an item of its feed"]}
-    for id_, spellings in refs.items():
-        if joined.get(id_, id_) == id_ and id_ not in nodes:
-            nodes[id_] = _artifact_attributes(_spokesman(spellings))
-    evidence: dict[tuple[str, str, str], list[dict[str, Any]]] = defaultdict(list)
-    for extraction in extractions:
-        for mention in extraction.mentions:
-            target = joined.get(mention.ref.id, mention.ref.id)
-            if target != extraction.episode.id:
-                evidence[extraction.episode.id, target, mention.relation].append(_evidence(mention))
-    for key, found in evidence.items():
-        distinct = {tuple(item.items()): item for item in sorted(found, key=_place)}
-        edges[key] = {"weight": len(distinct), "evidence": list(distinct.values())}
-    for known in known_edges:
-        ends = [joined.get(ref.id, ref.id) for ref in (known.source, known.target)]
-        for id_, ref in zip(ends, (known.source, known.target), strict=True):
-            nodes.setdefault(id_, _artifact_attributes(ref))
-        edges.setdefault(
-            (ends[0], ends[1], known.relation), {"weight": 1, **dict(known.attrs), "reasons": list(known.reasons)}
-        )
-    for id_, attributes in list(nodes.items()):
-        if "repo" in attributes and id_ != (home := f"github:{attributes['repo']}"):
-            nodes.setdefault(home, _repository(attributes["repo"]))
-            edges[id_, home, "in_repo"] = {"weight": 1, "reasons": ["its address names the repository"]}
+    draft = _Draft(_by_id(mention.ref for extraction in extractions for mention in extraction.mentions))
+    draft.add_podcasts(feeds)
+    draft.add_episodes(extractions)
+    draft.add_artifacts()
+    draft.add_evidence(extractions)
+    draft.add_known(known_edges)
+    draft.add_repositories()
     for fact in facts:
-        if fact.id in nodes:
-            nodes[fact.id].update(fact.attrs)
-    sources = [
-        _known(
-            source=feed.source, kind="feed" if feed.kind == "podcast" else feed.kind, title=feed.title,
-            url=feed.feed_url or feed.url, episodes=len(feed.episodes), etag=feed.etag,
-        )
-        for feed in feeds
-    ]  # fmt: skip
-    graph: nx.MultiDiGraph[str] = nx.MultiDiGraph(schema=SCHEMA, generator=generator, sources=sources)
-    graph.add_nodes_from(sorted(nodes.items()))
-    for (source, target, relation), attributes in sorted(edges.items(), key=lambda edge: edge[0]):
-        graph.add_edge(source, target, relation, **attributes)
+        if fact.id in draft.nodes:
+            draft.nodes[fact.id].update(fact.attrs)
+    graph: Graph = nx.MultiDiGraph(schema=SCHEMA, generator=generator, sources=[_source(feed) for feed in feeds])
+    for id_, node in sorted(draft.nodes.items()):
+        graph.add_node(id_, **node)
+    for (source, target, relation), edge in sorted(draft.edges.items(), key=lambda item: item[0]):
+        graph.add_edge(source, target, relation, **edge)
     return graph
 
 
-def _by_id(mentions: Iterable[Mention]) -> dict[str, list[Ref]]:
-    refs: dict[str, dict[Ref, None]] = defaultdict(dict)
-    for mention in mentions:
-        refs[mention.ref.id][mention.ref] = None
-    return {id_: list(spellings) for id_, spellings in refs.items()}
+class _Draft:
+    """The attributes of nodes and of edges (source, target, relation) while they are gathered.
 
-
-def _joins(refs: dict[str, list[Ref]]) -> dict[str, str]:
-    """Map ids that only the whole corpus shows to be another's: short shas.
-
-    A short sha joins the one commit of the repository it begins; where it begins several, it stays alone.
+    ``refs`` are the spellings of each id that a text names; what is another spelling of one thing is joined to it.
     """
+
+    def __init__(self, refs: Mapping[str, list[Ref]]) -> None:
+        self.nodes: dict[str, Attributes] = {}
+        self.edges: dict[tuple[str, str, str], Attributes] = {}
+        self._refs = refs
+        commits = (id_ for id_, spellings in refs.items() if spellings[0].kind == "commit")
+        self._joined = _whole_shas(commits)
+
+    def _id(self, ref: Ref) -> str:
+        return self._joined.get(ref.id, ref.id)
+
+    def add_podcasts(self, feeds: Iterable[Feed]) -> None:
+        for feed in feeds:
+            if feed.kind == "podcast":
+                self.nodes[feed.id] = _known(
+                    kind="podcast",
+                    label=feed.title or feed.id,
+                    title=feed.title,
+                    url=feed.url,
+                    feed_url=feed.feed_url,
+                    description=feed.description,
+                    author=feed.author,
+                    image=feed.image,
+                    language=feed.language,
+                )
+
+    def add_episodes(self, extractions: Iterable[Extraction]) -> None:
+        for extraction in extractions:
+            episode = extraction.episode
+            attributes = _episode_attributes(episode, extraction.truncated)
+            self.nodes[episode.id] = {**self.nodes.get(episode.id, {}), **attributes}
+            if episode.podcast:
+                self.edges[episode.id, episode.podcast, "part_of"] = _because("an item of its feed")
+
+    def add_artifacts(self) -> None:
+        for id_, spellings in self._refs.items():
+            if id_ not in self._joined and id_ not in self.nodes:
+                self.nodes[id_] = _artifact_attributes(_spokesman(spellings))
+
+    def add_evidence(self, extractions: Iterable[Extraction]) -> None:
+        evidence: dict[tuple[str, str, str], list[Evidence]] = defaultdict(list)
+        for extraction in extractions:
+            source = extraction.episode.id
+            for mention in extraction.mentions:
+                if (target := self._id(mention.ref)) != source:
+                    evidence[source, target, mention.relation].append(_evidence(mention))
+        for edge, found in evidence.items():
+            distinct = {tuple(item.items()): item for item in sorted(found, key=_place)}
+            self.edges[edge] = {"weight": len(distinct), "evidence": list(distinct.values())}
+
+    def add_known(self, edges: Iterable[KnownEdge]) -> None:
+        for known in edges:
+            for ref in (known.source, known.target):
+                self.nodes.setdefault(self._id(ref), _artifact_attributes(ref))
+            attributes: Attributes = {"weight": 1, **dict(known.attrs), "reasons": list(known.reasons)}
+            self.edges.setdefault((self._id(known.source), self._id(known.target), known.relation), attributes)
+
+    def add_repositories(self) -> None:
+        for id_, attributes in list(self.nodes.items()):
+            repo = str(attributes.get("repo", ""))
+            home = f"github:{repo}"
+            if repo and id_ != home:
+                self.nodes.setdefault(
+                    home, {"kind": "repo", "label": repo, "url": f"https://github.com/{repo}", "repo": repo}
+                )
+                self.edges[id_, home, "in_repo"] = _because("its address names the repository")
+
+
+def _because(reason: str) -> Attributes:
+    return {"weight": 1, "reasons": [reason]}
+
+
+def _source(feed: Feed) -> Attributes:
+    return _known(
+        source=feed.source, kind="feed" if feed.kind == "podcast" else feed.kind, title=feed.title,
+        url=feed.feed_url or feed.url, episodes=len(feed.episodes), etag=feed.etag,
+    )  # fmt: skip
+
+
+def _by_id(refs: Iterable[Ref]) -> dict[str, list[Ref]]:
+    found: dict[str, dict[Ref, None]] = defaultdict(dict)
+    for ref in refs:
+        found[ref.id][ref] = None
+    return {id_: list(spellings) for id_, spellings in found.items()}
+
+
+def _whole_shas(commits: Iterable[str]) -> dict[str, str]:
+    """Map short shas to the one commit of the repository they begin; one that begins several stays alone."""
     joined: dict[str, str] = {}
-    commits = sorted(id_ for id_, spellings in refs.items() if spellings[0].kind == "commit")
-    for index, short in enumerate(commits):
-        longer = []
-        for other in islice(commits, index + 1, None):
-            if not other.startswith(short):
-                break
-            longer.append(other)
+    ordered = sorted(commits)
+    for index, short in enumerate(ordered):
+        longer = ordered[index + 1 : bisect(ordered, f"{short}\U0010ffff")]
         if longer and all(longer[-1].startswith(id_) for id_ in longer):
             joined[short] = longer[-1]
     return joined
@@ -127,7 +162,7 @@ def _spokesman(spellings: list[Ref]) -> Ref:
     return min(spellings, key=lambda ref: (-_STRONGER.get(ref.kind, 0), ref.kind, ref.label, ref.url, ref.attrs))
 
 
-def _episode_attributes(episode: Episode, truncated: tuple[str, ...]) -> dict[str, Any]:
+def _episode_attributes(episode: Episode, truncated: tuple[str, ...]) -> Attributes:
     label = episode.title or (
         f"Episode {episode.number}" if episode.number is not None else episode.id.rstrip("/").rpartition("/")[2]
     )
@@ -141,34 +176,32 @@ def _episode_attributes(episode: Episode, truncated: tuple[str, ...]) -> dict[st
     )  # fmt: skip
 
 
-def _artifact_attributes(ref: Ref) -> dict[str, Any]:
+def _artifact_attributes(ref: Ref) -> Attributes:
     return _known(kind=ref.kind, label=ref.label, url=ref.url, **dict(ref.attrs))
 
 
-def _repository(name: str) -> dict[str, Any]:
-    return {"kind": "repo", "label": name, "url": f"https://github.com/{name}", "repo": name}
-
-
-def _evidence(mention: Mention) -> dict[str, Any]:
+def _evidence(mention: Mention) -> Evidence:
     ref = mention.ref
-    return {
+    evidence: Evidence = {
         "field": mention.field, "start": mention.start, "end": mention.end, "quote": mention.quote,
         "method": mention.method, "extractor": mention.extractor, "confidence": mention.confidence,
-        **_known(url=mention.url, ref=ref.rev, lines=ref.lines, time=ref.time),
     }  # fmt: skip
+    if mention.url:
+        evidence["url"] = mention.url
+    if ref.rev:
+        evidence["ref"] = ref.rev
+    if ref.lines:
+        evidence["lines"] = ref.lines
+    if ref.time:
+        evidence["time"] = ref.time
+    return evidence
 
 
-def _place(evidence: dict[str, Any]) -> tuple[Any, ...]:
-    return (
-        evidence["field"] != "title",
-        evidence["field"],
-        evidence["start"],
-        evidence["end"],
-        evidence["method"],
-        evidence.get("url", ""),
-    )
+def _place(evidence: Evidence) -> tuple[bool, str, int, int, str, str]:
+    field, url = evidence["field"], evidence.get("url", "")
+    return field != "title", field, evidence["start"], evidence["end"], evidence["method"], url
 
 
-def _known(**attributes: Any) -> dict[str, Any]:
+def _known(**attributes: object) -> Attributes:
     """Return the attributes that are known: what is not known is absent, never null or empty."""
     return {name: value for name, value in attributes.items() if value is not None and value not in ("", [])}

@@ -9,14 +9,13 @@ from .kinds import EVIDENCE, METHODS, RELATIONS, kinds_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    import networkx as nx
-
+    from .attributes import Graph
     from .kinds import Kinds
 
 _TEXT_OF = {"notes": "summary", "title": "title"}
 
 
-def check(graph: nx.MultiDiGraph[str]) -> Iterator[str]:
+def check(graph: Graph) -> Iterator[str]:
     """Find what breaks the law in a graph, one sentence each; a sound graph yields nothing.
 
     Checked are kinds, labels, absent instead of null attributes, the ends of every relation, and that every
@@ -34,7 +33,7 @@ def check(graph: nx.MultiDiGraph[str]) -> Iterator[str]:
     yield from _edge_problems(graph, kinds)
 
 
-def _edge_problems(graph: nx.MultiDiGraph[str], kinds: Kinds) -> Iterator[str]:
+def _edge_problems(graph: Graph, kinds: Kinds) -> Iterator[str]:
     groups = {name: kind.groups for name, kind in kinds.items()}
     ends = {name: (relation.sources, relation.targets) for name, relation in RELATIONS.items()}
     nodes = graph.nodes

@@ -12,6 +12,8 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from .attributes import Graph
+
 # How much an edge of a relation ties or lends standing; relations that are not here tie nothing (a hub ties all).
 _TIES = {
     "related": 2.0,
@@ -37,13 +39,13 @@ class Ties(NamedTuple):
     weight: np.ndarray[tuple[int], np.dtype[np.float64]]
 
 
-def find_ties(graph: nx.MultiDiGraph[str]) -> Ties:
+def find_ties(graph: Graph) -> Ties:
     """Return the meaningful relations of a graph as undirected ties; parallel ones add up."""
     weights: dict[tuple[str, str], float] = defaultdict(float)
     for source, target, relation, data in graph.edges(keys=True, data=True):
         tie = _TIES.get(relation)
         if tie and source != target:
-            strength = math.log2(1 + float(data.get("weight", 1)))
+            strength = math.log2(1 + data.get("weight", 1))
             weights[min(source, target), max(source, target)] += tie * max(strength, 0.05)
     nodes = sorted({node for pair in weights for node in pair})
     places = {node: place for place, node in enumerate(nodes)}
@@ -52,7 +54,7 @@ def find_ties(graph: nx.MultiDiGraph[str]) -> Ties:
     return Ties(nodes, np.array(first, np.int64), np.array(second, np.int64), np.array(weight, np.float64))
 
 
-def communities(graph: nx.MultiDiGraph[str], ties: Ties) -> dict[str, str]:
+def communities(graph: Graph, ties: Ties) -> dict[str, str]:
     """Return the name of each node's community, for the nodes that a meaningful relation ties to others.
 
     Louvain's method with a fixed seed on what is nameable; a name joins the most distinctive topics of the community.
@@ -118,7 +120,7 @@ def _without_leaves(ties: Ties) -> tuple[list[int], nx.Graph[int]]:
     return homes, core
 
 
-def _names(graph: nx.MultiDiGraph[str], groups: list[list[str]]) -> list[str]:
+def _names(graph: Graph, groups: list[list[str]]) -> list[str]:
     """Return a name for each group: the topics that its items are about more than the others', else its first node."""
     overall: dict[str, float] = defaultdict(float)
     inside: list[Mapping[str, float]] = []
@@ -127,14 +129,14 @@ def _names(graph: nx.MultiDiGraph[str], groups: list[list[str]]) -> list[str]:
         for node in group:
             for _, target, relation, data in graph.out_edges(node, keys=True, data=True):
                 if relation == "about":
-                    weights[target] += float(data.get("weight", 1))
-                    overall[target] += float(data.get("weight", 1))
+                    weights[target] += data.get("weight", 1)
+                    overall[target] += data.get("weight", 1)
         inside.append(weights)
     names = []
     taken: set[str] = set()
     for group, own in zip(groups, inside, strict=True):
         best = sorted(own, key=lambda topic: (-own[topic] * own[topic] / overall[topic], topic))[:_NAMED_BY]
-        labels = [str(graph.nodes[topic]["label"]) for topic in best] or [str(graph.nodes[group[0]]["label"])]
+        labels = [graph.nodes[topic]["label"] for topic in best] or [graph.nodes[group[0]]["label"]]
         name = ", ".join(labels)
         if name in taken:
             name = f"{name} ({graph.nodes[group[0]]['label']})"

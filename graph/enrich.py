@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .about import add_topics
 from .community import communities, find_ties, ranks
 from .relate import find_related
 from .series import find_series
+from .topics import add_topics
 
 if TYPE_CHECKING:
-    import networkx as nx
-
     from podgraph.extractors import Vocabulary
 
+    from .attributes import Graph
 
-def enrich_graph(graph: nx.MultiDiGraph[str], vocabulary: Vocabulary) -> None:
+
+def enrich_graph(graph: Graph, vocabulary: Vocabulary) -> None:
     """Complete a built graph in place: topics, ``related`` edges, series, attributes ``community`` and ``rank``."""
     add_topics(graph, vocabulary)
     for source, target, attributes in list(find_related(graph)):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    import networkx as nx
+    from .attributes import Graph
 
 SCHEMA = 1
 KIND_NAME = "[a-z][a-z0-9_-]{0,30}"
@@ -302,7 +302,7 @@ def kinds_of(about: Mapping[str, object]) -> Kinds:
     return Kinds({**KINDS, **{kind.name: kind for kind in own if kind.name not in KINDS}}) if own else KINDS
 
 
-def bring_kinds(graph: nx.MultiDiGraph[str], brought: Iterable[Kind] = ()) -> list[str]:
+def bring_kinds(graph: Graph, brought: Iterable[Kind] = ()) -> list[str]:
     """Give a graph the rows of its kinds that are not built in; return one line for each that nobody brought.
 
     ``brought`` are the rows of plug-ins; those that the graph has no node of are left out. The line names the kind and
@@ -322,7 +322,7 @@ def bring_kinds(graph: nx.MultiDiGraph[str], brought: Iterable[Kind] = ()) -> li
     ]
 
 
-def _finders(graph: nx.MultiDiGraph[str], kind: str) -> str:
+def _finders(graph: Graph, kind: str) -> str:
     """Return the names of the extractors that found nodes of a kind."""
     found = [node for node, attributes in graph.nodes(data=True) if attributes.get("kind") == kind]
     edges = [attributes for _, _, attributes in graph.in_edges(found, data=True)]

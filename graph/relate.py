@@ -9,20 +9,21 @@ work grows with the number of episodes and not with its square.
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from heapq import nlargest
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from itertools import chain, islice, pairwise
+from statistics import fmean
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .content_words import series_of, words_of
 from .kinds import SOURCES
-from .words import series_of, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    import networkx as nx
+    from .attributes import Graph, NewEdge, NodeAttributes
 
     Vectors = Mapping[str, Mapping[str, float]]
     Ints = np.ndarray[tuple[int], np.dtype[np.int64]]
@@ -41,85 +42,98 @@ _ABOVE = 0.5  # of a topic's weight goes to what it is part of
 _SAYS = {"listen_first": "“{}” says: listen to “{}” first", "see_also": "“{}” names “{}” in its notes"}
 
 
-def find_related(
-    graph: nx.MultiDiGraph[str], per_episode: int = _PER_EPISODE
-) -> Iterator[tuple[str, str, dict[str, Any]]]:
+def find_related(graph: Graph, per_episode: int = _PER_EPISODE) -> Iterator[NewEdge]:
     """Find the related episodes and posts of each: (source, target, attributes), attributes ``weight`` and ``reasons``.
 
     ``weight`` lies between 0 and about 3 and compares across the graph; at most ``per_episode`` targets for each
     source, the strongest first. The graph itself is not changed; the order of its nodes does not matter.
     """
-    texts = sorted(node for node, data in graph.nodes(data=True) if data["kind"] in SOURCES and data.get("title"))
-    families = _features(graph, texts)
+    texts = _texts(graph)
     vectors = {
-        family: _vectors(features, len(texts), unsaid=family == "topic") for family, features in families.items()
+        family: _vectors(features, len(texts), unsaid=family == "topic")
+        for family, features in _features(graph, texts).items()
     }
     said = _said(graph, set(texts))
+    spoken = _spoken(said, texts)
+    table = _Table(vectors, texts)
+    for place, (source, likely) in enumerate(zip(texts, _proposals(vectors, texts, spoken), strict=True)):
+        scored = zip(likely, table.products(place, likely), strict=True)
+        ranked = sorted((-round(product + spoken.get((place, other), 0.0), 4), other) for other, product in scored)
+        strong = ((texts[other], -negative) for negative, other in ranked if -negative >= _LEAST)
+        explained = (
+            (target, score, reasons)
+            for target, score in strong
+            if (reasons := _reasons(source, target, graph, vectors, said))
+        )
+        for target, score, reasons in islice(explained, per_episode):
+            yield source, target, {"weight": score, "reasons": reasons}
+
+
+def _texts(graph: Graph) -> list[str]:
+    return sorted(node for node, data in graph.nodes(data=True) if data["kind"] in SOURCES and data.get("title"))
+
+
+def _spoken(said: Mapping[tuple[str, str], str], texts: Sequence[str]) -> dict[tuple[int, int], float]:
+    """Return what is added to pairs of places, both ways, for what one says of the other."""
     places = {node: place for place, node in enumerate(texts)}
     spoken: dict[tuple[int, int], float] = defaultdict(float)
     for (source, target), relation in said.items():
         for one, other in ((places[source], places[target]), (places[target], places[source])):
             spoken[one, other] += _SAID[relation]
-    table = _Table(vectors, texts)
-    for place, (source, likely) in enumerate(zip(texts, _proposals(vectors, texts, spoken), strict=True)):
-        scored = zip(likely, table.products(place, likely), strict=True)
-        ranked = sorted((-round(product + spoken.get((place, other), 0.0), 4), other) for other, product in scored)
-        kept = 0
-        for negative, other in ranked:
-            score, target = -negative, texts[other]
-            if kept == per_episode or score < _LEAST:
-                break
-            reasons = _reasons(source, target, graph, vectors, said)
-            if reasons:
-                kept += 1
-                yield source, target, {"weight": score, "reasons": reasons}
+    return spoken
 
 
-def _features(graph: nx.MultiDiGraph[str], texts: Iterable[str]) -> dict[str, dict[str, dict[str, float]]]:
+def _features(graph: Graph, texts: Sequence[str]) -> dict[str, dict[str, dict[str, float]]]:
     """Return, by family and node, what it is made of and how much, not yet times its rarity."""
-    families: dict[str, dict[str, dict[str, float]]] = {name: {} for name in WEIGHTS}
     groups = _groups(graph)
-    for node in texts:
-        found: dict[str, dict[str, float]] = {name: {} for name in WEIGHTS}
-        for _, target, relation, data in graph.out_edges(node, keys=True, data=True):
-            if relation == "about":
-                weight = float(data.get("weight", 1))
-                found["topic"][target] = math.sqrt(weight)
-                for group in groups[target]:
-                    found["area"][group] = max(found["area"].get(group, 0.0), math.sqrt(weight) * _ABOVE)
-            elif relation == "mentions" and graph.nodes[target].get("kind") == "symbol":
-                found["symbol"][target] = 1.0
-            elif relation in ("cites", "mentions") and graph.nodes[target].get("kind") not in ("repo", *SOURCES):
-                found["source"][target] = 1.0
-        attributes = graph.nodes[node]
-        counts: dict[str, float] = defaultdict(float)
-        for text, times in ((attributes.get("title"), _TITLE_WORDS), (attributes.get("summary"), 1.0)):
-            for word in words_of(str(text or "")):
-                counts[word] += times
-        found["word"] = {word: 1.0 + math.log(count) for word, count in counts.items()}
-        series = series_of(str(attributes.get("title", "")))
-        if series:
-            found["series"][series] = 1.0
-        for family, features in found.items():
-            families[family][node] = features
-    return families
+    found = {node: _ties(graph, node, groups) | _wording(graph.nodes[node]) for node in texts}
+    return {family: {node: found[node].get(family, {}) for node in texts} for family in WEIGHTS}
 
 
-def _groups(graph: nx.MultiDiGraph[str]) -> dict[str, list[str]]:
-    """Return for each topic the labels of its area, of what it is part of, and of itself if it has parts."""
-    topics = [node for node, data in graph.nodes(data=True) if data["kind"] == "topic"]
-    above = {
-        topic: [target for _, target, key in graph.out_edges(topic, keys=True) if key == "subtopic_of"]
-        for topic in topics
+def _ties(graph: Graph, node: str, groups: Mapping[str, Iterable[str]]) -> dict[str, dict[str, float]]:
+    """Return what the edges of a node say of it, by family: topics, what these are part of, symbols, sources."""
+    found: dict[str, dict[str, float]] = defaultdict(dict)
+    for _, target, relation, data in graph.out_edges(node, keys=True, data=True):
+        kind = graph.nodes[target].get("kind")
+        if relation == "about":
+            found["topic"][target] = strength = math.sqrt(data.get("weight", 1))
+            for group in groups[target]:
+                found["area"][group] = max(found["area"].get(group, 0.0), strength * _ABOVE)
+        elif relation == "mentions" and kind == "symbol":
+            found["symbol"][target] = 1.0
+        elif relation in ("cites", "mentions") and kind not in ("repo", *SOURCES):
+            found["source"][target] = 1.0
+    return found
+
+
+def _wording(attributes: NodeAttributes) -> dict[str, dict[str, float]]:
+    """Return what title and notes say of a node, by family: words, and the series that the title names."""
+    counts: dict[str, float] = defaultdict(float)
+    for text, times in ((attributes.get("title", ""), _TITLE_WORDS), (attributes.get("summary", ""), 1.0)):
+        for word in words_of(text):
+            counts[word] += times
+    series = series_of(attributes.get("title", ""))
+    return {
+        "word": {word: 1.0 + math.log(count) for word, count in counts.items()},
+        "series": {series: 1.0} if series else {},
     }
+
+
+def _groups(graph: Graph) -> dict[str, list[str]]:
+    """Return for each topic the labels of its area, of what it is part of, and of itself if it has parts."""
+    above = {node: _wholes(graph, node) for node, data in graph.nodes(data=True) if data["kind"] == "topic"}
     whole = {parent for parents in above.values() for parent in parents}
     groups = {}
     for topic, parents in above.items():
+        wider = (*parents, topic) if topic in whole else parents
         # What lies in no area itself, the subject as such, groups nothing.
-        wider = [node for node in (*parents, *([topic] if topic in whole else [])) if "area" in graph.nodes[node]]
-        labels = {str(graph.nodes[node]["label"]) for node in wider}
-        groups[topic] = sorted(labels | {str(graph.nodes[topic].get("area", ""))} - {""})
+        labels = {graph.nodes[node]["label"] for node in wider if "area" in graph.nodes[node]}
+        groups[topic] = sorted(labels | {graph.nodes[topic].get("area", "")} - {""})
     return groups
+
+
+def _wholes(graph: Graph, topic: str) -> list[str]:
+    return [target for _, target, key in graph.out_edges(topic, keys=True) if key == "subtopic_of"]
 
 
 def _vectors(features: Vectors, total: int, *, unsaid: bool = False) -> dict[str, dict[str, float]]:
@@ -128,26 +142,23 @@ def _vectors(features: Vectors, total: int, *, unsaid: bool = False) -> dict[str
     Their length is 1; with ``unsaid``, less the fewer features a node has: each is taken to have as much again as the
     average node that it does not say, or a bare title of one topic would be that topic's best example.
     """
-    spread: dict[str, int] = defaultdict(int)
-    for held in features.values():
-        for feature in held:
-            spread[feature] += 1
+    spread = Counter(chain.from_iterable(features.values()))
     rarity = {feature: math.log((total + 1) / count) for feature, count in spread.items()}
-    squares = {
-        node: math.fsum((weight * rarity[feature]) ** 2 for feature, weight in held.items())
-        for node, held in features.items()
-        if held
+    weighed = {
+        node: {feature: weight * rarity[feature] for feature, weight in held.items()} for node, held in features.items()
     }
-    more = math.fsum(squares.values()) / len(squares) if unsaid and squares else 0.0
-    vectors: dict[str, dict[str, float]] = {node: {} for node in features}
-    for node, square in squares.items():
-        length = math.sqrt(square + more)
-        vectors[node] = {
-            feature: weight * rarity[feature] / length
-            for feature, weight in features[node].items()
-            if spread[feature] > 1
-        }
-    return vectors
+    lengths = _lengths(weighed, unsaid=unsaid)
+    return {
+        node: {feature: value / lengths[node] for feature, value in held.items() if spread[feature] > 1}
+        for node, held in weighed.items()
+    }
+
+
+def _lengths(vectors: Vectors, *, unsaid: bool) -> dict[str, float]:
+    """Return the Euclidean length of each vector that is not empty; with ``unsaid``, of it and as much as the mean."""
+    squares = {node: math.fsum(value**2 for value in held.values()) for node, held in vectors.items() if held}
+    more = fmean(squares.values()) if unsaid and squares else 0.0
+    return {node: math.sqrt(square + more) for node, square in squares.items()}
 
 
 def _proposals(
@@ -165,10 +176,10 @@ def _proposals(
     counts = np.minimum(counts, _CHAMPIONS)
     by_place = np.argsort(holders, kind="stable")
     features, holders, values = features[by_place], holders[by_place], values[by_place]
-    edges = np.searchsorted(holders, np.arange(0, len(texts) + _BLOCK, _BLOCK))
+    bounds = np.searchsorted(holders, np.arange(0, len(texts) + _BLOCK, _BLOCK))
     extra = sorted(spoken.items())
-    told = 0
-    for low, (begin, end) in zip(range(0, len(texts), _BLOCK), pairwise(edges), strict=False):
+    handled = 0
+    for low, (begin, end) in zip(range(0, len(texts), _BLOCK), pairwise(bounds), strict=False):
         known = counts[features[begin:end]]
         own = np.repeat(np.arange(begin, end), known)
         met = np.arange(len(own)) - np.repeat(np.cumsum(known) - known, known) + starts[features[own]]
@@ -176,10 +187,10 @@ def _proposals(
         weights = values[own] * champion_values[met]
         strangers = holders[own] != champions[met]
         keys, weights = keys[strangers], weights[strangers]
-        until = told
+        until = handled
         while until < len(extra) and extra[until][0][0] < low + _BLOCK:
             until += 1
-        pairs, told = extra[told:until], until
+        pairs, handled = extra[handled:until], until
         keys = np.append(keys, np.array([(one - low) * len(texts) + other for (one, other), _ in pairs], np.int64))
         weights = np.append(weights, np.array([weight for _, weight in pairs]))
         found, inverse = np.unique(keys, return_inverse=True)
@@ -232,7 +243,7 @@ class _Table:
         return products
 
 
-def _said(graph: nx.MultiDiGraph[str], texts: set[str]) -> dict[tuple[str, str], str]:
+def _said(graph: Graph, texts: set[str]) -> dict[tuple[str, str], str]:
     """Return what the notes of one say of another; to be heard first goes before to be seen also."""
     edges = sorted(edge for edge in graph.edges(keys=True) if edge[2] in _SAID or edge[2] == "cites")
     found: dict[tuple[str, str], str] = {}
@@ -243,29 +254,30 @@ def _said(graph: nx.MultiDiGraph[str], texts: set[str]) -> dict[tuple[str, str],
 
 
 def _reasons(
-    source: str, target: str, graph: nx.MultiDiGraph[str], vectors: Mapping[str, Vectors],
+    source: str,
+    target: str,
+    graph: Graph,
+    vectors: Mapping[str, Vectors],
     said: Mapping[tuple[str, str], str],
-) -> list[str]:  # fmt: skip
+) -> list[str]:
+    pairs = ((source, target), (target, source))
     reasons = [
-        _SAYS[said[pair]].format(*(graph.nodes[node]["label"] for node in pair))
-        for pair in ((source, target), (target, source))
-        if pair in said
+        _SAYS[said[pair]].format(*(graph.nodes[node]["label"] for node in pair)) for pair in pairs if pair in said
     ]
-    series = _shared(vectors["series"], source, target)
-    if series:
-        reasons.append(f"both of the series “{series[0].capitalize()}”")
-    topics = _shared(vectors["topic"], source, target)
-    if topics:
-        reasons.append(f"both about {_listed(graph.nodes[topic]['label'] for topic in topics[:3])}")
-    for family, verb, most in (("source", "cite", 2), ("symbol", "name", 3)):
-        shared = _shared(vectors[family], source, target)
-        if shared:
-            reasons.append(f"both {verb} {_listed(graph.nodes[item]['label'] for item in shared[:most])}")
-    if not reasons:
-        areas = _shared(vectors["area"], source, target)
-        if areas:
-            reasons.append(f"both in the field of {_listed(areas[:2])}")
-    return reasons
+    series = [f"“{name.capitalize()}”" for name in _shared(vectors["series"], source, target)]
+    names = {
+        "both of the series {}": series[:1],
+        "both about {}": _labels(graph, _shared(vectors["topic"], source, target)[:3]),
+        "both cite {}": _labels(graph, _shared(vectors["source"], source, target)[:2]),
+        "both name {}": _labels(graph, _shared(vectors["symbol"], source, target)[:3]),
+    }
+    reasons += [reason.format(_listed(shared)) for reason, shared in names.items() if shared]
+    areas = [] if reasons else _shared(vectors["area"], source, target)[:2]
+    return [f"both in the field of {_listed(areas)}"] if areas else reasons
+
+
+def _labels(graph: Graph, nodes: Iterable[str]) -> list[str]:
+    return [graph.nodes[node]["label"] for node in nodes]
 
 
 def _shared(vectors: Vectors, first: str, second: str) -> list[str]:

@@ -66,12 +66,14 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         from difflib import get_close_matches  # noqa: PLC0415 - nothing went wrong until here
 
-        from .terminal import clean  # noqa: PLC0415
+        from .terminal import printable_line  # noqa: PLC0415
 
-        close = get_close_matches(self.wanted, COMMANDS, 1) if f"invalid choice: {self.wanted!r}" in message else []
-        if close:
-            self.exit(2, f"{self.prog}: there is no command {clean(self.wanted)!r}; did you mean `{close[0]}`?\n")
-        self.exit(2, f"{self.prog}: {clean(message)}; see `{self.prog} --help`\n")
+        known = not self.wanted or self.wanted in COMMANDS
+        if not known and (close := get_close_matches(self.wanted, COMMANDS, 1)):
+            self.exit(
+                2, f"{self.prog}: there is no command {printable_line(self.wanted)!r}; did you mean `{close[0]}`?\n"
+            )
+        self.exit(2, f"{self.prog}: {printable_line(message)}; see `{self.prog} --help`\n")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -97,14 +99,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         error.__traceback__ = error.__context__ = None  # what the work held goes, else there is no room to tell of it
         gc.collect()
-        return _told(error)
+        return _report(error)
     except Exception as error:
-        if isinstance(error, BrokenPipeError) or isinstance(error.__cause__, BrokenPipeError):
-            _forget_output()  # the reader has seen enough
-            return 0
-        if debug:
+        if debug and not _reader_left(error):
             raise
-        return _told(error)
+        return _report(error)
     return 130 if lost.interrupted else status
 
 
@@ -149,12 +148,20 @@ class _Lost:
             later.start()
 
 
-def _told(error: Exception) -> int:
+def _reader_left(error: Exception) -> bool:
+    """Tell whether the one who read the output has seen enough."""
+    return isinstance(error, BrokenPipeError) or isinstance(error.__cause__, BrokenPipeError)
+
+
+def _report(error: Exception) -> int:
     """Tell what went wrong in one line, and return the status for it."""
     from podgraph.extractors import PodgraphError  # noqa: PLC0415 - nothing went wrong until here
 
     from .terminal import note  # noqa: PLC0415
 
+    if _reader_left(error):
+        _forget_output()
+        return 0
     if isinstance(error, PodgraphError):
         note(str(error))
         return error.status

@@ -183,10 +183,7 @@ class _Staged:
         self._folder = folder or target.parent
         self._name: Path | None = None
         self._direct = False
-        try:
-            mode = target.stat().st_mode
-        except FileNotFoundError:
-            mode = 0
+        mode = _mode(target)
         if stat.S_ISDIR(mode) and folder is None:
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
         if mode and not stat.S_ISREG(mode) and folder is None:
@@ -244,6 +241,14 @@ class _Staged:
         if self._name is not None:
             self._name.unlink(missing_ok=True)
             self._name = None
+
+
+def _mode(path: Path) -> int:
+    """Return the type and permissions of a file, 0 when there is none."""
+    try:
+        return path.stat().st_mode
+    except FileNotFoundError:
+        return 0
 
 
 def _temporary_name() -> str:

@@ -33,9 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    import networkx as nx
-
     from podgraph.extractors import Feed, PodgraphError, Vocabulary
+    from podgraph.graph import Graph
 
 
 _MOST_PROBLEMS = 5  # of a graph, told one by one
@@ -48,7 +47,7 @@ class Built:
     ``stale`` are the names of the sources for which an earlier copy, or the snapshot, stands in, and why.
     """
 
-    graph: nx.MultiDiGraph[str]
+    graph: Graph
     feeds: tuple[Feed, ...]
     failures: tuple[PodgraphError, ...]
     stale: tuple[tuple[str, str], ...] = ()
@@ -106,7 +105,7 @@ def graph_of(
     vocabulary: Vocabulary | None = None,
     positions: Mapping[str, tuple[float, float]] | None = None,
     notify: Callable[[str], None] = lambda _: None,
-) -> nx.MultiDiGraph[str]:
+) -> Graph:
     """Return the graph of some feeds, with all that is computed on it: relatives, communities, places (``x``, ``y``).
 
     ``vocabulary`` holds the topics to look for and ``index`` the names; none given: those of the subjects. ``notify``
@@ -125,12 +124,7 @@ def graph_of(
         for line in bring_kinds(graph, plugin_kinds()):
             notify(line)
         enrich_graph(graph, vocabulary or joined_vocabulary(subjects))
-        # A map that has a place for every node stays as it is, so that building twice changes nothing.
-        settled = positions is not None and all(node in positions for node in graph)
-        places = positions if positions is not None and settled else place(graph, positions)
-        for node in graph:
-            x, y = places[node]
-            graph.nodes[node].update(x=x, y=y)
+        _place(graph, positions or {})
     problems = list(check(graph))
     for problem in problems[:_MOST_PROBLEMS]:
         notify(f"check: {problem}")
@@ -139,7 +133,14 @@ def graph_of(
     return graph
 
 
-def snapshot_graph() -> nx.MultiDiGraph[str]:
+def _place(graph: Graph, positions: Mapping[str, tuple[float, float]]) -> None:
+    """Give each node its ``x`` and ``y``; where all have one already it stays, so building twice changes nothing."""
+    places = positions if all(node in positions for node in graph) else place(graph, positions)
+    for node in graph:
+        graph.nodes[node]["x"], graph.nodes[node]["y"] = places[node]
+
+
+def snapshot_graph() -> Graph:
     """Return the graph of the built-in snapshot."""
     return graph_of([parse_feed(sample_feed(), source="sample"), _posts("sample")])
 

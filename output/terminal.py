@@ -13,7 +13,7 @@ import os
 import re
 import sys
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -23,13 +23,14 @@ _CONTROL = dict.fromkeys([
     *range(0x20), *range(0x7F, 0xA0), 0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF,
 ]) | {ord("\t"): " ", ord("\n"): " "}  # fmt: skip
 _LEAST_WIDTH = 8  # of a column that wraps
+# white space
 _BLANK = re.compile(r"\s+")
 
 
-def clean(text: str) -> str:
+def printable_line(text: str) -> str:
     r"""Return foreign text on one line, without control characters and marks that turn the writing direction.
 
-    >>> clean("a\x1b[31mb\n c")
+    >>> printable_line("a\x1b[31mb\n c")
     'a[31mb c'
     """
     return _BLANK.sub(" ", text.translate(_CONTROL))
@@ -68,10 +69,10 @@ def note(message: str, *, quiet: bool = False) -> None:
     """Print one line for the person on standard error, unless ``quiet``; where nobody reads it, it is dropped."""
     if not quiet and sys.stderr is not None:
         with suppress(OSError, ValueError):
-            print(f"podgraph: {clean(message)}", file=sys.stderr)
+            print(f"podgraph: {printable_line(message)}", file=sys.stderr)
 
 
-def print_json(value: Any) -> None:
+def print_json(value: object) -> None:
     """Print a value as indented JSON."""
     text = json.dumps(value, ensure_ascii=False, indent=2)
     print(text.encode("utf-8", "replace").decode())
@@ -95,38 +96,65 @@ def print_table(
     """
     if not sys.stdout.isatty():
         for row in rows:
-            print("\t".join(clean(cell) for cell in row))
+            print("\t".join(printable_line(cell) for cell in row))
         return
-    from rich.box import SIMPLE_HEAD  # noqa: PLC0415 - only terminals need it
-    from rich.console import Console  # noqa: PLC0415
-    from rich.table import Table  # noqa: PLC0415
-    from rich.text import Text  # noqa: PLC0415
+    _Table(headers, rows, wide).print(spare, below)
 
-    console = Console(highlight=False)
-    cells = [[[clean(line) for line in cell.split("\n")] for cell in row] for row in rows]
-    shown = [index for index in range(len(headers)) if any(row[index] for row in rows)] or list(range(len(headers)))
-    widths = [max((len(line) for row in cells for line in row[index]), default=0) for index in range(len(headers))]
 
-    def too_wide() -> bool:
-        return sum(max(widths[index], len(headers[index])) + 3 for index in shown) > console.width + 1
+class _Table:
+    """A table for a terminal: the lines of each cell, and the columns that are left to be shown."""
 
-    for index in spare:
-        if index in shown and too_wide():
-            shown.remove(index)
-    if below and rows and too_wide():
-        _print_blocks(headers, cells, [index for index in shown if index not in below], below, console.width)
-        return
-    fixed = sum(max(widths[index], len(headers[index])) + 3 for index in shown if index not in wide)
-    if console.width < fixed + _LEAST_WIDTH * sum(index in wide for index in shown):
-        for lines in cells:
-            print(" · ".join(" ".join(lines[index]) for index in shown if any(lines[index])))
-        return
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold", show_header=any(headers))
-    for index in shown:
-        table.add_column(headers[index], overflow="fold", no_wrap=index not in wide and len(shown) > 1)
-    for lines in cells:
-        table.add_row(*(Text("\n".join(lines[index])) for index in shown))
-    console.print(table)
+    def __init__(self, headers: Sequence[str], rows: Sequence[Sequence[str]], wide: Sequence[int]) -> None:
+        from rich.console import Console  # noqa: PLC0415 - only terminals need it
+
+        self._headers, self._wide = headers, wide
+        self._console = Console(highlight=False)
+        self._rows = [[[printable_line(line) for line in cell.split("\n")] for cell in row] for row in rows]
+        columns = range(len(headers))
+        self._columns = [index for index in columns if any(row[index] for row in rows)] or list(columns)
+        self._widths = [max(len(header), *self._lengths(index)) + 3 for index, header in enumerate(headers)]
+
+    def _lengths(self, column: int) -> list[int]:
+        return [len(line) for row in self._rows for line in row[column]] or [0]
+
+    def _is_too_wide(self) -> bool:
+        return sum(self._widths[index] for index in self._columns) > self._console.width + 1
+
+    def print(self, spare: Sequence[int], below: Sequence[int]) -> None:
+        """Print it as far as there is room: without the spare columns, in blocks, as lines, or as a table."""
+        for index in spare:
+            self._leave_out(index)
+        if below and self._rows and self._is_too_wide():
+            head = [index for index in self._columns if index not in below]
+            _print_blocks(self._headers, self._rows, head, below, self._console.width)
+        elif self._console.width < sum(self._least(index) for index in self._columns):
+            self._print_lines()
+        else:
+            self._print_aligned()
+
+    def _leave_out(self, column: int) -> None:
+        if column in self._columns and self._is_too_wide():
+            self._columns.remove(column)
+
+    def _print_lines(self) -> None:
+        for row in self._rows:
+            print(" · ".join(" ".join(row[index]) for index in self._columns if any(row[index])))
+
+    def _least(self, column: int) -> int:
+        return _LEAST_WIDTH if column in self._wide else self._widths[column]
+
+    def _print_aligned(self) -> None:
+        from rich.box import SIMPLE_HEAD  # noqa: PLC0415 - only terminals need it
+        from rich.table import Table  # noqa: PLC0415
+        from rich.text import Text  # noqa: PLC0415
+
+        table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold", show_header=any(self._headers))
+        for index in self._columns:
+            whole = index not in self._wide and len(self._columns) > 1
+            table.add_column(self._headers[index], overflow="fold", no_wrap=whole)
+        for row in self._rows:
+            table.add_row(*(Text("\n".join(row[index])) for index in self._columns))
+        self._console.print(table)
 
 
 def _print_blocks(
@@ -157,7 +185,9 @@ def print_fields(rows: Sequence[tuple[str, str]]) -> None:
     indent = 2 + max((len(name) for name, _ in rows), default=0)
     for name, value in rows:
         _print_field(
-            clean(name).ljust(indent), [clean(line) for line in value.split("\n")], get_terminal_size().columns
+            printable_line(name).ljust(indent),
+            [printable_line(line) for line in value.split("\n")],
+            get_terminal_size().columns,
         )
 
 
@@ -173,7 +203,7 @@ def _print_field(name: str, lines: Sequence[str], width: int) -> None:
 
 def print_heading(text: str) -> None:
     """Print a line of its own above a table; bold on a terminal, nothing special in a pipe."""
-    print(_bold(clean(text)))
+    print(_bold(printable_line(text)))
 
 
 def _bold(text: str) -> str:

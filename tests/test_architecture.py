@@ -33,7 +33,10 @@ FLOORS = {
         *("errors", "plugins", "suffixes", "url", "printable", "slugs", "ref"),
         *("sites", "model", "notes", "subjects", "sample", "feeds", "reading", "mentions"),
     ),
-    "graph": ("kinds", "checking", "words", "about", "series", "relate", "community", "build", "enrich", "ask", "map"),
+    "graph": (
+        *("attributes", "kinds", "checking", "content_words", "topics", "series", "relate", "community"),
+        *("build", "enrich", "ask", "map"),
+    ),
     "output": ("terminal", "files", "formats/shared", "page", "formats", "plugin_kinds", "pipeline", "commands", "cli"),
 }
 

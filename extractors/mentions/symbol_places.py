@@ -35,7 +35,8 @@ class Location(NamedTuple):
     """One thing that a query leads to, and why.
 
     ``kind`` is ``symbol``, ``file``, ``folder``, ``concept``, ``docs`` or ``tutorial``; ``id`` the node's id (of a
-    concept, its own); ``path`` and ``line`` are set for what is in the repository.
+    concept, its own); ``path`` and ``line`` are set for what is in the repository. ``inside`` is set for the symbols
+    that are there because the file that defines them was asked for.
     """
 
     kind: str
@@ -45,6 +46,7 @@ class Location(NamedTuple):
     path: str = ""
     line: int = 0
     reason: str = ""
+    inside: bool = False
 
 
 def locate(text: str, index: Index) -> list[Location]:
@@ -114,7 +116,7 @@ def _defined(path: str, index: Index) -> Iterator[Location]:
     halves = [half for suffix in _IMPLEMENTATIONS if index.file_status(half := f"{stem}.{suffix}").path == half]
     for half in halves if path in halves else [path]:
         for name in _main_first(index.table.in_file(half), stem.rpartition("/")[2], index):
-            yield _symbol(name, index, f"defined in {half}")
+            yield _symbol(name, index, f"defined in {half}")._replace(inside=True)
         if half != path:
             yield _file(half, index, f"the other half of {path}")
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable
 
-    from .view import Edge, View
+    from ..attributes import NodeAttributes
+    from .view import View
 
 # Computed for the whole graph: one new episode moves them all, and that is no news.
 _COMPUTED = frozenset(("x", "y", "rank", "community", "count", "id"))
 
-Change = tuple[str, Any, Any]
+Change = tuple[str, object, object]
 EdgeKey = tuple[str, str, str]
 
 
@@ -25,8 +26,8 @@ class Difference:
     has none.
     """
 
-    added: dict[str, Mapping[str, Any]]
-    removed: dict[str, Mapping[str, Any]]
+    added: dict[str, NodeAttributes]
+    removed: dict[str, NodeAttributes]
     changed: dict[str, tuple[Change, ...]]
     added_edges: tuple[EdgeKey, ...]
     removed_edges: tuple[EdgeKey, ...]
@@ -39,26 +40,22 @@ class Difference:
 def compare(old: View, new: View) -> Difference:
     """Return what ``new`` added to ``old``, changed and removed; places, ranks and the like are passed over."""
     before, after = dict(old.nodes()), dict(new.nodes())
-    changed = {}
-    for id_ in sorted(before.keys() & after.keys()):
-        names = sorted((before[id_].keys() | after[id_].keys()) - _COMPUTED)
-        pairs = ((name, before[id_].get(name), after[id_].get(name)) for name in names)
-        changes = tuple(change for change in pairs if change[1] != change[2])
-        if changes:
-            changed[id_] = changes
     edges, newer = _edges(old, before), _edges(new, after)
+    changes = {id_: _changes(before[id_], after[id_]) for id_ in sorted(before.keys() & after.keys())}
     return Difference(
         {id_: after[id_] for id_ in sorted(after.keys() - before.keys())},
         {id_: before[id_] for id_ in sorted(before.keys() - after.keys())},
-        changed,
+        {id_: found for id_, found in changes.items() if found},
         tuple(sorted(newer - edges)),
         tuple(sorted(edges - newer)),
     )
 
 
-def _edges(view: View, nodes: Mapping[str, Any]) -> set[EdgeKey]:
-    return {_key(edge) for id_ in nodes for edge in view.edges_from(id_)}
+def _changes(before: NodeAttributes, after: NodeAttributes) -> tuple[Change, ...]:
+    names = sorted((before.keys() | after.keys()) - _COMPUTED)
+    pairs = ((name, before.get(name), after.get(name)) for name in names)
+    return tuple(change for change in pairs if change[1] != change[2])
 
 
-def _key(edge: Edge) -> EdgeKey:
-    return edge.source, edge.target, edge.relation
+def _edges(view: View, nodes: Iterable[str]) -> set[EdgeKey]:
+    return {edge[:3] for id_ in nodes for edge in view.edges_from(id_)}

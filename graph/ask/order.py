@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
-from .citations import inferred_days
+from podgraph.extractors import NotFoundError, QueryError
+
+from ..attributes import in_title
+from .by_date import inferred_days
+from .resolve import resolve_episode, resolve_topic, topic_called
+from .view import label_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from .view import View
+    from ..attributes import NodeAttributes
+    from .view import Edge, View
 
+    When = tuple[str, float, str, str]  # day, number, time, id
+
+# titles that promise an introduction
 _INTRODUCTORY = re.compile(
     r"\b(?:intro(?:duction)?|overview|basics|beginner|history|anatomy|what is|why|just enough|101|primer|"
     r"getting started)\b",
@@ -24,7 +33,8 @@ _INTRODUCTORY = re.compile(
 class OrderStep:
     """One step of a listening order: the episode, and why it stands here."""
 
-    episode: str
+    id: str
+    attributes: NodeAttributes
     reason: str
 
 
@@ -34,6 +44,31 @@ class Order:
 
     steps: tuple[OrderStep, ...]
     circles: tuple[tuple[str, ...], ...] = ()
+
+
+def order(query: str, view: View, *, topic: bool = False, episode: bool = False) -> Order:
+    """Return the order of the topic or episode that ``query`` means, of all episodes for "".
+
+    A name that both a topic and an episode have is the topic's if more than one is about it; ``topic`` or ``episode``
+    settles it. Raises ``NotFoundError`` for a name that neither has, ``QueryError`` for a part of several titles.
+    """
+    if not query:
+        return order_all(view)
+    named = "" if episode else topic_called(query, view) if topic else resolve_topic(query, view)
+    found = order_topic(named, view) if named else Order(())
+    if topic or len(found.steps) > 1:
+        return found
+    try:
+        return order_episode(resolve_episode(query, view), view)
+    except QueryError as error:
+        if named:
+            return found
+        if not isinstance(error, NotFoundError):
+            raise
+        raise NotFoundError(
+            f"no topic or episode is called {query!r}",
+            remedy="`podgraph list topics` and `podgraph list episodes` show all",
+        ) from error
 
 
 def order_episode(episode: str, view: View) -> Order:
@@ -48,25 +83,33 @@ def order_topic(topic: str, view: View) -> Order:
     title, then what is about more things (general before special), then by date.
     """
     below, days = _below(topic, view), inferred_days(view.nodes("episode"))
-    ranked: list[tuple[tuple[Any, ...], str, str]] = []
-    for id_ in sorted({edge.source for sub in below for edge in view.edges_to(sub) if edge.relation == "about"}):
-        node = view.node(id_) or {}
-        untitled, depth, label = min(
-            (not _in_title(edge.attributes), below[edge.target], str((view.node(edge.target) or {}).get("label", "")))
-            for edge in view.edges_from(id_)
-            if edge.relation == "about" and edge.target in below
-        )
-        introduces = bool(_INTRODUCTORY.search(str(node.get("title", ""))))
-        ranked.append(
-            (
-                (untitled, not introduces, depth, *_when(id_, node, days)),
-                id_,
-                _why(introduces, not untitled, depth, label),
-            )
-        )
-    ranked.sort()
-    reasons = {id_: reason for _, id_, reason in ranked}
-    return _prerequisites_first([id_ for _, id_, _ in ranked], view, reasons)
+    about = {edge.source for sub in below for edge in view.edges_to(sub) if edge.relation == "about"}
+    ranked = sorted(_rank(id_, below, days, view) for id_ in about)
+    reasons = {rank.when[-1]: _why(rank, label_of(rank.topic, view)) for rank in ranked}
+    return _prerequisites_first(reasons, view, reasons)
+
+
+class _Rank(NamedTuple):
+    """What sorts the episodes about a topic."""
+
+    untitled: bool
+    special: bool  # does not introduce
+    depth: int
+    when: When
+    topic: str  # the one that it is about
+
+
+def _rank(id_: str, below: Mapping[str, int], days: Mapping[str, str], view: View) -> _Rank:
+    node = view.node(id_) or {}
+
+    def nearest(edge: Edge) -> tuple[bool, int, str]:
+        return not in_title(edge.attributes), below[edge.target], (view.node(edge.target) or {}).get("label", "")
+
+    edges = [edge for edge in view.edges_from(id_) if edge.relation == "about" and edge.target in below]
+    best = min(edges, key=nearest)
+    untitled, depth, _ = nearest(best)
+    special = not _INTRODUCTORY.search(node.get("title", ""))
+    return _Rank(untitled, special, depth, _when(id_, node, days), best.target)
 
 
 def order_all(view: View) -> Order:
@@ -78,7 +121,7 @@ def order_all(view: View) -> Order:
     episodes = sorted(_when(id_, node, days) for id_, node in view.nodes("episode"))
     before = {
         when[-1]: sorted(
-            _label(edge.source, view) for edge in view.edges_to(when[-1]) if edge.relation == "listen_first"
+            label_of(edge.source, view) for edge in view.edges_to(when[-1]) if edge.relation == "listen_first"
         )
         for when in episodes
     }
@@ -91,25 +134,28 @@ def _prerequisites_first(wanted: Iterable[str], view: View, reasons: Mapping[str
     steps: dict[str, str] = {}
     circles: dict[tuple[str, ...], None] = {}
     for start in wanted:
-        walk: list[tuple[str, list[str]]] = [(start, _first(start, view))] if start not in steps else []
-        on_way = [start] if walk else []
-        while walk:
-            node, waiting = walk[-1]
-            if waiting:
-                following = waiting.pop(0)
-                if following in on_way:
-                    circle = on_way[on_way.index(following) :]
-                    turned = circle[circle.index(min(circle)) :] + circle[: circle.index(min(circle))]
-                    circles[tuple(turned)] = None
-                elif following not in steps:
-                    walk.append((following, _first(following, view)))
-                    on_way.append(following)
+        way: dict[str, list[str]] = {} if start in steps else {start: _first(start, view)}
+        while way:
+            node, waiting = next(reversed(way.items()))
+            if not waiting:
+                del way[node]
+                needed_by = next(reversed(way), "")
+                reason = f"to be heard before {label_of(needed_by, view)}" if needed_by else reasons.get(node, "")
+                steps[node] = reason
                 continue
-            walk.pop()
-            on_way.pop()
-            needed_by = f"to be heard before {_label(on_way[-1], view)}" if on_way else ""
-            steps[node] = needed_by or reasons.get(node, "")
-    return Order(tuple(OrderStep(id_, reason) for id_, reason in steps.items()), tuple(circles))
+            following = waiting.pop(0)
+            if following in way:
+                circles[_circle(list(way), following)] = None
+            elif following not in steps:
+                way[following] = _first(following, view)
+    return Order(tuple(OrderStep(id_, view.node(id_) or {}, why) for id_, why in steps.items()), tuple(circles))
+
+
+def _circle(way: list[str], start: str) -> tuple[str, ...]:
+    """Return the end of a way from ``start`` on, turned so that the first in the alphabet begins."""
+    circle = way[way.index(start) :]
+    first = circle.index(min(circle))
+    return (*circle[first:], *circle[:first])
 
 
 def _first(id_: str, view: View) -> list[str]:
@@ -129,23 +175,15 @@ def _below(topic: str, view: View) -> dict[str, int]:
     return found
 
 
-def _in_title(attributes: Mapping[str, Any]) -> bool:
-    return any(evidence.get("field") == "title" for evidence in attributes.get("evidence", ()))
-
-
-def _when(id_: str, node: Mapping[str, Any], days: Mapping[str, str]) -> tuple[str, float, str, str]:
+def _when(id_: str, node: NodeAttributes, days: Mapping[str, str]) -> When:
     """Return what sorts the oldest first: the day, known or inferred; of one day the number, then the time."""
     date = str(node.get("date") or days.get(id_, "9999"))
     return date[:10], node.get("number", 0), date, id_
 
 
-def _why(introduces: bool, titled: bool, depth: int, label: str) -> str:
-    if introduces and titled:
+def _why(rank: _Rank, label: str) -> str:
+    if rank.untitled:
+        return f"talks about {label}"
+    if not rank.special:
         return f"introduces {label}"
-    if titled:
-        return f"is about {label}" if depth == 0 else f"goes deeper: {label}"
-    return f"talks about {label}"
-
-
-def _label(id_: str, view: View) -> str:
-    return str((view.node(id_) or {}).get("label", id_))
+    return f"is about {label}" if rank.depth == 0 else f"goes deeper: {label}"

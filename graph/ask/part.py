@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections import deque
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from podgraph.extractors import QueryError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterator
     from collections.abc import Set as AbstractSet
 
-    import networkx
+    from ..attributes import Graph
 
 _SAID = ("cites", "mentions", "about")
 _HUBS = ("podcast", "repo")  # what everything hangs on
 
 
 def narrow(
-    graph: networkx.MultiDiGraph[Any],
+    graph: Graph,
     *,
     kinds: Collection[str] = (),
     relations: Collection[str] = (),
@@ -27,7 +27,7 @@ def narrow(
     hops: int = 1,
     since: date | None = None,
     until: date | None = None,
-) -> networkx.MultiDiGraph[Any]:
+) -> Graph:
     """Return a new graph with what all the given conditions leave of ``graph``.
 
     ``since`` and ``until`` (days, both included) keep the episodes and posts of that time, and what can be
@@ -45,53 +45,49 @@ def narrow(
     >>> sorted(narrow(graph, since=date(2025, 1, 1)))
     []
     """
-    keep = _of_time(graph, since, until) if since or until else set(graph)
+    keep = _of_time(graph, since, until)
     chosen = frozenset(relations)
     if focus and focus not in graph:
         raise QueryError("is no node of the graph", source=focus, remedy="look it up with podgraph search")
     if focus:
         keep = _around(graph, focus, hops, keep, chosen)
     elif chosen:
-        keep &= {
-            end for *ends, key in graph.edges(keys=True) if key in chosen and keep.issuperset(ends) for end in ends
-        }
+        keep &= _ends(graph, keep, chosen)
     if kinds:
         keep = {node for node in keep if graph.nodes[node].get("kind") in kinds or node == focus}
     return _part(graph, keep, chosen)
 
 
-def _part(
-    graph: networkx.MultiDiGraph[Any], keep: AbstractSet[Any], relations: AbstractSet[str]
-) -> networkx.MultiDiGraph[Any]:
+def _ends(graph: Graph, keep: set[str], relations: AbstractSet[str]) -> set[str]:
+    """Return the nodes to keep that an edge of the relations ties to another such."""
+    return {end for *ends, key in graph.edges(keys=True) if key in relations and keep.issuperset(ends) for end in ends}
+
+
+def _part(graph: Graph, keep: AbstractSet[str], relations: AbstractSet[str]) -> Graph:
     part = graph.__class__()
     part.graph.update(graph.graph)
-    part.add_nodes_from((node, attrs) for node, attrs in graph.nodes(data=True) if node in keep)
-    add_keyed: Any = part.add_edges_from  # the stubs know nothing of keys
-    add_keyed(
-        (source, target, key, attrs)
-        for source, target, key, attrs in graph.edges(keys=True, data=True)
-        if source in keep and target in keep and (not relations or key in relations)
-    )
+    part.add_nodes_from((node, attributes) for node, attributes in graph.nodes(data=True) if node in keep)
+    for source, target, key, attributes in graph.edges(keys=True, data=True):
+        if source in keep and target in keep and (not relations or key in relations):
+            part.add_edge(source, target, key)
+            part.edges[source, target, key].update(attributes)
     return part
 
 
-def _of_time(graph: networkx.MultiDiGraph[Any], since: date | None, until: date | None) -> set[Any]:
+def _of_time(graph: Graph, since: date | None, until: date | None) -> set[str]:
     """Return the dated items of that time, and all that hangs on them but not on left-out ones alone."""
+    if not since and not until:
+        return set(graph)
     items = {node for node in graph if _is_item(graph, node)}
     first, last = _day(since) or "", _day(until) or "9999-99-99"
     kept = {node for node in items if first <= (str(graph.nodes[node].get("date") or "")[:10] or "~") <= last}
-    reached = _reach((graph.adj[node] for node in kept), graph, kept, items)
-    if kept:
-        return reached
-    return set()
+    return _reached(graph, kept, items)
 
 
-def _reach(
-    starts: Iterable[Iterable[Any]], graph: networkx.MultiDiGraph[Any], kept: set[Any], items: set[Any]
-) -> set[Any]:
+def _reached(graph: Graph, kept: set[str], items: AbstractSet[str]) -> set[str]:
     """Follow edges from the kept items; other items are no way, and not kept."""
     reached = set(kept)
-    waiting = deque(node for neighbours in starts for node in neighbours)
+    waiting = deque(node for item in kept for node in graph.adj[item])
     while waiting:
         node = waiting.popleft()
         if node not in reached and node not in items:
@@ -100,31 +96,30 @@ def _reach(
     return reached
 
 
-def _is_item(graph: networkx.MultiDiGraph[Any], node: Any) -> bool:
+def _is_item(graph: Graph, node: str) -> bool:
     """Say whether a node is an episode, or a post that was a source: what has a date of its own to go by."""
     if graph.nodes[node].get("kind") == "episode":
         return True
     return any(relation in _SAID for _, _, relation in graph.out_edges(node, keys=True))
 
 
-def _around(
-    graph: networkx.MultiDiGraph[Any], focus: str, hops: int, keep: AbstractSet[Any], relations: AbstractSet[str]
-) -> set[Any]:
+def _around(graph: Graph, focus: str, hops: int, keep: AbstractSet[str], relations: AbstractSet[str]) -> set[str]:
     """Return the nodes at most ``hops`` edges away, over nodes to keep and edges of the relations."""
     near = {focus}
-    edge = [focus]
+    rim = {focus}
     for _ in range(hops):
-        found = []
-        for node in edge:
-            for neighbours in (graph.adj[node], graph.pred[node]):
-                for other, keys in neighbours.items():
-                    if other in near or other not in keep or (relations and relations.isdisjoint(keys)):
-                        continue
-                    near.add(other)
-                    if graph.nodes[other].get("kind") not in _HUBS:
-                        found.append(other)
-        edge = found
+        found = {other for node in rim for other in _tied(graph, node, relations) if other in keep} - near
+        near |= found
+        rim = {node for node in found if graph.nodes[node].get("kind") not in _HUBS}
     return near
+
+
+def _tied(graph: Graph, node: str, relations: AbstractSet[str]) -> Iterator[str]:
+    """Yield the nodes that an edge of the relations (any, if none are given) ties to a node, in either direction."""
+    for ties in (graph.adj[node], graph.pred[node]):
+        for other, keys in ties.items():
+            if not relations or not relations.isdisjoint(keys):
+                yield other
 
 
 def _day(value: date | None) -> str:

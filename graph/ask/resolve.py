@@ -3,24 +3,37 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import NotFoundError, QueryError, default_subject
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from ..kinds import SOURCES
+from .view import title_of
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from podgraph.extractors import Index
+
+    from ..attributes import NodeAttributes
     from .view import View
 
+# `#130935`, `130935`, `GH-130935`, `PR 130935`, `issue #12`
 _NUMBER = re.compile(r"(?:#|GH-|PR\s*#?|pull(?:\s+request)?\s*#?|issue\s*#?)?\s*([1-9]\d{0,8})", re.IGNORECASE)
+# `pytorch/pytorch#130935`, also with blanks
 _FULL_NUMBER = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]*/[\w.-]+)\s*#\s*([1-9]\d{0,8})")
+# `owner/name`
 _REPOSITORY = re.compile(r"[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}/[A-Za-z0-9_.-]+")
+# the beginning of a URL, of a host with or without a port, of an address of git
 _ADDRESS = re.compile(
     r"(?:https?:)?//|(?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?(?:[/?#]|\Z)|(?:git@|ssh://|git://|git\+)",
     re.IGNORECASE,
 )
+# the lines at the end of a path: `:120`, `#L10-L20`
 _PLACE = re.compile(r"[:#]L?\d+(?:-L?\d+)?\Z")
+# what a path may consist of
 _FILE = re.compile(r"[\w./+@ -]+")
+_NAMED_FIRST = {"symbol": 1, "topic": 2}  # of what is called alike; the exact symbol goes before
 _TELLING = 3  # characters of a slug that are more than any id holds: that of `C++` is `c`
 
 
@@ -33,6 +46,11 @@ class Target(NamedTuple):
     query: str
     id: str
     nodes: tuple[str, ...]
+
+    @property
+    def is_words(self) -> bool:
+        """Whether it was understood as nothing: neither an id nor an address, and words all the same."""
+        return " " in self.id and ":" not in self.id
 
 
 def resolve_reference(query: str, view: View, repo: str = "") -> Target:
@@ -60,12 +78,13 @@ def resolve_reference(query: str, view: View, repo: str = "") -> Target:
     if number and view.node(f"github:{repo.lower()}") is None:
         return _elsewhere(query, int(number[1]), candidates[0], view)
     named = _named(text, view)
-    if named:
-        return Target(query, named[0], tuple(named))
-    # A bare word that nothing is called is no path: say what was asked for.
-    if not candidates or (candidates[0].endswith(f":{text}") and not {"/", "."} & set(text)):
-        return Target(query, text, ())
-    return Target(query, candidates[0], ())
+    return Target(query, named[0] if named else _likely(text, candidates), tuple(named))
+
+
+def _likely(text: str, candidates: list[str]) -> str:
+    """Return what a text most likely means that nothing is called; a bare word is no path, and stands for itself."""
+    path = "/" in text or "." in text
+    return next((id_ for id_ in candidates[:1] if path or not id_.endswith(f":{text}")), text)
 
 
 def resolve_topic(query: str, view: View) -> str:
@@ -74,10 +93,18 @@ def resolve_topic(query: str, view: View) -> str:
     for id_ in (text, f"topic:{text.lower()}"):
         if (view.node(id_) or {}).get("kind") == "topic":
             return id_
-    folded = " ".join(text.casefold().split())
+    folded = _folded(text)
     found = [id_ for id_, node in view.nodes("topic") if _is_called(folded, node)]
-    labelled = [id_ for id_ in found if str((view.node(id_) or {}).get("label", "")).casefold() == folded]
+    labelled = [id_ for id_ in found if (view.node(id_) or {}).get("label", "").casefold() == folded]
     return next(iter(labelled or found), "")
+
+
+def topic_called(query: str, view: View) -> str:
+    """Return the id of a topic as ``resolve_topic`` does; raise ``NotFoundError`` when there is none."""
+    found = resolve_topic(query, view)
+    if not found:
+        raise NotFoundError(f"there is no topic {query!r}", remedy="`podgraph list topics` shows all")
+    return found
 
 
 def resolve_episode(query: str, view: View) -> str:
@@ -89,68 +116,113 @@ def resolve_episode(query: str, view: View) -> str:
     text = query.strip()
     if not text:
         raise QueryError("an empty name means no episode", remedy="give a title, a number, a URL or an id")
-    attributes = view.node(text)
-    if attributes is not None and attributes.get("kind") in ("episode", "blog"):
+    if (view.node(text) or {}).get("kind") in SOURCES:
         return text
     found = _episodes(text, view)
     if len(found) == 1:
         return found[0]
     if not found:
         raise NotFoundError(f"no episode is called {query!r}", remedy="`podgraph list episodes` shows all")
-    names = "; ".join(f"{_name(view.node(id_))} ({id_})" for id_ in found[:8])
+    names = "; ".join(f"{title_of(view.node(id_) or {})} ({id_})" for id_ in found[:8])
     more = f" and {len(found) - 8} more" if len(found) > 8 else ""
     raise QueryError(f"{query!r} may mean any of: {names}{more}", remedy="give more of the title, or the id")
 
 
+def resolve_node(query: str, view: View, repo: str = "") -> str:
+    """Return the id of what ``query`` means: a node id, an episode, or a reference; "" for nothing.
+
+    An episode called exactly so goes before the topic or symbol of the same name. Raises ``QueryError`` for an empty
+    query, and for one that is a part of several titles and nothing else.
+    """
+    if not query.strip():
+        raise QueryError("an empty name means no node", remedy="give an id, a title, or a reference")
+    if view.node(query) is not None:
+        return query
+    folded = _folded(query)
+    titled = [id_ for id_, node in view.nodes("episode") if node.get("title", "").casefold() == folded]
+    if len(titled) == 1:
+        return titled[0]
+    target = resolve_reference(query, view, repo)
+    if target.nodes:
+        return target.nodes[0]
+    try:
+        return resolve_episode(query, view)
+    except NotFoundError:
+        return ""
+
+
+def is_path(id_: str) -> bool:
+    """Tell whether an id is that of a file or folder of a repository: ``github:owner/name:path``."""
+    return id_.startswith("github:") and id_.count(":") > 1
+
+
+def pages_titled(title: str, view: View, index: Index) -> tuple[str, ...]:
+    """Return the ids of the docs and tutorial pages of a graph that are called ``title``, whatever its case."""
+    wanted = _folded(title)
+    urls = [index.page_url(page) for page, name in index.docs.items() if name.casefold() == wanted]
+    urls += [index.tutorials_base + page for page, name in index.tutorials.items() if name.casefold() == wanted]
+    return tuple(dict.fromkeys(id_ for id_ in map(_page, urls) if view.node(id_) is not None))
+
+
 def _episodes(text: str, view: View) -> list[str]:
-    # A post without a title was never read: it is a page that others cite.
-    all_ = [(id_, node) for id_, node in view.nodes("episode", "blog") if node["kind"] == "episode" or "title" in node]
+    read = _read(view)
     if _ADDRESS.match(text) and "/" in text:
         page = _page(text)
-        return [id_ for id_, node in all_ if page and _page(node.get("url", "")) == page]
+        return [id_ for id_, node in read if page and _page(node.get("url", "")) == page]
     number = text.removeprefix("#")
+    numbered = []
     if number.isascii() and number.isdigit():
-        numbered_ = [id_ for id_, node in all_ if str(node.get("number", "")) == number.lstrip("0")]
-        if numbered_:
-            return numbered_
+        numbered = [id_ for id_, node in read if str(node.get("number", "")) == number.lstrip("0")]
+    return numbered or _titled(text, read)
+
+
+def _read(view: View) -> list[tuple[str, NodeAttributes]]:
+    """Return the episodes, and the posts that were read: one without a title is a page that others cite."""
+    return [(id_, node) for id_, node in view.nodes(*SOURCES) if node["kind"] == "episode" or "title" in node]
+
+
+def _titled(text: str, episodes: list[tuple[str, NodeAttributes]]) -> list[str]:
+    """Return the episodes whose title is ``text``; else those of that slug; else those whose title or slug holds it."""
     from podgraph.extractors import slugify  # noqa: PLC0415 - numbers and ids need none of it
 
-    slug = slugify(text)
-    folded = " ".join(text.casefold().split())
-    exact = [id_ for id_, node in all_ if _name(node).casefold() == folded]
-    exact = exact or [id_ for id_, _ in all_ if slug and id_.rpartition("/")[2] == slug]
-    telling = len(slug) >= _TELLING
-    return exact or [
-        id_ for id_, node in all_ if folded in _name(node).casefold() or (telling and slug in id_.rpartition("/")[2])
-    ]
+    slug, folded = slugify(text), _folded(text)
+    ranks: dict[int, list[str]] = {}
+    for id_, node in episodes:
+        title, own = title_of(node).casefold(), id_.rpartition("/")[2]
+        if title == folded:
+            ranks.setdefault(0, []).append(id_)
+        elif slug and own == slug:
+            ranks.setdefault(1, []).append(id_)
+        elif folded in title or (len(slug) >= _TELLING and slug in own):
+            ranks.setdefault(2, []).append(id_)
+    return ranks[min(ranks)] if ranks else []
 
 
-def _candidates(text: str, repo: str) -> list[str]:
-    """Return the ids that ``text`` may be a spelling of, the likeliest first."""
+def _candidates(text: str, repo: str) -> Iterator[str]:
+    """Yield the ids that ``text`` may be a spelling of, the likeliest first."""
     if match := _NUMBER.fullmatch(text):
-        return [f"github:{repo.lower()}#{match[1]}"]
-    if match := _FULL_NUMBER.fullmatch(text):
-        return [f"github:{match[1].lower()}#{match[2]}"]
-    found = []
-    if _ADDRESS.match(text):
-        from podgraph.extractors import identify, with_scheme  # noqa: PLC0415 - the rules of all sites
+        yield f"github:{repo.lower()}#{match[1]}"
+    elif match := _FULL_NUMBER.fullmatch(text):
+        yield f"github:{match[1].lower()}#{match[2]}"
+    else:
+        page = _page(text, of_git=text.startswith(("git", "ssh"))) if _ADDRESS.match(text) else ""
+        if page:
+            yield page
+        if not page or "://" not in text:
+            yield from _names(text, repo)
 
-        known = identify(text if text.startswith(("git", "ssh")) else with_scheme(text))
-        if known:
-            found.append(known[1].id)
-            if "://" in text:
-                return found
+
+def _names(text: str, repo: str) -> Iterator[str]:
+    """Yield the ids that ``text`` may be a short name of: a reference in a text, a repository, a path."""
     from podgraph.extractors import find_reference  # noqa: PLC0415 - addresses need none of it
 
     reference = find_reference(text, repo)
     if reference:
-        found.append(reference.id)
+        yield reference.id
     if _REPOSITORY.fullmatch(text):
-        found.append(f"github:{text.lower().removesuffix('.git')}")
+        yield f"github:{text.lower().removesuffix('.git')}"
     if _FILE.fullmatch(text.partition(":")[0]) and (" " not in text or "/" in text):
-        path = _PLACE.sub("", text).strip("/")
-        found.append(f"github:{repo.lower()}:{path.removeprefix('./')}")
-    return found
+        yield f"github:{repo.lower()}:{_PLACE.sub('', text).strip('/').removeprefix('./')}"
 
 
 def _elsewhere(query: str, number: int, id_: str, view: View) -> Target:
@@ -163,61 +235,71 @@ def _elsewhere(query: str, number: int, id_: str, view: View) -> Target:
 
 def _target(query: str, id_: str, view: View) -> Target:
     node = view.node(id_)
-    if node is not None and node.get("kind") in ("episode", "blog"):
-        return Target(query, id_, (id_,))
-    matched = [id_] if node is not None else []
-    if id_.startswith("github:") and "@" in id_:
-        # A short sha stands for the commits it begins, a whole one for the short spelling of it.
-        home = id_.partition("@")[0]
-        matched += [
-            other
-            for other in view.under(f"{home}@")
-            if other != id_ and (other.startswith(id_) or id_.startswith(other))
-        ]
-    elif id_.startswith("github:") and id_.count(":") > 1:
-        matched += [other for other in view.under(f"{id_.rstrip('/')}/") if other != id_]
-        if len(matched) > 1 or (node is not None and node.get("kind") == "folder"):
-            into = (edge for place in matched for edge in view.edges_to(place))
-            matched = list(dict.fromkeys((*matched, *(edge.source for edge in into if edge.relation == "defined_in"))))
-    elif node is None and id_.startswith(("web:", "blog:")):
-        matched += [other for other, data in view.nodes("episode", "blog") if _page(data.get("url", "")) == id_]
+    own = [] if node is None else [id_]
+    others = [] if (node or {}).get("kind") in SOURCES else _beside(id_, view)
+    matched = list(dict.fromkeys((*own, *others)))
     return Target(query, matched[0] if node is None and len(matched) == 1 else id_, tuple(matched))
 
 
+def _beside(id_: str, view: View) -> list[str]:
+    """Return what an id stands for beside the node of that id: commits, what lies in a folder, an episode's page."""
+    if id_.startswith("github:") and "@" in id_:
+        # A short sha stands for the commits it begins, a whole one for the short spelling of it.
+        of_repo = view.under(f"{id_.partition('@')[0]}@")
+        return [other for other in of_repo if other.startswith(id_) or id_.startswith(other)]
+    if is_path(id_):
+        return _inside(id_, view)
+    if id_.startswith(("web:", "blog:")) and view.node(id_) is None:
+        return [other for other, data in view.nodes(*SOURCES) if _page(data.get("url", "")) == id_]
+    return []
+
+
+def _inside(id_: str, view: View) -> list[str]:
+    """Return a file or folder, the files of a folder, and what is defined in them."""
+    node = view.node(id_)
+    inside = list(view.under(f"{id_.rstrip('/')}/"))
+    places = inside if node is None else [id_, *inside]
+    if len(places) > 1 or (node or {}).get("kind") == "folder":
+        into = (edge for place in places for edge in view.edges_to(place))
+        places += [edge.source for edge in into if edge.relation == "defined_in"]
+    return places
+
+
 def _named(text: str, view: View) -> list[str]:
-    """Return the symbols, topics and other nodes that are called exactly ``text``."""
-    bare = text.removesuffix("()")
-    folded = " ".join(text.casefold().split())
-    symbols, topics, others = [], [], []
+    """Return the symbols, else the topics, else the other nodes that are called exactly ``text``."""
+    bare, folded = text.removesuffix("()"), _folded(text)
+    ranks: dict[int, list[str]] = {}
     for id_, node in view.nodes():
-        kind = node.get("kind")
-        if kind == "symbol":
-            name = id_.partition(":")[2]
-            if name == bare or name.endswith((f".{bare}", f"::{bare}")):
-                symbols.append(id_)
-        elif kind == "topic":
-            if _is_called(folded, node):
-                topics.append(id_)
-        elif kind in ("file", "folder"):
-            # A bare word is no path: `dispatch` means an episode before it means a folder called so.
-            if ("/" in text or "." in text) and str(node.get("path", "")).endswith(f"/{text}"):
-                others.append(id_)
-        elif str(node.get("label", "")).casefold() == folded and kind not in ("episode", "podcast"):
-            others.append(id_)
-    exact = [id_ for id_ in symbols if id_ == f"symbol:{bare}"]
-    return exact or symbols or topics or others
+        if _is_named(id_, node, text, bare, folded):
+            rank = 0 if id_ == f"symbol:{bare}" else _NAMED_FIRST.get(node.get("kind", ""), 3)
+            ranks.setdefault(rank, []).append(id_)
+    return ranks[min(ranks)] if ranks else []
 
 
-def _is_called(folded: str, topic: Mapping[str, Any]) -> bool:
-    return folded in (str(name).casefold() for name in (topic.get("label", ""), *topic.get("aliases", ())))
+def _is_named(id_: str, node: NodeAttributes, text: str, bare: str, folded: str) -> bool:
+    """Tell whether a node is called ``text``, given also without a call's brackets and with its case folded."""
+    kind = node.get("kind")
+    if kind == "symbol":
+        return f".{id_.partition(':')[2]}".endswith((f".{bare}", f"::{bare}"))
+    if kind == "topic":
+        return _is_called(folded, node)
+    if kind in ("file", "folder"):
+        # A bare word is no path: `dispatch` means an episode before it means a folder called so.
+        return ("/" in text or "." in text) and node.get("path", "").endswith(f"/{text}")
+    return kind not in ("episode", "podcast") and node.get("label", "").casefold() == folded
 
 
-def _page(url: str) -> str:
+def _is_called(folded: str, topic: NodeAttributes) -> bool:
+    return folded in (name.casefold() for name in (topic.get("label", ""), *topic.get("aliases", ())))
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def _page(url: str, *, of_git: bool = False) -> str:
+    """Return the id of what an address leads to, however it is written; "" where it leads to nothing."""
     from podgraph.extractors import identify, with_scheme  # noqa: PLC0415 - the rules of all sites
 
-    known = identify(with_scheme(url)) if url else None
+    known = identify(url if of_git else with_scheme(url)) if url else None
     return known[1].id if known else ""
-
-
-def _name(node: Mapping[str, Any] | None) -> str:
-    return str((node or {}).get("title") or (node or {}).get("label", ""))

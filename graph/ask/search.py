@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
+
+from podgraph.extractors import QueryError
 
 from ..kinds import KINDS
+from .listing import kinds_called
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator
 
+    from ..attributes import NodeAttributes
     from .view import View
 
+# a phrase in double quotes, or a word
 _TERM = re.compile(r'"([^"]+)"|(\S+)')
 _ROUND = 40  # characters of the notes shown on either side of what was found
 _KIND = {kind: place for place, kind in enumerate(("episode", "topic", "blog", *KINDS))}
 # How much a place weighs; the whole label is more than its start, that more than a word in it.
 _WHOLE, _START, _WORD, _INSIDE, _ADDRESS, _NOTES = 100.0, 60.0, 40.0, 20.0, 10.0, 5.0
+_LONG = 3  # characters; a term of more counts inside of a word too
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +31,25 @@ class Found:
     """A node that a search found: where (``label``, ``aliases``, ``number``, …) and the words there."""
 
     id: str
-    attributes: Mapping[str, Any]
+    attributes: NodeAttributes
     score: float
     where: str
     excerpt: str
+
+
+def search(text: str, view: View, most: int = 20, kind: str = "") -> list[Found]:
+    """Return the nodes that hold every word of ``text``, as ``find_nodes`` has it, of the kind that ``kind`` names.
+
+    Raises ``QueryError`` for an empty text, and for a kind that there is none of.
+    """
+    check_search(text)
+    return find_nodes(text, view, most, kinds_called(kind, view.kinds) if kind else ())
+
+
+def check_search(text: str) -> None:
+    """Raise ``QueryError`` for an empty text."""
+    if not text.strip(' "'):
+        raise QueryError("an empty text is everywhere", remedy="give a word or a phrase")
 
 
 def find_nodes(text: str, view: View, most: int = 20, kinds: tuple[str, ...] = ()) -> list[Found]:
@@ -38,68 +59,85 @@ def find_nodes(text: str, view: View, most: int = 20, kinds: tuple[str, ...] = (
     not count. Labels and an episode's number weigh most, then aliases, ids and URLs, then notes; of equals the kind
     and the rank decide.
     """
-    terms = [(phrase or word).casefold() for phrase, word in _TERM.findall(text)]
-    if not terms:
-        return []
-    starts = [re.compile(rf"(?<!\w){re.escape(term)}") for term in terms]
-    found = []
-    for id_, node in view.nodes(*kinds):
-        fields = _fields(id_, node)
-        scores = []
-        for term, start in zip(terms, starts, strict=True):
-            best = max(((_score(term, start, name, value), name) for name, value in fields), default=(0.0, ""))
-            scores.append(best)
-            if not best[0]:
-                break
-        if all(score for score, _ in scores):
-            total = sum(score for score, _ in scores) / len(terms)
-            label = fields[0][1]
-            if len(terms) > 1 and " ".join(terms) in label:
-                total = _WHOLE if label == " ".join(terms) else max(total, _START)
-            where = min(scores)[1]
-            found.append(Found(id_, node, total, where, _excerpt(terms, node) if where == "notes" else ""))
+    terms = [_Term((phrase or word).casefold()) for phrase, word in _TERM.findall(text)]
+    found = [hit for id_, node in view.nodes(*kinds) if (hit := _find(terms, id_, node))] if terms else []
     found.sort(
         key=lambda one: (
             -one.score,
-            _KIND.get(str(one.attributes.get("kind")), 99),
-            -float(one.attributes.get("rank", 0)),
+            _KIND.get(one.attributes.get("kind", ""), 99),
+            -one.attributes.get("rank", 0.0),
             one.id,
         )
     )
     return found[:most] if most else found
 
 
-def _fields(id_: str, node: Mapping[str, Any]) -> list[tuple[str, str]]:
-    return [
-        ("label", str(node.get("label", "")).casefold()),
-        *(("aliases", str(alias).casefold()) for alias in node.get("aliases", ())),
-        ("id", id_.casefold()),
-        ("url", str(node.get("url", "")).casefold()),
-        ("notes", str(node.get("summary", "")).casefold()),
-        *((("number", str(node["number"])),) if node.get("kind") == "episode" and "number" in node else ()),
-    ]
+class _Term:
+    """A word or phrase of a search, its case folded, and where in a text it may begin."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._start = re.compile(rf"(?<!\w){re.escape(text)}")  # the text at the beginning of a word
+
+    def score(self, field: str, value: str) -> float:
+        """Return how much the term in a field of that value weighs; 0.0 when it is not there."""
+        if field == "number":
+            return _WHOLE if self.text.removeprefix("#") == value else 0.0
+        if self.text not in value:
+            return 0.0
+        if field in ("label", "aliases"):
+            return self._name_score(value) * (0.9 if field == "aliases" else 1.0)
+        begins = bool(self._start.search(value))
+        if field == "notes":
+            return _NOTES if begins else 0.0
+        return _ADDRESS if begins or len(self.text) > _LONG else 0.0
+
+    def _name_score(self, name: str) -> float:
+        if name == self.text:
+            return _WHOLE
+        if name.startswith(self.text):
+            return _START
+        return _WORD if self._start.search(name) else _INSIDE if len(self.text) > _LONG else 0.0
 
 
-def _score(term: str, start: re.Pattern[str], field: str, value: str) -> float:
-    if field == "number":
-        return _WHOLE if term.removeprefix("#") == value else 0.0
-    if term not in value:
-        return 0.0
-    if field == "notes":
-        return _NOTES if start.search(value) else 0.0
-    if field in ("id", "url"):
-        return _ADDRESS if start.search(value) or len(term) > 3 else 0.0
-    share = 0.9 if field == "aliases" else 1.0
-    if value == term:
-        return _WHOLE * share
-    if value.startswith(term):
-        return _START * share
-    return (_WORD if start.search(value) else _INSIDE if len(term) > 3 else 0.0) * share
+class _Best(NamedTuple):
+    """The place where a term of a search weighs most in a node."""
+
+    score: float
+    where: str
 
 
-def _excerpt(terms: list[str], node: Mapping[str, Any]) -> str:
-    notes = str(node.get("summary", ""))
-    place = min((at for at in (notes.casefold().find(term) for term in terms) if at >= 0), default=0)
+def _find(terms: list[_Term], id_: str, node: NodeAttributes) -> Found | None:
+    """Return how well a node answers to all terms; ``None`` when it lacks one."""
+    fields = list(_fields(id_, node))
+    places: list[_Best] = []
+    for term in terms:
+        best = max(_Best(term.score(field, value), field) for field, value in fields)
+        if not best.score:
+            return None
+        places.append(best)
+    total = sum(place.score for place in places) / len(terms)
+    words, label = " ".join(term.text for term in terms), fields[0][1]
+    if len(terms) > 1 and words in label:
+        total = _WHOLE if label == words else max(total, _START)
+    where = min(places).where
+    return Found(id_, node, total, where, _excerpt(terms, node) if where == "notes" else "")
+
+
+def _fields(id_: str, node: NodeAttributes) -> Iterator[tuple[str, str]]:
+    yield "label", node.get("label", "").casefold()
+    for alias in node.get("aliases", ()):
+        yield "aliases", alias.casefold()
+    yield "id", id_.casefold()
+    yield "url", node.get("url", "").casefold()
+    yield "notes", node.get("summary", "").casefold()
+    if node.get("kind") == "episode" and "number" in node:
+        yield "number", str(node["number"])
+
+
+def _excerpt(terms: list[_Term], node: NodeAttributes) -> str:
+    notes = node.get("summary", "")
+    place = min((at for at in (notes.casefold().find(term.text) for term in terms) if at >= 0), default=0)
     begin, end = max(0, place - _ROUND), min(len(notes), place + 2 * _ROUND)
     shown = " ".join(notes[begin:end].split())
     return ("…" if begin else "") + shown + ("…" if end < len(notes) else "")

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, NotRequired, Protocol, TypedDict
 
 from ..kinds import KINDS, Kinds, kinds_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
-    import networkx as nx
+    from ..attributes import EdgeAttributes, Graph, NodeAttributes, SavedEdge
+
+
+class NodeLink(TypedDict):
+    """The parts of node-link data (``podgraph.json``) that a view is made of."""
+
+    nodes: list[NodeAttributes]
+    edges: list[SavedEdge]
+    graph: NotRequired[dict[str, object]]
 
 
 class Edge(NamedTuple):
@@ -18,7 +26,7 @@ class Edge(NamedTuple):
     source: str
     target: str
     relation: str
-    attributes: Mapping[str, Any]
+    attributes: EdgeAttributes
 
 
 class View(Protocol):
@@ -28,10 +36,10 @@ class View(Protocol):
     def kinds(self) -> Kinds:
         """The kinds of the graph: those built in and those whose rows it brings."""
 
-    def node(self, id_: str) -> Mapping[str, Any] | None:
+    def node(self, id_: str) -> NodeAttributes | None:
         """Return the attributes of a node, or ``None`` when there is none of that id."""
 
-    def nodes(self, *kinds: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    def nodes(self, *kinds: str) -> Iterator[tuple[str, NodeAttributes]]:
         """Iterate over (id, attributes) of all nodes, or of those of the given kinds, in the order of ids."""
 
     def edges_from(self, id_: str) -> Iterable[Edge]:
@@ -48,7 +56,7 @@ class Adjacency:
     """A view of a graph that is wholly in memory."""
 
     def __init__(
-        self, nodes: Iterable[tuple[str, Mapping[str, Any]]], edges: Iterable[Edge], kinds: Kinds = KINDS
+        self, nodes: Iterable[tuple[str, NodeAttributes]], edges: Iterable[Edge], kinds: Kinds = KINDS
     ) -> None:
         self.kinds = kinds
         self._nodes = dict(nodes)
@@ -59,7 +67,7 @@ class Adjacency:
             self._to.setdefault(edge.target, []).append(edge)
 
     @classmethod
-    def of_node_link(cls, data: Mapping[str, Any]) -> Adjacency:
+    def of_node_link(cls, data: NodeLink) -> Adjacency:
         """Make a view of node-link data (a parsed ``podgraph.json``)."""
         return cls(
             ((node["id"], node) for node in data["nodes"]),
@@ -68,19 +76,16 @@ class Adjacency:
         )
 
     @classmethod
-    def of_graph(cls, graph: nx.MultiDiGraph[str]) -> Adjacency:
+    def of_graph(cls, graph: Graph) -> Adjacency:
         """Make a view of a networkx graph."""
-        edges = graph.edges(keys=True, data=True)
-        nodes = ((str(id_), data) for id_, data in graph.nodes(data=True))
-        return cls(
-            nodes, (Edge(source, target, key, data) for source, target, key, data in edges), kinds_of(graph.graph)
-        )
+        nodes = ((id_, data) for id_, data in graph.nodes(data=True))
+        return cls(nodes, (Edge(*edge) for edge in graph.edges(keys=True, data=True)), kinds_of(graph.graph))
 
-    def node(self, id_: str) -> Mapping[str, Any] | None:
+    def node(self, id_: str) -> NodeAttributes | None:
         """See ``View``."""
         return self._nodes.get(id_)
 
-    def nodes(self, *kinds: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    def nodes(self, *kinds: str) -> Iterator[tuple[str, NodeAttributes]]:
         """See ``View``."""
         return ((id_, data) for id_, data in self._nodes.items() if not kinds or data.get("kind") in kinds)
 
@@ -95,3 +100,30 @@ class Adjacency:
     def under(self, prefix: str) -> Iterable[str]:
         """See ``View``."""
         return [id_ for id_ in self._nodes if id_.startswith(prefix)]
+
+
+class Node(Protocol):
+    """A node in an answer, which says more of it."""
+
+    @property
+    def id(self) -> str:
+        """The node's id."""
+
+    @property
+    def attributes(self) -> NodeAttributes:
+        """The node's attributes."""
+
+
+def title_of(attributes: NodeAttributes, otherwise: str = "") -> str:
+    """Return the title of a node, else its label, else what is given."""
+    return str(attributes.get("title") or attributes.get("label", otherwise))
+
+
+def name_of(id_: str, view: View) -> str:
+    """Return the title of a node of ``view``, else its label, else its id."""
+    return title_of(view.node(id_) or {}, id_)
+
+
+def label_of(id_: str, view: View) -> str:
+    """Return the label of a node of ``view``, else its id."""
+    return str((view.node(id_) or {}).get("label", id_))

@@ -6,6 +6,7 @@ itself, and then the communities, as discs, among each other.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from math import cos, hypot, log1p, pi, sin, sqrt
 from typing import TYPE_CHECKING
 
@@ -61,32 +62,37 @@ def _by_community(
 ) -> dict[str, Point]:
     rank = {node: index for index, node in enumerate(order)}
     found = networkx.community.louvain_communities(graph.subgraph(order), weight="weight", seed=1)
-    found = _without_crumbs(graph, sorted(found, key=lambda group: min(rank[node] for node in group)), len(order))
+    found = _without_crumbs(graph, sorted(found, key=lambda group: min(map(rank.__getitem__, group))), len(order))
     groups = sorted((sorted(group, key=rank.__getitem__) for group in found), key=lambda group: rank[group[0]])
     if len(groups) == 1:  # no seam to cut along
         return _spiral(order, radii)
-    inner = [arrange(graph.subgraph(group), group, radii, rounds) for group in groups]
-    home = {node: str(index) for index, group in enumerate(groups) for node in group}
-    outer: networkx.Graph[str] = networkx.Graph()
-    outer.add_nodes_from(str(index) for index in range(len(groups)))
-    for u in order:
-        for v, data in graph.adj[u].items():
-            if rank[u] < rank[v] and home[u] != home[v]:
-                bond = outer.get_edge_data(home[u], home[v], {"weight": 0.0})["weight"]
-                outer.add_edge(home[u], home[v], weight=bond + data["weight"])
-    for _, _, data in outer.edges(data=True):
-        data["weight"] = log1p(data["weight"])
-    sizes: dict[str, float] = {}
-    for index, places in enumerate(inner):
-        x, y = _middle(list(places.values()))
-        inner[index] = {node: (px - x, py - y) for node, (px, py) in places.items()}
-        sizes[str(index)] = max(hypot(px, py) + radii[node] for node, (px, py) in inner[index].items())
-    centres = arrange(outer, list(outer), sizes)
+    inner = {
+        str(index): _centred(arrange(graph.subgraph(group), group, radii, rounds)) for index, group in enumerate(groups)
+    }
+    sizes = {
+        index: max(hypot(x, y) + radii[node] for node, (x, y) in places.items()) for index, places in inner.items()
+    }
+    centres = arrange(_outer(graph, groups, rank), list(inner), sizes)
     return {
-        node: (centres[str(index)][0] + x, centres[str(index)][1] + y)
-        for index, places in enumerate(inner)
+        node: (centres[index][0] + x, centres[index][1] + y)
+        for index, places in inner.items()
         for node, (x, y) in places.items()
     }
+
+
+def _outer(graph: networkx.Graph[str], groups: Sequence[Sequence[str]], rank: Mapping[str, int]) -> networkx.Graph[str]:
+    """Return the graph of the groups, named by their numbers: the logarithm of what ties the nodes of two."""
+    home = {node: str(index) for index, group in enumerate(groups) for node in group}
+    bonds: dict[tuple[str, str], float] = defaultdict(float)
+    for u in rank:
+        for v, data in graph.adj[u].items():
+            if rank[u] < rank[v] and home[u] != home[v]:
+                ends = home[u], home[v]
+                bonds[ends[::-1] if ends[::-1] in bonds else ends] += data["weight"]
+    outer: networkx.Graph[str] = networkx.Graph()
+    outer.add_nodes_from(str(index) for index in range(len(groups)))
+    outer.add_weighted_edges_from((one, other, log1p(bond)) for (one, other), bond in bonds.items())
+    return outer
 
 
 def _without_crumbs(graph: networkx.Graph[str], groups: list[set[str]], total: int) -> list[set[str]]:
@@ -96,16 +102,19 @@ def _without_crumbs(graph: networkx.Graph[str], groups: list[set[str]], total: i
     if not kept:
         return groups
     home = {node: index for index, group in enumerate(kept) for node in group}
-    for crumb in groups:
-        if len(crumb) >= least:
-            continue
-        pull = [0.0] * len(kept)
-        for u in sorted(crumb):
-            for v, data in graph.adj[u].items():
-                if v in home:
-                    pull[home[v]] += data["weight"]
-        kept[pull.index(max(pull))] |= crumb
+    for crumb in (group for group in groups if len(group) < least):
+        kept[_nearest(graph, crumb, home, len(kept))] |= crumb
     return kept
+
+
+def _nearest(graph: networkx.Graph[str], crumb: set[str], home: Mapping[str, int], count: int) -> int:
+    """Return which of ``count`` communities a few nodes are tied to most; ``home`` is node → community."""
+    pull = [0.0] * count
+    for u in sorted(crumb):
+        for v, data in graph.adj[u].items():
+            if v in home:
+                pull[home[v]] += data["weight"]
+    return pull.index(max(pull))
 
 
 def _spiral(order: Sequence[str], radii: Mapping[str, float]) -> dict[str, Point]:
@@ -117,6 +126,8 @@ def _spiral(order: Sequence[str], radii: Mapping[str, float]) -> dict[str, Point
     return {node: (disc.x, disc.y) for node, disc in zip(order, separate(seeds, grow=False), strict=True)}
 
 
-def _middle(points: Sequence[Point]) -> Point:
-    xs, ys = [x for x, _ in points], [y for _, y in points]
-    return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+def _centred(places: Mapping[str, Point]) -> dict[str, Point]:
+    """Return the places moved so that the middle of what they span is at the origin."""
+    xs, ys = zip(*places.values(), strict=True)
+    x, y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+    return {node: (px - x, py - y) for node, (px, py) in places.items()}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import cos, hypot, pi, sin, sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+Point = tuple[float, float]
+_Place = tuple[float, float, float]  # x, y, radius
 
 _DENSITY = 0.5  # share of the area that the discs of one part take before they are pushed apart
 _ROUNDS = 400
@@ -24,24 +27,24 @@ class Disc:
     radius: float
 
 
-class Crowd:
-    """Discs that stand, among which others find room.
+class FreeSpots:
+    """The room that is left among discs that stand.
 
-    >>> crowd = Crowd([(0.0, 0.0, 10.0)])
-    >>> crowd.settle(50.0, 0.0, 10.0)
+    >>> spots = FreeSpots([(0.0, 0.0, 10.0)])
+    >>> spots.take(50.0, 0.0, 10.0)
     (50.0, 0.0)
-    >>> hypot(*crowd.settle(0.0, 0.0, 10.0)) >= 20
+    >>> hypot(*spots.take(0.0, 0.0, 10.0)) >= 20
     True
     """
 
-    def __init__(self, discs: Iterable[tuple[float, float, float]]) -> None:
-        self._discs = list(discs)
-        self._cell = 2 * max((radius for _, _, radius in self._discs), default=10.0)
-        self._grid: dict[tuple[int, int], list[tuple[float, float, float]]] = {}
-        for disc in self._discs:
+    def __init__(self, discs: Iterable[_Place]) -> None:
+        standing = list(discs)
+        self._cell = 2 * max((radius for _, _, radius in standing), default=10.0)
+        self._grid: dict[tuple[int, int], list[_Place]] = {}
+        for disc in standing:
             self._add(disc)
 
-    def settle(self, x: float, y: float, radius: float) -> tuple[float, float]:
+    def take(self, x: float, y: float, radius: float) -> tuple[float, float]:
         """Return the free place nearest to (``x``, ``y``) on a spiral from there, and take it."""
         turn = 0.0
         place = (x, y)
@@ -51,19 +54,22 @@ class Crowd:
         self._add((*place, radius))
         return place
 
-    def _add(self, disc: tuple[float, float, float]) -> None:
-        x, y, radius = disc
-        for column in range(int((x - radius) // self._cell), int((x + radius) // self._cell) + 1):
-            for row in range(int((y - radius) // self._cell), int((y + radius) // self._cell) + 1):
-                self._grid.setdefault((column, row), []).append(disc)
+    def _add(self, disc: _Place) -> None:
+        for cell in self._cells(*disc):
+            self._grid.setdefault(cell, []).append(disc)
 
     def _free(self, x: float, y: float, radius: float) -> bool:
+        for cell in self._cells(x, y, radius):
+            for other_x, other_y, other in self._grid.get(cell, ()):
+                if hypot(other_x - x, other_y - y) < other + radius:
+                    return False
+        return True
+
+    def _cells(self, x: float, y: float, radius: float) -> Iterator[tuple[int, int]]:
+        """Yield the cells of the grid that a disc touches."""
         for column in range(int((x - radius) // self._cell), int((x + radius) // self._cell) + 1):
             for row in range(int((y - radius) // self._cell), int((y + radius) // self._cell) + 1):
-                for other_x, other_y, other in self._grid.get((column, row), ()):
-                    if hypot(other_x - x, other_y - y) < other + radius:
-                        return False
-        return True
+                yield column, row
 
 
 def separate(discs: Sequence[Disc], *, grow: bool = True) -> list[Disc]:
@@ -73,20 +79,20 @@ def separate(discs: Sequence[Disc], *, grow: bool = True) -> list[Disc]:
     """
     if len(discs) < 2:
         return list(discs)
-    xs = [disc.x for disc in discs]
-    ys = [disc.y for disc in discs]
+    xs, ys, radii = (list(values) for values in zip(*((disc.x, disc.y, disc.radius) for disc in discs), strict=True))
     if grow:
-        scale = _scale(xs, ys, sum(pi * disc.radius**2 for disc in discs))
-        xs = [x * scale for x in xs]
-        ys = [y * scale for y in ys]
-    radii = [disc.radius for disc in discs]
+        scale = _scale(xs, ys, sum(pi * radius**2 for radius in radii))
+        xs, ys = _times(scale, xs), _times(scale, ys)
     for turn in range(_ROUNDS):
         if not _push(xs, ys, radii):
             break
         if grow and turn % 40 == 39:  # too tight to come apart in place
-            xs = [x * 1.05 for x in xs]
-            ys = [y * 1.05 for y in ys]
-    return [replace(disc, x=x, y=y) for disc, x, y in zip(discs, xs, ys, strict=True)]
+            xs, ys = _times(1.05, xs), _times(1.05, ys)
+    return list(map(Disc, xs, ys, radii))
+
+
+def _times(factor: float, values: list[float]) -> list[float]:
+    return [value * factor for value in values]
 
 
 def _scale(xs: list[float], ys: list[float], area: float) -> float:
@@ -128,40 +134,42 @@ def _push(xs: list[float], ys: list[float], radii: list[float]) -> bool:
 
 
 def pack_rows(
-    groups: Sequence[Mapping[str, tuple[float, float]]], radii: Mapping[str, float], order: Sequence[str]
-) -> dict[str, tuple[float, float]]:
+    groups: Sequence[Mapping[str, Point]], radii: Mapping[str, float], order: Sequence[str]
+) -> dict[str, Point]:
     """Return one set of positions: the first (largest) group on top, the others in rows beneath it.
 
     ``order`` gives each group's sorting name: equals stand together, in the sequence given.
     """
     if not groups:
         return {}
-    boxes = [_box(group, radii) for group in groups]
-    area = sum((right - left) * (bottom - top) for left, top, right, bottom in boxes)
-    width = max(boxes[0][2] - boxes[0][0], 1.15 * sqrt(area))
-    rest = sorted(range(1, len(groups)), key=lambda i: (round((boxes[i][1] - boxes[i][3]) / 20), order[i], i))
-    rows: list[list[int]] = [[0]]
-    used = boxes[0][2] - boxes[0][0] if len(groups[0]) > 1 and len(groups[0]) * 4 < len(radii) else width
-    for i in rest:
-        need = boxes[i][2] - boxes[i][0]
-        if used + need > width:
+    boxes = [_Box.around(group, radii) for group in groups]
+    width = max(boxes[0].width, 1.15 * sqrt(sum(box.width * box.height for box in boxes)))
+    beside = len(groups[0]) > 1 and len(groups[0]) * 4 < len(radii)  # there is room beside the first group
+    rows = _rows(boxes, order, width, used=boxes[0].width if beside else width)
+    positions: dict[str, Point] = {}
+    top = 0.0
+    for row in rows:
+        height = max(boxes[i].height for i in row)
+        x = -sum(boxes[i].width for i in row) / 2
+        for i in row:
+            box = boxes[i]
+            shift = top + (height - box.height) / 2 - box.top
+            positions.update({node: (px + x - box.left, py + shift) for node, (px, py) in groups[i].items()})
+            x += box.width
+        top += height
+    return positions
+
+
+def _rows(boxes: Sequence[_Box], order: Sequence[str], width: float, *, used: float) -> list[list[int]]:
+    """Return the numbers of the boxes by rows, the first box first; ``used`` is how much of its row is taken."""
+    rows = [[0]]
+    for i in sorted(range(1, len(boxes)), key=lambda i: (round(-boxes[i].height / 20), order[i], i)):
+        if used + boxes[i].width > width:
             rows.append([])
             used = 0.0
         rows[-1].append(i)
-        used += need
-    positions: dict[str, tuple[float, float]] = {}
-    top = 0.0
-    for row in rows:
-        height = max((boxes[i][3] - boxes[i][1] for i in row), default=0.0)
-        x = -sum(boxes[i][2] - boxes[i][0] for i in row) / 2
-        for i in row:
-            left, up, right, down = boxes[i]
-            shift = top + (height - (down - up)) / 2 - up
-            for node, (px, py) in groups[i].items():
-                positions[node] = (px + x - left, py + shift)
-            x += right - left
-        top += height
-    return positions
+        used += boxes[i].width
+    return rows
 
 
 def middle(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
@@ -169,10 +177,18 @@ def middle(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
     return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
 
 
-def _box(group: Mapping[str, tuple[float, float]], radii: Mapping[str, float]) -> tuple[float, float, float, float]:
-    return (
-        min(x - radii[node] for node, (x, _) in group.items()) - _LABEL,
-        min(y - radii[node] for node, (_, y) in group.items()),
-        max(x + radii[node] for node, (x, _) in group.items()) + _LABEL,
-        max(y + radii[node] for node, (_, y) in group.items()) + 1.5 * _LABEL,
-    )
+class _Box(NamedTuple):
+    """The room that a group takes with its name."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+    @classmethod
+    def around(cls, group: Mapping[str, Point], radii: Mapping[str, float]) -> _Box:
+        left = min(x - radii[node] for node, (x, _) in group.items()) - _LABEL
+        top = min(y - radii[node] for node, (_, y) in group.items())
+        right = max(x + radii[node] for node, (x, _) in group.items()) + _LABEL
+        bottom = max(y + radii[node] for node, (_, y) in group.items()) + 1.5 * _LABEL
+        return cls(left, top, right - left, bottom - top)

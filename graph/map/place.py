@@ -1,6 +1,6 @@
 """Where each node of the map stands: computed once, deterministic, and kept from build to build.
 
-Most nodes are artifacts that one episode alone cites. They are set aside and put in a crown round their episode;
+Most nodes are artifacts that one episode alone cites. They are set aside and put on rings round their episode;
 what is left, the core, is laid out by force (ForceAtlas2 with logarithmic attraction, as networkx has it),
 overlaps are pushed apart, and the parts that hang together with nothing are packed in rows beneath. Nodes that no
 text names (what the index adds: a symbol's file, a file's folder) find a gap near those they belong to. Lengths are
@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING
 import networkx
 
 from .force import arrange
-from .overlaps import Crowd, Disc, middle, pack_rows, separate
-from .rings import GAP, crown, facing
+from .overlaps import Disc, FreeSpots, middle, pack_rows, separate
+from .rings import GAP, facing, rings_around
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
-    from .rings import Crown
+    from ..attributes import Graph
+    from .rings import Rings
 
 Point = tuple[float, float]
 Links = dict[str, dict[str, float]]
@@ -34,6 +35,7 @@ PULL |= {"defined_in": 0.5, "documented_at": 0.5}
 DRAWN = frozenset(PULL)
 NAMING = frozenset({"cites", "mentions", "about", "listen_first", "see_also", "related"})  # said by a text, or of texts
 _WIDE, _MOST_STRETCH = 1.0, 1.5  # how much wider than high a part may be, and how far it is drawn out
+_RANKS = {"topic": 1, "episode": 2}  # what hangs on what, of two nodes that have only each other
 _HUBS = frozenset({"part_of", "in_repo"})  # a podcast or repository is everywhere, and so nowhere
 
 
@@ -46,7 +48,7 @@ def radius(degree: int) -> float:
     return min(24.0, 3.0 + 2.0 * sqrt(max(degree, 1)))
 
 
-def neighbours(graph: networkx.MultiDiGraph[str]) -> Links:
+def neighbours(graph: Graph) -> Links:
     """Return the drawn neighbours of each node with the weight of their bond, both in the graph's order."""
     links: Links = {node: {} for node in graph}
     for source, target, relation in graph.edges(keys=True):
@@ -55,7 +57,7 @@ def neighbours(graph: networkx.MultiDiGraph[str]) -> Links:
     return links
 
 
-def place(graph: networkx.MultiDiGraph[str], previous: Mapping[str, Point] | None = None) -> dict[str, Point]:
+def place(graph: Graph, previous: Mapping[str, Point] | None = None) -> dict[str, Point]:
     """Return the position of every node.
 
     ``previous`` holds positions of an earlier layout: the nodes found in it stay about where they were, and
@@ -69,59 +71,66 @@ def place(graph: networkx.MultiDiGraph[str], previous: Mapping[str, Point] | Non
     """
     links = neighbours(graph)
     beside = unnamed(graph)
-    ties = {node: {o: bond for o, bond in links[node].items() if o not in beside} for node in graph}
-    children = hung(graph, ties)
-    hanging = set(chain.from_iterable(children.values()))
+    ties = _without(links, beside)
+    leaves = leaves_of(graph, ties)
+    hanging = set(chain.from_iterable(leaves.values()))
     core = [node for node in graph if node not in hanging and node not in beside]
-    bonds = {node: {o: bond for o, bond in ties[node].items() if o not in hanging} for node in core}
-    crowns = crowns_of(core, links, children)
-    discs = {node: crowns[node].radius for node in core}
-    known = {node: previous[node] for node in core if node in previous} if previous else {}
-    if known and 2 * len(known) >= len(core):
-        positions = _grown(core, bonds, discs, known)
-    else:
-        positions = _fresh(graph, core, bonds, discs)
+    bonds = _without(ties, hanging)
+    rings = _rings(core, links, leaves)
+    positions = _laid_out(graph, core, bonds, {node: rings[node].radius for node in core}, previous or {})
     for node in core:
         away = facing(positions[node], [positions[other] for other in bonds[node]])
-        positions.update(crowns[node].around(positions[node], away))
+        positions.update(rings[node].around(positions[node], away))
     fill_gaps(positions, beside, links, previous or {})
     return {node: (round(positions[node][0], 1), round(positions[node][1], 1)) for node in graph}
 
 
-def hung(graph: networkx.MultiDiGraph[str], links: Links) -> dict[str, list[str]]:
+def _without(links: Links, nodes: Container[str]) -> Links:
+    """Return the links to all but some nodes."""
+    return {node: {o: bond for o, bond in others.items() if o not in nodes} for node, others in links.items()}
+
+
+def leaves_of(graph: Graph, links: Links) -> dict[str, list[str]]:
     """Return node → the nodes that hang on it alone, each sorted by kind and id.
 
     A node with one neighbour hangs on it. So does an artifact that has one more neighbour beside those hanging on
     itself. Of two nodes that have only each other, the artifact hangs on the topic, and that on the episode.
     """
-    kinds = {node: str(graph.nodes[node].get("kind", "")) for node in graph}
-    rank = {node: {"topic": 1, "episode": 2}.get(kinds[node], 0) for node in graph}
+    kinds = {node: graph.nodes[node].get("kind", "") for node in graph}
     free = {node: set(others) for node, others in links.items()}
-    children: dict[str, list[str]] = {}
-    waiting = [node for node in sorted(graph, key=rank.__getitem__) if len(free[node]) == 1]
+    leaves: dict[str, list[str]] = {}
+    waiting = [node for node in sorted(graph, key=lambda node: _RANKS.get(kinds[node], 0)) if len(free[node]) == 1]
     while waiting:
-        touched: dict[str, None] = {}
-        for node in waiting:
-            if len(free[node]) != 1:
-                continue
+        hosts = _hang(waiting, free, kinds, leaves)
+        waiting = [node for node in hosts if len(free[node]) == 1 and kinds[node] not in _RANKS]
+    return {host: sorted(group, key=lambda node: (kinds[node], node)) for host, group in leaves.items()}
+
+
+def _hang(
+    nodes: Iterable[str], free: dict[str, set[str]], kinds: Mapping[str, str], leaves: dict[str, list[str]]
+) -> Iterable[str]:
+    """Hang those of the nodes that have one neighbour left on it, and return these."""
+    hosts: dict[str, None] = {}
+    for node in nodes:
+        if len(free[node]) == 1:
             (host,) = free[node]
-            if rank[node] == rank[host] == 2:
-                continue
-            free[node] = set()
-            free[host].discard(node)
-            children.setdefault(host, []).append(node)
-            touched[host] = None
-        waiting = [node for node in touched if len(free[node]) == 1 and not rank[node]]
-    return {host: sorted(group, key=lambda node: (kinds[node], node)) for host, group in children.items()}
+            if not kinds[node] == kinds[host] == "episode":
+                free[node] = set()
+                free[host].discard(node)
+                leaves.setdefault(host, []).append(node)
+                hosts[host] = None
+    return hosts
 
 
-def crowns_of(core: Sequence[str], links: Links, children: Mapping[str, Sequence[str]]) -> dict[str, Crown]:
-    """Return the crown of each node of the core."""
+def _rings(core: Sequence[str], links: Links, leaves: Mapping[str, Sequence[str]]) -> dict[str, Rings]:
+    """Return the rings of leaves round each node of the core."""
     sizes = {node: radius(len(others)) for node, others in links.items()}
-    return {node: crown(node, children, sizes, alone=len(links[node]) == len(children.get(node, ()))) for node in core}
+    return {
+        node: rings_around(node, leaves, sizes, alone=len(links[node]) == len(leaves.get(node, ()))) for node in core
+    }
 
 
-def unnamed(graph: networkx.MultiDiGraph[str]) -> dict[str, list[str]]:
+def unnamed(graph: Graph) -> dict[str, list[str]]:
     """Return node → the nodes it belongs to, for the nodes that no text names but that belong somewhere.
 
     They are few or many as an index adds them, so they do not shape the map. A graph in which no text names
@@ -134,7 +143,7 @@ def unnamed(graph: networkx.MultiDiGraph[str]) -> dict[str, list[str]]:
     return {node: near for node, near in found.items() if near}
 
 
-def _around(graph: networkx.MultiDiGraph[str], node: str) -> list[str]:
+def _around(graph: Graph, node: str) -> list[str]:
     """Return the neighbours that say where a node belongs: those by drawn lines, else any."""
     around = list(
         chain(
@@ -151,21 +160,49 @@ def fill_gaps(
     positions: dict[str, Point], beside: Mapping[str, Sequence[str]], links: Links, previous: Mapping[str, Point]
 ) -> None:
     """Give the nodes no text names the free places nearest to those they belong to, or to where they were."""
-    if not beside:
-        return
-    crowd = Crowd((*place, radius(len(links[node])) + GAP / 2) for node, place in positions.items())
-    waiting = list(beside)
+    if beside:
+        rooms = {node: radius(len(others)) + GAP / 2 for node, others in links.items()}
+        spots = FreeSpots((*place, rooms[node]) for node, place in positions.items())
+        _join(positions, beside, spots, rooms, lambda node, near: previous.get(node) or near or (0.0, 0.0))
+
+
+def _join(
+    positions: dict[str, Point],
+    newcomers: Mapping[str, Iterable[str]],
+    spots: FreeSpots,
+    rooms: Mapping[str, float],
+    wish: Callable[[str, Point | None], Point],
+) -> None:
+    """Give newcomers, those with placed neighbours first, the free spots nearest to where they wish to be.
+
+    ``newcomers`` are node → its neighbours, ``rooms`` the radius each takes; ``wish`` is given a node and the middle of
+    its neighbours, if any of them has a place.
+    """
+    waiting = list(newcomers)
     while waiting:
-        ready = [node for node in waiting if any(other in positions for other in beside[node])]
+        ready = [node for node in waiting if _placed(newcomers[node], positions)]
         for node in ready or waiting[:1]:
-            near = [positions[other] for other in beside[node] if other in positions] or [(0.0, 0.0)]
-            x, y = previous.get(node) or middle(near)
-            positions[node] = crowd.settle(x, y, radius(len(links[node])) + GAP / 2)
+            near = _placed(newcomers[node], positions)
+            positions[node] = spots.take(*wish(node, middle(near) if near else None), rooms[node])
         waiting = [node for node in waiting if node not in positions]
 
 
+def _placed(nodes: Iterable[str], positions: Mapping[str, Point]) -> list[Point]:
+    return [positions[node] for node in nodes if node in positions]
+
+
+def _laid_out(
+    graph: Graph, core: list[str], bonds: Links, discs: Mapping[str, float], previous: Mapping[str, Point]
+) -> dict[str, Point]:
+    """Return the places of the core: where it was, with what is new, or all anew where most is new."""
+    known = {node: previous[node] for node in core if node in previous}
+    if known and 2 * len(known) >= len(core):
+        return _grown(core, bonds, discs, known)
+    return _fresh(graph, core, bonds, discs)
+
+
 def _fresh(
-    graph: networkx.MultiDiGraph[str],
+    graph: Graph,
     core: list[str],
     bonds: Mapping[str, Mapping[str, float]],
     discs: Mapping[str, float],
@@ -179,13 +216,11 @@ def _fresh(
         (sorted(part, key=rank.__getitem__) for part in networkx.connected_components(simple)),
         key=lambda part: (-len(part), rank[part[0]]),
     )
-    groups: list[dict[str, Point]] = []
-    for part in parts:
-        if len(part) == 1:
-            groups.append({part[0]: (0.0, 0.0)})
-            continue
-        groups.append(_level(arrange(simple.subgraph(part), part, discs)))
-    order = [str(graph.nodes[part[0]].get("kind", "")) for part in parts]
+    groups = [
+        _level(arrange(simple.subgraph(part), part, discs)) if len(part) > 1 else {part[0]: (0.0, 0.0)}
+        for part in parts
+    ]
+    order = [graph.nodes[part[0]].get("kind", "") for part in parts]
     return pack_rows(groups, discs, order)
 
 
@@ -213,15 +248,9 @@ def _grown(
 ) -> dict[str, Point]:
     """Put the new nodes of the core in the nearest gaps to their neighbours; what stands, stays."""
     centres = dict(known)
-    crowd = Crowd((*centre, discs[node]) for node, centre in known.items())
+    spots = FreeSpots((*centre, discs[node]) for node, centre in known.items())
     left, bottom = min(x for x, _ in known.values()), max(y for _, y in known.values())
-    waiting = [node for node in core if node not in known]
-    while waiting:
-        ready = [node for node in waiting if any(other in centres for other in bonds[node])]
-        for node in ready or waiting[:1]:
-            near = [centres[other] for other in bonds[node] if other in centres]
-            x, y = middle(near) if near else (left, bottom + 2 * discs[node])
-            centres[node] = crowd.settle(x, y, discs[node])
-        waiting = [node for node in waiting if node not in centres]
+    newcomers = {node: bonds[node] for node in core if node not in known}
+    _join(centres, newcomers, spots, discs, lambda node, near: near or (left, bottom + 2 * discs[node]))
     moved = separate([Disc(*centres[node], discs[node]) for node in core], grow=False)
     return {node: (disc.x, disc.y) for node, disc in zip(core, moved, strict=True)}

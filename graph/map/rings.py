@@ -1,4 +1,4 @@
-"""The crown of a node: what hangs on it alone, and what hangs on that, on rings round it.
+"""Rings round a node: what hangs on it alone, and what hangs on that.
 
 A leaf has its own slot on the first ring; a leaf with leaves of its own has a slot wide enough for them on the
 next. Slots that do not fit begin new rings further out.
@@ -7,7 +7,6 @@ next. Slots that do not fit begin new rings further out.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import islice
 from math import atan2, cos, hypot, pi, sin
 from typing import TYPE_CHECKING
 
@@ -18,18 +17,18 @@ Point = tuple[float, float]
 
 GAP = 5.0  # pixels between the rims of two nodes
 _STEM = 7.0  # from the rim of a node to the rims of its first ring
-_ARC = 1.5 * pi  # a crown turns its back on the other neighbours: this much of the circle is its own
+_ARC = 1.5 * pi  # rings turn their back on the other neighbours: this much of the circle is their own
 
 
 @dataclass(frozen=True, slots=True)
-class Crown:
-    """Places round a node as node → (distance, angle), the middle of the crown at angle 0, and the room it takes."""
+class Rings:
+    """Places round a node as node → (distance, angle), the middle of the rings at angle 0, and the room they take."""
 
     radius: float
     places: Mapping[str, tuple[float, float]]
 
     def around(self, centre: Point, facing: float) -> dict[str, Point]:
-        """Return the places when the node stands at ``centre`` and the crown faces an angle."""
+        """Return the places when the node stands at ``centre`` and the rings face an angle."""
         x, y = centre
         return {
             node: (x + distance * cos(facing + angle), y + distance * sin(facing + angle))
@@ -37,30 +36,34 @@ class Crown:
         }
 
 
-def crown(root: str, children: Mapping[str, Sequence[str]], sizes: Mapping[str, float], *, alone: bool) -> Crown:
-    """Return the crown of ``root``; ``alone`` says that it has no other neighbours and may use the whole circle."""
+def rings_around(root: str, children: Mapping[str, Sequence[str]], sizes: Mapping[str, float], *, alone: bool) -> Rings:
+    """Return the rings of ``root``; ``alone`` says that it has no other neighbours and may use the whole circle."""
     slots = [_levels(child, children) for child in children.get(root, ())]
     if not slots:
-        return Crown(sizes[root] + GAP, {})
+        return Rings(sizes[root] + GAP, {})
     cell = GAP + 2 * max(sizes[node] for levels in slots for level in levels for node in level)
     places: dict[str, tuple[float, float]] = {}
     inner = sizes[root] + _STEM
-    begin = 0
-    while begin < len(slots):
+    while slots:
         distance = inner + cell / 2
-        widths: list[float] = []
-        total = 0.0
-        for levels in islice(slots, begin, None):
-            width = max(len(level) * cell / (distance + depth * cell) for depth, level in enumerate(levels))
-            total += width
-            if widths and total > _ARC:
-                break
-            widths.append(width)
-        ring = slots[begin : begin + len(widths)]
+        widths = _fitting(slots, distance, cell)
+        ring, slots = slots[: len(widths)], slots[len(widths) :]
         _fill(places, ring, widths, distance, cell, alone=alone)
-        inner += cell * max(len(levels) for levels in ring)
-        begin += len(ring)
-    return Crown(inner, places)
+        inner += cell * max(map(len, ring))
+    return Rings(inner, places)
+
+
+def _fitting(slots: Sequence[list[list[str]]], distance: float, cell: float) -> list[float]:
+    """Return the widths, as angles, of the first slots: as many as a ring at that distance holds, and one at least."""
+    widths: list[float] = []
+    total = 0.0
+    for levels in slots:
+        width = max(len(level) * cell / (distance + depth * cell) for depth, level in enumerate(levels))
+        total += width
+        if widths and total > _ARC:
+            break
+        widths.append(width)
+    return widths
 
 
 def _levels(node: str, children: Mapping[str, Sequence[str]]) -> list[list[str]]:

@@ -5,17 +5,20 @@ from __future__ import annotations
 from bisect import bisect
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from itertools import pairwise
 from math import inf, pi, sqrt
 from typing import TYPE_CHECKING
 
-from .place import fill_gaps, hung, neighbours, radius, unnamed
-from .rings import crown
+from .place import fill_gaps, leaves_of, neighbours, radius, unnamed
+from .rings import rings_around
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    import networkx
+    from ..attributes import Graph
+    from .place import Links
+    from .rings import Rings
 
 Point = tuple[float, float]
 Row = tuple[str, float, float]
@@ -43,49 +46,60 @@ class Timeline:
     ticks: Ticks
 
 
-def timeline(graph: networkx.MultiDiGraph[str]) -> Timeline:
+def timeline(graph: Graph) -> Timeline:
     """Return the timeline of a graph; without a dated episode it has no ticks, and what is undated stands left.
 
     What has a number but no date stands between its neighbours in number, if any of them has a date.
     Time is stretched where episodes are many and shortened where they are few; ticks say where a year begins.
     """
     links = neighbours(graph)
-    kinds = {node: str(graph.nodes[node].get("kind", "")) for node in graph}
-    children = {
-        host: [node for node in group if kinds[node] not in ("episode", "topic") and not _is_post(graph, node)]
-        for host, group in hung(graph, links).items()
-        if kinds[host] != "topic"
-    }
-    episodes = [node for node in graph if kinds[node] == "episode" or _is_post(graph, node)]
-    topics = sorted((node for node in graph if kinds[node] == "topic"), key=lambda node: (-len(links[node]), node))
     sizes = {node: radius(len(others)) for node, others in links.items()}
-    crowns = {node: crown(node, children, sizes, alone=False) for node in episodes}
-    rooms = {node: crowns[node].radius for node in episodes}
-    days = _days(graph, episodes)
-    areas = _areas(graph)
-    length = _LENGTH * sqrt(sum(room**2 for room in rooms.values()))
-    for _ in range(2):  # the first tells how high the rows are, and so how long the axis may be
-        across, ticks = _time_axis(days, length)
-        positions, rows = _in_rows(areas, episodes, topics, across, rooms)
-        length = max(length, _SHAPE * rows[-1][2]) if rows else length
+    episodes = list(filter(partial(_is_item, graph), graph))
+    rings = _rings(graph, links, sizes, episodes)
+    rooms = {node: rings[node].radius for node in episodes}
+    positions, rows, ticks = _laid_out(graph, links, episodes, rooms)
     for node in episodes:
-        positions.update(crowns[node].around(positions[node], pi / 2))
+        positions.update(rings[node].around(positions[node], pi / 2))
     top = rows[-1][2] if rows else 0.0
     beside = unnamed(graph)
-    rest = _wishes([node for node in graph if node not in positions and node not in beside], positions, links)
-    if rest:
-        bottom = _stack(positions, rest, {node: sizes[node] + 4 for node in rest}, top + _MARGIN)
+    if rest := [node for node in graph if node not in positions and node not in beside]:
+        bottom = _stack_rest(positions, rest, links, sizes, top + _MARGIN)
         rows.append((_SHARED, top, bottom + _MARGIN / 2))
     fill_gaps(positions, beside, links, {})
     rounded = {node: (round(positions[node][0], 1), round(positions[node][1], 1)) for node in graph}
     return Timeline(rounded, tuple(rows), ticks)
 
 
-def _is_post(graph: networkx.MultiDiGraph[str], node: str) -> bool:
-    """Return whether a node is dated and cites or is about a topic, as posts are; they stand among the episodes."""
+def _is_item(graph: Graph, node: str) -> bool:
+    """Tell whether a node is an episode or a post: these are dated, and cite or are about a topic."""
+    if graph.nodes[node].get("kind") == "episode":
+        return True
     return bool(graph.nodes[node].get("date")) and any(
         key in ("cites", "mentions", "about") for _, _, key in graph.out_edges(node, keys=True)
     )
+
+
+def _rings(graph: Graph, links: Links, sizes: Mapping[str, float], episodes: Sequence[str]) -> dict[str, Rings]:
+    """Return the rings round each episode and post: what hangs on it, but other such and topics."""
+    others = {*episodes, *(node for node in graph if graph.nodes[node].get("kind") == "topic")}
+    leaves = {host: [node for node in group if node not in others] for host, group in leaves_of(graph, links).items()}
+    return {node: rings_around(node, leaves, sizes, alone=False) for node in episodes}
+
+
+def _laid_out(
+    graph: Graph, links: Links, episodes: Sequence[str], rooms: Mapping[str, float]
+) -> tuple[dict[str, Point], list[Row], Ticks]:
+    """Return the places of episodes and topics, the rows and the ticks."""
+    topics = (node for node in graph if graph.nodes[node].get("kind") == "topic")
+    topics_by_size = sorted(topics, key=lambda node: (-len(links[node]), node))
+    days, areas = _days(graph, episodes), _areas(graph)
+    length = _LENGTH * sqrt(sum(room**2 for room in rooms.values()))
+    across, ticks = _time_axis(days, length)
+    positions, rows = _in_rows(areas, episodes, topics_by_size, across, rooms)
+    if rows and (longer := _SHAPE * rows[-1][2]) > length:  # as high as the rows are, the axis may be longer
+        across, ticks = _time_axis(days, longer)
+        positions, rows = _in_rows(areas, episodes, topics_by_size, across, rooms)
+    return positions, rows, ticks
 
 
 def _in_rows(
@@ -118,7 +132,7 @@ def _day(value: object) -> int | None:
         return None
 
 
-def _days(graph: networkx.MultiDiGraph[str], episodes: Sequence[str]) -> dict[str, float | None]:
+def _days(graph: Graph, episodes: Sequence[str]) -> dict[str, float | None]:
     """Return the day of each episode, counted as ``date.toordinal`` does; by its number where it has no date.
 
     Numbers count within a podcast and a season. Before the first date and after the last a number is a day, up to a
@@ -168,9 +182,9 @@ def _time_axis(days: Mapping[str, float | None], length: float) -> tuple[dict[st
     return {node: across.get(node, _UNDATED) for node in days}, tuple(ticks)
 
 
-def _areas(graph: networkx.MultiDiGraph[str]) -> dict[str, str]:
+def _areas(graph: Graph) -> dict[str, str]:
     """Return each topic's area, and for an episode the area that most of its topics are in."""
-    own = {node: str(data.get("area") or "") for node, data in graph.nodes(data=True)}
+    own = {node: data.get("area", "") for node, data in graph.nodes(data=True)}
     counts: dict[str, dict[str, int]] = {}
     for episode, topic, relation in graph.edges(keys=True):
         if relation == "about" and own[topic]:
@@ -183,26 +197,32 @@ def _areas(graph: networkx.MultiDiGraph[str]) -> dict[str, str]:
 def _stack(positions: dict[str, Point], across: Mapping[str, float], sizes: Mapping[str, float], top: float) -> float:
     """Put discs at their x and as high as there is room beneath ``top``; return the lowest rim."""
     placed: list[tuple[float, float, float]] = []
-    bottom = top
     for node in sorted(across, key=lambda node: (across[node], node)):
         x, size = across[node], sizes[node]
-        near = [(px, py, pr) for px, py, pr in placed[-400:] if abs(px - x) < pr + size]
-        if len(near) > _CROWD:  # looking for a gap among so many takes longer than the gap is worth
-            spots = [max(py + pr for _, py, pr in near) + size]
-        else:
-            spots = sorted(
-                {top + size, *(py + sqrt(max((pr + size) ** 2 - (px - x) ** 2, 0.0)) for px, py, pr in near)}
-            )
-        y = next(
-            y
-            for y in spots
-            if y >= top + size - 1e-9
-            and all((px - x) ** 2 + (py - y) ** 2 >= (pr + size) ** 2 - 1e-6 for px, py, pr in near)
-        )
+        y = _highest(x, size, [disc for disc in placed[-400:] if abs(disc[0] - x) < disc[2] + size], top)
         placed.append((x, y, size))
         positions[node] = (x, y)
-        bottom = max(bottom, y + size)
-    return bottom
+    return max((y + size for _, y, size in placed), default=top)
+
+
+def _stack_rest(
+    positions: dict[str, Point], nodes: Sequence[str], links: Links, sizes: Mapping[str, float], top: float
+) -> float:
+    """Put what is left near the x of its neighbours; return the lowest rim."""
+    return _stack(positions, _wishes(nodes, positions, links), {node: sizes[node] + 4 for node in nodes}, top)
+
+
+def _highest(x: float, size: float, near: Sequence[tuple[float, float, float]], top: float) -> float:
+    """Return the least y beneath ``top`` at which a disc at ``x`` overlaps none of those near."""
+    if len(near) > _CROWD:  # looking for a gap among so many takes longer than the gap is worth
+        return max(py + pr for _, py, pr in near) + size
+    touching = (py + sqrt(max((pr + size) ** 2 - (px - x) ** 2, 0.0)) for px, py, pr in near)
+    return next(
+        y
+        for y in sorted({top + size, *touching})
+        if y >= top + size - 1e-9
+        and all((px - x) ** 2 + (py - y) ** 2 >= (pr + size) ** 2 - 1e-6 for px, py, pr in near)
+    )
 
 
 def _column(positions: dict[str, Point], topics: Sequence[str], top: float) -> float:
@@ -222,10 +242,11 @@ def _wishes(
     wishes: dict[str, float] = {}
     waiting = list(nodes)
     while waiting:
-        found = {node: [across[other] for other in links[node] if other in across] for node in waiting}
-        ready = {node: sum(xs) / len(xs) + 12 * (i % 7 - 3) for i, (node, xs) in enumerate(found.items()) if xs}
-        if not ready:
-            ready = {node: _UNDATED - _COLUMN * (2 + index % 8 / 2) for index, node in enumerate(waiting)}
+        ready = {}
+        for index, node in enumerate(waiting):
+            if xs := [across[other] for other in links[node] if other in across]:
+                ready[node] = sum(xs) / len(xs) + 12 * (index % 7 - 3)
+        ready = ready or {node: _UNDATED - _COLUMN * (2 + index % 8 / 2) for index, node in enumerate(waiting)}
         wishes |= ready
         across |= ready
         waiting = [node for node in waiting if node not in wishes]

@@ -15,13 +15,14 @@ from ..terminal import note, progress
 from .shared.arguments import repository
 from .shared.format_options import add_format_arguments, format_options
 from .shared.narrowing import add_narrowing_arguments, narrowed
-from .shared.words import counted
+from .shared.wording import counted
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from podgraph.extractors import Vocabulary
+    from podgraph.graph import Graph
 
     from ..formats import Format
     from ..pipeline import Built
@@ -95,27 +96,41 @@ def run(arguments: argparse.Namespace) -> int:
             notify=lambda line: note(line, quiet=arguments.quiet), show=show,
         )  # fmt: skip
     warnings = [f"{feed.source}: {warning}" for feed in built.feeds for warning in feed.warnings]
-    stale = [f"{name}: {why}" for name, why in built.stale]
-    problems = [*map(str, built.failures), *stale, *warnings]
-    if arguments.strict and problems:
-        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
-        raise PodgraphError(f"{problems[0]}{more}", remedy="--strict makes warnings errors; nothing was written")
-    _report(built, warnings, arguments)
-    graph = narrowed(built.graph, arguments)
-    targets = sorted(zip(paths, chosen, options, strict=True), key=lambda target: target[1].name != "html")
-    for path, item, given in targets:  # a page that would be too big is refused before anything is written
-        for target in write_graph(graph, path, item, **given):
-            note(f"wrote {target}", quiet=arguments.quiet)
+    if arguments.strict:
+        _check_strictly(built, warnings)
+    _tell_of_feeds(built, arguments)
+    _tell_of_graph(built, quiet=arguments.quiet)
+    _tell_of_warnings(warnings, arguments)
+    _write(narrowed(built.graph, arguments), zip(paths, chosen, options, strict=True), quiet=arguments.quiet)
     for failure in built.failures:
         note(f"left out: {failure}")
     status = _partial(built)
     if arguments.open:
-        page = next((path for path in paths if path.suffix in (".html", ".htm")), None)
-        if page is None:
-            note("there is no page to open: add -o FILE.html", quiet=arguments.quiet)
-        else:
-            webbrowser.open(page.resolve().as_uri())
+        _open_page(paths, quiet=arguments.quiet)
     return status
+
+
+def _write(graph: Graph, targets: Iterable[tuple[Path, Format, dict[str, bool | str]]], *, quiet: bool) -> None:
+    """Write the graph to (file, format, options); a page that would be too big is refused before anything is."""
+    for path, item, given in sorted(targets, key=lambda target: target[1].name != "html"):
+        for written in write_graph(graph, path, item, **given):
+            note(f"wrote {written}", quiet=quiet)
+
+
+def _check_strictly(built: Built, warnings: Sequence[str]) -> None:
+    """Raise ``PodgraphError`` when there is anything to complain of."""
+    problems = [*map(str, built.failures), *(f"{name}: {why}" for name, why in built.stale), *warnings]
+    if problems:
+        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        raise PodgraphError(f"{problems[0]}{more}", remedy="--strict makes warnings errors; nothing was written")
+
+
+def _open_page(paths: Sequence[Path], *, quiet: bool) -> None:
+    page = next((path for path in paths if path.suffix in (".html", ".htm")), None)
+    if page is None:
+        note("there is no page to open: add -o FILE.html", quiet=quiet)
+    else:
+        webbrowser.open(page.resolve().as_uri())
 
 
 def _partial(built: Built) -> int:
@@ -147,8 +162,7 @@ def _vocabulary(path: Path | None) -> Vocabulary | None:
         raise SourceError("is no UTF-8 text", source=str(path)) from error
 
 
-def _report(built: Built, warnings: list[str], arguments: argparse.Namespace) -> None:
-    graph = built.graph
+def _tell_of_feeds(built: Built, arguments: argparse.Namespace) -> None:
     parts = Counter(feed.source for feed in built.feeds)  # the snapshot's posts need no hint
     for feed in built.feeds:
         what = "episode" if feed.kind == "podcast" else "post"
@@ -158,18 +172,23 @@ def _report(built: Built, warnings: list[str], arguments: argparse.Namespace) ->
                 f"{feed.source} has no audio: taken for a blog; --as episodes makes its items episodes",
                 quiet=arguments.quiet,
             )
-    kinds = Counter(str(data["kind"]) for _, data in graph.nodes(data=True))
-    table = kinds_of(graph.graph)
+
+
+def _tell_of_graph(built: Built, *, quiet: bool) -> None:
+    nodes = [data for _, data in built.graph.nodes(data=True)]
+    kinds = Counter(data["kind"] for data in nodes)
+    table = kinds_of(built.graph.graph)
     counts = ", ".join(counted(kinds[kind], kind, kinds=table) for kind in table.in_order(kinds))
-    truncated = sum(len(data.get("truncated_links", ())) for _, data in graph.nodes(data=True))
+    truncated = sum(len(data.get("truncated_links", ())) for data in nodes)
     cut = f"; {counted(truncated, 'cut link')} kept aside" if truncated else ""
-    note(f"found {counts}; {counted(graph.number_of_edges(), 'edge')}{cut}", quiet=arguments.quiet)
-    if warnings and arguments.verbose:
-        for warning in warnings:
-            note(warning, quiet=arguments.quiet)
-    elif warnings:
-        more = f" (and {len(warnings) - 1} more: -v shows all)" if len(warnings) > 1 else ""
-        note(f"{warnings[0]}{more}", quiet=arguments.quiet)
+    note(f"found {counts}; {counted(built.graph.number_of_edges(), 'edge')}{cut}", quiet=quiet)
+
+
+def _tell_of_warnings(warnings: list[str], arguments: argparse.Namespace) -> None:
+    told = warnings if arguments.verbose else warnings[:1]
+    more = f" (and {len(warnings) - 1} more: -v shows all)" if len(warnings) > len(told) else ""
+    for warning in told:
+        note(f"{warning}{more}", quiet=arguments.quiet)
 
 
 def _positions(paths: Sequence[Path], chosen: Sequence[Format]) -> dict[str, tuple[float, float]] | None:

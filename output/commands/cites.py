@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from podgraph.extractors import QueryError, default_subject
-from podgraph.graph import Citation, Target, citing, resolve_reference
+from podgraph.graph import cites, is_path, name_of, title_of
 
 from ..terminal import note, print_heading, print_json, print_table
 from .shared.arguments import repository
 from .shared.saved import add_graph_argument, open_view
-from .shared.words import counted, day, kind_name, note_doubt, told
+from .shared.wording import as_json, counted, day, kind_name, note_doubt
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Mapping
+    from collections.abc import Iterable
 
-    from podgraph.graph import View
+    from podgraph.extractors import Index
+    from podgraph.graph import Citation, Cites, Evidence, Target, View
 
 _EXAMPLES = """examples:
   podgraph cites pytorch/pytorch#130935
@@ -55,23 +56,33 @@ def run(arguments: argparse.Namespace) -> int:
     """Answer, one reference after the other; 1 when nothing cites any of them."""
     words = _words(arguments.reference)
     view = open_view(arguments)
-    targets = [_target(word, view, arguments.repo, quiet=arguments.quiet) for word in words]
-    answers = [(target, citing(target, view)) for target in targets]
+    answers = [cites(word, view, arguments.repo, _index) for word in words]
+    for answer in answers:
+        if answer.guessed:
+            note(f"took {answer.target.query!r} for {', '.join(answer.target.nodes)}", quiet=arguments.quiet)
+    several = len(answers) > 1 or "-" in arguments.reference
     if arguments.json:
-        results = [_as_json(target, citations) for target, citations in answers]
-        print_json(results[0] if len(results) == 1 and "-" not in arguments.reference else results)
+        results = list(map(_as_json, answers))
+        print_json(results if several else results[0])
     else:
-        several = len(answers) > 1 or "-" in arguments.reference
-        for target, citations in answers:
-            if not citations:
-                note(_nothing(target), quiet=arguments.quiet)
-            elif sys.stdout.isatty():
-                verb = "cited" if any("cites" in one.relations for one in citations) else "named"
-                print_heading(f"{_understood(target, view)} is {verb} by {_sources(citations)}:")
-                _print(citations, quiet=arguments.quiet)
-            else:
-                print_table((), _lines(citations, (target.id,) if several else ()))
-    return 0 if any(citations for _, citations in answers) else 1
+        for answer in answers:
+            _tell(answer, view, several=several, quiet=arguments.quiet)
+    return 0 if any(answer.citations for answer in answers) else 1
+
+
+def _tell(answer: Cites, view: View, *, several: bool, quiet: bool) -> None:
+    if not answer.citations:
+        note(_nothing(answer.target), quiet=quiet)
+    elif sys.stdout.isatty():
+        _print(answer, view, quiet=quiet)
+    else:
+        print_table((), _lines(answer, (answer.target.id,) if several else ()))
+
+
+def _index() -> Index:
+    from podgraph.extractors import read_index  # noqa: PLC0415 - few references need the titles in it
+
+    return read_index()
 
 
 def _words(words: list[str]) -> list[str]:
@@ -86,43 +97,14 @@ def _words(words: list[str]) -> list[str]:
     return found
 
 
-def _target(word: str, view: View, repo: str, *, quiet: bool) -> Target:
-    """Resolve a reference; words that are nobody's name may be the title of a page, and then it is said which."""
-    target = resolve_reference(word, view, repo)
-    if " " not in word.strip() or _is_called(target, word, view):
-        return target
-    from .shared.titles import titled  # noqa: PLC0415 - the titles are in the index, which few references need
-
-    pages = titled(word, view)
-    if pages:
-        target = Target(word, pages[0], pages)
-    if target.nodes:
-        note(f"took {word!r} for {', '.join(target.nodes)}", quiet=quiet)
-    return target
-
-
-def _is_called(target: Target, word: str, view: View) -> bool:
-    """Tell whether a reference is an id or an address, or a node's whole name rather than another name of it."""
-    if not target.nodes:
-        return not _is_title(target.id)
-    node = view.node(target.id) or {}
-    return node.get("kind") != "topic" or str(node.get("label", "")).casefold() == " ".join(word.casefold().split())
-
-
-def _is_title(id_: str) -> bool:
-    """Tell whether a reference was understood as nothing: neither an id nor an address, and words all the same."""
-    return " " in id_ and ":" not in id_
-
-
 def _nothing(target: Target) -> str:
     asked = f" ({target.query})" if target.query != target.id else ""
-    if _is_title(target.id):
+    if target.is_words:
         return (
             f"nothing is called {target.id!r}: no topic, symbol, label or title of a page; "
             f"try `podgraph search` or `podgraph where` with it"
         )
-    is_path = target.id.startswith("github:") and target.id.count(":") > 1
-    hint = "; `podgraph where` knows what is defined in it, and who talks about that" if is_path else ""
+    hint = "; `podgraph where` knows what is defined in it, and who talks about that" if is_path(target.id) else ""
     return f"nothing cites {target.id}{asked}{hint}"
 
 
@@ -133,13 +115,11 @@ def _understood(target: Target, view: View) -> str:
         return f"{target.id} ({counted(len(target.nodes), 'node')})"
     others = len(target.nodes) - 1
     more = f", and {counted(others, 'thing')} in it" if others else ""
-    return (
-        f"{node.get('title') or node.get('label', target.id)} ({kind_name(str(node.get('kind')), 1, view.kinds)}{more})"
-    )
+    return f"{name_of(target.id, view)} ({kind_name(node.get('kind', ''))}{more})"
 
 
-def _sources(citations: list[Citation]) -> str:
-    kinds = Counter(str(one.attributes.get("kind", "")) for one in citations)
+def _sources(citations: Iterable[Citation]) -> str:
+    kinds = Counter(one.attributes.get("kind", "") for one in citations)
     return " and ".join(counted(count, kind) for kind, count in sorted(kinds.items(), reverse=True))
 
 
@@ -152,26 +132,29 @@ def _is_phrase(words: list[str]) -> bool:
     )
 
 
-def _print(citations: list[Citation], *, quiet: bool) -> None:
+def _print(answer: Cites, view: View, *, quiet: bool) -> None:
+    verb = "cited" if any("cites" in one.relations for one in answer.citations) else "named"
+    print_heading(f"{_understood(answer.target, view)} is {verb} by {_sources(answer.citations)}:")
     rows = [
-        (day(one.attributes, marked=True), _title(one), "\n".join(_quotes(one)), str(one.attributes.get("url", "")))
-        for one in citations
+        (
+            day(one.attributes, marked=True),
+            title_of(one.attributes),
+            "\n".join(_quotes(one)),
+            one.attributes.get("url", ""),
+        )
+        for one in answer.citations
     ]
     print_table(("date", "episode", "says", "page"), rows, wide=(1, 2, 3), below=(2, 3))
-    note_doubt((one.attributes for one in citations), pages_too=True, quiet=quiet)
+    note_doubt((one.attributes for one in answer.citations), pages_too=True, quiet=quiet)
 
 
-def _lines(citations: list[Citation], ahead: tuple[str, ...]) -> list[tuple[str, ...]]:
+def _lines(answer: Cites, ahead: tuple[str, ...]) -> list[tuple[str, ...]]:
     """Return a row for each quote, as a pipe gets them."""
     return [
-        (*ahead, day(one.attributes, marked=False), _title(one), quote, str(one.attributes.get("url", "")))
-        for one in citations
+        (*ahead, day(one.attributes, marked=False), title_of(one.attributes), quote, one.attributes.get("url", ""))
+        for one in answer.citations
         for quote in _quotes(one)
     ]
-
-
-def _title(citation: Citation) -> str:
-    return str(citation.attributes.get("title") or citation.attributes.get("label", ""))
 
 
 def _quotes(citation: Citation) -> list[str]:
@@ -179,24 +162,15 @@ def _quotes(citation: Citation) -> list[str]:
     return list(dict.fromkeys(map(_proof, citation.evidence))) or [", ".join(citation.relations)]
 
 
-def _proof(evidence: Mapping[str, Any]) -> str:
-    quote, url = str(evidence.get("quote", "")), str(evidence.get("url", ""))
+def _proof(evidence: Evidence) -> str:
+    quote, url = evidence.get("quote", ""), evidence.get("url", "")
     return quote if not url or url in quote else f"{quote} <{url}>"
 
 
-def _as_json(target: Target, citations: list[Citation]) -> dict[str, Any]:
+def _as_json(answer: Cites) -> dict[str, object]:
     return {
-        "query": target.query,
-        "id": target.id,
-        "found": bool(citations),
-        "episodes": [
-            {
-                "id": citation.episode,
-                "title": citation.attributes.get("title") or citation.attributes.get("label", ""),
-                **told(citation.attributes),
-                "cites": list(citation.targets),
-                "evidence": [dict(evidence) for evidence in citation.evidence],
-            }
-            for citation in citations
-        ],
+        "query": answer.target.query,
+        "id": answer.target.id,
+        "found": bool(answer.citations),
+        "episodes": [as_json(one, cites=one.targets, evidence=one.evidence) for one in answer.citations],
     }

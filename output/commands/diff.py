@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from podgraph.graph import compare
+from podgraph.graph import compare, label_of
 
 from ..terminal import note, print_json, print_table
 from .shared.saved import view_of
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterator
 
-    from podgraph.graph import Difference, View
+    from podgraph.graph import Difference, EdgeKey, NodeAttributes, View
+
+    Row = tuple[str, str, str, str, str]
 
 _EXAMPLES = """examples:
   podgraph diff yesterday.json podgraph.json
@@ -38,49 +41,47 @@ def run(arguments: argparse.Namespace) -> int:
     difference = compare(old, new)
     if arguments.json:
         print_json(_as_json(difference))
-    else:
-        rows = [("+", *_shown(node), id_, "") for id_, node in difference.added.items()]
-        rows += [("-", *_shown(node), id_, "") for id_, node in difference.removed.items()]
-        for id_, changes in difference.changed.items():
-            rows += [
-                ("~", *_shown(new.node(id_) or {}), id_, f"{name}: {_cut(before)} -> {_cut(after)}")
-                for name, before, after in changes
-            ]
-        if arguments.edges:
-            rows += [_edge("+", edge, new) for edge in difference.added_edges]
-            rows += [_edge("-", edge, old) for edge in difference.removed_edges]
-        if rows:
-            print_table(("", "kind", "label", "id", "change"), rows, wide=(2, 3, 4), spare=(3,), below=(4,))
-        note(
-            f"nodes: {len(difference.added)} added, {len(difference.removed)} removed, "
-            f"{len(difference.changed)} changed; "
-            f"edges: {len(difference.added_edges)} added, {len(difference.removed_edges)} removed",
-            quiet=arguments.quiet,
-        )
+        return 0 if difference else 1
+    rows = list(_nodes(difference, new))
+    if arguments.edges:
+        rows += [_edge("+", edge, new) for edge in difference.added_edges]
+        rows += [_edge("-", edge, old) for edge in difference.removed_edges]
+    if rows:
+        print_table(("", "kind", "label", "id", "change"), rows, wide=(2, 3, 4), spare=(3,), below=(4,))
+    note(
+        f"nodes: {len(difference.added)} added, {len(difference.removed)} removed, "
+        f"{len(difference.changed)} changed; "
+        f"edges: {len(difference.added_edges)} added, {len(difference.removed_edges)} removed",
+        quiet=arguments.quiet,
+    )
     return 0 if difference else 1
 
 
-def _shown(node: Any) -> tuple[str, str]:
-    return str(node.get("kind", "")), str(node.get("label", ""))
+def _nodes(difference: Difference, new: View) -> Iterator[Row]:
+    for sign, nodes in (("+", difference.added), ("-", difference.removed)):
+        yield from ((sign, *_called(node), id_, "") for id_, node in nodes.items())
+    for id_, changes in difference.changed.items():
+        called = _called(new.node(id_) or {})
+        yield from (("~", *called, id_, f"{name}: {_cut(before)} -> {_cut(after)}") for name, before, after in changes)
 
 
-def _edge(sign: str, edge: tuple[str, str, str], view: View) -> tuple[str, str, str, str, str]:
+def _called(node: NodeAttributes) -> tuple[str, str]:
+    return node.get("kind", ""), node.get("label", "")
+
+
+def _edge(sign: str, edge: EdgeKey, view: View) -> Row:
     source, target, relation = edge
-    ends = [str((view.node(id_) or {}).get("label", id_)) for id_ in (source, target)]
-    return sign, relation, f"{ends[0]} -> {ends[1]}", f"{source} -> {target}", ""
+    return sign, relation, f"{label_of(source, view)} -> {label_of(target, view)}", f"{source} -> {target}", ""
 
 
-def _cut(value: Any) -> str:
+def _cut(value: object) -> str:
     if value is None:
         return "nothing"
     text = str(value)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
-def _as_json(difference: Difference) -> dict[str, Any]:
-    def edges(keys: tuple[tuple[str, str, str], ...]) -> list[dict[str, str]]:
-        return [{"source": source, "target": target, "key": relation} for source, target, relation in keys]
-
+def _as_json(difference: Difference) -> dict[str, object]:
     return {
         "added": [{**node, "id": id_} for id_, node in difference.added.items()],
         "removed": [{**node, "id": id_} for id_, node in difference.removed.items()],
@@ -88,6 +89,10 @@ def _as_json(difference: Difference) -> dict[str, Any]:
             {"id": id_, "attributes": {name: {"old": before, "new": after} for name, before, after in changes}}
             for id_, changes in difference.changed.items()
         ],
-        "added_edges": edges(difference.added_edges),
-        "removed_edges": edges(difference.removed_edges),
+        "added_edges": _edges_as_json(difference.added_edges),
+        "removed_edges": _edges_as_json(difference.removed_edges),
     }
+
+
+def _edges_as_json(edges: tuple[EdgeKey, ...]) -> list[dict[str, str]]:
+    return [{"source": source, "target": target, "key": relation} for source, target, relation in edges]

@@ -5,18 +5,18 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from podgraph.extractors import NotFoundError, QueryError
-from podgraph.graph import LISTS, listing, resolve_topic
+from podgraph.graph import LISTS, list_nodes
 
 from ..terminal import note, print_json, print_table
 from .shared.arguments import repository
 from .shared.saved import add_graph_argument, open_view
-from .shared.words import day, kind_name, note_doubt
+from .shared.wording import day, kind_name, note_doubt
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
-    from podgraph.graph import View
+    from podgraph.graph import Row
 
 _EXAMPLES = """examples:
   podgraph list episodes --year 2024
@@ -53,51 +53,52 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """List the nodes; 1 when there are none."""
-    view = open_view(arguments)
-    kinds = view.kinds.named(arguments.kind)
-    if not kinds:
-        raise QueryError(
-            f"there is no kind {arguments.kind!r}", remedy=f"one of {', '.join(sorted(view.kinds.listed()))}"
-        )
-    topic = _topic(arguments.topic, view) if arguments.topic else ""
-    rows = listing(
-        kinds, view, year=arguments.year, repo=arguments.repo, topic=topic, status=arguments.status, sort=arguments.sort
-    )  # fmt: skip
+    found = list_nodes(
+        arguments.kind,
+        open_view(arguments),
+        year=arguments.year,
+        repo=arguments.repo,
+        topic=arguments.topic,
+        status=arguments.status,
+        sort=arguments.sort,
+    )
     if arguments.json:
-        print_json([{**row.attributes, "id": row.id, "count": row.count} for row in rows])
-    elif not rows:
+        print_json([{**row.attributes, "id": row.id, "count": row.count} for row in found.rows])
+    elif not found.rows:
         note(f"no {arguments.kind} there", quiet=arguments.quiet)
-    elif kinds == ("episode",):
-        table = [
-            (
-                day(row.attributes, marked=sys.stdout.isatty()),
-                str(row.attributes.get("number", "")),
-                str(row.attributes["label"]),
-                str(row.count),
-                row.id,
-            )
-            for row in rows
-        ]
-        print_table(("date", "no.", "title", "names", "id"), table, wide=(2, 4), spare=(4,))
-        note_doubt((row.attributes for row in rows), quiet=arguments.quiet or not sys.stdout.isatty())
+    elif found.kinds == ("episode",):
+        _print_episodes(found.rows, quiet=arguments.quiet)
     else:
-        table = [
-            (
-                f"{row.count}x" if sys.stdout.isatty() else str(row.count),
-                kind_name(kind, 1, view.kinds) if sys.stdout.isatty() else kind,
-                str(row.attributes["label"]),
-                str(row.attributes.get("url", "")),
-                row.id,
-            )
-            for row in rows
-            for kind in (str(row.attributes["kind"]),)
-        ]
-        print_table(("named by", "kind", "label", "url", "id"), table, wide=(2, 3, 4), spare=(4,), below=(3,))
-    return 0 if rows else 1
+        _print_others(found.rows)
+    return 0 if found.rows else 1
 
 
-def _topic(query: str, view: View) -> str:
-    topic = resolve_topic(query, view)
-    if not topic:
-        raise NotFoundError(f"there is no topic {query!r}", remedy="`podgraph list topics` shows all")
-    return topic
+def _print_episodes(rows: Sequence[Row], *, quiet: bool) -> None:
+    person = sys.stdout.isatty()
+    table = [
+        (
+            day(row.attributes, marked=person),
+            str(row.attributes.get("number", "")),
+            row.attributes["label"],
+            str(row.count),
+            row.id,
+        )
+        for row in rows
+    ]
+    print_table(("date", "no.", "title", "names", "id"), table, wide=(2, 4), spare=(4,))
+    note_doubt((row.attributes for row in rows), quiet=quiet or not person)
+
+
+def _print_others(rows: Sequence[Row]) -> None:
+    person = sys.stdout.isatty()
+    table = [
+        (
+            f"{row.count}x" if person else str(row.count),
+            kind_name(row.attributes["kind"]) if person else row.attributes["kind"],
+            row.attributes["label"],
+            row.attributes.get("url", ""),
+            row.id,
+        )
+        for row in rows
+    ]
+    print_table(("named by", "kind", "label", "url", "id"), table, wide=(2, 3, 4), spare=(4,), below=(3,))

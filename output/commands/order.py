@@ -5,17 +5,16 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from podgraph.extractors import NotFoundError, QueryError
-from podgraph.graph import Order, order_all, order_episode, order_topic, resolve_episode, resolve_topic
+from podgraph.graph import name_of, order, title_of
 
 from ..terminal import note, print_json, print_table
 from .shared.saved import add_graph_argument, open_view
-from .shared.words import day, note_doubt, told
+from .shared.wording import as_json, day, note_doubt
 
 if TYPE_CHECKING:
     import argparse
 
-    from podgraph.graph import View
+    from podgraph.graph import Order
 
 _EXAMPLES = """examples:
   podgraph order "Weak references"   what to hear before it, and then it
@@ -42,78 +41,39 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Answer; 1 when there is nothing to order."""
     view = open_view(arguments)
-    order = _order(arguments, view)
-    for circle in order.circles:
-        names = " -> ".join(_title(id_, view) for id_ in (*circle, circle[0]))
+    found = order(arguments.what, view, topic=arguments.topic, episode=arguments.episode)
+    for circle in found.circles:
+        names = " -> ".join(name_of(id_, view) for id_ in (*circle, circle[0]))
         note(f"these want each other heard first: {names}", quiet=arguments.quiet)
     if arguments.json:
         print_json(
             {
                 "query": arguments.what,
-                "found": bool(order.steps),
-                "steps": [
-                    {
-                        "id": step.episode,
-                        "title": _title(step.episode, view),
-                        **told(view.node(step.episode) or {}),
-                        "reason": step.reason,
-                    }
-                    for step in order.steps
-                ],
-                "circles": [list(circle) for circle in order.circles],
+                "found": bool(found.steps),
+                "steps": [as_json(step, reason=step.reason) for step in found.steps],
+                "circles": found.circles,
             }
         )
-    elif order.steps:
+    elif found.steps:
         if not arguments.what:
             note("by date, but prerequisites first", quiet=arguments.quiet)
-        rows = [
-            (
-                str(place),
-                day(view.node(step.episode) or {}, marked=sys.stdout.isatty()),
-                _title(step.episode, view),
-                step.reason,
-                _url(step.episode, view),
-            )
-            for place, step in enumerate(order.steps, 1)
-        ]
-        print_table(("", "date", "episode", "why here", "page"), rows, wide=(2, 3, 4), below=(3, 4))
-        episodes = (view.node(step.episode) or {} for step in order.steps)
-        note_doubt(episodes, quiet=arguments.quiet or not sys.stdout.isatty())
+        _print(found, quiet=arguments.quiet)
     else:
         note(f"no episode is about {arguments.what!r}", quiet=arguments.quiet)
-    return 0 if order.steps else 1
+    return 0 if found.steps else 1
 
 
-def _order(arguments: argparse.Namespace, view: View) -> Order:
-    """Return the order asked for; a name that both a topic and an episode have is the topic's if more is about it."""
-    if not arguments.what:
-        return order_all(view)
-    topic = "" if arguments.episode else resolve_topic(arguments.what, view)
-    if topic:
-        order = order_topic(topic, view)
-        if arguments.topic or len(order.steps) > 1:
-            return order
-    if arguments.topic:
-        raise NotFoundError(f"there is no topic {arguments.what!r}", remedy="`podgraph list topics` shows all")
-    try:
-        return order_episode(resolve_episode(arguments.what, view), view)
-    except NotFoundError as error:
-        if topic:
-            return order_topic(topic, view)
-        raise NotFoundError(
-            f"no topic or episode is called {arguments.what!r}",
-            remedy="`podgraph list topics` and `podgraph list episodes` show all",
-        ) from error
-    except QueryError:
-        if topic:
-            return order_topic(topic, view)
-        raise
-
-
-def _title(id_: str, view: View) -> str:
-    node = view.node(id_) or {}
-    return str(node.get("title") or node.get("label", id_))
-
-
-def _url(id_: str, view: View) -> str:
-    return str((view.node(id_) or {}).get("url", ""))
+def _print(found: Order, *, quiet: bool) -> None:
+    person = sys.stdout.isatty()
+    rows = [
+        (
+            str(place),
+            day(step.attributes, marked=person),
+            title_of(step.attributes),
+            step.reason,
+            step.attributes.get("url", ""),
+        )
+        for place, step in enumerate(found.steps, 1)
+    ]
+    print_table(("", "date", "episode", "why here", "page"), rows, wide=(2, 3, 4), below=(3, 4))
+    note_doubt((step.attributes for step in found.steps), quiet=quiet or not person)

@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     part = narrowed(graph, arguments)
     if any("x" not in data for _, data in part.nodes(data=True)):
         for node, (x, y) in place(part).items():
-            part.nodes[node].update(x=x, y=y)
+            part.nodes[node].update({"x": x, "y": y})
     write_graph(part, arguments.output, "html", title=arguments.title)
     note(
         f"wrote {arguments.output}: {part.number_of_nodes()} of {graph.number_of_nodes()} nodes", quiet=arguments.quiet

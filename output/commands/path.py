@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from podgraph.extractors import NotFoundError, QueryError
-from podgraph.graph import resolve_episode, resolve_reference
+from podgraph.graph import name_of
 
 from ..terminal import note, print_heading, print_json, print_table
 from .shared.arguments import number_from
 from .shared.saved import add_graph_argument, open_view
-from .shared.words import kind_name, relation_name
+from .shared.wording import kind_name, relation_name
 
 if TYPE_CHECKING:
     import argparse
@@ -23,6 +22,8 @@ _EXAMPLES = """examples:
 
 Piped: from, relation, to, because (between several ways, a line "way N"). --json has kinds and ids."""
 _TELLING = frozenset(("episode", "podcast", "blog", "topic", "symbol", "person"))  # kinds that a label does not tell
+
+_PROOF = ("evidence", "reasons")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,72 +38,57 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Answer; 1 when nothing connects the two."""
-    from podgraph.graph import find_paths  # noqa: PLC0415 - loads networkx
+    from podgraph.graph import path  # noqa: PLC0415 - loads networkx
 
     view = open_view(arguments)
-    first, last = _node(arguments.a, view), _node(arguments.b, view)
-    ways = find_paths(view, first, last, arguments.k)
+    found = path(arguments.a, arguments.b, view, arguments.k)
     if arguments.json:
-        steps = [[_as_json(step, view) for step in way] for way in ways]
-        print_json({"from": first, "to": last, "found": bool(ways), "paths": steps})
-    else:
-        for place, way in enumerate(ways, 1):
-            if len(ways) > 1:
-                print_heading(f"way {place}")
-            rows = [
-                (
-                    _shown(step.source, view),
-                    relation_name(step.relation, backwards=step.backwards),
-                    _shown(step.target, view),
-                    _why(step),
-                )
-                for step in way
-            ]
-            print_table(("from", "relation", "to", "because"), rows, wide=(0, 2, 3), below=(3,))
-        if not ways:
-            note(f"nothing connects {first} and {last}", quiet=arguments.quiet)
-    return 0 if ways else 1
-
-
-def _node(query: str, view: View) -> str:
-    """Return the one node that is meant: an episode by its title, else what a reference names."""
-    try:
-        return resolve_episode(query, view)
-    except QueryError as error:
-        found = resolve_reference(query, view).nodes
-        if found:
-            return found[0]
-        raise NotFoundError(f"nothing in the graph is called {query!r}", remedy="try `podgraph search`") from error
+        steps = [[_as_json(step, view) for step in way] for way in found.ways]
+        print_json({"from": found.first, "to": found.last, "found": bool(found.ways), "paths": steps})
+    elif not found.ways:
+        note(f"nothing connects {found.first} and {found.last}", quiet=arguments.quiet)
+    for place, way in enumerate(() if arguments.json else found.ways, 1):
+        if len(found.ways) > 1:
+            print_heading(f"way {place}")
+        rows = [
+            (
+                _named(step.source, view),
+                relation_name(step.relation, backwards=step.backwards),
+                _named(step.target, view),
+                _why(step),
+            )
+            for step in way
+        ]
+        print_table(("from", "relation", "to", "because"), rows, wide=(0, 2, 3), below=(3,))
+    return 0 if found.ways else 1
 
 
 def _why(step: Step) -> str:
-    evidence = step.attributes.get("evidence", ())
     reasons = list(step.attributes.get("reasons", ()))
-    if evidence:
-        first = evidence[0]
+    for first in step.attributes.get("evidence", ())[:1]:
         reasons.insert(0, f"its {first['field']}: “{first['quote']}”")
     return "; ".join(reasons[:3])
 
 
-def _label(id_: str, view: View) -> str:
-    node = view.node(id_) or {}
-    return str(node.get("title") or node.get("label", id_))
+def _named(id_: str, view: View) -> str:
+    kind = _kind(id_, view)
+    return f"{name_of(id_, view)} ({kind_name(kind)})" if kind in _TELLING else name_of(id_, view)
 
 
-def _shown(id_: str, view: View) -> str:
-    kind = str((view.node(id_) or {}).get("kind", ""))
-    return f"{_label(id_, view)} ({kind_name(kind)})" if kind in _TELLING else _label(id_, view)
+def _kind(id_: str, view: View) -> str:
+    return (view.node(id_) or {}).get("kind", "")
 
 
-def _as_json(step: Step, view: View) -> dict[str, Any]:
+def _as_json(step: Step, view: View) -> dict[str, object]:
+    proof: dict[str, object] = {name: step.attributes.get(name) for name in _PROOF if name in step.attributes}
     return {
         "source": step.source,
-        "source_label": _label(step.source, view),
-        "source_kind": (view.node(step.source) or {}).get("kind", ""),
+        "source_label": name_of(step.source, view),
+        "source_kind": _kind(step.source, view),
         "target": step.target,
-        "target_label": _label(step.target, view),
-        "target_kind": (view.node(step.target) or {}).get("kind", ""),
+        "target_label": name_of(step.target, view),
+        "target_kind": _kind(step.target, view),
         "relation": step.relation,
         "backwards": step.backwards,
-        **{name: step.attributes[name] for name in ("evidence", "reasons") if name in step.attributes},
+        **proof,
     }

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from podgraph.graph import relatives_of, resolve_episode
+from podgraph.graph import related, title_of
 
 from ..terminal import note, print_json, print_table
 from .shared.arguments import number_from
 from .shared.saved import add_graph_argument, open_view
-from .shared.words import told
+from .shared.wording import as_json
 
 if TYPE_CHECKING:
     import argparse
@@ -36,38 +36,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Answer; 1 when nothing is related."""
-    view = open_view(arguments)
-    episode = resolve_episode(arguments.episode, view)
-    found = relatives_of(episode, view, arguments.most)
+    found = related(arguments.episode, open_view(arguments), arguments.most)
     if arguments.json:
         print_json(
             {
-                "query": arguments.episode,
-                "id": episode,
-                "found": bool(found),
-                "related": [
-                    {
-                        "id": one.id,
-                        "title": one.attributes.get("title") or one.attributes.get("label", ""),
-                        **told(one.attributes),
-                        "weight": one.weight,
-                        "reasons": list(one.reasons),
-                    }
-                    for one in found
-                ],
+                "query": found.query,
+                "id": found.id,
+                "found": bool(found.relatives),
+                "related": [as_json(one, weight=one.weight, reasons=one.reasons) for one in found.relatives],
             }
         )
-    elif found:
+    elif found.relatives:
         rows = [
-            (
-                f"{one.weight:.2f}",
-                str(one.attributes.get("title") or one.attributes.get("label", "")),
-                "; ".join(one.reasons),
-                str(one.attributes.get("url", "")),
-            )
-            for one in found
+            (f"{one.weight:.2f}", title_of(one.attributes), "; ".join(one.reasons), one.attributes.get("url", ""))
+            for one in found.relatives
         ]
         print_table(("score", "episode", "why", "page"), rows, wide=(1, 2, 3), below=(2, 3))
     else:
-        note(f"nothing is related to {episode}", quiet=arguments.quiet)
-    return 0 if found else 1
+        note(f"nothing is related to {found.id}", quiet=arguments.quiet)
+    return 0 if found.relatives else 1

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from podgraph.extractors import QueryError
-from podgraph.graph import find_nodes
+from podgraph.graph import check_search, search
 
 from ..terminal import note, print_json, print_table
 from .shared.arguments import number_from
@@ -13,6 +12,8 @@ from .shared.saved import add_graph_argument, open_view
 
 if TYPE_CHECKING:
     import argparse
+
+    from podgraph.graph import Found
 
 _EXAMPLES = """examples:
   podgraph search dispatcher
@@ -39,37 +40,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Answer; 1 when nothing is found."""
-    view = open_view(arguments)
-    kinds = view.kinds.named(arguments.kind)
-    if arguments.kind and not kinds:
-        raise QueryError(
-            f"there is no kind {arguments.kind!r}", remedy=f"one of {', '.join(sorted(view.kinds.listed()))}"
-        )
     text = " ".join(arguments.text)
-    if not text.strip(' "'):
-        raise QueryError("an empty text is everywhere", remedy="give a word or a phrase")
-    found = find_nodes(text, view, arguments.most, kinds)
+    check_search(text)  # before a graph is opened
+    found = search(text, open_view(arguments), arguments.most, arguments.kind)
     if arguments.json:
-        print_json(
-            [
-                {
-                    "id": one.id,
-                    "kind": one.attributes.get("kind", ""),
-                    "label": one.attributes.get("label", ""),
-                    **({"url": one.attributes["url"]} if "url" in one.attributes else {}),
-                    "score": round(one.score, 3),
-                    "where": one.where,
-                    **({"excerpt": one.excerpt} if one.excerpt else {}),
-                }
-                for one in found
-            ]
-        )
+        print_json([_as_json(one) for one in found])
     elif found:
-        rows = [
-            (str(one.attributes.get("kind", "")), str(one.attributes.get("label", "")), one.excerpt, one.id)
-            for one in found
-        ]
+        rows = [(one.attributes.get("kind", ""), one.attributes.get("label", ""), one.excerpt, one.id) for one in found]
         print_table(("kind", "label", "in its notes", "id"), rows, wide=(1, 2, 3), spare=(2,), below=(3,))
     else:
         note(f"nothing holds {text!r}", quiet=arguments.quiet)
     return 0 if found else 1
+
+
+def _as_json(one: Found) -> dict[str, object]:
+    return {
+        "id": one.id,
+        "kind": one.attributes.get("kind", ""),
+        "label": one.attributes.get("label", ""),
+        **({"url": one.attributes["url"]} if "url" in one.attributes else {}),
+        "score": round(one.score, 3),
+        "where": one.where,
+        **({"excerpt": one.excerpt} if one.excerpt else {}),
+    }

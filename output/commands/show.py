@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from podgraph.extractors import QueryError, default_subject
-from podgraph.graph import neighbours, relatives_of, resolve_episode, resolve_reference
+from podgraph.extractors import default_subject
+from podgraph.graph import show, title_of
 
-from ..terminal import clean, note, print_fields, print_heading, print_json, print_table
+from ..terminal import note, print_fields, print_heading, print_json, print_table, printable_line
 from .shared.arguments import repository
 from .shared.saved import add_graph_argument, open_view
-from .shared.words import day, kind_name, relation_name
+from .shared.wording import day, kind_name, relation_name
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Mapping
+    from collections.abc import Iterator
 
-    from podgraph.graph import View
-
-    Groups = dict[str, list[tuple[str, Mapping[str, Any]]]]
+    from podgraph.graph import EdgeAttributes, Neighbour, Shown
 
 _EXAMPLES = """examples:
   podgraph show "Compiler collectives"
@@ -55,80 +53,61 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Show one node; 1 when there is none."""
-    view = open_view(arguments)
-    id_ = find_node(arguments.node, view, arguments.repo)
-    node = view.node(id_) if id_ else None
-    if node is None:
+    found = show(arguments.node, open_view(arguments), arguments.repo)
+    if found is None:
         note(
             f"no node is called {arguments.node!r}; `podgraph search` looks in labels and notes",
             quiet=arguments.quiet,
         )
         return 1
-    groups = neighbours(id_, view)
     if arguments.json:
-        print_json(_as_json(id_, node, groups, view))
+        print_json(
+            {**found.attributes, "id": found.id, "out": _edges_as_json(found.out), "in": _edges_as_json(found.into)}
+        )
     else:
-        _print(id_, node, groups, view, every=arguments.verbose)
+        _print(found, every=arguments.verbose)
     return 0
 
 
-def find_node(query: str, view: View, repo: str) -> str:
-    """Return the id of what ``query`` means: a node id, an episode, or a reference; "" for nothing."""
-    if not query.strip():
-        raise QueryError("an empty name means no node", remedy="give an id, a title, or a reference")
-    if view.node(query) is not None:
-        return query
-    # An episode called exactly so goes before the topic or symbol of the same name.
-    folded = " ".join(query.casefold().split())
-    titled = [id_ for id_, node in view.nodes("episode") if str(node.get("title", "")).casefold() == folded]
-    if len(titled) == 1:
-        return titled[0]
-    target = resolve_reference(query, view, repo)
-    if target.nodes:
-        return target.nodes[0]
-    try:
-        return resolve_episode(query, view)
-    except QueryError as error:
-        if "may mean" in str(error):
-            raise
-        return ""
-
-
-def _print(id_: str, node: Mapping[str, Any], groups: Groups, view: View, *, every: bool) -> None:
-    shown = sys.stdout.isatty()
-    print_heading(str(node.get("title") or node["label"]))
-    long = [(name, str(node[name])) for name in _LONG if name in node]
-    rows = [("id", id_), ("kind", kind_name(str(node["kind"]), 1, view.kinds) if shown else str(node["kind"]))]
-    for name, value in node.items():
-        hidden = name in _PLACES or (shown and (name in _DETAILS or (name == "explicit" and value is False)))
-        if name not in _INSIDE and name not in _LONG and (every or not hidden):
-            rows.append((name, day(node, marked=True) if shown and name == "date" else _text(name, value)))
-    print_fields([*long, *rows] if shown else [*rows, *long])
-    connected = [
-        (
-            relation_name(relation.removeprefix("<"), backwards=relation.startswith("<")),
-            _name(other, view),
-            ("\n" if shown else "; ").join(_why(attributes)),
-            other,
-        )
-        for relation, others in groups.items()
-        if relation.removeprefix("<") != "related"
-        for other, attributes in others
-    ]
-    connected += [
-        (relation_name("related"), _name(one.id, view), ("\n" if shown else "; ").join(one.reasons), one.id)
-        for one in relatives_of(id_, view, sys.maxsize)
-    ]
+def _print(found: Shown, *, every: bool) -> None:
+    person = sys.stdout.isatty()
+    print_heading(title_of(found.attributes))
+    long = [(name, str(found.attributes.get(name))) for name in _LONG if name in found.attributes]
+    rows = list(_fields(found, every=every, person=person))
+    print_fields([*long, *rows] if person else [*rows, *long])
+    connected = list(_edges(found, "\n" if person else "; "))
     if connected:
         print_table(("relation", "node", "because", "id"), connected, wide=(1, 2, 3), spare=(3,), below=(2,))
 
 
-def _name(id_: str, view: View) -> str:
-    node = view.node(id_) or {}
-    return str(node.get("title") or node.get("label", id_))
+def _edges(found: Shown, between: str) -> Iterator[tuple[str, str, str, str]]:
+    """Yield (relation, node, why, id) of the neighbours, and of the relatives both ways as one."""
+    for groups, backwards in ((found.into, True), (found.out, False)):
+        for relation, others in groups.items():
+            if relation != "related":
+                name = relation_name(relation, backwards=backwards)
+                yield from (
+                    (name, title_of(one.attributes, one.id), between.join(_why(one.edge)), one.id) for one in others
+                )
+    for one in found.relatives:
+        yield relation_name("related"), title_of(one.attributes, one.id), between.join(one.reasons), one.id
 
 
-def _text(name: str, value: Any) -> str:
+def _fields(found: Shown, *, every: bool, person: bool) -> Iterator[tuple[str, str]]:
+    """Yield names and values of the short attributes; without ``every``, those of interest to few are left out."""
+    attributes = found.attributes
+    yield "id", found.id
+    yield "kind", kind_name(attributes["kind"]) if person else attributes["kind"]
+    hidden = _PLACES | _DETAILS if person else _PLACES
+    if person and attributes.get("explicit") is False:
+        hidden |= {"explicit"}
+    left_out = {*_INSIDE, *_LONG, *(() if every else hidden)}
+    for name, value in attributes.items():
+        if name not in left_out:
+            yield name, day(attributes, marked=True) if person and name == "date" else _text(name, value)
+
+
+def _text(name: str, value: object) -> str:
     if name == "duration" and isinstance(value, int):
         return f"{value // 60}:{value % 60:02d}"
     if isinstance(value, list):
@@ -136,21 +115,15 @@ def _text(name: str, value: Any) -> str:
     return str(value)
 
 
-def _why(attributes: Mapping[str, Any]) -> list[str]:
-    quotes = [clean(str(evidence["quote"])) for evidence in attributes.get("evidence", ())]
-    return list(dict.fromkeys(quotes or [clean(str(reason)) for reason in attributes.get("reasons", ())]))
+def _why(edge: EdgeAttributes) -> list[str]:
+    quotes = [printable_line(evidence["quote"]) for evidence in edge.get("evidence", ())]
+    return list(dict.fromkeys(quotes or [printable_line(reason) for reason in edge.get("reasons", ())]))
 
 
-def _as_json(id_: str, node: Mapping[str, Any], groups: Groups, view: View) -> dict[str, Any]:
-    def entry(other: str, attributes: Mapping[str, Any]) -> dict[str, Any]:
-        neighbour = view.node(other) or {}
-        kept = {name: value for name, value in attributes.items() if name not in ("source", "target", "key")}
-        return {"id": other, "kind": neighbour.get("kind", ""), "label": neighbour.get("label", ""), **kept}
+def _edges_as_json(groups: dict[str, list[Neighbour]]) -> dict[str, list[dict[str, object]]]:
+    return {relation: [_edge_as_json(one) for one in others] for relation, others in groups.items()}
 
-    outward = {
-        relation: [entry(*pair) for pair in pairs] for relation, pairs in groups.items() if not relation.startswith("<")
-    }
-    inward = {
-        relation[1:]: [entry(*pair) for pair in pairs] for relation, pairs in groups.items() if relation.startswith("<")
-    }
-    return {**node, "id": id_, "out": outward, "in": inward}
+
+def _edge_as_json(one: Neighbour) -> dict[str, object]:
+    edge = {name: value for name, value in one.edge.items() if name not in ("source", "target", "key")}
+    return {"id": one.id, "kind": one.attributes.get("kind", ""), "label": one.attributes.get("label", ""), **edge}

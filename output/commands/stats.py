@@ -6,11 +6,11 @@ import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from podgraph.graph import link_health, stats
+from podgraph.graph import label_of, link_health, stats
 
 from ..terminal import print_fields, print_heading, print_json, print_table
 from .shared.saved import add_graph_argument, open_view
-from .shared.words import counted, kind_name
+from .shared.wording import counted, kind_name
 
 if TYPE_CHECKING:
     import argparse
@@ -55,41 +55,47 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _print(figures: Stats, view: View, *, every: bool) -> None:
     nodes, edges = sum(figures.kinds.values()), sum(figures.relations.values())
-    spans = [
-        f"; {what} {first} to {last}"
-        for what, first, last in (
-            ("episodes", figures.first, figures.last),
-            ("posts", figures.first_post, figures.last_post),
-        )
-        if first
-    ]
-    print_heading(f"{counted(nodes, 'node')}, {counted(edges, 'edge')}{''.join(spans)}")
-    print_table(
-        ("kind", "nodes"), [(kind_name(kind, count, view.kinds), str(count)) for kind, count in figures.kinds.items()]
-    )
-    print_table(("relation", "edges"), [(relation, str(count)) for relation, count in figures.relations.items()])
-    print_table(("year", "episodes"), [(year, str(count)) for year, count in figures.years.items()])
-    if figures.areas:
-        print_table(("area", "episodes and posts"), [(area, str(count)) for area, count in figures.areas.items()])
-    for title, unit, ranked in (
-        ("most cited", "cited by", figures.most_cited),
-        ("most connected", "edges", figures.most_connected),
-    ):
-        if ranked:
-            print_table((title, unit), [(_label(id_, view), str(count)) for id_, count in ranked], wide=(0,))
-    if figures.bridges:
-        print_table(
-            ("bridge between", "communities"),
-            [(_label(id_, view), "; ".join(names)) for id_, names in figures.bridges],
-            wide=(0, 1),
-        )
+    spans = "".join(f"; {what} {first} to {last}" for what, first, last in _spans(figures))
+    print_heading(f"{counted(nodes, 'node')}, {counted(edges, 'edge')}{spans}")
+    for headers, rows, wide in _tables(figures, view):
+        print_table(headers, rows, wide=wide)
     for island in figures.islands[:_ISLANDS]:
-        print_heading(f"apart from the rest: {', '.join(_label(id_, view) for id_ in island)}")
+        print_heading(f"apart from the rest: {', '.join(label_of(id_, view) for id_ in island)}")
     if len(figures.islands) > _ISLANDS:
         print_heading(f"and {counted(len(figures.islands) - _ISLANDS, 'more group')} apart (--json lists them)")
     _print_uncited(figures.uncited_episodes, view, every=every)
     cut = figures.truncated_links
     print_heading(f"{counted(cut, 'link')} {'was' if cut == 1 else 'were'} cut in the notes")
+
+
+def _spans(figures: Stats) -> Iterator[tuple[str, str, str]]:
+    """Yield (what, first day, last day) of the episodes and of the posts, where they have dates."""
+    if figures.first:
+        yield "episodes", figures.first, figures.last
+    if figures.first_post:
+        yield "posts", figures.first_post, figures.last_post
+
+
+def _tables(figures: Stats, view: View) -> Iterator[tuple[tuple[str, str], list[tuple[str, str]], tuple[int, ...]]]:
+    """Yield (headers, rows, columns that may wrap) of the tables that a person gets."""
+    yield ("kind", "nodes"), [(kind_name(kind, count), str(count)) for kind, count in figures.kinds.items()], ()
+    yield ("relation", "edges"), _rows(figures.relations), ()
+    yield ("year", "episodes"), _rows(figures.years), ()
+    if figures.areas:
+        yield ("area", "episodes and posts"), _rows(figures.areas), ()
+    for headers, ranked in (
+        (("most cited", "cited by"), figures.most_cited),
+        (("most connected", "edges"), figures.most_connected),
+    ):
+        if ranked:
+            yield headers, [(label_of(id_, view), str(count)) for id_, count in ranked], (0,)
+    if figures.bridges:
+        rows = [(label_of(id_, view), "; ".join(names)) for id_, names in figures.bridges]
+        yield ("bridge between", "communities"), rows, (0, 1)
+
+
+def _rows(counts: dict[str, int]) -> list[tuple[str, str]]:
+    return [(name, str(count)) for name, count in counts.items()]
 
 
 def _print_uncited(uncited: list[str], view: View, *, every: bool) -> None:
@@ -99,7 +105,7 @@ def _print_uncited(uncited: list[str], view: View, *, every: bool) -> None:
     shown = uncited if every else uncited[:_UNCITED]
     more = f"; and {len(uncited) - len(shown)} more: -v" if len(shown) < len(uncited) else ""
     if uncited:
-        print_fields([("", "; ".join(_label(id_, view) for id_ in shown) + more)])
+        print_fields([("", "; ".join(label_of(id_, view) for id_ in shown) + more)])
 
 
 def _lines(figures: Stats, view: View) -> Iterator[tuple[str, str, str | int]]:
@@ -107,26 +113,23 @@ def _lines(figures: Stats, view: View) -> Iterator[tuple[str, str, str | int]]:
     yield "total", "nodes", sum(figures.kinds.values())
     yield "total", "edges", sum(figures.relations.values())
     yield "total", "cut links", figures.truncated_links
-    for what, first, last in (
-        ("episodes", figures.first, figures.last),
-        ("posts", figures.first_post, figures.last_post),
-    ):
-        if first:
-            yield "first", what, first
-            yield "last", what, last
-    yield from (("kind", kind_name(kind, 0, view.kinds), count) for kind, count in figures.kinds.items())
-    yield from (("relation", relation, count) for relation, count in figures.relations.items())
-    yield from (("year", year, count) for year, count in figures.years.items())
-    yield from (("area", area, count) for area, count in figures.areas.items())
-    yield from (("most cited", _label(id_, view), count) for id_, count in figures.most_cited)
-    yield from (("most connected", _label(id_, view), count) for id_, count in figures.most_connected)
-    yield from (("bridge", _label(id_, view), len(names)) for id_, names in figures.bridges)
-    yield from (("island", _label(id_, view), len(island)) for island in figures.islands for id_ in island)
-    yield from (("uncited", _label(id_, view), 0) for id_ in figures.uncited_episodes)
+    for what, first, last in _spans(figures):
+        yield "first", what, first
+        yield "last", what, last
+    yield from (("kind", kind_name(kind, 0), count) for kind, count in figures.kinds.items())
+    for section, counts in (("relation", figures.relations), ("year", figures.years), ("area", figures.areas)):
+        yield from ((section, name, count) for name, count in counts.items())
+    for section, id_, count in _nodes(figures):
+        yield section, label_of(id_, view), count
 
 
-def _label(id_: str, view: View) -> str:
-    return str((view.node(id_) or {}).get("label", id_))
+def _nodes(figures: Stats) -> Iterator[tuple[str, str, int]]:
+    """Yield (section, id, count) of the figures that are of single nodes."""
+    yield from (("most cited", id_, count) for id_, count in figures.most_cited)
+    yield from (("most connected", id_, count) for id_, count in figures.most_connected)
+    yield from (("bridge", id_, len(names)) for id_, names in figures.bridges)
+    yield from (("island", id_, len(island)) for island in figures.islands for id_ in island)
+    yield from (("uncited", id_, 0) for id_ in figures.uncited_episodes)
 
 
 def _print_links(view: View, *, as_json: bool) -> int:
@@ -140,7 +143,7 @@ def _print_links(view: View, *, as_json: bool) -> int:
         counts = [(status, str(count)) for status, count in health.statuses.items()]
         print_table(("status", "nodes"), counts if sys.stdout.isatty() else [("total", *row) for row in counts])
         rows = [
-            (status, _label(id_, view), current, ", ".join(_label(episode, view) for episode in episodes))
+            (status, label_of(id_, view), current, ", ".join(label_of(episode, view) for episode in episodes))
             for id_, status, current, episodes in health.changed
         ]
         if rows:

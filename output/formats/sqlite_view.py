@@ -10,7 +10,7 @@ import os
 import sqlite3
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from podgraph.extractors import SourceError
 from podgraph.graph import EVIDENCE, Edge, Kinds, kinds_of
@@ -18,8 +18,10 @@ from podgraph.graph import EVIDENCE, Edge, Kinds, kinds_of
 from .shared.sqlite_tables import APPLICATION, NODE_TEXTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from typing import Self
+
+    from podgraph.graph import EdgeAttributes, NodeAttributes
 
 _NODE = f"SELECT id, attributes, {', '.join(NODE_TEXTS)} FROM nodes"  # noqa: S608 - constants
 _EDGE = "SELECT id, source, target, relation, weight, reasons, attributes FROM edges"
@@ -57,12 +59,12 @@ class SqliteView:
         """The kinds of the graph: those built in and those whose rows it brings."""
         return kinds_of(self.about())
 
-    def node(self, id_: str) -> Mapping[str, object] | None:
+    def node(self, id_: str) -> NodeAttributes | None:
         """Return the attributes of a node, or ``None`` when there is none of that id."""
         row = self._database.execute(f"{_NODE} WHERE id = ?", (id_,)).fetchone()
         return _attributes(row) if row else None
 
-    def nodes(self, *kinds: str) -> Iterator[tuple[str, Mapping[str, object]]]:
+    def nodes(self, *kinds: str) -> Iterator[tuple[str, NodeAttributes]]:
         """Iterate over (id, attributes) of all nodes, or of those of the given kinds, in the order of ids."""
         where = f" WHERE kind IN ({', '.join('?' * len(kinds))})" if kinds else ""
         for row in self._database.execute(f"{_NODE}{where} ORDER BY id", kinds):
@@ -89,10 +91,11 @@ class SqliteView:
 
     def _edges(self, end: str, id_: str) -> list[Edge]:
         found = []
+        attrs: EdgeAttributes
         for number, source, target, relation, weight, reasons, attributes in self._database.execute(
             f"{_EDGE} WHERE {end} = ? ORDER BY id", (id_,)
         ).fetchall():
-            attrs: dict[str, object] = {} if weight is None else {"weight": weight}
+            attrs = {} if weight is None else {"weight": weight}
             if reasons is not None:
                 attrs["reasons"] = json.loads(reasons)
             attrs |= json.loads(attributes)
@@ -107,7 +110,8 @@ class SqliteView:
         return found
 
 
-def _attributes(row: tuple[str, ...]) -> dict[str, object]:
+def _attributes(row: tuple[str, ...]) -> NodeAttributes:
     _, attributes, *texts = row
-    found: dict[str, object] = json.loads(attributes)
-    return {name: text for name, text in zip(NODE_TEXTS, texts, strict=True) if text is not None} | found
+    found: NodeAttributes = json.loads(attributes)
+    known = {name: text for name, text in zip(NODE_TEXTS, texts, strict=True) if text is not None}
+    return cast("NodeAttributes", known) | found

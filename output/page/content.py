@@ -17,9 +17,7 @@ from ..formats.shared.days import newest_first
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
-    import networkx
-
-    from podgraph.graph import Kinds, Timeline
+    from podgraph.graph import Evidence, Graph, Kinds, NodeAttributes, Timeline
 
 Row = dict[str, Any]  # what the template writes as JSON
 
@@ -90,7 +88,7 @@ def _flags(**flags: bool) -> dict[str, bool]:
     return {name: True for name, value in flags.items() if value}
 
 
-def page_title(graph: networkx.MultiDiGraph[str], title: str) -> str:
+def page_title(graph: Graph, title: str) -> str:
     """Return the heading: the one given, else the podcasts' names."""
     if title:
         return clean(title)
@@ -103,7 +101,7 @@ def label_of(node: str, attributes: Mapping[str, object]) -> str:
     return clean(attributes.get("title") or attributes.get("label") or node)
 
 
-def page_facts(graph: networkx.MultiDiGraph[str], timeline: Timeline | None) -> Row:
+def page_facts(graph: Graph, timeline: Timeline | None) -> Row:
     """Return the legend, what the page says of the graph as a whole, and the lines of its timeline."""
     facts: Row = {
         "repo": default_subject().repo,
@@ -122,9 +120,7 @@ def page_facts(graph: networkx.MultiDiGraph[str], timeline: Timeline | None) -> 
     return facts
 
 
-def node_rows(
-    graph: networkx.MultiDiGraph[str], timeline: Mapping[str, tuple[float, float]] = MappingProxyType({})
-) -> list[Row]:
+def node_rows(graph: Graph, timeline: Mapping[str, tuple[float, float]] = MappingProxyType({})) -> list[Row]:
     """Return a row per node, in the graph's order: a number as ``id``, the node's own id as ``key``.
 
     ``timeline`` holds the places of the second arrangement (``tx``, ``ty``).
@@ -164,7 +160,7 @@ def _known(attributes: Mapping[str, object]) -> Row:
     }
 
 
-def _placed(graph: networkx.MultiDiGraph[str]) -> Mapping[str, tuple[float, float]]:
+def _placed(graph: Graph) -> Mapping[str, tuple[float, float]]:
     from podgraph.graph import place  # noqa: PLC0415 - only a graph without positions needs the layout
 
     positions: Mapping[str, tuple[float, float]] = place(graph)
@@ -182,7 +178,7 @@ def _plain(value: object) -> object:
     return clean(value)
 
 
-def edge_rows(graph: networkx.MultiDiGraph[str]) -> list[Row]:
+def edge_rows(graph: Graph) -> list[Row]:
     """Return a row per edge: ``from`` and ``to`` are the numbers of node_rows."""
     number = {node: index for index, node in enumerate(graph)}
     nodes = {node: graph.nodes[node] for node in graph}
@@ -201,7 +197,7 @@ def edge_rows(graph: networkx.MultiDiGraph[str]) -> list[Row]:
     return rows
 
 
-def _evidence(item: Row, source: Row) -> list[object]:
+def _evidence(item: Evidence, source: NodeAttributes) -> list[object]:
     """Return [start, end, field, method] and what else adds something; the quote is in the text."""
     start, end, quote = item.get("start", 0), item.get("end", 0), item.get("quote", "")
     field = _word(item.get("field", "notes"))

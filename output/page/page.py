@@ -33,10 +33,11 @@ from .content import (
 if TYPE_CHECKING:
     from types import CodeType
 
-    import networkx
     from jinja2 import Environment, Template
     from markupsafe import Markup
     from pyvis.network import Network
+
+    from podgraph.graph import Graph
 
     from .content import Row
 
@@ -71,7 +72,7 @@ _OPTIONS: dict[str, object] = {
 _CROWDED = 1500  # nodes; the lines of more are left out while the map moves
 
 
-def to_html(graph: networkx.MultiDiGraph[str], *, title: str = "") -> str:
+def to_html(graph: Graph, *, title: str = "") -> str:
     """Return the page of a graph: one HTML document that needs no other file and no network.
 
     ``title`` heads the page; without one it is the name of the graph's podcast. The same graph gives the same

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+# a whole number, not too long
+_NUMBER = re.compile(r"-?\d{1,9}")
+# `owner/name`
 _REPOSITORY = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*/[\w.-]+", re.ASCII)
 
 
@@ -20,7 +23,7 @@ def number_from(least: int) -> Callable[[str], int]:
     """
 
     def read(text: str) -> int:
-        if not re.fullmatch(r"-?\d{1,9}", text) or int(text) < least:
+        if not _NUMBER.fullmatch(text) or int(text) < least:
             raise argparse.ArgumentTypeError(f"{text!r} is no number from {least}")
         return int(text)
 

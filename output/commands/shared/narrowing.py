@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from podgraph.extractors import QueryError, default_subject
-from podgraph.graph import RELATIONS, Adjacency, kinds_of, narrow, place
+from podgraph.extractors import QueryError
+from podgraph.graph import RELATIONS, Adjacency, kinds_called, narrow, place, resolve_node
 
 from .arguments import number_from
 
 if TYPE_CHECKING:
     import argparse
 
-    import networkx as nx
-
-    from podgraph.graph import Kinds
+    from podgraph.graph import Graph
 
 
 def add_narrowing_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +29,7 @@ def add_narrowing_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--until", default="", metavar="DATE", help="only episodes up to this day or year")
 
 
-def narrowed(graph: nx.MultiDiGraph[Any], arguments: argparse.Namespace) -> nx.MultiDiGraph[Any]:
+def narrowed(graph: Graph, arguments: argparse.Namespace) -> Graph:
     """Return the part of ``graph`` that the options ask for, newly laid out, or the graph itself if for nothing.
 
     Raises ``QueryError`` for a kind, relation, node or date that there is none of.
@@ -39,37 +37,39 @@ def narrowed(graph: nx.MultiDiGraph[Any], arguments: argparse.Namespace) -> nx.M
     wanted = (arguments.kinds, arguments.relations, arguments.focus, arguments.since, arguments.until)
     if not any(wanted):
         return graph
-    since, until = _day(arguments.since, last=False), _day(arguments.until, last=True)
-    if since and until and since > until:
-        raise QueryError(f"--until {arguments.until} is before --since {arguments.since}", remedy="exchange them")
+    since, until = _span(arguments)
     focus = ""
     if arguments.focus:
-        from ..show import find_node  # noqa: PLC0415 - reads references, which few exports need
-
-        focus = find_node(arguments.focus, Adjacency.of_graph(graph), default_subject().repo) or arguments.focus
+        focus = resolve_node(arguments.focus, Adjacency.of_graph(graph)) or arguments.focus
     part = narrow(
-        graph, kinds=_kinds(arguments.kinds, kinds_of(graph.graph)), relations=_relations(arguments.relations),
-        focus=focus, hops=arguments.hops, since=since, until=until,
-    )  # fmt: skip
+        graph,
+        kinds=[kind for name in _names(arguments.kinds) for kind in kinds_called(name)],
+        relations=_relations(arguments.relations),
+        focus=focus,
+        hops=arguments.hops,
+        since=since,
+        until=until,
+    )
     if not part:
         raise QueryError("these options leave nothing of the graph", remedy="loosen one of them")
     for node, (x, y) in place(part).items():
-        part.nodes[node].update(x=x, y=y)
+        part.nodes[node].update({"x": x, "y": y})
     return part
 
 
-def _kinds(text: str, table: Kinds) -> list[str]:
-    kinds: list[str] = []
-    for name in (part.strip() for part in text.split(",") if part.strip()):
-        known = table.named(name)
-        if not known:
-            raise QueryError(f"there is no kind {name!r}", remedy=f"one of {', '.join(sorted(table.listed()))}")
-        kinds += known
-    return kinds
+def _span(arguments: argparse.Namespace) -> tuple[date | None, date | None]:
+    since, until = _day(arguments.since, last=False), _day(arguments.until, last=True)
+    if since and until and since > until:
+        raise QueryError(f"--until {arguments.until} is before --since {arguments.since}", remedy="exchange them")
+    return since, until
+
+
+def _names(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
 
 
 def _relations(text: str) -> list[str]:
-    names = [part.strip() for part in text.split(",") if part.strip()]
+    names = _names(text)
     for name in names:
         if name not in RELATIONS:
             raise QueryError(f"there is no relation {name!r}", remedy=f"one of {', '.join(RELATIONS)}")

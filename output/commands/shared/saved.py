@@ -14,9 +14,7 @@ from ...terminal import note
 if TYPE_CHECKING:
     import argparse
 
-    import networkx as nx
-
-    from podgraph.graph import View
+    from podgraph.graph import Graph, View
 
 VARIABLE = "PODGRAPH_GRAPH"
 DEFAULT = "podgraph.json"
@@ -47,7 +45,7 @@ def open_view(arguments: argparse.Namespace) -> View:
     return Adjacency.of_graph(snapshot_graph())
 
 
-def open_graph(arguments: argparse.Namespace) -> nx.MultiDiGraph[str]:
+def open_graph(arguments: argparse.Namespace) -> Graph:
     """Return the graph that ``--graph`` and its fall-backs name, as networkx has it."""
     from ...formats import read_graph  # noqa: PLC0415 - loads networkx's readers
 

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     import networkx
 
-    Graph: TypeAlias = networkx.MultiDiGraph[Any]  # of ours, and of whoever calls
     Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
+    Graph: TypeAlias = networkx.MultiDiGraph[Any, Any, Any]  # of ours, and of whoever calls
     Clean = Callable[[str], str]
     Node = tuple[str, Mapping[str, object]]  # id, attributes
     Edge = tuple[str, str, str, Mapping[str, object]]  # source, target, relation, attributes

@@ -24,7 +24,7 @@ def graph(*edges):
 
 
 def names(order):
-    return [step.episode.rpartition("/")[2] for step in order.steps]
+    return [step.id.rpartition("/")[2] for step in order.steps]
 
 
 @pytest.mark.parametrize(
@@ -116,9 +116,7 @@ def test_topics_are_found_by_name(sample, name, topic):
 
 
 def test_titles_on_a_subtopic_come_before_mere_mentions(sample):
-    steps = [
-        step.episode.rpartition("/")[2] for step in order_topic("topic:autograd", Adjacency.of_graph(sample)).steps
-    ]
+    steps = [step.id.rpartition("/")[2] for step in order_topic("topic:autograd", Adjacency.of_graph(sample)).steps]
     assert steps.index("why-is-autograd-so-complicated") == 0
     assert steps.index("double-backwards") < steps.index("functionalization")
 

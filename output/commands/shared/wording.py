@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from podgraph.graph import KINDS
+from podgraph.graph import KINDS, title_of
 from podgraph.graph import relation_name as relation_name  # noqa: PLC0414 - for the commands
 
 from ...terminal import note
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
-    from podgraph.graph import Kinds
+    from podgraph.graph import Kinds, Node, NodeAttributes
 
 
 def kind_name(kind: str, count: int = 1, kinds: Kinds = KINDS) -> str:
@@ -24,14 +24,19 @@ def kind_name(kind: str, count: int = 1, kinds: Kinds = KINDS) -> str:
     return kinds[kind].one if count == 1 else kinds[kind].many
 
 
-def told(attributes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what JSON says of an episode beside its title, where it is known: its day, its page, what is uncertain."""
+def as_json(node: Node, **more: object) -> dict[str, object]:
+    """Return what JSON says of an episode in an answer: id, title; its day, its page, what is uncertain where known."""
     known = {
-        "date": day(attributes, marked=False),
-        "url": attributes.get("url"),
-        "uncertain": attributes.get("uncertain"),
+        "date": day(node.attributes, marked=False),
+        "url": node.attributes.get("url"),
+        "uncertain": node.attributes.get("uncertain"),
     }
-    return {name: value for name, value in known.items() if value}
+    return {
+        "id": node.id,
+        "title": title_of(node.attributes),
+        **{name: value for name, value in known.items() if value},
+        **more,
+    }
 
 
 def counted(count: int, word: str, many: str = "", kinds: Kinds = KINDS) -> str:
@@ -45,7 +50,7 @@ def counted(count: int, word: str, many: str = "", kinds: Kinds = KINDS) -> str:
     return f"{count} {word if count == 1 else many or word + 's'}"
 
 
-def day(attributes: Mapping[str, Any], *, marked: bool) -> str:
+def day(attributes: NodeAttributes, *, marked: bool) -> str:
     """Return the day of an episode; ``marked`` for a person: ``?`` where its feed is not certain, ``undated``."""
     date = str(attributes.get("date", ""))[:10]
     if not marked:
@@ -53,7 +58,7 @@ def day(attributes: Mapping[str, Any], *, marked: bool) -> str:
     return f"{date}?" if date and "date" in attributes.get("uncertain", ()) else date or "undated"
 
 
-def note_doubt(episodes: Iterable[Mapping[str, Any]], *, pages_too: bool = False, quiet: bool) -> None:
+def note_doubt(episodes: Iterable[NodeAttributes], *, pages_too: bool = False, quiet: bool) -> None:
     """Tell what the marks of the dates that were just shown mean, and how many pages are not certain either."""
     pages, dates = 0, False
     for episode in episodes:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from .resolve import resolve_episode
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
+    from ..attributes import EdgeAttributes, NodeAttributes
     from .view import View
 
 
@@ -16,9 +17,24 @@ class Relative:
     """A related episode or post: how strong the tie is, and why there is one, in words."""
 
     id: str
-    attributes: Mapping[str, Any]
+    attributes: NodeAttributes
     weight: float
     reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """The episode that was asked for, and what is related to it, the strongest first."""
+
+    query: str
+    id: str
+    relatives: tuple[Relative, ...]
+
+
+def related(query: str, view: View, most: int = 5) -> Related:
+    """Return what is related to the episode that ``query`` means, as ``resolve_episode`` takes it."""
+    id_ = resolve_episode(query, view)
+    return Related(query, id_, tuple(relatives_of(id_, view, most)))
 
 
 def relatives_of(episode: str, view: View, most: int = 5) -> list[Relative]:
@@ -37,5 +53,5 @@ def relatives_of(episode: str, view: View, most: int = 5) -> list[Relative]:
     return sorted(found.values(), key=lambda relative: (-relative.weight, relative.id))[:most]
 
 
-def _relative(id_: str, edge: Mapping[str, Any], view: View) -> Relative:
+def _relative(id_: str, edge: EdgeAttributes, view: View) -> Relative:
     return Relative(id_, view.node(id_) or {}, float(edge.get("weight", 0)), tuple(edge.get("reasons", ())))

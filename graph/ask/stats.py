@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ..kinds import SOURCES
@@ -11,7 +12,8 @@ from ..kinds import SOURCES
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from .view import View
+    from ..attributes import NodeAttributes
+    from .view import Edge, View
 
 _TELLS_NOTHING = frozenset(("part_of", "in_repo", "in_folder"))  # through these everything hangs together
 _MOST, _BRIDGES = 10, 5
@@ -48,46 +50,54 @@ def stats(view: View) -> Stats:
     """Count what a graph holds by kind, relation, area and year, and find the most cited, bridges, islands, uncited."""
     # A post that is only cited was not read: it has no title and no edges of its own.
     read = {id_: node for id_, node in view.nodes(*SOURCES) if node.get("title") or view.edges_from(id_)}
-    kinds: Counter[str] = Counter()
-    relations: Counter[str] = Counter()
-    cited: Counter[str] = Counter()
-    degree: Counter[str] = Counter()
-    years: Counter[str] = Counter()
-    dates, uncited, truncated = [], [], 0
-    for id_, node in view.nodes():
-        kinds[str(node.get("kind", ""))] += 1
-        edges = list(view.edges_from(id_))
-        degree[id_] += len(edges)
-        for edge in edges:
-            relations[edge.relation] += 1
-            degree[edge.target] += 1
-            if edge.relation == "cites":
-                cited[edge.target] += 1
-        if node.get("kind") == "episode":
-            truncated += len(node.get("truncated_links", ()))
-            years[str(node["date"])[:4] if "date" in node else "undated"] += 1
-            if "date" in node:
-                dates.append(str(node["date"]))
-            if not any(edge.relation == "cites" for edge in edges):
-                uncited.append(id_)
-    posts = [str(node["date"]) for node in read.values() if node.get("kind") == "blog" and "date" in node]
+    edges = [edge for id_, _ in view.nodes() for edge in view.edges_from(id_)]
+    citations = [edge for edge in edges if edge.relation == "cites"]
+    episodes = dict(view.nodes("episode"))
+    first, last = _span(episodes.values())
+    first_post, last_post = _span(node for node in read.values() if node.get("kind") == "blog")
     return Stats(
-        {kind: kinds[kind] for kind in view.kinds.in_order(kinds)},
-        {relation: relations[relation] for relation in sorted(relations)},
-        _areas(view),
-        dict(Counter(str(node["community"]) for node in read.values() if "community" in node).most_common()),
-        _most(cited, at_least=2),
-        _most(degree, at_least=1),
-        _bridges(view),
-        _islands(view, read),
-        uncited,
-        truncated,
-        min(dates, default="")[:10],
-        max(dates, default="")[:10],
-        min(posts, default="")[:10],
-        max(posts, default="")[:10],
-        {year: years[year] for year in sorted(years)},  # digits sort before "undated"
+        kinds=_kinds(view),
+        relations=dict(sorted(Counter(edge.relation for edge in edges).items())),
+        areas=_areas(view),
+        communities=_communities(read.values()),
+        most_cited=_most(Counter(edge.target for edge in citations), at_least=2),
+        most_connected=_most(Counter(chain.from_iterable(edge[:2] for edge in edges)), at_least=1),
+        bridges=_bridges(view),
+        islands=_islands(edges, read),
+        uncited_episodes=_uncited(episodes, citations),
+        truncated_links=sum(len(node.get("truncated_links", ())) for node in episodes.values()),
+        first=first,
+        last=last,
+        first_post=first_post,
+        last_post=last_post,
+        years=_years(episodes.values()),
     )
+
+
+def _kinds(view: View) -> dict[str, int]:
+    counts = Counter(node.get("kind", "") for _, node in view.nodes())
+    return {kind: counts[kind] for kind in view.kinds.in_order(counts)}
+
+
+def _years(episodes: Iterable[NodeAttributes]) -> dict[str, int]:
+    years = Counter(str(node["date"])[:4] if "date" in node else "undated" for node in episodes)
+    return dict(sorted(years.items()))  # digits sort before "undated"
+
+
+def _communities(items: Iterable[NodeAttributes]) -> dict[str, int]:
+    return dict(Counter(node["community"] for node in items if "community" in node).most_common())
+
+
+def _uncited(episodes: Iterable[str], citations: Iterable[Edge]) -> list[str]:
+    """Return the episodes that cite nothing."""
+    citing = {edge.source for edge in citations}
+    return [id_ for id_ in episodes if id_ not in citing]
+
+
+def _span(items: Iterable[NodeAttributes]) -> tuple[str, str]:
+    """Return the first and the last day of some episodes or posts; "" where none has a date."""
+    dates = [str(node["date"]) for node in items if "date" in node]
+    return min(dates, default="")[:10], max(dates, default="")[:10]
 
 
 def _areas(view: View) -> dict[str, int]:
@@ -114,7 +124,7 @@ def _bridges(view: View) -> list[tuple[str, list[str]]]:
     return [(id_, sorted(names)) for id_, names in ranked[:_BRIDGES] if len(names) > 1]
 
 
-def _islands(view: View, read: Iterable[str]) -> list[list[str]]:
+def _islands(edges: Iterable[Edge], read: Iterable[str]) -> list[list[str]]:
     """Return the groups of episodes and posts that no meaningful relation ties to the greatest group."""
     above: dict[str, str] = {}
 
@@ -124,10 +134,9 @@ def _islands(view: View, read: Iterable[str]) -> list[list[str]]:
             id_ = higher
         return id_
 
-    for id_, _ in view.nodes():
-        for edge in view.edges_from(id_):
-            if edge.relation not in _TELLS_NOTHING:
-                above[top(edge.source)] = top(edge.target)
+    for edge in edges:
+        if edge.relation not in _TELLS_NOTHING:
+            above[top(edge.source)] = top(edge.target)
     groups: dict[str, list[str]] = defaultdict(list)
     for id_ in read:
         groups[top(id_)].append(id_)

@@ -6,13 +6,16 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 from itertools import islice, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import networkx as nx
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from podgraph.extractors import NotFoundError, QueryError
 
+from .resolve import resolve_episode, resolve_reference
+
+if TYPE_CHECKING:
+    from ..attributes import EdgeAttributes
     from .view import Edge, View
 
 # What a step along a relation costs before the size of its ends is counted: what an author said is nearest.
@@ -33,7 +36,25 @@ class Step:
     target: str
     relation: str
     backwards: bool
-    attributes: Mapping[str, Any]
+    attributes: EdgeAttributes
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """The ways from one node to another, by id, the most meaningful first."""
+
+    first: str
+    last: str
+    ways: tuple[tuple[Step, ...], ...]
+
+
+def path(first: str, last: str, view: View, k: int = 1) -> Paths:
+    """Return up to ``k`` ways between what two names mean: an episode, else what a reference names.
+
+    Raises ``NotFoundError`` for a name that nothing has.
+    """
+    ends = _node(first, view), _node(last, view)
+    return Paths(*ends, tuple(map(tuple, find_paths(view, *ends, k))))
 
 
 def find_paths(view: View, first: str, last: str, k: int = 1) -> list[list[Step]]:
@@ -46,6 +67,17 @@ def find_paths(view: View, first: str, last: str, k: int = 1) -> list[list[Step]
         return []
     ways = nx.shortest_simple_paths(simple, first, last, weight="cost")
     return [[_step(simple, source, target) for source, target in pairwise(way)] for way in islice(ways, k)]
+
+
+def _node(query: str, view: View) -> str:
+    """Return the one node that is meant: an episode by its title, else what a reference names."""
+    try:
+        return resolve_episode(query, view)
+    except QueryError as error:
+        found = resolve_reference(query, view).nodes
+        if found:
+            return found[0]
+        raise NotFoundError(f"nothing in the graph is called {query!r}", remedy="try `podgraph search`") from error
 
 
 def _weighted(view: View) -> nx.Graph[str]:

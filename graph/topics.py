@@ -5,23 +5,25 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import identify
 
+from .attributes import in_title
 from .kinds import RELATIONS, SOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    import networkx as nx
+    from podgraph.extractors import Ref, Topic, Vocabulary
 
-    from podgraph.extractors import Topic, Vocabulary
+    from .attributes import EdgeAttributes, Evidence, Graph, NodeAttributes
 
 _MOST = 8  # topics of an item
 _SHARE = 0.09  # of the weight of an item's first topic: what has less is named in passing
 _TITLE, _OPENING, _DEEP = 3.0, 0.5, 0.5
 _OPENS = 250  # characters: the opening of the notes, which says what they are about
+# the line from which on notes only list links
 _ASIDE = re.compile(
     r"^\W*(?:further reading|liner notes|outline|show notes|links|references|code pointers)\b",
     re.IGNORECASE | re.MULTILINE,
@@ -31,7 +33,7 @@ _COVERED = RELATIONS["covers"].targets
 _PER_CITED = 2  # topics that a cited thing may stand for
 
 
-def add_topics(graph: nx.MultiDiGraph[str], vocabulary: Vocabulary) -> None:
+def add_topics(graph: Graph, vocabulary: Vocabulary) -> None:
     """Complete the topics of a built graph, in place.
 
     Topics join that are not named but whose code or pages an item cites, with reasons; ``about`` edges get their
@@ -39,7 +41,7 @@ def add_topics(graph: nx.MultiDiGraph[str], vocabulary: Vocabulary) -> None:
     passing go; topics get ``aliases`` and ``count`` (items about them), ``subtopic_of`` edges up to the root,
     and ``covers`` edges to what is cited of them. An item in which nothing is found is about the podcast's subject.
     """
-    places = _Places(vocabulary)
+    owners = _Owners(vocabulary)
     sources = [
         node
         for node, data in graph.nodes(data=True)
@@ -47,62 +49,86 @@ def add_topics(graph: nx.MultiDiGraph[str], vocabulary: Vocabulary) -> None:
     ]
     covered: dict[tuple[str, str], str] = {}
     for node in sorted(sources):
-        weights = {
-            target: _weight(graph.nodes[node], data["evidence"])
-            for _, target, relation, data in graph.out_edges(node, keys=True, data=True)
-            if relation == "about" and data.get("evidence")
-        }
-        cited: dict[str, list[str]] = defaultdict(list)
-        for target, topic, reason in _cited(graph, node, places):
-            covered[topic, target] = reason
-            cited[f"topic:{topic}"].append(f"cites {graph.nodes[target]['label']}, {reason}")
-        for topic in cited:
-            weights[topic] = weights[topic] + _CITED_TOO if topic in weights else _CITED
-        kept = _most(weights)
-        for topic in weights.keys() - kept.keys():
-            if graph.has_edge(node, topic, "about"):
-                graph.remove_edge(node, topic, "about")
-        for topic in sorted(kept):
-            _add_topic(graph, topic.removeprefix("topic:"), vocabulary)
-            edge = {"weight": round(kept[topic], 3), **({"reasons": cited[topic]} if topic in cited else {})}
-            graph.add_edge(node, topic, "about", **edge)
-        for part in vocabulary.parts if not kept else ():
-            _last_resort(graph, node, part)
+        cited = list(_cited(graph, node, owners))
+        covered.update({(one.topic, one.target): one.reason for one in cited})
+        if not _weigh(graph, node, cited, vocabulary):
+            for part in vocabulary.parts:
+                _last_resort(graph, node, part)
     _tidy(graph, vocabulary, covered)
 
 
-class _Places:
+class _Cited(NamedTuple):
+    """What an item cites, and the topic whose code or page it is, and why."""
+
+    target: str
+    topic: str
+    reason: str
+
+
+def _weigh(graph: Graph, node: str, cited: Iterable[_Cited], vocabulary: Vocabulary) -> bool:
+    """Give an item its topics with their weights, named and cited; tell whether there is any."""
+    weights = {
+        target: _weight(graph.nodes[node], data["evidence"])
+        for _, target, relation, data in graph.out_edges(node, keys=True, data=True)
+        if relation == "about" and data.get("evidence")
+    }
+    reasons = _reasons(graph, cited)
+    for topic in reasons:
+        weights[topic] = weights[topic] + _CITED_TOO if topic in weights else _CITED
+    kept = _most(weights)
+    for topic in weights.keys() - kept.keys():
+        if graph.has_edge(node, topic, "about"):
+            graph.remove_edge(node, topic, "about")
+    for topic in sorted(kept):
+        _add_topic(graph, topic.removeprefix("topic:"), vocabulary)
+        edge: EdgeAttributes = {"weight": round(kept[topic], 3)}
+        if topic in reasons:
+            edge["reasons"] = reasons[topic]
+        graph.add_edge(node, topic, "about", **edge)
+    return bool(kept)
+
+
+def _reasons(graph: Graph, cited: Iterable[_Cited]) -> dict[str, list[str]]:
+    """Return why an item is about the topics of what it cites, by node id."""
+    reasons: dict[str, list[str]] = defaultdict(list)
+    for target, topic, reason in cited:
+        reasons[f"topic:{topic}"].append(f"cites {graph.nodes[target]['label']}, {reason}")
+    return reasons
+
+
+class _Owners:
     """Which topics a file, folder, page or repository belongs to, by node id."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         exact: dict[str, list[tuple[int, str]]] = defaultdict(list)
-        self.repos: dict[str, list[str]] = defaultdict(list)
+        self._repos: dict[str, list[str]] = defaultdict(list)
         for topic in vocabulary.topics.values():
             if topic.id not in vocabulary.roots and topic.id not in vocabulary.broad:
                 for id_, rank in _addresses(topic):
                     exact[id_].append((rank, topic.id))
                 if topic.repo:
-                    self.repos[f"github:{topic.repo.lower()}"].append(topic.id)
-        self.exact = {id_: [topic for _, topic in sorted(owners)[:_PER_CITED]] for id_, owners in exact.items()}
+                    self._repos[f"github:{topic.repo.lower()}"].append(topic.id)
+        self._exact = {id_: [topic for _, topic in sorted(owners)[:_PER_CITED]] for id_, owners in exact.items()}
 
     def of(self, id_: str, repo: str) -> Iterator[tuple[str, str]]:
         """Yield (topic, reason) for what a node id is: itself, the page without its anchor, the folder it is in."""
-        found = self.exact.get(id_)
-        if found:
-            own = "its code" if id_.startswith("github:") else "its documentation"
-            yield from ((topic, own) for topic in found)
-            return
-        page = id_.partition("#")[0]
-        if page != id_ and page in self.exact:
-            yield from ((topic, "a page of its documentation") for topic in self.exact[page])
-            return
-        folder = id_ if id_.startswith("github:") and id_.count(":") > 1 else ""
-        while "/" in folder.rpartition(":")[2]:
-            folder = folder.rpartition("/")[0]
-            if f"{folder}/" in self.exact:
-                yield from ((topic, f"in its folder {folder.rpartition(':')[2]}") for topic in self.exact[f"{folder}/"])
+        for place, reason in _surroundings(id_):
+            if place in self._exact:
+                yield from ((topic, reason) for topic in self._exact[place])
                 return
-        yield from ((topic, "in its repository") for topic in self.repos.get(f"github:{repo}", ()))
+        yield from ((topic, "in its repository") for topic in self._repos.get(f"github:{repo}", ()))
+
+
+def _surroundings(id_: str) -> Iterator[tuple[str, str]]:
+    """Yield where a topic may be at home that a node id belongs to, the nearest first, and the reason that would be."""
+    yield id_, "its code" if id_.startswith("github:") else "its documentation"
+    page, anchor, _ = id_.partition("#")
+    if anchor:
+        yield page, "a page of its documentation"
+    folder = id_ if id_.startswith("github:") and id_.count(":") > 1 else ""
+    while "/" in folder.rpartition(":")[2]:
+        folder = folder.rpartition("/")[0]
+        yield f"{folder}/", f"in its folder {folder.rpartition(':')[2]}"
 
 
 def _addresses(topic: Topic) -> Iterator[tuple[str, int]]:
@@ -116,28 +142,35 @@ def _addresses(topic: Topic) -> Iterator[tuple[str, int]]:
         yield f"tutorial:{subject.tutorials_project}/{page.replace('.html', '')}", rank
 
 
-def _cited(graph: nx.MultiDiGraph[str], node: str, places: _Places) -> Iterator[tuple[str, str, str]]:
+def _cited(graph: Graph, node: str, owners: _Owners) -> Iterator[_Cited]:
     for _, target, relation in sorted(graph.out_edges(node, keys=True)):
         if relation == "cites":
-            found = places.of(target, str(graph.nodes[target].get("repo", "")))
-            yield from ((target, topic, reason) for topic, reason in found)
+            found = owners.of(target, graph.nodes[target].get("repo", ""))
+            yield from (_Cited(target, topic, reason) for topic, reason in found)
 
 
-def _weight(attributes: Mapping[str, Any], evidence: Iterable[Mapping[str, Any]]) -> float:
+def _weight(attributes: NodeAttributes, evidence: Iterable[Evidence]) -> float:
     """Return how much a title and notes are about a topic, from the places where they name it."""
-    titled = [item for item in evidence if item["field"] == "title"]
-    noted = [item for item in evidence if item["field"] == "notes"]
-    weight = _TITLE * max((item["confidence"] for item in titled), default=0.0)
+    weight, noted = _TITLE * _surest(_standing_in("title", evidence)), _standing_in("notes", evidence)
     if noted:
-        aside = _ASIDE.search(str(attributes.get("summary", "")))
+        aside = _ASIDE.search(attributes.get("summary", ""))
         end = aside.start() if aside and aside.start() else math.inf
         before = [item for item in noted if item["start"] < end]
-        sure = max(item["confidence"] for item in noted)
-        if before:
-            weight += sure * (1 + 0.5 * math.log2(len(before)) + (_OPENING if before[0]["start"] < _OPENS else 0.0))
-        else:
-            weight += sure * _DEEP
+        weight += _surest(noted) * (_named_often(before) if before else _DEEP)
     return weight or 1.0
+
+
+def _standing_in(field: str, evidence: Iterable[Evidence]) -> list[Evidence]:
+    return [item for item in evidence if item["field"] == field]
+
+
+def _surest(evidence: Iterable[Evidence]) -> float:
+    return max((item["confidence"] for item in evidence), default=0.0)
+
+
+def _named_often(evidence: list[Evidence]) -> float:
+    opening = _OPENING if evidence[0]["start"] < _OPENS else 0.0
+    return 1 + 0.5 * math.log2(len(evidence)) + opening
 
 
 def _most(weights: Mapping[str, float]) -> dict[str, float]:
@@ -146,7 +179,7 @@ def _most(weights: Mapping[str, float]) -> dict[str, float]:
     return {topic: weight for topic, weight in ranked if weight >= _SHARE * ranked[0][1]}
 
 
-def _add_topic(graph: nx.MultiDiGraph[str], id_: str, vocabulary: Vocabulary) -> None:
+def _add_topic(graph: Graph, id_: str, vocabulary: Vocabulary) -> None:
     """Add a topic's node and those above it, and the edges between."""
     waiting = [id_]
     while waiting:
@@ -167,7 +200,7 @@ def _add_topic(graph: nx.MultiDiGraph[str], id_: str, vocabulary: Vocabulary) ->
                 waiting.append(parent)
 
 
-def _last_resort(graph: nx.MultiDiGraph[str], node: str, vocabulary: Vocabulary) -> None:
+def _last_resort(graph: Graph, node: str, vocabulary: Vocabulary) -> None:
     """Say of an item that names no topic that it is about the subject that its podcast, or it itself, names."""
     own = graph.nodes[node]
     home = graph.nodes.get(own.get("podcast", ""), {})
@@ -184,7 +217,7 @@ def _last_resort(graph: nx.MultiDiGraph[str], node: str, vocabulary: Vocabulary)
     graph.add_edge(node, f"topic:{vocabulary.root}", "about", weight=0.1, reasons=[reason])
 
 
-def _tidy(graph: nx.MultiDiGraph[str], vocabulary: Vocabulary, covered: Mapping[tuple[str, str], str]) -> None:
+def _tidy(graph: Graph, vocabulary: Vocabulary, covered: Mapping[tuple[str, str], str]) -> None:
     """Count items by topic, drop topics that nothing is about any more, say what topics cover."""
     for node in sorted(node for node, data in graph.nodes(data=True) if data["kind"] == "topic"):
         relations = [relation for _, _, relation in graph.in_edges(node, keys=True)]
@@ -203,38 +236,37 @@ def _tidy(graph: nx.MultiDiGraph[str], vocabulary: Vocabulary, covered: Mapping[
     _lead_to_code(graph, vocabulary)
 
 
-def _lead_to_code(graph: nx.MultiDiGraph[str], vocabulary: Vocabulary) -> None:
+def _lead_to_code(graph: Graph, vocabulary: Vocabulary) -> None:
     """Tie what titles are about to its first file and its first page of documentation, cited or not.
 
     So an episode that names no symbol and cites no link leads into the source all the same.
     """
-    titled = {
-        target
-        for _, target, relation, data in graph.edges(keys=True, data=True)
-        if relation == "about" and any(evidence["field"] == "title" for evidence in data.get("evidence", ()))
-    }
+    edges = graph.edges(keys=True, data=True)
+    titled = {target for _, target, relation, data in edges if relation == "about" and in_title(data)}
     for node in sorted(titled):
         topic = vocabulary.topics.get(node.removeprefix("topic:"))
         if topic is None:
             continue
-        tree = f"https://github.com/{topic.subject.repo}"
-        urls = [
-            *((f"{tree}/{_view(path)}/main/{path.rstrip('/')}", "its code") for path in topic.paths[:1]),
-            *((f"{topic.subject.docs}{page}", "its documentation") for page in topic.docs[:1]),
-        ]
-        for url, what in urls:
+        for url, what in _first_places(topic):
             known = identify(url)
             if known is None or known[1].kind not in _COVERED or graph.has_edge(node, known[1].id, "covers"):
                 continue
-            ref = known[1]
-            if ref.id not in graph:
-                graph.add_node(ref.id, kind=ref.kind, label=ref.label, url=ref.url, **dict(ref.attrs))
-                home = f"github:{topic.subject.repo}"
-                if home in graph and ref.id.startswith(f"{home}:"):
-                    graph.add_edge(ref.id, home, "in_repo", weight=1, reasons=["its address names the repository"])
-            reason = f"{topic.name} lists it as {what}"
-            graph.add_edge(node, ref.id, "covers", weight=1, reasons=[reason])
+            _add_place(graph, known[1], f"github:{topic.subject.repo}")
+            graph.add_edge(node, known[1].id, "covers", weight=1, reasons=[f"{topic.name} lists it as {what}"])
 
 
-def _view(path: str) -> str:
-    return "tree" if path.endswith("/") else "blob"
+def _add_place(graph: Graph, ref: Ref, home: str) -> None:
+    """Add the node of a file or page, tied to its repository (``home``) if that is in the graph; unless it is there."""
+    if ref.id not in graph:
+        graph.add_node(ref.id, kind=ref.kind, label=ref.label, url=ref.url, **dict(ref.attrs))
+        if home in graph and ref.id.startswith(f"{home}:"):
+            graph.add_edge(ref.id, home, "in_repo", weight=1, reasons=["its address names the repository"])
+
+
+def _first_places(topic: Topic) -> Iterator[tuple[str, str]]:
+    """Yield (URL, what it is) of a topic's first file or folder, and of its first page of documentation."""
+    for path in topic.paths[:1]:
+        view = "tree" if path.endswith("/") else "blob"
+        yield f"https://github.com/{topic.subject.repo}/{view}/main/{path.rstrip('/')}", "its code"
+    for page in topic.docs[:1]:
+        yield f"{topic.subject.docs}{page}", "its documentation"

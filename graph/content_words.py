@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+# a word, with what is part of it: `C++`, `F#`, `node.js`, `don't`
 _WORD = re.compile(r"[^\W\d_][\w'+#.]*")
+# a URL
 _ADDRESS = re.compile(r"(?<!\w)\w{1,12}://\S*")
+# the name before the first colon or dash of a title: `Inductor - IR`
 _SERIES = re.compile(r"\s*([^\W\d_][\w .'+]{2,40}?)\s*(?::\s|\s[-\u2013\u2014|]\s)")
 _STOP = frozenset(
     "about after all also an and any are as at be because been before being but by can could did do does doing "

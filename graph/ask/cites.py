@@ -1,0 +1,77 @@
+"""Which episodes cite something, with the proof."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from .by_date import newest_first
+from .resolve import Target, pages_titled, resolve_reference
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from podgraph.extractors import Index
+
+    from ..attributes import Evidence, NodeAttributes
+    from .view import Edge, View
+
+CITING = frozenset(("cites", "mentions", "about", "listen_first", "see_also"))
+
+
+class Citation(NamedTuple):
+    """An episode (or post) that names something: what it names, by which relation, and the proof."""
+
+    id: str
+    attributes: NodeAttributes
+    targets: tuple[str, ...]
+    relations: tuple[str, ...]
+    evidence: tuple[Evidence, ...]
+
+
+class Cites(NamedTuple):
+    """What a reference was taken for, and who cites it; ``guessed``: the words are another name or a page's title."""
+
+    target: Target
+    citations: tuple[Citation, ...]
+    guessed: bool
+
+
+def cites(query: str, view: View, repo: str = "", index: Callable[[], Index | None] = lambda: None) -> Cites:
+    """Return which episodes and posts cite what ``query`` names, newest first, undated last.
+
+    ``query`` is what ``resolve_reference`` takes, or the title of a page of documentation. ``index`` gives the names
+    and titles of a subject; it is called only for words that nothing in the graph is called.
+    """
+    target = resolve_reference(query, view, repo)
+    guessed = " " in query.strip() and not _is_called(target, query, view)
+    if guessed and (names := index()) is not None and (pages := pages_titled(query, view, names)):
+        target = Target(query, pages[0], pages)
+    return Cites(target, tuple(citing(target, view)), guessed and bool(target.nodes))
+
+
+def citing(target: Target, view: View) -> list[Citation]:
+    """Return the episodes and posts that cite or name what ``target`` stands for, newest first, undated last."""
+    found: dict[str, list[Edge]] = {}
+    for id_ in target.nodes:
+        for edge in view.edges_to(id_):
+            if edge.relation in CITING:
+                found.setdefault(edge.source, []).append(edge)
+    citations = [
+        Citation(
+            episode,
+            view.node(episode) or {},
+            tuple(dict.fromkeys(edge.target for edge in edges)),
+            tuple(dict.fromkeys(edge.relation for edge in edges)),
+            tuple(item for edge in edges for item in edge.attributes.get("evidence", ())),
+        )
+        for episode, edges in found.items()
+    ]
+    return newest_first(citations, view)
+
+
+def _is_called(target: Target, words: str, view: View) -> bool:
+    """Tell whether a reference is an id or an address, or a node's whole name rather than another name of it."""
+    if not target.nodes:
+        return not target.is_words
+    node = view.node(target.id) or {}
+    return node.get("kind") != "topic" or node.get("label", "").casefold() == " ".join(words.casefold().split())

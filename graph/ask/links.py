@@ -1,0 +1,36 @@
+"""What became of the links: how many are sound, and which have moved or gone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .view import View
+
+
+@dataclass(frozen=True, slots=True)
+class LinkHealth:
+    """The state of what is cited and named: how many of each status, and what has moved or gone, by id.
+
+    ``changed`` holds (id, status, current address or "", ids of the episodes and posts that name it).
+    """
+
+    statuses: dict[str, int]
+    changed: list[tuple[str, str, str, tuple[str, ...]]]
+
+
+def link_health(view: View) -> LinkHealth:
+    """Sum up the ``status`` of the nodes that episodes and posts name; those nobody could check are ``unknown``."""
+    statuses: Counter[str] = Counter()
+    changed = []
+    for id_, node in view.nodes():
+        naming = sorted({edge.source for edge in view.edges_to(id_) if edge.relation in ("cites", "mentions")})
+        if not naming:
+            continue
+        status = node.get("status", "unknown")
+        statuses[status] += 1
+        if status in ("moved", "gone"):
+            changed.append((id_, status, node.get("current_url", ""), tuple(naming)))
+    return LinkHealth({status: statuses[status] for status in ("ok", "moved", "gone", "unknown")}, sorted(changed))

@@ -1,0 +1,138 @@
+"""The nodes of a kind, narrowed and sorted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from podgraph.extractors import QueryError
+
+from ..kinds import KINDS, SOURCES
+from .by_date import newest_first
+from .cites import CITING
+from .resolve import topic_called
+from .view import title_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ..attributes import NodeAttributes
+    from ..kinds import Kinds
+    from .view import View
+
+# What `list` calls its kinds beside the kinds' own names.
+LISTS = KINDS.listed()
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A node in a list: its attributes, and how many episodes and posts name it (or how much it names)."""
+
+    id: str
+    attributes: NodeAttributes
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The nodes of some kinds, in the order asked for."""
+
+    kinds: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
+def kinds_called(name: str, kinds: Kinds = KINDS) -> tuple[str, ...]:
+    """Return the kinds that a list is called by (``pulls``, ``artifacts``, ``pull``); ``QueryError`` for no such."""
+    found = kinds.named(name)
+    if not found:
+        raise QueryError(f"there is no kind {name!r}", remedy=f"one of {', '.join(sorted(kinds.listed()))}")
+    return found
+
+
+def list_nodes(
+    name: str, view: View, *, year: int | None = None, repo: str = "", topic: str = "", status: str = "", sort: str = ""
+) -> Listing:
+    """Return the nodes of the kinds that ``name`` means; ``topic`` is a topic's name, the rest as ``listing`` has it.
+
+    Raises ``QueryError`` for a kind, ``NotFoundError`` for a topic that there is none of.
+    """
+    kinds = kinds_called(name, view.kinds)
+    about = topic_called(topic, view) if topic else ""
+    rows = listing(kinds, view, year=year, repo=repo, topic=about, status=status, sort=sort)
+    return Listing(kinds, tuple(rows))
+
+
+def listing(
+    kinds: Sequence[str],
+    view: View,
+    *,
+    year: int | None = None,
+    repo: str = "",
+    topic: str = "",
+    status: str = "",
+    sort: str = "",
+) -> list[Row]:
+    """Return the nodes of some kinds, narrowed and sorted.
+
+    ``year`` keeps episodes of that year and what they name; ``repo`` what lies in that repository and the
+    episodes that name something there; ``topic`` (a node id) the episodes about it and what they name;
+    ``status`` nodes of that link status. ``sort`` is ``date``, ``title``, ``number``, ``id`` or ``count``; by
+    default episodes by date, newest first, and everything else by how many name it.
+    """
+    tests: list[Callable[[_Entry], bool]] = []
+    if year is not None:
+        tests.append(lambda entry: entry.is_of_year(str(year)))
+    if repo:
+        tests.append(lambda entry: entry.is_of_repository(repo.lower()))
+    if topic:
+        tests.append(lambda entry: entry.is_about(topic))
+    if status:
+        tests.append(lambda entry: entry.node.get("status", "unknown") == status)
+    entries = (_Entry(id_, node, view) for id_, node in view.nodes(*kinds))
+    rows = [Row(entry.id, entry.node, len(entry.others)) for entry in entries if all(passes(entry) for passes in tests)]
+    return _sorted(rows, sort or ("date" if set(kinds) <= {"episode"} else "count"), view)
+
+
+def _sorted(rows: list[Row], order: str, view: View) -> list[Row]:
+    rows.sort(key=lambda row: row.id)
+    return newest_first(rows, view) if order == "date" else sorted(rows, key=_SORTING[order])
+
+
+# How to sort what is sorted by id already; by date it needs the whole graph.
+_SORTING: dict[str, Callable[[Row], tuple[object, ...]]] = {
+    "count": lambda row: (-row.count,),
+    "title": lambda row: (title_of(row.attributes).casefold(),),
+    "number": lambda row: ("number" not in row.attributes, row.attributes.get("number", 0)),
+    "id": lambda row: (row.id,),
+}
+
+
+class _Entry:
+    """A node that may be listed, the episodes and posts that speak of it, and what it is counted by.
+
+    An episode, or a post that was read, speaks itself, and is counted by what it names; all else by who names it.
+    """
+
+    def __init__(self, id_: str, node: NodeAttributes, view: View) -> None:
+        self.id, self.node, self._view = id_, node, view
+        self._speaks = node.get("kind") in SOURCES and any(True for _ in view.edges_from(id_))
+        if self._speaks:
+            self.others = {edge.target for edge in view.edges_from(id_) if edge.relation in CITING}
+            self._speakers = {id_}
+        else:
+            self.others = self._speakers = {edge.source for edge in view.edges_to(id_) if edge.relation in CITING}
+
+    def is_of_year(self, year: str) -> bool:
+        """Tell whether one that speaks of it is of that year."""
+        nodes = (self._view.node(speaker) or {} for speaker in self._speakers)
+        return any(str(node.get("date", ""))[:4] == year for node in nodes)
+
+    def is_of_repository(self, repo: str) -> bool:
+        """Tell whether it lies in a repository, or speaks of something there."""
+        named = (self._view.node(other) or {} for other in (self.others if self._speaks else ()))
+        return any(node.get("repo") == repo for node in chain((self.node,), named))
+
+    def is_about(self, topic: str) -> bool:
+        """Tell whether one that speaks of it is tied to the topic."""
+        return any(edge.target == topic for speaker in self._speakers for edge in self._view.edges_from(speaker))

@@ -1,0 +1,96 @@
+"""What nodes, edges and evidence say: the names of their attributes, and the type of each.
+
+An attribute that is not known is absent, never null; a plug-in may add others.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias, TypedDict
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+
+class Evidence(TypedDict, total=False):
+    """The place in a text that names a thing: ``quote`` is the ``field`` of the episode from ``start`` to ``end``."""
+
+    field: str
+    start: int
+    end: int
+    quote: str
+    method: str
+    extractor: str
+    confidence: float
+    url: str
+    ref: str
+    lines: str
+    time: str
+
+
+class NodeAttributes(TypedDict, total=False):
+    """The attributes of a node; ``date`` is ISO 8601 with its offset, ``duration`` in seconds, places in pixels."""
+
+    id: str
+    kind: str
+    label: str
+    url: str
+    title: str
+    date: str
+    duration: int
+    number: int
+    season: int
+    guid: str
+    podcast: str
+    audio_url: str
+    image: str
+    explicit: bool
+    keywords: list[str]
+    chapters: str
+    transcripts: list[str]
+    summary: str
+    truncated_links: list[str]
+    uncertain: list[str]
+    feed_url: str
+    description: str
+    author: str
+    language: str
+    module: str
+    repo: str
+    path: str
+    status: str
+    current_url: str
+    area: str
+    aliases: list[str]
+    derived: bool
+    count: int
+    community: str
+    rank: float
+    x: float
+    y: float
+
+
+class EdgeAttributes(TypedDict, total=False):
+    """The attributes of an edge: ``evidence`` of what a text says, ``reasons`` of what was computed or known."""
+
+    weight: float
+    evidence: list[Evidence]
+    reasons: list[str]
+    url: str
+    line: int
+
+
+class SavedEdge(EdgeAttributes):
+    """An edge as node-link data has it: its ends and its relation (``key``) stand among its attributes."""
+
+    source: str
+    target: str
+    key: str
+
+
+def in_title(edge: EdgeAttributes) -> bool:
+    """Tell whether an edge is there because the title of an episode names its target."""
+    return any(evidence.get("field") == "title" for evidence in edge.get("evidence", ()))
+
+
+Graph: TypeAlias = "nx.MultiDiGraph[str, NodeAttributes, EdgeAttributes]"
+NewEdge: TypeAlias = tuple[str, str, EdgeAttributes]  # source, target, attributes

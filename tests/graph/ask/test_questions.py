@@ -1,0 +1,130 @@
+"""Every question takes the words of a person and gives a typed answer; what it cannot know is an error of its own."""
+
+import pytest
+
+from podgraph.extractors import NotFoundError, QueryError
+from podgraph.graph import cites, list_nodes, order, related, resolve_node, search, show, where
+from tests.graph.nets import ident, net, view
+
+GRAPH = net(
+    ("Grinding flour", ["flour"], "the mill"),
+    ("Kneading", ["flour", "dough"], "what to knead"),
+    ("Kneading by hand", ["dough"], ""),
+    edges=[("kneading-by-hand", "kneading", "related"), ("kneading", "grinding-flour", "listen_first")],
+)
+PULL = "github:o/r#7"
+GRAPH.add_node(
+    PULL, kind="pull", label="o/r#7", url="https://github.com/o/r/pull/7", repo="o/r", number=7, status="gone"
+)
+GRAPH.add_node("github:o/r:src/mill.c", kind="file", label="src/mill.c", path="src/mill.c", repo="o/r")
+GRAPH.add_node("github:o/r:src/oven.c", kind="file", label="src/oven.c", path="src/oven.c", repo="o/r")
+GRAPH.add_node("symbol:mill.grind", kind="symbol", label="mill.grind")
+GRAPH.add_edge("symbol:mill.grind", "github:o/r:src/mill.c", "defined_in", weight=1, reasons=["the index"])
+for target in (PULL, "symbol:mill.grind"):
+    relation = "cites" if target == PULL else "mentions"
+    GRAPH.add_edge(ident("kneading"), target, relation, weight=1, evidence=[{"field": "notes", "quote": "it"}])
+VIEW = view(GRAPH)
+
+
+def episodes(answer):
+    return [one.id.rpartition("/")[2] for one in answer]
+
+
+CITES = [("o/r#7", ["kneading"]), ("https://github.com/o/r/pull/7/files", ["kneading"]), ("src/", ["kneading"]), ("src/mill.c", []),
+         ("mill.grind()", ["kneading"]), ("flour", ["kneading", "grinding-flour"]), ("o/r#8", [])]  # fmt: skip
+
+
+@pytest.mark.parametrize(("query", "found"), CITES)
+def test_cites(query, found):
+    assert episodes(cites(query, VIEW, "o/r").citations) == found
+
+
+def test_words_that_are_another_name_are_guessed():
+    graph = GRAPH.copy()
+    graph.nodes["topic:dough"]["aliases"] = ["bread paste"]
+    assert cites("bread paste", view(graph)).guessed
+    assert not cites("dough", view(graph)).guessed
+
+
+class Titles:
+    """The titles of an index of names."""
+
+    docs = {"mill.html": "The Old Mill"}
+    tutorials = {}
+    tutorials_base = "https://docs.pytorch.org/tutorials/"
+
+    def page_url(self, page):
+        return f"https://docs.pytorch.org/docs/stable/{page}"
+
+
+def test_the_titles_of_pages_are_asked_only_for_words_that_nothing_is_called():
+    graph = GRAPH.copy()
+    graph.add_node("docs:pytorch/mill", kind="docs", label="mill")
+    graph.add_edge(ident("kneading"), "docs:pytorch/mill", "cites", weight=1)
+    answer = cites("the old mill", view(graph), index=Titles)
+    assert (answer.target.id, episodes(answer.citations), answer.guessed) == ("docs:pytorch/mill", ["kneading"], True)
+    assert not cites("o/r#7", view(graph), index=lambda: pytest.fail("the index was asked")).guessed
+
+
+LISTS = [
+    ("episodes", {}, ["kneading-by-hand", "kneading", "grinding-flour"]),
+    ("episodes", {"topic": "dough"}, ["kneading-by-hand", "kneading"]),
+    ("episodes", {"repo": "O/R"}, ["kneading"]),
+    ("episodes", {"year": 2021, "sort": "title"}, ["grinding-flour", "kneading", "kneading-by-hand"]),
+    ("episodes", {"year": 202}, []),
+    ("episodes", {"sort": "number"}, ["grinding-flour", "kneading", "kneading-by-hand"]),
+    ("episodes", {"sort": "count"}, ["kneading", "grinding-flour", "kneading-by-hand"]),
+    ("pull", {"status": "gone"}, ["r#7"]),
+    ("pulls", {"status": "ok"}, []),
+    ("pulls", {"topic": "flour"}, ["r#7"]),
+]
+
+
+@pytest.mark.parametrize(("kind", "narrowed", "found"), LISTS)
+def test_list(kind, narrowed, found):
+    assert episodes(list_nodes(kind, VIEW, **narrowed).rows) == found
+
+
+def test_show_has_the_neighbours_of_both_directions():
+    answer = show("kneading", VIEW)
+    assert (answer.attributes["title"], list(answer.out)) == (
+        "Kneading",
+        ["about", "cites", "listen_first", "mentions", "part_of"],
+    )
+    assert [one.id for one in answer.out["about"]] == ["topic:dough", "topic:flour"]
+    assert episodes(answer.into["related"]) == episodes(answer.relatives) == ["kneading-by-hand"]
+    assert show("no such thing", VIEW) is None
+
+
+def test_related_and_order():
+    assert episodes(related("kneading", VIEW).relatives) == ["kneading-by-hand"]
+    assert episodes(order("kneading by hand", VIEW).steps) == ["kneading-by-hand"]
+    assert episodes(order("kneading", VIEW).steps) == ["grinding-flour", "kneading"]
+    assert len(order("", VIEW).steps) == 3
+
+
+def test_where_without_an_index_asks_the_graph():
+    answer = where("mill.grind", VIEW, None)
+    assert [(place.kind, place.label) for place in answer.places] == [("symbol", "mill.grind")]
+    assert [(one.id, one.reasons) for one in answer.episodes] == [(ident("kneading"), ("names mill.grind",))]
+    assert not where("no such thing", VIEW, None)
+
+
+ERRORS = [
+    (lambda: list_nodes("nonsense", VIEW), QueryError, "no kind 'nonsense'"),
+    (lambda: list_nodes("episodes", VIEW, topic="nonsense"), NotFoundError, "no topic 'nonsense'"),
+    (lambda: search(' " ', VIEW), QueryError, "an empty text"),
+    (lambda: search("x", VIEW, kind="nonsense"), QueryError, "no kind"),
+    (lambda: order("nonsense", VIEW), NotFoundError, "no topic or episode"),
+    (lambda: order("flour mill", VIEW, topic=True), NotFoundError, "no topic"),
+    (lambda: resolve_node("knea", VIEW), QueryError, "may mean any of"),
+    (lambda: resolve_node(" ", VIEW), QueryError, "an empty name"),
+    (lambda: cites("<>", VIEW), QueryError, "an empty reference"),
+]
+
+
+@pytest.mark.parametrize(("ask", "error", "says"), ERRORS)
+def test_what_cannot_be_answered_is_an_error_of_ours(ask, error, says):
+    with pytest.raises(error, match=says) as raised:
+        ask()
+    assert type(raised.value) is error
