@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from podgraph.extractors import QueryError
 
 from ..kinds import KINDS
-from .listing import kinds_called
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,16 +41,19 @@ def search(text: str, view: View, most: int = 20, kind: str = "") -> list[Found]
 
     Raises ``QueryError`` as ``check_search`` does.
     """
-    check_search(text, kind)
-    return find_nodes(text, view, most, kinds_called(kind) if kind else ())
+    return find_nodes(text, view, most, check_search(text, kind))
 
 
-def check_search(text: str, kind: str = "") -> None:
-    """Raise ``QueryError`` for an empty text, and for a kind that there is none of."""
+def check_search(text: str, kind: str = "") -> tuple[str, ...]:
+    """Return the kinds that ``kind`` means; raise ``QueryError`` for none such, and for an empty text."""
+    kinds: tuple[str, ...] = ()
     if kind:
-        kinds_called(kind)
+        from .listing import kinds_called  # noqa: PLC0415 - few searches are for a kind
+
+        kinds = kinds_called(kind)
     if not text.strip(' "'):
         raise QueryError("an empty text is everywhere", remedy="give a word or a phrase")
+    return kinds
 
 
 def find_nodes(text: str, view: View, most: int = 20, kinds: tuple[str, ...] = ()) -> list[Found]:
