@@ -33,7 +33,19 @@ FLOORS = {
         *("errors", "printable", "suffixes", "url", "slugs", "ref"),
         *("sites", "model", "notes", "subjects", "sample", "feeds", "reading", "mentions"),
     ),
-    "graph": ("attributes", "kinds", "content_words", "topics", "series", "relate", "community", "build", "enrich", "ask", "map"),
+    "graph": (
+        "attributes",
+        "kinds",
+        "content_words",
+        "topics",
+        "series",
+        "relate",
+        "community",
+        "build",
+        "enrich",
+        "ask",
+        "map",
+    ),
     "output": ("terminal", "files", "formats/shared", "page", "formats", "pipeline", "commands", "cli"),
 }
 
