@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from podgraph.extractors import QueryError
 
 from ..kinds import KINDS
-from .listing import kinds_called
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +42,12 @@ def search(text: str, view: View, most: int = 20, kind: str = "") -> list[Found]
     Raises ``QueryError`` for an empty text, and for a kind that there is none of.
     """
     check_search(text)
-    return find_nodes(text, view, most, kinds_called(kind, view.kinds) if kind else ())
+    kinds: tuple[str, ...] = ()
+    if kind:
+        from .listing import kinds_called  # noqa: PLC0415 - few searches are for a kind
+
+        kinds = kinds_called(kind, view.kinds)
+    return find_nodes(text, view, most, kinds)
 
 
 def check_search(text: str) -> None:
