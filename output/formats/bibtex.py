@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from .shared.plain import Graph
 
+# What means something to LaTeX.
 _SPECIAL = re.compile(r"[\\{}$&#_%~^]")
 # Braces count for BibTeX even behind a backslash, so that a lone one would swallow the rest of the file.
 _LATEX = {
@@ -23,6 +24,7 @@ _LATEX = {
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
 }
+# What BibTeX counts, and no URL needs as it is.
 _IN_URL = re.compile(r"[\\{}]")
 _WHAT = {"episode": "Podcast episode", "blog": "Blog post", "video": "Video"}
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")

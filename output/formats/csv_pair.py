@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .shared.plain import Graph
 
 MEMBERS = ("nodes.csv", "edges.csv")
+# A text that a spreadsheet takes for a formula.
 # An apostrophe is guarded too, so that two different texts stay different.
 _FORMULA = re.compile(r"'*\s*[=+\-@\uff0b\uff0d\uff1d\uff20\t\r\n]")
 _NODES = (

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .shared.plain import Graph
 
 MEMBERS = ("nodes.csv", "relationships.csv", "README.txt")
+# What is between the words of a label or a type.
 _WORD = re.compile(r"[^A-Za-z0-9]+")
 _LONGEST = 100  # of a label or a type; databases have limits of their own
 _README = """\

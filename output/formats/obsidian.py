@@ -34,13 +34,18 @@ if TYPE_CHECKING:
     Links = dict[str, list[tuple[str, str, str]]]
 
 MARKER = "<!-- podgraph: what is above is written anew; properties that you add and what you write below are kept -->"
+# The marker, on a line of its own.
 # In the words of a feed it never begins a line. Notes of earlier exports may have other words in it.
 _MARKER_LINE = re.compile(r"\n<!-- podgraph: what is above [^\n]*? -->")
+# How a note of ours begins, with the id of its node as JSON has it.
 _OURS = re.compile(r'---\r?\npodgraph_id: ("(?:[^"\\\n]|\\.)*")\r?\n')
+# A property that needs no quotes.
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
+# The first word of an id that may name a folder.
 _FOLDER = re.compile(r"[a-z][a-z0-9]{0,30}")
 _INDEX = "podgraph:index"
 _INDEX_FILE = "podgraph.md"
+# What has to be escaped:
 # YAML prints no control characters (YAML 1.2, 5.1); what JSON leaves bare is escaped in its way.
 _NOT_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 _TAKEN = frozenset(
@@ -227,6 +232,7 @@ def _properties(node: str, name: str, values: Values) -> Iterator[str]:
     aliases = values.get("aliases")
     called = dict.fromkeys((name, values.get("label"), *(aliases if isinstance(aliases, list) else ())))
     yield f"aliases: {_yaml([item for item in called if isinstance(item, str)])}"
+    # Of a kind, what a tag cannot hold.
     kind = re.sub(r"[^a-z0-9]+", "-", scalar_text(values.get("kind", "thing")).lower()).strip("-")
     yield f"tags: {_yaml(['podgraph/' + (kind or 'thing')])}"
     day = day_of(values.get("date"))

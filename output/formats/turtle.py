@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 
     from .shared.plain import Graph
 
+# What a literal in double quotes escapes (RDF 1.1 Turtle, 2.5.1).
 _ESCAPED = re.compile(r'["\\\n\r\t]')
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+# A name with one of our prefixes.
 _PREFIXED = re.compile(rf"({'|'.join(PREFIXES)}):[A-Za-z]+")
 
 

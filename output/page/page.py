@@ -48,11 +48,14 @@ MODULES = (
     *("dom", "data", "search", "address", "filters", "walk", "shapes", "labels", "drawing", "map"),
     *("keyboard", "combobox", "legend", "panel", "overview", "formats", "menu", "main"),
 )
+# A line that imports names from another module of the script.
 _IMPORT = re.compile(r'^import \{ ([\w, ]+) \} from "\./([\w-]+)\.js";$', re.MULTILINE)
+# The word before what a module hands out, and its name.
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
+# A line, or lines, of nothing but a comment.
 _COMMENT = re.compile(r"^\s*(?:/\*\*?(?:[^*]|\*(?!/))*\*/|//.*)\n", re.MULTILINE)
 _NO_MARKUP = str.maketrans("<>&", ",.:")
-_INDENT = re.compile(r"^ +", re.MULTILINE)  # there are no strings of several lines in our script
+_INDENT = re.compile(r"^ +", re.MULTILINE)  # of a line; there are no strings of several lines in our script
 
 # vis-network draws what it is given where it is told: no physics, no labels, no pop-ups.
 _EDGES = {"chosen": False, "smooth": False, "selectionWidth": 0, "hoverWidth": 0, "width": 1}
@@ -203,6 +206,7 @@ def library() -> str:
     import pyvis  # noqa: PLC0415 - see above
 
     source = files(pyvis).joinpath("templates/lib/vis-9.1.2/vis-network.min.js").read_text(encoding="utf-8")
+    # The last line, which names the source map.
     return re.sub(r"\s*//# sourceMappingURL=\S*\s*$", "\n", source)
 
 

@@ -9,10 +9,14 @@ import re
 
 from .weblink import web_link
 
+# An address that ends no link.
 _URL = re.compile(r"https?://[^\s<>\"]+", re.IGNORECASE)
+# What may mean something to Markdown, wherever it stands; a colon only behind another.
 _SPECIAL = re.compile(r"[\\`*_{}\[\]#|~$=^%!]|(?<=:):|[<>&]")
 _ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
+# What begins an item of a list.
 _AT_START = re.compile(r"(?:[-+](?=\s|\Z|[-+])|\d{1,9}(?=[.)]))")
+# White space, of any length.
 _SPACES = re.compile(r"\s+")
 _AFTER_URL = ".,;:!?'\")]}*_"
 

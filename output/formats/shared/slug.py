@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from hashlib import blake2s
 
+# An id that is a file name but for its colon.
 _PLAIN = re.compile(r"[a-z]+:[a-z0-9]+(?:-[a-z0-9]+)*")
+# What ends like a slug with a digest.
 _MARKED = re.compile(r".*-[0-9a-f]{8}")
+# What stands between the words of a slug.
 _OTHER = re.compile(r"[^a-z0-9]+")
 _LONGEST = 80
 

@@ -19,6 +19,7 @@ ATTRIBUTES = frozenset(
     "truncated_links uncertain explicit image author description count area derived repo path language module "
     "state current_url status community rank x y".split()
 )
+# A key of a block mapping, quoted in one way or the other or bare, up to its colon.
 _KEY = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s#"'-][^:]*?|-[^\s:][^:]*?)\s*:(?=\s|\Z)""")
 _FENCE = "---"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+# An http(s) address without white space, quotes, angle brackets and what cannot be printed.
 _WEB = re.compile(r"https?://[^\s\x00-\x20<>\"\x7f-\x9f\ud800-\udfff]+", re.IGNORECASE)
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     Event = tuple[str, str, dict[str, str] | str]
 
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
+# What the inside of an element, and of an attribute, escapes.
 # Some readers take U+0085 and U+2028 for line ends, as XML 1.1 does.
 _TEXT = re.compile("[&<>\r\x85\u2028]")
 _ATTRIBUTE = re.compile('[&<>"\t\n\r\x85\u2028]')
