@@ -15,7 +15,7 @@ _ZONES = {
     "wet": 0, "west": 1, "bst": 1, "cet": 1, "met": 1, "cest": 2, "mest": 2, "eet": 2, "eest": 3, "msk": 3,
     "jst": 9, "kst": 9, "aest": 10, "aedt": 11, "nzst": 12, "nzdt": 13, "akst": -9, "akdt": -8, "hst": -10,
 }  # fmt: skip
-# 2024\u5e748\u67084\u65e5 01:47, in Chinese, Japanese or Korean.
+# Year, month and day, each with its word in Chinese, Japanese or Korean, and a time of day.
 _EAST_ASIAN = re.compile(
     "(\\d{4}) ?[\u5e74\ub144] ?(\\d{1,2}) ?[\u6708\uc6d4] ?(\\d{1,2}) ?[\u65e5\uc77c] ?(\\d\\d:\\d\\d(?::\\d\\d)?)?"
 )

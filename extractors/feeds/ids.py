@@ -106,17 +106,17 @@ def _tell_apart(ids: list[str], items: list[Identity]) -> list[str]:
     taken = set(uses)
     if len(taken) == len(ids):
         return ids
-    told = list(ids)
+    apart = list(ids)
     clashing = sorted((plain, items[at].order(), at) for at, plain in enumerate(ids) if uses[plain] > 1)
     previous: tuple[str, tuple[str, ...]] = ("", ())
     copies = 0
     for plain, order, at in clashing:
         copies = copies + 1 if (plain, order) == previous else 0
         if plain == previous[0]:
-            told[at] = next(new for end in items[at].digests(copies) if (new := f"{plain}-{end}") not in taken)
-            taken.add(told[at])
+            apart[at] = next(new for end in items[at].digests(copies) if (new := f"{plain}-{end}") not in taken)
+            taken.add(apart[at])
         previous = (plain, order)
-    return told
+    return apart
 
 
 def _page_key(url: str) -> str:

@@ -143,6 +143,7 @@ def _skip(markup: str, at: int, closer: str, missing: set[str]) -> int:
     """Return where ``closer`` begins (an end tag) or ends (a comment) behind ``at``; 0 when it never comes."""
     if closer in missing:
         return 0
+    # The closer, in any case.
     found = re.compile(re.escape(closer), re.IGNORECASE).search(markup, at)
     if found is None:
         missing.add(closer)

@@ -62,5 +62,6 @@ def _behind(text: str, mark: str, start: int) -> int:
 
 
 def _behind_closing(text: str, name: str, start: int) -> int:
+    # The end tag of that name.
     found = re.compile(rf"</{re.escape(name)}\b", re.IGNORECASE).search(text, start)
     return found.end() if found else len(text)

@@ -24,9 +24,12 @@ _MOVED_HOSTS = frozenset(address.partition("/")[0] for address in MOVED)
 _PLATFORMS = (".wordpress.com", ".blogspot.com", ".ghost.io", ".hashnode.dev", ".bearblog.dev", ".typepad.com")
 _BLOG_HOST = ("blog.", "blogs.", "devblogs.", "engineering.")
 _NO_BLOG_HOST = re.compile(r"engineering\..*\.(?:edu|ac\.[a-z]{2})")  # a faculty
+# A blog of Blogspot, whose host ends as the reader's country does.
 _BLOGSPOT = re.compile(r"([a-z0-9-]+)\.blogspot\.[a-z]{2,3}(?:\.[a-z]{2})?")
 _FOLDERS = frozenset(("blog", "blogs"))
+# The name of a newsletter.
 _SUBSTACK = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
+# The slug and the number of a post on Medium.
 _MEDIUM_NUMBER = re.compile(r"(?:(.*)-)?([0-9a-f]{10,12})")
 
 # The home of a blog, its lists and its feeds: no posts.
@@ -36,13 +39,18 @@ _LISTS = frozenset(
     "privacy raq rss search series sitemap subscribe t tag tagged tags topic topics wp-admin wp-content wp-json "
     "wp-login writing".split()
 )
+# The page of a folder, and views of one page.
 _INDEX = re.compile(r"(?:index|default)\.(?:html?|php)|amp|comment-page-\d+", re.IGNORECASE)
+# The end of a file that holds a page.
 _SUFFIX = re.compile(r"\.(?:html?|php|xml|json)\Z", re.IGNORECASE)
+# Files beside posts, and feeds.
 _NO_POST = re.compile(
     r"\.(?:css|gif|gz|ico|ipynb|jpe?g|js|json|mp3|mp4|pdf|png|svg|tgz|webm|webp|xml|zip)\Z|\A(?:feed|rss|atom)\Z",
     re.IGNORECASE,
 )
+# A year, as folders are called.
 _YEAR = re.compile(r"(?:19|20)\d\d")
+# A month or a day, as folders are called.
 _TWO_DIGITS = re.compile(r"\d\d?")
 
 

@@ -28,11 +28,16 @@ for _address, _project, _base in ROWS:
     _BY_HOST.setdefault(_host, []).append(_Row(_steps, _project, _base))
 _TAKEN = PROJECTS | {project.partition("/")[0] for _, project, _ in ROWS}
 
+# cppreference.com in any language.
 _CPPREFERENCE = re.compile(r"(?:[a-z]{2}\.)?cppreference\.com")
+# A project's host at Read the Docs, old and new.
 _READ_THE_DOCS = re.compile(r"([a-z0-9-]+)\.(?:readthedocs\.(?:io|org)|rtfd\.(?:io|org))")
+# A customer's host at Read the Docs.
 _OWN_READ_THE_DOCS = re.compile(r"[a-z0-9-]+\.readthedocs-hosted\.com")
 _DOCS_HOST = ("doc.", "docs.", "documentation.", "manual.")
+# A release: 1.2, v1.2.3.
 _RELEASE = re.compile(r"v?\d+(?:\.\d+)+")
+# A name with a release behind it: numpy-1.21.
 _WITH_VERSION = re.compile(r"(.+?)-v?\d+(?:\.\d+)*")
 
 # Documents known by their number: the series, how a page spells it, the page's name, its file (empty: as found).

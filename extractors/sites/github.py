@@ -21,16 +21,23 @@ if TYPE_CHECKING:
 
     from ..url import Url
 
+# The begin of an address as git writes them, up to the repository.
 _GIT = re.compile(
     r"\s*(?:git\+|scm:git:)?(?:(?:ssh|git|https?)://)?(?:git@)?(?:ssh\.)?((?:gist\.)?github\.com)"
     r"(?::\d+(?=/))?[:/]",
     re.IGNORECASE,
 )
+# A commit's name, whole or short.
 _SHA = re.compile(r"[0-9A-Fa-f]{7,40}")
+# The number of a gist, new and old.
 _GIST = re.compile(r"[0-9A-Fa-f]{20,40}|\d{1,9}")
+# One or two line numbers, with or without columns.
 _LINES = re.compile(r"L(\d{1,9})(?:C\d{1,9})?(?:-L?(\d{1,9})(?:C\d{1,9})?)?(?![\w-])", re.IGNORECASE)
+# What shows a page as a patch.
 _PATCH = re.compile(r"\.(?:diff|patch)\Z")
+# The end of an archive's name.
 _ARCHIVE = re.compile(r"\.(?:zip|tar\.gz|tgz|tar\.bz2)\Z")
+# What an account shows beside its page.
 _ACCOUNT_FILE = re.compile(r"\.(?:png|keys|gpg|atom)\Z")
 # What chooses the entries of a list, and so makes it another list.
 _CHOICES = """

@@ -19,6 +19,7 @@ _FORMS = (
     (re.compile(r"gh/[^/]*/\d+/(?:head|base|orig|next)(?:/|\Z)"), 4),
     # a pull request as git names it
     (re.compile(r"refs/pull/\d+/(?:head|merge)(?:/|\Z)"), 4),
+    # the same in short
     (re.compile(r"pull/\d+/(?:head|merge)(?:/|\Z)"), 3),
     # the last commit that passed all tests
     (re.compile(r"viable/strict(?:/|\Z)"), 2),

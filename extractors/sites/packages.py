@@ -18,11 +18,17 @@ _PYPI_LABELS = ("pypi", "org")
 _PYPI = ".".join(_PYPI_LABELS)
 _OLD_PYPI = ".python.".join(_PYPI_LABELS)
 
+# The name of a project (PEP 508).
 _PYPI_NAME = re.compile(r"[A-Z0-9](?:[A-Z0-9._-]*[A-Z0-9])?", re.IGNORECASE | re.ASCII)
+# What PEP 503 takes for one hyphen.
 _SEPARATORS = re.compile(r"[-_.]+")
+# The name of a package of npm, with its scope.
 _NPM_NAME = re.compile(r"(?:@[a-z0-9~*-][a-z0-9._~*-]*/)?[a-z0-9~*_.-]+", re.IGNORECASE | re.ASCII)
+# The name of a package elsewhere.
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*", re.ASCII)
+# A part of a module's path.
 _GO_STEP = re.compile(r"[A-Za-z0-9~_][A-Za-z0-9._~-]*", re.ASCII)
+# The name of a package of Haskell, with its version.
 _HACKAGE = re.compile(r"([A-Za-z0-9]+(?:-[A-Za-z0-9]*[A-Za-z][A-Za-z0-9]*)*)(?:-\d+(?:\.\d+)*)?", re.ASCII)
 _GO_PAGES = frozenset(("about", "badge", "license-policy", "search", "static", "vuln"))
 

@@ -13,6 +13,7 @@ _ARXIV = re.compile(
     r"(?:arxiv:)?(?:(\d\d(?:0[1-9]|1[0-2])\.\d{4,5})|([a-z-]+)(?:\.[a-z]{2})?/(\d{7}))(?:v\d+)?(?:\.pdf)?",
     re.IGNORECASE | re.ASCII,
 )
+# arXiv, its mirrors, and sites that show its papers under its own paths.
 _ARXIV_HOST = re.compile(r"(?:[a-z0-9-]+\.)*arxiv\.org|ar5iv\.org|xxx\.lanl\.gov|alphaxiv\.org")
 _ARXIV_VIEWS = frozenset("abs audio bibtex e-print format forum html overview pdf ps src tb".split())
 # Sites that show papers of arXiv: host -> the folder before the identifier.
@@ -27,17 +28,21 @@ _SHOWS_ARXIV = {
 # DOI Handbook, 2.2: "10.", a registrant, a slash, anything printable.
 _DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/[^\s\x00-\x1f\x7f]+", re.ASCII)
 _DOI_HOSTS = frozenset(("doi.acm.org", "doi.ieeecomputersociety.org", "doi.org", "dx.doi.org"))
+# The folders of publishers behind which a DOI stands.
 _DOI_FOLDER = re.compile(
     r"/(?:article|articles|book|chapter|content|content/pdf|doi|lookup/doi|[a-z]+/abstract)/"
     r"(?:(?:abs|book|epdf|epub|full|fullHtml|pdf|pdfdirect|pdfplus|proceedings|reader|ref|suppl|xml)/)*"
     r"(10\.\d{4,9}(?:/|%2F).+)"
 )
+# What publishers put behind a DOI to show another view.
 _DOI_VIEW = re.compile(
     r"(?:\.full)?(?:\.pdf|\.html?|-text)?(?:/(?:abstract|epub|full|fulltext|html|meta|pdf))?\Z", re.IGNORECASE
 )
 # Preprint servers that put the version behind the DOI.
 _VERSIONED = frozenset(("biorxiv.org", "medrxiv.org"))
+# The version of a preprint.
 _VERSION = re.compile(r"v\d+\Z")
+# An article of Nature: the end of its DOI.
 _NATURE = re.compile(r"/articles/([a-z0-9][a-z0-9.-]*?)(?:\.pdf)?/?", re.IGNORECASE)
 _ACM_ONLY = "10.5555/"  # numbers that ACM gives to what has no DOI; doi.org does not know them
 

@@ -18,8 +18,11 @@ if TYPE_CHECKING:
     from ..ref import Ref
     from ..url import Url
 
+# The number of a show at Apple.
 _APPLE_ID = re.compile(r"id(\d{4,12})")
+# The id of anything at Spotify.
 _ID = re.compile(r"[A-Za-z0-9]{22}")
+# A place in a recording: 1:02:03.
 _CLOCK = re.compile(r"(?:(\d{1,3}):)?(\d{1,2}):(\d{2})")
 _SPOTIFY = frozenset(("episode", "show", "track", "album", "playlist", "artist"))
 

@@ -13,8 +13,10 @@ _OWN_HOST = re.compile(
     r"((?:[a-z]{2}\.)?(?:meta\.)?stackoverflow|(?:meta\.)?(?:askubuntu|serverfault|superuser)|stackapps)\.com|"
     r"((?:meta\.)?mathoverflow)\.net"
 )
+# A site of the network, with its meta site.
 _NETWORK_HOST = re.compile(r"((?:[a-z0-9-]+\.)?[a-z0-9-]+)\.stackexchange\.com")
 _NO_SITE = frozenset(("api", "area51", "blog", "chat", "data"))
+# The number of a question or an answer.
 _NUMBER = re.compile(r"0*([1-9]\d{0,11})", re.ASCII)
 _NAMES = {
     "askubuntu": "Ask Ubuntu",

@@ -18,15 +18,21 @@ if TYPE_CHECKING:
     from ..ref import Ref
     from ..url import Url
 
+# The id of a file or folder.
 _DRIVE_ID = re.compile(r"[A-Za-z0-9_-]{15,}")
 # A document of Google's by its kind and number, behind e/ when it is published.
 _DOC = re.compile(
     r"/(document|presentation|spreadsheets|forms|drawings)/+(?:[^/]+/+)*?d/+(e/+)?([A-Za-z0-9_-]{15,})/", re.ASCII
 )
+# The number of an article at Amazon: its own, or an ISBN.
 _ASIN = re.compile(r"(?:B[A-Z0-9]{9}|\d{9}[\dX])", re.IGNORECASE)
+# The name of a user of X.
 _USER = re.compile(r"@?\w{1,20}", re.ASCII)
+# Wikipedia in a language.
 _WIKIPEDIA = re.compile(r"(?:([a-z][a-z0-9-]*)\.)?(?:m\.)?wikipedia\.org")
+# Amazon in a country.
 _AMAZON = re.compile(r"(?:smile\.|m\.)?(amazon(?:\.[a-z]{2,3}){1,2})")
+# The number of a post at LinkedIn.
 _ACTIVITY = re.compile(r"(?:.*-|urn:li:)(activity|share|ugcPost)[-:](\d{10,})(?:-.*)?")
 _BEFORE_ASIN = frozenset(("dp", "product", "ASIN", "d", "o", "-"))
 _X_PAGES_TEXT = """

@@ -8,7 +8,9 @@ from ..ref import Ref
 from ..url import Url, split_url
 from .shared.labels import slug_to_words
 
+# YouTube's hosts.
 _YOUTUBE_HOST = re.compile(r"(?:(?:gaming|m|music|tv)\.)?youtube\.com|youtube-nocookie\.com|youtube\.googleapis\.com")
+# The id of a video of YouTube.
 _YOUTUBE_ID = re.compile(r"[A-Za-z0-9_-]{11}")
 _YOUTUBE_FOLDERS = frozenset(("e", "embed", "live", "shorts", "v", "video", "watch"))
 _NO_VIDEO = frozenset(("videoseries", "live_stream"))  # an embedded list; a channel's broadcast of the day
@@ -18,11 +20,17 @@ _VIMEO = re.compile(
     r"/([1-9]\d{4,11})(?:/([0-9a-f]{8,12}))?/?",
     re.ASCII,
 )
+# The key of an unlisted video of Vimeo.
 _VIMEO_KEY = re.compile(r"[0-9a-f]{8,12}")
+# The number of a talk.
 _SLIDESLIVE = re.compile(r"\d{8}", re.ASCII)
+# The id of a video of Bilibili, new and old.
 _BILIBILI = re.compile(r"BV[0-9A-Za-z]{10}|av[1-9]\d{0,11}")
+# A place in a recording: 90, 90s, 1h2m3s.
 _TIME = re.compile(r"(?:(\d{1,3})h)?(?:(\d{1,4})m)?(?:(\d{1,6})s?)?", re.ASCII | re.IGNORECASE)
+# A place in a recording: 1:02:03.
 _CLOCK = re.compile(r"(?:(\d{1,3}):)?(\d{1,4}):(\d{2})", re.ASCII)
+# The place that a fragment says.
 _FRAGMENT_TIME = re.compile(r"(?:\A|&)t=([^&]*)")
 
 

@@ -14,6 +14,7 @@ from ...url import unescape
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+# A version: a branch, a word such as stable, a release with what may stand before and behind it.
 _VERSION = re.compile(
     r"""(?: stable | latest | current | main | master | trunk | head | nightly | dev | devel | devdocs
           | develop | beta | preview | unstable | git-(?:main|master|stage)
@@ -27,7 +28,9 @@ _LANGUAGE = re.compile(
     r"(?:ar|az|bg|bn|ca|cs|da|de|el|en|es|et|eu|fa|fi|fr|gl|he|hi|hr|hu|id|it|ja|ka|ko|lt|lv|nb|nl|no|pl|pt|ro|"
     r"ru|sk|sl|sr|sv|ta|th|tr|uk|ur|uz|vi|zh)(?:[-_](?:[A-Za-z]{2}|\d{3}|[Hh]an[st]|[Cc]yrl|[Ll]atn))?\Z"
 )
+# The end of a page's file.
 _PAGE_SUFFIX = re.compile(r"\.x?html?\Z", re.IGNORECASE)
+# The end of a page's source.
 _SOURCE_SUFFIX = re.compile(r"\.(?:rst|md|ipynb|txt)(?:\.txt)?\Z")
 # Files that a page is made of, or that a machine reads: no page of their own.
 _NO_PAGE = re.compile(
@@ -37,7 +40,9 @@ _NO_PAGE = re.compile(
 _NO_PAGE_FOLDERS = frozenset(("_downloads", "_images", "_sources", "_static"))
 _SEARCH = frozenset(("search", "search.html", "genindex-search.html"))
 
+# A name with dots.
 _DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+", re.ASCII)
+# A name without dots.
 _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 # Sphinx' C++ domain; Doxygen's members (an MD5 behind ``a``, ``ga`` or the name of the group).
 _CPP = re.compile(r"_CPPv\d?\w+|(?:\w+_1)?g?a?[0-9a-f]{32,34}", re.ASCII)

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 
+# The name of an account.
 _LOGIN = re.compile(r"[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}")
+# The name of a repository.
 _REPO = re.compile(r"[A-Za-z0-9._-]{1,100}")
 
 # First path segments that github.com keeps for its own pages; no account can have these names.
