@@ -26,6 +26,8 @@ def plugin_kinds() -> list[Kind]:
         for kind in rows:
             if not isinstance(kind, Kind):
                 raise PodgraphError(f"{kind!r} is no Kind", source=point.value, remedy="update its package")
+            if problem := kind.problem():
+                raise PodgraphError(problem, source=point.value, remedy="update its package")
             if kind.name in KINDS or kind.name in found:
                 raise PodgraphError(f"the kind {kind.name!r} is taken", source=point.value, remedy="update its package")
             found[kind.name] = kind
