@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import re
 import sys
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +36,7 @@ def schema() -> dict[str, Any]:
         }
         for row in KINDS.values()
     ]
-    parts["kind"]["properties"] = {item.name: _form(item.name) for item in fields(Kind)}
+    parts["kind"]["properties"] = {name: _form(name) for name in Kind._fields}
     parts["edge"]["properties"]["key"]["enum"] = list(RELATIONS)
     evidence = parts["evidence"]["properties"]
     parts["evidence"]["properties"] = {
@@ -70,7 +69,14 @@ def contract() -> str:
         "kinds": table(
             ("kind", "a person says", "`list`", "id", "family", "schema.org"),
             (
-                (f"`{row.name}`", row.one, _words(row.words), code(row.id), FAMILIES[row.family].title, row.schema_org)
+                (
+                    f"`{row.name}`",
+                    row.singular,
+                    _words(row.list_words),
+                    code(row.id),
+                    FAMILIES[row.family].title,
+                    row.schema_org,
+                )
                 for row in KINDS.values()
             ),
         ),
@@ -92,7 +98,7 @@ def contract() -> str:
             ),
         ),
         **{f"{what} attributes": _attributes(parts[what]) for what in ("about", "node", "edge")},
-        "row of a kind": _words(item.name for item in fields(Kind)),
+        "row of a kind": _words(Kind._fields),
         "families": _words(FAMILIES),
         "shapes": _words(SHAPES),
     }

@@ -2,14 +2,14 @@
 
 Page, legends, exports, lists, counts, the report, the JSON Schema and ``docs/contract.md`` are made from these tables.
 A package brings a kind of its own by an entry point of the group ``podgraph.kinds``. The rows of all kinds that are
-not built in travel in the graph, as its attribute ``kinds``, so that a saved graph means the same everywhere.
+not built in travel in the graph, as its attribute ``kinds``, so that a saved graph means the same everywhere. Rows are
+named tuples: every question loads them, and to make them of dataclasses would cost it a tenth of its time.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -21,7 +21,7 @@ KIND_NAME = "[a-z][a-z0-9_-]{0,30}"
 _KIND_NAME = re.compile(KIND_NAME)  # the name of a kind: one short lower-case word
 
 
-class Family(NamedTuple):  # made in a seventh of a dataclass's time, which each question would pay
+class Family(NamedTuple):
     """Kinds that share a colour: the heading in the page's legend, the colour on light and on dark ground.
 
     The family with a ``mark`` has a point in the middle of its signs: colour is never all that tells two kinds apart.
@@ -57,16 +57,14 @@ SHAPES: dict[str, tuple[str, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(NamedTuple):
     """What nodes of one kind are: a name is enough, everything else has a default.
 
     ``one`` and ``many`` are what a person calls one and several of them, ``words`` what `podgraph list` takes beside
-    the name (default: ``many``). ``family``, ``shape`` and ``hollow`` say how it is drawn (``FAMILIES``, ``SHAPES``).
-    An ``artifact`` can be cited; what has a ``text`` of its own cites, and is read. ``schema_org`` is its type in
-    linked data (none: a WebPage that says its kind), ``work`` whether that type is a creative work. ``id`` is a
-    regular expression for the whole of its ids. Raises ``ValueError`` for a name that is no short lower-case word, and
-    for a family or shape that there is none of.
+    the name (see ``singular``, ``plural``, ``list_words``). ``family``, ``shape`` and ``hollow`` say how it is drawn
+    (``FAMILIES``, ``SHAPES``). An ``artifact`` can be cited; what has a ``text`` of its own cites, and is read.
+    ``schema_org`` is its type in linked data (none: a WebPage that says its kind), ``work`` whether that type is a
+    creative work. ``id`` is a regular expression for the whole of its ids.
     """
 
     name: str
@@ -82,48 +80,55 @@ class Kind:
     work: bool = True
     id: str = ".+"
 
-    def __post_init__(self) -> None:
-        """Fill in what follows from the name."""
-        if not _KIND_NAME.fullmatch(self.name):
-            raise ValueError(f"{self.name!r} is no name of a kind: it has to be one lower-case word")
-        if self.family not in FAMILIES or self.shape not in SHAPES:
-            raise ValueError(f"there is no family {self.family!r} or no shape {self.shape!r}")
-        one = self.one or self.name
-        many = self.many or f"{one}s"
-        for name, value in (("one", one), ("many", many), ("words", self.words or (many,))):
-            object.__setattr__(self, name, value)
+    @property
+    def singular(self) -> str:
+        """What a person calls one of them: ``one``, else the name."""
+        return self.one or self.name
+
+    @property
+    def plural(self) -> str:
+        """What a person calls several of them: ``many``, else ``one`` with an s."""
+        return self.many or f"{self.singular}s"
+
+    @property
+    def heading(self) -> str:
+        """The plural with a capital."""
+        return self.plural[:1].upper() + self.plural[1:]
+
+    @property
+    def list_words(self) -> tuple[str, ...]:
+        """What `podgraph list` takes beside the name: ``words``, else the plural."""
+        return self.words or (self.plural,)
 
     @property
     def groups(self) -> frozenset[str]:
         """The words by which a relation can mean this kind: its name, ``artifact``, ``text``."""
         return frozenset((self.name, *("artifact",) * self.artifact, *("text",) * self.text))
 
-    @property
-    def heading(self) -> str:
-        """The word for several of them, with a capital."""
-        return self.many[:1].upper() + self.many[1:]
+    def problem(self) -> str:
+        """Return what is wrong with the row; "" for nothing."""
+        if not _KIND_NAME.fullmatch(self.name):
+            return f"{self.name!r} is no name of a kind: it has to be one lower-case word"
+        if self.family not in FAMILIES:
+            return f"there is no family {self.family!r}"
+        return "" if self.shape in SHAPES else f"there is no shape {self.shape!r}"
 
     def to_dict(self) -> dict[str, object]:
         """Return the row as JSON has it: the name, and what is not the default."""
-        plain = Kind(self.name)
-        values = {item.name: getattr(self, item.name) for item in fields(self)}
-        changed = {name: value for name, value in values.items() if name == "name" or value != getattr(plain, name)}
-        return {name: list(value) if isinstance(value, tuple) else value for name, value in changed.items()}
+        values = {name: value for name, value in self._asdict().items() if value != self._field_defaults.get(name)}
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
     @classmethod
     def of_dict(cls, row: object) -> Kind | None:
         """Return the kind that ``to_dict`` gave, or ``None`` for what is no such row."""
-        if not isinstance(row, dict) or not isinstance(row.get("name"), str):
+        if not isinstance(row, dict):
             return None
-        try:
-            plain = cls(row["name"])
-            known: dict[str, Any] = {
-                name: tuple(map(str, value)) if isinstance(value, list) else value for name, value in row.items()
-            }
-            fitting = [name for name in cls.__slots__ if type(known.get(name)) is type(getattr(plain, name))]
-            return replace(plain, **{name: known[name] for name in fitting})
-        except (TypeError, ValueError):
-            return None
+        given = {name: tuple(map(str, value)) if isinstance(value, list) else value for name, value in row.items()}
+        defaults = {"name": "", **cls._field_defaults}
+        kind = cls._make(
+            value if type(value := given.get(name)) is type(default) else default for name, default in defaults.items()
+        )
+        return None if kind.problem() else kind
 
 
 class Kinds(dict[str, Kind]):
@@ -142,7 +147,7 @@ class Kinds(dict[str, Kind]):
         """Return what `podgraph list` calls the kinds: word -> names of kinds. An earlier kind keeps its word."""
         found = {"artifacts": tuple(sorted(kind.name for kind in self.values() if kind.artifact))}
         for kind in self.values():
-            for word in kind.words:
+            for word in kind.list_words:
                 found.setdefault(word.lower(), (kind.name,))
         return found
 

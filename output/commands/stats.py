@@ -116,7 +116,7 @@ def _lines(figures: Stats, view: View) -> Iterator[tuple[str, str, str | int]]:
     for what, first, last in _spans(figures):
         yield "first", what, first
         yield "last", what, last
-    yield from (("kind", kind_name(kind, 0), count) for kind, count in figures.kinds.items())
+    yield from (("kind", kind_name(kind, 0, view.kinds), count) for kind, count in figures.kinds.items())
     for section, counts in (("relation", figures.relations), ("year", figures.years), ("area", figures.areas)):
         yield from ((section, name, count) for name, count in counts.items())
     for section, id_, count in _nodes(figures):

@@ -79,7 +79,7 @@ def legend(kinds: Kinds = KINDS) -> Row:
 
 
 def _sign(kind: Kind) -> Row:
-    words = {"one": clean(kind.one), "many": clean(kind.heading)}
+    words = {"one": clean(kind.singular), "many": clean(kind.heading)}
     return {"family": kind.family, "shape": kind.shape, **_flags(hollow=kind.hollow), **words}
 
 

@@ -9,7 +9,7 @@ ROWS = {
     "only a name": (Kind("ticket"), {"name": "ticket"}),
     "words": (
         Kind("ticket", "support ticket", words=("tickets", "bugs")),
-        {"name": "ticket", "one": "support ticket", "many": "support tickets", "words": ["tickets", "bugs"]},
+        {"name": "ticket", "one": "support ticket", "words": ["tickets", "bugs"]},
     ),
     "looks": (
         Kind("ticket", family="code", shape="star", hollow=True),
@@ -86,14 +86,14 @@ def test_a_word_of_list_means_kinds(word):
 
 
 def test_no_two_kinds_share_a_word():
-    words = [word for kind in KINDS.values() for word in kind.words]
+    words = [word for kind in KINDS.values() for word in kind.list_words]
     assert len(words) == len(set(words))
     assert not {"artifacts"} & set(words)
 
 
 def test_a_kind_that_is_in_no_table_has_a_row_all_the_same():
     assert KINDS["ticket"] == Kind("ticket")
-    assert (KINDS["My Thing"].one, KINDS[""].one) == ("My Thing", "other")
+    assert (KINDS["My Thing"].singular, KINDS[""].singular) == ("My Thing", "other")
     assert "ticket" not in KINDS
 
 

@@ -95,7 +95,7 @@ def test_a_kind_of_a_package_is_counted_listed_drawn_and_exported(install, built
     assert "1 support ticket, " in said or "1 support ticket;" in said
     assert "in no table" not in said
     assert "check:" not in said
-    row = {"name": "ticket", "one": "support ticket", "many": "support tickets"}
+    row = {"name": "ticket", "one": "support ticket", "words": ["tickets"]}
     row |= {"family": "code", "shape": "star", "schema_org": "Report"}
     assert json.loads(text("g.json"))["graph"]["kinds"] == [row]
     assert valid("g.json") == []
@@ -170,7 +170,7 @@ BAD = {
     "cannot be loaded": ("raise ValueError('no')", "podgraph: tickets:TICKET: the kind cannot be loaded (no)"),
     "is no kind": ("TICKET = ['ticket']", "'ticket' is no Kind"),
     "is built in": ("from podgraph.graph import Kind\nTICKET = Kind('web')", "the kind 'web' is taken"),
-    "is no word": ("from podgraph.graph import Kind\nTICKET = Kind('My Thing')", "the kind cannot be loaded"),
+    "is no word": ("from podgraph.graph import Kind\nTICKET = Kind('My Thing')", "it has to be one lower-case word"),
     "comes twice": ("from podgraph.graph import Kind\nTICKET = (Kind('a'), Kind('a'))", "the kind 'a' is taken"),
 }
 

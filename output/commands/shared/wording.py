@@ -21,7 +21,7 @@ def kind_name(kind: str, count: int = 1, kinds: Kinds = KINDS) -> str:
     >>> kind_name("pull"), kind_name("pull", 2), kind_name("person", 0), kind_name("repo")
     ('pull request', 'pull requests', 'people', 'repository')
     """
-    return kinds[kind].one if count == 1 else kinds[kind].many
+    return kinds[kind].singular if count == 1 else kinds[kind].plural
 
 
 def as_json(node: Node, **more: object) -> dict[str, object]:
