@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from podgraph.extractors.mentions import crosslinks, github_references, people, references, urls
-from podgraph.extractors.mentions.corpus import Corpus, known_pages
+from podgraph.extractors.mentions.corpus import Corpus, Extraction, known_pages
 from podgraph.extractors.model import Episode, Feed
 from podgraph.extractors.notes import hosts, link_ends, links, text
 from podgraph.extractors.notes import tokens as note_tags
@@ -202,9 +202,9 @@ def read(markup):
     episode = Episode("episode:p/e", "episode", "podcast:p", "", notes, found, url="https://feed.example/e")
     feed = Feed("feed.xml", "podcast", "podcast:p", "P", (episode,))
     corpus = Corpus(known_pages([feed]), "o/r", people=people.known_people([feed]))
-    for find in (urls.find_urls, references.find_references, people.find_people):
-        crosslinks.link_episodes(list(find(episode, corpus)), episode, corpus)
-    urls.truncated_links(episode)
+    finders = (urls.find_urls, references.find_references, people.find_people)
+    mentions = tuple(mention for find in finders for mention in find(episode, corpus))
+    crosslinks.link_episodes([Extraction(episode, mentions, urls.truncated_links(episode))], corpus)
 
 
 @pytest.fixture
