@@ -16,13 +16,9 @@ def plugin_kinds() -> list[Kind]:
     for _, brought, source in load_plugins("podgraph.kinds", "kind"):
         for kind in brought if isinstance(brought, list | tuple) else [brought]:
             if not isinstance(kind, Kind):
-<<<<<<< HEAD
                 raise PodgraphError(f"{kind!r} is no Kind", source=source, remedy="update its package")
-=======
-                raise PodgraphError(f"{kind!r} is no Kind", source=point.value, remedy="update its package")
             if problem := kind.problem():
-                raise PodgraphError(problem, source=point.value, remedy="update its package")
->>>>>>> w-kinds
+                raise PodgraphError(problem, source=source, remedy="update its package")
             if kind.name in KINDS or kind.name in found:
                 raise PodgraphError(f"the kind {kind.name!r} is taken", source=source, remedy="update its package")
             found[kind.name] = kind

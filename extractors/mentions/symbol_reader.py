@@ -185,7 +185,9 @@ class Reader:
         if known is not None and known.status in {"ok", "moved"}:
             mark = "/" if paths.is_folder(known.path) else ""
             return self._add(start, end + (self._text[end] == mark), (f"/{text}{mark}",))
-        path = self._lexicon.file(text) or (text if known else "") if is_file_name(text.rpartition("/")[2]) else ""
+        if not is_file_name(text.rpartition("/")[2]):
+            return False
+        path = self._lexicon.file(text) or (text if known else "")
         return self._add(start, end, (path and f"/{path}",))
 
     def _read_alternatives(self, first: int, last: int) -> int:

@@ -199,20 +199,23 @@ class _File:
         topics = dict(extended.topics if extended else self._base)
         for topic in self.own.values():
             _add(topics, topic)
-        for id_, topic in self.own.items():
-            if missing := [parent for parent in topic.part_of if parent not in topics]:
-                problem = f"the topic {id_!r} is part of {missing[0]!r}, which is none"
-                raise SourceError(problem, source=self._source, remedy="add that topic, or give the id of one")
+        self._check_parents(topics)
         ordinary, broad = (set(_texts(self._data, name, self._source)) for name in ("ordinary", "broad"))
-        for id_, area in self.members.items():
-            if id_ in topics:
-                # A grouping goes before the broad place that the list of concepts gives, not before a narrower one.
-                kept = tuple(parent for parent in topics[id_].part_of if parent not in broad and parent != area)
-                topics[id_] = replace(topics[id_], part_of=(area, *kept))
+        for id_ in self.members.keys() & topics.keys():
+            # A grouping goes before the broad place that the list of concepts gives, not before a narrower one.
+            area = self.members[id_]
+            kept = tuple(parent for parent in topics[id_].part_of if parent not in broad and parent != area)
+            topics[id_] = replace(topics[id_], part_of=(area, *kept))
         if extended:
             ordinary, broad = ordinary | extended.ordinary, broad | extended.broad
         root = "" if extended else str(self._data.get("root", ""))
         return Vocabulary(topics.values(), subject=self._subject, root=root, ordinary=ordinary, broad=broad)
+
+    def _check_parents(self, topics: Mapping[str, Topic]) -> None:
+        for id_, topic in self.own.items():
+            if missing := [parent for parent in topic.part_of if parent not in topics]:
+                problem = f"the topic {id_!r} is part of {missing[0]!r}, which is none"
+                raise SourceError(problem, source=self._source, remedy="add that topic, or give the id of one")
 
     def _tables(self, kind: str) -> Sequence[object]:
         tables = self._data.get(kind, [])
@@ -224,10 +227,10 @@ class _File:
         """Return a table's topic, and the ids of the topics that it gathers."""
         if not isinstance(table, dict):
             raise SourceError("is no table", source=where, remedy="write it as [[topic]]")
-        if unknown := sorted(table.keys() - _KEYS):
-            near = get_close_matches(unknown[0], _KEYS, 1)
+        for unknown in sorted(table.keys() - _KEYS):
+            near = get_close_matches(unknown, _KEYS, 1)
             remedy = f"did you mean {near[0]}?" if near else f"it may have {', '.join(sorted(_KEYS))}"
-            raise SourceError(f"has a key {unknown[0]!r} that means nothing", source=where, remedy=remedy)
+            raise SourceError(f"has a key {unknown!r} that means nothing", source=where, remedy=remedy)
         label = table.get("label", "")
         id_ = table.get("id") or slugify(str(label))
         if not isinstance(label, str) or not isinstance(id_, str) or not id_:

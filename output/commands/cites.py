@@ -115,7 +115,7 @@ def _understood(target: Target, view: View) -> str:
         return f"{target.id} ({counted(len(target.nodes), 'node')})"
     others = len(target.nodes) - 1
     more = f", and {counted(others, 'thing')} in it" if others else ""
-    return f"{name_of(target.id, view)} ({kind_name(node.get('kind', ''))}{more})"
+    return f"{name_of(target.id, view)} ({kind_name(node.get('kind', ''), 1, view.kinds)}{more})"
 
 
 def _sources(citations: Iterable[Citation]) -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from podgraph.graph import Row
+    from podgraph.graph import Kinds, Row
 
 _EXAMPLES = """examples:
   podgraph list episodes --year 2024
@@ -53,9 +53,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """List the nodes; 1 when there are none."""
+    view = open_view(arguments)
     found = list_nodes(
         arguments.kind,
-        open_view(arguments),
+        view,
         year=arguments.year,
         repo=arguments.repo,
         topic=arguments.topic,
@@ -69,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
     elif found.kinds == ("episode",):
         _print_episodes(found.rows, quiet=arguments.quiet)
     else:
-        _print_others(found.rows)
+        _print_others(found.rows, view.kinds)
     return 0 if found.rows else 1
 
 
@@ -89,12 +90,12 @@ def _print_episodes(rows: Sequence[Row], *, quiet: bool) -> None:
     note_doubt((row.attributes for row in rows), quiet=quiet or not person)
 
 
-def _print_others(rows: Sequence[Row]) -> None:
+def _print_others(rows: Sequence[Row], kinds: Kinds) -> None:
     person = sys.stdout.isatty()
     table = [
         (
             f"{row.count}x" if person else str(row.count),
-            kind_name(row.attributes["kind"]) if person else row.attributes["kind"],
+            kind_name(row.attributes["kind"], 1, kinds) if person else row.attributes["kind"],
             row.attributes["label"],
             row.attributes.get("url", ""),
             row.id,

@@ -72,7 +72,7 @@ def _why(step: Step) -> str:
 
 def _named(id_: str, view: View) -> str:
     kind = _kind(id_, view)
-    return f"{name_of(id_, view)} ({kind_name(kind)})" if kind in _TELLING else name_of(id_, view)
+    return f"{name_of(id_, view)} ({kind_name(kind, 1, view.kinds)})" if kind in _TELLING else name_of(id_, view)
 
 
 def _kind(id_: str, view: View) -> str:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from podgraph.graph import EdgeAttributes, Neighbour, Shown
+    from podgraph.graph import EdgeAttributes, Kinds, Neighbour, Shown
 
 _EXAMPLES = """examples:
   podgraph show "Compiler collectives"
@@ -53,7 +53,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Show one node; 1 when there is none."""
-    found = show(arguments.node, open_view(arguments), arguments.repo)
+    view = open_view(arguments)
+    found = show(arguments.node, view, arguments.repo)
     if found is None:
         note(
             f"no node is called {arguments.node!r}; `podgraph search` looks in labels and notes",
@@ -65,15 +66,15 @@ def run(arguments: argparse.Namespace) -> int:
             {**found.attributes, "id": found.id, "out": _edges_as_json(found.out), "in": _edges_as_json(found.into)}
         )
     else:
-        _print(found, every=arguments.verbose)
+        _print(found, view.kinds, every=arguments.verbose)
     return 0
 
 
-def _print(found: Shown, *, every: bool) -> None:
+def _print(found: Shown, kinds: Kinds, *, every: bool) -> None:
     person = sys.stdout.isatty()
     print_heading(title_of(found.attributes))
     long = [(name, str(found.attributes.get(name))) for name in _LONG if name in found.attributes]
-    rows = list(_fields(found, every=every, person=person))
+    rows = list(_fields(found, kinds, every=every, person=person))
     print_fields([*long, *rows] if person else [*rows, *long])
     connected = list(_edges(found, "\n" if person else "; "))
     if connected:
@@ -93,11 +94,11 @@ def _edges(found: Shown, between: str) -> Iterator[tuple[str, str, str, str]]:
         yield relation_name("related"), title_of(one.attributes, one.id), between.join(one.reasons), one.id
 
 
-def _fields(found: Shown, *, every: bool, person: bool) -> Iterator[tuple[str, str]]:
+def _fields(found: Shown, kinds: Kinds, *, every: bool, person: bool) -> Iterator[tuple[str, str]]:
     """Yield names and values of the short attributes; without ``every``, those of interest to few are left out."""
     attributes = found.attributes
     yield "id", found.id
-    yield "kind", kind_name(attributes["kind"]) if person else attributes["kind"]
+    yield "kind", kind_name(attributes["kind"], 1, kinds) if person else attributes["kind"]
     hidden = _PLACES | _DETAILS if person else _PLACES
     if person and attributes.get("explicit") is False:
         hidden |= {"explicit"}

@@ -78,7 +78,11 @@ def _spans(figures: Stats) -> Iterator[tuple[str, str, str]]:
 
 def _tables(figures: Stats, view: View) -> Iterator[tuple[tuple[str, str], list[tuple[str, str]], tuple[int, ...]]]:
     """Yield (headers, rows, columns that may wrap) of the tables that a person gets."""
-    yield ("kind", "nodes"), [(kind_name(kind, count), str(count)) for kind, count in figures.kinds.items()], ()
+    yield (
+        ("kind", "nodes"),
+        [(kind_name(kind, count, view.kinds), str(count)) for kind, count in figures.kinds.items()],
+        (),
+    )
     yield ("relation", "edges"), _rows(figures.relations), ()
     yield ("year", "episodes"), _rows(figures.years), ()
     if figures.areas:

@@ -204,7 +204,7 @@ def read(markup):
     corpus = Corpus(known_pages([feed]), "o/r", people=people.known_people([feed]))
     finders = (urls.find_urls, references.find_references, people.find_people)
     mentions = tuple(mention for find in finders for mention in find(episode, corpus))
-    crosslinks.link_episodes([Extraction(episode, mentions, tuple(urls.truncated_links(episode)))], corpus)
+    crosslinks.link_episodes([Extraction(episode, mentions, urls.truncated_links(episode))], corpus)
 
 
 @pytest.fixture

@@ -25,14 +25,9 @@ _EMPTY_PAGES = b'{"docs":{},"docs_moves":{},"docs_gone":[],"tutorials":{},"tutor
 
 def pack_list(data: bytes, subject: Subject, *, source: str) -> bytes:
     """Return the bytes of the index of a list of names of ``subject``'s code; ``SourceError`` names a bad line."""
-    rows: dict[str, Row] = {}
-    for number, line in enumerate(data.decode("utf-8", "replace").splitlines(), 1):
-        if line.strip() and not line.startswith("#"):
-            name, kind, path, at, page, *_ = (*map(str.strip, line.split("\t")), *[""] * 4)
-            if not name or kind not in KINDS or not (at or "0").isdecimal():
-                problem = f"line {number} is no name, kind, file, line and page"
-                raise SourceError(problem, source=source, remedy=f"put tabs between; a kind is {', '.join(KINDS)}")
-            rows[name] = Row(name, kind, path, int(at or 0), page, name if page else "")
+    lines = enumerate(data.decode("utf-8", "replace").splitlines(), 1)
+    parsed = (_parse(line, number, source) for number, line in lines if line.strip() and not line.startswith("#"))
+    rows = {row.name: row for row in parsed}
     files = sorted({row.path for row in rows.values() if row.path})
     header = {"version": "", "older": "", "commit": "main", "repo": subject.repo, "docs": subject.docs, "cppdocs": ""}
     sections = {
@@ -42,3 +37,11 @@ def pack_list(data: bytes, subject: Subject, *, source: str) -> bytes:
         "titles": _EMPTY_PAGES,
     }
     return pack({**header, "tutorials": subject.tutorials}, sections)
+
+
+def _parse(line: str, number: int, source: str) -> Row:
+    name, kind, path, at, page, *_ = (*map(str.strip, line.split("\t")), *[""] * 4)
+    if not name or kind not in KINDS or not (at or "0").isdecimal():
+        problem = f"line {number} is no name, kind, file, line and page"
+        raise SourceError(problem, source=source, remedy=f"put tabs between; a kind is {', '.join(KINDS)}")
+    return Row(name, kind, path, int(at or 0), page, name if page else "")

@@ -99,13 +99,15 @@ class Paths:
         found = self._elsewhere(path)
         if found:
             return FileStatus("moved", found, self._version if found in self._present else self._old_version)
+        return FileStatus("gone" if self._is_gone(path) else "unknown")
+
+    def _is_gone(self, path: str) -> bool:
+        """Tell whether a path that nothing shows today was there, or lies where all that is there is known."""
         if path in self._older or self._lacks(path):
-            return FileStatus("gone")
+            return True
         folder, _, name = path.rpartition("/")
-        known_top = path.partition("/")[0] in self._folders
-        if known_top and "." in name and folder not in self._folders and not path.startswith(self._unseen):
-            return FileStatus("gone")
-        return FileStatus("unknown")
+        is_known_top = path.partition("/")[0] in self._folders
+        return is_known_top and "." in name and folder not in self._folders and not path.startswith(self._unseen)
 
     def _move(self, path: str) -> FileStatus | None:
         """Follow the table of moves: an exact path, else the longest folder."""

@@ -6,6 +6,7 @@ Rows stand in the order of (file, line); Python names are stored without the mod
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -15,7 +16,7 @@ from .container import to_numbers
 
 if TYPE_CHECKING:
     from array import array
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from .container import Sections
 
@@ -99,27 +100,31 @@ def pack_symbols(rows: Mapping[str, Row], files: Sequence[str], *, public: str =
 
     Private functions are kept without their names, except those in the file ``public``.
     """
-    by_file: dict[str, list[Row]] = {path: [] for path in ("", *files)}
-    for row in rows.values():
-        by_file[row.path].append(row)
-    ordered = [row for here in by_file.values() for row in sorted(here, key=lambda row: (row.line, row.name))]
-    kinds = [_PRIVATE if _is_nameless(row, public) else KINDS[row.kind] for row in ordered]
-    before = ["", *(row.path for row in ordered)], [0, *(row.line for row in ordered)]
+    number = {path: place for place, path in enumerate(("", *files))}
+    ordered = sorted(rows.values(), key=lambda row: (number[row.path], row.line, row.name))
+    counts = Counter(row.path for row in ordered)
+    names = ["" if _is_nameless(row, public) else _stored(row) for row in ordered]
+    kinds = [KINDS[row.kind] if name else _PRIVATE for row, name in zip(ordered, names, strict=True)]
     pages = [_OWN_PAGE if row.page == f"generated/{row.name}.html" else row.page for row in ordered]
-    numbers = {page: number for number, page in enumerate(dict.fromkeys(("", _OWN_PAGE, *pages)))}
-    anchors = [f"{row.name} {row.anchor}" for row in ordered if (row.page or row.anchor) and row.anchor != row.name]
-    names = ["" if kind == _PRIVATE else _stored(row) for row, kind in zip(ordered, kinds, strict=True)]
+    numbers = {page: place for place, page in enumerate(dict.fromkeys(("", _OWN_PAGE, *pages)))}
+    anchors = (f"{row.name} {row.anchor}" for row in ordered if (row.page or row.anchor) and row.anchor != row.name)
     return {
-        "counts": to_numbers(len(here) for here in by_file.values()),
+        "counts": to_numbers(counts[path] for path in number),
         "names": "\n".join(names).encode(),
         "kinds": "".join(kinds).encode(),
-        "lines": to_numbers(  # from one row of a file to the next
-            row.line - (line if row.path == path else 0) for row, path, line in zip(ordered, *before, strict=False)
-        ),
+        "lines": to_numbers(_steps(ordered)),
         "pages": to_numbers(numbers[page] for page in pages),
         "pagelist": "\n".join(numbers).encode(),
         "anchors": "\n".join(anchors).encode(),
     }
+
+
+def _steps(rows: Iterable[Row]) -> Iterator[int]:
+    """Yield how many lines each row stands below the one before it in its file."""
+    path, line = "", 0
+    for row in rows:
+        yield row.line - (line if row.path == path else 0)
+        path, line = row.path, row.line
 
 
 def _is_nameless(row: Row, public: str) -> bool:
@@ -235,15 +240,15 @@ class SymbolTable:
         if name in self.modules:
             return name
         owner, _, last = name.rpartition(".")
-        if not owner:
-            return ""
-        if owner in self.modules:  # the private place of a thing that is known by its public name
-            for row in self._rows_of(self.modules[owner]):
-                if self.kinds[row] != "d" and self.names[row].endswith(f".{last}"):
-                    return self.names[row]
-            return ""
-        short = self.find(owner)
+        if owner in self.modules:
+            return self._private(owner, last)
+        short = self.find(owner) if owner else ""
         return f"{short}.{last}" if short and f"{short}.{last}" in self.rows else ""
+
+    def _private(self, module: str, last: str) -> str:
+        """Return the public name of what a module defines as ``last``, or the empty string."""
+        names = ((row, self.names[row]) for row in self._rows_of(self.modules[module]))
+        return next((name for row, name in names if self.kinds[row] != "d" and name.endswith(f".{last}")), "")
 
     def get(self, name: str) -> Symbol:
         """Return the symbol of a canonical name."""
@@ -251,14 +256,14 @@ class SymbolTable:
         if row is None:
             page = self.documented_modules.get(name, "")
             module = name.rpartition(".")[0]
-            return Symbol(
-                name, "module", "python", module, self.modules[name], 1, page, f"module-{name}" if page else ""
-            )
+            anchor = f"module-{name}" if page else ""
+            return Symbol(name, "module", "python", module, self.modules[name], 1, page, anchor)
         letter = self.kinds[row]
         file = bisect_right(self.starts, row) - 1
         page = self.pagelist[self._pages[row]]
         anchor = self._anchors.get(name, name if page else "")
         language = _LANGUAGES.get(letter) or ("c++" if "::" in name else "python")
+        removed = letter == "x"
         return Symbol(
             name,
             _KIND_NAMES[letter],
@@ -267,8 +272,8 @@ class SymbolTable:
             self._files[file - 1] if file else "",
             sum(self._deltas[self.starts[file] : row + 1]) if file else 0,
             f"generated/{name}.html" if page == _OWN_PAGE else page,
-            anchor if letter != "x" else "",
-            anchor if letter == "x" and anchor != name else "",
+            "" if removed else anchor,
+            anchor if removed and anchor != name else "",
         )
 
     def at(self, path: str, line: int) -> str:

@@ -13,26 +13,43 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+# Comments and literals.
 _BLANK = re.compile(
     r'//[^\n]*|/\*.*?\*/|R"(?P<tag>[^()\s\\]{0,16})\(.*?\)(?P=tag)"|"(?:[^"\\\n]|\\.)*"|(?<![\w])\'(?:[^\'\\\n]|\\.)+\'',
     re.DOTALL,
 )
+# A line of the preprocessor, with those that go on it: "#if X".
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w+)((?:\\\r?\n|[^\n])*)", re.MULTILINE)
+# The name of what "#define" defines.
 _MACRO = re.compile(r"[ \t]+([A-Za-z_]\w*)")
+# What ends a statement or opens and closes a scope; "public:".
 _TOKEN = re.compile(r"[{};]|\b(?:public|private|protected)\s*:(?!:)")
+# The end of a head that opens a namespace: "inline namespace a::b".
 _NAMESPACE = re.compile(r"(?<!\w)(inline\s+)?namespace\b([^;(){}=]*)\Z")
+# The word before the name of a type.
 _TYPE = re.compile(r"\b(?:class|struct|union|enum(?:\s+(?:class|struct))?)\b(?![^<]*>)")
+# What the head of a type is made of.
 _TYPE_TOKEN = re.compile(r"[A-Za-z_]\w*|[()<>]|::")
+# The colon before the bases.
 _COLON = re.compile(r"(?<!:):(?!:)")
+# "[[nodiscard]]", "alignas(16)", "__attribute__((x))".
 _ATTRIBUTE = re.compile(
     r"\[\[.*?\]\]|\balignas\s*\([^()]*\)|__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)|__declspec\s*\([^()]*\)"
 )
+# "using X =".
 _USING = re.compile(r"\busing\s+(\w+)\s*(?:\[\[[^\]]*\]\]\s*)?=")
+# "typedef … X".
 _TYPEDEF = re.compile(r"\btypedef\b.*?(\w+)\s*\Z", re.DOTALL)
+# A name before a parenthesis.
 _CALL = re.compile(r"([A-Za-z_~]\w*)\s*\(")
+# "template <".
 _TEMPLATE = re.compile(r"\s*template\s*<")
+# "SOME_MACRO(x)" before what it decorates.
 _MACRO_CALL = re.compile(r"\s*([A-Z][A-Z0-9_]{3,})\s*\(([^()]|\([^()]*\))*\)(?=\s*[\w#])")
+# A name.
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+_NO_NAMES = re.compile(r"\s+|\[\[.*?\]\]")  # spaces and attributes in the name of a namespace
+# A name as macros have it.
 _CAPITALS = re.compile(r"[A-Z][A-Z0-9_]*\Z")
 _NO_NAME = frozenset(
     "alignas decltype noexcept requires static_assert sizeof operator if while for switch return".split()
@@ -126,48 +143,67 @@ def _without_directives(text: str, macros: list[tuple[str, int]]) -> str:
     return "".join(pieces)
 
 
+class _Scopes:
+    """The braces that are open; ``inside`` says how many of them are no namespaces."""
+
+    def __init__(self) -> None:
+        # A namespace's part of the name ("" when it adds none), "(" for braces in parentheses, None for anything else.
+        self._open: list[str | None] = []
+        self.inside = 0
+
+    def open(self, scope: str | None) -> None:
+        self._open.append(scope)
+        self.inside += scope is None or scope == "("
+
+    def close(self) -> str | None:
+        scope = self._open.pop() if self._open else ""
+        self.inside -= scope is None or scope == "("
+        return scope
+
+    @property
+    def prefix(self) -> str:
+        """What the namespaces put before a name."""
+        return "".join(f"{scope}::" for scope in self._open if scope)
+
+
 def _walk(text: str) -> Iterator[tuple[str, str, int]]:
     """Yield (name, kind, offset) at the depth of namespaces; everything deeper is counted, not read."""
-    # A namespace's part of the name ("" when it adds none), "(" for braces in parentheses, None for anything else.
-    scopes: list[str | None] = []
-    inside = 0  # how many scopes are no namespaces
+    scopes = _Scopes()
     start = 0
     for token in _TOKEN.finditer(text):
         mark = token[0]
         if mark == "}":
-            scope = scopes.pop() if scopes else ""
-            inside -= scope is None or scope == "("
-            if scope != "(" or inside:
+            if scopes.close() != "(" or scopes.inside:
                 start = token.end()
-        elif inside:
+        elif scopes.inside:
             if mark == "{":
-                scopes.append(None)
-                inside += 1
-        elif mark in "{;":
-            head = text[start : token.start()]
-            if head.count("(") > head.count(")"):
-                if mark == "{":  # within parentheses: a default argument or a lambda
-                    scopes.append("(")
-                    inside += 1
-                continue
-            prefix = "".join(f"{scope}::" for scope in scopes if scope)
-            space = _NAMESPACE.search(head) if mark == "{" else None
-            if space is not None:
-                # An inline or anonymous namespace adds nothing to the names in it.
-                name = "" if space[1] else re.sub(r"\s+|\[\[.*?\]\]", "", space[2])
-                scopes.append(name)
-                if name:
-                    yield prefix + name, "namespace", start + space.start(2) + len(space[2]) - len(space[2].lstrip())
-            else:
-                for name, kind, offset in _declared(head, mark):
-                    yield prefix + name, kind, start + offset
-                if mark == "{":
-                    transparent = head.strip().startswith("extern") and "(" not in head
-                    scopes.append("" if transparent else None)
-                    inside += not transparent
+                scopes.open(None)
+        elif mark in "{;" and text.count("(", start, token.start()) > text.count(")", start, token.start()):
+            if mark == "{":  # within parentheses: a default argument or a lambda
+                scopes.open("(")
+        else:
+            if mark in "{;":
+                for name, kind, offset in _statement(text[start : token.start()], mark, scopes):
+                    yield name, kind, start + offset
             start = token.end()
-        elif mark not in "{};":
-            start = token.end()
+
+
+def _statement(head: str, mark: str, scopes: _Scopes) -> Iterator[tuple[str, str, int]]:
+    """Yield what the head of a statement declares, and open what it opens."""
+    prefix = scopes.prefix
+    space = _NAMESPACE.search(head) if mark == "{" else None
+    if space is not None:
+        # An inline or anonymous namespace adds nothing to the names in it.
+        name = "" if space[1] else _NO_NAMES.sub("", space[2])
+        scopes.open(name)
+        if name:
+            yield prefix + name, "namespace", space.start(2) + len(space[2]) - len(space[2].lstrip())
+        return
+    for name, kind, offset in _declared(head, mark):
+        yield prefix + name, kind, offset
+    if mark == "{":
+        transparent = head.strip().startswith("extern") and "(" not in head
+        scopes.open("" if transparent else None)
 
 
 def _declared(head: str, mark: str) -> Iterator[tuple[str, str, int]]:
@@ -179,22 +215,24 @@ def _declared(head: str, mark: str) -> Iterator[tuple[str, str, int]]:
             argument = arguments[0] if place == 0 else arguments[-1]
             yield argument[0], "class" if place == 0 else "function", argument.start()
         at = _skip_templates(head, macro.end())
-    body = head[at:]
+    found = _declared_by(head[at:], mark)
+    if found is not None:
+        yield found[0], found[1], at + found[2]
+
+
+def _declared_by(body: str, mark: str) -> tuple[str, str, int] | None:
+    """Return (name, kind, offset) of what a statement without templates and macros declares."""
     if match := _USING.search(body):
-        same = re.fullmatch(rf"\s*(?:::)?((?:\w+::)+{match[1]})\s*", body[match.end() :])
-        yield match[1], f"alias {same[1]}" if same else "class", at + match.start(1)
-    elif "typedef" in body:
-        if mark == ";" and "(" not in body and (match := _TYPEDEF.search(body)):
-            yield match[1], "class", at + match.start(1)
-    else:
-        clean = _ATTRIBUTE.sub(lambda m: " " * len(m[0]), body)
-        word = _TYPE.search(clean)
-        if word is not None and "(" not in clean[: word.start()]:
-            found = _type_name(clean, word.end()) if mark == "{" else None
-        else:
-            found = _function_name(clean)
-        if found is not None:
-            yield found[0], found[1], at + found[2]
+        same = re.fullmatch(rf"\s*(?:::)?((?:\w+::)+{match[1]})\s*", body[match.end() :])  # of the same last name
+        return match[1], f"alias {same[1]}" if same else "class", match.start(1)
+    if "typedef" in body:
+        match = _TYPEDEF.search(body) if mark == ";" and "(" not in body else None
+        return (match[1], "class", match.start(1)) if match else None
+    clean = _ATTRIBUTE.sub(lambda m: " " * len(m[0]), body)
+    word = _TYPE.search(clean)
+    if word is None or "(" in clean[: word.start()]:
+        return _function_name(clean)
+    return _type_name(clean, word.end()) if mark == "{" else None
 
 
 def _skip_templates(head: str, at: int) -> int:

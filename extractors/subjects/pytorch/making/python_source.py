@@ -75,26 +75,29 @@ def _top_level(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def _read_statement(module: Module, statement: ast.stmt) -> None:
-    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        if not _is_overload(statement):
+    match statement:
+        case ast.FunctionDef() | ast.AsyncFunctionDef() if not _is_overload(statement):
             _add(module, statement.name, "function", statement.lineno)
-    elif isinstance(statement, ast.ClassDef):
-        _read_class(module, statement)
-    elif isinstance(statement, ast.ImportFrom):
-        _read_import(module, statement)
-    elif isinstance(statement, ast.Import):
-        for alias in statement.names:
-            if alias.asname:
-                module.imports.setdefault(alias.asname, (alias.name, ""))
-    elif isinstance(statement, ast.Assign):
-        for target in statement.targets:
-            if isinstance(target, ast.Name):
-                _add(module, target.id, "variable", target.lineno)
-                _read_rebinding(module, target.id, statement.value)
-    elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
-        _add(module, statement.target.id, "variable", statement.lineno)
-    elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
-        _read_docstring(module, statement.value)
+        case ast.ClassDef():
+            _read_class(module, statement)
+        case ast.ImportFrom():
+            _read_import(module, statement)
+        case ast.Import(names=names):
+            for alias in names:
+                if alias.asname:
+                    module.imports.setdefault(alias.asname, (alias.name, ""))
+        case ast.Assign(targets=targets, value=value):
+            for name in _names(targets):
+                _add(module, name.id, "variable", name.lineno)
+                _read_rebinding(module, name.id, value)
+        case ast.AnnAssign(target=ast.Name(id=local)):
+            _add(module, local, "variable", statement.lineno)
+        case ast.Expr(value=ast.Call() as call):
+            _read_docstring(module, call)
+
+
+def _names(targets: Iterable[ast.expr]) -> Iterator[ast.Name]:
+    return (target for target in targets if isinstance(target, ast.Name))
 
 
 def _is_overload(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
@@ -116,14 +119,13 @@ def _read_class(module: Module, statement: ast.ClassDef) -> None:
     _add(module, statement.name, "class", statement.lineno)
     module.bases.setdefault(statement.name, [name for base in statement.bases if (name := dotted(base))])
     for member in statement.body:
-        if isinstance(member, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            if not _is_overload(member):
+        match member:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() if not _is_overload(member):
                 _add(module, f"{statement.name}.{member.name}", "method", member.lineno)
-        elif isinstance(member, ast.AnnAssign) and isinstance(member.target, ast.Name):
-            _add(module, f"{statement.name}.{member.target.id}", "variable", member.lineno)
-        elif isinstance(member, ast.Assign):
-            for target in member.targets:
-                if isinstance(target, ast.Name):
+            case ast.AnnAssign(target=ast.Name(id=local)):
+                _add(module, f"{statement.name}.{local}", "variable", member.lineno)
+            case ast.Assign(targets=targets):
+                for target in _names(targets):
                     _add(module, f"{statement.name}.{target.id}", "variable", target.lineno)
 
 
@@ -212,18 +214,14 @@ class Package:
         if found is not None and (found.kind != "variable" or local not in module.imports):
             return found
         first, _, rest = local.partition(".")
-        if rest and first in module.definitions and module.definitions[first].kind == "class":
+        owner = module.definitions.get(first)
+        if rest and owner is not None and owner.kind == "class":
             return self._inherited(module, first, rest)
-        targets = []
+        targets = [".".join(filter(None, (*module.imports[first], rest)))] if first in module.imports else []
         if f"{module.name}.{first}" not in self.modules:
-            targets = [f"{source}.{local}" for source in module.stars if source in self.modules]
-        if first in module.imports:
-            targets.insert(0, ".".join(part for part in (*module.imports[first], rest) if part))
-        for target in targets:
-            resolved = self.resolve(target)
-            if resolved is not None:
-                return resolved
-        return found
+            targets += (f"{source}.{local}" for source in module.stars if source in self.modules)
+        resolved = (self.resolve(target) for target in targets)
+        return next((one for one in resolved if one is not None), found)
 
     def _inherited(self, module: Module, name: str, member: str) -> Definition | None:
         for base in module.bases.get(name, ()):

@@ -17,13 +17,18 @@ from .python_source import Package, scan_python
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from .cpp_source import Declaration
     from .facts import Facts
     from .python_source import Definition, Module
     from .wheel import Wheel
 
+# The name of an operator: "- func: add.Tensor(".
 _OPERATOR = re.compile(r"^- func: ([A-Za-z_]\w*)(?:\.\w+)?\(", re.MULTILINE)
+# The name of an environment variable, in quotes.
 _ENVIRONMENT = re.compile(r"[\"']((?:TORCH[A-Z]*|PYTORCH|AOT[A-Z]*|ATEN|INDUCTOR|KINETO)_[A-Z0-9_]+)[\"']")
+# What stands near it where it is asked for.
 _ASKS_ENVIRONMENT = re.compile(r"environ|getenv|env_name|_ENV|getCvar|\benv\b", re.IGNORECASE)
+# The macros that are meant for others.
 _MACRO_FAMILY = re.compile(
     r"(?:AT|ATEN|C10|TORCH|STD_TORCH|STABLE_TORCH|DEFINE|DECLARE|HANDLE|REGISTER|CUDA|TENSOR|CAFFE2)_\w+"
 )
@@ -112,6 +117,11 @@ def _python_rows(harvest: Harvest, package: Package, operators: dict[str, int], 
             )
     for other, name in facts.documented.spellings.items():
         harvest.aliases.setdefault(other, harvest.aliases.get(name, name))
+    _undocumented_rows(harvest, package, canonical)
+
+
+def _undocumented_rows(harvest: Harvest, package: Package, canonical: dict[str, str]) -> None:
+    """Add what the modules define and the documentation does not list, as far as it is wanted."""
     shown = {row.name for row in harvest.rows.values() if row.kind == "class"}
     for module in package.modules.values():
         for local, definition in module.definitions.items():
@@ -239,39 +249,44 @@ def _wanted(local: str, definition: Definition, short: str, shown: set[str]) -> 
 
 
 def _cpp_rows(harvest: Harvest, wheel: Wheel) -> None:
-    namespaces: dict[str, tuple[str, int]] = {}
-    others: dict[str, str] = {}
-    specialised: dict[str, Row] = {}
-    for path, text in wheel.texts(".h", ".hpp", ".cuh"):
-        if not path.startswith(("aten/", "c10/", "torch/")) or path.startswith("aten/src/ATen/native/transformers/"):
-            continue
-        folder, _, name = path.rpartition("/")
-        if folder.endswith("/templates") and name != "TensorBody.h":
-            continue
-        for found in find_declarations(text):
-            scope, _, last = found.name.rpartition("::")
-            if found.kind == "namespace":
-                if last.lower() in {name.partition(".")[0].lower(), folder.rpartition("/")[2].lower()}:
-                    namespaces.setdefault(found.name, (path, found.line))
-            elif found.kind == "specialisation":
-                specialised.setdefault(found.name, Row(found.name, "c++ class", path, found.line))
-            elif found.kind == "macro":
-                if _MACRO_FAMILY.match(last) and not last.endswith(("_H", "_H_", "_")):
-                    _add(harvest, Row(last, "macro", path, found.line))
-            elif found.kind == "alias":
-                others[found.name] = found.target
-            elif _is_public(scope, last, found.kind):
-                _add(harvest, Row(found.name, f"c++ {found.kind}", path, found.line))
-    for name, row in specialised.items():
-        if _is_public(name.rpartition("::")[0], last_part(name), "class") and not name.startswith("std::"):
-            _add(harvest, row)
-    for name, (path, line) in namespaces.items():
-        _add(harvest, Row(name, "namespace", path, line))
-    for name, target in others.items():
-        scope = name.rpartition("::")[0]
+    found = list(_declarations(wheel))
+    for path, one, scope, last in found:
+        if one.kind == "macro" and _MACRO_FAMILY.match(last) and not last.endswith(("_H", "_H_", "_")):
+            _add(harvest, Row(last, "macro", path, one.line))
+        elif one.kind in {"class", "function"} and _is_public(scope, last, one.kind):
+            _add(harvest, Row(one.name, f"c++ {one.kind}", path, one.line))
+    for path, one, scope, last in found:
+        if one.kind == "specialisation" and _is_public(scope, last, "class") and not one.name.startswith("std::"):
+            _add(harvest, Row(one.name, "c++ class", path, one.line))
+    for path, one, _, last in found:
+        if one.kind == "namespace" and last.lower() in _names_of(path):
+            _add(harvest, Row(one.name, "namespace", path, one.line))
+    _alias_rows(harvest, {one.name: (scope, one.target) for _, one, scope, _ in found if one.kind == "alias"})
+
+
+def _alias_rows(harvest: Harvest, aliases: dict[str, tuple[str, str]]) -> None:
+    """Note what ``using X = c10::X`` names anew: name to (scope, target)."""
+    for name, (scope, target) in aliases.items():
         known = next((full for full in (target, f"{scope}::{target}") if full in harvest.rows), "")
         if known and name not in harvest.rows:
             harvest.aliases.setdefault(name, known)
+
+
+def _declarations(wheel: Wheel) -> Iterator[tuple[str, Declaration, str, str]]:
+    """Yield (path, declaration, its scope, its last name) of the headers that count."""
+    for path, text in wheel.texts(".h", ".hpp", ".cuh"):
+        if path.startswith(("aten/", "c10/", "torch/")) and not path.startswith("aten/src/ATen/native/transformers/"):
+            folder, _, name = path.rpartition("/")
+            if not folder.endswith("/templates") or name == "TensorBody.h":
+                for one in find_declarations(text):
+                    scope, _, last = one.name.rpartition("::")
+                    yield path, one, scope, last
+
+
+def _names_of(path: str) -> tuple[str, str]:
+    """Return what a file and its folder are called, in small letters and without suffix."""
+    folder, _, name = path.rpartition("/")
+    return name.partition(".")[0].lower(), folder.rpartition("/")[2].lower()
 
 
 def _is_public(scope: str, last: str, kind: str) -> bool:
@@ -294,8 +309,25 @@ def _environment(wheel: Wheel) -> Iterator[tuple[str, str, int]]:
 
 
 def _curated_rows(harvest: Harvest, wheel: Wheel, package: Package, facts: Facts) -> None:
-    names = facts.names
-    for entry in names["symbols"]:
+    _symbol_rows(harvest, wheel, facts)
+    for name, scalar in facts.names["dtypes"].items():
+        line = _find_line(wheel, _DTYPES, f", {scalar}) /*")
+        place = (_DTYPES if line else "", line, "tensor_attributes.html", "torch.dtype")
+        _add(harvest, Row(f"torch.{name}", "variable", *place))
+    for name in facts.names["variables"]:
+        definition = package.resolve(name)
+        if definition is not None:
+            _add(harvest, Row(name, definition.kind, definition.path, definition.line))
+    for name, page in facts.names["docs"].items():
+        row = harvest.rows.get(name)
+        if row is not None and not row.page:
+            harvest.rows[name] = row._replace(page=page)
+    _removed_rows(harvest, package, facts)
+
+
+def _symbol_rows(harvest: Harvest, wheel: Wheel, facts: Facts) -> None:
+    """Add the names that are given by hand, in the place of what was found under them."""
+    for entry in facts.names["symbols"]:
         known = harvest.rows.get(entry["name"])
         path, line = (known.path, known.line) if known else ("", 0)
         if "path" in entry:
@@ -303,24 +335,14 @@ def _curated_rows(harvest: Harvest, wheel: Wheel, package: Package, facts: Facts
         page = entry.get("docs", "")
         harvest.aliases.pop(entry["name"], None)
         harvest.rows[entry["name"]] = Row(entry["name"], entry["kind"], path if line else "", line, page)
-    for name, scalar in names["dtypes"].items():
-        line = _find_line(wheel, _DTYPES, f", {scalar}) /*")
-        _add(
-            harvest,
-            Row(f"torch.{name}", "variable", _DTYPES if line else "", line, "tensor_attributes.html", "torch.dtype"),
-        )
-    for name in names["variables"]:
-        definition = package.resolve(name)
-        if definition is not None:
-            _add(harvest, Row(name, definition.kind, definition.path, definition.line))
-    for name, page in names["docs"].items():
-        row = harvest.rows.get(name)
-        if row is not None and not row.page:
-            harvest.rows[name] = row._replace(page=page)
+
+
+def _removed_rows(harvest: Harvest, package: Package, facts: Facts) -> None:
+    """Add the names that are gone, with the page they had, and those that are called otherwise now."""
     for name, page in facts.documented.removed.items():
         if name not in harvest.rows and name not in package.modules and package.resolve(name) is None:
             harvest.rows[name] = Row(name, "removed", page=page)
-    for name, current in names["renamed"].items():
+    for name, current in facts.names["renamed"].items():
         row = harvest.rows.get(name)
         if row is None or row.kind == "removed":
             harvest.rows[name] = Row(name, "removed", page=row.page if row else "", anchor=current)
