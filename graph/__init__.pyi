@@ -15,6 +15,8 @@ from .ask.overview import stats as stats
 from .ask.part import narrow as narrow
 from .ask.paths import Step as Step
 from .ask.paths import find_paths as find_paths
+from .ask.paths import hub_cost as hub_cost
+from .ask.paths import path_costs as path_costs
 from .ask.query import LISTS as LISTS
 from .ask.query import LinkHealth as LinkHealth
 from .ask.query import link_health as link_health
@@ -28,6 +30,7 @@ from .ask.resolve import resolve_reference as resolve_reference
 from .ask.resolve import resolve_topic as resolve_topic
 from .ask.search import Found as Found
 from .ask.search import find_nodes as find_nodes
+from .ask.search import ranking as ranking
 from .ask.view import Adjacency as Adjacency
 from .ask.view import Edge as Edge
 from .ask.view import View as View

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from functools import cache, lru_cache
 from html import escape
 from importlib.resources import files
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
+
+from podgraph.graph import hub_cost, path_costs, ranking
 
 from ..formats.shared.days import newest_first
 
@@ -27,7 +30,7 @@ _WEB = re.compile(r"https?://[^\s\x00-\x20<>\"'`\\]+\Z", re.IGNORECASE)
 # Node attributes the page shows, beside id, kind, label, url and position.
 _SHOWN = (
     *("title", "date", "duration", "number", "season", "podcast", "audio_url", "summary", "truncated_links"),
-    *("uncertain", "area", "author", "state", "status", "current_url", "language"),
+    *("uncertain", "area", "aliases", "names", "author", "state", "status", "current_url", "language"),
 )
 _CODED = frozenset({"kind", "relation", "podcast", "area", "status", "language", "folder"})  # few words, many rows
 _LEAST_TAIL = 6  # characters of an id worth pointing to
@@ -102,6 +105,7 @@ def node_rows(
     missing = any("x" not in nodes[node] or "y" not in nodes[node] for node in graph)
     positions = _placed(graph) if missing else {}
     rows = []
+    index_of = {node: index for index, node in enumerate(graph)}
     for index, node in enumerate(graph):
         attributes = nodes[node]
         x, y = positions.get(node) or (attributes["x"], attributes["y"])
@@ -126,6 +130,9 @@ def node_rows(
             if name in row and not web_url(row[name]):
                 del row[name]
         rows.append(row)
+    in_order = sorted(graph, key=lambda node: -float(nodes[node].get("rank", 0)))
+    for standing, node in enumerate(in_order):
+        rows[index_of[node]]["standing"] = standing
     return rows
 
 
@@ -194,10 +201,19 @@ def page_data(nodes: Sequence[Row], edges: Sequence[Row], facts: Mapping[str, An
     rank = {way: index for index, way in enumerate(ways)}
     return {
         "legend": legend(),
+        "ranking": ranking(),
+        "steps": _steps(edges),
         **facts,
         "nodes": {"count": len(nodes), **_columns(_addressed([_brief(node) for node in nodes]))},
         "edges": {"count": len(edges), "ways": ways, **_columns([_proven(edge, rank) for edge in edges])},
     }
+
+
+def _steps(edges: Sequence[Row]) -> Row:
+    """Return what a step of a path costs: by its relation, and by how many edges an end of it has."""
+    degrees = Counter(end for edge in edges for end in (edge["from"], edge["to"]))
+    hubs = {degree: hub_cost(degree) for degree in sorted(set(degrees.values()))}
+    return {"costs": path_costs(), "other": path_costs()[""], "hubs": hubs}
 
 
 def _brief(node: Row) -> Row:
