@@ -143,7 +143,7 @@ def find_nodes(
 
 
 def _meant(text: str, view: View, repo: str) -> list[Found]:
-    if not _REFERENCE.fullmatch(text.strip()):
+    if not _REFERENCE.fullmatch(text.strip()) and (":" not in text or view.node(text.strip()) is None):
         return []
     try:
         nodes = resolve_reference(text, view, repo).nodes

@@ -347,7 +347,7 @@ const COMMIT = /^([\w-]+\/[\w.-]+)@([0-9a-f]{7,40})$/i;
 const VERSION = /\/(?:stable|main|master|latest|v?\d+(?:\.\d+)+)(?=\/)/i; // of a documentation, in its address
 const bare = (/** @type {string} */ url) => url.trim().replace(/^(?:https?:)?\/\//i, "").replace(/^www\./i, "");
 const page = (/** @type {string} */ url) =>
-  bare(url).replace(/[?#].*$/, "").replace(VERSION, "").replace(/(?:\/index)?\.html$|\/$/i, "").replace(/^docs\.(?=[^/]*\/docs\/)/i, "").toLowerCase();
+  bare(url).replace(/[?#].*$/, "").replace(VERSION, "").replace(/(?:\/index)?\.html$|\/$/i, "").replace(/^docs\.(?=[^/]*\/(?:docs|tutorials)\/)/i, "").toLowerCase();
 
 /**
  * The nodes that a text is a reference to, as `podgraph cites` reads it: a number, an address in many spellings, a
@@ -382,7 +382,9 @@ export function meant(graph, query) {
   }
   if (/^(?:https?:)?\/\/|^[\w-]+(?:\.[\w-]+)+\//i.test(text)) {
     const wanted = page(text);
-    const same = graph.nodes.filter(({ url }) => url && page(url) === wanted);
+    const all = graph.nodes.filter(({ url }) => url && page(url) === wanted);
+    const pages = all.filter(({ kind }) => kind !== "symbol"); // a symbol leads to the page that explains it
+    const same = pages.length ? pages : all;
     const exact = same.filter(({ url }) => bare(url ?? "") === address);
     if (same.length) return (exact.length ? exact : same).map(({ index }) => index);
   }
