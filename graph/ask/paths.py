@@ -109,7 +109,7 @@ def _others(net: Net, best: list[str]) -> Iterator[list[str]]:
     """Yield the ways that come after the best one, by cost (Yen's algorithm)."""
     import networkx as nx  # noqa: PLC0415 - one way is found without
 
-    graph = nx.Graph()
+    graph: nx.Graph[str] = nx.Graph()
     graph.add_weighted_edges_from((one, two, cost) for one, near in net.items() for two, (cost, _) in near.items())
     return (way for way in nx.shortest_simple_paths(graph, best[0], best[-1], weight="weight") if way != best)
 

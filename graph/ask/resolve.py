@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from .view import View
 
-_NUMBER = re.compile(r"(?:#|GH-|PR\s*#?|pull(?:\s+request)?\s*#?|issue\s*#?)?\s*([1-9]\d{0,8})", re.IGNORECASE)
+NUMBER = re.compile(r"(?:#|GH-|PR\s*#?|pull(?:\s+request)?\s*#?|issue\s*#?)?\s*([1-9]\d{0,8})", re.IGNORECASE)
 _FULL_NUMBER = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]*/[\w.-]+)\s*#\s*([1-9]\d{0,8})")
 _REPOSITORY = re.compile(r"[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}/[A-Za-z0-9_.-]+")
 _ADDRESS = re.compile(
@@ -55,7 +55,7 @@ def resolve_reference(query: str, view: View, repo: str = "pytorch/pytorch") -> 
         target = _target(query, id_, view)
         if target.nodes:
             return target
-    number = _NUMBER.fullmatch(text)
+    number = NUMBER.fullmatch(text)
     if number and view.node(f"github:{repo.lower()}") is None:
         return _elsewhere(query, int(number[1]), candidates[0], view)
     named = _named(text, view)
@@ -126,7 +126,7 @@ def _episodes(text: str, view: View) -> list[str]:
 
 def _candidates(text: str, repo: str) -> list[str]:
     """Return the ids that ``text`` may be a spelling of, the likeliest first."""
-    if match := _NUMBER.fullmatch(text):
+    if match := NUMBER.fullmatch(text):
         return [f"github:{repo.lower()}#{match[1]}"]
     if match := _FULL_NUMBER.fullmatch(text):
         return [f"github:{match[1].lower()}#{match[2]}"]
@@ -199,7 +199,7 @@ def _named(text: str, view: View) -> list[str]:
                 topics.append(id_)
         elif kind in ("file", "folder"):
             # A bare word is no path: `dispatch` means an episode before it means a folder called so.
-            if ("/" in text or "." in text) and str(node.get("path", "")).endswith(f"/{text}"):
+            if ("/" in text or "." in text) and f"/{node.get('path', '')}".endswith(f"/{text}"):
                 others.append(id_)
         elif str(node.get("label", "")).casefold() == folded and kind not in ("episode", "podcast"):
             others.append(id_)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from podgraph.extractors import QueryError
 
 from ..kinds import KINDS
-from .resolve import resolve_reference
+from .resolve import NUMBER, resolve_reference
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -51,8 +51,8 @@ SMALL_WORDS = frozenset(
 _KIND = {kind: place for place, kind in enumerate(dict.fromkeys(("episode", "topic", "blog", *KINDS)))}
 _ROUND = 40  # characters of the notes shown on either side of what was found
 
-# 12, #12, PR 12, a/b, a@b
-_REFERENCE = re.compile(r"(?:#|GH-|PRs?\s*#?|pulls?\s*#?|issues?\s*#?)?\s*[1-9]\d{0,8}|\S*[/@]\S*", re.IGNORECASE)
+# a number in any spelling, or one word with a slash or an at sign
+_REFERENCE = re.compile(rf"{NUMBER.pattern}|\S*[/@]\S*", re.IGNORECASE)
 _TERM = re.compile(r'"([^"]+)"|(\S+)')  # a phrase in double quotes, or what stands between spaces
 _WORD = re.compile(r"[^\W_]+")  # letters and digits of any script
 _MARKS = re.compile("[\u0300-\u036f]")  # accents that normalisation took off their letters
@@ -85,7 +85,7 @@ class _Entry(NamedTuple):
 class _Met(NamedTuple):
     """What a term counts in a node, the field where it counts most, and whether a word is met from its start there."""
 
-    count: int
+    worth: int
     field: str
     whole: bool
 
@@ -124,8 +124,8 @@ def find_nodes(
     Words match whole, by their stem, or from their beginning (``dispatch`` finds ``dispatcher``), longer ones inside
     others too; words in double quotes, or joined by signs (``torch.vmap``), as a phrase. Labels weigh most, then
     aliases, ids and URLs, then notes; rare words more than frequent ones; of equals the kind and the rank decide. A
-    topic so called brings its episodes. What the whole text is a reference to (an address, a number of ``repo``, a path),
-    as ``resolve_reference`` reads it, comes before all.
+    topic so called brings its episodes. What the whole text is a reference to (an address, a number of
+    ``repo``, a path), as ``resolve_reference`` reads it, comes before all.
     """
     asked = [words for phrase, word in _TERM.findall(text) if (words := _WORD.findall(fold(phrase or word)))]
     terms = [term for term in asked if len(term) > 1 or term[0] not in SMALL_WORDS] or asked
@@ -214,7 +214,7 @@ class _Search:
         return _in_order(found)
 
     def _found(self, entry: _Entry, grades: Sequence[Mapping[str, _Met]], words: Sequence[str], instead: str) -> Found:
-        score = sum(grade[entry.id].count * self._rarity(grade) for grade in grades)
+        score = sum(grade[entry.id].worth * self._rarity(grade) for grade in grades)
         where = min(grade[entry.id] for grade in grades).field
         letters, stems = _WORD.findall(entry.texts[0]), [stem(word) for word in words]
         label = [stem(word) for word in letters]
@@ -326,7 +326,8 @@ def _near(word: str, vocabulary: Mapping[str, int]) -> list[str]:
 
 def _distance(one: str, other: str, most: int) -> int:
     """Return how many letters are missing, more, wrong or swapped (optimal string alignment); beyond ``most``: more."""
-    before, row = [], list(range(len(other) + 1))
+    before: list[int] = []
+    row = list(range(len(other) + 1))
     for i, a in enumerate(one, 1):
         earlier, before, row = before, row, [i]
         for j, b in enumerate(other, 1):
@@ -382,5 +383,6 @@ def ranking(repo: str = "pytorch/pytorch") -> dict[str, Any]:
         "smallWords": sorted(SMALL_WORDS),
         "kinds": list(_KIND),
         "reference": _REFERENCE.pattern,
+        "number": NUMBER.pattern,
         "repo": repo,
     }

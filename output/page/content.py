@@ -130,7 +130,7 @@ def node_rows(
             if name in row and not web_url(row[name]):
                 del row[name]
         rows.append(row)
-    in_order = sorted(graph, key=lambda node: -float(nodes[node].get("rank", 0)))
+    in_order = sorted(graph, key=lambda node: (-float(nodes[node].get("rank", 0)), str(node)))
     for standing, node in enumerate(in_order):
         rows[index_of[node]]["standing"] = standing
     return rows

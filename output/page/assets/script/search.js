@@ -341,7 +341,6 @@ const SITES = [
   [/^(?<host>[\w.-]+)\/t\/(?:[^/?#]+\/)?(?<n>\d+)/i, ({ host, n }) => `forum:${host.toLowerCase()}/t/${n}`],
   [/^stackoverflow\.com\/(?:questions|q)\/(?<n>\d+)/i, ({ n }) => `question:stackoverflow/${n}`],
 ];
-const NUMBER = /^(?:#|GH-|PRs?\s*#?|pulls?(?:\s+requests?)?\s*#?|issues?\s*#?)?\s*([1-9]\d{0,8})$/i;
 const FULL_NUMBER = /^([\w-]+\/[\w.-]+)\s*#\s*([1-9]\d{0,8})$/;
 const COMMIT = /^([\w-]+\/[\w.-]+)@([0-9a-f]{7,40})$/i;
 const VERSION = /\/(?:stable|main|master|latest|v?\d+(?:\.\d+)+)(?=\/)/i; // of a documentation, in its address
@@ -362,7 +361,7 @@ export function meant(graph, query) {
   if (own !== undefined && /[/:@#]/.test(text)) return [own];
   if (!new RegExp(`^(?:${graph.ranking.reference})$`, "iu").test(text)) return [];
   const repo = graph.ranking.repo;
-  const number = NUMBER.exec(text);
+  const number = new RegExp(`^(?:${graph.ranking.number})$`, "iu").exec(text);
   if (number) {
     const usual = graph.byKey.get(`github:${repo}#${number[1]}`);
     if (usual !== undefined) return [usual];
@@ -392,7 +391,7 @@ export function meant(graph, query) {
   const path = text.replace(/[:#]L?\d+(?:-L?\d+)?$/, "").replace(/^\.\//, "").replace(/^\/|\/$/g, "");
   const found = repository.length ? repository : reached(graph, `github:${repo}:${path}`);
   return found.length || !path.includes("/") ? found
-    : graph.nodes.filter(({ kind, key }) => (kind === "file" || kind === "folder") && key.endsWith(`/${path}`)).map(({ index }) => index);
+    : graph.nodes.filter(({ kind, key }) => (kind === "file" || kind === "folder") && (key.endsWith(`/${path}`) || key.endsWith(`:${path}`))).map(({ index }) => index);
 }
 
 /**
