@@ -23,7 +23,9 @@ from .ask.part import narrow as narrow
 from .ask.path import Paths as Paths
 from .ask.path import Step as Step
 from .ask.path import find_paths as find_paths
+from .ask.path import hub_cost as hub_cost
 from .ask.path import path as path
+from .ask.path import path_costs as path_costs
 from .ask.related import Related as Related
 from .ask.related import Relative as Relative
 from .ask.related import related as related
@@ -37,6 +39,7 @@ from .ask.resolve import resolve_topic as resolve_topic
 from .ask.search import Found as Found
 from .ask.search import check_search as check_search
 from .ask.search import find_nodes as find_nodes
+from .ask.search import ranking as ranking
 from .ask.search import search as search
 from .ask.show import Neighbour as Neighbour
 from .ask.show import Shown as Shown

@@ -61,6 +61,7 @@ class NodeAttributes(TypedDict, total=False):
     current_url: str
     area: str
     aliases: list[str]
+    names: list[str]
     derived: bool
     count: int
     community: str

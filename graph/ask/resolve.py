@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .view import View
 
 # `#130935`, `130935`, `GH-130935`, `PR 130935`, `issue #12`
-_NUMBER = re.compile(r"(?:#|GH-|PR\s*#?|pull(?:\s+request)?\s*#?|issue\s*#?)?\s*([1-9]\d{0,8})", re.IGNORECASE)
+NUMBER = re.compile(r"(?:#|GH-|PR\s*#?|pull(?:\s+request)?\s*#?|issue\s*#?)?\s*([1-9]\d{0,8})", re.IGNORECASE)
 # `pytorch/pytorch#130935`, also with blanks
 _FULL_NUMBER = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]*/[\w.-]+)\s*#\s*([1-9]\d{0,8})")
 # `owner/name`
@@ -74,7 +74,7 @@ def resolve_reference(query: str, view: View, repo: str = "") -> Target:
         target = _target(query, id_, view)
         if target.nodes:
             return target
-    number = _NUMBER.fullmatch(text)
+    number = NUMBER.fullmatch(text)
     if number and view.node(f"github:{repo.lower()}") is None:
         return _elsewhere(query, int(number[1]), candidates[0], view)
     named = _named(text, view)
@@ -200,7 +200,7 @@ def _titled(text: str, episodes: list[tuple[str, NodeAttributes]]) -> list[str]:
 
 def _candidates(text: str, repo: str) -> Iterator[str]:
     """Yield the ids that ``text`` may be a spelling of, the likeliest first."""
-    if match := _NUMBER.fullmatch(text):
+    if match := NUMBER.fullmatch(text):
         yield f"github:{repo.lower()}#{match[1]}"
     elif match := _FULL_NUMBER.fullmatch(text):
         yield f"github:{match[1].lower()}#{match[2]}"
@@ -285,7 +285,7 @@ def _is_named(id_: str, node: NodeAttributes, text: str, bare: str, folded: str)
         return _is_called(folded, node)
     if kind in ("file", "folder"):
         # A bare word is no path: `dispatch` means an episode before it means a folder called so.
-        return ("/" in text or "." in text) and node.get("path", "").endswith(f"/{text}")
+        return ("/" in text or "." in text) and f"/{node.get('path', '')}".endswith(f"/{text}")
     return kind not in ("episode", "podcast") and node.get("label", "").casefold() == folded
 
 

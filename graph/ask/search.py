@@ -1,43 +1,122 @@
-"""Search over what the nodes of a graph are called, where they live, and what the notes say."""
+"""Search over what the nodes of a graph are called, where they live, and what the notes say.
+
+One ranking, written twice: here, and in the page's ``search.js``. Both read the tables below (the page gets them as
+data), count in whole numbers, and so agree to the last place. A search goes through three rounds and ends at the first
+that finds enough: every word as it was typed; words that nothing holds replaced by those a letter or two away; and
+whatever holds the most of them.
+"""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+import unicodedata
+from collections import Counter
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import QueryError
 
 from ..kinds import KINDS
+from .resolve import NUMBER, resolve_reference
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ..attributes import NodeAttributes
     from .view import View
 
-# a phrase in double quotes, or a word
-_TERM = re.compile(r'"([^"]+)"|(\S+)')
+# The tables of the ranking. How much a word counts by where it stands and by how it is met:
+FIELDS = {"label": 8, "aliases": 7, "id": 3, "url": 3, "notes": 2}
+EQUAL, SAME_STEM, START, INSIDE = 4, 3, 2, 1
+# What is added when the words asked for are the whole label, its beginning, or stand in it together:
+WHOLE, BEGINNING, TOGETHER = 1000, 200, 100
+TO_THE_LETTER = 100  # more for a label that has the very words, not only their stems
+NAMED = 5000  # a node that the whole text is a reference to; the next one of several gets one less
+INSIDE_FROM = 4  # letters that a word needs to be met inside another; two where they are not ASCII
+ENOUGH = 3  # hits that make a round of spelling mistakes needless
+MISTAKES = ((8, 2), (4, 1))  # (from so many letters, so many may differ)
+SPELLINGS = 3  # corrections of a word that are tried
+OF_A_TOPIC = 4  # the episodes of a topic get this part of what the topic gets
+# What is cut off a word: the longest of these that leaves a vowel and three letters. A stem is always a beginning.
+SUFFIXES = (
+    *("izations", "ization", "ations", "ation", "ators", "ator", "ments", "ment", "ities", "ings", "ions", "ing"),
+    *("ion", "ity", "ies", "ers", "ed", "er", "es", "ly", "s", "e", "y"),
+)
+KEPT_ENDS = ("ss", "us", "is")  # no plural
+# Words that count only in a whole label: where other words are asked for, these are not looked for.
+SMALL_WORDS = frozenset(
+    "a about an and are as at be by can do does for from how i in is it of on or so the to what when where which "
+    "why with".split()
+)
+_KIND = {kind: place for place, kind in enumerate(dict.fromkeys(("episode", "topic", "blog", *KINDS)))}
 _ROUND = 40  # characters of the notes shown on either side of what was found
-_KIND = {kind: place for place, kind in enumerate(("episode", "topic", "blog", *KINDS))}
-# How much a place weighs; the whole label is more than its start, that more than a word in it.
-_WHOLE, _START, _WORD, _INSIDE, _ADDRESS, _NOTES = 100.0, 60.0, 40.0, 20.0, 10.0, 5.0
-_LONG = 3  # characters; a term of more counts inside of a word too
+
+# a number in any spelling, or one word with a slash or an at sign
+_REFERENCE = re.compile(rf"{NUMBER.pattern}|\S*[/@]\S*", re.IGNORECASE)
+_TERM = re.compile(r'"([^"]+)"|(\S+)')  # a phrase in double quotes, or what stands between spaces
+_WORD = re.compile(r"[^\W_]+")  # letters and digits of any script
+_MARKS = re.compile("[\u0300-\u036f]")  # accents that normalisation took off their letters
+_VOWEL = re.compile("[aeiouy]|[^a-z]")
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A node that a search found: where (``label``, ``aliases``, ``number``, …) and the words there."""
+class Found(NamedTuple):
+    """A node that a search found: where (``label``, ``aliases``, ``number``, ``topic``, …) and the words there.
+
+    ``missing`` are the words of the question that it does not hold, ``instead`` what was searched in place of words
+    that nothing holds.
+    """
 
     id: str
     attributes: NodeAttributes
-    score: float
+    score: int
     where: str
-    excerpt: str
+    excerpt: str = ""
+    missing: tuple[str, ...] = ()
+    instead: str = ""
+
+
+class _Entry(NamedTuple):
+    id: str
+    attributes: NodeAttributes
+    texts: tuple[str, ...]  # folded, in the order of FIELDS
+
+
+class _Met(NamedTuple):
+    """What a term counts in a node, the field where it counts most, and whether a word is met from its start there."""
+
+    worth: int
+    field: str
+    whole: bool
+
+
+def fold(text: str) -> str:
+    """Return text as it is compared: lower case, without accents.
+
+    >>> fold("Straße Café")
+    'strasse cafe'
+    """
+    if text.isascii():
+        return text.lower()
+    return _MARKS.sub("", unicodedata.normalize("NFKD", text)).lower().replace("ß", "ss")
+
+
+def stem(word: str) -> str:
+    """Return the beginning that the forms of a folded word share.
+
+    >>> [stem(word) for word in ("fusion", "fuse", "libraries", "library", "mapping", "string", "class", "cuda")]
+    ['fus', 'fus', 'librar', 'librar', 'map', 'string', 'class', 'cuda']
+    """
+    for suffix in SUFFIXES:
+        root = word[: len(word) - len(suffix)]
+        if len(root) >= 3 and word.endswith(suffix) and _VOWEL.search(root):
+            if suffix == "s" and word.endswith(KEPT_ENDS):
+                return word
+            return root[:-1] if len(root) > 3 and root[-1] == root[-2] and root[-1] not in "lsz" else root
+    return word
 
 
 def search(text: str, view: View, most: int = 20, kind: str = "") -> list[Found]:
-    """Return the nodes that hold every word of ``text``, as ``find_nodes`` has it, of the kind that ``kind`` names.
+    """Return the nodes that ``text`` asks for, as ``find_nodes`` has it, of the kind that ``kind`` names.
 
     Raises ``QueryError`` for an empty text, and for a kind that there is none of.
     """
@@ -56,92 +135,271 @@ def check_search(text: str) -> None:
         raise QueryError("an empty text is everywhere", remedy="give a word or a phrase")
 
 
-def find_nodes(text: str, view: View, most: int = 20, kinds: tuple[str, ...] = ()) -> list[Found]:
-    """Return the nodes that hold every word of ``text``, the best first, ``most`` at most (0: all).
+def find_nodes(text: str, view: View, most: int = 20, kinds: tuple[str, ...] = (), repo: str = "") -> list[Found]:
+    """Return the nodes that ``text`` asks for, the best first, ``most`` at most (0: all).
 
-    Words match from their beginning (``dispatch`` finds ``dispatcher``), words in double quotes as a phrase; case does
-    not count. Labels and an episode's number weigh most, then aliases, ids and URLs, then notes; of equals the kind
-    and the rank decide.
+    Words match whole, by their stem, or from their beginning (``dispatch`` finds ``dispatcher``), longer ones inside
+    others too; words in double quotes, or joined by signs (``torch.vmap``), as a phrase. Labels weigh most, then
+    aliases, ids and URLs, then notes; rare words more than frequent ones; of equals the kind and the rank decide. A
+    topic so called brings its episodes. What the whole text is a reference to (an address, a number of
+    ``repo``, a path), as ``resolve_reference`` reads it, comes before all.
     """
-    terms = [_Term((phrase or word).casefold()) for phrase, word in _TERM.findall(text)]
-    found = [hit for id_, node in view.nodes(*kinds) if (hit := _find(terms, id_, node))] if terms else []
-    found.sort(
-        key=lambda one: (
-            -one.score,
-            _KIND.get(one.attributes.get("kind", ""), 99),
-            -one.attributes.get("rank", 0.0),
-            one.id,
+    asked = [words for phrase, word in _TERM.findall(text) if (words := _WORD.findall(fold(phrase or word)))]
+    terms = [term for term in asked if len(term) > 1 or term[0] not in SMALL_WORDS] or asked
+    if not terms:
+        return []
+    search = _Search(view, kinds, [word for term in asked for word in term])
+    found = {one.id: one for one in _meant(text, view, repo) if not kinds or one.attributes.get("kind") in kinds}
+    for one in search.all_of(terms):
+        found.setdefault(one.id, one)
+    if len(found) < ENOUGH:
+        for one in search.corrected(terms):
+            found.setdefault(one.id, one)
+    hits = list(found.values()) or search.most_of(terms)
+    return hits[:most] if most else hits
+
+
+def _meant(text: str, view: View, repo: str) -> list[Found]:
+    if not _REFERENCE.fullmatch(text.strip()) and (":" not in text or view.node(text.strip()) is None):
+        return []
+    try:
+        nodes = resolve_reference(text, view, repo).nodes
+    except QueryError:  # a number of several repositories: the ranking has them all
+        return []
+    return [Found(id_, view.node(id_) or {}, NAMED - place, "reference") for place, id_ in enumerate(nodes)]
+
+
+class _Search:
+    """One question's look at a graph: its texts folded once."""
+
+    def __init__(self, view: View, kinds: tuple[str, ...], words: Sequence[str]) -> None:
+        self._view = view
+        self._words = words
+        self._kinds = kinds
+        self._entries = [_Entry(id_, node, _texts(id_, node)) for id_, node in view.nodes()]
+        self._grades: dict[tuple[str, ...], dict[str, _Met]] = {}
+
+    def all_of(self, terms: Sequence[Sequence[str]], instead: str = "") -> list[Found]:
+        """Return the nodes that hold every term, and the episodes of topics that are called so."""
+        grades = [self._graded(tuple(term)) for term in terms]
+        ids = set.intersection(*(set(grade) for grade in grades))
+        words = instead.split() or self._words
+        found = {entry.id: self._found(entry, grades, words, instead) for entry in self._entries if entry.id in ids}
+        for one in list(found.values()):
+            if one.attributes.get("kind") == "topic" and one.where in ("label", "aliases"):
+                for edge in self._view.edges_to(one.id):
+                    node = self._view.node(edge.source)
+                    if edge.relation == "about" and edge.source not in ids and node is not None:
+                        score = one.score // OF_A_TOPIC + int(4 * round(edge.attributes.get("weight", 1), 3))
+                        before = found.get(edge.source)
+                        if before is None or before.score < score:
+                            label = str(one.attributes.get("label", ""))
+                            found[edge.source] = Found(edge.source, node, score, "topic", label, (), instead)
+        return _in_order(one for one in found.values() if not self._kinds or one.attributes.get("kind") in self._kinds)
+
+    def corrected(self, terms: Sequence[Sequence[str]]) -> list[Found]:
+        """Return what is found when words that nothing holds are replaced by words that are nearly the same."""
+        words = list(dict.fromkeys(word for term in terms for word in term))
+        unknown = [word for word in words if not self._is_known(word)]
+        vocabulary = self._vocabulary() if unknown else {}
+        spellings = [_near(word, vocabulary)[:SPELLINGS] for word in unknown]
+        found: dict[str, Found] = {}
+        for choice in product(*spellings) if unknown else ():
+            other = dict(zip(unknown, choice, strict=True))
+            replaced = [[other.get(word, word) for word in term] for term in terms]
+            for one in self.all_of(replaced, " ".join(word for term in replaced for word in term)):
+                found.setdefault(one.id, one)
+        return list(found.values())
+
+    def most_of(self, terms: Sequence[Sequence[str]]) -> list[Found]:
+        """Return the nodes that hold the most of the terms, told by how rare these are."""
+        grades = [self._graded(tuple(term)) for term in terms]
+        held: Counter[str] = Counter()
+        for grade in grades:
+            held.update(dict.fromkeys(grade, self._rarity(grade)))
+        best = max(held.values(), default=0)
+        found = []
+        for entry in self._entries:
+            if best and held[entry.id] == best and (not self._kinds or entry.attributes.get("kind") in self._kinds):
+                there = [(term, grade) for term, grade in zip(terms, grades, strict=True) if entry.id in grade]
+                missing = tuple(
+                    " ".join(term) for term, grade in zip(terms, grades, strict=True) if entry.id not in grade
+                )
+                words = [word for term, _ in there for word in term]
+                one = self._found(entry, [grade for _, grade in there], words, "")
+                found.append(Found(one.id, one.attributes, one.score, one.where, one.excerpt, missing))
+        return _in_order(found)
+
+    def _found(self, entry: _Entry, grades: Sequence[Mapping[str, _Met]], words: Sequence[str], instead: str) -> Found:
+        score = sum(grade[entry.id].worth * self._rarity(grade) for grade in grades)
+        where = min(grade[entry.id] for grade in grades).field
+        letters, stems = _WORD.findall(entry.texts[0]), [stem(word) for word in words]
+        label = [stem(word) for word in letters]
+        if label == stems or where == "number":
+            score += WHOLE + (TO_THE_LETTER if letters == words else 0)
+        elif label[: len(stems)] == stems:
+            score += BEGINNING
+        elif len(stems) > 1 and f" {' '.join(stems)} " in f" {' '.join(label)} ":
+            score += TOGETHER
+        excerpt = _excerpt(words, entry.attributes) if where == "notes" else ""
+        return Found(entry.id, entry.attributes, score, where, excerpt, (), instead)
+
+    def _rarity(self, grade: Mapping[str, object]) -> int:
+        """Return how rare a term is, from 1: the binary places of how many times fewer nodes hold it than there are."""
+        return (len(self._entries) // len(grade)).bit_length() if grade else 0
+
+    def _graded(self, term: tuple[str, ...]) -> dict[str, _Met]:
+        """Return the nodes that hold a term, each with what that counts and the field where it counts most."""
+        if term not in self._grades:
+            meets = _Meets(term)
+            self._grades[term] = {
+                entry.id: best for entry in self._entries if (best := max(meets.all(entry), default=None))
+            }
+        return self._grades[term]
+
+    def _is_known(self, word: str) -> bool:
+        return any(met.whole for met in self._graded((word,)).values())
+
+    def _vocabulary(self) -> dict[str, int]:
+        """Return the words of names, each with how many names hold it."""
+        return Counter(word for entry in self._entries for text in entry.texts[:2] for word in set(_WORD.findall(text)))
+
+
+class _Meets:
+    """How a term is met in the fields of a node."""
+
+    def __init__(self, term: tuple[str, ...]) -> None:
+        self._term = term
+        self._grades: dict[str, int] = {}
+        self._stems = [stem(word) for word in term]
+        last = term[-1]
+        self._inside = len(term) == 1 and len(last) >= (INSIDE_FROM if last.isascii() else 2)
+        self._number = int(last) if len(term) == 1 and last.isascii() and last.isdigit() else None
+
+    def all(self, entry: _Entry) -> Iterable[_Met]:
+        """Yield (what it counts, field) for each field of a node that holds the term."""
+        for (field, weight), text in zip(FIELDS.items(), entry.texts, strict=True):
+            if (
+                all(root in text for root in self._stems)
+                and (grade := self._grade(text))
+                and (grade > INSIDE or field != "notes")
+            ):
+                yield _Met(weight * grade, field, grade > INSIDE)
+        node = entry.attributes
+        if self._number is not None and node.get("number") == self._number and node.get("kind") == "episode":
+            yield _Met(FIELDS["label"] * EQUAL, "number", whole=True)
+
+    def _grade(self, text: str) -> int:
+        words = _WORD.findall(text)
+        if len(self._term) > 1:
+            spans = zip(*(words[at:] for at in range(len(self._term))), strict=False)
+            return max(map(self._of_span, spans), default=0)
+        grades = self._grades
+        for word in words:
+            if word not in grades:
+                grades[word] = self._of_word(word, 0) or (INSIDE if self._inside and self._term[0] in word else 0)
+        return max([grades[word] for word in words], default=0)
+
+    def _of_span(self, words: Sequence[str]) -> int:
+        """Return how a phrase is met: by the same words, by the same stems, or its last word only from its start."""
+        grades = []
+        for at, word in enumerate(words):
+            grades.append(self._of_word(word, at))
+            if grades[-1] < (SAME_STEM if at < len(words) - 1 else START):
+                return 0
+        return min(grades)
+
+    def _of_word(self, word: str, at: int) -> int:
+        """Return how one word is met by another: the same, of the same stem, or from its start."""
+        if not word.startswith(self._stems[at]):
+            return 0
+        if word == self._term[at]:
+            return EQUAL
+        return SAME_STEM if stem(word) == self._stems[at] else START if word.startswith(self._term[at]) else 0
+
+
+def _texts(id_: str, node: NodeAttributes) -> tuple[str, ...]:
+    names = "\n".join([*node.get("aliases", ()), *node.get("names", ())])
+    return tuple(
+        map(
+            fold,
+            (str(node.get("title") or node.get("label", "")), names, id_, node.get("url", ""), node.get("summary", "")),
         )
     )
-    return found[:most] if most else found
 
 
-class _Term:
-    """A word or phrase of a search, its case folded, and where in a text it may begin."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self._start = re.compile(rf"(?<!\w){re.escape(text)}")  # the text at the beginning of a word
-
-    def score(self, field: str, value: str) -> float:
-        """Return how much the term in a field of that value weighs; 0.0 when it is not there."""
-        if field == "number":
-            return _WHOLE if self.text.removeprefix("#") == value else 0.0
-        if self.text not in value:
-            return 0.0
-        if field in ("label", "aliases"):
-            return self._name_score(value) * (0.9 if field == "aliases" else 1.0)
-        begins = bool(self._start.search(value))
-        if field == "notes":
-            return _NOTES if begins else 0.0
-        return _ADDRESS if begins or len(self.text) > _LONG else 0.0
-
-    def _name_score(self, name: str) -> float:
-        if name == self.text:
-            return _WHOLE
-        if name.startswith(self.text):
-            return _START
-        return _WORD if self._start.search(name) else _INSIDE if len(self.text) > _LONG else 0.0
+def _near(word: str, vocabulary: Mapping[str, int]) -> list[str]:
+    """Return the words that differ from ``word`` by no more than a slip, the nearest and most frequent first."""
+    most = next((allowed for size, allowed in MISTAKES if len(word) >= size), 0)
+    letters = set(word)
+    near = []
+    for other in vocabulary if most else ():
+        if abs(len(other) - len(word)) <= most and len(letters.symmetric_difference(other)) <= 2 * most:
+            distance = _distance(word, other, most)
+            if distance <= most:
+                near.append((distance, -vocabulary[other], other))
+    return [other for _, _, other in sorted(near)]
 
 
-class _Best(NamedTuple):
-    """The place where a term of a search weighs most in a node."""
-
-    score: float
-    where: str
-
-
-def _find(terms: list[_Term], id_: str, node: NodeAttributes) -> Found | None:
-    """Return how well a node answers to all terms; ``None`` when it lacks one."""
-    fields = list(_fields(id_, node))
-    places: list[_Best] = []
-    for term in terms:
-        best = max(_Best(term.score(field, value), field) for field, value in fields)
-        if not best.score:
-            return None
-        places.append(best)
-    total = sum(place.score for place in places) / len(terms)
-    words, label = " ".join(term.text for term in terms), fields[0][1]
-    if len(terms) > 1 and words in label:
-        total = _WHOLE if label == words else max(total, _START)
-    where = min(places).where
-    return Found(id_, node, total, where, _excerpt(terms, node) if where == "notes" else "")
+def _distance(one: str, other: str, most: int) -> int:
+    """Return how many letters are missing, more, wrong or swapped (optimal string alignment); beyond ``most``: more."""
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, a in enumerate(one, 1):
+        earlier, before, row = before, row, [i]
+        for j, b in enumerate(other, 1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
+            if earlier and j > 1 and a == other[j - 2] and one[i - 2] == b:
+                cost = min(cost, earlier[j - 2] + 1)
+            row.append(cost)
+        if min(row) > most:
+            return most + 1
+    return row[-1]
 
 
-def _fields(id_: str, node: NodeAttributes) -> Iterator[tuple[str, str]]:
-    yield "label", node.get("label", "").casefold()
-    for alias in node.get("aliases", ()):
-        yield "aliases", alias.casefold()
-    yield "id", id_.casefold()
-    yield "url", node.get("url", "").casefold()
-    yield "notes", node.get("summary", "").casefold()
-    if node.get("kind") == "episode" and "number" in node:
-        yield "number", str(node["number"])
+def _in_order(found: Iterable[Found]) -> list[Found]:
+    return sorted(
+        found,
+        key=lambda one: (
+            -one.score,
+            _KIND.get(str(one.attributes.get("kind")), len(_KIND)),
+            -float(one.attributes.get("rank", 0)),
+            one.id,
+        ),
+    )
 
 
-def _excerpt(terms: list[_Term], node: NodeAttributes) -> str:
-    notes = node.get("summary", "")
-    place = min((at for at in (notes.casefold().find(term.text) for term in terms) if at >= 0), default=0)
+def _excerpt(words: Iterable[str], node: NodeAttributes) -> str:
+    notes = str(node.get("summary", ""))
+    folded = notes.lower()
+    place = min((at for at in (folded.find(stem(word)) for word in words) if at >= 0), default=0)
     begin, end = max(0, place - _ROUND), min(len(notes), place + 2 * _ROUND)
     shown = " ".join(notes[begin:end].split())
     return ("…" if begin else "") + shown + ("…" if end < len(notes) else "")
+
+
+def ranking(repo: str = "") -> dict[str, object]:
+    """Return the tables of the ranking as the page's script reads them."""
+    return {
+        "fields": FIELDS,
+        "grades": {"equal": EQUAL, "stem": SAME_STEM, "start": START, "inside": INSIDE},
+        "extra": {
+            "whole": WHOLE,
+            "beginning": BEGINNING,
+            "together": TOGETHER,
+            "letter": TO_THE_LETTER,
+            "named": NAMED,
+        },
+        "insideFrom": INSIDE_FROM,
+        "enough": ENOUGH,
+        "mistakes": MISTAKES,
+        "spellings": SPELLINGS,
+        "ofTopic": OF_A_TOPIC,
+        "suffixes": SUFFIXES,
+        "keptEnds": KEPT_ENDS,
+        "smallWords": sorted(SMALL_WORDS),
+        "kinds": list(_KIND),
+        "reference": _REFERENCE.pattern,
+        "number": NUMBER.pattern,
+        "repo": repo,
+    }

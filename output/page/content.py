@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import lru_cache
 from html import escape
 from itertools import chain
@@ -10,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from podgraph.extractors import default_subject
-from podgraph.graph import FAMILIES, KINDS, RELATIONS, Kind, kinds_of
+from podgraph.graph import FAMILIES, KINDS, RELATIONS, Kind, hub_cost, kinds_of, path_costs, ranking
 
 from ..formats.shared.days import newest_first
 
@@ -30,7 +31,7 @@ _WEB = re.compile(r"https?://[^\s\x00-\x20<>\"'`\\]+\Z", re.IGNORECASE)
 # Node attributes the page shows, beside id, kind, label, url and position.
 _SHOWN = (
     *("title", "date", "duration", "number", "season", "podcast", "audio_url", "summary", "truncated_links"),
-    *("uncertain", "area", "author", "state", "status", "current_url", "language"),
+    *("uncertain", "area", "aliases", "names", "author", "state", "status", "current_url", "language"),
 )
 _ADDRESSES = frozenset({"audio_url", "current_url"})
 _CODED = frozenset({"kind", "relation", "podcast", "area", "status", "language", "folder"})  # few words, many rows
@@ -104,7 +105,6 @@ def label_of(node: str, attributes: Mapping[str, object]) -> str:
 def page_facts(graph: Graph, timeline: Timeline | None) -> Row:
     """Return the legend, what the page says of the graph as a whole, and the lines of its timeline."""
     facts: Row = {
-        "repo": default_subject().repo,
         "legend": legend(kinds_of(graph.graph)),
         "graph": {
             name: _plain(graph.graph[name]) for name in ("schema", "generator", "sources") if name in graph.graph
@@ -145,6 +145,10 @@ def node_rows(graph: Graph, timeline: Mapping[str, tuple[float, float]] = Mappin
         if row.get("title") == row["label"]:
             del row["title"]
         rows.append(row)
+    places = {node: place for place, node in enumerate(nodes)}
+    in_order = sorted(graph, key=lambda node: (-float(nodes[node].get("rank", 0)), str(node)))
+    for standing, node in enumerate(in_order):
+        rows[places[node]]["standing"] = standing
     return rows
 
 
@@ -224,10 +228,19 @@ def page_data(nodes: Sequence[Row], edges: Sequence[Row], facts: Row) -> Row:
     ways = sorted({tuple(item[2:4]) for edge in edges for item in edge.get("evidence", ())})
     rank = {way: index for index, way in enumerate(ways)}
     return {
+        "ranking": ranking(default_subject().repo),
+        "steps": _steps(edges),
         **facts,
         "nodes": {"count": len(nodes), **_columns(_addressed([_brief(node) for node in nodes]))},
         "edges": {"count": len(edges), "ways": ways, **_columns([_proven(edge, rank) for edge in edges])},
     }
+
+
+def _steps(edges: Sequence[Row]) -> Row:
+    """Return what a step of a path costs: by its relation, and by how many edges an end of it has."""
+    degrees = Counter(end for edge in edges for end in (edge["from"], edge["to"]))
+    hubs = {degree: hub_cost(degree) for degree in sorted(set(degrees.values()))}
+    return {"costs": path_costs(), "other": path_costs()[""], "hubs": hubs}
 
 
 def _brief(node: Row) -> Row:

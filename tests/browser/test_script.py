@@ -133,9 +133,6 @@ TABLE = [
     # a little graph: e1 listens first to e2, that to e3; both e1 and e2 cite a
     ("walk_module.listeningOrder(little, 0)", [2, 1]),
     ("walk_module.listeningOrder(little, 2)", []),
-    ("walk_module.shortestPath(little, 0, 2)", [0, 1]),
-    ("walk_module.shortestPath(little, 3, 5)", None),
-    ("walk_module.shortestPath(little, 4, 4)", []),
     ("[...walk_module.neighbourhood(little, 3, 1, () => true).nodes].sort()", [0, 1, 3]),
     ("[...walk_module.neighbourhood(little, 3, 2, () => true).nodes].sort()", [0, 1, 2, 3]),
     ("[...walk_module.neighbourhood(little, 3, 2, (node) => node !== 1).nodes].sort()", [0, 3]),
@@ -150,23 +147,6 @@ TABLE = [
     ),
     ("little.nodes.map(({ item }) => item)", [True, True, True, False, False, False]),
     ("little.nodes.map(({ degree }) => degree)", [2, 3, 1, 2, 0, 0]),
-    ("search_module.search(little, search_module.searchIndex(little), 'second')", {"hits": [1], "total": 1}),
-    ("search_module.search(little, search_module.searchIndex(little), 'lab#7')", {"hits": [3], "total": 1}),
-    ("search_module.search(little, search_module.searchIndex(little), 'first nothing')", {"hits": [], "total": 0}),
-    ("search_module.search(little, search_module.searchIndex(little), 'word of notes')", {"hits": [2], "total": 1}),
-    # spellings of a number and of an address
-    *(
-        (f"search_module.meant(little, '{query}')", [3])
-        for query in ("#7", "PR 7", "gh-7", "issue 7", "lab/lab#7", "github.com/lab/lab/issues/7?x=1#y")
-    ),
-    *((f"search_module.meant(little, '{query}')", []) for query in ("7", "#77", "PR", "lab/other#7", "pr 7 and more")),
-    *(
-        (f"search_module.meant(little, 'https://{query}')", [5])
-        for query in ("alone.example/a/b", "www.alone.example/a/b/", "alone.example/a/b?utm=1#top")
-    ),
-    ("search_module.meant(little, 'https://alone.example/a')", []),
-    ("search_module.search(little, search_module.searchIndex(little), '   ')", {"hits": [], "total": 0}),
-    ("search_module.search(little, search_module.searchIndex(little), 'e', 2).hits.length", 2),
 ]
 
 LITTLE = """

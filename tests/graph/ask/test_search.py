@@ -19,7 +19,7 @@ GRAPH.nodes["topic:cache"]["aliases"] = ["hoard"]
     ("text", "first"),
     [
         ("cuda graphs", ident("cuda-graphs")),
-        ("cuda graph", ident("cuda-graph-trees")),
+        ("cuda graph", ident("cuda-graphs")),
         ("graph trees", ident("cuda-graph-trees")),
         ("130935", "github:o/r#130935"),
         ("pull/130935", "github:o/r#130935"),
@@ -34,7 +34,7 @@ def test_what_comes_first(text, first):
     assert find_nodes(text, view(GRAPH))[0].id == first
 
 
-@pytest.mark.parametrize("text", ["", "  ", "zzz", "cuda zzz", '"allocator caching"', "ecorded", '"'])
+@pytest.mark.parametrize("text", ["", "  ", "zzz", '"allocator caching"', "ecorded", '"'])
 def test_what_is_not_found(text):
     assert find_nodes(text, view(GRAPH)) == []
 

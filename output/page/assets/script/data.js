@@ -4,7 +4,7 @@
 /**
  * @typedef {{index: number, key: string, kind: string, label: string, url?: string, x: number, y: number,
  *   tx?: number, ty?: number, title?: string, date?: string, duration?: number, number?: number, season?: number, podcast?: string,
- *   audio_url?: string, summary?: string, truncated_links?: string[], uncertain?: string[], area?: string,
+ *   audio_url?: string, summary?: string, aliases?: string[], names?: string[], standing?: number, truncated_links?: string[], uncertain?: string[], area?: string,
  *   author?: string, state?: string, status?: string, current_url?: string, language?: string,
  *   module?: string, path?: string, degree: number, size: number, name: string,
  *   reach: number, item: boolean, named: boolean}} GraphNode degree: drawn neighbours; size: radius; reach: radius of
@@ -20,8 +20,7 @@
  * @typedef {{families: Record<string, Family>, kinds: Record<string, Kind>, other: Kind,
  *   relations: Record<string, Relation>}} Legend
  * @typedef {{nodes: GraphNode[], edges: GraphEdge[], byKey: Map<string, number>, links: number[][],
- *   legend: Legend, facts: Record<string, any>, unnamed: number, repo: string}} Graph
- *   unnamed: how many nodes are so; repo: whose numbers come first, as in the command
+ *   legend: Legend, facts: Record<string, any>, ranking: any, steps: any, unnamed: number}} Graph unnamed: how many nodes are so
  */
 
 /**
@@ -65,7 +64,7 @@ export function readGraph(packed) {
   }
   const byKey = new Map(nodes.map((node) => [node.key, node.index]));
   const unnamed = nodes.filter(({ named }) => !named).length;
-  return { nodes, edges, byKey, links, legend: packed.legend, facts: packed.graph, unnamed, repo: packed.repo };
+  return { nodes, edges, byKey, links, legend: packed.legend, facts: packed.graph, ranking: packed.ranking, steps: packed.steps, unnamed };
 }
 
 /**

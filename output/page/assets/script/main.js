@@ -6,7 +6,7 @@ import { kindOf, readGraph } from "./data.js";
 import { search, searchIndex } from "./search.js";
 import { fromAddress, isState, NO_FILTERS, START, toAddress } from "./address.js";
 import { citations, collapsed, shownNodes, topicsOfEpisodes } from "./filters.js";
-import { neighbourhood, shortestPath } from "./walk.js";
+import { neighbourhood, findPath } from "./walk.js";
 import { createMap } from "./map.js";
 import { listenToKeys } from "./keyboard.js";
 import { createCombobox } from "./combobox.js";
@@ -30,7 +30,7 @@ let map;
 let legend;
 /** @type {ReturnType<typeof createCombobox>} */
 let combobox;
-/** @type {[string, string, string][] | null} */
+/** @type {string[][] | null} */
 let texts = null;
 const ROWS_LEGIBLE = 0.2; // the scale at which the rows of the timeline are as high as their names
 let shownBefore = "";
@@ -75,7 +75,7 @@ function follow(next) {
   const differs = (/** @type {(keyof State)[]} */ ...names) => names.some((name) => String(state[name]) !== String(before[name]));
   const node = indexOf(state.node);
   const goal = indexOf(state.path);
-  const path = node >= 0 && goal >= 0 ? shortestPath(graph, node, goal) : null;
+  const path = node >= 0 && goal >= 0 ? findPath(graph, node, goal) : null;
   if (state.view !== before.view) arrange(state.view);
   draw(node, path);
   if (path && state.path !== before.path) map.fit(true, pathNodes(node, path));

@@ -43,42 +43,45 @@ export function neighbourhood(graph, start, depth, shown) {
 }
 
 /**
- * A shortest way between two nodes, as edges in order, or null. It leads through a podcast or a repository
- * only when there is no other.
+ * The way between two nodes that means most, as edges in order, or null: the rule of `podgraph path`
+ * (graph/ask/paths.py). A step costs what its relation costs and what its ends weigh as hubs.
  * @param {Graph} graph
  * @param {number} start
  * @param {number} goal
  * @returns {number[] | null}
  */
-export function shortestPath(graph, start, goal) {
-  return findPath(graph, start, goal, false) ?? findPath(graph, start, goal, true);
-}
-
-/**
- * @param {Graph} graph
- * @param {number} start
- * @param {number} goal
- * @param {boolean} throughHubs
- * @returns {number[] | null}
- */
-function findPath(graph, start, goal, throughHubs) {
-  const cameBy = new Map([[start, -1]]);
-  let rim = [start];
-  while (rim.length && !cameBy.has(goal)) {
-    const next = [];
-    for (const node of rim) {
-      if (!throughHubs && node !== start && HUBS.has(graph.nodes[node].kind)) continue;
-      for (const number of graph.links[node]) {
-        const { from, to } = graph.edges[number];
-        const other = from === node ? to : from;
-        if (cameBy.has(other)) continue;
+export function findPath(graph, start, goal) {
+  const { costs, other: usual, hubs } = graph.steps;
+  const weights = degrees(graph).map((degree) => hubs[degree] ?? 0);
+  const before = (/** @type {[number, number]} */ a, /** @type {[number, number]} */ b) =>
+    a[0] - b[0] || (graph.nodes[a[1]].key < graph.nodes[b[1]].key ? -1 : 1);
+  const least = new Map([[start, 0]]);
+  /** @type {Map<number, number>} */
+  const cameBy = new Map();
+  const settled = new Set();
+  /** @type {[number, number][]} */
+  const heap = [[0, start]];
+  while (heap.length) {
+    const [cost, node] = pop(heap, before);
+    if (node === goal) break;
+    if (settled.has(node)) continue;
+    settled.add(node);
+    for (const number of graph.links[node]) {
+      const edge = graph.edges[number];
+      const other = edge.from === node ? edge.to : edge.from;
+      const total = cost + (costs[edge.relation] ?? usual) + weights[node] + weights[other];
+      const known = least.get(other) ?? Infinity;
+      const known_edge = cameBy.get(other);
+      if (total < known || (total === known && known_edge !== undefined && same(graph, known_edge, number) && earlier(graph, number, known_edge))) {
         cameBy.set(other, number);
-        next.push(other);
+        if (total < known) {
+          least.set(other, total);
+          push(heap, [total, other], before);
+        }
       }
     }
-    rim = next;
   }
-  if (!cameBy.has(goal)) return null;
+  if (start === goal || !cameBy.has(goal)) return null;
   const path = [];
   for (let node = goal; node !== start; ) {
     const number = /** @type {number} */ (cameBy.get(node));
@@ -87,6 +90,68 @@ function findPath(graph, start, goal, throughHubs) {
     node = from === node ? to : from;
   }
   return path;
+}
+
+/** How many ends of edges each node holds. @param {Graph} graph @returns {number[]} */
+function degrees(graph) {
+  const counts = graph.nodes.map(() => 0);
+  for (const { from, to } of graph.edges) {
+    counts[from]++;
+    counts[to]++;
+  }
+  return counts;
+}
+
+/** Whether two edges join the same nodes. @param {Graph} graph @param {number} a @param {number} b @returns {boolean} */
+function same(graph, a, b) {
+  const [one, two] = [graph.edges[a], graph.edges[b]];
+  return (one.from === two.from && one.to === two.to) || (one.from === two.to && one.to === two.from);
+}
+
+/** Whether an edge stands before another, by its ends and its relation. @param {Graph} graph @param {number} a @param {number} b @returns {boolean} */
+function earlier(graph, a, b) {
+  const name = (/** @type {number} */ number) => {
+    const { from, to, relation } = graph.edges[number];
+    return [graph.nodes[from].key, graph.nodes[to].key, relation];
+  };
+  const [one, two] = [name(a), name(b)];
+  const at = one.findIndex((part, place) => part !== two[place]);
+  return at >= 0 && one[at] < two[at];
+}
+
+/**
+ * Put something into a binary heap.
+ * @template T
+ * @param {T[]} heap
+ * @param {T} item
+ * @param {(a: T, b: T) => number} before
+ */
+function push(heap, item, before) {
+  heap.push(item);
+  for (let at = heap.length - 1, up = (at - 1) >> 1; at && before(heap[at], heap[up]) < 0; at = up, up = (at - 1) >> 1) {
+    [heap[at], heap[up]] = [heap[up], heap[at]];
+  }
+}
+
+/**
+ * Take the least out of a binary heap.
+ * @template T
+ * @param {T[]} heap
+ * @param {(a: T, b: T) => number} before
+ * @returns {T}
+ */
+function pop(heap, before) {
+  const least = heap[0];
+  const last = /** @type {T} */ (heap.pop());
+  if (heap.length) heap[0] = last;
+  for (let at = 0; ; ) {
+    let next = 2 * at + 1;
+    if (next >= heap.length) return least;
+    if (next + 1 < heap.length && before(heap[next + 1], heap[next]) < 0) next++;
+    if (before(heap[next], heap[at]) >= 0) return least;
+    [heap[at], heap[next]] = [heap[next], heap[at]];
+    at = next;
+  }
 }
 
 /**
