@@ -245,7 +245,7 @@ class Reader:
         elif mark & SNAKE:
             self._read_snake(word, start, end)
         elif mark & CAMEL:
-            names = self._lexicon.bare(word) or (self._lexicon.bare(word[:-1]) if word.endswith("s") else ())
+            names = self._lexicon.bare(word) or self._lexicon.bare(word.removesuffix("s"))
             self._add_candidates(start, end, self._by_language(names, start))
         elif self._level == ALL and mark & ORDINARY:
             self._read_ordinary(at, joined=joined)

@@ -83,9 +83,8 @@ def _read_statement(module: Module, statement: ast.stmt) -> None:
         case ast.ImportFrom():
             _read_import(module, statement)
         case ast.Import(names=names):
-            for alias in names:
-                if alias.asname:
-                    module.imports.setdefault(alias.asname, (alias.name, ""))
+            for renamed in filter(lambda alias: alias.asname, names):
+                module.imports.setdefault(renamed.asname or "", (renamed.name, ""))
         case ast.Assign(targets=targets, value=value):
             for name in _names(targets):
                 _add(module, name.id, "variable", name.lineno)
