@@ -172,7 +172,7 @@ def test_too_little_memory_is_one_line_and_what_was_held_goes_first(monkeypatch,
 
 def test_a_full_standard_output_is_one_line(tmp_path):
     if not Path("/dev/full").exists():
-        pytest.skip("needs /dev/full")
+        pytest.skip("no /dev/full: run on Linux")
     with Path("/dev/full").open("wb") as full:
         ran = subprocess.run(
             [sys.executable, "-m", "podgraph.output.cli", "completion", "bash"],

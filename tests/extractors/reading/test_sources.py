@@ -237,7 +237,9 @@ def test_a_file_that_is_too_large(read: Reader, folder: Path, monkeypatch: pytes
     assert problems(read("bomb.xml")) == ["bomb.xml: is larger than 0.001 MB; check that it is the right file"]
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything: run as another user"
+)
 def test_a_file_that_may_not_be_read(read: Reader, folder: Path) -> None:
     (folder / "feed.xml").write_bytes(RSS)
     (folder / "feed.xml").chmod(0)
