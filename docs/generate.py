@@ -16,7 +16,7 @@ from typing import Any
 from podgraph.graph import EVIDENCE, FAMILIES, KIND_NAME, KINDS, METHODS, RELATIONS, SHAPES, Kind
 
 ROOT = Path(__file__).resolve().parent.parent
-SCHEMA = ROOT / "output/formats/podgraph.schema.json"
+SCHEMA = ROOT / "output/schemas/podgraph.schema.json"
 CONTRACT = ROOT / "docs/contract.md"
 TEMPLATE = ROOT / "docs/contract.template.md"
 SITES = ROOT / "extractors/sites/registry.py"

@@ -10,7 +10,6 @@ import gc
 import os
 import sys
 import warnings
-from _thread import interrupt_main
 from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, NoReturn
@@ -19,7 +18,7 @@ from podgraph import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from types import ModuleType
+    from types import FrameType, ModuleType
 
 # name -> one line of help; the module in commands/ is called like it ("list" is listing: list is a built-in).
 COMMANDS = {
@@ -141,11 +140,13 @@ class _Lost:
         """Take what the interpreter could not raise."""
         if lost.exc_type is KeyboardInterrupt:
             self.interrupted = True
-            from threading import Timer  # noqa: PLC0415 - hardly ever
+            sys.setprofile(self._again)
 
-            later = Timer(0.01, interrupt_main)  # now it would be lost again
-            later.daemon = True
-            later.start()
+    def _again(self, frame: FrameType, _event: str, _argument: object) -> None:
+        """Interrupt at the next call or return; in the hook it would be lost again, and later it may be too late."""
+        if frame.f_code is not _Lost.__call__.__code__:
+            sys.setprofile(None)
+            raise KeyboardInterrupt
 
 
 def _reader_left(error: Exception) -> bool:

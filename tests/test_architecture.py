@@ -3,6 +3,7 @@
 import ast
 import sys
 import tomllib
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -45,8 +46,13 @@ def sources():
     return [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
 
 
+@cache
 def imports(path):
-    """Yield (level, module, names) of every import of a file, also of those inside functions."""
+    """Return (level, module, names) of every import of a file, also of those inside functions."""
+    return tuple(_imports(path))
+
+
+def _imports(path):
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             for name in node.names:

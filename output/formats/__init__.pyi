@@ -4,7 +4,7 @@ from .registry import Format as Format
 from .registry import format_named as format_named
 from .registry import format_of as format_of
 from .registry import formats as formats
-from .sqlite_view import SqliteView as SqliteView
+from .shared.sqlite_view import SqliteView as SqliteView
 from .writing import check_targets as check_targets
 from .writing import read_graph as read_graph
 from .writing import targets as targets

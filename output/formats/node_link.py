@@ -1,7 +1,7 @@
 """Node-link JSON, the lossless form: one node and one edge a line, so that a change shows in a diff.
 
 ``networkx.node_link_graph(data, edges="edges")`` reads it, and so does D3. The shape is described by
-``output/formats/podgraph.schema.json``.
+``output/schemas/podgraph.schema.json``.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ def pytest_collection_modifyitems(items):
 def chromium():
     path = find_chromium()
     if path is None:
-        message = "NO BROWSER, so the page was not tested: run `python tests/get_browser.py`"
+        message = "no browser, so the page was not tested: python tests/get_browser.py"
         if os.environ.get("CI"):
             pytest.fail(message)
         pytest.skip(message)

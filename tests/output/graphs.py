@@ -225,7 +225,7 @@ def foreign(module):
     try:
         return importlib.import_module(module)
     except ImportError:
-        return _missing(f"{module} is not installed: pip install 'podgraph[test-formats]'")
+        return _missing(f"no {module}: pip install -e '.[test-formats]'")
 
 
 def installed():
@@ -235,14 +235,14 @@ def installed():
 
 def program(name, *, package=""):
     """Return the path of a program that is not ours. In CI it has to be there."""
-    return shutil.which(name) or _missing(f"the program {name} is not installed: see {package or name}")
+    return shutil.which(name) or _missing(f"no program {name}: install {package or name}")
 
 
 def node_reader(form, path):
     """Read a file with the JavaScript library of its format."""
     node = program("node", package="https://nodejs.org")
     if not (FOREIGN / "node_modules").is_dir():
-        _missing(f"the readers are not installed: npm ci --prefix {FOREIGN}")
+        _missing("no JavaScript readers: npm ci --prefix tests/output/foreign")
     done = subprocess.run([node, str(FOREIGN / "read.js"), form, str(path)], capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode()[-2000:]
     return json.loads(done.stdout)

@@ -12,7 +12,7 @@ import pytest
 from podgraph.extractors import OutputError
 from podgraph.output.files import atomic_files, atomic_folder, publish_all, write_atomically
 
-posix = pytest.mark.skipif(os.name != "posix", reason="permissions and limits of POSIX")
+posix = pytest.mark.skipif(os.name != "posix", reason="permissions and limits of POSIX: run on Linux or macOS")
 
 
 @pytest.fixture(params=["nameless", "hidden"])
@@ -195,7 +195,7 @@ def test_a_kill_leaves_the_old_and_no_stump(tmp_path, what, name, way):
 
 
 @posix
-@pytest.mark.skipif(os.name == "posix" and os.geteuid() != 0, reason="only root can become nobody")
+@pytest.mark.skipif(os.name == "posix" and os.geteuid() != 0, reason="only root can become nobody: run as root")
 @pytest.mark.parametrize("case", ["folder", "file"])
 def test_a_place_that_may_not_be_written_is_told(case, way):
     import tempfile

@@ -79,7 +79,7 @@ def page_data(name):
 
 
 def valid(name):
-    schema = importlib.resources.files("podgraph.output.formats") / "podgraph.schema.json"
+    schema = importlib.resources.files("podgraph.output") / "schemas" / "podgraph.schema.json"
     validator = jsonschema.Draft202012Validator(json.loads(schema.read_text("utf-8")))
     return [error.message for error in validator.iter_errors(json.loads(text(name)))]
 

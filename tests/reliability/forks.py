@@ -2,7 +2,7 @@
 
 A server process loads everything once; every run is a fork of it that has its own folder, environment,
 streams, limits and fate: it may be killed, or interrupted, when it makes its n-th call. As moments are counted
-in calls and not in seconds, a run dies at the same place on every machine.
+in calls and not in seconds, and sets have one order, a run dies at the same place on every machine.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class Forks:
         self._server.communicate()
 
     def _start(self) -> None:
-        here = os.environ | {"OPENBLAS_NUM_THREADS": "1", "PODGRAPH_CACHE_DIR": os.devnull}
+        here = os.environ | {"OPENBLAS_NUM_THREADS": "1", "PODGRAPH_CACHE_DIR": os.devnull, "PYTHONHASHSEED": "0"}
         self._server = subprocess.Popen(
             [sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=here, text=True
         )

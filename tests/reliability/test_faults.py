@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import warnings
 import weakref
 from datetime import UTC, datetime
 from pathlib import Path
@@ -87,6 +88,40 @@ def test_interrupted_at_any_moment_it_is_quiet_and_nothing_is_half_written(befor
         assert {path.name for path in here.iterdir()} == {"feed.xml", *new}, "no litter"
 
 
+@pytest.mark.parametrize("calls", [0, 1, 3])
+def test_an_interrupt_that_is_lost_while_something_goes_comes_back_at_the_next_call(monkeypatch, capsys, calls):
+    """Not after a while: on a busy machine the command may be over by then, and a traceback ends it."""
+    from podgraph.output.commands import stats
+
+    class Last:
+        def __del__(self):
+            raise KeyboardInterrupt
+
+    class Going(Last):
+        def __del__(self):
+            for _ in range(calls):
+                len("")
+            super().__del__()
+
+    reached = []
+
+    def run(arguments):
+        gone = [Going(), Last()]
+        reached.append("begin")
+        del gone
+        reached.append("end")
+        return 0
+
+    monkeypatch.setattr(stats, "run", run)
+    monkeypatch.setattr(sys, "argv", ["podgraph", "stats"])
+    monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
+    with warnings.catch_warnings():
+        assert main() == 130
+    assert reached == ["begin"]
+    assert sys.getprofile() is None
+    assert capsys.readouterr() == ("", "")
+
+
 def test_two_builds_at_once_leave_the_graph_of_one(before, forks, tmp_path):
     folder, new, _ = before
     shutil.copytree(folder, tmp_path / "here")
@@ -137,7 +172,7 @@ def test_too_little_memory_is_one_line_and_what_was_held_goes_first(monkeypatch,
 
 def test_a_full_standard_output_is_one_line(tmp_path):
     if not Path("/dev/full").exists():
-        pytest.skip("needs /dev/full")
+        pytest.skip("no /dev/full: run on Linux")
     with Path("/dev/full").open("wb") as full:
         ran = subprocess.run(
             [sys.executable, "-m", "podgraph.output.cli", "completion", "bash"],

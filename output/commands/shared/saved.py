@@ -63,7 +63,7 @@ def view_of(path: str | os.PathLike[str]) -> View:
     source = os.fspath(path)
     name = source.lower()
     if name.endswith(_SQLITE):
-        from ...formats.sqlite_view import SqliteView  # noqa: PLC0415 - asked where it lies, whatever its size
+        from ...formats.shared.sqlite_view import SqliteView  # noqa: PLC0415 - asked where it lies, whatever its size
 
         return SqliteView(source)
     if not name.endswith((".json", ".json.gz")):

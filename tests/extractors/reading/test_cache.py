@@ -258,7 +258,7 @@ for turn in range(20):
 @pytest.mark.parametrize(
     ("name", "inside"), [("PODGRAPH_CACHE_DIR", "{hash}"), ("XDG_CACHE_HOME", "podgraph/feeds/{hash}")]
 )
-@pytest.mark.skipif(sys.platform != "linux", reason="the platform's folder is named by XDG on Linux alone")
+@pytest.mark.skipif(sys.platform != "linux", reason="XDG names the folder on Linux alone: run on Linux")
 def test_the_environment_names_the_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, inside: str
 ) -> None:

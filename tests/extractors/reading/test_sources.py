@@ -230,14 +230,16 @@ def test_what_cannot_be_read_is_one_clear_line(read: Reader, folder: Path, name:
     assert found.failures[0].remedy
 
 
-@pytest.mark.parametrize("data", [bytes(1001), gzip.compress(bytes(1001)), gzip.compress(bytes(999)) * 2])
+@pytest.mark.parametrize("data", [bytes(1001), gzip.compress(bytes(1001)), gzip.compress(bytes(999)) * 2], ids=len)
 def test_a_file_that_is_too_large(read: Reader, folder: Path, monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
     monkeypatch.setattr("podgraph.extractors.reading.files.LIMITS", Limits(body=1000))
     (folder / "bomb.xml").write_bytes(data)
     assert problems(read("bomb.xml")) == ["bomb.xml: is larger than 0.001 MB; check that it is the right file"]
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything: run as another user"
+)
 def test_a_file_that_may_not_be_read(read: Reader, folder: Path) -> None:
     (folder / "feed.xml").write_bytes(RSS)
     (folder / "feed.xml").chmod(0)

@@ -42,7 +42,9 @@ def test_definitions_and_pages(index, name, path, line, says, page):
     assert url == (base + page.removeprefix("cpp:") if page else "")
 
 
-@pytest.mark.skipif("PODGRAPH_TORCH_WHEEL" not in os.environ, reason="names no torch 2.13.0 wheel")
+@pytest.mark.skipif(
+    "PODGRAPH_TORCH_WHEEL" not in os.environ, reason="no wheel of torch 2.13.0: name one in $PODGRAPH_TORCH_WHEEL"
+)
 def test_definitions_in_the_wheel(index):
     from podgraph.extractors.subjects.pytorch.making.wheel import Wheel
 

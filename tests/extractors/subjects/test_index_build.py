@@ -193,7 +193,7 @@ def inventory(project, *lines):
 
 
 def test_inventories(wheel):
-    pytest.importorskip("sphobjinv")
+    pytest.importorskip("sphobjinv", reason="no sphobjinv: pip install -e '.[index]'")
     numpy = inventory("NumPy", "numpy.ufunc py:class 1 reference/ufuncs.html#$ -", "a-label std:label -1 x.html Title")
     own = inventory(
         "PyTorch", "torch.abs py:function 1 new/abs.html#$ -", "torch.nn py:module 0 new/nn.html#module-$ -"
@@ -208,7 +208,7 @@ def test_inventories(wheel):
 
 
 def test_names_of_another_project_are_found_in_notes(wheel, tmp_path):
-    pytest.importorskip("sphobjinv")
+    pytest.importorskip("sphobjinv", reason="no sphobjinv: pip install -e '.[index]'")
     from podgraph.extractors import Corpus, Episode, with_index
     from podgraph.extractors.mentions.symbols import find_symbols
 
@@ -223,13 +223,13 @@ def test_names_of_another_project_are_found_in_notes(wheel, tmp_path):
 
 @pytest.mark.parametrize("data", [b"", b"nonsense", b"# Sphinx inventory version 2\nx"])
 def test_a_damaged_inventory(wheel, data):
-    pytest.importorskip("sphobjinv")
+    pytest.importorskip("sphobjinv", reason="no sphobjinv: pip install -e '.[index]'")
     with pytest.raises(SourceError, match=r"numpy: is .*inventory"):
         build_index(wheel, FACTS, inventories={"numpy": ("https://x.org/", data)})
 
 
 def test_an_inventory_without_an_address(wheel):
-    pytest.importorskip("sphobjinv")
+    pytest.importorskip("sphobjinv", reason="no sphobjinv: pip install -e '.[index]'")
     with pytest.raises(SourceError, match="give its inventory as a URL"):
         build_index(wheel, FACTS, inventories={"unheardof": ("", inventory("X", "x.y py:class 1 y.html#$ -"))})
 

@@ -470,7 +470,7 @@ COMPLETED = [
 ]
 
 
-@pytest.mark.skipif(not shutil.which("bash"), reason="there is no bash")
+@pytest.mark.skipif(not shutil.which("bash"), reason="no bash: install it")
 @pytest.mark.parametrize(("words", "expected"), COMPLETED, ids=[" ".join(words) for words, _ in COMPLETED])
 def test_bash_completes_kinds_sources_and_files(tmp_path, capsys, words, expected):
     assert main(["completion", "bash"]) == 0

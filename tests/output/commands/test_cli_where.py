@@ -10,10 +10,8 @@ from podgraph.output.cli import main
 
 
 @pytest.fixture(scope="module")
-def saved(tmp_path_factory):
-    target = tmp_path_factory.mktemp("built") / "podgraph.json"
-    assert main(["build", "sample", "-q", "-o", str(target)]) == 0
-    return str(target)
+def saved(sample_file):
+    return str(sample_file)
 
 
 def ask(capsys, *words):

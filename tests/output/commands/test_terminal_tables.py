@@ -19,10 +19,8 @@ class Terminal(io.StringIO):
 
 
 @pytest.fixture(scope="module")
-def saved(tmp_path_factory):
-    target = tmp_path_factory.mktemp("built") / "podgraph.json"
-    assert main(["build", "sample", "-q", "-o", str(target)]) == 0
-    return target
+def saved(sample_file):
+    return sample_file
 
 
 @pytest.fixture

@@ -47,7 +47,7 @@ COLUMNS = [
     ([[1, None]], "json", ["[1,null]"]),
     ([{"b": 1, "a": None}], "json", ['{"b":1}']),
     ([datetime.date(2024, 8, 4)], "string", ["2024-08-04"]),
-    ([{"b", "a"}], "json", ['["a","b"]']),
+    pytest.param([{"b", "a"}], "json", ['["a","b"]'], id="a set"),
     ([b"\xffx"], "string", ["\ufffdx"]),
     (["a\0b\x1f"], "string", ["a␀b␟"]),
     (["\ud83d\ude00\ud800"], "string", ["😀\ufffd"]),

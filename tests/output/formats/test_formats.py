@@ -25,7 +25,9 @@ from podgraph.output.formats import (
 from podgraph.output.formats.node_link import to_json
 from tests.output.graphs import contract_graph, foreign, frozen, hostile_graph, wild_graphs
 
-SCHEMA = json.loads((importlib.resources.files("podgraph.output.formats") / "podgraph.schema.json").read_text("utf-8"))
+SCHEMA = json.loads(
+    (importlib.resources.files("podgraph.output") / "schemas" / "podgraph.schema.json").read_text("utf-8")
+)
 NAMES = [item.name for item in FORMATS]
 # The page has tests of its own, and takes only the graphs of the contract.
 OURS = [item for item in FORMATS if item.name != "html"]

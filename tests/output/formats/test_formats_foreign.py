@@ -124,7 +124,7 @@ def test_graphology_reads_the_gexf(tmp_path, graph, dynamic):
 
 @pytest.mark.skipif(
     "1.3" not in networkx.readwrite.gexf.GEXF.versions,
-    reason="this networkx is older than GEXF 1.3, which Gephi writes",
+    reason="no GEXF 1.3 in this networkx: pip install -U networkx",
 )
 def test_networkx_reads_the_gexf(tmp_path):
     found = networkx.read_gexf(written(contract_graph(), tmp_path, ".gexf"), version="1.3")
@@ -458,7 +458,7 @@ def test_pandas_reads_the_bulk_import(tmp_path, graph):
 
 def test_falkordb_runs_the_script_twice(tmp_path):
     if sys.version_info < (3, 12):
-        pytest.skip("FalkorDBLite needs Python 3.12")
+        pytest.skip("no FalkorDBLite before Python 3.12: run with a later Python")
     client = foreign("redislite.falkordb_client")
     for name, make in GRAPHS.items():
         graph = make()

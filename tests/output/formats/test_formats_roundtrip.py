@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from podgraph.extractors import SourceError
 from podgraph.output.formats import read_graph, write_graph
 from podgraph.output.formats.node_link import from_json, read_node_link, to_json
-from podgraph.output.formats.sqlite_view import SqliteView
+from podgraph.output.formats.shared.sqlite_view import SqliteView
 from tests.output.graphs import contract_graph, flattened, hostile_graph, same, typed_graphs, wild_graphs
 
 READABLE = (".json", ".json.gz", ".graphml", ".gexf", ".sqlite")

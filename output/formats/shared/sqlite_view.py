@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, cast
 from podgraph.extractors import SourceError
 from podgraph.graph import EVIDENCE, Edge, Kinds, kinds_of
 
-from .shared.sqlite_tables import APPLICATION, NODE_TEXTS
+from .sqlite_tables import APPLICATION, NODE_TEXTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
