@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from podgraph.extractors import PodgraphError, load_plugins
 from podgraph.graph import KINDS, Kind
 
@@ -14,7 +16,7 @@ def plugin_kinds() -> list[Kind]:
     """
     found: dict[str, Kind] = {}
     for _, brought, source in load_plugins("podgraph.kinds", "kind"):
-        for kind in brought if isinstance(brought, list | tuple) else [brought]:
+        for kind in [brought] if isinstance(brought, Kind) or not isinstance(brought, Iterable) else brought:
             if not isinstance(kind, Kind):
                 raise PodgraphError(f"{kind!r} is no Kind", source=source, remedy="update its package")
             if problem := kind.problem():
