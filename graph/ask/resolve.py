@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 # `#130935`, `130935`, `GH-130935`, `PR 130935`, `issue #12`
 NUMBER = re.compile(r"(?:#|GH-|PR\s*#?|pull(?:\s+request)?\s*#?|issue\s*#?)?\s*([1-9]\d{0,8})", re.IGNORECASE)
-# `pytorch/pytorch#130935`, also with blanks
+# `owner/name#130935`, also with blanks
 _FULL_NUMBER = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]*/[\w.-]+)\s*#\s*([1-9]\d{0,8})")
 # `owner/name`
 _REPOSITORY = re.compile(r"[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}/[A-Za-z0-9_.-]+")
