@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import argparse
 
 _EXAMPLES = """examples:
-  podgraph page podgraph.json -o podgraph.html
+  podgraph page podgraph.json              -> podgraph.html
   podgraph page big.json -o vmap.html --focus vmap --hops 2"""
 
 
@@ -25,8 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--output",
         metavar="FILE",
         type=Path,
-        default=Path("podgraph.html"),
-        help="where to write (default: %(default)s)",
+        help="where to write (default: the graph's name with .html, in the working folder)",
     )
     parser.add_argument("--title", default="", help="the title of the page")
     add_narrowing_arguments(parser)
@@ -38,14 +37,13 @@ def run(arguments: argparse.Namespace) -> int:
 
     from ..formats import check_targets, read_graph, write_graph  # noqa: PLC0415
 
-    check_targets([arguments.output], "html")
+    output = arguments.output or Path(f"{Path(arguments.graph).name.partition('.')[0]}.html")
+    check_targets([output], "html")
     graph = read_graph(arguments.graph)
     part = narrowed(graph, arguments)
     if any("x" not in data for _, data in part.nodes(data=True)):
         for node, (x, y) in place(part).items():
             part.nodes[node].update({"x": x, "y": y})
-    write_graph(part, arguments.output, "html", title=arguments.title)
-    note(
-        f"wrote {arguments.output}: {part.number_of_nodes()} of {graph.number_of_nodes()} nodes", quiet=arguments.quiet
-    )
+    write_graph(part, output, "html", title=arguments.title)
+    note(f"wrote {output}: {part.number_of_nodes()} of {graph.number_of_nodes()} nodes", quiet=arguments.quiet)
     return 0

@@ -18,7 +18,7 @@ from math import sqrt
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import OutputError
-from podgraph.graph import RELATIONS
+from podgraph.graph import FAMILIES, RELATIONS
 
 from .content import (
     edge_rows,
@@ -173,8 +173,13 @@ def _safe(text: str) -> Markup:
 
 @cache
 def style() -> str:
-    """Return the page's style sheet."""
-    return _asset("page.css")
+    """Return the page's style sheet; the colours of families are those of the table of kinds."""
+    css = _asset("page.css")
+    for theme in ("light", "dark"):
+        colours = " ".join(f"--{name}: {getattr(family, theme)};" for name, family in FAMILIES.items())
+        css = css.replace(f"/* families: {theme} */", colours)
+    icons = " ".join(f".icon.{name} .fill {{ fill: var(--{name}); }}" for name in FAMILIES)
+    return css.replace("/* families: icons */", icons)
 
 
 @cache

@@ -15,7 +15,7 @@ import networkx
 import pytest
 
 from podgraph.extractors import OutputError
-from podgraph.graph import KINDS, RELATIONS, SHAPES
+from podgraph.graph import FAMILIES, KINDS, RELATIONS, SHAPES
 from podgraph.graph.map.place import DRAWN, NAMING
 from podgraph.output.page import page
 from podgraph.output.page.content import clean, legend, web_url
@@ -300,3 +300,12 @@ def test_cleaning_keeps_the_length_and_can_be_written(text):
     assert len(clean(text)) == len(text)
     assert clean(text).encode("utf-8").decode("utf-8") == clean(text)
     assert "\x00" not in clean(text)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_style_has_the_colours_of_the_table(family):
+    css = page.style()
+    assert f"--{family}: {FAMILIES[family].light};" in css
+    assert css.count(f"--{family}: {FAMILIES[family].dark};") == 2  # chosen by the reader, and by the system
+    assert f".icon.{family} .fill" in css
+    assert "/* families" not in css
