@@ -2,6 +2,10 @@
 
 import itertools
 import os
+import secrets
+import shutil
+import tempfile
+from collections import Counter
 from pathlib import Path
 
 import hypothesis
@@ -12,25 +16,39 @@ hypothesis.settings.register_profile("same", derandomize=True, deadline=None, da
 hypothesis.settings.load_profile("same")
 
 ROOT = Path(__file__).parent.parent
+CACHES = Path(tempfile.gettempdir()) / f"podgraph-tests-{secrets.token_hex(8)}"  # each worker of xdist has its own
 NUMBERS = itertools.count()
 
-# What `pytest -m fast` leaves out, by how the id begins: a folder, a file, a test. The rest takes less than 30 s of
-# processor time, with the start; what was measured at more than half a second and has cheaper company stands here.
+# Of a table with more rows `pytest -m fast` takes each fourth.
+LONG = 150
+# What it leaves out, by how the id begins: a folder, a file, a test. The rest takes less than 30 s of
+# processor time, with the start; what was measured at a fifth of a second or more and has cheaper company stands here.
 SLOW = (
     "tests/browser/",
+    "tests/extractors/feeds/test_dates.py::test_dates_never_raise_and_are_aware",
+    "tests/extractors/feeds/test_dates.py::test_iso_dates_come_back",
+    "tests/extractors/feeds/test_feed_hostile.py::test_json_of_any_types",
     "tests/extractors/feeds/test_feed_hostile.py::test_twice_the_size_is_twice_the_work",
+    "tests/extractors/mentions/test_references.py::test_references_stand_apart",
     "tests/extractors/mentions/test_symbols.py::test_long_texts_are_read",
+    "tests/extractors/notes/test_links.py::test_a_space_around_a_whole_link_changes_nothing",
     "tests/extractors/sample/test_sample.py::test_a_field_that_is_missing_is_uncertain",
     "tests/extractors/sample/test_sample.py::test_nothing_looks_like_a_recording_that_could_be_played",
     "tests/extractors/sample/test_sample.py::test_slug_is_the_page_without_its_hash",
-    "tests/extractors/sites/test_registry.py::test_a_reference_is_whole",  # this table is read by test_what_it_shows
     "tests/extractors/sites/test_registry.py::test_a_rule_answers_any_text",
-    "tests/extractors/sites/test_registry.py::test_the_canonical_link_shows_the_same",
+    "tests/extractors/sites/test_registry.py::test_ids_are_lines_of_printable_text",
+    "tests/extractors/sites/test_registry.py::test_the_canonical_link_of_anything_shows_the_same",
     "tests/extractors/sites/test_spellings.py::test_any_text_is_a_thing_or_nothing",
+    "tests/extractors/subjects/test_index.py::test_no_page_is_made_up",
     "tests/extractors/test_linear.py",
+    "tests/extractors/test_slugs.py::test_ids_are_unique_and_independent_of_the_order",
     "tests/graph/map/test_layout.py::test_a_big_graph_is_laid_out_by_community",
     "tests/graph/map/test_layout.py::test_few_lines_cross",
+    "tests/graph/map/test_layout.py::test_many_new_nodes_are_a_new_map",
+    "tests/graph/map/test_layout.py::test_the_same_graph_gives_the_same_map",
     "tests/graph/map/test_layout.py::test_what_only_an_index_adds_stands_by_what_it_belongs_to",
+    "tests/graph/test_build.py::test_the_order_of_items_makes_no_difference",
+    "tests/output/commands/test_cli.py::test_a_question_loads_no_heavy_library",
     "tests/output/commands/test_cli.py::test_bad_input_is_one_line_and_status_2[cites -",  # builds the snapshot
     "tests/output/commands/test_cli.py::test_bad_input_is_one_line_and_status_2[show  -",
     "tests/output/commands/test_cli.py::test_building_again_changes_nothing",
@@ -40,23 +58,46 @@ SLOW = (
     "tests/output/commands/test_export.py",
     "tests/output/commands/test_terminal_tables.py::test_an_address_stays_whole",
     "tests/output/formats/test_flatten.py::test_flattening_twice_is_flattening_once",
+    "tests/output/formats/test_flatten.py::test_the_graph_itself_is_left_alone",
     "tests/output/formats/test_formats.py::test_no_graph_makes_a_format_fail",
     "tests/output/formats/test_formats.py::test_the_same_graph_gives_the_same_bytes_and_stays_as_it_is[hostile_graph",
     "tests/output/formats/test_formats.py::test_the_schema_takes_the_snapshot",
     "tests/output/formats/test_formats_foreign.py",
     "tests/output/formats/test_formats_roundtrip.py",
+    "tests/output/formats/test_formats_structure.py::test_gexf_keeps_the_rules",
+    "tests/output/formats/test_formats_text.py::test_any_line_is_shown_as_it_is",
+    "tests/output/formats/test_formats_text.py::test_no_cell_of_the_hostile_graph_is_a_formula",
+    "tests/output/formats/test_formats_text.py::test_the_pair_is_rfc_4180",
     "tests/output/formats/test_formats_text.py::test_the_script_holds_nothing_but_its_own_words_and_literals[hostile_graph]",
+    "tests/output/formats/test_formats_vault.py::test_no_note_of_a_hostile_graph_runs_anything",
     "tests/output/formats/test_formats_vault.py::test_notes_of_hostile_ids_are_known_again",
+    "tests/output/formats/test_formats_vault.py::test_properties_that_the_user_added_are_kept",
     "tests/output/page/test_page.py::test_a_big_map_leaves_its_lines_out_while_it_moves",
+    "tests/output/page/test_page.py::test_another_process_gives_the_same_bytes",
+    "tests/output/page/test_page.py::test_it_is_small_enough",
+    "tests/output/page/test_page.py::test_nothing_is_written_to_the_working_folder",
     "tests/output/page/test_page.py::test_positions_are_kept_and_missing_ones_made",
+    "tests/output/page/test_page.py::test_the_graph_is_left_as_it_was",
+    "tests/output/page/test_page.py::test_the_same_graph_gives_the_same_bytes",
+    "tests/output/test_files.py::test_no_format_leaves_a_stump_on_a_full_disk",
     "tests/reliability/",
 )
 
 
+def pytest_ignore_collect(collection_path, config):
+    """Do not even load what is slow as a whole, for `-m fast`."""
+    name = collection_path.relative_to(ROOT).as_posix() if collection_path.is_relative_to(ROOT) else ""
+    return (config.option.markexpr == "fast" and (name in SLOW or f"{name}/" in SLOW)) or None
+
+
 @pytest.hookimpl(tryfirst=True)  # before -m chooses
 def pytest_collection_modifyitems(items):
-    for item in items:
-        if not item.nodeid.startswith(SLOW):
+    names = [item.nodeid.partition("[")[0] for item in items]
+    rows = Counter(names)
+    seen = Counter()
+    for item, name in zip(items, names, strict=True):
+        seen[name] += 1
+        if not item.nodeid.startswith(SLOW) and (rows[name] <= LONG or seen[name] % 4 == 1):
             item.add_marker(pytest.mark.fast)
 
 
@@ -74,7 +115,7 @@ def skipped(reports):
     >>> skipped([("a.py", 1, "Skipped: no duckdb: pip install duckdb"), ("a.py", 9, "Skipped: as root: be another")])
     'skipped: 2 tests: no duckdb (pip install duckdb); as root (be another)'
     """
-    reasons = [reason.removeprefix("Skipped: ").removeprefix("collected ") for _, _, reason in reports]
+    reasons = [reason.removeprefix("Skipped: ") for _, _, reason in reports]
     remedies = {}
     for reason in reasons:
         what, _, remedy = reason.partition(": ")
@@ -85,19 +126,24 @@ def skipped(reports):
     return f"skipped: {len(reasons)} test{'s' * (len(reasons) > 1)}: {'; '.join(parts)}" if parts else ""
 
 
-@pytest.fixture(autouse=True)
-def _own_world(monkeypatch, tmp_path_factory):
-    """No test sees the person's cache, graph or settings."""
-    # A number of our own: mktemp looks through all folders for the next one, thousands of times.
-    monkeypatch.setenv("PODGRAPH_CACHE_DIR", str(tmp_path_factory.getbasetemp() / f"cache-{next(NUMBERS)}"))
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup():
+    """No test sees the person's cache, graph or settings, nor the cache of another test."""
+    # No fixture: with thousands of small tests that would be a tenth of the time.
+    os.environ["PODGRAPH_CACHE_DIR"] = str(CACHES / str(next(NUMBERS)))
     for variable in ("PODGRAPH_GRAPH", "NO_COLOR", "FORCE_COLOR", "COLUMNS"):
-        monkeypatch.delenv(variable, raising=False)
+        os.environ.pop(variable, None)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _clear_away():
+    yield
+    shutil.rmtree(CACHES, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")
 def sample():
     """The graph of the built-in snapshot."""
-    os.environ.setdefault("PODGRAPH_CACHE_DIR", os.devnull)
     from podgraph.output.pipeline import snapshot_graph
 
     return snapshot_graph()

@@ -1,6 +1,5 @@
 """How the tests themselves are run: what counts as fast, and how it is told what was skipped."""
 
-import ast
 from pathlib import Path
 
 import pytest
@@ -16,8 +15,7 @@ def test_what_is_slow_is_there(slow):
     name, _, test = slow.partition("::")
     assert (ROOT / name).exists()
     if test:
-        tree = ast.parse((ROOT / name).read_text("utf-8"))
-        assert test.partition("[")[0] in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+        assert f"\ndef {test.partition('[')[0]}(" in (ROOT / name).read_text("utf-8")
 
 
 @pytest.mark.parametrize(
