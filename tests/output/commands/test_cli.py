@@ -493,8 +493,61 @@ def test_zsh_completes_kinds_and_sources(capsys):
     assert "(sample)" in script
 
 
+# What a person types to get help, and how the answer begins.
+HELP = [
+    ([], "usage: podgraph [-h] [-V] COMMAND"),
+    (["help"], "usage: podgraph [-h] [-V] COMMAND"),
+    (["help", "help"], "usage: podgraph [-h] [-V] COMMAND"),
+    (["-h"], "usage: podgraph [-h] [-V] COMMAND"),
+    (["help", "list"], "usage: podgraph list "),
+    (["-q", "help", "list"], "usage: podgraph list "),
+    (["list", "-h"], "usage: podgraph list "),
+    (["-V"], "podgraph "),
+    (["--version"], "podgraph "),
+]
+
+
+@pytest.mark.parametrize(("words", "beginning"), HELP, ids=[" ".join(words) for words, _ in HELP])
+def test_help_and_version_answer_to_what_people_type(podgraph, words, beginning):
+    status, out, err = podgraph(*words)
+    assert (status, err) == (0, "")
+    assert out.startswith(beginning)
+
+
+def test_help_loads_no_command(tmp_path):
+    code = (
+        "import sys; from podgraph.output.cli import main\ntry: main([])\nfinally: print(*sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert not [
+        name for name in done.stderr.split() if name.startswith(("podgraph.output.commands.", "podgraph.graph"))
+    ]
+
+
+# Options before the name of the command, and the same behind it.
+BEFORE = [
+    (["-q"], ["-q"]),
+    (["-qv", "--no-progress"], ["--no-progress", "-v", "-q"]),
+    (["-g", "other.json"], ["-g", "other.json"]),
+    (["-gother.json", "--quiet"], ["-q", "--graph", "other.json"]),
+    (["--graph=other.json", "--verbose"], ["-v", "-g", "other.json"]),
+    (["-g", "missing.json"], ["-g", "missing.json"]),
+]
+
+
+@pytest.mark.parametrize(("before", "behind"), BEFORE, ids=[" ".join(before) for before, _ in BEFORE])
+def test_what_every_command_takes_may_stand_before_it(podgraph, before, behind, saved):
+    shutil.copy(saved / "podgraph.json", saved / "other.json")
+    asked = ["cites", "pytorch/pytorch#1"]
+    answer = podgraph(*before, *asked)
+    assert answer == podgraph(*asked, *behind)
+    assert ("missing.json" in before) == ("missing.json: there is no such file" in answer[2])
+    assert podgraph(*before)[0] == 2
+
+
 def test_a_command_nearly_right_is_named(podgraph):
-    assert podgraph("cite", "130935") == (2, "", "podgraph: there is no command 'cite'; did you mean `cites`?\n")
+    told = (2, "", "podgraph: there is no command 'cite'; did you mean `cites`?\n")
+    assert podgraph("cite", "130935") == podgraph("-q", "cite") == podgraph("help", "cite") == told
 
 
 def test_foreign_text_cannot_speak_to_the_terminal(tmp_path, monkeypatch, capsys):
