@@ -10,7 +10,7 @@ from podgraph.extractors import QueryError, default_subject
 from podgraph.graph import cites, is_path, name_of, title_of
 
 from ..terminal import note, print_heading, print_json, print_table
-from .shared.arguments import repository
+from .shared.arguments import add_limit, repository
 from .shared.saved import add_graph_argument, open_view
 from .shared.wording import as_json, counted, day, kind_name, note_doubt
 
@@ -48,6 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="OWNER/NAME",
         help="what bare numbers and paths are of (default: %(default)s)",
     )
+    add_limit(parser, "episodes and posts for each")
     parser.add_argument("--json", action="store_true", help="JSON for programs")
     add_graph_argument(parser)
 
@@ -56,7 +57,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Answer, one reference after the other; 1 when nothing cites any of them."""
     words = _words(arguments.reference)
     view = open_view(arguments)
-    answers = [cites(word, view, arguments.repo, _index) for word in words]
+    found = (cites(word, view, arguments.repo, _index) for word in words)
+    answers = [answer._replace(citations=answer.citations[: arguments.limit]) for answer in found]
     for answer in answers:
         if answer.guessed:
             note(f"took {answer.target.query!r} for {', '.join(answer.target.nodes)}", quiet=arguments.quiet)

@@ -10,7 +10,7 @@ from podgraph.extractors import QueryError, read_index
 from podgraph.graph import holds_code_of, title_of, where
 
 from ..terminal import note, print_heading, print_json, print_table
-from .shared.arguments import number_from
+from .shared.arguments import add_limit
 from .shared.saved import add_graph_argument, open_view
 from .shared.wording import as_json, counted
 
@@ -31,6 +31,7 @@ Piped: kind, what, why, address; for several questions (or -) the question comes
 _VERSION = re.compile(r"https://github\.com/([^/]+/[^/]+)/blob/([0-9a-f]{8})[0-9a-f]{32}/")
 # what parts a qualified name
 _LAST = re.compile(r"[.:]")
+_MOST = 5
 _INSIDE = 8  # names shown of those that a file defines
 
 
@@ -43,9 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         help="a symbol, a file, a folder, FILE:LINE; - reads lines from standard input",
     )
-    parser.add_argument(
-        "-n", type=number_from(1), default=5, metavar="N", help="at most so many episodes each (default: %(default)s)"
-    )
+    add_limit(parser, "episodes and posts about each", _MOST)
     parser.add_argument("--json", action="store_true", help="JSON for programs")
     add_graph_argument(parser)
 
@@ -60,11 +59,11 @@ def run(arguments: argparse.Namespace) -> int:
         index = None
     answers = [where(query, view, index) for query in queries]
     if arguments.json:
-        print_json([_as_json(answer, arguments.n) for answer in answers])
+        print_json([_as_json(answer, arguments.limit) for answer in answers])
     else:
         several = len(answers) > 1 or "-" in arguments.what
         for answer in answers:
-            _tell(answer, arguments.n, several=several, quiet=arguments.quiet)
+            _tell(answer, arguments.limit, several=several, quiet=arguments.quiet)
     return 0 if any(answers) else 1
 
 

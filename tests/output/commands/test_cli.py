@@ -223,6 +223,49 @@ def test_list_narrows_and_sorts(podgraph):
     assert (status, err) == (1, "podgraph: no pulls there\n")
 
 
+# A question and the option that limits it; how many rows a pipe then gets.
+LIMITED = [
+    (["list", "episodes", "-n", "3"], 3),
+    (["list", "episodes", "--limit", "0"], 83),
+    (["search", "vmap", "--limit", "2"], 2),
+    (["search", "vmap", "--most", "2"], 2),
+    (["related", "vmap", "--limit", "2"], 2),
+    (["related", "vmap", "--most=2"], 2),
+    (["order", "-n", "4"], 4),
+    (["cites", "pytorch/xla", "-n", "1"], 1),
+]
+
+
+@pytest.mark.parametrize(("words", "count"), LIMITED, ids=[" ".join(words) for words, _ in LIMITED])
+def test_what_lists_or_ranks_has_a_limit(podgraph, words, count):
+    status, out, _ = podgraph(*words)
+    assert (status, out.count("\n")) == (0, count)
+
+
+def test_the_former_names_of_the_limit_are_no_longer_told(podgraph):
+    for command in ("list", "search", "related", "order", "where", "cites", "path"):
+        out = podgraph(command, "--help")[1]
+        assert re.search("-n.*--limit N", out)
+        assert not re.search(r"--most|-k\b", out)
+
+
+def test_list_takes_a_span_of_days_and_turns_round(podgraph):
+    def days(*words):
+        return [line.split("\t")[0] for line in podgraph("list", "episodes", *words)[1].splitlines()]
+
+    every = days()
+    assert days("--reverse") == every[::-1]
+    assert days("--reverse", "-n", "2") == every[:-3:-1]
+    spring = days("--since", "2022-04", "--until", "2022-06-15")
+    assert spring == [day for day in every if "2022-04-01" <= day <= "2022-06-15"]
+    assert spring
+    assert days("--since", "2022", "--until", "2022") == days("--year", "2022")
+    named = [podgraph("list", "pulls", *words)[1] for words in (["--since", "2024"], ["--until", "2023"], [])]
+    assert "130935" in named[0]
+    assert "130935" not in named[1]
+    assert max(len(named[0]), len(named[1])) < len(named[2])
+
+
 def test_list_knows_every_topic_by_its_label(podgraph):
     topics = json.loads(podgraph("list", "topics", "--json")[1])
     assert len(topics) > 100
@@ -337,9 +380,12 @@ BAD = [
     (["search", ""], "an empty text is everywhere"),
     (["search", ' "" '], "an empty text is everywhere"),
     (["search", "-n", "-3", "vmap"], "'-3' is no number from 0"),
-    (["related", "-n", "0", "vmap"], "'0' is no number from 1"),
+    (["related", "-n", "-1", "vmap"], "'-1' is no number from 0"),
+    (["path", "-n", "0", "vmap", "XLA"], "'0' is no number from 1"),
     (["path", "-k", "0", "vmap", "XLA"], "'0' is no number from 1"),
-    (["where", "-n", "few", "vmap"], "'few' is no number from 1"),
+    (["list", "episodes", "--since", "soon"], "'soon' is no day; write 2024, 2024-03 or 2024-03-09"),
+    (["list", "episodes", "--since", "2022", "--until", "2021"], "--until 2021 is before --since 2022"),
+    (["where", "-n", "few", "vmap"], "'few' is no number from 0"),
     (["cites", "12", "--repo", "pytorch"], "'pytorch' is no OWNER/NAME"),
     (["list", "files", "--status", "lost"], "invalid choice: 'lost'"),
     (["list", "sandwiches"], "there is no kind 'sandwiches'"),

@@ -90,8 +90,9 @@ def test_order_of_nothing(saved, capsys, words, status):
     assert "nowhere" in capsys.readouterr().err
 
 
-def test_path_says_why(saved, capsys):
-    assert main(["path", "vmap", "CUDA graph trees", "-k", "2", "--json"]) == 0
+@pytest.mark.parametrize("option", ["-n", "--limit", "-k"])
+def test_path_says_why(saved, capsys, option):
+    assert main(["path", "vmap", "CUDA graph trees", option, "2", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert len(answer["paths"]) == 2
     for way in answer["paths"]:
