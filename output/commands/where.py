@@ -11,6 +11,7 @@ from podgraph.graph import holds_code_of, title_of, where
 
 from ..terminal import note, print_heading, print_json, print_table
 from .shared.arguments import add_limit
+from .shared.asked import questions
 from .shared.saved import add_graph_argument, open_view
 from .shared.wording import as_json, counted
 
@@ -51,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Answer, one after the other; 1 when nothing is known of any of them."""
-    queries = _queries(arguments.what)
+    queries = _queries(arguments)
     view = open_view(arguments)
     index: Index | None = read_index()
     if index and not holds_code_of(index.repo.lower(), view):
@@ -78,14 +79,13 @@ def _tell(answer: Where, most: int, *, several: bool, quiet: bool) -> None:
         note(f"{more} more talk about {answer.query}: -n {len(answer.episodes)}", quiet=quiet)
 
 
-def _queries(words: list[str]) -> list[str]:
-    queries: dict[str, None] = {}
-    for word in words:
-        lines = sys.stdin.read().splitlines() if word == "-" else [word]
-        queries.update(dict.fromkeys(line.strip() for line in lines if line.strip()))
-    if not queries:
+def _queries(arguments: argparse.Namespace) -> list[str]:
+    """Return what is asked, each once."""
+    words = (word.strip() for word in questions(arguments.what, quiet=arguments.quiet))
+    found = list(dict.fromkeys(filter(None, words)))
+    if not found and "-" not in arguments.what:
         raise QueryError("nothing was asked", remedy="give a symbol or a path")
-    return list(queries)
+    return found
 
 
 def _print(answer: Where, most: int, *, several: bool) -> None:

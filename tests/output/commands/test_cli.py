@@ -108,8 +108,36 @@ def test_cites_reads_references_from_standard_input(podgraph, monkeypatch):
     assert {row[0] for row in rows[1:]} == {"symbol:torch.vmap"}
     monkeypatch.setattr("sys.stdin", io.StringIO("130935\n"))
     assert [answer["found"] for answer in json.loads(podgraph("cites", "-", "--json")[1])] == [True]
-    monkeypatch.setattr("sys.stdin", io.StringIO("\n"))
-    assert podgraph("cites", "-") == (2, "", "podgraph: standard input holds no reference; give one a line\n")
+
+
+# What comes in by standard input, and what is then asked.
+INPUTS = [
+    (b"vmap\nPR 130935", ["vmap", "PR 130935"]),
+    (b"\xef\xbb\xbfvmap\r\n\r\nPR 130935\r\n", ["vmap", "PR 130935"]),
+    ("vmap\r\nPR 130935\r\n".encode("utf-16"), ["vmap", "PR 130935"]),
+    (b"\xfe\xff\0v\0m\0a\0p\0\n", ["vmap"]),
+    (b"vm\xffap", ["vm\ufffdap"]),
+    (b"", []),
+    (b"\xef\xbb\xbf \r\n", []),
+]
+
+
+@pytest.mark.parametrize("command", ["cites", "where"])
+@pytest.mark.parametrize(("given", "asked"), INPUTS)
+def test_standard_input_is_read_whatever_wrote_it(podgraph, monkeypatch, command, given, asked):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given), "ascii"))
+    status, out, err = podgraph(command, "-", "--json", "-v")
+    assert [answer["query"] for answer in json.loads(out)] == asked
+    if not asked:
+        assert (status, err) == (1, "podgraph: standard input is empty: nothing was asked\n")
+
+
+@pytest.mark.parametrize("command", ["cites", "where"])
+def test_an_empty_standard_input_is_an_empty_question(podgraph, monkeypatch, command):
+    for empty in (io.StringIO("\n"), None):
+        monkeypatch.setattr("sys.stdin", empty)
+        assert podgraph(command, "-") == (1, "", "podgraph: standard input is empty: nothing was asked\n")
+        assert podgraph(command, "-", "-q") == (1, "", "")
 
 
 PHRASES = [

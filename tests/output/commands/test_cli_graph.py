@@ -131,7 +131,10 @@ def test_diff(saved, tmp_path, capsys):
     newer.write_text(json.dumps(data), "utf-8")
     assert main(["diff", str(saved), str(newer)]) == 0
     assert rows(capsys) == [["+", "topic", "new", "topic:new", ""]]
-    assert main(["diff", str(saved), str(saved)]) == 1
+    for form in ([], ["--json"]):
+        assert main(["diff", str(saved), str(newer), "--exit-code", *form]) == 1
+        assert main(["diff", str(saved), str(saved), "--exit-code", *form]) == 0
+        assert main(["diff", str(saved), str(saved), *form]) == 0
     assert main(["diff", str(saved), str(tmp_path / "none.json")]) == 2
 
 
