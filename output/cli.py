@@ -47,7 +47,19 @@ _EPILOG = """examples:
   podgraph show "Compiler collectives"
   podgraph list pulls
 
+before or after the name of a command: -q, -v, --no-progress, --debug and, where it asks a graph, -g FILE
+
 exit status: 0 found or done, 1 nothing found, 2 an error (one line on standard error)"""
+_HELP = "the help of a command, or of all"
+# What may stand before the name of a command as well as behind it.
+_COMMON = {
+    ("-q", "--quiet"): "only errors on standard error",
+    ("-v", "--verbose"): "every warning on standard error",
+    ("--no-progress",): "no progress bar",
+    ("--debug",): "a traceback when something goes wrong",
+}
+_FLAGS = frozenset(name for names in _COMMON for name in names)
+_GRAPH = ("-g", "--graph")  # with the file as the next word, or in the same one
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):
@@ -67,7 +79,7 @@ class _Parser(argparse.ArgumentParser):
 
         from .terminal import printable_line  # noqa: PLC0415
 
-        known = not self.wanted or self.wanted in COMMANDS
+        known = not self.wanted or self.wanted in COMMANDS or self.wanted == "help"
         if not known and (close := get_close_matches(self.wanted, COMMANDS, 1)):
             self.exit(
                 2, f"{self.prog}: there is no command {printable_line(self.wanted)!r}; did you mean `{close[0]}`?\n"
@@ -88,6 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             warnings.simplefilter("ignore")  # what libraries tell programmers is no line for a user
         sys.unraisablehook = lost
     try:
+        words = _command_first(words)
         parsed = parser(words).parse_args(words)
         status: int = _module(parsed.command).run(parsed)
         sys.stdout.flush()
@@ -114,7 +127,7 @@ def parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
         epilog=_EPILOG,
         formatter_class=_Help,
     )
-    top.add_argument("--version", action="version", version=f"podgraph {__version__}")
+    top.add_argument("-V", "--version", action="version", version=f"podgraph {__version__}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
     top.set_defaults(whole_parser=parser)
     wanted = next((word for word in words if not word.startswith("-")), "")
@@ -128,7 +141,36 @@ def parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
         if name == wanted or not words:
             _module(name).add_arguments(command)
             _add_common(command)
+    if wanted not in COMMANDS:  # for the list and the completion; `_command_first` answers it
+        commands.add_parser("help", help=_HELP).add_argument(
+            "name", metavar="COMMAND", nargs="?", choices=list(COMMANDS)
+        )
     return top
+
+
+def _command_first(words: list[str]) -> list[str]:
+    """Return the words with what stands before the name of the command behind it, and with ``help`` as an option.
+
+    >>> _command_first(["-q", "-g", "a.json", "cites", "12"]), _command_first(["help", "cites"]), _command_first([])
+    (['cites', '-q', '-g', 'a.json', '12'], ['cites', '--help'], ['--help'])
+    """
+    start = 0
+    while start < len(words) and (width := _width(words[start])):
+        start += width
+    options, rest = words[:start], words[start:]
+    if rest and rest[0] == "help":
+        return [*(word for word in rest[1:2] if word not in ("help", "-h", "--help")), "--help"]
+    if not words:
+        return ["--help"]
+    return rest if rest and rest[0].startswith("-") else [*rest[:1], *options, *rest[1:]]
+
+
+def _width(word: str) -> int:
+    """Return how many words ``word`` takes, if it is an option that may stand before a command; else 0."""
+    if word in _GRAPH:
+        return 2
+    letters = len(word) > 1 and word[0] == "-" and set(word[1:]) <= set("qv")
+    return int(letters or word in _FLAGS or word.startswith((f"{_GRAPH[1]}=", _GRAPH[0])))
 
 
 class _Lost:
@@ -189,10 +231,8 @@ def _forget_output() -> None:
 
 def _add_common(command: argparse.ArgumentParser) -> None:
     group = command.add_argument_group("how it talks")
-    group.add_argument("-q", "--quiet", action="store_true", help="only errors on standard error")
-    group.add_argument("-v", "--verbose", action="store_true", help="every warning on standard error")
-    group.add_argument("--no-progress", action="store_true", help="no progress bar")
-    group.add_argument("--debug", action="store_true", help="a traceback when something goes wrong")
+    for names, said in _COMMON.items():
+        group.add_argument(*names, action="store_true", help=said)
 
 
 def _columns() -> int:

@@ -16,6 +16,7 @@ from .view import title_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from datetime import date
 
     from ..attributes import NodeAttributes
     from ..kinds import Kinds
@@ -51,16 +52,28 @@ def kinds_called(name: str, kinds: Kinds = KINDS) -> tuple[str, ...]:
 
 
 def list_nodes(
-    name: str, view: View, *, year: int | None = None, repo: str = "", topic: str = "", status: str = "", sort: str = ""
+    name: str,
+    view: View,
+    *,
+    year: int | None = None,
+    since: date | None = None,
+    until: date | None = None,
+    repo: str = "",
+    topic: str = "",
+    status: str = "",
+    sort: str = "",
+    reverse: bool = False,
+    limit: int = 0,
 ) -> Listing:
-    """Return the nodes of the kinds that ``name`` means; ``topic`` is a topic's name, the rest as ``listing`` has it.
+    """Return the nodes of the kinds that ``name`` means, ``limit`` at most (0: all), the last first for ``reverse``.
 
+    ``topic`` is a topic's name, the rest as ``listing`` has it.
     Raises ``QueryError`` for a kind, ``NotFoundError`` for a topic that there is none of.
     """
     kinds = kinds_called(name, view.kinds)
     about = topic_called(topic, view) if topic else ""
-    rows = listing(kinds, view, year=year, repo=repo, topic=about, status=status, sort=sort)
-    return Listing(kinds, tuple(rows))
+    rows = listing(kinds, view, year=year, since=since, until=until, repo=repo, topic=about, status=status, sort=sort)
+    return Listing(kinds, tuple(rows[::-1] if reverse else rows)[: limit or None])
 
 
 def listing(
@@ -68,6 +81,8 @@ def listing(
     view: View,
     *,
     year: int | None = None,
+    since: date | None = None,
+    until: date | None = None,
     repo: str = "",
     topic: str = "",
     status: str = "",
@@ -75,14 +90,18 @@ def listing(
 ) -> list[Row]:
     """Return the nodes of some kinds, narrowed and sorted.
 
-    ``year`` keeps episodes of that year and what they name; ``repo`` what lies in that repository and the
+    ``year`` keeps episodes of that year and what they name, ``since`` and ``until`` those of the days from one to the
+    other; ``repo`` what lies in that repository and the
     episodes that name something there; ``topic`` (a node id) the episodes about it and what they name;
     ``status`` nodes of that link status. ``sort`` is ``date``, ``title``, ``number``, ``id`` or ``count``; by
     default episodes by date, newest first, and everything else by how many name it.
     """
     tests: list[Callable[[_Entry], bool]] = []
     if year is not None:
-        tests.append(lambda entry: entry.is_of_year(str(year)))
+        tests.append(lambda entry: entry.is_of_days(f"{year:04}", f"{year:04}-12-31"))
+    if since or until:
+        first, last = since.isoformat() if since else "0", until.isoformat() if until else "9999"
+        tests.append(lambda entry: entry.is_of_days(first, last))
     if repo:
         tests.append(lambda entry: entry.is_of_repository(repo.lower()))
     if topic:
@@ -123,10 +142,10 @@ class _Entry:
         else:
             self.others = self._speakers = {edge.source for edge in view.edges_to(id_) if edge.relation in CITING}
 
-    def is_of_year(self, year: str) -> bool:
-        """Tell whether one that speaks of it is of that year."""
+    def is_of_days(self, first: str, last: str) -> bool:
+        """Tell whether one that speaks of it is of a day from ``first`` to ``last``, written as ISO 8601 has it."""
         nodes = (self._view.node(speaker) or {} for speaker in self._speakers)
-        return any(str(node.get("date", ""))[:4] == year for node in nodes)
+        return any(first <= str(node.get("date", ""))[:10] <= last for node in nodes)
 
     def is_of_repository(self, repo: str) -> bool:
         """Tell whether it lies in a repository, or speaks of something there."""

@@ -6,11 +6,12 @@ import sys
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from podgraph.extractors import QueryError, default_subject
+from podgraph.extractors import default_subject
 from podgraph.graph import cites, is_path, name_of, title_of
 
 from ..terminal import note, print_heading, print_json, print_table
-from .shared.arguments import repository
+from .shared.arguments import add_limit, repository
+from .shared.asked import questions
 from .shared.saved import add_graph_argument, open_view
 from .shared.wording import as_json, counted, day, kind_name, note_doubt
 
@@ -48,15 +49,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="OWNER/NAME",
         help="what bare numbers and paths are of (default: %(default)s)",
     )
+    add_limit(parser, "episodes and posts for each")
     parser.add_argument("--json", action="store_true", help="JSON for programs")
     add_graph_argument(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Answer, one reference after the other; 1 when nothing cites any of them."""
-    words = _words(arguments.reference)
+    given: list[str] = arguments.reference
+    words = [" ".join(given)] if _is_phrase(given) else questions(given, quiet=arguments.quiet)
     view = open_view(arguments)
-    answers = [cites(word, view, arguments.repo, _index) for word in words]
+    found = (cites(word, view, arguments.repo, _index) for word in words)
+    answers = [answer._replace(citations=answer.citations[: arguments.limit]) for answer in found]
     for answer in answers:
         if answer.guessed:
             note(f"took {answer.target.query!r} for {', '.join(answer.target.nodes)}", quiet=arguments.quiet)
@@ -83,18 +87,6 @@ def _index() -> Index:
     from podgraph.extractors import read_index  # noqa: PLC0415 - few references need the titles in it
 
     return read_index()
-
-
-def _words(words: list[str]) -> list[str]:
-    """Return the references that were given, those of standard input in the place of ``-``."""
-    if _is_phrase(words):
-        return [" ".join(words)]
-    found: list[str] = []
-    for word in words:
-        found += [line.strip() for line in sys.stdin if line.strip()] if word == "-" else [word]
-    if not found:
-        raise QueryError("standard input holds no reference", remedy="give one a line")
-    return found
 
 
 def _nothing(target: Target) -> str:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _EXAMPLES = """examples:
   podgraph diff yesterday.json podgraph.json
   podgraph diff old.json new.json --json | jq .added
+  podgraph diff old.json new.json -q --exit-code > /dev/null || echo changed
 
 Piped: sign (+ added, - removed, ~ changed), kind, label, id, change; an edge has its relation for the kind."""
 _LONGEST = 80
@@ -32,16 +33,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("old", metavar="OLD", type=Path, help="a saved graph")
     parser.add_argument("new", metavar="NEW", type=Path, help="a saved graph")
     parser.add_argument("--edges", action="store_true", help="list edges too, not only count them")
+    parser.add_argument(
+        "--exit-code", action="store_true", help="status 1 when there are changes, as `git diff` has it"
+    )
     parser.add_argument("--json", action="store_true", help="JSON for programs")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Answer; 1 when there is no difference."""
+    """Answer; 1 only when there are changes and ``--exit-code`` asks for it."""
     old, new = view_of(arguments.old), view_of(arguments.new)
     difference = compare(old, new)
+    status = 1 if difference and arguments.exit_code else 0
     if arguments.json:
         print_json(_as_json(difference))
-        return 0 if difference else 1
+        return status
     rows = list(_nodes(difference, new))
     if arguments.edges:
         rows += [_edge("+", edge, new) for edge in difference.added_edges]
@@ -54,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
         f"edges: {len(difference.added_edges)} added, {len(difference.removed_edges)} removed",
         quiet=arguments.quiet,
     )
-    return 0 if difference else 1
+    return status
 
 
 def _nodes(difference: Difference, new: View) -> Iterator[Row]:

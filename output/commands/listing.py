@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from podgraph.graph import LISTS, list_nodes
 
 from ..terminal import note, print_json, print_table
-from .shared.arguments import repository
+from .shared.arguments import add_limit, repository
+from .shared.days import add_day_arguments, days_asked
 from .shared.saved import add_graph_argument, open_view
 from .shared.wording import day, kind_name, note_doubt
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 _EXAMPLES = """examples:
   podgraph list episodes --year 2024
   podgraph list pulls --repo pytorch/pytorch
+  podgraph list topics --since 2024-03 -n 10
   podgraph list artifacts --sort count --json
 
 Piped, episodes: date, number, title, how many things it names, id. Others: named by how many, kind, label, URL, id.
@@ -47,21 +49,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="",
         help="default: episodes by date, others by count",
     )
+    parser.add_argument("--reverse", action="store_true", help="the last first")
+    add_day_arguments(parser, "episodes, and what they name,")
+    add_limit(parser, "nodes")
     parser.add_argument("--json", action="store_true", help="JSON for programs")
     add_graph_argument(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """List the nodes; 1 when there are none."""
+    since, until = days_asked(arguments)
     view = open_view(arguments)
     found = list_nodes(
         arguments.kind,
         view,
         year=arguments.year,
+        since=since,
+        until=until,
         repo=arguments.repo,
         topic=arguments.topic,
         status=arguments.status,
         sort=arguments.sort,
+        reverse=arguments.reverse,
+        limit=arguments.limit,
     )
     if arguments.json:
         print_json([{**row.attributes, "id": row.id, "count": row.count} for row in found.rows])

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from podgraph.graph import name_of, order, title_of
 
 from ..terminal import note, print_json, print_table
+from .shared.arguments import add_limit
 from .shared.saved import add_graph_argument, open_view
 from .shared.wording import as_json, day, note_doubt
 
@@ -34,6 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     kind = parser.add_mutually_exclusive_group()
     kind.add_argument("--topic", action="store_true", help="take the name for a topic's")
     kind.add_argument("--episode", action="store_true", help="take the name for an episode's")
+    add_limit(parser, "episodes, from the beginning")
     parser.add_argument("--json", action="store_true", help="JSON for programs")
     add_graph_argument(parser)
 
@@ -42,6 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Answer; 1 when there is nothing to order."""
     view = open_view(arguments)
     found = order(arguments.what, view, topic=arguments.topic, episode=arguments.episode)
+    found = replace(found, steps=found.steps[: arguments.limit])
     for circle in found.circles:
         names = " -> ".join(name_of(id_, view) for id_ in (*circle, circle[0]))
         note(f"these want each other heard first: {names}", quiet=arguments.quiet)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from typing import TYPE_CHECKING
 
 from podgraph.graph import name_of
@@ -12,13 +13,11 @@ from .shared.saved import add_graph_argument, open_view
 from .shared.wording import kind_name, relation_name
 
 if TYPE_CHECKING:
-    import argparse
-
     from podgraph.graph import Step, View
 
 _EXAMPLES = """examples:
   podgraph path vmap "CUDA graphs"
-  podgraph path pytorch/pytorch#130935 "Intro to distributed" -k 3
+  podgraph path pytorch/pytorch#130935 "Intro to distributed" -n 3
 
 Piped: from, relation, to, because (between several ways, a line "way N"). --json has kinds and ids."""
 _TELLING = frozenset(("episode", "podcast", "blog", "topic", "symbol", "person"))  # kinds that a label does not tell
@@ -31,7 +30,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     for name in ("A", "B"):
         parser.add_argument(name.lower(), metavar=name, help="an episode, or anything that `podgraph cites` takes")
-    parser.add_argument("-k", type=number_from(1), default=1, metavar="K", help="up to K ways (default: %(default)s)")
+    number = number_from(1)
+    parser.add_argument(
+        "-n", "--limit", type=number, default=1, metavar="N", help="at most so many ways (default: %(default)s)"
+    )
+    parser.add_argument("-k", dest="limit", type=number, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     parser.add_argument("--json", action="store_true", help="JSON for programs")
     add_graph_argument(parser)
 
@@ -41,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     from podgraph.graph import path  # noqa: PLC0415 - loads networkx
 
     view = open_view(arguments)
-    found = path(arguments.a, arguments.b, view, arguments.k)
+    found = path(arguments.a, arguments.b, view, arguments.limit)
     if arguments.json:
         steps = [[_as_json(step, view) for step in way] for way in found.ways]
         print_json({"from": found.first, "to": found.last, "found": bool(found.ways), "paths": steps})

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from podgraph.graph import related, title_of
 
 from ..terminal import note, print_json, print_table
-from .shared.arguments import number_from
+from .shared.arguments import add_limit
 from .shared.saved import add_graph_argument, open_view
 from .shared.wording import as_json
 
@@ -27,16 +27,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.epilog = _EXAMPLES
     parser.add_argument("episode", metavar="EPISODE", help="a title or part of one, a number, a URL, an id")
-    parser.add_argument(
-        "-n", "--most", type=number_from(1), default=_MOST, metavar="N", help="how many (default: %(default)s)"
-    )
+    add_limit(parser, "episodes", _MOST, "--most")
     parser.add_argument("--json", action="store_true", help="JSON for programs")
     add_graph_argument(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Answer; 1 when nothing is related."""
-    found = related(arguments.episode, open_view(arguments), arguments.most)
+    found = related(arguments.episode, open_view(arguments), arguments.limit)
     if arguments.json:
         print_json(
             {

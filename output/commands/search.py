@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from podgraph.graph import check_search, search
 
 from ..terminal import note, print_json, print_table
-from .shared.arguments import number_from
+from .shared.arguments import add_limit
 from .shared.saved import add_graph_argument, open_view
 
 if TYPE_CHECKING:
@@ -30,9 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "text", metavar="TEXT", nargs="+", help="words, which may be cut short; a phrase in double quotes"
     )
-    parser.add_argument(
-        "-n", "--most", type=number_from(0), default=_MOST, metavar="N", help="how many; 0: all (default: %(default)s)"
-    )
+    add_limit(parser, "nodes", _MOST, "--most")
     parser.add_argument("--kind", default="", metavar="KIND", help="only nodes of a kind, as `podgraph list` has them")
     parser.add_argument("--json", action="store_true", help="JSON for programs")
     add_graph_argument(parser)
@@ -42,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Answer; 1 when nothing is found."""
     text = " ".join(arguments.text)
     check_search(text)  # before a graph is opened
-    found = search(text, open_view(arguments), arguments.most, arguments.kind)
+    found = search(text, open_view(arguments), arguments.limit, arguments.kind)
     if arguments.json:
         print_json([_as_json(one) for one in found])
     elif found:

@@ -10,7 +10,8 @@ from podgraph.extractors import QueryError, read_index
 from podgraph.graph import holds_code_of, title_of, where
 
 from ..terminal import note, print_heading, print_json, print_table
-from .shared.arguments import number_from
+from .shared.arguments import add_limit
+from .shared.asked import questions
 from .shared.saved import add_graph_argument, open_view
 from .shared.wording import as_json, counted
 
@@ -31,6 +32,7 @@ Piped: kind, what, why, address; for several questions (or -) the question comes
 _VERSION = re.compile(r"https://github\.com/([^/]+/[^/]+)/blob/([0-9a-f]{8})[0-9a-f]{32}/")
 # what parts a qualified name
 _LAST = re.compile(r"[.:]")
+_MOST = 5
 _INSIDE = 8  # names shown of those that a file defines
 
 
@@ -43,16 +45,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         help="a symbol, a file, a folder, FILE:LINE; - reads lines from standard input",
     )
-    parser.add_argument(
-        "-n", type=number_from(1), default=5, metavar="N", help="at most so many episodes each (default: %(default)s)"
-    )
+    add_limit(parser, "episodes and posts about each", _MOST)
     parser.add_argument("--json", action="store_true", help="JSON for programs")
     add_graph_argument(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Answer, one after the other; 1 when nothing is known of any of them."""
-    queries = _queries(arguments.what)
+    queries = _queries(arguments)
     view = open_view(arguments)
     index: Index | None = read_index()
     if index and not holds_code_of(index.repo.lower(), view):
@@ -60,11 +60,11 @@ def run(arguments: argparse.Namespace) -> int:
         index = None
     answers = [where(query, view, index) for query in queries]
     if arguments.json:
-        print_json([_as_json(answer, arguments.n) for answer in answers])
+        print_json([_as_json(answer, arguments.limit) for answer in answers])
     else:
         several = len(answers) > 1 or "-" in arguments.what
         for answer in answers:
-            _tell(answer, arguments.n, several=several, quiet=arguments.quiet)
+            _tell(answer, arguments.limit, several=several, quiet=arguments.quiet)
     return 0 if any(answers) else 1
 
 
@@ -79,14 +79,13 @@ def _tell(answer: Where, most: int, *, several: bool, quiet: bool) -> None:
         note(f"{more} more talk about {answer.query}: -n {len(answer.episodes)}", quiet=quiet)
 
 
-def _queries(words: list[str]) -> list[str]:
-    queries: dict[str, None] = {}
-    for word in words:
-        lines = sys.stdin.read().splitlines() if word == "-" else [word]
-        queries.update(dict.fromkeys(line.strip() for line in lines if line.strip()))
-    if not queries:
+def _queries(arguments: argparse.Namespace) -> list[str]:
+    """Return what is asked, each once."""
+    words = (word.strip() for word in questions(arguments.what, quiet=arguments.quiet))
+    found = list(dict.fromkeys(filter(None, words)))
+    if not found and "-" not in arguments.what:
         raise QueryError("nothing was asked", remedy="give a symbol or a path")
-    return list(queries)
+    return found
 
 
 def _print(answer: Where, most: int, *, several: bool) -> None:

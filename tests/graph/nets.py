@@ -12,7 +12,13 @@ def net(*episodes, edges=()):
     for place, (name, topics, notes) in enumerate(episodes):
         id_ = f"episode:p/{name.lower().replace(' ', '-')}"
         graph.add_node(
-            id_, kind="episode", label=name, title=name, number=place + 1, date=f"2021-{place:05}", podcast="podcast:p"
+            id_,
+            kind="episode",
+            label=name,
+            title=name,
+            number=place + 1,
+            date=f"2021-{1 + place // 28:02}-{1 + place % 28:02}",
+            podcast="podcast:p",
         )
         if notes:
             graph.nodes[id_]["summary"] = notes

@@ -1,4 +1,4 @@
-"""Arguments that several commands take: numbers with a least value, and repositories."""
+"""Arguments that several commands take: numbers with a least value, how many to tell, and repositories."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 _NUMBER = re.compile(r"-?\d{1,9}")
 # `owner/name`
 _REPOSITORY = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*/[\w.-]+", re.ASCII)
+_ALL = 1 << 30  # what `--limit 0` gives: more than there ever is
 
 
 def number_from(least: int) -> Callable[[str], int]:
@@ -28,6 +29,18 @@ def number_from(least: int) -> Callable[[str], int]:
         return int(text)
 
     return read
+
+
+def add_limit(parser: argparse.ArgumentParser, what: str, default: int = 0, *former: str) -> None:
+    """Add ``-n/--limit``: how many of ``what`` are told, all for 0; its ``former`` names work, and no help has them."""
+
+    def read(text: str) -> int:
+        return number_from(0)(text) or _ALL
+
+    said = f"at most so many {what}; 0: all (default: {default or 'all'})"
+    parser.add_argument("-n", "--limit", type=read, default=default or _ALL, metavar="N", help=said)
+    if former:
+        parser.add_argument(*former, dest="limit", type=read, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
 
 
 def repository(text: str) -> str:

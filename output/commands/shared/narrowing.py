@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import QueryError
 from podgraph.graph import RELATIONS, Adjacency, kinds_called, narrow, place, resolve_node
 
 from .arguments import number_from
+from .days import add_day_arguments, days_asked
 
 if TYPE_CHECKING:
     import argparse
@@ -25,8 +25,7 @@ def add_narrowing_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--hops", type=number_from(0), default=1, metavar="N", help="how near: so many edges (default: 1)"
     )
-    group.add_argument("--since", default="", metavar="DATE", help="only episodes from this day or year on")
-    group.add_argument("--until", default="", metavar="DATE", help="only episodes up to this day or year")
+    add_day_arguments(group, "episodes")
 
 
 def narrowed(graph: Graph, arguments: argparse.Namespace) -> Graph:
@@ -37,7 +36,7 @@ def narrowed(graph: Graph, arguments: argparse.Namespace) -> Graph:
     wanted = (arguments.kinds, arguments.relations, arguments.focus, arguments.since, arguments.until)
     if not any(wanted):
         return graph
-    since, until = _span(arguments)
+    since, until = days_asked(arguments)
     focus = ""
     if arguments.focus:
         focus = resolve_node(arguments.focus, Adjacency.of_graph(graph)) or arguments.focus
@@ -57,13 +56,6 @@ def narrowed(graph: Graph, arguments: argparse.Namespace) -> Graph:
     return part
 
 
-def _span(arguments: argparse.Namespace) -> tuple[date | None, date | None]:
-    since, until = _day(arguments.since, last=False), _day(arguments.until, last=True)
-    if since and until and since > until:
-        raise QueryError(f"--until {arguments.until} is before --since {arguments.since}", remedy="exchange them")
-    return since, until
-
-
 def _names(text: str) -> list[str]:
     return [part.strip() for part in text.split(",") if part.strip()]
 
@@ -74,20 +66,3 @@ def _relations(text: str) -> list[str]:
         if name not in RELATIONS:
             raise QueryError(f"there is no relation {name!r}", remedy=f"one of {', '.join(RELATIONS)}")
     return names
-
-
-def _day(text: str, *, last: bool) -> date | None:
-    """Read ``2024``, ``2024-03`` or ``2024-03-09``; of a year or a month the first or the ``last`` day."""
-    if not text:
-        return None
-    parts = text.split("-")
-    try:
-        if len(parts) == 1:
-            return date(int(text), 12, 31) if last else date(int(text), 1, 1)
-        if len(parts) == 2:
-            year, month = map(int, parts)
-            following = date(year + month // 12, month % 12 + 1, 1)
-            return date.fromordinal(following.toordinal() - 1) if last else date(year, month, 1)
-        return date.fromisoformat(text)
-    except (ValueError, OverflowError):
-        raise QueryError(f"{text!r} is no day", remedy="write 2024, 2024-03 or 2024-03-09") from None

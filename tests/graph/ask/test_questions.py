@@ -1,5 +1,7 @@
 """Every question takes the words of a person and gives a typed answer; what it cannot know is an error of its own."""
 
+from datetime import date
+
 import pytest
 
 from podgraph.extractors import NotFoundError, QueryError
@@ -72,6 +74,12 @@ LISTS = [
     ("episodes", {"repo": "O/R"}, ["kneading"]),
     ("episodes", {"year": 2021, "sort": "title"}, ["grinding-flour", "kneading", "kneading-by-hand"]),
     ("episodes", {"year": 202}, []),
+    ("episodes", {"reverse": True}, ["grinding-flour", "kneading", "kneading-by-hand"]),
+    ("episodes", {"limit": 2}, ["kneading-by-hand", "kneading"]),
+    ("episodes", {"limit": 1, "reverse": True}, ["grinding-flour"]),
+    ("episodes", {"since": date(2021, 1, 2)}, ["kneading-by-hand", "kneading"]),
+    ("pulls", {"since": date(2021, 1, 2)}, ["r#7"]),
+    ("pulls", {"until": date(2021, 1, 1)}, []),
     ("episodes", {"sort": "number"}, ["grinding-flour", "kneading", "kneading-by-hand"]),
     ("episodes", {"sort": "count"}, ["kneading", "grinding-flour", "kneading-by-hand"]),
     ("pull", {"status": "gone"}, ["r#7"]),

@@ -107,8 +107,36 @@ def test_cites_reads_references_from_standard_input(podgraph, monkeypatch):
     assert {row[0] for row in rows[1:]} == {"symbol:torch.vmap"}
     monkeypatch.setattr("sys.stdin", io.StringIO("130935\n"))
     assert [answer["found"] for answer in json.loads(podgraph("cites", "-", "--json")[1])] == [True]
-    monkeypatch.setattr("sys.stdin", io.StringIO("\n"))
-    assert podgraph("cites", "-") == (2, "", "podgraph: standard input holds no reference; give one a line\n")
+
+
+# What comes in by standard input, and what is then asked.
+INPUTS = [
+    (b"vmap\nPR 130935", ["vmap", "PR 130935"]),
+    (b"\xef\xbb\xbfvmap\r\n\r\nPR 130935\r\n", ["vmap", "PR 130935"]),
+    ("vmap\r\nPR 130935\r\n".encode("utf-16"), ["vmap", "PR 130935"]),
+    (b"\xfe\xff\0v\0m\0a\0p\0\n", ["vmap"]),
+    (b"vm\xffap", ["vm\ufffdap"]),
+    (b"", []),
+    (b"\xef\xbb\xbf \r\n", []),
+]
+
+
+@pytest.mark.parametrize("command", ["cites", "where"])
+@pytest.mark.parametrize(("given", "asked"), INPUTS)
+def test_standard_input_is_read_whatever_wrote_it(podgraph, monkeypatch, command, given, asked):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given), "ascii"))
+    status, out, err = podgraph(command, "-", "--json", "-v")
+    assert [answer["query"] for answer in json.loads(out)] == asked
+    if not asked:
+        assert (status, err) == (1, "podgraph: standard input is empty: nothing was asked\n")
+
+
+@pytest.mark.parametrize("command", ["cites", "where"])
+def test_an_empty_standard_input_is_an_empty_question(podgraph, monkeypatch, command):
+    for empty in (io.StringIO("\n"), None):
+        monkeypatch.setattr("sys.stdin", empty)
+        assert podgraph(command, "-") == (1, "", "podgraph: standard input is empty: nothing was asked\n")
+        assert podgraph(command, "-", "-q") == (1, "", "")
 
 
 PHRASES = [
@@ -220,6 +248,49 @@ def test_list_narrows_and_sorts(podgraph):
     assert {row["number"] for row in json.loads(out)} == {16, 18, 19}
     status, _, err = podgraph("list", "pulls", "--year", "1999")
     assert (status, err) == (1, "podgraph: no pulls there\n")
+
+
+# A question and the option that limits it; how many rows a pipe then gets.
+LIMITED = [
+    (["list", "episodes", "-n", "3"], 3),
+    (["list", "episodes", "--limit", "0"], 83),
+    (["search", "vmap", "--limit", "2"], 2),
+    (["search", "vmap", "--most", "2"], 2),
+    (["related", "vmap", "--limit", "2"], 2),
+    (["related", "vmap", "--most=2"], 2),
+    (["order", "-n", "4"], 4),
+    (["cites", "pytorch/xla", "-n", "1"], 1),
+]
+
+
+@pytest.mark.parametrize(("words", "count"), LIMITED, ids=[" ".join(words) for words, _ in LIMITED])
+def test_what_lists_or_ranks_has_a_limit(podgraph, words, count):
+    status, out, _ = podgraph(*words)
+    assert (status, out.count("\n")) == (0, count)
+
+
+def test_the_former_names_of_the_limit_are_no_longer_told(podgraph):
+    for command in ("list", "search", "related", "order", "where", "cites", "path"):
+        out = podgraph(command, "--help")[1]
+        assert re.search("-n.*--limit N", out)
+        assert not re.search(r"--most|-k\b", out)
+
+
+def test_list_takes_a_span_of_days_and_turns_round(podgraph):
+    def days(*words):
+        return [line.split("\t")[0] for line in podgraph("list", "episodes", *words)[1].splitlines()]
+
+    every = days()
+    assert days("--reverse") == every[::-1]
+    assert days("--reverse", "-n", "2") == every[:-3:-1]
+    spring = days("--since", "2022-04", "--until", "2022-06-15")
+    assert spring == [day for day in every if "2022-04-01" <= day <= "2022-06-15"]
+    assert spring
+    assert days("--since", "2022", "--until", "2022") == days("--year", "2022")
+    named = [podgraph("list", "pulls", *words)[1] for words in (["--since", "2024"], ["--until", "2023"], [])]
+    assert "130935" in named[0]
+    assert "130935" not in named[1]
+    assert max(len(named[0]), len(named[1])) < len(named[2])
 
 
 def test_list_knows_every_topic_by_its_label(podgraph):
@@ -336,9 +407,12 @@ BAD = [
     (["search", ""], "an empty text is everywhere"),
     (["search", ' "" '], "an empty text is everywhere"),
     (["search", "-n", "-3", "vmap"], "'-3' is no number from 0"),
-    (["related", "-n", "0", "vmap"], "'0' is no number from 1"),
+    (["related", "-n", "-1", "vmap"], "'-1' is no number from 0"),
+    (["path", "-n", "0", "vmap", "XLA"], "'0' is no number from 1"),
     (["path", "-k", "0", "vmap", "XLA"], "'0' is no number from 1"),
-    (["where", "-n", "few", "vmap"], "'few' is no number from 1"),
+    (["list", "episodes", "--since", "soon"], "'soon' is no day; write 2024, 2024-03 or 2024-03-09"),
+    (["list", "episodes", "--since", "2022", "--until", "2021"], "--until 2021 is before --since 2022"),
+    (["where", "-n", "few", "vmap"], "'few' is no number from 0"),
     (["cites", "12", "--repo", "pytorch"], "'pytorch' is no OWNER/NAME"),
     (["list", "files", "--status", "lost"], "invalid choice: 'lost'"),
     (["list", "sandwiches"], "there is no kind 'sandwiches'"),
@@ -492,8 +566,61 @@ def test_zsh_completes_kinds_and_sources(capsys):
     assert "(sample)" in script
 
 
+# What a person types to get help, and how the answer begins.
+HELP = [
+    ([], "usage: podgraph [-h] [-V] COMMAND"),
+    (["help"], "usage: podgraph [-h] [-V] COMMAND"),
+    (["help", "help"], "usage: podgraph [-h] [-V] COMMAND"),
+    (["-h"], "usage: podgraph [-h] [-V] COMMAND"),
+    (["help", "list"], "usage: podgraph list "),
+    (["-q", "help", "list"], "usage: podgraph list "),
+    (["list", "-h"], "usage: podgraph list "),
+    (["-V"], "podgraph "),
+    (["--version"], "podgraph "),
+]
+
+
+@pytest.mark.parametrize(("words", "beginning"), HELP, ids=[" ".join(words) for words, _ in HELP])
+def test_help_and_version_answer_to_what_people_type(podgraph, words, beginning):
+    status, out, err = podgraph(*words)
+    assert (status, err) == (0, "")
+    assert out.startswith(beginning)
+
+
+def test_help_loads_no_command(tmp_path):
+    code = (
+        "import sys; from podgraph.output.cli import main\ntry: main([])\nfinally: print(*sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert not [
+        name for name in done.stderr.split() if name.startswith(("podgraph.output.commands.", "podgraph.graph"))
+    ]
+
+
+# Options before the name of the command, and the same behind it.
+BEFORE = [
+    (["-q"], ["-q"]),
+    (["-qv", "--no-progress"], ["--no-progress", "-v", "-q"]),
+    (["-g", "other.json"], ["-g", "other.json"]),
+    (["-gother.json", "--quiet"], ["-q", "--graph", "other.json"]),
+    (["--graph=other.json", "--verbose"], ["-v", "-g", "other.json"]),
+    (["-g", "missing.json"], ["-g", "missing.json"]),
+]
+
+
+@pytest.mark.parametrize(("before", "behind"), BEFORE, ids=[" ".join(before) for before, _ in BEFORE])
+def test_what_every_command_takes_may_stand_before_it(podgraph, before, behind, saved):
+    shutil.copy(saved / "podgraph.json", saved / "other.json")
+    asked = ["cites", "pytorch/pytorch#1"]
+    answer = podgraph(*before, *asked)
+    assert answer == podgraph(*asked, *behind)
+    assert ("missing.json" in before) == ("missing.json: there is no such file" in answer[2])
+    assert podgraph(*before)[0] == 2
+
+
 def test_a_command_nearly_right_is_named(podgraph):
-    assert podgraph("cite", "130935") == (2, "", "podgraph: there is no command 'cite'; did you mean `cites`?\n")
+    told = (2, "", "podgraph: there is no command 'cite'; did you mean `cites`?\n")
+    assert podgraph("cite", "130935") == podgraph("-q", "cite") == podgraph("help", "cite") == told
 
 
 def test_foreign_text_cannot_speak_to_the_terminal(tmp_path, monkeypatch, capsys):

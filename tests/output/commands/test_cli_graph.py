@@ -90,8 +90,9 @@ def test_order_of_nothing(saved, capsys, words, status):
     assert "nowhere" in capsys.readouterr().err
 
 
-def test_path_says_why(saved, capsys):
-    assert main(["path", "vmap", "CUDA graph trees", "-k", "2", "--json"]) == 0
+@pytest.mark.parametrize("option", ["-n", "--limit", "-k"])
+def test_path_says_why(saved, capsys, option):
+    assert main(["path", "vmap", "CUDA graph trees", option, "2", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert len(answer["paths"]) == 2
     for way in answer["paths"]:
@@ -130,7 +131,10 @@ def test_diff(saved, tmp_path, capsys):
     newer.write_text(json.dumps(data), "utf-8")
     assert main(["diff", str(saved), str(newer)]) == 0
     assert rows(capsys) == [["+", "topic", "new", "topic:new", ""]]
-    assert main(["diff", str(saved), str(saved)]) == 1
+    for form in ([], ["--json"]):
+        assert main(["diff", str(saved), str(newer), "--exit-code", *form]) == 1
+        assert main(["diff", str(saved), str(saved), "--exit-code", *form]) == 0
+        assert main(["diff", str(saved), str(saved), *form]) == 0
     assert main(["diff", str(saved), str(tmp_path / "none.json")]) == 2
 
 

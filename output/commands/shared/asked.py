@@ -1,0 +1,41 @@
+"""The questions that a command was given, with those of standard input in the place of ``-``."""
+
+from __future__ import annotations
+
+import codecs
+import sys
+from typing import TYPE_CHECKING
+
+from ...terminal import note
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+def questions(words: Sequence[str], *, quiet: bool) -> list[str]:
+    """Return the words of the command line, and for ``-`` each line of standard input that is not blank.
+
+    When that holds nothing, one line says so: an empty question has an empty answer.
+    """
+    found: list[str] = []
+    for word in words:
+        found += _lines() if word == "-" else [word]
+    if "-" in words and not found:
+        note("standard input is empty: nothing was asked", quiet=quiet)
+    return found
+
+
+def _lines() -> list[str]:
+    """Return the lines of standard input, whatever ends them and whatever mark is at its head."""
+    if sys.stdin is None:
+        return []
+    stream = getattr(sys.stdin, "buffer", None)
+    text = sys.stdin.read() if stream is None else _decoded(stream.read())
+    return [line.strip() for line in text.removeprefix("\ufeff").splitlines() if line.strip()]
+
+
+def _decoded(data: bytes) -> str:
+    """Decode UTF-8, or UTF-16 with its mark, which PowerShell writes."""
+    return data.decode("utf-16" if data.startswith(_UTF16) else "utf-8", "replace")
