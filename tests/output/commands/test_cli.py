@@ -465,18 +465,14 @@ def test_the_graph_may_come_from_the_environment(saved, tmp_path, monkeypatch, c
 
 
 def test_the_same_input_gives_the_same_bytes(saved, tmp_path):
-    targets = [tmp_path / "podgraph.json", tmp_path / "podgraph.html"]
-    run = [
-        sys.executable,
-        "-m",
-        "podgraph.output.cli",
-        "build",
-        "sample",
-        *(word for target in targets for word in ("-o", str(target))),
-    ]
-    subprocess.run(run, check=True, capture_output=True)
-    for target in targets:
-        assert target.read_bytes() == (saved / target.name).read_bytes(), target.name
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        targets = [word for suffix in ("json", "html") for word in ("-o", str(tmp_path / name / f"podgraph.{suffix}"))]
+        run = [sys.executable, "-m", "podgraph", "build", "sample", *targets]
+        subprocess.run(run, check=True, capture_output=True)
+    for name in ("podgraph.json", "podgraph.html"):
+        assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes(), name
+    assert (tmp_path / "a" / "podgraph.json").read_bytes() == (saved / "podgraph.json").read_bytes()
 
 
 def test_building_again_changes_nothing(tmp_path, monkeypatch, capsys):
