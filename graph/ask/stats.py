@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -44,6 +44,10 @@ class Stats:
     first_post: str
     last_post: str
     years: dict[str, int]
+
+    def to_dict(self) -> dict[str, object]:
+        """Return what ``podgraph stats --json`` prints."""
+        return asdict(self)
 
 
 def stats(view: View) -> Stats:

@@ -114,6 +114,21 @@ class Node(Protocol):
         """The node's attributes."""
 
 
+def summary_of(node: Node, **more: object) -> dict[str, object]:
+    """Return what an answer's JSON says of an episode: id, title; its day, its page, what is uncertain where known."""
+    known = {
+        "date": str(node.attributes.get("date", ""))[:10],
+        "url": node.attributes.get("url"),
+        "uncertain": node.attributes.get("uncertain"),
+    }
+    return {
+        "id": node.id,
+        "title": title_of(node.attributes),
+        **{name: value for name, value in known.items() if value},
+        **more,
+    }
+
+
 def title_of(attributes: NodeAttributes, otherwise: str = "") -> str:
     """Return the title of a node, else its label, else what is given."""
     return str(attributes.get("title") or attributes.get("label", otherwise))
