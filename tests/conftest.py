@@ -98,9 +98,9 @@ def _own_world(monkeypatch, tmp_path_factory):
 def sample():
     """The graph of the built-in snapshot."""
     os.environ.setdefault("PODGRAPH_CACHE_DIR", os.devnull)
-    from podgraph.output.pipeline import snapshot_graph
+    import podgraph
 
-    return snapshot_graph()
+    return podgraph.sample().networkx
 
 
 @pytest.fixture(scope="session")

@@ -79,7 +79,7 @@ def stats(view: View) -> Stats:
 
 
 def _kinds(view: View) -> dict[str, int]:
-    counts = Counter(node.get("kind", "") for _, node in view.nodes())
+    counts = view.counts()
     return {kind: counts[kind] for kind in view.kinds.in_order(counts)}
 
 

@@ -51,6 +51,9 @@ class View(Protocol):
     def under(self, prefix: str) -> Iterable[str]:
         """Return the ids that begin with ``prefix``, in order."""
 
+    def counts(self) -> dict[str, int]:
+        """Return how many nodes there are of each kind ("": of none)."""
+
 
 class Adjacency:
     """A view of a graph that is wholly in memory."""
@@ -100,6 +103,14 @@ class Adjacency:
     def under(self, prefix: str) -> Iterable[str]:
         """See ``View``."""
         return [id_ for id_ in self._nodes if id_.startswith(prefix)]
+
+    def counts(self) -> dict[str, int]:
+        """See ``View``."""
+        found: dict[str, int] = {}
+        for node in self._nodes.values():
+            kind = node.get("kind", "")
+            found[kind] = found.get(kind, 0) + 1
+        return found
 
 
 class Node(Protocol):

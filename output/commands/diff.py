@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from podgraph.graph import compare, label_of
 
+from ..opening import view_of
 from ..terminal import note, print_json, print_table
-from .shared.saved import view_of
 
 if TYPE_CHECKING:
     import argparse

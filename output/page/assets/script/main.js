@@ -61,7 +61,8 @@ function change(patch, quietly = false) {
   const next = { ...state, ...patch };
   const address = toAddress(next);
   if (!legend || address === toAddress(state)) return;
-  history[quietly ? "replaceState" : "pushState"](null, "", address ? `#${address}` : location.href.split("#")[0]);
+  const [page] = location.href.split("#"); // whole: in a frame of a notebook, a fragment alone is one of the notebook's
+  history[quietly ? "replaceState" : "pushState"](null, "", address ? `${page}#${address}` : page);
   follow(next);
 }
 
