@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     AnyPath = str | os.PathLike[str]
 
 _AS = ("", "episodes", "posts")
+_MOST_KINDS = 8  # rows of the summary
 _ENDS = frozenset(("id", "source", "target", "key"))  # what node-link data has among the attributes
 
 
@@ -351,9 +352,12 @@ class Graph:
     def _repr_html_(self) -> str:
         from html import escape  # noqa: PLC0415
 
+        held = [*self._held()]
+        if rest := held[_MOST_KINDS:]:
+            held[_MOST_KINDS:] = [(f"of {len(rest)} more kinds", sum(count for _, count in rest))]
         rows = "".join(
             f'<tr><td style="text-align: right">{count}</td><td style="text-align: left">{escape(name)}</td></tr>'
-            for name, count in self._held()
+            for name, count in held
         )
         ask = "".join(f"<li><code>{escape(line)}</code></li>" for line in self._first_questions())
         return (
