@@ -47,6 +47,8 @@ SLOW = (
     "tests/output/formats/test_formats_roundtrip.py",
     "tests/output/formats/test_formats_text.py::test_the_script_holds_nothing_but_its_own_words_and_literals[hostile_graph]",
     "tests/output/formats/test_formats_vault.py::test_notes_of_hostile_ids_are_known_again",
+    "tests/output/test_library.py::test_a_cell_holds_the_whole_page",
+    "tests/output/test_library.py::test_every_file_answers_the_same",
     "tests/output/page/test_page.py::test_a_big_map_leaves_its_lines_out_while_it_moves",
     "tests/output/page/test_page.py::test_positions_are_kept_and_missing_ones_made",
     "tests/reliability/",
