@@ -8,6 +8,8 @@ from .ask.diff import compare as compare
 from .ask.links import LinkHealth as LinkHealth
 from .ask.links import link_health as link_health
 from .ask.listing import LISTS as LISTS
+from .ask.listing import SORTS as SORTS
+from .ask.listing import STATUSES as STATUSES
 from .ask.listing import Listing as Listing
 from .ask.listing import Row as Row
 from .ask.listing import kinds_called as kinds_called
@@ -37,6 +39,7 @@ from .ask.resolve import resolve_node as resolve_node
 from .ask.resolve import resolve_reference as resolve_reference
 from .ask.resolve import resolve_topic as resolve_topic
 from .ask.search import Found as Found
+from .ask.search import Hits as Hits
 from .ask.search import check_search as check_search
 from .ask.search import find_nodes as find_nodes
 from .ask.search import ranking as ranking

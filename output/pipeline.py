@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from podgraph import __version__
@@ -13,6 +15,7 @@ from podgraph.extractors import (
     EXTRACTORS,
     FeedError,
     Source,
+    SourceError,
     extract,
     fall_back,
     joined_vocabulary,
@@ -20,6 +23,7 @@ from podgraph.extractors import (
     load_sites,
     look_up,
     parse_feed,
+    parse_vocabulary,
     read_sources,
     sample_feed,
     sample_posts,
@@ -31,7 +35,6 @@ from .plugin_kinds import plugin_kinds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
     from podgraph.extractors import Feed, PodgraphError, Vocabulary
     from podgraph.graph import Graph
@@ -143,6 +146,17 @@ def _place(graph: Graph, positions: Mapping[str, tuple[float, float]]) -> None:
 def snapshot_graph() -> Graph:
     """Return the graph of the built-in snapshot."""
     return graph_of([parse_feed(sample_feed(), source="sample"), _posts("sample")])
+
+
+def read_vocabulary(path: str | os.PathLike[str]) -> Vocabulary:
+    """Return the vocabulary in a file; ``SourceError`` when it cannot be read or is none."""
+    source = os.fspath(path)
+    try:
+        return parse_vocabulary(Path(path).read_text("utf-8"), source=source)
+    except OSError as error:
+        raise SourceError(f"cannot be read ({error.strerror})", source=source) from error
+    except UnicodeDecodeError as error:
+        raise SourceError("is no UTF-8 text", source=source) from error
 
 
 def _posts(source: str) -> Feed:

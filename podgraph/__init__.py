@@ -1,3 +1,14 @@
-"""podgraph: the knowledge graph of a podcast and everything it cites."""
+"""podgraph: the knowledge graph of a podcast and everything it cites.
+
+>>> import podgraph
+>>> graph = podgraph.sample()  # or podgraph.open("podgraph.json"), podgraph.build("https://…/feed.xml")
+>>> [episode.attributes["title"] for episode in graph.cites("#130935").citations]
+['Compiler collectives']
+
+Its public names stand in ``__init__.pyi`` and are loaded when first asked for.
+"""
+
+from podgraph.lazy import open_door
 
 __version__ = "0.1.0"
+__getattr__, __dir__, __all__ = open_door(__name__, __file__)

@@ -7,8 +7,8 @@ door stands once, in the ``__init__.pyi`` beside its ``__init__.py``: type check
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # `typing` would be most of what `import podgraph` costs
 if TYPE_CHECKING:
     from collections.abc import Callable
 

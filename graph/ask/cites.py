@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from .by_date import newest_first
 from .resolve import Target, pages_titled, resolve_reference
+from .view import summary_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,6 +35,15 @@ class Cites(NamedTuple):
     target: Target
     citations: tuple[Citation, ...]
     guessed: bool
+
+    def to_dict(self) -> dict[str, object]:
+        """Return what ``podgraph cites --json`` prints."""
+        return {
+            "query": self.target.query,
+            "id": self.target.id,
+            "found": bool(self.citations),
+            "episodes": [summary_of(one, cites=one.targets, evidence=one.evidence) for one in self.citations],
+        }
 
 
 def cites(query: str, view: View, repo: str = "", index: Callable[[], Index | None] = lambda: None) -> Cites:

@@ -32,6 +32,19 @@ class Difference:
     added_edges: tuple[EdgeKey, ...]
     removed_edges: tuple[EdgeKey, ...]
 
+    def to_dict(self) -> dict[str, object]:
+        """Return what ``podgraph diff --json`` prints."""
+        return {
+            "added": [{**node, "id": id_} for id_, node in self.added.items()],
+            "removed": [{**node, "id": id_} for id_, node in self.removed.items()],
+            "changed": [
+                {"id": id_, "attributes": {name: {"old": before, "new": after} for name, before, after in changes}}
+                for id_, changes in self.changed.items()
+            ],
+            "added_edges": _dicts(self.added_edges),
+            "removed_edges": _dicts(self.removed_edges),
+        }
+
     def __bool__(self) -> bool:
         """Tell whether there is any difference."""
         return bool(self.added or self.removed or self.changed or self.added_edges or self.removed_edges)
@@ -55,6 +68,10 @@ def _changes(before: NodeAttributes, after: NodeAttributes) -> tuple[Change, ...
     names = sorted((before.keys() | after.keys()) - _COMPUTED)
     pairs = ((name, before.get(name), after.get(name)) for name in names)
     return tuple(change for change in pairs if change[1] != change[2])
+
+
+def _dicts(edges: Iterable[EdgeKey]) -> list[dict[str, str]]:
+    return [{"source": source, "target": target, "key": relation} for source, target, relation in edges]
 
 
 def _edges(view: View, nodes: Iterable[str]) -> set[EdgeKey]:

@@ -20,6 +20,11 @@ class LinkHealth:
     statuses: dict[str, int]
     changed: list[tuple[str, str, str, tuple[str, ...]]]
 
+    def to_dict(self) -> dict[str, object]:
+        """Return what ``podgraph stats --links --json`` prints."""
+        names = ("id", "status", "current_url", "named_by")
+        return {"statuses": self.statuses, "changed": [dict(zip(names, row, strict=True)) for row in self.changed]}
+
 
 def link_health(view: View) -> LinkHealth:
     """Sum up the ``status`` of the nodes that episodes and posts name; those nobody could check are ``unknown``."""

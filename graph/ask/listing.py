@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 # What `list` calls its kinds beside the kinds' own names.
 LISTS = KINDS.listed()
+STATUSES = ("ok", "moved", "gone", "unknown")
+SORTS = ("date", "title", "number", "id", "count")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,10 @@ class Row:
     attributes: NodeAttributes
     count: int
 
+    def to_dict(self) -> dict[str, object]:
+        """Return what ``podgraph list --json`` prints of a node."""
+        return {**self.attributes, "id": self.id, "count": self.count}
+
 
 @dataclass(frozen=True, slots=True)
 class Listing:
@@ -41,6 +47,10 @@ class Listing:
 
     kinds: tuple[str, ...]
     rows: tuple[Row, ...]
+
+    def to_dict(self) -> list[dict[str, object]]:
+        """Return what ``podgraph list --json`` prints: an object for each node."""
+        return [row.to_dict() for row in self.rows]
 
 
 def kinds_called(name: str, kinds: Kinds = KINDS) -> tuple[str, ...]:
@@ -67,9 +77,12 @@ def list_nodes(
 ) -> Listing:
     """Return the nodes of the kinds that ``name`` means, ``limit`` at most (0: all), the last first for ``reverse``.
 
-    ``topic`` is a topic's name, the rest as ``listing`` has it.
-    Raises ``QueryError`` for a kind, ``NotFoundError`` for a topic that there is none of.
+    ``topic`` is a topic's name, the rest as ``listing`` has it. Raises ``QueryError`` for a kind, a status or an order
+    that there is none of, ``NotFoundError`` for such a topic.
     """
+    for what, value, known in (("status", status, STATUSES), ("order", sort, SORTS)):
+        if value and value not in known:
+            raise QueryError(f"there is no {what} {value!r}", remedy=f"one of {', '.join(known)}")
     kinds = kinds_called(name, view.kinds)
     about = topic_called(topic, view) if topic else ""
     rows = listing(kinds, view, year=year, since=since, until=until, repo=repo, topic=about, status=status, sort=sort)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import NotFoundError, QueryError
@@ -11,7 +11,7 @@ from podgraph.extractors import NotFoundError, QueryError
 from ..attributes import in_title
 from .by_date import inferred_days
 from .resolve import resolve_episode, resolve_topic, topic_called
-from .view import label_of
+from .view import label_of, summary_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -44,6 +44,16 @@ class Order:
 
     steps: tuple[OrderStep, ...]
     circles: tuple[tuple[str, ...], ...] = ()
+    query: str = ""
+
+    def to_dict(self) -> dict[str, object]:
+        """Return what ``podgraph order --json`` prints."""
+        return {
+            "query": self.query,
+            "found": bool(self.steps),
+            "steps": [summary_of(step, reason=step.reason) for step in self.steps],
+            "circles": self.circles,
+        }
 
 
 def order(query: str, view: View, *, topic: bool = False, episode: bool = False) -> Order:
@@ -52,8 +62,10 @@ def order(query: str, view: View, *, topic: bool = False, episode: bool = False)
     A name that both a topic and an episode have is the topic's if more than one is about it; ``topic`` or ``episode``
     settles it. Raises ``NotFoundError`` for a name that neither has, ``QueryError`` for a part of several titles.
     """
-    if not query:
-        return order_all(view)
+    return replace(_ordered(query, view, topic=topic, episode=episode) if query else order_all(view), query=query)
+
+
+def _ordered(query: str, view: View, *, topic: bool, episode: bool) -> Order:
     named = "" if episode else topic_called(query, view) if topic else resolve_topic(query, view)
     found = order_topic(named, view) if named else Order(())
     if topic or len(found.steps) > 1:

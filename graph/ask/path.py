@@ -10,16 +10,17 @@ from collections import Counter
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from podgraph.extractors import NotFoundError, QueryError
 
 from .resolve import resolve_episode, resolve_reference
+from .view import title_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..attributes import EdgeAttributes
+    from ..attributes import EdgeAttributes, NodeAttributes
     from .view import Edge, View
 
     Net = dict[str, dict[str, tuple[int, Edge]]]  # node -> its neighbours, each with the cost of the step and its edge
@@ -30,6 +31,7 @@ _COSTS = {
     "documented_at": 800, "defined_in": 800, "covers": 1400, "subtopic_of": 1600, "in_folder": 1800, "in_repo": 4000,
     "part_of": 6000, "": 2000,
 }  # fmt: skip
+_PROOF: tuple[Literal["evidence", "reasons"], ...] = ("evidence", "reasons")
 _HUB = 175  # what each doubling of an end's edges adds to a step: through a hub, everything is near everything
 
 
@@ -46,11 +48,32 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Paths:
-    """The ways from one node to another, by id, the most meaningful first."""
+    """The ways from one node to another, by id, the most meaningful first; ``nodes`` are those on them."""
 
     first: str
     last: str
     ways: tuple[tuple[Step, ...], ...]
+    nodes: dict[str, NodeAttributes]
+
+    def to_dict(self) -> dict[str, object]:
+        """Return what ``podgraph path --json`` prints."""
+        paths = [[self._step(step) for step in way] for way in self.ways]
+        return {"from": self.first, "to": self.last, "found": bool(self.ways), "paths": paths}
+
+    def _step(self, step: Step) -> dict[str, object]:
+        proof: dict[str, object] = {name: step.attributes[name] for name in _PROOF if name in step.attributes}
+        source, target = self.nodes[step.source], self.nodes[step.target]
+        return {
+            "source": step.source,
+            "source_label": title_of(source, step.source),
+            "source_kind": source.get("kind", ""),
+            "target": step.target,
+            "target_label": title_of(target, step.target),
+            "target_kind": target.get("kind", ""),
+            "relation": step.relation,
+            "backwards": step.backwards,
+            **proof,
+        }
 
 
 def path(first: str, last: str, view: View, k: int = 1) -> Paths:
@@ -59,7 +82,9 @@ def path(first: str, last: str, view: View, k: int = 1) -> Paths:
     Raises ``NotFoundError`` for a name that nothing has.
     """
     ends = _node(first, view), _node(last, view)
-    return Paths(*ends, tuple(map(tuple, find_paths(view, *ends, k))))
+    ways = tuple(map(tuple, find_paths(view, *ends, k)))
+    nodes = {id_: view.node(id_) or {} for way in ways for step in way for id_ in (step.source, step.target)}
+    return Paths(*ends, ways, nodes)
 
 
 def hub_cost(degree: int) -> int:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .resolve import resolve_episode
+from .view import summary_of
 
 if TYPE_CHECKING:
     from ..attributes import EdgeAttributes, NodeAttributes
@@ -29,6 +30,15 @@ class Related:
     query: str
     id: str
     relatives: tuple[Relative, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """Return what ``podgraph related --json`` prints."""
+        return {
+            "query": self.query,
+            "id": self.id,
+            "found": bool(self.relatives),
+            "related": [summary_of(one, weight=one.weight, reasons=one.reasons) for one in self.relatives],
+        }
 
 
 def related(query: str, view: View, most: int = 5) -> Related:

@@ -74,6 +74,26 @@ class Found(NamedTuple):
     missing: tuple[str, ...] = ()
     instead: str = ""
 
+    def to_dict(self) -> dict[str, object]:
+        """Return what ``podgraph search --json`` prints of a node."""
+        return {
+            "id": self.id,
+            "kind": self.attributes.get("kind", ""),
+            "label": self.attributes.get("label", ""),
+            **({"url": self.attributes["url"]} if "url" in self.attributes else {}),
+            "score": round(self.score, 3),
+            "where": self.where,
+            **({"excerpt": self.excerpt} if self.excerpt else {}),
+        }
+
+
+class Hits(list[Found]):
+    """What a search found, the best first."""
+
+    def to_dict(self) -> list[dict[str, object]]:
+        """Return what ``podgraph search --json`` prints: an object for each node."""
+        return [one.to_dict() for one in self]
+
 
 class _Entry(NamedTuple):
     id: str
@@ -115,7 +135,7 @@ def stem(word: str) -> str:
     return word
 
 
-def search(text: str, view: View, most: int = 20, kind: str = "") -> list[Found]:
+def search(text: str, view: View, most: int = 20, kind: str = "") -> Hits:
     """Return the nodes that ``text`` asks for, as ``find_nodes`` has it, of the kind that ``kind`` names.
 
     Raises ``QueryError`` for an empty text, and for a kind that there is none of.
@@ -126,7 +146,7 @@ def search(text: str, view: View, most: int = 20, kind: str = "") -> list[Found]
         from .listing import kinds_called  # noqa: PLC0415 - few searches are for a kind
 
         kinds = kinds_called(kind, view.kinds)
-    return find_nodes(text, view, most, kinds)
+    return Hits(find_nodes(text, view, most, kinds))
 
 
 def check_search(text: str) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from podgraph.extractors import NotFoundError
+
 from .related import Relative, relatives_of
 from .resolve import resolve_node
 
@@ -25,6 +27,16 @@ class Neighbour:
     attributes: NodeAttributes
     edge: EdgeAttributes
 
+    def to_dict(self) -> dict[str, object]:
+        """Return what ``podgraph show --json`` prints of it."""
+        edge = {name: value for name, value in self.edge.items() if name not in ("source", "target", "key")}
+        return {
+            "id": self.id,
+            "kind": self.attributes.get("kind", ""),
+            "label": self.attributes.get("label", ""),
+            **edge,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Shown:
@@ -36,16 +48,24 @@ class Shown:
     into: dict[str, list[Neighbour]]
     relatives: list[Relative]
 
+    def to_dict(self) -> dict[str, object]:
+        """Return what ``podgraph show --json`` prints."""
+        return {**self.attributes, "id": self.id, "out": _dicts(self.out), "in": _dicts(self.into)}
 
-def show(query: str, view: View, repo: str = "") -> Shown | None:
-    """Return the node that ``query`` means, as ``resolve_node`` takes it; ``None`` for nothing."""
+
+def show(query: str, view: View, repo: str = "") -> Shown:
+    """Return the node that ``query`` means, as ``resolve_node`` takes it; raise ``NotFoundError`` for nothing."""
     id_ = resolve_node(query, view, repo)
     node = view.node(id_) if id_ else None
     if node is None:
-        return None
+        raise NotFoundError(f"no node is called {query!r}", remedy="`podgraph search` looks in labels and notes")
     out = _by_relation(((edge.relation, edge.target, edge.attributes) for edge in view.edges_from(id_)), view)
     into = _by_relation(((edge.relation, edge.source, edge.attributes) for edge in view.edges_to(id_)), view)
     return Shown(id_, node, out, into, relatives_of(id_, view, _ALL))
+
+
+def _dicts(groups: dict[str, list[Neighbour]]) -> dict[str, list[dict[str, object]]]:
+    return {relation: [one.to_dict() for one in others] for relation, others in groups.items()}
 
 
 def _by_relation(edges: Iterable[tuple[str, str, EdgeAttributes]], view: View) -> dict[str, list[Neighbour]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -45,6 +45,10 @@ class Stats:
     last_post: str
     years: dict[str, int]
 
+    def to_dict(self) -> dict[str, object]:
+        """Return what ``podgraph stats --json`` prints."""
+        return asdict(self)
+
 
 def stats(view: View) -> Stats:
     """Count what a graph holds by kind, relation, area and year, and find the most cited, bridges, islands, uncited."""
@@ -75,7 +79,7 @@ def stats(view: View) -> Stats:
 
 
 def _kinds(view: View) -> dict[str, int]:
-    counts = Counter(node.get("kind", "") for _, node in view.nodes())
+    counts = view.counts()
     return {kind: counts[kind] for kind in view.kinds.in_order(counts)}
 
 

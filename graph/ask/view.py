@@ -51,6 +51,9 @@ class View(Protocol):
     def under(self, prefix: str) -> Iterable[str]:
         """Return the ids that begin with ``prefix``, in order."""
 
+    def counts(self) -> dict[str, int]:
+        """Return how many nodes there are of each kind ("": of none)."""
+
 
 class Adjacency:
     """A view of a graph that is wholly in memory."""
@@ -101,6 +104,14 @@ class Adjacency:
         """See ``View``."""
         return [id_ for id_ in self._nodes if id_.startswith(prefix)]
 
+    def counts(self) -> dict[str, int]:
+        """See ``View``."""
+        found: dict[str, int] = {}
+        for node in self._nodes.values():
+            kind = node.get("kind", "")
+            found[kind] = found.get(kind, 0) + 1
+        return found
+
 
 class Node(Protocol):
     """A node in an answer, which says more of it."""
@@ -112,6 +123,21 @@ class Node(Protocol):
     @property
     def attributes(self) -> NodeAttributes:
         """The node's attributes."""
+
+
+def summary_of(node: Node, **more: object) -> dict[str, object]:
+    """Return what an answer's JSON says of an episode: id, title; its day, its page, what is uncertain where known."""
+    known = {
+        "date": str(node.attributes.get("date", ""))[:10],
+        "url": node.attributes.get("url"),
+        "uncertain": node.attributes.get("uncertain"),
+    }
+    return {
+        "id": node.id,
+        "title": title_of(node.attributes),
+        **{name: value for name, value in known.items() if value},
+        **more,
+    }
 
 
 def title_of(attributes: NodeAttributes, otherwise: str = "") -> str:

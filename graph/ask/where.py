@@ -12,6 +12,7 @@ from ..attributes import in_title
 from .by_date import newest_first
 from .resolve import resolve_reference, resolve_topic
 from .search import find_nodes
+from .view import summary_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -47,6 +48,19 @@ class Where:
     query: str
     places: tuple[Location, ...]
     episodes: tuple[Explanation, ...]
+
+    def to_dict(self, most: int = 5) -> dict[str, object]:
+        """Return what ``podgraph where --json`` prints, with ``most`` episodes and posts at most."""
+        return {
+            "query": self.query,
+            "found": bool(self),
+            "episodes": [summary_of(item, reasons=item.reasons) for item in self.episodes[:most]],
+            "more": max(0, len(self.episodes) - most),
+            "places": [
+                {name: value for name, value in place._asdict().items() if name != "inside" and value not in ("", 0)}
+                for place in self.places
+            ],
+        }
 
     def __bool__(self) -> bool:
         """Tell whether anything is known of it."""

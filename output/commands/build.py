@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from podgraph.extractors import PodgraphError, SourceError
+from podgraph.extractors import PodgraphError
 from podgraph.graph import kinds_of
 
 from ..formats import check_targets, formats, write_graph
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Sequence
 
-    from podgraph.extractors import Vocabulary
     from podgraph.graph import Graph
 
     from ..formats import Format
@@ -91,7 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
     with progress(wanted=not (arguments.no_progress or arguments.quiet)) as show:
         built = pipeline.build(
             arguments.source, offline=arguments.offline, as_kind=arguments.as_kind, repo=arguments.repo,
-            vocabulary=_vocabulary(arguments.vocabulary), index=arguments.index,
+            vocabulary=arguments.vocabulary and pipeline.read_vocabulary(arguments.vocabulary), index=arguments.index,
             positions=None if arguments.fresh_layout else _positions(paths, chosen),
             notify=lambda line: note(line, quiet=arguments.quiet), show=show,
         )  # fmt: skip
@@ -146,20 +145,6 @@ def _partial(built: Built) -> int:
     ]
     note(f"{count} sources: {', '.join(filter(None, parts))}")
     return 2
-
-
-def _vocabulary(path: Path | None) -> Vocabulary | None:
-    """Return the vocabulary in a file; ``SourceError`` when it cannot be read or is none."""
-    if path is None:
-        return None
-    from podgraph.extractors import parse_vocabulary  # noqa: PLC0415 - most builds take the built-in one
-
-    try:
-        return parse_vocabulary(path.read_text("utf-8"), source=str(path))
-    except OSError as error:
-        raise SourceError(f"cannot be read ({error.strerror})", source=str(path)) from error
-    except UnicodeDecodeError as error:
-        raise SourceError("is no UTF-8 text", source=str(path)) from error
 
 
 def _tell_of_feeds(built: Built, arguments: argparse.Namespace) -> None:

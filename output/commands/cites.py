@@ -13,7 +13,7 @@ from ..terminal import note, print_heading, print_json, print_table
 from .shared.arguments import add_limit, repository
 from .shared.asked import questions
 from .shared.saved import add_graph_argument, open_view
-from .shared.wording import as_json, counted, day, kind_name, note_doubt
+from .shared.wording import counted, day, kind_name, note_doubt
 
 if TYPE_CHECKING:
     import argparse
@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
             note(f"took {answer.target.query!r} for {', '.join(answer.target.nodes)}", quiet=arguments.quiet)
     several = len(answers) > 1 or "-" in arguments.reference
     if arguments.json:
-        results = list(map(_as_json, answers))
+        results = [answer.to_dict() for answer in answers]
         print_json(results if several else results[0])
     else:
         for answer in answers:
@@ -157,12 +157,3 @@ def _quotes(citation: Citation) -> list[str]:
 def _proof(evidence: Evidence) -> str:
     quote, url = evidence.get("quote", ""), evidence.get("url", "")
     return quote if not url or url in quote else f"{quote} <{url}>"
-
-
-def _as_json(answer: Cites) -> dict[str, object]:
-    return {
-        "query": answer.target.query,
-        "id": answer.target.id,
-        "found": bool(answer.citations),
-        "episodes": [as_json(one, cites=one.targets, evidence=one.evidence) for one in answer.citations],
-    }

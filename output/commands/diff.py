@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from podgraph.graph import compare, label_of
 
+from ..opening import view_of
 from ..terminal import note, print_json, print_table
-from .shared.saved import view_of
 
 if TYPE_CHECKING:
     import argparse
@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     difference = compare(old, new)
     status = 1 if difference and arguments.exit_code else 0
     if arguments.json:
-        print_json(_as_json(difference))
+        print_json(difference.to_dict())
         return status
     rows = list(_nodes(difference, new))
     if arguments.edges:
@@ -84,20 +84,3 @@ def _cut(value: object) -> str:
         return "nothing"
     text = str(value)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
-
-
-def _as_json(difference: Difference) -> dict[str, object]:
-    return {
-        "added": [{**node, "id": id_} for id_, node in difference.added.items()],
-        "removed": [{**node, "id": id_} for id_, node in difference.removed.items()],
-        "changed": [
-            {"id": id_, "attributes": {name: {"old": before, "new": after} for name, before, after in changes}}
-            for id_, changes in difference.changed.items()
-        ],
-        "added_edges": _edges_as_json(difference.added_edges),
-        "removed_edges": _edges_as_json(difference.removed_edges),
-    }
-
-
-def _edges_as_json(edges: tuple[EdgeKey, ...]) -> list[dict[str, str]]:
-    return [{"source": source, "target": target, "key": relation} for source, target, relation in edges]

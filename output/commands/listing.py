@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from podgraph.graph import LISTS, list_nodes
+from podgraph.graph import LISTS, SORTS, STATUSES, list_nodes
 
 from ..terminal import note, print_json, print_table
 from .shared.arguments import add_limit, repository
@@ -42,10 +42,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what lies in that repository, or episodes that name it",
     )
     parser.add_argument("--topic", default="", help="episodes about that topic, and what they name")
-    parser.add_argument("--status", choices=("ok", "moved", "gone", "unknown"), default="", help="links of that state")
+    parser.add_argument("--status", choices=STATUSES, default="", help="links of that state")
     parser.add_argument(
         "--sort",
-        choices=("date", "title", "number", "id", "count"),
+        choices=SORTS,
         default="",
         help="default: episodes by date, others by count",
     )
@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
         limit=arguments.limit,
     )
     if arguments.json:
-        print_json([{**row.attributes, "id": row.id, "count": row.count} for row in found.rows])
+        print_json(found.to_dict())
     elif not found.rows:
         note(f"no {arguments.kind} there", quiet=arguments.quiet)
     elif found.kinds == ("episode",):

@@ -11,7 +11,7 @@ from podgraph.graph import name_of, order, title_of
 from ..terminal import note, print_json, print_table
 from .shared.arguments import add_limit
 from .shared.saved import add_graph_argument, open_view
-from .shared.wording import as_json, day, note_doubt
+from .shared.wording import day, note_doubt
 
 if TYPE_CHECKING:
     import argparse
@@ -50,14 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
         names = " -> ".join(name_of(id_, view) for id_ in (*circle, circle[0]))
         note(f"these want each other heard first: {names}", quiet=arguments.quiet)
     if arguments.json:
-        print_json(
-            {
-                "query": arguments.what,
-                "found": bool(found.steps),
-                "steps": [as_json(step, reason=step.reason) for step in found.steps],
-                "circles": found.circles,
-            }
-        )
+        print_json(found.to_dict())
     elif found.steps:
         if not arguments.what:
             note("by date, but prerequisites first", quiet=arguments.quiet)

@@ -22,8 +22,6 @@ _EXAMPLES = """examples:
 Piped: from, relation, to, because (between several ways, a line "way N"). --json has kinds and ids."""
 _TELLING = frozenset(("episode", "podcast", "blog", "topic", "symbol", "person"))  # kinds that a label does not tell
 
-_PROOF = ("evidence", "reasons")
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
@@ -46,8 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     view = open_view(arguments)
     found = path(arguments.a, arguments.b, view, arguments.limit)
     if arguments.json:
-        steps = [[_as_json(step, view) for step in way] for way in found.ways]
-        print_json({"from": found.first, "to": found.last, "found": bool(found.ways), "paths": steps})
+        print_json(found.to_dict())
     elif not found.ways:
         note(f"nothing connects {found.first} and {found.last}", quiet=arguments.quiet)
     for place, way in enumerate(() if arguments.json else found.ways, 1):
@@ -80,18 +77,3 @@ def _named(id_: str, view: View) -> str:
 
 def _kind(id_: str, view: View) -> str:
     return (view.node(id_) or {}).get("kind", "")
-
-
-def _as_json(step: Step, view: View) -> dict[str, object]:
-    proof: dict[str, object] = {name: step.attributes.get(name) for name in _PROOF if name in step.attributes}
-    return {
-        "source": step.source,
-        "source_label": name_of(step.source, view),
-        "source_kind": _kind(step.source, view),
-        "target": step.target,
-        "target_label": name_of(step.target, view),
-        "target_kind": _kind(step.target, view),
-        "relation": step.relation,
-        "backwards": step.backwards,
-        **proof,
-    }

@@ -9,7 +9,6 @@ from podgraph.graph import related, title_of
 from ..terminal import note, print_json, print_table
 from .shared.arguments import add_limit
 from .shared.saved import add_graph_argument, open_view
-from .shared.wording import as_json
 
 if TYPE_CHECKING:
     import argparse
@@ -36,14 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Answer; 1 when nothing is related."""
     found = related(arguments.episode, open_view(arguments), arguments.limit)
     if arguments.json:
-        print_json(
-            {
-                "query": found.query,
-                "id": found.id,
-                "found": bool(found.relatives),
-                "related": [as_json(one, weight=one.weight, reasons=one.reasons) for one in found.relatives],
-            }
-        )
+        print_json(found.to_dict())
     elif found.relatives:
         rows = [
             (f"{one.weight:.2f}", title_of(one.attributes), "; ".join(one.reasons), one.attributes.get("url", ""))

@@ -13,8 +13,6 @@ from .shared.saved import add_graph_argument, open_view
 if TYPE_CHECKING:
     import argparse
 
-    from podgraph.graph import Found
-
 _EXAMPLES = """examples:
   podgraph search dispatcher
   podgraph search '"caching allocator"'    a phrase
@@ -42,22 +40,10 @@ def run(arguments: argparse.Namespace) -> int:
     check_search(text)  # before a graph is opened
     found = search(text, open_view(arguments), arguments.limit, arguments.kind)
     if arguments.json:
-        print_json([_as_json(one) for one in found])
+        print_json(found.to_dict())
     elif found:
         rows = [(one.attributes.get("kind", ""), one.attributes.get("label", ""), one.excerpt, one.id) for one in found]
         print_table(("kind", "label", "in its notes", "id"), rows, wide=(1, 2, 3), spare=(2,), below=(3,))
     else:
         note(f"nothing holds {text!r}", quiet=arguments.quiet)
     return 0 if found else 1
-
-
-def _as_json(one: Found) -> dict[str, object]:
-    return {
-        "id": one.id,
-        "kind": one.attributes.get("kind", ""),
-        "label": one.attributes.get("label", ""),
-        **({"url": one.attributes["url"]} if "url" in one.attributes else {}),
-        "score": round(one.score, 3),
-        "where": one.where,
-        **({"excerpt": one.excerpt} if one.excerpt else {}),
-    }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from podgraph.extractors import default_subject
 from podgraph.graph import show, title_of
 
-from ..terminal import note, print_fields, print_heading, print_json, print_table, printable_line
+from ..terminal import print_fields, print_heading, print_json, print_table, printable_line
 from .shared.arguments import repository
 from .shared.saved import add_graph_argument, open_view
 from .shared.wording import day, kind_name, relation_name
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from podgraph.graph import EdgeAttributes, Kinds, Neighbour, Shown
+    from podgraph.graph import EdgeAttributes, Kinds, Shown
 
 _EXAMPLES = """examples:
   podgraph show "Compiler collectives"
@@ -52,19 +52,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Show one node; 1 when there is none."""
+    """Show one node; ``NotFoundError``, status 1, when there is none."""
     view = open_view(arguments)
     found = show(arguments.node, view, arguments.repo)
-    if found is None:
-        note(
-            f"no node is called {arguments.node!r}; `podgraph search` looks in labels and notes",
-            quiet=arguments.quiet,
-        )
-        return 1
     if arguments.json:
-        print_json(
-            {**found.attributes, "id": found.id, "out": _edges_as_json(found.out), "in": _edges_as_json(found.into)}
-        )
+        print_json(found.to_dict())
     else:
         _print(found, view.kinds, every=arguments.verbose)
     return 0
@@ -119,12 +111,3 @@ def _text(name: str, value: object) -> str:
 def _why(edge: EdgeAttributes) -> list[str]:
     quotes = [printable_line(evidence["quote"]) for evidence in edge.get("evidence", ())]
     return list(dict.fromkeys(quotes or [printable_line(reason) for reason in edge.get("reasons", ())]))
-
-
-def _edges_as_json(groups: dict[str, list[Neighbour]]) -> dict[str, list[dict[str, object]]]:
-    return {relation: [_edge_as_json(one) for one in others] for relation, others in groups.items()}
-
-
-def _edge_as_json(one: Neighbour) -> dict[str, object]:
-    edge = {name: value for name, value in one.edge.items() if name not in ("source", "target", "key")}
-    return {"id": one.id, "kind": one.attributes.get("kind", ""), "label": one.attributes.get("label", ""), **edge}

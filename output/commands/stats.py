@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from podgraph.graph import label_of, link_health, stats
@@ -45,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
         return _print_links(view, as_json=arguments.json)
     figures = stats(view)
     if arguments.json:
-        print_json(asdict(figures))
+        print_json(figures.to_dict())
     elif sys.stdout.isatty():
         _print(figures, view, every=arguments.verbose)
     else:
@@ -139,10 +138,7 @@ def _nodes(figures: Stats) -> Iterator[tuple[str, str, int]]:
 def _print_links(view: View, *, as_json: bool) -> int:
     health = link_health(view)
     if as_json:
-        names = ("id", "status", "current_url", "named_by")
-        print_json(
-            {"statuses": health.statuses, "changed": [dict(zip(names, row, strict=True)) for row in health.changed]}
-        )
+        print_json(health.to_dict())
     else:
         counts = [(status, str(count)) for status, count in health.statuses.items()]
         print_table(("status", "nodes"), counts if sys.stdout.isatty() else [("total", *row) for row in counts])

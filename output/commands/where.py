@@ -13,7 +13,7 @@ from ..terminal import note, print_heading, print_json, print_table
 from .shared.arguments import add_limit
 from .shared.asked import questions
 from .shared.saved import add_graph_argument, open_view
-from .shared.wording import as_json, counted
+from .shared.wording import counted
 
 if TYPE_CHECKING:
     import argparse
@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
         index = None
     answers = [where(query, view, index) for query in queries]
     if arguments.json:
-        print_json([_as_json(answer, arguments.limit) for answer in answers])
+        print_json([answer.to_dict(arguments.limit) for answer in answers])
     else:
         several = len(answers) > 1 or "-" in arguments.what
         for answer in answers:
@@ -161,16 +161,3 @@ def _place(place: Location) -> tuple[str, str, str, str]:
     if place.label == place.path:
         return place.kind, at, place.reason, ""
     return place.kind, place.label, place.reason, at or place.url
-
-
-def _as_json(answer: Where, most: int) -> dict[str, object]:
-    return {
-        "query": answer.query,
-        "found": bool(answer),
-        "episodes": [as_json(item, reasons=item.reasons) for item in answer.episodes[:most]],
-        "more": max(0, len(answer.episodes) - most),
-        "places": [
-            {name: value for name, value in place._asdict().items() if name != "inside" and value not in ("", 0)}
-            for place in answer.places
-        ],
-    }

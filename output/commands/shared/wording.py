@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from podgraph.graph import KINDS, title_of
+from podgraph.graph import KINDS
 from podgraph.graph import relation_name as relation_name  # noqa: PLC0414 - for the commands
 
 from ...terminal import note
@@ -12,7 +12,7 @@ from ...terminal import note
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from podgraph.graph import Kinds, Node, NodeAttributes
+    from podgraph.graph import Kinds, NodeAttributes
 
 
 def kind_name(kind: str, count: int = 1, kinds: Kinds = KINDS) -> str:
@@ -22,21 +22,6 @@ def kind_name(kind: str, count: int = 1, kinds: Kinds = KINDS) -> str:
     ('pull request', 'pull requests', 'people', 'repository')
     """
     return kinds[kind].singular if count == 1 else kinds[kind].plural
-
-
-def as_json(node: Node, **more: object) -> dict[str, object]:
-    """Return what JSON says of an episode in an answer: id, title; its day, its page, what is uncertain where known."""
-    known = {
-        "date": day(node.attributes, marked=False),
-        "url": node.attributes.get("url"),
-        "uncertain": node.attributes.get("uncertain"),
-    }
-    return {
-        "id": node.id,
-        "title": title_of(node.attributes),
-        **{name: value for name, value in known.items() if value},
-        **more,
-    }
 
 
 def counted(count: int, word: str, many: str = "", kinds: Kinds = KINDS) -> str:

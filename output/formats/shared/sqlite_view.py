@@ -10,7 +10,7 @@ import os
 import sqlite3
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from podgraph.extractors import SourceError
 from podgraph.graph import EVIDENCE, Edge, Kinds, kinds_of
@@ -52,6 +52,10 @@ class SqliteView:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; whatever is asked from then on is a ``SourceError``."""
         self._database.close()
 
     @cached_property
@@ -61,13 +65,13 @@ class SqliteView:
 
     def node(self, id_: str) -> NodeAttributes | None:
         """Return the attributes of a node, or ``None`` when there is none of that id."""
-        row = self._database.execute(f"{_NODE} WHERE id = ?", (id_,)).fetchone()
+        row = next(self._rows(f"{_NODE} WHERE id = ?", (id_,)), None)
         return _attributes(row) if row else None
 
     def nodes(self, *kinds: str) -> Iterator[tuple[str, NodeAttributes]]:
         """Iterate over (id, attributes) of all nodes, or of those of the given kinds, in the order of ids."""
         where = f" WHERE kind IN ({', '.join('?' * len(kinds))})" if kinds else ""
-        for row in self._database.execute(f"{_NODE}{where} ORDER BY id", kinds):
+        for row in self._rows(f"{_NODE}{where} ORDER BY id", kinds):
             yield row[0], _attributes(row)
 
     def edges_from(self, id_: str) -> list[Edge]:
@@ -80,21 +84,32 @@ class SqliteView:
 
     def under(self, prefix: str) -> list[str]:
         """Return the ids that begin with ``prefix``, in order."""
-        rows = self._database.execute(
-            "SELECT id FROM nodes WHERE id >= ? AND id < ? ORDER BY id", (prefix, prefix + "\U0010ffff")
-        )
+        rows = self._rows("SELECT id FROM nodes WHERE id >= ? AND id < ? ORDER BY id", (prefix, prefix + "\U0010ffff"))
         return [id_ for (id_,) in rows]
 
     def about(self) -> dict[str, object]:
         """Return the graph's own attributes."""
-        return {name: json.loads(value) for name, value in self._database.execute("SELECT name, value FROM about")}
+        return {name: json.loads(value) for name, value in self._rows("SELECT name, value FROM about")}
+
+    def counts(self) -> dict[str, int]:
+        """Return how many nodes there are of each kind ("": of none)."""
+        return {kind or "": count for kind, count in self._rows("SELECT kind, count(*) FROM nodes GROUP BY kind")}
+
+    def _rows(self, query: str, values: tuple[str | int, ...] = ()) -> Iterator[Any]:
+        """Yield the rows that answer a query; ``SourceError`` when the file is damaged, or closed."""
+        try:
+            yield from self._database.execute(query, values)
+        except sqlite3.Error as error:
+            raise SourceError(
+                f"cannot be read ({error})", source=self._source, remedy="open it again, or build it anew"
+            ) from error
 
     def _edges(self, end: str, id_: str) -> list[Edge]:
         found = []
         attrs: EdgeAttributes
-        for number, source, target, relation, weight, reasons, attributes in self._database.execute(
-            f"{_EDGE} WHERE {end} = ? ORDER BY id", (id_,)
-        ).fetchall():
+        for number, source, target, relation, weight, reasons, attributes in list(
+            self._rows(f"{_EDGE} WHERE {end} = ? ORDER BY id", (id_,))
+        ):
             attrs = {} if weight is None else {"weight": weight}
             if reasons is not None:
                 attrs["reasons"] = json.loads(reasons)
@@ -102,7 +117,7 @@ class SqliteView:
             evidence = [
                 {name: value for name, value in zip(EVIDENCE, fields, strict=True) if value is not None}
                 | json.loads(more)
-                for more, *fields in self._database.execute(_EVIDENCE, (number,))
+                for more, *fields in self._rows(_EVIDENCE, (number,))
             ]
             if evidence:
                 attrs["evidence"] = evidence

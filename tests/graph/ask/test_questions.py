@@ -101,7 +101,6 @@ def test_show_has_the_neighbours_of_both_directions():
     )
     assert [one.id for one in answer.out["about"]] == ["topic:dough", "topic:flour"]
     assert episodes(answer.into["related"]) == episodes(answer.relatives) == ["kneading-by-hand"]
-    assert show("no such thing", VIEW) is None
 
 
 def test_related_and_order():
@@ -121,6 +120,9 @@ def test_where_without_an_index_asks_the_graph():
 ERRORS = [
     (lambda: list_nodes("nonsense", VIEW), QueryError, "no kind 'nonsense'"),
     (lambda: list_nodes("episodes", VIEW, topic="nonsense"), NotFoundError, "no topic 'nonsense'"),
+    (lambda: list_nodes("episodes", VIEW, sort="nonsense"), QueryError, "no order 'nonsense'; one of date, title"),
+    (lambda: list_nodes("episodes", VIEW, status="nonsense"), QueryError, "no status 'nonsense'; one of ok, moved"),
+    (lambda: show("no such thing", VIEW), NotFoundError, "no node is called 'no such thing'"),
     (lambda: search(' " ', VIEW), QueryError, "an empty text"),
     (lambda: search("x", VIEW, kind="nonsense"), QueryError, "no kind"),
     (lambda: order("nonsense", VIEW), NotFoundError, "no topic or episode"),

@@ -61,7 +61,8 @@ function change(patch, quietly = false) {
   const next = { ...state, ...patch };
   const address = toAddress(next);
   if (!legend || address === toAddress(state)) return;
-  history[quietly ? "replaceState" : "pushState"](null, "", address ? `#${address}` : location.href.split("#")[0]);
+  const [page] = location.href.split("#"); // whole: in a frame of a notebook, a fragment alone is one of the notebook's
+  history[quietly ? "replaceState" : "pushState"](null, "", address ? `${page}#${address}` : page);
   follow(next);
 }
 
@@ -332,6 +333,11 @@ function listenToPage() {
     const text = byId("text");
     if (target.closest(".skip")) text.setAttribute("open", "");
     if (target.closest("#text > summary")) setTimeout(() => text.hasAttribute("open") && text.scrollIntoView()); // once it is open
+    const jump = /** @type {HTMLAnchorElement | null} */ (target.closest("a[href^='#']"));
+    if (jump && !link && location.protocol === "about:") { // in a frame of a notebook: see change
+      event.preventDefault();
+      location.hash = jump.hash;
+    }
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     /** @type {HTMLDialogElement | null} */ (link.closest("dialog"))?.close();

@@ -1,0 +1,426 @@
+"""What ``import podgraph`` gives: a graph that is opened, built or brought, with the questions as methods.
+
+The methods and the commands ask the same functions of ``podgraph.graph``; ``to_dict()`` of an answer is what the
+command prints with ``--json``. Nothing heavy is loaded before it is needed: a question about a saved graph wants
+neither networkx nor a parser of feeds.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, NamedTuple, overload
+
+from podgraph import graph as ask  # its door: what a question needs is loaded when it is asked
+from podgraph.extractors import OutputError, PodgraphError, QueryError
+
+from .opening import view_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from pathlib import Path
+    from typing import Self
+
+    import pandas as pd
+
+    from podgraph.extractors import Index
+    from podgraph.graph import (
+        Cites,
+        Difference,
+        Hits,
+        Listing,
+        Order,
+        Paths,
+        Related,
+        Shown,
+        Stats,
+        View,
+        Where,
+    )
+    from podgraph.graph import Graph as NetworkxGraph
+
+    AnyPath = str | os.PathLike[str]
+
+_AS = ("", "episodes", "posts")
+_MOST_KINDS = 8  # rows of the summary
+_ENDS = frozenset(("id", "source", "target", "key"))  # what node-link data has among the attributes
+
+
+def open(path: AnyPath) -> Graph:  # noqa: A001 - `podgraph.open`, as `gzip.open`
+    """Open a graph that podgraph wrote: ``.json``, ``.json.gz``, ``.sqlite`` (``.db``), ``.graphml`` or ``.gexf``.
+
+    A SQLite file is asked where it lies, whatever its size; close it, or use it in a ``with`` block. Raises
+    ``SourceError`` for a file that is missing, damaged or none of ours.
+
+    >>> open("nothing.json")
+    Traceback (most recent call last):
+    podgraph.extractors.errors.SourceError: nothing.json: there is no such file; `podgraph build` makes one
+    """
+    source = os.fspath(path)
+    whole = os.path.abspath(source)  # noqa: PTH100 - pathlib costs as much as an answer
+
+    def load() -> NetworkxGraph:
+        from .formats import read_graph  # noqa: PLC0415 - loads networkx
+
+        return read_graph(whole)
+
+    return Graph(view_of(source), load, source)
+
+
+def build(
+    *sources: AnyPath,
+    offline: bool = False,
+    as_kind: str = "",
+    repo: str = "",
+    vocabulary: AnyPath | None = None,
+    index: AnyPath | None = None,
+) -> Graph:
+    """Read feeds and build their one graph, as ``podgraph build`` does; nothing is written.
+
+    A source is a feed's URL, a file (RSS, Atom, JSON Feed, OPML), a folder, a web page that names its feed, or
+    ``"sample"``; none: the live PyTorch Developer Podcast. ``offline`` takes cached copies only; ``as_kind``
+    (``"episodes"`` or ``"posts"``) overrules what a feed looks like; ``repo`` (``owner/name``) is what a bare ``#12``
+    is of; ``vocabulary`` is a file of topics and ``index`` one of names. What the command warns of goes to the logger
+    ``podgraph``: also each source that was left out. Raises ``PodgraphError`` when none could be read.
+
+    >>> build("nothing.xml")
+    Traceback (most recent call last):
+    podgraph.extractors.errors.SourceError: nothing.xml: there is no such file; check the path, or give a feed's address
+    """
+    import logging  # noqa: PLC0415 - questions need none of this
+    from pathlib import Path  # noqa: PLC0415
+
+    from . import pipeline  # noqa: PLC0415
+
+    if as_kind not in _AS:
+        raise QueryError(f"items are no {as_kind!r}", source="as_kind", remedy="'episodes' or 'posts'")
+    names = [os.fspath(source) for source in sources]
+    warn = logging.getLogger("podgraph").warning
+    built = pipeline.build(
+        names,
+        offline=offline,
+        as_kind=as_kind,
+        repo=repo,
+        vocabulary=pipeline.read_vocabulary(vocabulary) if vocabulary else None,
+        index=Path(index) if index else None,
+        notify=lambda line: warn("%s", line),
+    )
+    for failure in built.failures:
+        warn("left out: %s", failure)
+    for feed in built.feeds:
+        for warning in feed.warnings:
+            warn("%s: %s", feed.source, warning)
+    return _of_networkx(built.graph, " ".join(names) or built.feeds[0].source)
+
+
+@cache
+def sample() -> Graph:
+    """Return the graph of the built-in snapshot, without any network; each time the same object.
+
+    >>> sample()  # doctest: +ELLIPSIS
+    <Graph sample: 83 episodes, ... nodes>
+    """
+    from .pipeline import snapshot_graph  # noqa: PLC0415 - builds it
+
+    return _of_networkx(snapshot_graph(), "sample")
+
+
+def _of_networkx(graph: NetworkxGraph, name: str) -> Graph:
+    return Graph(ask.Adjacency.of_graph(graph), lambda: graph, name)
+
+
+class Page(NamedTuple):
+    """The interactive page as one HTML document, ``html``; a notebook shows it in a frame, whole and offline."""
+
+    html: str
+
+    def __repr__(self) -> str:
+        return "<Page: a notebook shows it, page(FILE) writes it>"
+
+    def _repr_html_(self) -> str:
+        from html import escape  # noqa: PLC0415
+
+        return (
+            f'<iframe srcdoc="{escape(self.html)}" title="podgraph" width="100%" height="720" '
+            'style="border: 1px solid #8884" allow="fullscreen"></iframe>'
+        )
+
+
+class Graph:
+    """The graph of podcasts and what they cite, with a method for each question.
+
+    It comes from ``podgraph.open``, ``podgraph.build`` or ``podgraph.sample``. Answers are typed; ``to_dict()`` of each
+    is what the command prints with ``--json``. Where a question cannot be understood it raises ``QueryError``, and
+    ``NotFoundError`` where what it names is not there. ``len(graph)`` is the number of nodes.
+
+    >>> graph = sample()
+    >>> [one.attributes["label"] for one in graph.search("double backward", n=1)]
+    ['Double backward']
+    """
+
+    def __init__(self, view: View, load: Callable[[], NetworkxGraph], name: str) -> None:
+        self._view = view
+        self._load = load
+        self._name = name
+
+    # Questions
+
+    def cites(self, ref: str | int, *, repo: str = "") -> Cites:
+        """Return which episodes cite a reference, newest first, each with the words that do.
+
+        ``ref`` is whatever one would paste: a URL in any spelling, ``owner/repo#12``, ``#12`` (of ``repo``, by default
+        that of PyTorch), a path, a symbol, a topic, a node's id. Nothing found is an answer without citations.
+
+        >>> [(one.attributes["title"], one.evidence[0]["method"]) for one in sample().cites("#130935").citations]
+        [('Compiler collectives', 'href')]
+        """
+        return ask.cites(str(ref), self._view, repo, _read_index)
+
+    def where(self, name: str) -> Where:
+        """Return the code and docs that a name or a path leads to, and the episodes about it, the most telling first.
+
+        >>> answer = sample().where("torch.vmap")
+        >>> answer.places[0].path, answer.episodes[0].attributes["title"]
+        ('torch/_functorch/apis.py', 'vmap')
+        """
+        return ask.where(name, self._view, self._names)
+
+    def related(self, episode: str | int, n: int = 5) -> Related:
+        """Return the ``n`` episodes most related to one, each with its reasons.
+
+        ``episode`` is a title or an unambiguous part of one, a number, a page's address, an id.
+
+        >>> len(sample().related("vmap", n=3).relatives)
+        3
+        """
+        return ask.related(str(episode), self._view, _count(n, 1))
+
+    def order(self, name: str | int = "", *, topic: bool = False, episode: bool = False) -> Order:
+        """Return a listening order, prerequisites first: of a topic, for an episode, or ("") of everything.
+
+        ``topic`` or ``episode`` says what the name is of, where both have it.
+
+        >>> sample().order("dispatcher").steps[0].reason
+        'introduces Dispatcher'
+        """
+        return ask.order(str(name), self._view, topic=topic, episode=episode)
+
+    def path(self, a: str | int, b: str | int, k: int = 1) -> Paths:
+        """Return up to ``k`` ways from one node to another, step by step, the most meaningful first.
+
+        >>> [[step.relation for step in way] for way in sample().path("vmap", "functorch").ways]
+        [['about']]
+        """
+        return ask.path(str(a), str(b), self._view, _count(k, 1))
+
+    def search(self, text: str, n: int = 20, kind: str = "") -> Hits:
+        """Return the ``n`` nodes (0: all) that hold a text, the best first; ``kind`` as ``list`` takes it.
+
+        >>> sample().search("CUDA graph", kind="topics")[0].id
+        'topic:cuda-graphs'
+        """
+        return ask.search(text, self._view, _count(n, 0), kind)
+
+    def list(
+        self,
+        kind: str,
+        *,
+        year: int | None = None,
+        repo: str = "",
+        topic: str = "",
+        status: str = "",
+        sort: str = "",
+    ) -> Listing:
+        """Return the nodes of a kind (``"episodes"``, ``"pulls"``, ``"artifacts"``, …), narrowed and sorted.
+
+        ``year`` and ``topic`` keep episodes and what they name; ``repo`` what lies in that repository and who names it;
+        ``status`` is that of a link; ``sort`` is ``date``, ``title``, ``number``, ``id`` or ``count``.
+
+        >>> [row.attributes["title"] for row in sample().list("episodes", topic="vmap", sort="title").rows][:1]
+        ['Batching']
+        """
+        return ask.list_nodes(kind, self._view, year=year, repo=repo, topic=topic, status=status, sort=sort)
+
+    def show(self, node: str | int, *, repo: str = "") -> Shown:
+        """Return one node with its neighbours; ``node`` is an episode as ``related`` takes it, or as in ``cites``.
+
+        >>> sorted(sample().show("vmap").out)
+        ['about', 'cites', 'mentions', 'part_of', 'related']
+        """
+        return ask.show(str(node), self._view, repo)
+
+    def stats(self) -> Stats:
+        """Return what the graph holds, in figures.
+
+        >>> sample().stats().kinds["episode"]
+        83
+        """
+        return ask.stats(self._view)
+
+    def diff(self, other: Graph | AnyPath) -> Difference:
+        """Return what ``other``, a newer graph or its file, added to this one, changed and removed.
+
+        >>> bool(sample().diff(sample()))
+        False
+        """
+        newer = other if isinstance(other, Graph) else open(other)
+        return ask.compare(self._view, newer._view)  # noqa: SLF001 - its own class
+
+    # The graph in other forms
+
+    @cached_property
+    def networkx(self) -> NetworkxGraph:
+        """The graph as a ``networkx.MultiDiGraph``; the key of an edge is its relation.
+
+        It is yours to change, but the questions do not see that: ``export`` and ``page`` do.
+
+        >>> sample().networkx.has_edge("episode:pytorch-developer-podcast/vmap", "topic:vmap", "about")
+        True
+        """
+        return self._load()
+
+    def nodes_frame(self) -> pd.DataFrame:
+        """Return the nodes as a data frame of pandas: a row each, ``id`` and a column for each attribute."""
+        return _frame({"id": id_, **_plain(node)} for id_, node in self._view.nodes())
+
+    def edges_frame(self) -> pd.DataFrame:
+        """Return the edges as a data frame of pandas: ``source``, ``target``, ``relation``, and their attributes."""
+        return _frame(
+            {"source": edge.source, "target": edge.target, "relation": edge.relation, **_plain(edge.attributes)}
+            for id_, _ in self._view.nodes()
+            for edge in self._view.edges_from(id_)
+        )
+
+    def export(self, path: AnyPath, format: str = "", **options: bool | str) -> tuple[Path, ...]:  # noqa: A002 - the name of the option
+        """Write the graph to a file (or a folder, where the format is one), and return what was written.
+
+        The suffix of ``path`` chooses the format, else ``format``. ``options`` are the format's own: ``title`` (HTML),
+        ``dynamic`` (GEXF), ``clusters`` (DOT). Raises ``OutputError``; then nothing has changed.
+        """
+        from .formats import check_targets, formats, write_graph  # noqa: PLC0415 - loaded when used
+
+        (item,) = check_targets([path], format, known=formats())
+        for name in options:
+            if name not in item.options:
+                known = f"it has {', '.join(item.options)}" if item.options else "it has none"
+                raise OutputError(f"has no option {name!r}", source=item.name, remedy=known)
+        return write_graph(self.networkx, path, item, **options)
+
+    @overload
+    def page(self, path: None = None, *, title: str = "") -> Page: ...
+
+    @overload
+    def page(self, path: AnyPath, *, title: str = "") -> Path: ...
+
+    def page(self, path: AnyPath | None = None, *, title: str = "") -> Page | Path:
+        """Write the interactive page and return its path; without a path return it, and a notebook cell shows it.
+
+        >>> sample().page()
+        <Page: a notebook shows it, page(FILE) writes it>
+        """
+        if path is not None:
+            return self.export(path, "html", title=title)[0]
+        from .page.page import to_html  # noqa: PLC0415 - loaded when used
+
+        return Page(to_html(self.networkx, title=title))
+
+    # What Python and notebooks ask of an object
+
+    def close(self) -> None:
+        """Close the file of a SQLite graph; one that is in memory stays as it is."""
+        close = getattr(self._view, "close", None)
+        if close is not None:
+            close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __len__(self) -> int:
+        return sum(self._view.counts().values())
+
+    def __repr__(self) -> str:
+        try:
+            counts = self._view.counts()
+            held = f"{counts.get('episode', 0)} episodes, {sum(counts.values())} nodes"
+        except PodgraphError as error:  # closed, or damaged since it was opened
+            held = error.problem
+        return f"<Graph {self._name}: {held}>"
+
+    def _repr_html_(self) -> str:
+        from html import escape  # noqa: PLC0415
+
+        held = [*self._held()]
+        if rest := held[_MOST_KINDS:]:
+            held[_MOST_KINDS:] = [(f"of {len(rest)} more kinds", sum(count for _, count in rest))]
+        rows = "".join(
+            f'<tr><td style="text-align: right">{count}</td><td style="text-align: left">{escape(name)}</td></tr>'
+            for name, count in held
+        )
+        ask = "".join(f"<li><code>{escape(line)}</code></li>" for line in self._first_questions())
+        return (
+            f"<div><strong>podgraph: {escape(self._name)}</strong>{escape(self._years())}"
+            f"<table>{rows}</table>Ask, for example (<code>g</code> is the graph):<ul>{ask}</ul></div>"
+        )
+
+    def __dir__(self) -> tuple[str, ...]:
+        return tuple(name for name in dir(type(self)) if not name.startswith("_"))
+
+    def _held(self) -> tuple[tuple[str, int], ...]:
+        """Return (what a person calls it, how many) for each kind, in the order of lists."""
+        counts, kinds = self._view.counts(), self._view.kinds
+        return tuple(
+            (kinds[kind].singular if counts[kind] == 1 else kinds[kind].plural, counts[kind])
+            for kind in kinds.in_order(counts)
+        )
+
+    def _years(self) -> str:
+        days = sorted(str(node["date"])[:10] for _, node in self._view.nodes("episode") if "date" in node)
+        return f", {days[0]} to {days[-1]}" if days else ""
+
+    def _first_questions(self) -> tuple[str, ...]:
+        """Return lines of Python that this graph has an answer to."""
+
+        def best(kind: str) -> str:
+            ranked = max(self._view.nodes(kind), key=lambda item: item[1].get("rank", 0.0), default=None)
+            return str(ranked[1].get("label", ranked[0])) if ranked else ""
+
+        lines = ["g.page()", 'g.list("episodes").to_dict()']
+        if episode := best("episode"):
+            lines += [f"g.show({episode!r})", f"g.related({episode!r})"]
+        if topic := best("topic"):
+            lines += [f"g.cites({topic!r})", f"g.order({topic!r})"]
+        return tuple(lines)
+
+    @cached_property
+    def _names(self) -> Index | None:
+        """The index of names, where the graph holds anything of the code that it is of."""
+        index = _read_index()
+        return index if index and ask.holds_code_of(index.repo.lower(), self._view) else None
+
+
+def _read_index() -> Index | None:
+    from podgraph.extractors import read_index  # noqa: PLC0415 - few questions need the names in it
+
+    return read_index()
+
+
+def _count(n: int, least: int) -> int:
+    if not isinstance(n, int) or n < least:
+        raise QueryError(f"{n!r} is no number of answers", remedy=f"give a whole number from {least}")
+    return n
+
+
+def _plain(attributes: Mapping[str, object]) -> dict[str, object]:
+    return {name: value for name, value in attributes.items() if name not in _ENDS}
+
+
+def _frame(rows: Iterable[dict[str, object]]) -> pd.DataFrame:
+    try:
+        import pandas as pd  # noqa: PLC0415 - for those who have it
+    except ImportError as error:
+        raise PodgraphError("a data frame needs pandas", remedy="pip install pandas") from error
+    # Whole numbers stay whole where some rows have none.
+    return pd.DataFrame.from_records([*rows]).convert_dtypes()
