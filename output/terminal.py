@@ -85,6 +85,7 @@ def print_table(
     wide: Sequence[int] = (),
     spare: Sequence[int] = (),
     below: Sequence[int] = (),
+    piped: Sequence[int] = (),
 ) -> None:
     """Print rows of text under ``headers``: aligned on a terminal, tab-separated and bare in a pipe.
 
@@ -92,11 +93,13 @@ def print_table(
     On a terminal that is too narrow for all, ``spare`` are left out, from the left, and if that is not enough,
     ``below`` are columns that take lines of their own under the rest, so that a URL stays whole.
     Where not even the rest fits, rows are lines that the terminal wraps. A column in which nothing stands is left
-    out too. A cell may hold several lines on a terminal; in a pipe they are joined by a space.
+    out too. ``piped`` is the order of the columns in a pipe, if it is another. A cell may hold several lines on a
+    terminal; in a pipe they are joined by a space.
     """
     if not sys.stdout.isatty():
         for row in rows:
-            print("\t".join(printable_line(cell) for cell in row))
+            cells = [row[index] for index in piped if index < len(row)] or row
+            print("\t".join(printable_line(cell) for cell in cells))
         return
     _Table(headers, rows, wide).print(spare, below)
 

@@ -91,8 +91,19 @@ def test_what_is_not_certain_is_marked(see, saved):
     assert re.search(r"the address of \d+ pages? is not certain", err)
     for words in (["list", "episodes", "--year", "2021"], ["order"]):
         out, err = see(80, *words)
-        assert "2021-09-20?" in out
-        assert "a date with ? is not certain" in err
+        assert re.search(r"2021-09-20\?.* \d+\? min", out)
+        assert "a date or length with ? is not certain" in err
+    out, err = see(80, "list", "episodes", "--year", "2024")
+    assert re.search(r"2024-08-04 .* 17\? min", out)
+    assert "podgraph: a length with ? is not certain" in err
+
+
+def test_a_podcast_counts_its_episodes(see):
+    assert re.search(
+        r"^83 episodes +podcast +PyTorch Developer Podcast +2021-05-04 +2024-08-04",
+        see(80, "list", "podcasts")[0],
+        re.MULTILINE,
+    )
 
 
 def test_a_column_of_nothing_is_not_shown(see):
