@@ -9,7 +9,7 @@ import pytest
 
 from podgraph.output.cli import main
 
-STYLE = re.compile("\x1b\\[[0-9;]*m")
+STYLE = re.compile("\x1b\\[[0-9;]*m|\x1b]8;[^;\x1b]*;[^\x1b]*\x1b\\\\")
 PAGE = "https://pytorch-dev-podcast.simplecast.com/episodes/compiler-collectives"
 
 
@@ -38,6 +38,38 @@ def see(saved, monkeypatch):
         return STYLE.sub("", out.getvalue()), err.getvalue()
 
     return run
+
+
+# What the environment says, whether bold is printed on a terminal and in a pipe, whether addresses are links there.
+STYLED = [
+    ({}, True, False, True),
+    ({"NO_COLOR": "1"}, False, False, True),
+    ({"FORCE_COLOR": "1"}, True, True, True),
+    ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False, False, True),
+    ({"TERM": "dumb"}, False, False, False),
+    ({"TERM": "dumb", "FORCE_COLOR": "1"}, True, True, False),
+]
+
+
+@pytest.mark.parametrize("width", [40, 80, 250])
+@pytest.mark.parametrize(("environment", "bold", "bold_in_pipe", "links"), STYLED)
+def test_colour_and_links_are_for_terminals(saved, monkeypatch, width, environment, bold, bold_in_pipe, links):
+    for name, value in {"COLUMNS": str(width), "TERM": "xterm", "PODGRAPH_GRAPH": str(saved), **environment}.items():
+        monkeypatch.setenv(name, value)
+    for stream, has_bold, has_links in ((Terminal(), bold, links), (io.StringIO(), bold_in_pipe, False)):
+        monkeypatch.setattr(sys, "stdout", stream)
+        for words in (["show", "vmap"], ["list", "pulls"]):
+            main([*words])
+        text = stream.getvalue()
+        assert text.startswith("\x1b[1mvmap\x1b[0m") == has_bold
+        for address in (
+            "https://pytorch-dev-podcast.simplecast.com/episodes/vmap",
+            "https://github.com/pytorch/pytorch/pull/130935",
+        ):
+            link = rf"\x1b]8;[^;]*;{address}\x1b\\{address}\x1b]8;;\x1b\\"
+            assert bool(re.search(link, text)) == has_links
+            assert address in STYLE.sub("", text)
+        assert has_links or "\x1b]" not in text
 
 
 WHOLE = [
