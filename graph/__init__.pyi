@@ -17,6 +17,7 @@ from .ask.listing import list_nodes as list_nodes
 from .ask.listing import listing as listing
 from .ask.order import Order as Order
 from .ask.order import OrderStep as OrderStep
+from .ask.order import of_podcast as of_podcast
 from .ask.order import order as order
 from .ask.order import order_all as order_all
 from .ask.order import order_episode as order_episode
@@ -34,6 +35,7 @@ from .ask.related import related as related
 from .ask.related import relatives_of as relatives_of
 from .ask.resolve import Target as Target
 from .ask.resolve import is_path as is_path
+from .ask.resolve import podcast_called as podcast_called
 from .ask.resolve import resolve_episode as resolve_episode
 from .ask.resolve import resolve_node as resolve_node
 from .ask.resolve import resolve_reference as resolve_reference
@@ -56,6 +58,7 @@ from .ask.view import NodeLink as NodeLink
 from .ask.view import View as View
 from .ask.view import label_of as label_of
 from .ask.view import name_of as name_of
+from .ask.view import podcasts_of as podcasts_of
 from .ask.view import title_of as title_of
 from .ask.where import Explanation as Explanation
 from .ask.where import Where as Where

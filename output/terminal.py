@@ -18,11 +18,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from rich.text import Text
+
 # Control characters and marks that turn the writing direction; a table, for a pattern of them is slow to compile.
 _CONTROL = dict.fromkeys([
     *range(0x20), *range(0x7F, 0xA0), 0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF,
 ]) | {ord("\t"): " ", ord("\n"): " "}  # fmt: skip
 _LEAST_WIDTH = 8  # of a column that wraps
+_ADDRESS = ("https://", "http://")  # what a terminal may open
 # white space
 _BLANK = re.compile(r"\s+")
 
@@ -85,6 +88,7 @@ def print_table(
     wide: Sequence[int] = (),
     spare: Sequence[int] = (),
     below: Sequence[int] = (),
+    piped: Sequence[int] = (),
 ) -> None:
     """Print rows of text under ``headers``: aligned on a terminal, tab-separated and bare in a pipe.
 
@@ -92,11 +96,13 @@ def print_table(
     On a terminal that is too narrow for all, ``spare`` are left out, from the left, and if that is not enough,
     ``below`` are columns that take lines of their own under the rest, so that a URL stays whole.
     Where not even the rest fits, rows are lines that the terminal wraps. A column in which nothing stands is left
-    out too. A cell may hold several lines on a terminal; in a pipe they are joined by a space.
+    out too. ``piped`` is the order of the columns in a pipe, if it is another. A cell may hold several lines on a
+    terminal; in a pipe they are joined by a space.
     """
     if not sys.stdout.isatty():
         for row in rows:
-            print("\t".join(printable_line(cell) for cell in row))
+            cells = [row[index] for index in piped if index < len(row)] or row
+            print("\t".join(printable_line(cell) for cell in cells))
         return
     _Table(headers, rows, wide).print(spare, below)
 
@@ -143,17 +149,25 @@ class _Table:
     def _least(self, column: int) -> int:
         return _LEAST_WIDTH if column in self._wide else self._widths[column]
 
+    @staticmethod
+    def _cell(lines: Sequence[str]) -> Text:
+        """Return a cell in which each address is a link, also where it is broken over lines."""
+        from rich.style import Style  # noqa: PLC0415 - only terminals need it
+        from rich.text import Text  # noqa: PLC0415
+
+        styled = ((line, Style(link=line)) if _is_address(line) and _has_links() else line for line in lines)
+        return Text("\n").join(Text.assemble(line) for line in styled)
+
     def _print_aligned(self) -> None:
         from rich.box import SIMPLE_HEAD  # noqa: PLC0415 - only terminals need it
         from rich.table import Table  # noqa: PLC0415
-        from rich.text import Text  # noqa: PLC0415
 
         table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold", show_header=any(self._headers))
         for index in self._columns:
             whole = index not in self._wide and len(self._columns) > 1
             table.add_column(self._headers[index], overflow="fold", no_wrap=whole)
         for row in self._rows:
-            table.add_row(*(Text("\n".join(row[index])) for index in self._columns))
+            table.add_row(*(self._cell(row[index]) for index in self._columns))
         self._console.print(table)
 
 
@@ -198,7 +212,7 @@ def _print_field(name: str, lines: Sequence[str], width: int) -> None:
     room = max(width - len(name), 20)
     parts = [part for line in lines for part in wrap(line, room, break_long_words=False, break_on_hyphens=False)]
     for place, part in enumerate(parts):
-        print((" " * len(name) if place else name) + part)
+        print((" " * len(name) if place else name) + _linked(part))
 
 
 def print_heading(text: str) -> None:
@@ -207,7 +221,27 @@ def print_heading(text: str) -> None:
 
 
 def _bold(text: str) -> str:
-    return f"\x1b[1m{text}\x1b[0m" if sys.stdout.isatty() and not os.environ.get("NO_COLOR") else text
+    return f"\x1b[1m{text}\x1b[0m" if _has_styles() else text
+
+
+def _has_styles() -> bool:
+    """Tell whether bold may be printed: not where ``NO_COLOR`` is set; where ``FORCE_COLOR`` is, also in a pipe."""
+    wanted = os.environ.get("FORCE_COLOR") or (sys.stdout.isatty() and os.environ.get("TERM") != "dumb")
+    return bool(wanted) and not os.environ.get("NO_COLOR")
+
+
+def _has_links() -> bool:
+    """Tell whether addresses may be links (the control sequence OSC 8): on a terminal that knows any sequence."""
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def _is_address(line: str) -> bool:
+    return line.startswith(_ADDRESS) and " " not in line
+
+
+def _linked(line: str) -> str:
+    """Return a line as a link where it is an address: the same on the screen, and it can be opened."""
+    return f"\x1b]8;;{line}\x1b\\{line}\x1b]8;;\x1b\\" if _is_address(line) and _has_links() else line
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from podgraph.extractors import QueryError
 from ..kinds import KINDS, SOURCES
 from .by_date import newest_first
 from .cites import CITING
-from .resolve import topic_called
+from .resolve import podcast_called, topic_called
 from .view import title_of
 
 if TYPE_CHECKING:
@@ -30,11 +30,16 @@ SORTS = ("date", "title", "number", "id", "count")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A node in a list: its attributes, and how many episodes and posts name it (or how much it names)."""
+    """A node in a list: its attributes, and how many episodes and posts name it (or how much it names).
+
+    Of a podcast the count is that of its episodes, from the ``first`` day to the ``last`` one.
+    """
 
     id: str
     attributes: NodeAttributes
     count: int
+    first: str = ""
+    last: str = ""
 
     def to_dict(self) -> dict[str, object]:
         """Return what ``podgraph list --json`` prints of a node."""
@@ -71,21 +76,25 @@ def list_nodes(
     repo: str = "",
     topic: str = "",
     status: str = "",
+    podcast: str = "",
     sort: str = "",
     reverse: bool = False,
     limit: int = 0,
 ) -> Listing:
     """Return the nodes of the kinds that ``name`` means, ``limit`` at most (0: all), the last first for ``reverse``.
 
-    ``topic`` is a topic's name, the rest as ``listing`` has it. Raises ``QueryError`` for a kind, a status or an order
-    that there is none of, ``NotFoundError`` for such a topic.
+    ``topic`` is a topic's name, ``podcast`` a podcast's title or a part of it, the rest as ``listing`` has it. Raises
+    ``QueryError`` for a kind, status or order that there is none of, ``NotFoundError`` for such a topic or podcast.
     """
     for what, value, known in (("status", status, STATUSES), ("order", sort, SORTS)):
         if value and value not in known:
             raise QueryError(f"there is no {what} {value!r}", remedy=f"one of {', '.join(known)}")
     kinds = kinds_called(name, view.kinds)
     about = topic_called(topic, view) if topic else ""
-    rows = listing(kinds, view, year=year, since=since, until=until, repo=repo, topic=about, status=status, sort=sort)
+    of = podcast_called(podcast, view) if podcast else ""
+    rows = listing(
+        kinds, view, year=year, since=since, until=until, repo=repo, topic=about, status=status, podcast=of, sort=sort
+    )
     return Listing(kinds, tuple(rows[::-1] if reverse else rows)[: limit or None])
 
 
@@ -99,6 +108,7 @@ def listing(
     repo: str = "",
     topic: str = "",
     status: str = "",
+    podcast: str = "",
     sort: str = "",
 ) -> list[Row]:
     """Return the nodes of some kinds, narrowed and sorted.
@@ -106,7 +116,8 @@ def listing(
     ``year`` keeps episodes of that year and what they name, ``since`` and ``until`` those of the days from one to the
     other; ``repo`` what lies in that repository and the
     episodes that name something there; ``topic`` (a node id) the episodes about it and what they name;
-    ``status`` nodes of that link status. ``sort`` is ``date``, ``title``, ``number``, ``id`` or ``count``; by
+    ``status`` nodes of that link status; ``podcast`` (a node id) its episodes and what they
+    name. ``sort`` is ``date``, ``title``, ``number``, ``id`` or ``count``; by
     default episodes by date, newest first, and everything else by how many name it.
     """
     tests: list[Callable[[_Entry], bool]] = []
@@ -121,8 +132,10 @@ def listing(
         tests.append(lambda entry: entry.is_about(topic))
     if status:
         tests.append(lambda entry: entry.node.get("status", "unknown") == status)
+    if podcast:
+        tests.append(lambda entry: entry.is_of_podcast(podcast))
     entries = (_Entry(id_, node, view) for id_, node in view.nodes(*kinds))
-    rows = [Row(entry.id, entry.node, len(entry.others)) for entry in entries if all(passes(entry) for passes in tests)]
+    rows = [entry.row() for entry in entries if all(passes(entry) for passes in tests)]
     return _sorted(rows, sort or ("date" if set(kinds) <= {"episode"} else "count"), view)
 
 
@@ -140,10 +153,16 @@ _SORTING: dict[str, Callable[[Row], tuple[object, ...]]] = {
 }
 
 
+def is_of_podcast(id_: str, node: NodeAttributes, podcast: str, view: View) -> bool:
+    """Tell whether a node is an episode of ``podcast`` (a node id), or one that such an episode names."""
+    return _Entry(id_, node, view).is_of_podcast(podcast)
+
+
 class _Entry:
     """A node that may be listed, the episodes and posts that speak of it, and what it is counted by.
 
-    An episode, or a post that was read, speaks itself, and is counted by what it names; all else by who names it.
+    An episode, or a post that was read, speaks itself, and is counted by what it names; for a podcast speak its
+    episodes, and count; all else is counted by who names it.
     """
 
     def __init__(self, id_: str, node: NodeAttributes, view: View) -> None:
@@ -152,13 +171,27 @@ class _Entry:
         if self._speaks:
             self.others = {edge.target for edge in view.edges_from(id_) if edge.relation in CITING}
             self._speakers = {id_}
+        elif episodes := _episodes(id_, node, view):
+            self.others = self._speakers = episodes
         else:
             self.others = self._speakers = {edge.source for edge in view.edges_to(id_) if edge.relation in CITING}
 
+    def row(self) -> Row:
+        """Return it as a list has it."""
+        days = self._days() if self.node.get("kind") == "podcast" else []
+        return Row(self.id, self.node, len(self.others), min(days, default=""), max(days, default=""))
+
+    def _days(self) -> list[str]:
+        nodes = (self._view.node(speaker) or {} for speaker in self._speakers)
+        return [str(node["date"])[:10] for node in nodes if "date" in node]
+
+    def is_of_podcast(self, podcast: str) -> bool:
+        """Tell whether one that speaks of it is an episode of the podcast."""
+        return any((self._view.node(speaker) or {}).get("podcast") == podcast for speaker in self._speakers)
+
     def is_of_days(self, first: str, last: str) -> bool:
         """Tell whether one that speaks of it is of a day from ``first`` to ``last``, written as ISO 8601 has it."""
-        nodes = (self._view.node(speaker) or {} for speaker in self._speakers)
-        return any(first <= str(node.get("date", ""))[:10] <= last for node in nodes)
+        return any(first <= day <= last for day in self._days())
 
     def is_of_repository(self, repo: str) -> bool:
         """Tell whether it lies in a repository, or speaks of something there."""
@@ -168,3 +201,10 @@ class _Entry:
     def is_about(self, topic: str) -> bool:
         """Tell whether one that speaks of it is tied to the topic."""
         return any(edge.target == topic for speaker in self._speakers for edge in self._view.edges_from(speaker))
+
+
+def _episodes(id_: str, node: NodeAttributes, view: View) -> set[str]:
+    """Return the episodes of a podcast; of anything else none."""
+    if node.get("kind") != "podcast":
+        return set()
+    return {edge.source for edge in view.edges_to(id_) if edge.relation == "part_of"}

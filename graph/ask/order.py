@@ -10,7 +10,7 @@ from podgraph.extractors import NotFoundError, QueryError
 
 from ..attributes import in_title
 from .by_date import inferred_days
-from .resolve import resolve_episode, resolve_topic, topic_called
+from .resolve import podcast_called, resolve_episode, resolve_topic, topic_called
 from .view import label_of, summary_of
 
 if TYPE_CHECKING:
@@ -199,3 +199,11 @@ def _why(rank: _Rank, label: str) -> str:
     if not rank.special:
         return f"introduces {label}"
     return f"is about {label}" if rank.depth == 0 else f"goes deeper: {label}"
+
+
+def of_podcast(found: Order, podcast: str, view: View) -> Order:
+    """Return the steps of an order that are episodes of a podcast, as ``podcast_called`` takes it; all for ""."""
+    if not podcast:
+        return found
+    wanted = podcast_called(podcast, view)
+    return replace(found, steps=tuple(step for step in found.steps if step.attributes.get("podcast") == wanted))

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from .resolve import resolve_episode
+from .resolve import podcast_called, resolve_episode
 from .view import summary_of
 
 if TYPE_CHECKING:
     from ..attributes import EdgeAttributes, NodeAttributes
     from .view import View
+
+_ALL = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +44,17 @@ class Related:
         }
 
 
-def related(query: str, view: View, most: int = 5) -> Related:
-    """Return what is related to the episode that ``query`` means, as ``resolve_episode`` takes it."""
+def related(query: str, view: View, most: int = 5, podcast: str = "") -> Related:
+    """Return what is related to the episode that ``query`` means, as ``resolve_episode`` takes it.
+
+    ``podcast`` keeps episodes of one podcast, as ``podcast_called`` takes it.
+    """
     id_ = resolve_episode(query, view)
-    return Related(query, id_, tuple(relatives_of(id_, view, most)))
+    if not podcast:
+        return Related(query, id_, tuple(relatives_of(id_, view, most)))
+    wanted = podcast_called(podcast, view)
+    found = (one for one in relatives_of(id_, view, _ALL) if one.attributes.get("podcast") == wanted)
+    return Related(query, id_, tuple(islice(found, most)))
 
 
 def relatives_of(episode: str, view: View, most: int = 5) -> list[Relative]:

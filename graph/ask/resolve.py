@@ -107,6 +107,23 @@ def topic_called(query: str, view: View) -> str:
     return found
 
 
+def podcast_called(name: str, view: View) -> str:
+    """Return the id of the podcast that ``name`` means: its id, its title, or a part of that.
+
+    Raises ``NotFoundError`` when there is none, ``QueryError`` when several have that part.
+    """
+    titles = {id_: title_of(node) for id_, node in view.nodes("podcast")}
+    folded = name.strip().casefold()
+    exact = [id_ for id_, title in titles.items() if folded in (id_, id_.partition(":")[2], title.casefold())]
+    found = exact or [id_ for id_, title in titles.items() if folded and folded in title.casefold()]
+    if not found:
+        raise NotFoundError(f"no podcast is called {name!r}", remedy="`podgraph list podcasts` shows all")
+    if len(found) > 1:
+        several = "; ".join(f"{titles[id_]} ({id_})" for id_ in found[:8])
+        raise QueryError(f"{name!r} may mean any of: {several}", remedy="give more of the title, or the id")
+    return found[0]
+
+
 def resolve_episode(query: str, view: View) -> str:
     """Return the id of the one episode (or post) that ``query`` means.
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from podgraph.extractors import QueryError
 
 from ..kinds import KINDS
-from .resolve import NUMBER, resolve_reference
+from .resolve import NUMBER, podcast_called, resolve_reference
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -135,10 +135,11 @@ def stem(word: str) -> str:
     return word
 
 
-def search(text: str, view: View, most: int = 20, kind: str = "") -> Hits:
+def search(text: str, view: View, most: int = 20, kind: str = "", podcast: str = "") -> Hits:
     """Return the nodes that ``text`` asks for, as ``find_nodes`` has it, of the kind that ``kind`` names.
 
-    Raises ``QueryError`` for an empty text, and for a kind that there is none of.
+    ``podcast`` keeps what an episode of that podcast names, and these. Raises ``QueryError`` for an empty text, and
+    for a kind or podcast that there is none of.
     """
     check_search(text)
     kinds: tuple[str, ...] = ()
@@ -146,7 +147,13 @@ def search(text: str, view: View, most: int = 20, kind: str = "") -> Hits:
         from .listing import kinds_called  # noqa: PLC0415 - few searches are for a kind
 
         kinds = kinds_called(kind, view.kinds)
-    return Hits(find_nodes(text, view, most, kinds))
+    if not podcast:
+        return Hits(find_nodes(text, view, most, kinds))
+    from .listing import is_of_podcast  # noqa: PLC0415 - few searches are in one podcast
+
+    wanted = podcast_called(podcast, view)
+    found = [one for one in find_nodes(text, view, 0, kinds) if is_of_podcast(one.id, one.attributes, wanted, view)]
+    return Hits(found[: most or None])
 
 
 def check_search(text: str) -> None:

@@ -140,6 +140,12 @@ def summary_of(node: Node, **more: object) -> dict[str, object]:
     }
 
 
+def podcasts_of(view: View) -> dict[str, str]:
+    """Return the titles, by id, of the podcasts that have episodes in a graph, not of those that are only cited."""
+    shows = ((id_, title_of(node, id_)) for id_, node in view.nodes("podcast"))
+    return {id_: title for id_, title in shows if any(edge.relation == "part_of" for edge in view.edges_to(id_))}
+
+
 def title_of(attributes: NodeAttributes, otherwise: str = "") -> str:
     """Return the title of a node, else its label, else what is given."""
     return str(attributes.get("title") or attributes.get("label", otherwise))

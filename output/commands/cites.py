@@ -13,7 +13,7 @@ from ..terminal import note, print_heading, print_json, print_table
 from .shared.arguments import add_limit, repository
 from .shared.asked import questions
 from .shared.saved import add_graph_argument, open_view
-from .shared.wording import counted, day, kind_name, note_doubt
+from .shared.wording import PodcastColumn, counted, day, kind_name, note_doubt
 
 if TYPE_CHECKING:
     import argparse
@@ -30,7 +30,8 @@ _EXAMPLES = """examples:
   podgraph cites https://pytorch.org/docs/stable/notes/cuda.html
   gh pr list --json url --jq '.[].url' | podgraph cites -
 
-Piped: date, title, words that cite, page; for several references (or -) the id asked for comes first.
+Piped: date, title, words that cite, page; for several references (or -) the id asked for comes first,
+in a graph of several podcasts the podcast last.
 Dates are bare in a pipe; "uncertain" in --json names what of an episode is not certain."""
 
 
@@ -80,7 +81,7 @@ def _tell(answer: Cites, view: View, *, several: bool, quiet: bool) -> None:
     elif sys.stdout.isatty():
         _print(answer, view, quiet=quiet)
     else:
-        print_table((), _lines(answer, (answer.target.id,) if several else ()))
+        print_table((), _lines(answer, (answer.target.id,) if several else (), PodcastColumn(view)))
 
 
 def _index() -> Index:
@@ -127,23 +128,33 @@ def _is_phrase(words: list[str]) -> bool:
 def _print(answer: Cites, view: View, *, quiet: bool) -> None:
     verb = "cited" if any("cites" in one.relations for one in answer.citations) else "named"
     print_heading(f"{_understood(answer.target, view)} is {verb} by {_sources(answer.citations)}:")
+    podcast = PodcastColumn(view)
     rows = [
         (
             day(one.attributes, marked=True),
             title_of(one.attributes),
             "\n".join(_quotes(one)),
             one.attributes.get("url", ""),
+            *podcast.cell(one.attributes),
         )
         for one in answer.citations
     ]
-    print_table(("date", "episode", "says", "page"), rows, wide=(1, 2, 3), below=(2, 3))
+    headers = ("date", "episode", "says", "page", *podcast.header)
+    print_table(headers, rows, wide=(1, 2, 3, 4), below=(2, 3))
     note_doubt((one.attributes for one in answer.citations), pages_too=True, quiet=quiet)
 
 
-def _lines(answer: Cites, ahead: tuple[str, ...]) -> list[tuple[str, ...]]:
+def _lines(answer: Cites, ahead: tuple[str, ...], podcast: PodcastColumn) -> list[tuple[str, ...]]:
     """Return a row for each quote, as a pipe gets them."""
     return [
-        (*ahead, day(one.attributes, marked=False), title_of(one.attributes), quote, one.attributes.get("url", ""))
+        (
+            *ahead,
+            day(one.attributes, marked=False),
+            title_of(one.attributes),
+            quote,
+            one.attributes.get("url", ""),
+            *podcast.cell(one.attributes),
+        )
         for one in answer.citations
         for quote in _quotes(one)
     ]

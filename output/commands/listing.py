@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 from podgraph.graph import LISTS, SORTS, STATUSES, list_nodes
 
 from ..terminal import note, print_json, print_table
-from .shared.arguments import add_limit, repository
+from .shared.arguments import add_limit, add_podcast_argument, repository
 from .shared.days import add_day_arguments, days_asked
 from .shared.saved import add_graph_argument, open_view
-from .shared.wording import day, kind_name, note_doubt
+from .shared.wording import PodcastColumn, counted, day, kind_name, length, note_doubt
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from podgraph.graph import Kinds, Row
+    from podgraph.graph import Kinds, Row, View
 
 _EXAMPLES = """examples:
   podgraph list episodes --year 2024
@@ -25,8 +25,16 @@ _EXAMPLES = """examples:
   podgraph list topics --since 2024-03 -n 10
   podgraph list artifacts --sort count --json
 
-Piped, episodes: date, number, title, how many things it names, id. Others: named by how many, kind, label, URL, id.
+Piped, episodes: date, number, title, how many things it names, id, minutes. Others: named by how many, kind, label,
+URL, id; posts then have their date, podcasts (which count their episodes) the first and the last day. The last column
+is the podcast, in a graph of several.
 Dates are bare in a pipe; "uncertain" in --json names what of an episode is not certain."""
+
+# What the first column says of the nodes of a list, and the columns of dates that the list has.
+_DATES: dict[tuple[str, ...], tuple[str, ...]] = {
+    ("podcast",): ("has", "first", "last"),
+    ("blog",): ("named by", "date"),
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -49,6 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="",
         help="default: episodes by date, others by count",
     )
+    add_podcast_argument(parser, "episodes, and what they name,")
     parser.add_argument("--reverse", action="store_true", help="the last first")
     add_day_arguments(parser, "episodes, and what they name,")
     add_limit(parser, "nodes")
@@ -69,6 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
         repo=arguments.repo,
         topic=arguments.topic,
         status=arguments.status,
+        podcast=arguments.podcast,
         sort=arguments.sort,
         reverse=arguments.reverse,
         limit=arguments.limit,
@@ -78,38 +88,55 @@ def run(arguments: argparse.Namespace) -> int:
     elif not found.rows:
         note(f"no {arguments.kind} there", quiet=arguments.quiet)
     elif found.kinds == ("episode",):
-        _print_episodes(found.rows, quiet=arguments.quiet)
+        _print_episodes(found.rows, view, quiet=arguments.quiet)
     else:
-        _print_others(found.rows, view.kinds)
+        _print_others(found.rows, found.kinds, view.kinds)
     return 0 if found.rows else 1
 
 
-def _print_episodes(rows: Sequence[Row], *, quiet: bool) -> None:
-    person = sys.stdout.isatty()
+def _print_episodes(rows: Sequence[Row], view: View, *, quiet: bool) -> None:
+    person, podcast = sys.stdout.isatty(), PodcastColumn(view)
     table = [
         (
             day(row.attributes, marked=person),
             str(row.attributes.get("number", "")),
             row.attributes["label"],
+            length(row.attributes, marked=person),
             str(row.count),
             row.id,
+            *podcast.cell(row.attributes),
         )
         for row in rows
     ]
-    print_table(("date", "no.", "title", "names", "id"), table, wide=(2, 4), spare=(4,))
-    note_doubt((row.attributes for row in rows), quiet=quiet or not person)
+    headers = ("date", "no.", "title", "length", "names", "id", *podcast.header)
+    print_table(headers, table, wide=(2, 5, 6), spare=(5,), piped=(0, 1, 2, 4, 5, 3, 6))
+    note_doubt((row.attributes for row in rows), lengths_too=True, quiet=quiet or not person)
 
 
-def _print_others(rows: Sequence[Row], kinds: Kinds) -> None:
+def _print_others(rows: Sequence[Row], listed: tuple[str, ...], kinds: Kinds) -> None:
     person = sys.stdout.isatty()
     table = [
         (
-            f"{row.count}x" if person else str(row.count),
+            _count(row, listed) if person else str(row.count),
             kind_name(row.attributes["kind"], 1, kinds) if person else row.attributes["kind"],
             row.attributes["label"],
             row.attributes.get("url", ""),
             row.id,
+            *_dates(row, listed, marked=person),
         )
         for row in rows
     ]
-    print_table(("named by", "kind", "label", "url", "id"), table, wide=(2, 3, 4), spare=(4,), below=(3,))
+    first, *dates = _DATES.get(listed, ("named by",))
+    headers = (first, "kind", "label", "url", "id", *dates)
+    print_table(headers, table, wide=(2, 3, 4), spare=(4,), below=(3,))
+
+
+def _count(row: Row, listed: tuple[str, ...]) -> str:
+    return counted(row.count, "episode") if listed == ("podcast",) else f"{row.count}x"
+
+
+def _dates(row: Row, listed: tuple[str, ...], *, marked: bool) -> tuple[str, ...]:
+    """Return the cells of a node under the columns of dates that its list has."""
+    if listed == ("podcast",):
+        return row.first, row.last
+    return (day(row.attributes, marked=marked and "date" in row.attributes),) if listed in _DATES else ()

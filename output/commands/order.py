@@ -6,24 +6,24 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from podgraph.graph import name_of, order, title_of
+from podgraph.graph import name_of, of_podcast, order, title_of
 
 from ..terminal import note, print_json, print_table
-from .shared.arguments import add_limit
+from .shared.arguments import add_limit, add_podcast_argument
 from .shared.saved import add_graph_argument, open_view
-from .shared.wording import day, note_doubt
+from .shared.wording import PodcastColumn, day, length, note_doubt
 
 if TYPE_CHECKING:
     import argparse
 
-    from podgraph.graph import Order
+    from podgraph.graph import Order, View
 
 _EXAMPLES = """examples:
   podgraph order "Weak references"   what to hear before it, and then it
   podgraph order dispatcher          the episodes about a topic, from introduction to depth
   podgraph order                     all episodes, prerequisites first
 
-Piped: place, date, title, why here, page.
+Piped: place, date, title, why here, page, minutes; in a graph of several podcasts the podcast too.
 Dates are bare in a pipe; "uncertain" in --json names what of an episode is not certain."""
 
 
@@ -36,6 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     kind = parser.add_mutually_exclusive_group()
     kind.add_argument("--topic", action="store_true", help="take the name for a topic's")
     kind.add_argument("--episode", action="store_true", help="take the name for an episode's")
+    add_podcast_argument(parser, "episodes")
     add_limit(parser, "episodes, from the beginning")
     parser.add_argument("--json", action="store_true", help="JSON for programs")
     add_graph_argument(parser)
@@ -45,6 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Answer; 1 when there is nothing to order."""
     view = open_view(arguments)
     found = order(arguments.what, view, topic=arguments.topic, episode=arguments.episode)
+    found = of_podcast(found, arguments.podcast, view)
     found = replace(found, steps=found.steps[: arguments.limit])
     for circle in found.circles:
         names = " -> ".join(name_of(id_, view) for id_ in (*circle, circle[0]))
@@ -54,23 +56,26 @@ def run(arguments: argparse.Namespace) -> int:
     elif found.steps:
         if not arguments.what:
             note("by date, but prerequisites first", quiet=arguments.quiet)
-        _print(found, quiet=arguments.quiet)
+        _print(found, view, quiet=arguments.quiet)
     else:
         note(f"no episode is about {arguments.what!r}", quiet=arguments.quiet)
     return 0 if found.steps else 1
 
 
-def _print(found: Order, *, quiet: bool) -> None:
-    person = sys.stdout.isatty()
+def _print(found: Order, view: View, *, quiet: bool) -> None:
+    person, podcast = sys.stdout.isatty(), PodcastColumn(view)
     rows = [
         (
             str(place),
             day(step.attributes, marked=person),
+            length(step.attributes, marked=person),
             title_of(step.attributes),
             step.reason,
             step.attributes.get("url", ""),
+            *podcast.cell(step.attributes),
         )
         for place, step in enumerate(found.steps, 1)
     ]
-    print_table(("", "date", "episode", "why here", "page"), rows, wide=(2, 3, 4), below=(3, 4))
-    note_doubt((step.attributes for step in found.steps), quiet=quiet or not person)
+    headers = ("", "date", "length", "episode", "why here", "page", *podcast.header)
+    print_table(headers, rows, wide=(3, 4, 5, 6), below=(4, 5), piped=(0, 1, 3, 4, 5, 2, 6))
+    note_doubt((step.attributes for step in found.steps), lengths_too=True, quiet=quiet or not person)

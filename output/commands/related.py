@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from podgraph.graph import related, title_of
 
 from ..terminal import note, print_json, print_table
-from .shared.arguments import add_limit
+from .shared.arguments import add_limit, add_podcast_argument
 from .shared.saved import add_graph_argument, open_view
+from .shared.wording import PodcastColumn, day, length, note_doubt
 
 if TYPE_CHECKING:
     import argparse
+
+    from podgraph.graph import Related, View
 
 _EXAMPLES = """examples:
   podgraph related vmap
   podgraph related "CUDA graph trees" -n 3
   podgraph related 61 --json
 
-Piped: score, title, reasons (joined by "; "), page. --json has the date too, and "uncertain": what is not certain."""
+Piped: score, title, reasons (joined by "; "), page, date, minutes; in a graph of several podcasts the podcast too.
+Dates are bare in a pipe; "uncertain" in --json names what of an episode is not certain."""
 _MOST = 5
 
 
@@ -26,6 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.epilog = _EXAMPLES
     parser.add_argument("episode", metavar="EPISODE", help="a title or part of one, a number, a URL, an id")
+    add_podcast_argument(parser, "episodes")
     add_limit(parser, "episodes", _MOST, "--most")
     parser.add_argument("--json", action="store_true", help="JSON for programs")
     add_graph_argument(parser)
@@ -33,15 +39,31 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Answer; 1 when nothing is related."""
-    found = related(arguments.episode, open_view(arguments), arguments.limit)
+    view = open_view(arguments)
+    found = related(arguments.episode, view, arguments.limit, arguments.podcast)
     if arguments.json:
         print_json(found.to_dict())
     elif found.relatives:
-        rows = [
-            (f"{one.weight:.2f}", title_of(one.attributes), "; ".join(one.reasons), one.attributes.get("url", ""))
-            for one in found.relatives
-        ]
-        print_table(("score", "episode", "why", "page"), rows, wide=(1, 2, 3), below=(2, 3))
+        _print(found, view, quiet=arguments.quiet)
     else:
         note(f"nothing is related to {found.id}", quiet=arguments.quiet)
     return 0 if found.relatives else 1
+
+
+def _print(found: Related, view: View, *, quiet: bool) -> None:
+    person, podcast = sys.stdout.isatty(), PodcastColumn(view)
+    rows = [
+        (
+            f"{one.weight:.2f}",
+            day(one.attributes, marked=person),
+            length(one.attributes, marked=person),
+            title_of(one.attributes),
+            "; ".join(one.reasons),
+            one.attributes.get("url", ""),
+            *podcast.cell(one.attributes),
+        )
+        for one in found.relatives
+    ]
+    headers = ("score", "date", "length", "episode", "why", "page", *podcast.header)
+    print_table(headers, rows, wide=(3, 4, 5, 6), below=(4, 5), piped=(0, 3, 4, 5, 1, 2, 6))
+    note_doubt((one.attributes for one in found.relatives), lengths_too=True, quiet=quiet or not person)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from podgraph.graph import check_search, search
 
 from ..terminal import note, print_json, print_table
-from .shared.arguments import add_limit
+from .shared.arguments import add_limit, add_podcast_argument
 from .shared.saved import add_graph_argument, open_view
+from .shared.wording import PodcastColumn
 
 if TYPE_CHECKING:
     import argparse
@@ -18,7 +19,8 @@ _EXAMPLES = """examples:
   podgraph search '"caching allocator"'    a phrase
   podgraph search functional --kind topic
 
-Piped: kind, label, words of its notes (where they hold the text), id."""
+Piped: kind, label, words of its notes (where they hold the text), id; in a graph of several podcasts the podcast
+of an episode too."""
 _MOST = 20
 
 
@@ -28,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "text", metavar="TEXT", nargs="+", help="words, which may be cut short; a phrase in double quotes"
     )
+    add_podcast_argument(parser, "episodes, and what they name,")
     add_limit(parser, "nodes", _MOST, "--most")
     parser.add_argument("--kind", default="", metavar="KIND", help="only nodes of a kind, as `podgraph list` has them")
     parser.add_argument("--json", action="store_true", help="JSON for programs")
@@ -38,12 +41,24 @@ def run(arguments: argparse.Namespace) -> int:
     """Answer; 1 when nothing is found."""
     text = " ".join(arguments.text)
     check_search(text)  # before a graph is opened
-    found = search(text, open_view(arguments), arguments.limit, arguments.kind)
+    view = open_view(arguments)
+    found = search(text, view, arguments.limit, arguments.kind, arguments.podcast)
     if arguments.json:
         print_json(found.to_dict())
     elif found:
-        rows = [(one.attributes.get("kind", ""), one.attributes.get("label", ""), one.excerpt, one.id) for one in found]
-        print_table(("kind", "label", "in its notes", "id"), rows, wide=(1, 2, 3), spare=(2,), below=(3,))
+        podcast = PodcastColumn(view)
+        rows = [
+            (
+                one.attributes.get("kind", ""),
+                one.attributes.get("label", ""),
+                one.excerpt,
+                one.id,
+                *podcast.cell(one.attributes),
+            )
+            for one in found
+        ]
+        headers = ("kind", "label", "in its notes", "id", *podcast.header)
+        print_table(headers, rows, wide=(1, 2, 3, 4), spare=(2,), below=(3,))
     else:
         note(f"nothing holds {text!r}", quiet=arguments.quiet)
     return 0 if found else 1

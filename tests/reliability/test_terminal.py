@@ -14,7 +14,7 @@ from tests.reliability.hostile import ESC
 
 # What a terminal obeys, C0 and C1 (ECMA-48), and what turns the direction (UAX 9). Line feeds are ours.
 OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-STYLE = re.compile("\x1b\\[[0-9;]*m")  # rich's own bold and colours
+STYLE = re.compile("\x1b\\[[0-9;]*m|\x1b]8;[^;\x1b]*;[^\x1b]*\x1b\\\\")  # rich's own bold and colours
 EVIL = f"{ESC}\u202e\u2066\u200f\r\nvmap\x9d0;x\x07"
 
 QUESTIONS = [

@@ -43,6 +43,13 @@ def add_limit(parser: argparse.ArgumentParser, what: str, default: int = 0, *for
         parser.add_argument(*former, dest="limit", type=read, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
 
 
+def add_podcast_argument(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add ``--podcast`` to a command: it keeps ``what`` is of one podcast among several."""
+    parser.add_argument(
+        "--podcast", default="", metavar="NAME", help=f"only {what} of this podcast: its title, a part of it, or its id"
+    )
+
+
 def repository(text: str) -> str:
     """Read ``OWNER/NAME``, or nothing, for ``type`` of an argument.
 

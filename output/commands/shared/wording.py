@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from podgraph.graph import KINDS
+from podgraph.graph import KINDS, podcasts_of
 from podgraph.graph import relation_name as relation_name  # noqa: PLC0414 - for the commands
 
 from ...terminal import note
@@ -12,7 +12,7 @@ from ...terminal import note
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from podgraph.graph import Kinds, NodeAttributes
+    from podgraph.graph import Kinds, NodeAttributes, View
 
 
 def kind_name(kind: str, count: int = 1, kinds: Kinds = KINDS) -> str:
@@ -43,14 +43,43 @@ def day(attributes: NodeAttributes, *, marked: bool) -> str:
     return f"{date}?" if date and "date" in attributes.get("uncertain", ()) else date or "undated"
 
 
-def note_doubt(episodes: Iterable[NodeAttributes], *, pages_too: bool = False, quiet: bool) -> None:
-    """Tell what the marks of the dates that were just shown mean, and how many pages are not certain either."""
-    pages, dates = 0, False
+def length(attributes: NodeAttributes, *, marked: bool) -> str:
+    """Return the minutes of an episode, rounded; ``marked`` for a person: with their unit, ``?`` where not certain.
+
+    >>> length({"duration": 993}, marked=False), length({"duration": 993, "uncertain": ["duration"]}, marked=True)
+    ('17', '17? min')
+    """
+    if not isinstance(seconds := attributes.get("duration"), int | float):
+        return ""
+    minutes = str(max(1, round(seconds / 60)))
+    doubt = "?" if "duration" in attributes.get("uncertain", ()) else ""
+    return f"{minutes}{doubt} min" if marked else minutes
+
+
+class PodcastColumn:
+    """The column of podcasts, the last one: a graph of one podcast has none."""
+
+    def __init__(self, view: View) -> None:
+        titles = podcasts_of(view)
+        self._titles = titles if len(titles) > 1 else {}
+        self.header = ("podcast",) if self._titles else ()
+
+    def cell(self, attributes: NodeAttributes) -> tuple[str, ...]:
+        """Return the title of the podcast of an episode, "" for what is none; no cell where there is no column."""
+        return (self._titles.get(attributes.get("podcast", ""), ""),) if self._titles else ()
+
+
+def note_doubt(
+    episodes: Iterable[NodeAttributes], *, lengths_too: bool = False, pages_too: bool = False, quiet: bool
+) -> None:
+    """Tell what the marks of dates and lengths that were just shown mean, and how many pages are not certain either."""
+    pages, marked = 0, dict.fromkeys(("date", "duration"), False)
     for episode in episodes:
         uncertain = episode.get("uncertain", ())
-        dates = dates or ("date" in uncertain and "date" in episode)
+        marked = {name: seen or (name in uncertain and name in episode) for name, seen in marked.items()}
         pages += pages_too and "url" in uncertain and "url" in episode
-    lines = ["a date with ? is not certain"] if dates else []
+    names = ["date"] * marked["date"] + ["length"] * (lengths_too and marked["duration"])
+    lines = [f"a {' or '.join(names)} with ? is not certain"] if names else []
     lines += [f"the address of {counted(pages, 'page')} is not certain"] if pages else []
     if lines:
         note(f"{'; '.join(lines)} (`podgraph show` names what is not)", quiet=quiet)

@@ -9,7 +9,7 @@ import pytest
 
 from podgraph.output.cli import main
 
-STYLE = re.compile("\x1b\\[[0-9;]*m")
+STYLE = re.compile("\x1b\\[[0-9;]*m|\x1b]8;[^;\x1b]*;[^\x1b]*\x1b\\\\")
 PAGE = "https://pytorch-dev-podcast.simplecast.com/episodes/compiler-collectives"
 
 
@@ -38,6 +38,38 @@ def see(saved, monkeypatch):
         return STYLE.sub("", out.getvalue()), err.getvalue()
 
     return run
+
+
+# What the environment says, whether bold is printed on a terminal and in a pipe, whether addresses are links there.
+STYLED = [
+    ({}, True, False, True),
+    ({"NO_COLOR": "1"}, False, False, True),
+    ({"FORCE_COLOR": "1"}, True, True, True),
+    ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False, False, True),
+    ({"TERM": "dumb"}, False, False, False),
+    ({"TERM": "dumb", "FORCE_COLOR": "1"}, True, True, False),
+]
+
+
+@pytest.mark.parametrize("width", [40, 80, 250])
+@pytest.mark.parametrize(("environment", "bold", "bold_in_pipe", "links"), STYLED)
+def test_colour_and_links_are_for_terminals(saved, monkeypatch, width, environment, bold, bold_in_pipe, links):
+    for name, value in {"COLUMNS": str(width), "TERM": "xterm", "PODGRAPH_GRAPH": str(saved), **environment}.items():
+        monkeypatch.setenv(name, value)
+    for stream, has_bold, has_links in ((Terminal(), bold, links), (io.StringIO(), bold_in_pipe, False)):
+        monkeypatch.setattr(sys, "stdout", stream)
+        for words in (["show", "vmap"], ["list", "pulls"]):
+            main([*words])
+        text = stream.getvalue()
+        assert text.startswith("\x1b[1mvmap\x1b[0m") == has_bold
+        for address in (
+            "https://pytorch-dev-podcast.simplecast.com/episodes/vmap",
+            "https://github.com/pytorch/pytorch/pull/130935",
+        ):
+            link = rf"\x1b]8;[^;]*;{address}\x1b\\{address}\x1b]8;;\x1b\\"
+            assert bool(re.search(link, text)) == has_links
+            assert address in STYLE.sub("", text)
+        assert has_links or "\x1b]" not in text
 
 
 WHOLE = [
@@ -91,8 +123,19 @@ def test_what_is_not_certain_is_marked(see, saved):
     assert re.search(r"the address of \d+ pages? is not certain", err)
     for words in (["list", "episodes", "--year", "2021"], ["order"]):
         out, err = see(80, *words)
-        assert "2021-09-20?" in out
-        assert "a date with ? is not certain" in err
+        assert re.search(r"2021-09-20\?.* \d+\? min", out)
+        assert "a date or length with ? is not certain" in err
+    out, err = see(80, "list", "episodes", "--year", "2024")
+    assert re.search(r"2024-08-04 .* 17\? min", out)
+    assert "podgraph: a length with ? is not certain" in err
+
+
+def test_a_podcast_counts_its_episodes(see):
+    assert re.search(
+        r"^83 episodes +podcast +PyTorch Developer Podcast +2021-05-04 +2024-08-04",
+        see(80, "list", "podcasts")[0],
+        re.MULTILINE,
+    )
 
 
 def test_a_column_of_nothing_is_not_shown(see):
