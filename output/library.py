@@ -176,14 +176,14 @@ class Graph:
         """
         return ask.cites(str(ref), self._view, repo, _read_index)
 
-    def where(self, name: str) -> Where:
+    def where(self, name: AnyPath) -> Where:
         """Return the code and docs that a name or a path leads to, and the episodes about it, the most telling first.
 
         >>> answer = sample().where("torch.vmap")
         >>> answer.places[0].path, answer.episodes[0].attributes["title"]
         ('torch/_functorch/apis.py', 'vmap')
         """
-        return ask.where(name, self._view, self._names)
+        return ask.where(os.fspath(name).replace(os.sep, "/"), self._view, self._names)
 
     def related(self, episode: str | int, n: int = 5) -> Related:
         """Return the ``n`` episodes most related to one, each with its reasons.
@@ -213,13 +213,13 @@ class Graph:
         """
         return ask.path(str(a), str(b), self._view, _count(k, 1))
 
-    def search(self, text: str, n: int = 20, kind: str = "") -> Hits:
+    def search(self, text: str | int, n: int = 20, kind: str = "") -> Hits:
         """Return the ``n`` nodes (0: all) that hold a text, the best first; ``kind`` as ``list`` takes it.
 
         >>> sample().search("CUDA graph", kind="topics")[0].id
         'topic:cuda-graphs'
         """
-        return ask.search(text, self._view, _count(n, 0), kind)
+        return ask.search(str(text), self._view, _count(n, 0), kind)
 
     def list(
         self,
@@ -263,8 +263,10 @@ class Graph:
         >>> bool(sample().diff(sample()))
         False
         """
-        newer = other if isinstance(other, Graph) else open(other)
-        return ask.compare(self._view, newer._view)  # noqa: SLF001 - its own class
+        if isinstance(other, Graph):
+            return ask.compare(self._view, other._view)  # noqa: SLF001 - its own class
+        with open(other) as newer:
+            return self.diff(newer)
 
     # The graph in other forms
 
