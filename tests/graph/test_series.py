@@ -26,6 +26,11 @@ def series(*titles, podcast="podcast:p"):
     (["Mills, part 1", "Roses", "Mills, part 2", "Mills (Part three)"],
      {("Mills, part 2", "Mills, part 1"), ("Mills (Part three)", "Mills, part 2")}),
     (["Part 1", "Part 2"], set()),
+    (["News", "News of May", "News of June", "News of July"], {(f"News of {month}", "News") for month in ("May", "June", "July")}),
+    ([f"Mill part {n}" for n in ("I", "II", "III", "IV", "V")], {("Mill part II", "Mill part I"), ("Mill part III", "Mill part II"), ("Mill part IV", "Mill part III"), ("Mill part V", "Mill part IV")}),
+    ([f"Mill part {n}" for n in ("one", "two", "three", "four", "five")], {("Mill part two", "Mill part one"), ("Mill part three", "Mill part two"), ("Mill part four", "Mill part three"), ("Mill part five", "Mill part four")}),
+    (["Mill part 1", "Mill part 3"], set()),
+    (["Mill part one", "Mill part II"], {("Mill part II", "Mill part one")}),
     (["Mill – undated", "Mill – undated again"], set()),
 ])  # fmt: skip
 def test_what_goes_on_from_what(titles, found):

@@ -9,9 +9,9 @@ NAMES = ("Rye", "Spelt", "Wheat", "Barley", "Millet", "Teff", "Emmer", "Einkorn"
 VOCABULARY = "".join(f'[[topic]]\nlabel = "{name}"\n' for name in NAMES)
 
 
-def weights(title, notes):
+def weights(title, notes, table=VOCABULARY):
     """Return the weights of the topics of an episode, by name."""
-    vocabulary = parse_vocabulary(VOCABULARY, source="v.toml")
+    vocabulary = parse_vocabulary(table, source="v.toml")
     feed = Feed("s", "podcast", "podcast:p", "Grain", (Episode("episode:p/1", "episode", "podcast:p", title, notes),))
     graph = build_graph([feed], extract([feed], vocabulary=vocabulary))
     enrich_graph(graph, vocabulary)
@@ -31,6 +31,7 @@ WEIGHTS = [
     ("T", at(300, "Rye"), {"Rye": 1.0}),
     ("Rye", at(300, "Rye"), {"Rye": 4.0}),
     ("T", at(300, "Rye, Rye"), {"Rye": 1.5}),
+    ("T", at(300, "Rye, Rye, Rye"), {"Rye": 1.792}),
     ("T", at(300, "Rye, Rye, Rye, Rye"), {"Rye": 2.0}),
     # The opening says what it is about: its first 250 characters.
     ("T", "Rye", {"Rye": 1.5}),
@@ -60,3 +61,39 @@ WEIGHTS = [
 @pytest.mark.parametrize(("title", "notes", "about"), WEIGHTS, ids=range(len(WEIGHTS)))
 def test_what_it_is_about_and_how_much(title, notes, about):
     assert weights(title, notes) == about
+
+
+SHELF = """
+repo = "o/grain"
+[[topic]]
+label = "Rye"
+paths = ["src/rye/", "src/all.c"]
+[[topic]]
+label = "Spelt"
+paths = ["src/all.c", "src/rye/spelt/"]
+[[topic]]
+label = "Wheat"
+paths = ["src/x.c", "src/y.c", "src/all.c"]
+[[topic]]
+label = "Barley"
+repo = "o/barley"
+"""
+AT = "https://github.com/o/grain/blob/main/src"
+CITED = [
+    # notes, what the episode is about and how much
+    (f"See {AT}/rye/x.c", {"Rye": 0.6}),
+    (f"Rye: see {AT}/rye/x.c", {"Rye": 1.8}),
+    (f"{AT}/rye/x.c {AT}/rye/y.c", {"Rye": 0.6}),
+    # The nearest folder; of topics with the same file the two that name it first.
+    (f"See {AT}/rye/deep/er/x.c", {"Rye": 0.6}),
+    (f"See {AT}/rye/spelt/x.c", {"Spelt": 0.6}),
+    (f"See {AT}/all.c", {"Rye": 0.6, "Spelt": 0.6}),
+    (f"See {AT}/ryegrass/x.c", {}),
+    ("See https://github.com/o/barley/pull/1", {"Barley": 0.6}),
+    ("See https://github.com/o/grain/pull/1", {}),
+]
+
+
+@pytest.mark.parametrize(("notes", "about"), CITED, ids=range(len(CITED)))
+def test_what_is_cited_says_what_it_is_about(notes, about):
+    assert weights("T", notes, SHELF) == about

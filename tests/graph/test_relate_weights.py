@@ -1,0 +1,107 @@
+"""How much each tie weighs between two of some episodes, and what is too thin to be of use."""
+
+import math
+
+import pytest
+
+from podgraph.graph import find_related
+from tests.graph.nets import ident, net
+
+NAMES = ("ox", "bee", "cat", "dog", "elk")
+PULL, OTHER = "github:o/r#1", "github:o/r#2"
+
+
+def tie(total, edges=(), notes=(), names=NAMES):
+    """Return weight and reasons of what ties the first two of ``total`` episodes; nothing where nothing does.
+
+    ``edges`` are (episode, target, relation): targets are called topic:…, symbol:… or github:…, and a topic whose
+    name ends in @AREA lies in that area. ``notes`` belong to the first two.
+    """
+    graph = net(*((name, [], text) for name, text in zip(names[:total], [*notes, *[""] * total], strict=False)))
+    for episode, target, relation in edges:
+        kind = target.partition(":")[0].replace("github", "pull")
+        if kind != "episode":
+            area = {"area": target.partition("@")[2]} if "@" in target else {}
+            graph.add_node(target, kind=kind, label=target.partition(":")[2].partition("@")[0], **area)
+        graph.add_edge(ident(episode), ident(target), relation, weight=1, reasons=["for the test"])
+    pair = tuple(ident(slug(name)) for name in names[:2])
+    found = [data for source, target, data in find_related(graph) if (source, target) == pair]
+    return (found[0]["weight"], found[0]["reasons"]) if found else None
+
+
+def slug(name):
+    return name.replace(" ", "-")
+
+
+def both(relation, *targets):
+    return [(name, target, relation) for target in targets for name in NAMES[:2]]
+
+
+def share(total, more):
+    """Return the cosine of two that share a thing of which one has ``more`` things beside it that are its own."""
+    shared, own = math.log((total + 1) / 2), math.log(total + 1)
+    return shared / math.hypot(shared, *[own] * more)
+
+
+OWN = [("ox", "symbol:own", "mentions")]
+FOUR = ("s", "t", "u", "v")
+TIES = [
+    # of how many episodes, what ties the first two, its weight, the reason
+    (3, both("mentions", "symbol:s"), 0.3, "both name s"),
+    (3, both("cites", PULL), 0.3, "both cite o/r#1"),
+    (3, both("cites", PULL) + both("mentions", "symbol:s"), 0.6, "both cite o/r#1"),
+    (3, [("ox", "episode:p/bee", "listen_first")], 0.5, "“ox” says: listen to “bee” first"),
+    (3, [("bee", "episode:p/ox", "see_also")], 0.5, "“bee” names “ox” in its notes"),
+    (3, [("ox", "episode:p/bee", "listen_first"), ("bee", "episode:p/ox", "see_also")], 1.0, "“ox” says: listen to “bee” first"),
+    # To cite an episode's page is to name it.
+    (3, [("ox", "episode:p/bee", "cites")], 0.5, "“ox” names “bee” in its notes"),
+    # A topic is worth half of its weight where nothing more is said, as each is taken to leave as much unsaid.
+    (3, both("about", "topic:t"), 0.5, "both about t"),
+    (3, [*both("about", "topic:t"), ("ox", "topic:own", "about")], 0.1768, "both about t"),
+    # Two topics of one area.
+    (3, [("ox", "topic:t@A", "about"), ("bee", "topic:u@A", "about")], 0.35, "both in the field of A"),
+    # What only one has makes the tie thinner; below 0.14 it is none.
+    (4, both("mentions", "symbol:s") + OWN, round(0.3 * share(4, 1), 4), "both name s"),
+    (3, both("mentions", "symbol:s") + OWN, None, None),
+    # So many are named in a reason, what is rarest first.
+    (3, both("mentions", *(f"symbol:{name}" for name in FOUR)), 0.3, "both name s, t and u"),
+    (3, both("cites", PULL, OTHER, "github:o/r#3"), 0.3, "both cite o/r#1 and o/r#2"),
+    (3, both("about", *(f"topic:{name}" for name in FOUR)), 0.5, "both about s, t and u"),
+    (3, [*both("mentions", "symbol:a", "symbol:z"), ("cat", "symbol:a", "mentions")], 0.3, "both name z and a"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("total", "edges", "weight", "reason"), TIES, ids=range(len(TIES)))
+def test_what_a_tie_weighs(total, edges, weight, reason):
+    found = tie(total, edges)
+    assert (found and (found[0], found[1][0])) == (weight and (weight, reason))
+
+
+# Of three episodes: the rarity of what two of them hold, and of what one holds; in the title a word counts as two.
+SHARED, OWN_TITLE = math.log(2), (1 + math.log(2)) * math.log(4)
+
+
+def cosine(one, other):
+    """Return the cosine of two that share a word of these weights, and have a title word each that is their own."""
+    product = one * SHARED * other * SHARED
+    return product / math.hypot(one * SHARED, OWN_TITLE) / math.hypot(other * SHARED, OWN_TITLE)
+
+
+TWICE, FIVE_TIMES = 1 + math.log(2), 1 + math.log(5)
+WORDS = [
+    # titles, notes of the first two, how alike their words are
+    (NAMES, ("gears", "gears"), cosine(1, 1)),
+    (NAMES, ("gears gears", "gears"), cosine(TWICE, 1)),
+    (NAMES, ("gears " * 5, "gears"), cosine(FIVE_TIMES, 1)),
+    (("gears ox", "bee", "cat"), ("", "gears"), cosine(TWICE, 1)),
+    (("gears ox", "gears bee", "cat"), ("", ""), cosine(TWICE, TWICE)),
+    (NAMES, ("the gears of it", "gears https://gears.example/mill"), cosine(1, 1)),
+    (NAMES, ("gears", "sprockets"), 0),
+]
+
+
+@pytest.mark.parametrize(("names", "notes", "alike"), WORDS, ids=range(len(WORDS)))
+def test_words_weigh_eight_tenths_of_how_alike_they_are(names, notes, alike):
+    symbol = [(slug(name), "symbol:s", "mentions") for name in names[:2]]
+    weight, _ = tie(3, symbol, notes, names)
+    assert weight == pytest.approx(0.3 + 0.8 * alike, abs=0.00006)
