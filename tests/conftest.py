@@ -72,7 +72,7 @@ SLOW = (
     "tests/output/formats/test_formats_vault.py::test_no_note_of_a_hostile_graph_runs_anything",
     "tests/output/formats/test_formats_vault.py::test_notes_of_hostile_ids_are_known_again",
     "tests/output/formats/test_formats_vault.py::test_properties_that_the_user_added_are_kept",
-    "tests/output/test_library.py::test_a_cell_holds_the_whole_page",
+    "tests/output/test_library.py::test_a_cell_holds_the_whole_page_in_a_frame",
     "tests/output/test_library.py::test_every_file_answers_the_same",
     "tests/output/page/test_page.py::test_a_big_map_leaves_its_lines_out_while_it_moves",
     "tests/output/page/test_page.py::test_another_process_gives_the_same_bytes",
