@@ -15,6 +15,8 @@ import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
+from .json_text import escaped
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
@@ -76,8 +78,8 @@ def note(message: str, *, quiet: bool = False) -> None:
 
 
 def print_json(value: object) -> None:
-    """Print a value as indented JSON."""
-    text = json.dumps(value, ensure_ascii=False, indent=2)
+    """Print a value as indented JSON, in which nothing turns a terminal."""
+    text = escaped(json.dumps(value, ensure_ascii=False, indent=2))
     print(text.encode("utf-8", "replace").decode())
 
 
@@ -123,8 +125,9 @@ class _Table:
     def _lengths(self, column: int) -> list[int]:
         return [len(line) for row in self._rows for line in row[column]] or [0]
 
-    def _is_too_wide(self) -> bool:
-        return sum(self._widths[index] for index in self._columns) > self._console.width + 1
+    def _is_too_wide(self, width: Callable[[int], int] | None = None) -> bool:
+        """Tell whether the columns, at their own or another ``width``, have no room; the last has no margin."""
+        return sum(map(width or self._widths.__getitem__, self._columns)) > self._console.width + 1
 
     def print(self, spare: Sequence[int], below: Sequence[int]) -> None:
         """Print it as far as there is room: without the spare columns, in blocks, as lines, or as a table."""
@@ -133,7 +136,7 @@ class _Table:
         if below and self._rows and self._is_too_wide():
             head = [index for index in self._columns if index not in below]
             _print_blocks(self._headers, self._rows, head, below, self._console.width)
-        elif self._console.width < sum(self._least(index) for index in self._columns):
+        elif self._is_too_wide(self._least):
             self._print_lines()
         else:
             self._print_aligned()

@@ -40,7 +40,7 @@ FLOORS = {
         *("build", "enrich", "ask", "map"),
     ),
     "output": (
-        *("terminal", "files", "formats/shared", "page", "formats", "plugin_kinds", "pipeline"),
+        *("json_text", "terminal", "files", "formats/shared", "page", "formats", "plugin_kinds", "pipeline"),
         *("opening", "library", "commands", "cli"),
     ),
 }

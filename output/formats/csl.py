@@ -9,6 +9,7 @@ import json
 from typing import TYPE_CHECKING
 
 from ..files import write_atomically
+from ..json_text import escaped
 from .shared.references import Reference, find_references
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def to_csl(graph: Graph) -> str:
     >>> json.loads(to_csl(graph))
     [{'id': 'paper-doi-10-1-x-208ac004', 'type': 'article', 'title': 'X', 'DOI': '10.1/x'}]
     """
-    return json.dumps([_item(item) for item in find_references(graph)], ensure_ascii=False, indent=1) + "\n"
+    return escaped(json.dumps([_item(item) for item in find_references(graph)], ensure_ascii=False, indent=1)) + "\n"
 
 
 def write_csl(graph: Graph, path: str | os.PathLike[str]) -> None:

@@ -9,6 +9,7 @@ import json
 from typing import TYPE_CHECKING
 
 from ..files import write_atomically
+from ..json_text import escaped
 from .shared.flatten import flatten, values_of
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def _lines(graph: Graph) -> Iterator[str]:
     flat = flatten(graph, lists=True)
     about = values_of(flat.about_columns, flat.about())
     yield '{"format_version":"1.0","generated_by":"podgraph","target_cytoscapejs_version":"~3.0",\n'
-    yield f'"data":{_encode(about)},\n"elements":{{"nodes":['
+    yield f'"data":{escaped(_encode(about))},\n"elements":{{"nodes":['
     places = {column.name: place for place, column in enumerate(flat.node_columns)}
     numbers = {column.name for column in flat.node_columns if column.type in {"long", "double"}}
     label = places.get("label")
@@ -57,14 +58,14 @@ def _lines(graph: Graph) -> Iterator[str]:
         element: dict[str, object] = {"data": {"id": node, "name": name} | values_of(flat.node_columns, row)}
         if positioned and row[places["x"]] is not None and row[places["y"]] is not None:
             element["position"] = {"x": row[places["x"]], "y": row[places["y"]]}
-        yield ahead + _encode(element)
+        yield ahead + escaped(_encode(element))
         ahead = ",\n"
     yield '\n],"edges":['
     prefix = _edge_prefix(flat.ids.values())
     ahead = "\n"
     for number, (source, target, relation, row) in enumerate(flat.edges()):
         head = {"id": f"{prefix}{number}", "source": source, "target": target, "interaction": relation}
-        yield ahead + _encode({"data": head | values_of(flat.edge_columns, row)})
+        yield ahead + escaped(_encode({"data": head | values_of(flat.edge_columns, row)}))
         ahead = ",\n"
     yield "\n]}}\n"
 

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from ..files import write_atomically
+from ..json_text import escaped
 from .shared.rdf import PREFIXES, subjects
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def _lines(graph: Graph) -> Iterator[str]:
                 found.setdefault("@type", []).append(text.removeprefix("schema:"))
             else:
                 found.setdefault(predicate.removeprefix("schema:"), []).append(_value(form, text))
-        yield ahead + _encode({"@id": iri} | {name: v[0] if len(v) == 1 else v for name, v in found.items()})
+        yield ahead + escaped(_encode({"@id": iri} | {name: v[0] if len(v) == 1 else v for name, v in found.items()}))
         ahead = ",\n"
     yield "\n]}\n"
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 from podgraph.extractors import SourceError
 
 from ..files import atomic_file
+from ..json_text import escaped
 from .shared.plain import edges_in_order, graph_of, node_ids, plain_attributes, whole_text
 
 if TYPE_CHECKING:
@@ -136,16 +137,16 @@ def _build(data: NodeLink) -> Graph:
 
 def _lines(graph: Graph) -> Iterator[str]:
     yield '{"directed": true, "multigraph": true,\n'
-    yield f'"graph": {whole_text(_encode(plain_attributes(graph.graph)))},\n"nodes": ['
+    yield f'"graph": {escaped(whole_text(_encode(plain_attributes(graph.graph))))},\n"nodes": ['
     ids = node_ids(graph)
     ahead = "\n"
     for node, name in ids.items():
-        yield ahead + whole_text(_encode({"id": name} | plain_attributes(graph.nodes[node], _NODE)))
+        yield ahead + escaped(whole_text(_encode({"id": name} | plain_attributes(graph.nodes[node], _NODE))))
         ahead = ",\n"
     yield '\n],\n"edges": [' if ids else '],\n"edges": ['
     ahead = "\n"
     for source, target, key, attrs in edges_in_order(graph, ids):
         head = {"source": source, "target": target, "key": key}
-        yield ahead + whole_text(_encode(head | plain_attributes(attrs, _EDGE)))
+        yield ahead + escaped(whole_text(_encode(head | plain_attributes(attrs, _EDGE))))
         ahead = ",\n"
     yield "\n]}\n" if ahead != "\n" else "]}\n"

@@ -48,6 +48,10 @@ QUESTIONS = [
     ["build", f"https://{EVIL}/", "-o", "h.json"],
     ["build", "feed.xml", "-v", "-o", "h.json", "--as", EVIL],
     ["diff", "g.json", "g.json"],
+    ["show", "1", "--json"],
+    ["search", "vmap", "--json"],
+    ["list", "episodes", "--json"],
+    ["cites", "a/b#1", "--json"],
     [EVIL],
 ]
 
@@ -119,3 +123,12 @@ def test_a_narrow_terminal_loses_no_column_that_matters(folder, monkeypatch):
     monkeypatch.setattr(sys, "stdout", out)
     assert main(["list", "pulls", "-g", "g.json"]) == 0
     assert "a/b#1" in re.sub(r"\s", "", STYLE.sub("", out.getvalue()))
+
+
+@pytest.mark.parametrize("suffix", ["json", "cyjs", "jsonld", "csl.json"])
+def test_json_that_is_written_may_be_shown(folder, tmp_path, suffix):
+    path = tmp_path / f"x.{suffix}"
+    assert main(["export", str(path), "-q", "-g", str(folder / "g.json")]) == 0
+    text = path.read_text("utf-8")
+    assert "\\u202e" in text
+    assert not OBEYED.search(text)
