@@ -26,6 +26,7 @@ _PHRASE_GAP = re.compile(r"[\s\-'\"\u2010\u2011\u2018\u2019\u201c\u201d`]{1,3}\Z
 _SENTENCE_END = re.compile(r"(?:[.?!:]\s+|\n\s*)\Z")  # what stands before the first word of a sentence
 _SENTENCE_MARKS = ("\n", ". ", "? ", "! ")
 _LONGEST_NAME = 300  # characters: what is longer names nothing, and must not cost more than its length
+_LONGEST_CHAIN = 24  # dots or ``::`` in a name: of what is longer, its beginning is looked up
 _LONGEST_TITLE = 60  # words
 _JOINS = frozenset((".", "::", "/"))
 _GOES_ON = frozenset("./:(")
@@ -57,6 +58,7 @@ class Reader:
         self._found: list[Found] = []
         self._field = self._text = ""
         self._words: list[tuple[str, int, int]] = []
+        self._run_end = -1  # the last word of the dotted run in hand, so that its end is looked for once
 
     def read(self, field: str, text: str) -> None:
         """Find the names in one field; what is a URL is passed over."""
@@ -64,7 +66,7 @@ class Reader:
         text = self._text
         self._words = words = [(match[0], *match.span()) for match in _WORD.finditer(text)]
         marks = self._lexicon.marks
-        at = 0
+        at, self._run_end = 0, -1
         while at < len(words):
             word, _, end = words[at]
             mark = marks[word]
@@ -157,10 +159,9 @@ class Reader:
         if last == at:
             return 0
         start, end = self._words[at][1], self._words[last][2]
-        text = self._text[start:end]
         if in_path:
-            return last + 1 if self._read_path(start, end, text) else self._read_alternatives(at, last)
-        if not is_file_name(text):
+            return last + 1 if self._read_path(start, end) else self._read_alternatives(at, last)
+        if end - start > _LONGEST_NAME or not is_file_name(text := self._text[start:end]):
             return self._read_qualified(at, last)
         if self._level == ALL and (path := self._lexicon.file(text)):
             self._add(start, end, (f"/{path}",))
@@ -168,16 +169,20 @@ class Reader:
 
     def _end_of_compound(self, at: int) -> tuple[int, bool]:
         """Return the last of the words that dots, ``::`` and slashes join to a word; whether they look like a path."""
+        if at < self._run_end:  # within a run without a slash: it ends where it did for the word before
+            return self._run_end, False
         in_path = False
         while (gap := self._gap(at)) in _JOINS or (gap == "-" and in_path):
             in_path = in_path or gap == "/"
             at += 1
+        self._run_end = -1 if in_path else at
         return at, in_path
 
-    def _read_path(self, start: int, end: int, text: str) -> bool:
+    def _read_path(self, start: int, end: int) -> bool:
         """Read a path from a top folder of the repository, or the end of one that only one file has."""
         if self._level < ALL or end - start > _LONGEST_NAME:
             return False
+        text = self._text[start:end]
         if start and self._text[start - 1] == "." and not self._text[max(0, start - 2)].isalnum():
             start, text = start - 1, f".{text}"
         paths = self._lexicon.index.paths
@@ -214,7 +219,7 @@ class Reader:
         start = self._words[first][1]
         if self._level == QUALIFIED and not (self._text.startswith(self._in_full, start) or self._is_foreign(at=first)):
             return last + 1
-        for at in range(last, first, -1):
+        for at in range(min(last, first + _LONGEST_CHAIN), first, -1):
             end = self._words[at][2]
             if end - start <= _LONGEST_NAME and self._add(
                 start, end, (self._lexicon.qualified(self._text[start:end]),)

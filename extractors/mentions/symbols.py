@@ -65,11 +65,12 @@ def _names_others(index: Index, texts: Iterable[str]) -> bool:
 
 def _without_links(episode: Episode) -> str:
     """Blank the links written out in the notes, so that offsets stay; the words of a hyperlink are words."""
-    text = episode.notes
+    parts, at = [], 0
     for link in episode.links:
-        if link.method == "url" or link.truncated:
-            text = text[: link.start] + " " * (link.end - link.start) + text[link.end :]
-    return text
+        if (link.method == "url" or link.truncated) and link.start >= at:
+            parts += [episode.notes[at : link.start], " " * (link.end - link.start)]
+            at = link.end
+    return "".join((*parts, episode.notes[at:]))
 
 
 @lru_cache(maxsize=8192)

@@ -11,15 +11,15 @@ from types import SimpleNamespace
 
 import pytest
 
-from podgraph.extractors.mentions import crosslinks, github_references, people, references, urls
-from podgraph.extractors.mentions.corpus import Corpus, Extraction, known_pages
+from podgraph.extractors.mentions import extraction, urls
 from podgraph.extractors.model import Episode, Feed
-from podgraph.extractors.notes import hosts, link_ends, links, text
-from podgraph.extractors.notes import tokens as note_tags
+from podgraph.extractors.notes import links, text
 from podgraph.extractors.suffixes import public_suffix
 from podgraph.extractors.url import split_url
 
-MODULES = (text, note_tags, links, link_ends, hosts, urls, references, github_references, people, crosslinks)
+ROOMS = ("podgraph.extractors.mentions.", "podgraph.extractors.notes.")
+MODULES = [module for name, module in sys.modules.items() if name.startswith(ROOMS)]
+OWN_TITLE = "stacks and heaps"  # of another episode of the show
 SIZE = 3000
 RATIO = 2.2
 
@@ -108,6 +108,17 @@ SHAPES = {
     "names": lambda n: "Mike Ruberry and Ann Example (annex) join me. " * (n // 46),
     "capitals": lambda n: "Ann " * (n // 4),
     "guests": lambda n: "joined by " * (n // 10),
+    "dotted names": lambda n: "torch.nn." * (n // 9),
+    "names with colons": lambda n: "at::native::" * (n // 12),
+    "unknown dotted names": lambda n: "torch.zzz" + ".zzz" * (n // 4),
+    "names with slashes": lambda n: "torch.save/load/" * (n // 16),
+    "paths": lambda n: "aten/src/ATen/" * (n // 14),
+    "classes": lambda n: "TensorIterator Tensor& ShapeEnv() Tensor/Storage " * (n // 48),
+    "snakes": lambda n: "torch_function __torch_dispatch__ c_" * (n // 36),
+    "phrases": lambda n: "tensor iterator dispatch key " * (n // 29),
+    "topics": lambda n: "autograd, CUDA graphs and dispatchers " * (n // 38),
+    "announced titles": lambda n: "the previous episode on stacks and heaps " * (n // 41),
+    "announcements": lambda n: "see also the previous episode " * (n // 30),
     "handles": lambda n: "(mcarilli) @albanD PRs from annex " * (n // 34),
 }
 
@@ -143,7 +154,7 @@ class Meter:
                 return self._run("fullmatch", string, *bounds)
 
             def finditer(self, string, *bounds):
-                meter.steps += len(string) - (bounds[0] if bounds else 0)
+                meter.steps += (bounds[1] if len(bounds) > 1 else len(string)) - (bounds[0] if bounds else 0)
                 return compiled.finditer(string, *bounds)
 
             def _whole(self, name, string, *rest):
@@ -195,23 +206,23 @@ class Meter:
 
 
 def read(markup):
-    """Do all that this room does with one episode's notes."""
+    """Do all that this room does with an episode's notes: in a show, and in one about code, where they are its title, too."""
     for cache in (public_suffix, split_url, urls.episode_links):
         cache.cache_clear()
     notes, found = text.to_text(markup, "https://feed.example/")
-    episode = Episode("episode:p/e", "episode", "podcast:p", "", notes, found, url="https://feed.example/e")
-    feed = Feed("feed.xml", "podcast", "podcast:p", "P", (episode,))
-    corpus = Corpus(known_pages([feed]), "o/r", people=people.known_people([feed]))
-    finders = (urls.find_urls, references.find_references, people.find_people)
-    mentions = tuple(mention for find in finders for mention in find(episode, corpus))
-    crosslinks.link_episodes([Extraction(episode, mentions, urls.truncated_links(episode))], corpus)
+    own = Episode("episode:p/e", "episode", "podcast:p", "", notes, found, url="https://feed.example/e")
+    other = Episode("episode:p/other", "episode", "podcast:p", OWN_TITLE)
+    titled = Episode("episode:q/e", "episode", "podcast:q", notes, notes)
+    show = Feed("feed.xml", "podcast", "podcast:p", "P", (own, other))
+    about_code = Feed("code.xml", "podcast", "podcast:q", "Q", (titled,), default_repo="pytorch/pytorch")
+    extraction.extract([show, about_code])
 
 
 @pytest.fixture
 def meter(monkeypatch):
     meter = Meter()
     meter.install(monkeypatch)
-    read("Some https://x.example/a, example.com, (albanD) <b>words</b>")  # what is loaded once
+    read("Some https://x.example/a, example.com, (albanD), torch.vmap <b>words</b>")  # what is loaded once
     return meter
 
 
