@@ -64,6 +64,7 @@ from .ask.where import Explanation as Explanation
 from .ask.where import Where as Where
 from .ask.where import holds_code_of as holds_code_of
 from .ask.where import where as where
+from .attributes import PLACES as PLACES
 from .attributes import EdgeAttributes as EdgeAttributes
 from .attributes import Evidence as Evidence
 from .attributes import Graph as Graph
@@ -91,6 +92,10 @@ from .kinds import bring_kinds as bring_kinds
 from .kinds import kinds_of as kinds_of
 from .kinds import relation_name as relation_name
 from .map.place import place as place
+from .map.places import add_places as add_places
+from .map.places import find_places as find_places
+from .map.places import saved_places as saved_places
+from .map.start_view import FRAMES as FRAMES
 from .map.timeline import Timeline as Timeline
 from .map.timeline import timeline as timeline
 from .relate import find_related as find_related

@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     import networkx as nx
 
 
+# where a node stands: on the map, and in the wide and the tall frame of the start view
+PLACES = ("x", "y", "x_wide", "y_wide", "x_tall", "y_tall")
+
+
 class Evidence(TypedDict, total=False):
     """The place in a text that names a thing: ``quote`` is the ``field`` of the episode from ``start`` to ``end``."""
 
@@ -68,6 +72,10 @@ class NodeAttributes(TypedDict, total=False):
     rank: float
     x: float
     y: float
+    x_wide: float
+    y_wide: float
+    x_tall: float
+    y_tall: float
 
 
 class EdgeAttributes(TypedDict, total=False):

@@ -29,7 +29,7 @@ from podgraph.extractors import (
     sample_posts,
     with_index,
 )
-from podgraph.graph import bring_kinds, build_graph, check, enrich_graph, place
+from podgraph.graph import add_places, bring_kinds, build_graph, check, enrich_graph
 
 from .plugin_kinds import plugin_kinds
 
@@ -64,7 +64,8 @@ def build(
     repo: str = "",
     vocabulary: Vocabulary | None = None,
     index: Path | None = None,
-    positions: Mapping[str, tuple[float, float]] | None = None,
+    places: Mapping[str, Mapping[str, float]] | None = None,
+    mapped: bool = True,
     notify: Callable[[str], None] = lambda _: None,
     show: Callable[[str, int, int], None] = lambda _what, _done, _total: None,
 ) -> Built:
@@ -72,8 +73,9 @@ def build(
 
     ``as_kind`` is ``episodes`` or ``posts`` to overrule what a feed is taken for; ``repo`` what a bare ``#N``
     means; ``vocabulary`` the topics to look for and ``index`` the names (none: those of the subjects);
-    ``positions`` those of an earlier graph. ``notify`` is told, in one line, whatever a person should
-    know; ``show`` how far the work is. Raises the first failure when no source could be read at all.
+    ``places`` those of an earlier graph; not ``mapped``, the graph gets none. ``notify`` is told, in one line,
+    whatever a person should know; ``show`` how far the work is. Raises the first failure when no source could be
+    read at all.
     """
     read = read_sources(
         sources, offline=offline, stdin=getattr(sys.stdin, "buffer", None), notify=notify,
@@ -96,7 +98,7 @@ def build(
             notify(f"left out: {failure}")
         raise failures[0]
     show("building", 0, 0)
-    graph = graph_of(feeds, repo=repo, vocabulary=vocabulary, index=index, positions=positions, notify=notify)
+    graph = graph_of(feeds, repo=repo, vocabulary=vocabulary, index=index, places=places, mapped=mapped, notify=notify)
     return Built(graph, tuple(feeds), tuple(failures), tuple(stale))
 
 
@@ -106,13 +108,15 @@ def graph_of(
     repo: str = "",
     index: Path | None = None,
     vocabulary: Vocabulary | None = None,
-    positions: Mapping[str, tuple[float, float]] | None = None,
+    places: Mapping[str, Mapping[str, float]] | None = None,
+    mapped: bool = True,
     notify: Callable[[str], None] = lambda _: None,
 ) -> Graph:
-    """Return the graph of some feeds, with all that is computed on it: relatives, communities, places (``x``, ``y``).
+    """Return the graph of some feeds, with all that is computed on it: relatives, communities, places.
 
-    ``vocabulary`` holds the topics to look for and ``index`` the names; none given: those of the subjects. ``notify``
-    is told, a line each, of kinds that nobody knows, and of what the check of the graph finds.
+    ``vocabulary`` holds the topics to look for and ``index`` the names; none given: those of the subjects. Without
+    ``mapped`` the nodes get no places, which take half of the time of a big graph. ``notify`` is told, a line each,
+    of kinds that nobody knows, and of what the check of the graph finds.
     """
     with _no_collection():
         load_sites()
@@ -127,20 +131,14 @@ def graph_of(
         for line in bring_kinds(graph, plugin_kinds()):
             notify(line)
         enrich_graph(graph, vocabulary or joined_vocabulary(subjects))
-        _place(graph, positions or {})
+        if mapped:
+            add_places(graph, places)
     problems = list(check(graph))
     for problem in problems[:_MOST_PROBLEMS]:
         notify(f"check: {problem}")
     if len(problems) > _MOST_PROBLEMS:
         notify(f"check: {len(problems) - _MOST_PROBLEMS} more like these; the extractors that found them are at fault")
     return graph
-
-
-def _place(graph: Graph, positions: Mapping[str, tuple[float, float]]) -> None:
-    """Give each node its ``x`` and ``y``; where all have one already it stays, so building twice changes nothing."""
-    places = positions if all(node in positions for node in graph) else place(graph, positions)
-    for node in graph:
-        graph.nodes[node]["x"], graph.nodes[node]["y"] = places[node]
 
 
 def snapshot_graph() -> Graph:

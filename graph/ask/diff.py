@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..attributes import PLACES
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -12,7 +14,7 @@ if TYPE_CHECKING:
     from .view import View
 
 # Computed for the whole graph: one new episode moves them all, and that is no news.
-_COMPUTED = frozenset(("x", "y", "rank", "community", "count", "id"))
+_COMPUTED = frozenset((*PLACES, "rank", "community", "count", "id"))
 
 Change = tuple[str, object, object]
 EdgeKey = tuple[str, str, str]

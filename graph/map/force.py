@@ -40,16 +40,72 @@ def arrange(
 
 
 def _attract_and_repel(graph: networkx.Graph[str], order: Sequence[str], rounds: int) -> dict[str, Point]:
-    """ForceAtlas2 (Jacomy and others, PLoS ONE 9(6), 2014) with logarithmic attraction, from a sunflower."""
-    import numpy  # noqa: PLC0415 - a tenth of a second that questions about a graph need not wait
+    """ForceAtlas2 (Jacomy and others, PLoS ONE 9(6), 2014) with logarithmic attraction, from a sunflower.
 
-    ordered: networkx.Graph[str] = networkx.Graph()
-    ordered.add_nodes_from(order)
-    ordered.add_weighted_edges_from((u, v, data["weight"]) for u in order for v, data in graph.adj[u].items())
-    start = {node: numpy.array(_sunflower(index)) for index, node in enumerate(order)}
-    with numpy.errstate(divide="ignore", invalid="ignore"):
-        found = networkx.forceatlas2_layout(ordered, start, max_iter=rounds, linlog=True, weight="weight", seed=1)
-    return {node: (float(x), float(y)) for node, (x, y) in found.items()}
+    The forces, masses and speeds are those of networkx's ``forceatlas2_layout(linlog=True)``, which sums attraction
+    over all pairs; here it is summed over the edges, which takes a third of the time.
+    """
+    import numpy as np  # noqa: PLC0415 - a tenth of a second that questions about a graph need not wait
+
+    rank = {node: index for index, node in enumerate(order)}
+    pairs = [(rank[u], rank[v], data["weight"]) for u in order for v, data in graph.adj[u].items() if rank[u] < rank[v]]
+    ends = np.array([pair[:2] for pair in pairs]).T
+    bonds = np.array([pair[2] for pair in pairs], dtype=float)
+    mass = np.bincount(ends.ravel(), minlength=len(order)) + 1.0
+    charge = 2.0 * np.outer(mass, mass)
+    np.fill_diagonal(charge, 0.0)
+    push, gaps = np.empty_like(charge), np.empty_like(charge)
+    place = np.array([_sunflower(index) for index in range(len(order))]).T  # two rows: x and y
+    pace = _Pace(len(order))
+    for _ in range(rounds):
+        apart = place[:, ends[0]] - place[:, ends[1]]
+        distance = np.maximum(np.hypot(*apart), 1e-9)
+        pull = apart * (bonds * np.log1p(distance) / distance)
+        np.subtract.outer(place[0], place[0], out=push)
+        np.subtract.outer(place[1], place[1], out=gaps)
+        push *= push
+        gaps *= gaps
+        push += gaps
+        np.divide(charge, np.maximum(push, 1e-9, out=push), out=push)  # of each pair, over its distance
+        centred = place - place.mean(axis=1, keepdims=True)
+        force = place * push.sum(axis=1) - np.einsum("dj,ij->di", place, push)
+        force -= mass * centred / np.maximum(np.hypot(*centred), 1e-9)
+        for axis in (0, 1):
+            force[axis] -= np.bincount(ends[0], pull[axis], len(order)) - np.bincount(ends[1], pull[axis], len(order))
+        speed = pace.after(
+            float((mass * np.hypot(*(place - force))).sum()), float((0.5 * mass * np.hypot(*(place + force))).sum())
+        )
+        place += force * (speed / (1 + np.sqrt(speed * mass * np.hypot(*force))))
+    return {node: (float(x), float(y)) for node, x, y in zip(order, *place, strict=True)}
+
+
+class _Pace:
+    """How fast ``count`` nodes move: slower the more they swing, faster the longer they keep their way."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._swing = self._traction = self._speed = self._efficiency = 1.0
+
+    def after(self, swing: float, traction: float) -> float:
+        """Return the speed of the next step, given the sums of how the nodes swung and went straight on."""
+        self._swing += swing
+        self._traction += traction
+        usual = 0.05 * sqrt(self._count)
+        jitter = max(sqrt(usual), min(10.0, usual * self._traction / self._count**2))
+        if self._swing / self._traction > 2.0:
+            self._slow(0.5)
+            jitter = max(jitter, 1.0)
+        target = jitter * self._efficiency * self._traction / self._swing
+        if self._swing > jitter * self._traction:
+            self._slow(0.7)
+        elif self._speed < 1000:
+            self._efficiency *= 1.3
+        self._speed += min(target - self._speed, 0.5 * self._speed)
+        return self._speed
+
+    def _slow(self, share: float) -> None:
+        if self._efficiency > 0.05:
+            self._efficiency *= share
 
 
 def _sunflower(index: int) -> Point:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import PodgraphError
-from podgraph.graph import kinds_of
+from podgraph.graph import kinds_of, saved_places
 
 from ..formats import check_targets, formats, write_graph
 from ..terminal import note, progress
@@ -91,7 +91,8 @@ def run(arguments: argparse.Namespace) -> int:
         built = pipeline.build(
             arguments.source, offline=arguments.offline, as_kind=arguments.as_kind, repo=arguments.repo,
             vocabulary=arguments.vocabulary and pipeline.read_vocabulary(arguments.vocabulary), index=arguments.index,
-            positions=None if arguments.fresh_layout else _positions(paths, chosen),
+            places=None if arguments.fresh_layout else _places(paths, chosen),
+            mapped=any(item.mapped for item in chosen),
             notify=lambda line: note(line, quiet=arguments.quiet), show=show,
         )  # fmt: skip
     warnings = [f"{feed.source}: {warning}" for feed in built.feeds for warning in feed.warnings]
@@ -176,15 +177,14 @@ def _tell_of_warnings(warnings: list[str], arguments: argparse.Namespace) -> Non
         note(f"{warning}{more}", quiet=arguments.quiet)
 
 
-def _positions(paths: Sequence[Path], chosen: Sequence[Format]) -> dict[str, tuple[float, float]] | None:
-    """Return the positions of the graph that is about to be replaced, so that the map keeps its shape."""
+def _places(paths: Sequence[Path], chosen: Sequence[Format]) -> dict[str, dict[str, float]] | None:
+    """Return the places in the graph that is about to be replaced, so that the map keeps its shape."""
     from ..formats import read_graph  # noqa: PLC0415
 
     for path, item in zip(paths, chosen, strict=True):
         if path.is_file() and item.read:
             try:
-                nodes = read_graph(path).nodes(data=True)
+                return saved_places(read_graph(path))
             except PodgraphError:
                 continue
-            return {id_: (node["x"], node["y"]) for id_, node in nodes if "x" in node and "y" in node}
     return None

@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the page."""
-    from podgraph.graph import place  # noqa: PLC0415 - loads networkx
+    from podgraph.graph import add_places, saved_places  # noqa: PLC0415 - loads networkx
 
     from ..formats import check_targets, read_graph, write_graph  # noqa: PLC0415
 
@@ -41,9 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     check_targets([output], "html")
     graph = read_graph(arguments.graph)
     part = narrowed(graph, arguments)
-    if any("x" not in data for _, data in part.nodes(data=True)):
-        for node, (x, y) in place(part).items():
-            part.nodes[node].update({"x": x, "y": y})
+    add_places(part, saved_places(part))
     write_graph(part, output, "html", title=arguments.title)
     note(f"wrote {output}: {part.number_of_nodes()} of {graph.number_of_nodes()} nodes", quiet=arguments.quiet)
     return 0

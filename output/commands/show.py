@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import default_subject
-from podgraph.graph import show, title_of
+from podgraph.graph import PLACES, show, title_of
 
 from ..terminal import print_fields, print_heading, print_json, print_table, printable_line
 from .shared.arguments import repository
@@ -28,7 +28,6 @@ On a terminal -v shows everything, also guid, rank and place on the map.
 Piped: a line with the title; name, value; then relation, node, why (joined by "; "), id."""
 _LONG = ("summary", "description")
 _INSIDE = frozenset(("id", "kind", "title", "label", "image"))
-_PLACES = frozenset(("x", "y"))
 _DETAILS = frozenset(("guid", "rank"))  # of interest to few; -v shows them
 
 
@@ -91,7 +90,7 @@ def _fields(found: Shown, kinds: Kinds, *, every: bool, person: bool) -> Iterato
     attributes = found.attributes
     yield "id", found.id
     yield "kind", kind_name(attributes["kind"], 1, kinds) if person else attributes["kind"]
-    hidden = _PLACES | _DETAILS if person else _PLACES
+    hidden = {*PLACES, *_DETAILS} if person else {*PLACES}
     if person and attributes.get("explicit") is False:
         hidden |= {"explicit"}
     left_out = {*_INSIDE, *_LONG, *(() if every else hidden)}

@@ -25,7 +25,8 @@ class Format:
     ``module`` holds it (with a dot ahead, a file in this folder); ``to`` and ``write`` are its doors, ``read``
     the function that gives the graph back, if there is one. ``options`` are the keyword arguments that the doors
     take. ``members`` are the files of a format that writes a folder; ``siblings`` the suffixes of one that writes
-    several files side by side. ``needs`` is a library that comes with the extra ``extra``.
+    several files side by side. ``mapped`` says that places on the map are worth their time. ``needs`` is a library
+    that comes with the extra ``extra``.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Format:
     members: tuple[str, ...] = ()
     siblings: tuple[str, ...] = ()
     in_place: bool = False
+    mapped: bool = False
     needs: str = ""
     extra: str = ""
 
@@ -56,7 +58,16 @@ class Format:
 
 
 FORMATS: tuple[Format, ...] = (
-    Format("html", (".html", ".htm"), "interactive page", ".html_page", "to_html", "write_html", options=("title",)),
+    Format(
+        "html",
+        (".html", ".htm"),
+        "interactive page",
+        ".html_page",
+        "to_html",
+        "write_html",
+        options=("title",),
+        mapped=True,
+    ),
     Format(
         "json",
         (".json", ".json.gz"),
@@ -65,8 +76,9 @@ FORMATS: tuple[Format, ...] = (
         "to_json",
         "write_json",
         "read_json",
+        mapped=True,
     ),
-    Format("cyjs", (".cyjs",), "Cytoscape and cytoscape.js", ".cyjs", "to_cyjs", "write_cyjs"),
+    Format("cyjs", (".cyjs",), "Cytoscape and cytoscape.js", ".cyjs", "to_cyjs", "write_cyjs", mapped=True),
     Format(
         "graphml",
         (".graphml",),
@@ -75,6 +87,7 @@ FORMATS: tuple[Format, ...] = (
         "to_graphml",
         "write_graphml",
         "read_graphml",
+        mapped=True,
     ),
     Format(
         "gexf",
@@ -85,6 +98,7 @@ FORMATS: tuple[Format, ...] = (
         "write_gexf",
         "read_gexf",
         ("dynamic",),
+        mapped=True,
     ),
     Format("dot", (".dot", ".gv"), "DOT for Graphviz", ".dot", "to_dot", "write_dot", options=("clusters",)),
     Format(

@@ -31,10 +31,22 @@ _WEB = re.compile(r"https?://[^\s\x00-\x20<>\"'`\\]+\Z", re.IGNORECASE)
 # Node attributes the page shows, beside id, kind, label, url and position.
 _SHOWN = (
     *("title", "date", "duration", "number", "season", "podcast", "audio_url", "summary", "truncated_links"),
-    *("uncertain", "area", "aliases", "names", "author", "state", "status", "current_url", "language"),
+    *("uncertain", "area", "aliases", "names", "author", "state", "status", "current_url", "language", "community"),
 )
+# The hues of communities, on light and on dark ground: as many as eyes tell apart. Those beyond share grey, and the
+# name of each says which it is.
+_HUES = (
+    *(("#2f5fb3", "#7aa5f0"), ("#a6511c", "#e89a5e"), ("#8b2fa0", "#cf8be0"), ("#2f7d32", "#77c77a")),
+    *(("#b3264c", "#f0809b"), ("#0f7c86", "#5cc4cf"), ("#7a6a00", "#cdbb4a"), ("#a33b7a", "#e393c4")),
+)
+_GREY = ("#5d6570", "#aab3bf")
+_LEAST_AREA = 2  # episodes
+# the places of a node -> what the script calls them
+_PLACES = {"x": "x", "y": "y", "x_wide": "wx", "y_wide": "wy", "x_tall": "lx", "y_tall": "ly"}
 _ADDRESSES = frozenset({"audio_url", "current_url"})
-_CODED = frozenset({"kind", "relation", "podcast", "area", "status", "language", "folder"})  # few words, many rows
+_CODED = frozenset(
+    {"kind", "relation", "podcast", "area", "status", "language", "folder", "community"}
+)  # few words, many rows
 _LEAST_TAIL = 6  # characters of an id worth pointing to
 _NEAR_EVIDENCE = ("url", "ref", "lines", "time")
 _PLAIN = frozenset({"part_of", "in_repo", "in_folder", "subtopic_of"})  # their reason says no more than their name
@@ -110,6 +122,8 @@ def page_facts(graph: Graph, timeline: Timeline | None) -> Row:
             name: _plain(graph.graph[name]) for name in ("schema", "generator", "sources") if name in graph.graph
         },
     }
+    if areas := _areas(graph):
+        facts["areas"] = areas
     if timeline is not None and timeline.ticks:
         facts["timeline"] = {
             "rows": [
@@ -120,24 +134,36 @@ def page_facts(graph: Graph, timeline: Timeline | None) -> Row:
     return facts
 
 
+def _areas(graph: Graph) -> list[Row]:
+    """Return the communities of the start view, the biggest first: name and colours."""
+    sizes = Counter(
+        str(attributes["community"])
+        for _, attributes in graph.nodes(data=True)
+        if "x_wide" in attributes and "community" in attributes
+    )
+    names = [name for name, size in sorted(sizes.items(), key=lambda item: (-item[1], item[0])) if size >= _LEAST_AREA]
+    hues = (*_HUES, *(_GREY for _ in names[len(_HUES) :]))
+    return [{"name": clean(name), "light": hue[0], "dark": hue[1]} for name, hue in zip(names, hues, strict=False)]
+
+
 def node_rows(graph: Graph, timeline: Mapping[str, tuple[float, float]] = MappingProxyType({})) -> list[Row]:
     """Return a row per node, in the graph's order: a number as ``id``, the node's own id as ``key``.
 
-    ``timeline`` holds the places of the second arrangement (``tx``, ``ty``).
+    Places that the graph lacks are found first. ``timeline`` holds those of the second arrangement (``tx``, ``ty``).
     """
+    from podgraph.graph import find_places, saved_places  # noqa: PLC0415 - they load networkx
+
     nodes = {node: graph.nodes[node] for node in graph}
-    missing = any("x" not in nodes[node] or "y" not in nodes[node] for node in graph)
-    positions = _placed(graph) if missing else {}
+    places = find_places(graph, saved_places(graph))
     rows = []
     for index, (node, attributes) in enumerate(nodes.items()):
-        x, y = positions.get(node) or (attributes["x"], attributes["y"])
+        place = places[node]
         row: Row = {
             "id": index,
             "key": clean(node),
             "kind": _word(attributes.get("kind", "other")),
             "label": clean(attributes.get("label") or node),
-            "x": round(x),
-            "y": round(y),
+            **{short: round(place[name]) for name, short in _PLACES.items() if name in place},
         }
         if node in timeline:
             row["tx"], row["ty"] = round(timeline[node][0]), round(timeline[node][1])
@@ -145,10 +171,10 @@ def node_rows(graph: Graph, timeline: Mapping[str, tuple[float, float]] = Mappin
         if row.get("title") == row["label"]:
             del row["title"]
         rows.append(row)
-    places = {node: place for place, node in enumerate(nodes)}
+    numbers = {node: number for number, node in enumerate(nodes)}
     in_order = sorted(graph, key=lambda node: (-float(nodes[node].get("rank", 0)), str(node)))
     for standing, node in enumerate(in_order):
-        rows[places[node]]["standing"] = standing
+        rows[numbers[node]]["standing"] = standing
     return rows
 
 
@@ -162,13 +188,6 @@ def _known(attributes: Mapping[str, object]) -> Row:
         for name, value in found.items()
         if value not in ("", [], None) and (name not in _ADDRESSES or web_url(value))
     }
-
-
-def _placed(graph: Graph) -> Mapping[str, tuple[float, float]]:
-    from podgraph.graph import place  # noqa: PLC0415 - only a graph without positions needs the layout
-
-    positions: Mapping[str, tuple[float, float]] = place(graph)
-    return positions
 
 
 def _plain(value: object) -> object:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import QueryError
-from podgraph.graph import RELATIONS, Adjacency, kinds_called, narrow, place, resolve_node
+from podgraph.graph import RELATIONS, Adjacency, add_places, kinds_called, narrow, resolve_node
 
 from .arguments import number_from
 from .days import add_day_arguments, days_asked
@@ -51,8 +51,7 @@ def narrowed(graph: Graph, arguments: argparse.Namespace) -> Graph:
     )
     if not part:
         raise QueryError("these options leave nothing of the graph", remedy="loosen one of them")
-    for node, (x, y) in place(part).items():
-        part.nodes[node].update({"x": x, "y": y})
+    add_places(part)
     return part
 
 

@@ -659,3 +659,12 @@ def test_a_title_that_is_not_there_is_status_1(podgraph):
 
 def test_the_parser_of_all_commands_can_be_made():
     assert parser().prog == "podgraph"
+
+
+@pytest.mark.parametrize(("target", "mapped"), [("g.json", True), ("g.gexf", True), ("g.sqlite", False)])
+def test_places_are_found_where_a_target_bears_a_map(target, mapped, tmp_path, monkeypatch):
+    found = []
+    monkeypatch.setattr("podgraph.output.pipeline.add_places", lambda *_: found.append(True))
+    feed = Path(__file__).parents[2] / "extractors/fixtures/feeds/rss20_podcast.xml"
+    assert main(["build", "-q", str(feed), "-o", str(tmp_path / target)]) == 0
+    assert bool(found) is mapped

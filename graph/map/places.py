@@ -1,0 +1,44 @@
+"""All places of a graph's nodes: on the whole map (``x``, ``y``) and in the frames of the start view."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from ..attributes import PLACES
+from .place import place
+from .start_view import start_view
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..attributes import Graph, NodeAttributes
+
+    Places = Mapping[str, Mapping[str, float]]
+
+
+def saved_places(graph: Graph) -> dict[str, dict[str, float]]:
+    """Return the attributes of ``PLACES`` that the nodes of a graph have, for those that have any."""
+    found = {
+        node: {name: value for name, value in at.items() if name in PLACES and isinstance(value, int | float)}
+        for node, at in graph.nodes(data=True)
+    }
+    return {node: at for node, at in found.items() if at}
+
+
+def find_places(graph: Graph, previous: Places | None = None) -> dict[str, dict[str, float]]:
+    """Return each node's place on the map, and each episode's places in the frames of the start view.
+
+    ``previous`` holds those of an earlier graph: what is known of there stays where it was; where all is known nothing
+    moves at all, so building twice changes nothing.
+    """
+    known = previous or {}
+    points = {node: (at["x"], at["y"]) for node, at in known.items() if "x" in at and "y" in at}
+    map_ = {node: points[node] for node in graph} if all(node in points for node in graph) else place(graph, points)
+    start = start_view(graph, map_, known)
+    return {node: {"x": x, "y": y, **start.get(node, {})} for node, (x, y) in map_.items()}
+
+
+def add_places(graph: Graph, previous: Places | None = None) -> None:
+    """Give the nodes of a graph their places; see ``find_places``."""
+    for node, at in find_places(graph, previous).items():
+        graph.nodes[node].update(cast("NodeAttributes", at))
