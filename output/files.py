@@ -2,23 +2,27 @@
 
 What is written goes first into a nameless file on the target's own disk (Linux: ``O_TMPFILE``, which vanishes
 with its process; elsewhere a hidden ``.podgraph-*.tmp``), is flushed to the disk and only then takes the
-target's name. A full disk, an exception or a kill leaves the old content and no stump.
+target's name. A full disk, an exception or a kill leaves the old content and no stump. The path ``-`` is standard
+output, which takes what comes as it comes.
 """
 
 from __future__ import annotations
 
 import errno
+import gzip
 import os
 import stat
+import sys
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 from podgraph.extractors import OutputError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
 
+STANDARD_OUTPUT = "-"
 _BUFFER = 1 << 20
 _TEMPORARY = ".podgraph-"
 _PROBLEMS = {
@@ -48,6 +52,32 @@ def write_atomically(path: str | os.PathLike[str], data: bytes | Iterable[bytes]
             stream.writelines(data)
 
 
+def write_text(path: str | os.PathLike[str], lines: Iterable[str]) -> None:
+    """Write a text in UTF-8, line by line or in other pieces, all or nothing; packed where ``path`` ends in ``.gz``.
+
+    Raises ``OutputError``.
+    """
+    with text_files([path]) as (stream,):
+        stream.writelines(line.encode() for line in lines)
+
+
+@contextmanager
+def text_files(paths: Collection[str | os.PathLike[str]]) -> Iterator[list[BinaryIO]]:
+    """Give a stream for each path, as ``atomic_files`` does; one that ends in ``.gz`` is packed by gzip."""
+    with atomic_files(paths) as streams:
+        # Neither a time nor a name in the header: the same text gives the same bytes.
+        packed = [
+            gzip.GzipFile(filename="", mode="wb", fileobj=stream, mtime=0, compresslevel=6)
+            if os.fspath(path).lower().endswith(".gz")
+            else stream
+            for path, stream in zip(paths, streams, strict=True)
+        ]
+        yield cast("list[BinaryIO]", packed)
+        for stream in packed:
+            if isinstance(stream, gzip.GzipFile):
+                stream.close()  # the end of what is packed; the file below stays open
+
+
 @contextmanager
 def atomic_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """Give a binary stream whose content becomes the file ``path`` when the block ends without an error."""
@@ -58,15 +88,15 @@ def atomic_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
 @contextmanager
 def atomic_files(paths: Collection[str | os.PathLike[str]]) -> Iterator[list[BinaryIO]]:
     """Give a stream for each path; all become files when the block ends without an error, else none does."""
-    staged: list[_Staged] = []
+    staged: list[_Staged | _Standard] = []
     source = ", ".join(os.fspath(path) for path in paths)
     try:
         with output_errors(source):
-            for folder in {Path(os.path.realpath(path)).parent for path in paths}:
+            for folder in {Path(os.path.realpath(path)).parent for path in paths if not is_standard_output(path)}:
                 _sweep(folder)  # a nameless file has a name for the moment before it replaces the old one
             for path in paths:
                 source = os.fspath(path)
-                staged.append(_Staged(Path(os.path.realpath(path))))
+                staged.append(_Standard() if is_standard_output(path) else _Staged(Path(os.path.realpath(path))))
             yield [item.stream for item in staged]
             for item in staged:
                 item.flush()
@@ -172,6 +202,29 @@ def output_errors(source: str) -> Iterator[None]:
     except OSError as error:
         problem, remedy = _PROBLEMS.get(error.errno or 0, (f"cannot be written: {error.strerror or error}", ""))
         raise OutputError(problem, source=source, remedy=remedy) from error
+
+
+def is_standard_output(path: str | os.PathLike[str]) -> bool:
+    """Say whether ``path`` stands for standard output; a file of that name is reached by its whole path."""
+    return os.fspath(path) == STANDARD_OUTPUT
+
+
+class _Standard:
+    """Standard output, as far as it is like a file being written."""
+
+    def __init__(self) -> None:
+        sys.stdout.flush()
+        self.stream: BinaryIO = sys.stdout.buffer
+
+    def flush(self) -> None:
+        """Send on what was written."""
+        self.stream.flush()
+
+    def publish(self) -> None:
+        """Do nothing: what was written is there."""
+
+    def discard(self) -> None:
+        """Do nothing: what was written cannot be taken back."""
 
 
 class _Staged:

@@ -293,20 +293,28 @@ class Graph:
             for edge in self._view.edges_from(id_)
         )
 
-    def export(self, path: AnyPath, format: str = "", **options: bool | str) -> tuple[Path, ...]:  # noqa: A002 - the name of the option
+    def export(
+        self,
+        path: AnyPath,
+        format: str = "",  # noqa: A002 - the name of the option
+        *,
+        force: bool = False,
+        **options: bool | str,
+    ) -> tuple[Path, ...]:
         """Write the graph to a file (or a folder, where the format is one), and return what was written.
 
         The suffix of ``path`` chooses the format, else ``format``. ``options`` are the format's own: ``title`` (HTML),
-        ``dynamic`` (GEXF), ``clusters`` (DOT). Raises ``OutputError``; then nothing has changed.
+        ``dynamic`` (GEXF), ``clusters`` (DOT). A file that podgraph did not write is replaced with ``force`` alone.
+        Raises ``OutputError``; then nothing has changed.
         """
         from .formats import check_targets, formats, write_graph  # noqa: PLC0415 - loaded when used
 
-        (item,) = check_targets([path], format, known=formats())
+        (item,) = check_targets([path], format, formats(), force=force)
         for name in options:
             if name not in item.options:
                 known = f"it has {', '.join(item.options)}" if item.options else "it has none"
                 raise OutputError(f"has no option {name!r}", source=item.name, remedy=known)
-        return write_graph(self.networkx, path, item, **options)
+        return write_graph(self.networkx, path, item, force=force, **options)
 
     @overload
     def page(self, path: None = None, *, title: str = "") -> Page: ...

@@ -27,6 +27,7 @@ def narrow(
     hops: int = 1,
     since: date | None = None,
     until: date | None = None,
+    isolated: bool = False,
 ) -> Graph:
     """Return a new graph with what all the given conditions leave of ``graph``.
 
@@ -35,8 +36,9 @@ def narrow(
     relations and the nodes at their ends. ``focus`` keeps the nodes at most ``hops`` edges away from that
     node, in either direction; a podcast or a repository on the way leads no further, or two hops would be
     everything. ``kinds`` keeps nodes of these kinds, and the focus; it comes last, so that the way to a node
-    may lead over other kinds. Attributes are shared, not copied. Raises ``QueryError`` when ``focus`` is no
-    node of the graph.
+    may lead over other kinds. Of several kinds, what no edge ties to anything any more is left out, unless
+    ``isolated`` keeps it, or there is no edge at all. Attributes are shared, not copied. Raises ``QueryError`` when
+    ``focus`` is no node of the graph.
 
     >>> import networkx
     >>> graph = networkx.MultiDiGraph()
@@ -55,7 +57,10 @@ def narrow(
         keep &= _ends(graph, keep, chosen)
     if kinds:
         keep = {node for node in keep if graph.nodes[node].get("kind") in kinds or node == focus}
-    return _part(graph, keep, chosen)
+    part = _part(graph, keep, chosen)
+    if len(frozenset(kinds)) > 1 and part.number_of_edges() and not isolated:
+        part.remove_nodes_from([node for node, degree in part.degree() if not degree and node != focus])
+    return part
 
 
 def _ends(graph: Graph, keep: set[str], relations: AbstractSet[str]) -> set[str]:

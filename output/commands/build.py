@@ -10,27 +10,26 @@ from typing import TYPE_CHECKING
 from podgraph.extractors import PodgraphError
 from podgraph.graph import kinds_of, saved_places
 
-from ..formats import check_targets, formats, write_graph
 from ..terminal import note, progress
 from .shared.arguments import repository
-from .shared.format_options import add_format_arguments, format_options
+from .shared.format_options import add_format_arguments, chosen_targets, write_targets
 from .shared.narrowing import add_narrowing_arguments, narrowed
 from .shared.wording import counted
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
-    from podgraph.graph import Graph
-
-    from ..formats import Format
     from ..pipeline import Built
+    from .shared.format_options import Target
 
 _EXAMPLES = """examples:
   podgraph build                                   the live PyTorch Developer Podcast
   podgraph build sample                            the built-in snapshot, no network
   podgraph build feed.xml blog.atom -o both.html   one graph of a podcast and a blog
   podgraph build subscriptions.opml -o all.gexf -o all.json"""
+
+_USUAL = (Path("podgraph.html"), Path("podgraph.json"))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,7 +46,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         action="append",
         type=Path,
-        help="where to write, several times; the suffix chooses the format (default: podgraph.html and podgraph.json)",
+        help="where to write, several times, - for standard output; the suffix chooses the format, .gz behind it packs "
+        "a text (default: podgraph.html and podgraph.json)",
     )
     parser.add_argument("--offline", action="store_true", help="no network: cached copies and the built-in snapshot")
     parser.add_argument(
@@ -81,9 +81,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Build and write; 2 when one of several sources failed, even though the others were built."""
-    paths = arguments.output or [Path("podgraph.html"), Path("podgraph.json")]
-    chosen = check_targets(paths, known=formats())
-    options = format_options(arguments, chosen)
+    targets = chosen_targets(arguments, arguments.output or [], arguments.source, usual=_USUAL)
 
     from .. import pipeline  # noqa: PLC0415 - nothing is loaded for a target that cannot be written
 
@@ -91,8 +89,8 @@ def run(arguments: argparse.Namespace) -> int:
         built = pipeline.build(
             arguments.source, offline=arguments.offline, as_kind=arguments.as_kind, repo=arguments.repo,
             vocabulary=arguments.vocabulary and pipeline.read_vocabulary(arguments.vocabulary), index=arguments.index,
-            places=None if arguments.fresh_layout else _places(paths, chosen),
-            mapped=any(item.mapped for item in chosen),
+            places=None if arguments.fresh_layout else _places(targets),
+            mapped=any(item.mapped for _, item, _ in targets),
             notify=lambda line: note(line, quiet=arguments.quiet), show=show,
         )  # fmt: skip
     warnings = [f"{feed.source}: {warning}" for feed in built.feeds for warning in feed.warnings]
@@ -101,20 +99,13 @@ def run(arguments: argparse.Namespace) -> int:
     _tell_of_feeds(built, arguments)
     _tell_of_graph(built, quiet=arguments.quiet)
     _tell_of_warnings(warnings, arguments)
-    _write(narrowed(built.graph, arguments), zip(paths, chosen, options, strict=True), quiet=arguments.quiet)
+    refused = write_targets(narrowed(built.graph, arguments), targets, arguments)
     for failure in built.failures:
         note(f"left out: {failure}")
-    status = _partial(built)
+    status = max(_partial(built), refused)
     if arguments.open:
-        _open_page(paths, quiet=arguments.quiet)
+        _open_page([path for path, _, _ in targets], quiet=arguments.quiet)
     return status
-
-
-def _write(graph: Graph, targets: Iterable[tuple[Path, Format, dict[str, bool | str]]], *, quiet: bool) -> None:
-    """Write the graph to (file, format, options); a page that would be too big is refused before anything is."""
-    for path, item, given in sorted(targets, key=lambda target: target[1].name != "html"):
-        for written in write_graph(graph, path, item, **given):
-            note(f"wrote {written}", quiet=quiet)
 
 
 def _check_strictly(built: Built, warnings: Sequence[str]) -> None:
@@ -177,11 +168,11 @@ def _tell_of_warnings(warnings: list[str], arguments: argparse.Namespace) -> Non
         note(f"{warning}{more}", quiet=arguments.quiet)
 
 
-def _places(paths: Sequence[Path], chosen: Sequence[Format]) -> dict[str, dict[str, float]] | None:
+def _places(targets: Sequence[Target]) -> dict[str, dict[str, float]] | None:
     """Return the places in the graph that is about to be replaced, so that the map keeps its shape."""
     from ..formats import read_graph  # noqa: PLC0415
 
-    for path, item in zip(paths, chosen, strict=True):
+    for path, item, _ in targets:
         if path.is_file() and item.read:
             try:
                 return saved_places(read_graph(path))

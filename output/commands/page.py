@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..terminal import note
+from .shared.format_options import add_force_argument, write_targets
 from .shared.narrowing import add_narrowing_arguments, narrowed
 
 if TYPE_CHECKING:
@@ -25,8 +25,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--output",
         metavar="FILE",
         type=Path,
-        help="where to write (default: the graph's name with .html, in the working folder)",
+        help="where to write, - for standard output (default: the graph's name with .html, in the working folder)",
     )
+    add_force_argument(parser)
     parser.add_argument("--title", default="", help="the title of the page")
     add_narrowing_arguments(parser)
 
@@ -35,13 +36,12 @@ def run(arguments: argparse.Namespace) -> int:
     """Write the page."""
     from podgraph.graph import add_places, saved_places  # noqa: PLC0415 - loads networkx
 
-    from ..formats import check_targets, read_graph, write_graph  # noqa: PLC0415
+    from ..formats import check_targets, read_graph  # noqa: PLC0415
 
     output = arguments.output or Path(f"{Path(arguments.graph).name.partition('.')[0]}.html")
-    check_targets([output], "html")
+    (item,) = check_targets([output], "html", force=arguments.force)
     graph = read_graph(arguments.graph)
     part = narrowed(graph, arguments)
     add_places(part, saved_places(part))
-    write_graph(part, output, "html", title=arguments.title)
-    note(f"wrote {output}: {part.number_of_nodes()} of {graph.number_of_nodes()} nodes", quiet=arguments.quiet)
-    return 0
+    told = f": {part.number_of_nodes()} of {graph.number_of_nodes()} nodes"
+    return write_targets(part, [(output, item, {"title": arguments.title})], arguments, told)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..files import write_atomically
+from ..files import write_text
 from .shared.references import Reference, find_references
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def to_bibtex(graph: Graph) -> str:
 
 def write_bibtex(graph: Graph, path: str | os.PathLike[str]) -> None:
     """Write the entries to the file ``path``, all or nothing. Raises ``OutputError``."""
-    write_atomically(path, to_bibtex(graph).encode())
+    write_text(path, [to_bibtex(graph)])
 
 
 def latex(text: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from ..files import write_atomically
+from ..files import write_text
 from ..json_text import escaped
 from .shared.references import Reference, find_references
 
@@ -34,7 +34,7 @@ def to_csl(graph: Graph) -> str:
 
 def write_csl(graph: Graph, path: str | os.PathLike[str]) -> None:
     """Write the references to the file ``path``, all or nothing. Raises ``OutputError``."""
-    write_atomically(path, to_csl(graph).encode())
+    write_text(path, [to_csl(graph)])
 
 
 def _item(item: Reference) -> dict[str, object]:

@@ -12,7 +12,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..files import atomic_files, atomic_folder
+from ..files import atomic_folder, text_files
 from .shared.days import day_of, moment_of
 from .shared.flatten import Column, Flat, flatten, scalar_text
 
@@ -53,7 +53,7 @@ def to_csv(graph: Graph) -> tuple[str, str]:
 
 def write_csv(graph: Graph, nodes: str | os.PathLike[str], edges: str | os.PathLike[str]) -> None:
     """Write the two files ``nodes`` and ``edges``, both or none. Raises ``OutputError``."""
-    with atomic_files([nodes, edges]) as streams:
+    with text_files([nodes, edges]) as streams:
         _write(flatten(graph), streams)
 
 
@@ -96,7 +96,7 @@ def _node_lines(flat: Flat) -> Iterator[str]:
             cells[day] = found.isoformat()
             at = moment_of(row[date])
             cells[moment] = at.strftime("%Y-%m-%dT%H:%M:%SZ") if at else None
-        yield _line(map(_safe_cell, cells))
+        yield _line(map(safe_cell, cells))
 
 
 def _edge_lines(flat: Flat) -> Iterator[str]:
@@ -105,7 +105,7 @@ def _edge_lines(flat: Flat) -> Iterator[str]:
     for number, (source, target, relation, row) in enumerate(flat.edges()):
         cells = [None if place is None else row[place] for place in places]
         cells[:5] = f"e{number}", source, target, "Directed", relation
-        yield _line(map(_safe_cell, cells))
+        yield _line(map(safe_cell, cells))
 
 
 def _layout(fixed: list[str], columns: tuple[Column, ...]) -> tuple[list[str], list[int | None]]:
@@ -118,7 +118,12 @@ def _place(columns: tuple[Column, ...], name: str) -> int | None:
     return next((place for place, column in enumerate(columns) if column.name == name), None)
 
 
-def _safe_cell(value: object) -> str:
+def safe_cell(value: object) -> str:
+    """Return a value as a cell that no spreadsheet takes for a formula.
+
+    >>> print(safe_cell("=1+1"), safe_cell(-1))
+    "'=1+1" -1
+    """
     if type(value) is str and _FORMULA.match(value):
         value = "'" + value
     return csv_cell(value)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..files import write_atomically
+from ..files import write_text
 from .neo4j import kind_label, relation_types
 from .shared.flatten import Column, Flat, clean_text, flatten, values_of
 
@@ -55,7 +55,7 @@ def to_cypher(graph: Graph) -> str:
 
 def write_cypher(graph: Graph, path: str | os.PathLike[str]) -> None:
     """Write the script to the file ``path``, all or nothing. Raises ``OutputError``."""
-    write_atomically(path, (line.encode() for line in _lines(graph)))
+    write_text(path, _lines(graph))
 
 
 def literal(value: object) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from podgraph.graph import RELATIONS, kinds_of
 
-from ..files import write_atomically
+from ..files import write_text
 from .shared.flatten import Flat, flatten, scalar_text, values_of
 from .shared.style import colour, dot_shape
 from .shared.weblink import web_link
@@ -57,7 +57,7 @@ def to_dot(graph: Graph, *, clusters: bool = False) -> str:
 
 def write_dot(graph: Graph, path: str | os.PathLike[str], *, clusters: bool = False) -> None:
     """Write ``graph`` to the file ``path``, all or nothing. Raises ``OutputError``."""
-    write_atomically(path, (line.encode() for line in _lines(graph, clusters=clusters)))
+    write_text(path, _lines(graph, clusters=clusters))
 
 
 def quote(text: str) -> str:

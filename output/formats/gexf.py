@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from podgraph.extractors import SourceError
 from podgraph.graph import kinds_of
 
-from ..files import write_atomically
+from ..files import write_text
 from .shared.days import day_of, decimal_year
 from .shared.flatten import Column, Flat, flatten, parse_scalar, scalar_text
 from .shared.plain import graph_of, plain_attributes
@@ -55,7 +55,7 @@ def to_gexf(graph: Graph, *, dynamic: bool = False) -> str:
 
 def write_gexf(graph: Graph, path: str | os.PathLike[str], *, dynamic: bool = False) -> None:
     """Write ``graph`` to the file ``path``, all or nothing. Raises ``OutputError``."""
-    write_atomically(path, (line.encode() for line in _lines(graph, dynamic=dynamic)))
+    write_text(path, _lines(graph, dynamic=dynamic))
 
 
 def read_gexf(path: str | os.PathLike[str]) -> Graph:

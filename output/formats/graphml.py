@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from podgraph.extractors import SourceError
 
-from ..files import write_atomically
+from ..files import write_text
 from .shared.flatten import Column, Flat, flatten, parse_scalar, scalar_text
 from .shared.plain import graph_of
 from .shared.xml_events import HEAD, escape_attribute, escape_text, xml_events
@@ -49,7 +49,7 @@ def to_graphml(graph: Graph) -> str:
 
 def write_graphml(graph: Graph, path: str | os.PathLike[str]) -> None:
     """Write ``graph`` to the file ``path``, all or nothing. Raises ``OutputError``."""
-    write_atomically(path, (line.encode() for line in _lines(graph)))
+    write_text(path, _lines(graph))
 
 
 def read_graphml(path: str | os.PathLike[str]) -> Graph:

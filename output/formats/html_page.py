@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..files import write_atomically
+from ..files import write_text
 from ..page.page import to_html
 
 if TYPE_CHECKING:
@@ -17,4 +17,4 @@ __all__ = ["to_html", "write_html"]
 
 def write_html(graph: Graph, path: str | os.PathLike[str], *, title: str = "") -> None:
     """Write the page of ``graph`` to the file ``path``, all or nothing. Raises ``OutputError``."""
-    write_atomically(path, to_html(graph, title=title).encode())
+    write_text(path, [to_html(graph, title=title)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from ..files import write_atomically
+from ..files import write_text
 from ..json_text import escaped
 from .shared.rdf import PREFIXES, subjects
 
@@ -33,7 +33,7 @@ def to_jsonld(graph: Graph) -> str:
 
 def write_jsonld(graph: Graph, path: str | os.PathLike[str]) -> None:
     """Write ``graph`` to the file ``path``, all or nothing. Raises ``OutputError``."""
-    write_atomically(path, (line.encode() for line in _lines(graph)))
+    write_text(path, _lines(graph))
 
 
 def _lines(graph: Graph) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """A folder for Neo4j's bulk import: ``nodes.csv``, ``relationships.csv`` and how to load them.
 
-Values are exact, for a database: for spreadsheets there is the CSV pair, which takes care of formulas. Rules:
-https://neo4j.com/docs/operations-manual/current/import/.
+A text that a spreadsheet would take for a formula gets an apostrophe in front, as in the CSV pair: these files are
+opened there, too. Rules: https://neo4j.com/docs/operations-manual/current/import/.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..files import atomic_folder
-from .csv_pair import csv_cell
+from .csv_pair import safe_cell
 from .shared.flatten import Column, Flat, clean_text, flatten, scalar_text
 from .shared.plain import unique_names
 
@@ -87,7 +87,7 @@ def _nodes(flat: Flat) -> Iterator[str]:
     kind = next((place for place, column in enumerate(flat.node_columns) if column.name == "kind"), None)
     for node, row in flat.nodes():
         label = kind_label(row[kind]) if kind is not None else "Kind"
-        yield f"{csv_cell(node)},Entity;{label}{_cells(row, flat.node_columns, lists)}\n"
+        yield f"{safe_cell(node)},Entity;{label}{_cells(row, flat.node_columns, lists)}\n"
 
 
 def _relationships(flat: Flat) -> Iterator[str]:
@@ -95,7 +95,7 @@ def _relationships(flat: Flat) -> Iterator[str]:
     lists = _list_columns((attrs for _, _, attrs in flat.graph.edges(data=True)), flat.edge_columns)
     yield f":START_ID,:END_ID,:TYPE{_header(flat.edge_columns, lists)}\n"
     for source, target, relation, row in flat.edges():
-        ends = f"{csv_cell(source)},{csv_cell(target)},{types[relation]}"
+        ends = f"{safe_cell(source)},{safe_cell(target)},{types[relation]}"
         yield f"{ends}{_cells(row, flat.edge_columns, lists)}\n"
 
 
@@ -121,5 +121,5 @@ def _cells(row: Row, columns: tuple[Column, ...], lists: set[str]) -> str:
     cells = []
     for value, column in zip(row, columns, strict=True):
         joined = clean_text(";".join(value)) if isinstance(value, list) and column.name in lists else value
-        cells.append("," + csv_cell(scalar_text(joined) if isinstance(joined, list) else joined))
+        cells.append("," + safe_cell(scalar_text(joined) if isinstance(joined, list) else joined))
     return "".join(cells)

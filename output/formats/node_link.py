@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from podgraph.extractors import SourceError
 
-from ..files import atomic_file
+from ..files import write_text
 from ..json_text import escaped
 from .shared.plain import edges_in_order, graph_of, node_ids, plain_attributes, whole_text
 
@@ -64,14 +64,7 @@ def write_json(graph: Graph, path: str | os.PathLike[str]) -> None:
 
     Raises ``OutputError``.
     """
-    with atomic_file(path) as stream:
-        lines = (line.encode() for line in _lines(graph))
-        if os.fspath(path).lower().endswith(".gz"):
-            # Neither a time nor a name in the header: the same graph gives the same bytes.
-            with gzip.GzipFile(filename="", mode="wb", fileobj=stream, mtime=0, compresslevel=6) as packed:
-                packed.writelines(lines)
-        else:
-            stream.writelines(lines)
+    write_text(path, _lines(graph))
 
 
 def from_json(text: str | bytes) -> Graph:

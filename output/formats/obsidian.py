@@ -53,6 +53,7 @@ _TAKEN = frozenset(
 )
 # In the words of a wiki link these would end it, or be markup.
 _IN_LINK = str.maketrans({"[": "(", "]": ")", "|": "/", "<": "‹", ">": "›", "`": "'", "\\": "/"})  # noqa: RUF001 - meant
+_COMMENT = re.compile("%%+")  # begins a comment, in a link too
 _PLAIN = {("part_of", "reasons"), ("in_repo", "reasons"), ("in_folder", "reasons")}  # these go without saying
 
 
@@ -252,7 +253,7 @@ def _yaml(value: object) -> str:
 
 
 def _link(node: str, names: dict[str, str]) -> str:
-    shown = " ".join(names[node].translate(_IN_LINK).split())
+    shown = _COMMENT.sub("%", " ".join(names[node].translate(_IN_LINK).split()))
     return f"[[{slug(node)}|{shown or node.translate(_IN_LINK)}]]"
 
 

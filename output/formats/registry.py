@@ -26,7 +26,9 @@ class Format:
     the function that gives the graph back, if there is one. ``options`` are the keyword arguments that the doors
     take. ``members`` are the files of a format that writes a folder; ``siblings`` the suffixes of one that writes
     several files side by side. ``mapped`` says that places on the map are worth their time. ``needs`` is a library
-    that comes with the extra ``extra``.
+    that comes with the extra ``extra``. ``text`` says that the files are text, and packed by gzip where ``.gz`` stands
+    behind the suffix. ``marks`` are patterns by which a file that is there is known as one of ours, which may be
+    written anew: one for each file; none: all are.
     """
 
     name: str
@@ -43,6 +45,14 @@ class Format:
     mapped: bool = False
     needs: str = ""
     extra: str = ""
+    text: bool = False
+    marks: tuple[str, ...] = ()
+
+    @property
+    def endings(self) -> tuple[str, ...]:
+        """What a path in this format may end in: a suffix, for texts also packed."""
+        packed = [f"{suffix}.gz" for suffix in self.suffixes if self.text and not suffix.endswith(".gz")]
+        return tuple(dict.fromkeys((*self.suffixes, *packed)))
 
     @property
     def folder(self) -> bool:
@@ -59,110 +69,81 @@ class Format:
 
 FORMATS: tuple[Format, ...] = (
     Format(
-        "html",
-        (".html", ".htm"),
-        "interactive page",
-        ".html_page",
-        "to_html",
-        "write_html",
-        options=("title",),
-        mapped=True,
+        "html", (".html", ".htm"), "interactive page", ".html_page", "to_html", "write_html", options=("title",),
+        text=True, mapped=True,
+        marks=(r'<meta name="referrer" content="no-referrer">\s*<meta name="color-scheme" content="light',),
     ),
     Format(
-        "json",
-        (".json", ".json.gz"),
-        "node-link JSON for networkx and D3; lossless",
-        ".node_link",
-        "to_json",
-        "write_json",
-        "read_json",
-        mapped=True,
-    ),
-    Format("cyjs", (".cyjs",), "Cytoscape and cytoscape.js", ".cyjs", "to_cyjs", "write_cyjs", mapped=True),
-    Format(
-        "graphml",
-        (".graphml",),
-        "GraphML for yEd, igraph, Cytoscape, Neo4j",
-        ".graphml",
-        "to_graphml",
-        "write_graphml",
-        "read_graphml",
-        mapped=True,
+        "json", (".json", ".json.gz"), "node-link JSON for networkx and D3; lossless", ".node_link",
+        "to_json", "write_json", "read_json",
+        text=True, mapped=True, marks=(r'\A\{"directed": true, "multigraph": true,\n"graph": \{',),
     ),
     Format(
-        "gexf",
-        (".gexf",),
-        "GEXF 1.3 for Gephi, Gephi Lite",
-        ".gexf",
-        "to_gexf",
-        "write_gexf",
-        "read_gexf",
-        ("dynamic",),
-        mapped=True,
-    ),
-    Format("dot", (".dot", ".gv"), "DOT for Graphviz", ".dot", "to_dot", "write_dot", options=("clusters",)),
-    Format(
-        "csv",
-        (".nodes.csv", ".edges.csv", ".csv"),
-        "a pair of tables in UTF-8 for pandas, Gephi, spreadsheets",
-        ".csv_pair",
-        "to_csv",
-        "write_csv",
-        members=("nodes.csv", "edges.csv"),
-        siblings=(".nodes.csv", ".edges.csv"),
+        "cyjs", (".cyjs",), "Cytoscape and cytoscape.js", ".cyjs", "to_cyjs", "write_cyjs",
+        text=True, mapped=True, marks=('"generated_by":"podgraph"',),
     ),
     Format(
-        "neo4j",
-        (".neo4j",),
-        "folder for Neo4j's bulk import",
-        ".neo4j",
-        "to_neo4j",
-        "write_neo4j",
+        "graphml", (".graphml",), "GraphML for yEd, igraph, Cytoscape, Neo4j", ".graphml",
+        "to_graphml", "write_graphml", "read_graphml",
+        text=True, mapped=True, marks=('<key id="v0" for="node" attr.name="name" attr.type="string"/>',),
+    ),
+    Format(
+        "gexf", (".gexf",), "GEXF 1.3 for Gephi, Gephi Lite", ".gexf", "to_gexf", "write_gexf", "read_gexf",
+        options=("dynamic",), text=True, mapped=True, marks=(r'<description>\{"graph":',),
+    ),
+    Format(
+        "dot", (".dot", ".gv"), "DOT for Graphviz", ".dot", "to_dot", "write_dot", options=("clusters",),
+        text=True, marks=(r'\Adigraph "podgraph" \{',),
+    ),
+    Format(
+        "csv", (".nodes.csv", ".edges.csv", ".csv"), "a pair of tables in UTF-8 for pandas, Gephi, spreadsheets",
+        ".csv_pair", "to_csv", "write_csv", text=True,
+        members=("nodes.csv", "edges.csv"), siblings=(".nodes.csv", ".edges.csv"),
+        marks=(r'\A"id","label","kind","url","title","date",', r'\A"id","source","target","type","relation",'),
+    ),
+    Format(
+        "neo4j", (".neo4j",), "folder for Neo4j's bulk import", ".neo4j", "to_neo4j", "write_neo4j",
         members=("nodes.csv", "relationships.csv", "README.txt"),
+        marks=(r"\Aid:ID,:LABEL", r"\A:START_ID,:END_ID,:TYPE", r"\ALoad this folder into an empty Neo4j"),
     ),
     Format(
-        "cypher",
-        (".cypher", ".cql"),
-        "Cypher script for Neo4j, Memgraph",
-        ".cypher",
-        "to_cypher",
-        "write_cypher",
+        "cypher", (".cypher", ".cql"), "Cypher script for Neo4j, Memgraph", ".cypher", "to_cypher", "write_cypher",
+        text=True, marks=(r"\A// Run it with cypher-shell, mgconsole",),
     ),
     Format(
-        "sqlite",
-        (".sqlite", ".sqlite3", ".db"),
-        "SQLite for SQL, Datasette, quick questions about big graphs",
-        ".sqlite",
-        "to_sqlite",
-        "write_sqlite",
-        "read_sqlite",
+        "sqlite", (".sqlite", ".sqlite3", ".db"), "SQLite for SQL, Datasette, quick questions about big graphs",
+        ".sqlite", "to_sqlite", "write_sqlite", "read_sqlite",
+        marks=(r"\ASQLite format 3\0.{52}podg",),  # its application id
     ),
     Format(
-        "parquet",
-        (".parquet",),
-        "folder of two tables for DuckDB, Polars, Spark",
-        ".parquet",
-        "to_parquet",
-        "write_parquet",
-        members=("nodes.parquet", "edges.parquet"),
-        needs="pyarrow",
-        extra="parquet",
+        "parquet", (".parquet",), "folder of two tables for DuckDB, Polars, Spark", ".parquet",
+        "to_parquet", "write_parquet", members=("nodes.parquet", "edges.parquet"), needs="pyarrow", extra="parquet",
     ),
-    Format("jsonld", (".jsonld",), "JSON-LD in schema.org's words", ".jsonld", "to_jsonld", "write_jsonld"),
-    Format("turtle", (".ttl",), "Turtle: the same as linked data", ".turtle", "to_turtle", "write_turtle"),
     Format(
-        "obsidian",
-        (".vault",),
-        "vault of notes for Obsidian, Logseq; updates in place",
-        ".obsidian",
-        "to_obsidian",
-        "write_obsidian",
-        in_place=True,
+        "jsonld", (".jsonld",), "JSON-LD in schema.org's words", ".jsonld", "to_jsonld", "write_jsonld",
+        text=True, marks=(r'\A\{"@context":\{"@vocab":"https://schema.org/","schema":',),
     ),
-    Format("markdown", (".md", ".markdown"), "report for people", ".report", "to_markdown", "write_markdown"),
-    Format("bibtex", (".bib",), "episodes, papers and posts to cite", ".bibtex", "to_bibtex", "write_bibtex"),
-    Format("csl", (".csl.json",), "the same as CSL-JSON, for Zotero and Pandoc", ".csl", "to_csl", "write_csl"),
-)
+    Format(
+        "turtle", (".ttl",), "Turtle: the same as linked data", ".turtle", "to_turtle", "write_turtle",
+        text=True, marks=(r"\A@prefix schema: <https://schema.org/> \.\n@prefix rdf:.*@prefix oa: ",),
+    ),
+    Format(
+        "obsidian", (".vault",), "vault of notes for Obsidian, Logseq; updates in place", ".obsidian",
+        "to_obsidian", "write_obsidian", in_place=True,
+    ),
+    Format(
+        "markdown", (".md", ".markdown"), "report for people", ".report", "to_markdown", "write_markdown",
+        text=True, marks=(r"\A# [^\n]*\n\n\d+ episodes and posts, \d+ sources\.\n",),
+    ),
+    Format(
+        "bibtex", (".bib",), "episodes, papers and posts to cite", ".bibtex", "to_bibtex", "write_bibtex",
+        text=True, marks=(r"\A@[a-z]+\{(?:blog|episode|paper|video)-[a-z0-9-]+,\n",),
+    ),
+    Format(
+        "csl", (".csl.json",), "the same as CSL-JSON, for Zotero and Pandoc", ".csl", "to_csl", "write_csl",
+        text=True, marks=(r'\A\[(?:\]|\n \{\n  "id": "(?:blog|episode|paper|video)-)',),
+    ),
+)  # fmt: skip
 
 
 def formats() -> tuple[Format, ...]:
@@ -174,7 +155,7 @@ def formats() -> tuple[Format, ...]:
     from importlib.metadata import entry_points  # noqa: PLC0415 - reads the metadata of all that is installed
 
     found = list(FORMATS)
-    taken = {suffix for item in FORMATS for suffix in (*item.suffixes, item.name)}
+    taken = {suffix for item in FORMATS for suffix in (*item.endings, item.name)}
     for point in entry_points(group="podgraph.formats"):
         source = f"format plug-in {point.name}"
         try:
@@ -200,13 +181,13 @@ def format_of(path: str | os.PathLike[str], known: Iterable[Format] = FORMATS) -
     """
     name = Path(path).name.lower()
     known = tuple(known)
-    fitting = [(len(s), item) for item in known for s in item.suffixes if name.endswith(s)]
+    fitting = [(len(s), item) for item in known for s in item.endings if name.endswith(s)]
     if not fitting:
         suffixes = " ".join(sorted(suffix for item in known for suffix in item.suffixes))
         raise OutputError(
             "has no suffix that names a format",
             source=os.fspath(path),
-            remedy=f"use one of {suffixes}, or --format",
+            remedy=f"use one of {suffixes}, a text also with .gz behind it, or --format",
         )
     return max(fitting, key=lambda pair: pair[0])[1]
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from podgraph.graph import RELATIONS, kinds_of
 
-from ..files import write_atomically
+from ..files import write_text
 from .shared.days import day_of, newest_first
 from .shared.flatten import clean_text
 from .shared.markdown_text import markdown_line, markdown_link
@@ -46,7 +46,7 @@ def to_markdown(graph: Graph) -> str:
 
 def write_markdown(graph: Graph, path: str | os.PathLike[str]) -> None:
     """Write the report to the file ``path``, all or nothing. Raises ``OutputError``."""
-    write_atomically(path, (line.encode() for line in _lines(graph)))
+    write_text(path, _lines(graph))
 
 
 def label_of(attrs: Mapping[str, object], node: str) -> str:

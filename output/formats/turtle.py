@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ..files import write_atomically
+from ..files import write_text
 from .shared.rdf import PREFIXES, subjects
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def to_turtle(graph: Graph) -> str:
 
 def write_turtle(graph: Graph, path: str | os.PathLike[str]) -> None:
     """Write ``graph`` to the file ``path``, all or nothing. Raises ``OutputError``."""
-    write_atomically(path, (line.encode() for line in _lines(graph)))
+    write_text(path, _lines(graph))
 
 
 def _lines(graph: Graph) -> Iterator[str]:

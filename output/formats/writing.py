@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import os
+import re
+import zlib
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import OutputError, SourceError
 
-from ..files import check_folder
+from ..files import check_folder, is_standard_output
 from .registry import FORMATS, Format, format_named, format_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from .shared.plain import Graph
+
+
+_HEAD = 1 << 16  # of a file, in which its mark stands
+_FORCE = "replace it with --force (force=True)"
 
 
 def targets(path: str | os.PathLike[str], item: Format) -> tuple[Path, ...]:
@@ -28,27 +34,28 @@ def targets(path: str | os.PathLike[str], item: Format) -> tuple[Path, ...]:
     if not item.siblings or _wants_folder(path, item):
         return (target,)
     stem = target.name
-    for suffix in sorted(item.suffixes, key=len, reverse=True):
-        if stem.lower().endswith(suffix):
-            stem = stem[: -len(suffix)]
-            break
-    return tuple(target.with_name(stem + sibling) for sibling in item.siblings)
+    ending = next((end for end in sorted(item.endings, key=len, reverse=True) if stem.lower().endswith(end)), "")
+    packed = ".gz" if ending.endswith(".gz") else ""
+    stem = stem[: len(stem) - len(ending)]
+    return tuple(target.with_name(stem + sibling + packed) for sibling in item.siblings)
 
 
 def write_graph(
     graph: Graph,
     path: str | os.PathLike[str],
     format: str | Format | None = None,  # noqa: A002 - the name of the option
+    *,
+    force: bool = False,
     **options: object,
 ) -> tuple[Path, ...]:
     """Write ``graph`` to ``path`` and return what was written.
 
-    ``format`` is a name or a ``Format``; without it the suffix decides. ``options`` go to the format:
-    ``title`` (html), ``dynamic`` (gexf), ``clusters`` (dot). Raises ``OutputError``; then nothing has
-    changed.
+    ``format`` is a name or a ``Format``; without it the suffix decides. A file that is there and that podgraph did
+    not write is replaced with ``force`` alone. ``options`` go to the format: ``title`` (html), ``dynamic`` (gexf),
+    ``clusters`` (dot). Raises ``OutputError``; then nothing has changed.
     """
     item = _resolve(path, format, FORMATS)
-    check_targets([path], item)
+    check_targets([path], item, force=force)
     if _wants_folder(path, item):
         item.door(f"{item.write}_folder" if item.siblings else item.write)(graph, path, **options)
     elif item.siblings:
@@ -62,14 +69,18 @@ def check_targets(
     paths: Sequence[str | os.PathLike[str]],
     format: str | Format | None = None,  # noqa: A002 - the name of the option
     known: Iterable[Format] = FORMATS,
+    *,
+    force: bool = False,
+    read: Iterable[str | os.PathLike[str]] = (),
 ) -> tuple[Format, ...]:
     """Check all that can be checked before any work is done, and return the format of each path.
 
     Every suffix is known and its library installed, every folder is there and may be written to, no file is
-    to be written where a folder is, nothing is written twice. Raises ``OutputError`` about the first
-    that fails.
+    to be written where a folder is, nothing is written twice. A file that podgraph did not write, and one of those
+    that are ``read`` for it, is replaced with ``force`` alone. Raises ``OutputError`` about the first that fails.
     """
     known = tuple(known)
+    sources = {os.path.normcase(os.path.realpath(path)) for path in read if path}
     chosen = []
     seen: dict[str, str] = {}
     for path in paths:
@@ -79,13 +90,18 @@ def check_targets(
                 f"needs {item.needs}", source=os.fspath(path), remedy=f"pip install 'podgraph[{item.extra}]'"
             )
         for target in targets(path, item):
-            _check_target(target, item, folder=_wants_folder(path, item))
+            folder = _wants_folder(path, item)
+            _check_target(target, item, folder=folder)
             real = os.path.normcase(os.path.realpath(target))
+            if not force and real in sources and not folder and not _is_device(target):
+                raise OutputError("is what is read", source=str(target), remedy=f"name another file, or {_FORCE}")
             if real in seen and not _is_device(target):
                 raise OutputError(
                     "would be written twice", source=str(target), remedy=f"name it once (see {seen[real]})"
                 )
             seen[real] = os.fspath(path)
+        if not force:
+            _check_owner(path, item)
         chosen.append(item)
     return tuple(chosen)
 
@@ -119,7 +135,35 @@ def _wants_folder(path: str | os.PathLike[str], item: Format) -> bool:
     return bool(item.siblings) and (text.endswith(("/", os.sep)) or Path(text).is_dir() or not Path(text).suffix)
 
 
+def _check_owner(path: str | os.PathLike[str], item: Format) -> None:
+    """Raise ``OutputError`` when a file would be replaced that is not known as one of ours."""
+    files = targets(path, item)
+    if _wants_folder(path, item):
+        files = tuple(Path(path) / member for member in item.members)
+    for file, mark in zip(files, item.marks, strict=False):
+        if file.is_file() and not is_standard_output(file) and not _is_ours(file, mark):
+            raise OutputError(
+                "is there, and podgraph did not write it", source=str(file), remedy=f"name another file, or {_FORCE}"
+            )
+
+
+def _is_ours(file: Path, mark: str) -> bool:
+    """Say whether a file's beginning has the ``mark`` of ours, or there is nothing in it."""
+    try:
+        with file.open("rb") as stream:
+            head = stream.read(_HEAD)
+        if file.name.lower().endswith(".gz"):
+            head = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(head, _HEAD)
+    except (OSError, zlib.error):
+        return False
+    return not head or bool(re.search(mark, head.decode("latin-1"), re.DOTALL))
+
+
 def _check_target(target: Path, item: Format, *, folder: bool) -> None:
+    if is_standard_output(target):
+        if folder or item.siblings:
+            raise OutputError("takes one file", source="standard output", remedy=f"{item.name} is several: name a path")
+        return
     real = Path(os.path.realpath(target))
     parent = real.parent
     source = str(target)

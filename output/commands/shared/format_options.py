@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from podgraph.extractors import OutputError
+from podgraph.extractors import OutputError, PodgraphError
+
+from ...terminal import note
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
+
+    from podgraph.graph import Graph
 
     from ...formats import Format
+
+    Target = tuple[Path, Format, dict[str, bool | str]]
 
 _WHAT = {
     "dynamic": "nodes and edges begin at their dates, for a timeline",
@@ -19,10 +26,63 @@ _WHAT = {
 
 
 def add_format_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add ``--dynamic`` and ``--clusters`` to a command."""
+    """Add ``--format`` and ``--force``, and what only some formats take, to a command."""
+    add_force_argument(parser)
+    parser.add_argument(
+        "--format", default="", metavar="NAME,…",
+        help="the format, whatever the suffix; of several each is written, with its suffix behind FILE",
+    )  # fmt: skip
     group = parser.add_argument_group("options of formats")
     group.add_argument("--dynamic", action="store_true", help=f"GEXF: {_WHAT['dynamic']}")
     group.add_argument("--clusters", action="store_true", help=f"DOT: {_WHAT['clusters']}")
+
+
+def add_force_argument(parser: argparse.ArgumentParser) -> None:
+    """Add ``--force`` to a command that writes files."""
+    parser.add_argument("--force", action="store_true", help="replace files that podgraph did not write, or reads from")
+
+
+def chosen_targets(
+    arguments: argparse.Namespace, paths: Sequence[Path], read: Iterable[str], usual: Sequence[Path] = ()
+) -> list[Target]:
+    """Return each file to write, with its format and the options of this, after all was checked that can be.
+
+    ``read`` are the files that the graph is made of; ``usual`` is written where no path is given. Raises
+    ``OutputError``.
+    """
+    from ...formats import check_targets, format_named, formats  # noqa: PLC0415 - loaded by the commands that write
+
+    known = formats()
+    named = [format_named(name.strip(), known) for name in arguments.format.split(",") if name.strip()]
+    given = bool(paths)
+    if not given:
+        paths = [Path("podgraph")] if named else usual
+    if len(named) > 1 or (named and not given):
+        paths = [Path(f"{path}{item.suffixes[0]}") for path in paths for item in named]
+    force = arguments.force
+    chosen = check_targets(paths, named[0] if len(named) == 1 else None, known, force=force, read=read)
+    return list(zip(paths, chosen, format_options(arguments, chosen), strict=True))
+
+
+def write_targets(graph: Graph, targets: Iterable[Target], arguments: argparse.Namespace, part: str = "") -> int:
+    """Write the graph into each file, tell of each, and return the status: 2 when a format refused.
+
+    What one refuses does not keep the others from being written. ``part`` says what of the graph it is.
+    """
+    from ...files import is_standard_output  # noqa: PLC0415 - loaded by the commands that write
+    from ...formats import write_graph  # noqa: PLC0415
+
+    status = 0
+    for path, item, given in targets:
+        try:
+            written = write_graph(graph, path, item, force=arguments.force, **given)
+        except PodgraphError as error:
+            note(str(error))
+            status = error.status
+            continue
+        for target in written:
+            note(f"wrote {target}{part}", quiet=arguments.quiet or is_standard_output(target))
+    return status
 
 
 def format_options(arguments: argparse.Namespace, chosen: Sequence[Format]) -> list[dict[str, bool | str]]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def add_narrowing_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add ``--kinds``, ``--relations``, ``--focus``, ``--hops``, ``--since`` and ``--until`` to a command."""
+    """Add the options that say which part of the graph is meant to a command."""
     group = parser.add_argument_group("a part of the graph")
     group.add_argument("--kinds", default="", metavar="KIND,…", help="only these kinds, as `list` names them")
     group.add_argument("--relations", default="", metavar="RELATION,…", help="only these relations and their ends")
@@ -25,6 +25,7 @@ def add_narrowing_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--hops", type=number_from(0), default=1, metavar="N", help="how near: so many edges (default: 1)"
     )
+    group.add_argument("--isolated", action="store_true", help="keep what is tied to nothing of the other kinds")
     add_day_arguments(group, "episodes")
 
 
@@ -48,6 +49,7 @@ def narrowed(graph: Graph, arguments: argparse.Namespace) -> Graph:
         hops=arguments.hops,
         since=since,
         until=until,
+        isolated=arguments.isolated or len(_names(arguments.kinds)) < 2,
     )
     if not part:
         raise QueryError("these options leave nothing of the graph", remedy="loosen one of them")

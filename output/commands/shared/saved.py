@@ -42,12 +42,16 @@ def open_view(arguments: argparse.Namespace) -> View:
     return Adjacency.of_graph(snapshot_graph())
 
 
+def graph_file(arguments: argparse.Namespace) -> str:
+    """Return the file of the graph that ``--graph`` and its fall-backs name; "" for the built-in snapshot."""
+    return arguments.graph or os.environ.get(VARIABLE) or (DEFAULT if os.path.isfile(DEFAULT) else "")  # noqa: PTH113
+
+
 def open_graph(arguments: argparse.Namespace) -> Graph:
     """Return the graph that ``--graph`` and its fall-backs name, as networkx has it."""
     from ...formats import read_graph  # noqa: PLC0415 - loads networkx's readers
 
-    named = arguments.graph or os.environ.get(VARIABLE) or (DEFAULT if os.path.isfile(DEFAULT) else "")  # noqa: PTH113
-    if named:
+    if named := graph_file(arguments):
         return read_graph(named)
     from ...pipeline import snapshot_graph  # noqa: PLC0415
 

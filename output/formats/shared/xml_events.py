@@ -5,9 +5,10 @@ Reading refuses a document type declaration: entities, and their abuse, come fro
 
 from __future__ import annotations
 
+import gzip
 import os
 import re
-from pathlib import Path
+import zlib
 from typing import TYPE_CHECKING
 from xml.parsers import expat
 
@@ -62,6 +63,7 @@ def xml_events(path: str | os.PathLike[str]) -> Iterator[Event]:
     ``SourceError`` when the file cannot be read, is not well-formed XML, or declares a document type.
     """
     source = os.fspath(path)
+    opened = gzip.open if source.lower().endswith(".gz") else open
     events: list[Event] = []
     text: list[str] = []
 
@@ -83,14 +85,14 @@ def xml_events(path: str | os.PathLike[str]) -> Iterator[Event]:
     parser.CharacterDataHandler = text.append
     parser.StartDoctypeDeclHandler = refuse
     try:
-        with Path(path).open("rb") as stream:
+        with opened(path, "rb") as stream:
             while chunk := stream.read(_CHUNK):
                 parser.Parse(chunk)
                 yield from events
                 events.clear()
             parser.Parse(b"", True)
         yield from events
-    except expat.ExpatError as error:
+    except (expat.ExpatError, EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise SourceError(f"is damaged: {error}", source=source, remedy="write it anew") from error
     except FileNotFoundError as error:
         raise SourceError("does not exist", source=source) from error

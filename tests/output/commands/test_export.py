@@ -91,6 +91,85 @@ def test_options_reach_their_format(saved):
     assert 'subgraph "cluster_0"' in (saved / "boxes.dot").read_text("utf-8")
 
 
+@pytest.mark.parametrize(
+    "item", [item for item in FORMATS if item.text and not item.siblings], ids=lambda item: item.name
+)
+def test_a_text_goes_to_standard_output(saved, item, capfdbinary):
+    before = files(saved)
+    assert main(["export", "-", "--format", item.name]) == 0
+    out, err = capfdbinary.readouterr()
+    assert (files(saved), err) == (before, b"")
+    assert main(["export", "g", "-q", "--format", item.name]) == 0
+    assert out == (saved / "g").read_bytes()
+
+
+def test_build_and_page_write_to_standard_output(saved, capfdbinary):
+    assert main(["build", "sample", "-q", "-o", "-", "--format", "json"]) == 0
+    assert json.loads(capfdbinary.readouterr().out)["nodes"]
+    assert main(["page", "podgraph.json", "-o", "-"]) == 0
+    assert capfdbinary.readouterr().out.startswith(b"<!doctype html>")
+    assert sorted(files(saved)) == ["podgraph.json"]
+
+
+def test_several_formats_are_written_in_one_pass(saved, capsys):
+    assert main(["export", "g", "--format", "gexf,csv,dot"]) == 0
+    assert sorted(files(saved)) == ["g.dot", "g.edges.csv", "g.gexf", "g.nodes.csv", "podgraph.json"]
+    assert main(["build", "sample", "-q", "--format", "bibtex"]) == 0
+    assert "podgraph.bib" in files(saved)
+
+
+def test_what_one_format_refuses_does_not_stop_the_others(saved, capsys, monkeypatch):
+    monkeypatch.setattr("podgraph.output.page.page.MOST_NODES", 3)
+    assert main(["export", "a.gexf", "b.html", "c.dot"]) == 2
+    told = capsys.readouterr().err.splitlines()
+    assert told[0] == "podgraph: wrote a.gexf"
+    assert "b.html" in told[1] or "page" in told[1]
+    assert told[2] == "podgraph: wrote c.dot"
+    assert main(["build", "sample", "-q"]) == 2
+    assert "podgraph.html" not in files(saved)
+    assert "episode:pytorch-developer-podcast/vmap" in (saved / "podgraph.json").read_text("utf-8")
+
+
+# A file of the user's, and what would replace it.
+REPLACING = [
+    ("notes.md", ["export", "notes.md"]),
+    ("refs.csl.json", ["export", "refs.csl.json"]),
+    ("feed.json", ["build", "sample", "-q", "-o", "feed.json"]),
+    ("podgraph.html", ["page", "podgraph.json"]),
+    ("podgraph.html", ["build", "sample", "-q"]),
+]
+
+
+@pytest.mark.parametrize(("name", "words"), REPLACING, ids=str)
+def test_a_users_file_is_replaced_with_force_alone(saved, name, words, capsys):
+    (saved / name).write_text("mine")
+    assert main(words) == 2
+    assert (saved / name).read_text() == "mine"
+    assert capsys.readouterr().err == (
+        f"podgraph: {name}: is there, and podgraph did not write it; "
+        "name another file, or replace it with --force (force=True)\n"
+    )
+    assert main([*words, "--force"]) == 0
+    assert (saved / name).read_text("utf-8") != "mine"
+
+
+def test_a_graph_is_not_replaced_by_a_part_of_it(saved, capsys):
+    before = files(saved)
+    assert main(["export", "podgraph.json", "--kinds", "topics"]) == 2
+    assert files(saved) == before
+    assert "podgraph.json: is what is read; name another file" in capsys.readouterr().err
+    assert main(["build", "podgraph.json", "-o", "podgraph.json"]) == 2
+    assert files(saved) == before
+
+
+def test_what_is_tied_to_nothing_is_left_out_unless_asked_for(saved):
+    words = ["export", "-q", "--kinds", "files,folders,pulls"]
+    assert main([*words, "tied.json"]) == 0
+    assert main([*words, "all.json", "--isolated"]) == 0
+    tied, whole = (set(read_graph(name)) for name in ("tied.json", "all.json"))
+    assert (len(tied), whole - tied) == (2, {"github:o/r#7"})
+
+
 UNFIT = [
     (["export", "g.json", "--dynamic"], "--dynamic: does not fit json; it is for .gexf"),
     (["export", "g.gexf", "--clusters"], "--clusters: does not fit gexf; it is for .dot"),

@@ -1,5 +1,6 @@
 """What all formats have in common: their names, their targets, their care with hostile graphs."""
 
+import gzip
 import importlib.metadata
 import importlib.resources
 import json
@@ -57,6 +58,9 @@ SUFFIXES = [
     ("notes.vault", "obsidian"),
     ("REPORT.md", "markdown"),
     ("graph.bib", "bibtex"),
+    ("graph.GEXF.gz", "gexf"),
+    ("graph.csl.json.gz", "csl"),
+    ("graph.nodes.csv.gz", "csv"),
 ]
 
 
@@ -66,7 +70,7 @@ def test_the_suffix_names_the_format(path, name):
     assert format_named(name).name == name
 
 
-@pytest.mark.parametrize("path", ["graph", "graph.xyz", "graph.json.bz2", "json", ""])
+@pytest.mark.parametrize("path", ["graph", "graph.xyz", "graph.json.bz2", "graph.sqlite.gz", "json", ""])
 def test_an_unknown_suffix_lists_the_known(path):
     with pytest.raises(OutputError) as caught:
         format_of(path)
@@ -99,6 +103,7 @@ PAIRS = [
     ("g.csv", ["g.nodes.csv", "g.edges.csv"]),
     ("a.b.csv", ["a.b.nodes.csv", "a.b.edges.csv"]),
     ("tables/", ["tables"]),
+    ("g.csv.gz", ["g.nodes.csv.gz", "g.edges.csv.gz"]),
 ]
 
 
@@ -120,6 +125,18 @@ REFUSED = {
     "others' files": (["d.neo4j/", "d.neo4j/thesis.txt"], ["d.neo4j"], None, "holds files that are not ours"),
     "others' tables": (["d/", "d/thesis.txt"], ["d"], "csv", "holds files that are not ours"),
     "unknown format": ([], ["g.json"], "xlsx", "is no format"),
+    "a user's file": (["g.json"], ["g.json"], None, "is there, and podgraph did not write it"),
+    "a user's other file": (["g.edges.csv"], ["g.csv"], None, "is there, and podgraph did not write it"),
+    "a user's table in a folder": (["d/", "d/nodes.csv"], ["d"], "csv", "is there, and podgraph did not write it"),
+    "a user's notes in a folder": (
+        ["d.neo4j/", "d.neo4j/README.txt"],
+        ["d.neo4j"],
+        None,
+        "is there, and podgraph did not write it",
+    ),
+    "standard output twice": ([], ["-", "-"], "json", "would be written twice"),
+    "a pair on standard output": ([], ["-"], "csv", "takes one file"),
+    "a folder on standard output": ([], ["-"], "obsidian", "takes one file"),
 }
 
 
@@ -139,10 +156,35 @@ def test_targets_are_checked_before_any_work(tmp_path, monkeypatch, case):
 
 def test_good_targets_pass(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    Path("old.json").write_bytes(b"old")
+    write_graph(contract_graph(), "old.json")
     found = check_targets(["new.html", "old.json", tmp_path / "g.csv", "out.neo4j"])
     assert [item.name for item in found] == ["html", "json", "csv", "neo4j"]
     assert check_targets(["/dev/null"], "json")[0].name == "json"
+
+
+@names
+def test_a_file_of_ours_is_known_and_another_is_not(tmp_path, item):
+    foreign(item.needs)
+    path = tmp_path / f"g{item.suffixes[0]}"
+    for graph in (contract_graph(), hostile_graph(), networkx.MultiDiGraph()):
+        write_graph(graph, path, item)  # over the one before it
+    for mark, file in zip(item.marks, sorted(tmp_path.rglob("*.*"), reverse=True), strict=False):
+        if file.is_file():
+            file.write_bytes(b"mine")
+            with pytest.raises(OutputError, match="podgraph did not write it"):
+                write_graph(contract_graph(), path, item)
+            assert file.read_bytes() == b"mine", mark
+    write_graph(contract_graph(), path, item, force=True)
+
+
+@pytest.mark.parametrize("item", [item for item in OURS if item.text], ids=lambda item: item.name)
+def test_a_text_is_packed_where_the_suffix_says_so(tmp_path, item):
+    for end in ("", ".gz"):
+        (tmp_path / f"to{end}").mkdir()
+        for _ in range(2):  # a packed file of ours is known, too
+            write_graph(contract_graph(), tmp_path / f"to{end}" / f"g{item.suffixes[0]}{end}")
+    packed = {name.removesuffix(".gz"): gzip.decompress(data) for name, data in _files(tmp_path / "to.gz").items()}
+    assert packed == _files(tmp_path / "to")
 
 
 def test_a_missing_library_is_named_with_its_extra(tmp_path):
