@@ -10,10 +10,11 @@ import errno
 import io
 import json
 import os
-import re
 import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
+
+from podgraph.lazy import regex
 
 from .json_text import escaped
 
@@ -29,7 +30,7 @@ _CONTROL = dict.fromkeys([
 _LEAST_WIDTH = 8  # of a column that wraps
 _ADDRESS = ("https://", "http://")  # what a terminal may open
 # white space
-_BLANK = re.compile(r"\s+")
+_BLANK = regex(r"\s+")
 
 
 def printable_line(text: str) -> str:

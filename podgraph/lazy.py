@@ -1,4 +1,4 @@
-"""The doors of the rooms: public names that are loaded when first asked for.
+"""What is made ready when it is first asked for: the public names of the rooms, and regular expressions.
 
 A question about a saved graph costs milliseconds because nothing is imported that it does not need. Each name of a
 door stands once, in the ``__init__.pyi`` beside its ``__init__.py``: type checkers read that file, and so does this.
@@ -11,6 +11,7 @@ from importlib import import_module
 TYPE_CHECKING = False  # `typing` would be most of what `import podgraph` costs
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from re import Pattern
 
 
 def open_door(package: str, path: str) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
@@ -35,3 +36,38 @@ def open_door(package: str, path: str) -> tuple[Callable[[str], object], Callabl
         return value
 
     return load, lambda: names, names
+
+
+class _Regex:
+    """A regular expression that is compiled when one of its methods is first asked for."""
+
+    def __init__(self, pattern: str, flags: int) -> None:
+        self.pattern = pattern
+        self._flags = flags
+
+    def __getattr__(self, name: str) -> object:
+        if name[:2] == "__":  # what copies and pickles ask of an object
+            raise AttributeError(name)
+        from re import compile as compiled  # noqa: PLC0415 - where it is needed, it is loaded
+
+        found = compiled(self.pattern, self._flags)
+        # From now on as fast as the compiled one: what an object has itself is not looked for here.
+        for method in ("match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer", "flags"):
+            self.__dict__[method] = getattr(found, method)
+        return getattr(found, name)
+
+
+def regex(pattern: str, flags: int = 0) -> Pattern[str]:
+    """Return what ``re.compile`` does, compiled at the first use.
+
+    A question uses few of the expressions of the modules that it loads, and to compile them all takes longer than to
+    answer it.
+
+    >>> regex("a+").fullmatch("aa") is not None, regex("[0-9]").pattern
+    (True, '[0-9]')
+    """
+    if not TYPE_CHECKING:
+        return _Regex(pattern, flags)
+    import re  # noqa: PLC0415 - for type checkers
+
+    return re.compile(pattern, flags)

@@ -6,6 +6,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from podgraph.lazy import regex
+
 from ..model import Mention
 from ..ref import Ref
 from ..sites import identify
@@ -21,23 +23,23 @@ if TYPE_CHECKING:
     from .github_references import Candidate
 
 # "PEP 8", "NEP-29", "RFCs 7230".
-_PROPOSAL = re.compile(r"(?<![\w/.-])(?P<series>PEP|NEP|RFC)(?P<gap>s\s|[ -]#?|\s?#|)(?P<number>\d{1,5})(?![\w-]|\.\d)")
+_PROPOSAL = regex(r"(?<![\w/.-])(?P<series>PEP|NEP|RFC)(?P<gap>s\s|[ -]#?|\s?#|)(?P<number>\d{1,5})(?![\w-]|\.\d)")
 # The next number of a list: ", 12", " and 13".
-_MORE = re.compile(r"(?:\s?[,;&/]\s?(?:and\s|or\s)?|\s(?:and|or)\s)(?P<number>\d{1,5})(?![\w-]|\.\d|\s?%)")
+_MORE = regex(r"(?:\s?[,;&/]\s?(?:and\s|or\s)?|\s(?:and|or)\s)(?P<number>\d{1,5})(?![\w-]|\.\d|\s?%)")
 # "arXiv:2104.00001", "doi: 10.1000/xyz".
-_PAPER = re.compile(
+_PAPER = regex(
     r"(?<![\w/.])(?:arXiv\s?[: ]\s?\[?"
     r"(?P<arxiv>\d{4}\.\d{4,5}(?:v\d{1,2})?|[a-z-]{2,12}(?:\.[A-Za-z]{2})?/\d{7}(?:v\d{1,2})?)(?![\w/]|\.\d)"
     r"|doi\s?[: ]\s?(?P<doi>10\.\d{4,9}/[^\s<>\"'\u201c\u201d]{2,200}))",
     re.IGNORECASE,
 )
-_PAPER_WORD = re.compile("[Dd][Oo][Ii]|[Xx][Ii][Vv]")  # without one of these a text names no paper
+_PAPER_WORD = regex("[Dd][Oo][Ii]|[Xx][Ii][Vv]")  # without one of these a text names no paper
 # "CVE-2022-45907", "GHSA-…".
-_ADVISORY = re.compile(
+_ADVISORY = regex(
     r"(?<![\w/-])(?:CVE-(?:19|20)\d{2}-\d{4,7}|GHSA(?:-[23456789cfghjmpqrvwx]{4}){3})(?![\w-])", re.IGNORECASE
 )
-_DIGIT = re.compile("[0-9]")  # without one a text refers to nothing
-_OWN_NUMBER = re.compile(r"\A\W*#?\d+")  # at the head of a title
+_DIGIT = regex("[0-9]")  # without one a text refers to nothing
+_OWN_NUMBER = regex(r"\A\W*#?\d+")  # at the head of a title
 _NEAR = 200  # how far from a number its context reaches
 
 

@@ -7,9 +7,10 @@ settle it.
 from __future__ import annotations
 
 import builtins
-import re
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
+
+from podgraph.lazy import regex
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from ..subjects.index import Index, Symbol
 
 # Capitals where no ordinary word has them: ShapeEnv, vmapIn, IValue.
-_CAMEL = re.compile(r"[A-Z]+[a-z0-9]+[A-Z]|[a-z]+[A-Z]|[A-Z]{2,}[a-z]")
+_CAMEL = regex(r"[A-Z]+[a-z0-9]+[A-Z]|[a-z]+[A-Z]|[A-Z]{2,}[a-z]")
 _FILE_SUFFIXES = frozenset(
     "bzl c cc cfg cmake cpp cu cuh h hpp ini j2 jinja md mm py pyi rst sh toml txt yaml yml".split()
 )
@@ -26,9 +27,9 @@ _GENERIC_FILES = frozenset(
 )
 _CLASSES = frozenset(("class", "c++ class", "namespace"))
 _CALLABLE = frozenset(("function", "c++ function", "variable", "method"))
-_PRIVATE = re.compile(r"\._")  # in a private module or class
-_VARIANT = re.compile(r"\.(?:quantiz\w+|intrinsic|qat|ao)\.")  # the lesser known twin of a class
-_GAPS = re.compile(r"[\s-]+")  # between the words of a phrase
+_PRIVATE = regex(r"\._")  # in a private module or class
+_VARIANT = regex(r"\.(?:quantiz\w+|intrinsic|qat|ao)\.")  # the lesser known twin of a class
+_GAPS = regex(r"[\s-]+")  # between the words of a phrase
 # Words of Python itself, whatever classes share them.
 _PYTHONS_OWN = frozenset(dir(builtins)) | {"NamedTuple", "OrderedDict", "StringView", "TypedDict"}
 
@@ -108,7 +109,7 @@ class Lexicon:
 
     def capitals(self, word: str) -> str:
         """Return the macro or environment variable of this very name."""
-        row = self._table.rows.get(word)
+        row = self._table.row(word)
         return word if row is not None and self._table.kinds[row] in "Me" else ""
 
     def called(self, word: str) -> str:
@@ -136,8 +137,7 @@ class Lexicon:
 
     def _only_end(self, name: str, mark: str) -> str:
         """Return the one public name that ends in ``name``."""
-        rows = self._table.by_last.get(name.rpartition(mark)[2], ())
-        names = (self._table.names[row] for row in rows)
+        names = (full for _, full in self._table.ending_in(name.rpartition(mark)[2]))
         found = [full for full in names if full.endswith(mark + name) and "._" not in full]
         return found[0] if len(found) == 1 else ""
 
@@ -174,18 +174,15 @@ class Lexicon:
 
     def _members(self, word: str) -> tuple[str, ...]:
         """Return the Python methods and attributes of that name, for a context to choose from; none if they abound."""
-        rows = self._table.by_last.get(word, ())
-        if len(rows) > _ABOUND:
-            return ()
-        return tuple(self._table.names[row] for row in rows if self._table.kinds[row] in "dv")
+        found = self._table.ending_in(word)
+        return tuple(name for row, name in found if self._table.kinds[row] in "dv") if len(found) <= _ABOUND else ()
 
     def file(self, name: str) -> str:
         """Return the path that a file's bare name or the end of a path means, when there is just one."""
         last = name.rpartition("/")[2]
         if last in _GENERIC_FILES and last == name:
             return ""
-        places = self.index.paths.by_name.get(last, ())
-        found = [path for path in places if path == name or path.endswith(f"/{name}")]
+        found = [path for path in self.index.paths.named(last) if path == name or path.endswith(f"/{name}")]
         return found[0] if len(found) == 1 else ""
 
 

@@ -5,8 +5,9 @@ Only the repository knows its branches; these are the forms that refs with slash
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
+
+from podgraph.lazy import regex
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,19 +15,19 @@ if TYPE_CHECKING:
 # How a path begins whose ref can be told by its form, and of how many segments the ref is then.
 _FORMS = (
     # a default branch, a version, a commit
-    (re.compile(r"(?:main|master|HEAD|develop|nightly|gh-pages|v?\d[\w.-]*|[0-9a-f]{40})(?:/|\Z)"), 1),
+    (regex(r"(?:main|master|HEAD|develop|nightly|gh-pages|v?\d[\w.-]*|[0-9a-f]{40})(?:/|\Z)"), 1),
     # a branch of ghstack: gh/<user>/<number>/head
-    (re.compile(r"gh/[^/]*/\d+/(?:head|base|orig|next)(?:/|\Z)"), 4),
+    (regex(r"gh/[^/]*/\d+/(?:head|base|orig|next)(?:/|\Z)"), 4),
     # a pull request as git names it
-    (re.compile(r"refs/pull/\d+/(?:head|merge)(?:/|\Z)"), 4),
+    (regex(r"refs/pull/\d+/(?:head|merge)(?:/|\Z)"), 4),
     # the same in short
-    (re.compile(r"pull/\d+/(?:head|merge)(?:/|\Z)"), 3),
+    (regex(r"pull/\d+/(?:head|merge)(?:/|\Z)"), 3),
     # the last commit that passed all tests
-    (re.compile(r"viable/strict(?:/|\Z)"), 2),
+    (regex(r"viable/strict(?:/|\Z)"), 2),
     # a user's branch
-    (re.compile(r"users?/[^/]*/[^/]"), 3),
+    (regex(r"users?/[^/]*/[^/]"), 3),
     # branches by their purpose
-    (re.compile(r"(?:releases?|feat|features?|bugfix|hotfix)/[^/]"), 2),
+    (regex(r"(?:releases?|feat|features?|bugfix|hotfix)/[^/]"), 2),
 )
 _PYTORCH = """
 .ci .circleci .devcontainer .github .jenkins .vscode android aten benchmarks binaries c10 caffe2 cmake docker

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import NotFoundError, QueryError, default_subject
+from podgraph.lazy import regex
 
 from ..kinds import SOURCES
 from .view import title_of
@@ -19,20 +20,20 @@ if TYPE_CHECKING:
     from .view import View
 
 # `#130935`, `130935`, `GH-130935`, `PR 130935`, `issue #12`
-NUMBER = re.compile(r"(?:#|GH-|PR\s*#?|pull(?:\s+request)?\s*#?|issue\s*#?)?\s*([1-9]\d{0,8})", re.IGNORECASE)
+NUMBER = regex(r"(?:#|GH-|PR\s*#?|pull(?:\s+request)?\s*#?|issue\s*#?)?\s*([1-9]\d{0,8})", re.IGNORECASE)
 # `owner/name#130935`, also with blanks
-_FULL_NUMBER = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]*/[\w.-]+)\s*#\s*([1-9]\d{0,8})")
+_FULL_NUMBER = regex(r"([A-Za-z0-9][A-Za-z0-9-]*/[\w.-]+)\s*#\s*([1-9]\d{0,8})")
 # `owner/name`
-_REPOSITORY = re.compile(r"[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}/[A-Za-z0-9_.-]+")
+_REPOSITORY = regex(r"[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}/[A-Za-z0-9_.-]+")
 # the beginning of a URL, of a host with or without a port, of an address of git
-_ADDRESS = re.compile(
+_ADDRESS = regex(
     r"(?:https?:)?//|(?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?(?:[/?#]|\Z)|(?:git@|ssh://|git://|git\+)",
     re.IGNORECASE,
 )
 # the lines at the end of a path: `:120`, `#L10-L20`
-_PLACE = re.compile(r"[:#]L?\d+(?:-L?\d+)?\Z")
+_PLACE = regex(r"[:#]L?\d+(?:-L?\d+)?\Z")
 # what a path may consist of
-_FILE = re.compile(r"[\w./+@ -]+")
+_FILE = regex(r"[\w./+@ -]+")
 _NAMED_FIRST = {"symbol": 1, "topic": 2}  # of what is called alike; the exact symbol goes before
 _TELLING = 3  # characters of a slug that are more than any id holds: that of `C++` is `c`
 

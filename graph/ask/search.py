@@ -15,6 +15,7 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import QueryError
+from podgraph.lazy import regex
 
 from ..kinds import KINDS
 from .resolve import NUMBER, podcast_called, resolve_reference
@@ -52,11 +53,11 @@ _KIND = {kind: place for place, kind in enumerate(dict.fromkeys(("episode", "top
 _ROUND = 40  # characters of the notes shown on either side of what was found
 
 # a number in any spelling, or one word with a slash or an at sign
-_REFERENCE = re.compile(rf"{NUMBER.pattern}|\S*[/@]\S*", re.IGNORECASE)
-_TERM = re.compile(r'"([^"]+)"|(\S+)')  # a phrase in double quotes, or what stands between spaces
-_WORD = re.compile(r"[^\W_]+")  # letters and digits of any script
-_MARKS = re.compile("[\u0300-\u036f]")  # accents that normalisation took off their letters
-_VOWEL = re.compile("[aeiouy]|[^a-z]")
+_REFERENCE = regex(rf"{NUMBER.pattern}|\S*[/@]\S*", re.IGNORECASE)
+_TERM = regex(r'"([^"]+)"|(\S+)')  # a phrase in double quotes, or what stands between spaces
+_WORD = regex(r"[^\W_]+")  # letters and digits of any script
+_MARKS = regex("[\u0300-\u036f]")  # accents that normalisation took off their letters
+_VOWEL = regex("[aeiouy]|[^a-z]")
 
 
 class Found(NamedTuple):

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import Location, locate
 
@@ -31,8 +30,7 @@ _VERBS = {"cites": "cites", "mentions": "names", "about": "is about"}
 _NAMED = 4  # names in a reason
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(NamedTuple):
     """An episode that talks about something: its attributes, how much it says, and why it is listed."""
 
     id: str
@@ -41,8 +39,7 @@ class Explanation:
     reasons: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Where:
+class Where(NamedTuple):
     """The places that a name or path leads to, and the episodes and posts about them, the most telling first."""
 
     query: str

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import QueryError, read_index
 from podgraph.graph import holds_code_of, title_of, where
+from podgraph.lazy import regex
 
 from ..terminal import note, print_heading, print_json, print_table
 from .shared.arguments import add_limit
@@ -29,9 +29,9 @@ _EXAMPLES = """examples:
 
 Piped: kind, what, why, address; for several questions (or -) the question comes first."""
 # the repository and version in the address of a file of one version
-_VERSION = re.compile(r"https://github\.com/([^/]+/[^/]+)/blob/([0-9a-f]{8})[0-9a-f]{32}/")
+_VERSION = regex(r"https://github\.com/([^/]+/[^/]+)/blob/([0-9a-f]{8})[0-9a-f]{32}/")
 # what parts a qualified name
-_LAST = re.compile(r"[.:]")
+_LAST = regex(r"[.:]")
 _MOST = 5
 _INSIDE = 8  # names shown of those that a file defines
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from podgraph.lazy import regex
+
 from ...ref import Ref
 from ...url import unescape
 
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 # A version: a branch, a word such as stable, a release with what may stand before and behind it.
-_VERSION = re.compile(
+_VERSION = regex(
     r"""(?: stable | latest | current | main | master | trunk | head | nightly | dev | devel | devdocs
           | develop | beta | preview | unstable | git-(?:main|master|stage)
           | (?: [vr]?\d+(?:\.(?:\d+|x))*+ | [a-z]+[-_][vr]?\d+(?:\.(?:\d+|x))++ | [a-z-]+@(?:latest|[\d.]+) )
@@ -24,16 +26,16 @@ _VERSION = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 # ISO 639-1 codes of the languages that documentation is translated to, with a region or script behind.
-_LANGUAGE = re.compile(
+_LANGUAGE = regex(
     r"(?:ar|az|bg|bn|ca|cs|da|de|el|en|es|et|eu|fa|fi|fr|gl|he|hi|hr|hu|id|it|ja|ka|ko|lt|lv|nb|nl|no|pl|pt|ro|"
     r"ru|sk|sl|sr|sv|ta|th|tr|uk|ur|uz|vi|zh)(?:[-_](?:[A-Za-z]{2}|\d{3}|[Hh]an[st]|[Cc]yrl|[Ll]atn))?\Z"
 )
 # The end of a page's file.
-_PAGE_SUFFIX = re.compile(r"\.x?html?\Z", re.IGNORECASE)
+_PAGE_SUFFIX = regex(r"\.x?html?\Z", re.IGNORECASE)
 # The end of a page's source.
-_SOURCE_SUFFIX = re.compile(r"\.(?:rst|md|ipynb|txt)(?:\.txt)?\Z")
+_SOURCE_SUFFIX = regex(r"\.(?:rst|md|ipynb|txt)(?:\.txt)?\Z")
 # Files that a page is made of, or that a machine reads: no page of their own.
-_NO_PAGE = re.compile(
+_NO_PAGE = regex(
     r"\.(?:avif|bib|css|eot|gif|gz|ico|inv|ipynb|jpe?g|js|json|mp3|mp4|png|svg|tgz|ttf|webm|webp|whl|woff2?|xml|xsd|zip)\Z",
     re.IGNORECASE,
 )
@@ -41,11 +43,11 @@ _NO_PAGE_FOLDERS = frozenset(("_downloads", "_images", "_sources", "_static"))
 _SEARCH = frozenset(("search", "search.html", "genindex-search.html"))
 
 # A name with dots.
-_DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+", re.ASCII)
+_DOTTED = regex(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+", re.ASCII)
 # A name without dots.
-_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_NAME = regex(r"[A-Za-z_]\w*", re.ASCII)
 # Sphinx' C++ domain; Doxygen's members (an MD5 behind ``a``, ``ga`` or the name of the group).
-_CPP = re.compile(r"_CPPv\d?\w+|(?:\w+_1)?g?a?[0-9a-f]{32,34}", re.ASCII)
+_CPP = regex(r"_CPPv\d?\w+|(?:\w+_1)?g?a?[0-9a-f]{32,34}", re.ASCII)
 
 
 def is_version(segment: str) -> bool:

@@ -5,12 +5,12 @@ The rules of logins and repository names are those that github.com's sign-up and
 
 from __future__ import annotations
 
-import re
+from podgraph.lazy import regex
 
 # The name of an account.
-_LOGIN = re.compile(r"[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}")
+_LOGIN = regex(r"[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}")
 # The name of a repository.
-_REPO = re.compile(r"[A-Za-z0-9._-]{1,100}")
+_REPO = regex(r"[A-Za-z0-9._-]{1,100}")
 
 # First path segments that github.com keeps for its own pages; no account can have these names.
 _RESERVED = """

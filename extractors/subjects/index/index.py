@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import os
 from functools import cached_property, lru_cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Required, TypedDict, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ...errors import SourceError
 from ..registry import default_subject, known_subjects
 from .container import Sections
 from .listed import LISTED, pack_list
 from .paths import FileStatus, Paths, unpack_paths
-from .table import Symbol, SymbolTable, module_of, to_pairs
+from .table import Symbol, SymbolTable, last_part, module_of, to_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from ..subject import Subject
+    from .shapes import ConceptEntry, Pages, Spellings
 
 _CPP_DOCS = "cppdocs:"
 
 
-@dataclass(frozen=True, slots=True)
-class Concept:
+class Concept(NamedTuple):
     """A subsystem or idea of a subject: its names, its code, its pages, its place among the others.
 
     ``weak`` names count only beside another concept of the same subsystem. ``paths`` are files, and folders that
@@ -41,8 +41,7 @@ class Concept:
     repo: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A line of a file, and its permanent link."""
 
     path: str
@@ -50,63 +49,12 @@ class Place:
     url: str
 
 
-@dataclass(frozen=True, slots=True)
-class PageStatus:
+class PageStatus(NamedTuple):
     """``status`` is ``ok``, ``moved``, ``gone`` or ``unknown``; ``page`` the present page, ``url`` its address."""
 
     status: str
     page: str = ""
     url: str = ""
-
-
-class NamedThing(TypedDict, total=False):
-    """A curated name: ``find`` is a text of the line of the file ``path`` that defines it, ``docs`` its page."""
-
-    name: Required[str]
-    kind: Required[str]
-    path: str
-    find: str
-    docs: str
-
-
-class Spellings(TypedDict):
-    """The curated spellings, to the names they may mean, and what else the fact file says of names."""
-
-    phrases: dict[str, list[str]]
-    words: dict[str, list[str]]
-    prefixes: dict[str, str]
-    dunders: dict[str, str]
-    dtypes: dict[str, str]
-    moved: dict[str, str]
-    symbols: list[NamedThing]
-    variables: list[str]
-    docs: dict[str, str]
-    renamed: dict[str, str]
-
-
-class ConceptEntry(TypedDict, total=False):
-    """A concept as the fact file lists it: see ``Concept``."""
-
-    id: Required[str]
-    label: Required[str]
-    repo: str
-    aliases: list[str]
-    weak: list[str]
-    paths: list[str]
-    docs: list[str]
-    tutorials: list[str]
-    part_of: list[str]
-
-
-class Pages(TypedDict):
-    """Pages of the docs and tutorials to their titles, where they moved, and those that are gone."""
-
-    docs: dict[str, str]
-    docs_moves: dict[str, str]
-    docs_gone: list[str]
-    tutorials: dict[str, str]
-    tutorials_moves: dict[str, str]
-    tutorials_past: list[str]
 
 
 class Index:
@@ -192,6 +140,26 @@ class Index:
             pages.pop(page, None)
         return pages
 
+    def docs_title(self, page: str) -> str | None:
+        """Return the title that ``docs`` has of a page, ``None`` for none, without a look at the others."""
+        table = self.table
+        if "docs" in self.__dict__:
+            return self.docs.get(page)
+        if page in self._gone_pages:
+            return None
+        if page in self.page_lists["docs"]:
+            return self.page_lists["docs"][page]
+        if page in table.documented_modules.values():
+            return page
+        for name, own in reversed(table.alias_pages.items()):
+            if own == page:
+                return name
+        name = page.removeprefix("generated/").removesuffix(".html")
+        row = table.row(name) if page == f"generated/{name}.html" else None
+        if row is not None and table.owns_page(row):
+            return name
+        return page if page in table.pagelist[2:] and not page.startswith(_CPP_DOCS) else None
+
     def symbol(self, name: str) -> Symbol | None:
         """Return the symbol of an exact name in any of its spellings, or ``None``."""
         found = self.table.find(name)
@@ -203,9 +171,7 @@ class Index:
         >>> [symbol.name for symbol in read_index().candidates("nn.Module")]
         ['torch.nn.Module']
         """
-        last = name.rpartition(".")[2].rpartition("::")[2]
-        rows = self.table.by_last.get(last, ())
-        names = (self.table.names[row] for row in rows)
+        names = (full for _, full in self.table.ending_in(last_part(name)))
         tails = (name, f".{name}", f"::{name}")
         found = [self.table.get(full) for full in names if full == name or full.endswith(tails[1:])]
         found.sort(key=lambda symbol: (not symbol.page, "._" in symbol.name, symbol.name.count("."), symbol.name))
@@ -246,7 +212,7 @@ class Index:
         """Return the symbol that a line of a file belongs to, its module for no line, or ``None``."""
         name = self.table.at(path, line) if line else ""
         module = module_of(path)
-        if not name and module in self.table.modules:
+        if not name and self.table.module_path(module):
             name = module
         return self.table.get(name) if name else None
 
@@ -262,7 +228,7 @@ class Index:
         """
         page = page.strip("/")
         page = page if page.endswith(".html") else f"{page}.html"
-        if page in self.docs:
+        if self.docs_title(page) is not None:
             return PageStatus("ok", page, self.page_url(page))
         moved = self.page_lists["docs_moves"].get(page)
         if moved:
@@ -331,20 +297,21 @@ def read_index(path: Path | None = None, *, subject: Subject | None = None) -> I
     cannot be read or is no index.
     """
     owner = subject or default_subject()
-    return _read(path or Path(owner.file(owner.names)), None if path else owner)
+    return _read(os.fspath(path or owner.file(owner.names)), None if path else owner)
 
 
 @lru_cache(maxsize=8)
-def _read(path: Path, subject: Subject | None) -> Index:
+def _read(path: str, subject: Subject | None) -> Index:
     try:
-        data = path.read_bytes()
+        with open(path, "rb") as stream:  # noqa: PTH123 - pathlib costs as much as the answer
+            data = stream.read()
     except OSError as error:
         problem = error.strerror or str(error)
-        raise SourceError(problem, source=str(path), remedy="make one with `podgraph index`") from error
-    if path.suffix == LISTED:
+        raise SourceError(problem, source=path, remedy="make one with `podgraph index`") from error
+    if path.endswith(LISTED):
         owner = subject or default_subject()
-        return Index(Sections(pack_list(data, owner, source=str(path)), source=str(path)), owner)
-    sections = Sections(data, source=str(path))
+        return Index(Sections(pack_list(data, owner, source=path), source=path), owner)
+    sections = Sections(data, source=path)
     repo = sections.header.get("repo")
     owner = subject or next((one for one in known_subjects() if one.repo == repo), default_subject())
     return Index(sections, owner)

@@ -7,19 +7,18 @@ and a file of such a kind that it lacks is gone.
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING
+from bisect import bisect_left
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 _TOO_COMMON = 12  # characters: shorter file names ("utils.py", "ops.h") say too little of where a file went
+_FEW = 16  # file names looked for one by one; whoever asks more gets a table of all
 
 
-@dataclass(frozen=True, slots=True)
-class FileStatus:
+class FileStatus(NamedTuple):
     """``status`` is ``ok``, ``moved``, ``gone`` or ``unknown``; ``path`` the present one of a file that is there.
 
     ``seen`` is the version whose tree shows it.
@@ -41,73 +40,76 @@ class Paths:
         unseen: tuple[str, ...] = (),
     ) -> None:  # fmt: skip
         self.files = files
-        self._older = frozenset(older)
+        self._older = older
         self._moved = moved
+        self._asked = 0
+        self._is_complete = cache(self._complete)
         self._version, self._old_version, self._unseen = version, old_version, unseen
 
-    @cached_property
-    def _present(self) -> frozenset[str]:
-        return frozenset(self.files)
+    def named(self, name: str) -> list[str]:
+        """Return the paths that end in a file name, those of today first."""
+        self._asked += 1
+        if self._asked > _FEW:
+            return self._by_name.get(name, [])
+        tail = f"/{name}"
+        here, before = ([path for path in paths if path == name or path.endswith(tail)] for paths in self._trees)
+        return [*here, *(path for path in before if not self._lacks(path))]
+
+    @property
+    def _trees(self) -> tuple[Sequence[str], Sequence[str]]:
+        return self.files, self._older
 
     @cached_property
-    def _folders(self) -> dict[str, str]:
-        """Every folder to the version that shows it."""
-        folders: dict[str, str] = {}
-        for paths, version in ((self.files, self._version), (self._older, self._old_version)):
-            for path in paths:
-                folder = path.rpartition("/")[0]
-                while folder and folder not in folders:
-                    folders[folder] = version
-                    folder = folder.rpartition("/")[0]
-        return folders
-
-    @cached_property
-    def by_name(self) -> dict[str, list[str]]:
-        """File name to the paths that end in it, those of today first."""
+    def _by_name(self) -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}
-        for path in (*self.files, *(path for path in sorted(self._older) if not self._lacks(path))):
+        for path in (*self.files, *(path for path in self._older if not self._lacks(path))):
             found.setdefault(path.rpartition("/")[2], []).append(path)
         return found
 
-    @cached_property
-    def _complete(self) -> frozenset[tuple[str, str]]:
-        """The (folder, suffix) of which the newer tree holds at least half of what the older one had."""
-        old = Counter(_folder_and_suffix(path) for path in self._older)
-        kept = Counter(_folder_and_suffix(path) for path in self._older & self._present)
-        fresh = {_folder_and_suffix(path) for path in self.files}
-        return frozenset(key for key in fresh if kept[key] * 2 >= old[key])
+    def _complete(self, folder: str, suffix: str) -> bool:
+        """Tell whether of such files in a folder the newer tree holds at least half of what the older one had."""
+        depth = len(folder) + 1 if folder else 0
+        fresh, old = (
+            {
+                path
+                for path in _inside(folder, paths)
+                if path.find("/", depth) < 0 and _folder_and_suffix(path) == (folder, suffix)
+            }
+            for paths in self._trees
+        )
+        return bool(fresh) and len(old & fresh) * 2 >= len(old)
 
     def _lacks(self, path: str) -> bool:
-        return path not in self._present and _folder_and_suffix(path) in self._complete
+        return not _holds(self.files, path) and self._is_complete(*_folder_and_suffix(path))
 
     def is_folder(self, path: str) -> bool:
         """Tell whether a folder is known, today or in the older tree."""
-        return path.strip("/") in self._folders
+        folder = path.strip("/")
+        return bool(folder) and any(_inside(folder, paths, 1) for paths in self._trees)
 
     def status(self, path: str) -> FileStatus:
         """Return what became of a file or folder of the repository."""
         path = path.strip("/")
-        if path in self._present:
+        if _holds(self.files, path):
             return FileStatus("ok", path, self._version)
-        if path in self._folders:
-            return FileStatus("ok", path, self._folders[path])
+        if self.is_folder(path):
+            return FileStatus("ok", path, self._seen(path))
         moved = self._move(path)
         if moved is not None:
             return moved
-        if path in self._older and not self._lacks(path):
+        if _holds(self._older, path) and not self._lacks(path):
             return FileStatus("ok", path, self._old_version)
-        found = self._elsewhere(path)
-        if found:
-            return FileStatus("moved", found, self._version if found in self._present else self._old_version)
+        if found := self._elsewhere(path):
+            return FileStatus("moved", found, self._seen(found))
         return FileStatus("gone" if self._is_gone(path) else "unknown")
 
     def _is_gone(self, path: str) -> bool:
         """Tell whether a path that nothing shows today was there, or lies where all that is there is known."""
-        if path in self._older or self._lacks(path):
+        if _holds(self._older, path) or self._lacks(path):
             return True
         folder, _, name = path.rpartition("/")
-        is_known_top = path.partition("/")[0] in self._folders
-        return is_known_top and "." in name and folder not in self._folders and not path.startswith(self._unseen)
+        is_known_top = self.is_folder(path.partition("/")[0])
+        return is_known_top and "." in name and not self.is_folder(folder) and not path.startswith(self._unseen)
 
     def _move(self, path: str) -> FileStatus | None:
         """Follow the table of moves: an exact path, else the longest folder."""
@@ -125,24 +127,38 @@ class Paths:
         path = path.rstrip("/")
         if not path:
             return FileStatus("gone")
-        if path in self._present or path in self._folders:
+        if _holds(self.files, path) or self.is_folder(path):
             return FileStatus("moved", path, self._version)
-        if path in self._older and not self._lacks(path):
+        if _holds(self._older, path) and not self._lacks(path):
             return FileStatus("moved", path, self._old_version)
         found = self._elsewhere(path)
-        return (
-            FileStatus("moved", found, self._version if found in self._present else self._old_version)
-            if found
-            else FileStatus("gone")
-        )
+        return FileStatus("moved", found, self._seen(found)) if found else FileStatus("gone")
+
+    def _seen(self, path: str) -> str:
+        """Return the version that shows a file or folder, which one of them does."""
+        return self._version if _holds(self.files, path) or _inside(path, self.files, 1) else self._old_version
 
     def _elsewhere(self, path: str) -> str:
         """Return the one other file of the same telling name, or the empty string."""
         name = path.rpartition("/")[2]
         if len(name) < _TOO_COMMON or "." not in name:
             return ""
-        places = self.by_name.get(name, [])
+        places = self.named(name)
         return places[0] if len(places) == 1 else ""
+
+
+def _holds(paths: Sequence[str], path: str) -> bool:
+    at = bisect_left(paths, path)
+    return at < len(paths) and paths[at] == path
+
+
+def _inside(folder: str, paths: Sequence[str], most: int | None = None) -> Sequence[str]:
+    """Return what of sorted ``paths`` lies in a folder ("": all), ``most`` of it at most."""
+    if not folder:
+        return paths
+    start = bisect_left(paths, f"{folder}/")
+    end = bisect_left(paths, f"{folder}0", start)  # the character behind a slash
+    return paths[start : end if most is None else min(end, start + most)]
 
 
 def _folder_and_suffix(path: str) -> tuple[str, str]:

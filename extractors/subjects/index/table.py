@@ -5,9 +5,8 @@ Rows stand in the order of (file, line); Python names are stored without the mod
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
@@ -37,6 +36,7 @@ _KIND_NAMES = {letter: kind for kind, letter in KINDS.items()}
 _PRIVATE = "-"  # a private function: kept so that a line in it is not taken for the function before
 _OWN_PAGE = "*"
 _LANGUAGES = {"c": "python", "f": "python", "d": "python", "v": "python", "m": "python"}
+_FEW = 48  # questions answered from the text as it lies; whoever asks more gets the columns made ready
 _LANGUAGES |= {"n": "c++", "C": "c++", "F": "c++", "M": "c++", "o": "operator", "e": "environment"}
 
 
@@ -54,8 +54,7 @@ class Row(NamedTuple):
     anchor: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Symbol:
+class Symbol(NamedTuple):
     """A name of the code: the canonical one, and what is known of it.
 
     ``kind`` is a key of ``KINDS`` or ``module``; ``language`` is ``python``, ``c++``, ``operator`` or
@@ -143,6 +142,77 @@ class SymbolTable:
     def __init__(self, sections: Sections, files: Sequence[str]) -> None:
         self._sections = sections
         self._files = files
+        self._asked = 0
+
+    def row(self, name: str) -> int | None:
+        """Return the row of a canonical name, or ``None``."""
+        if self._asks_much():
+            return self.rows.get(name)
+        if not name or name[0] == ".":
+            return None
+        whole = self._text.find(f"\n{name}\n")
+        if whole >= 0:
+            return self._text.count("\n", 0, whole)
+        # In a module's own file a name stands without that of the module.
+        cut = name.rfind(".")
+        while cut > 0:
+            if path := self.module_path(name[:cut]):
+                file = bisect_left(self._files, path) + 1
+                for row in self._rows_with(f"\n{name[cut:]}\n"):
+                    if self.starts[file] <= row < self.starts[file + 1]:
+                        return row
+            cut = name.rfind(".", 0, cut)
+        return None
+
+    def ending_in(self, last: str) -> list[tuple[int, str]]:
+        """Return (row, name) of the names whose last component is ``last``, in the order of rows."""
+        if self._asks_much():
+            return [(row, self.names[row]) for row in self.by_last.get(last, ())]
+        found = ((row, self._name(row, end)) for row, end in self._lines_with(f"{last}\n")) if last else ()
+        return [(row, name) for row, name in found if last_part(name) == last]
+
+    def module_path(self, name: str) -> str:
+        """Return the path of a Python module, or the empty string."""
+        if self._asked > _FEW:
+            return self.modules.get(name, "")
+        here = name.replace(".", "/")
+        for path in (f"{here}/__init__.py", f"{here}.py"):
+            at = bisect_left(self._files, path)
+            if self._files[at : at + 1] == [path] and module_of(path) == name:
+                return path
+        return ""
+
+    def _asks_much(self) -> bool:
+        """Count a question, and tell whether there were so many that it pays to have the columns ready."""
+        self._asked += 1
+        return self._asked > _FEW
+
+    @cached_property
+    def _text(self) -> str:
+        """The names as they are stored, each between two ends of a line."""
+        return f"\n{self._sections.text('names')}\n"
+
+    def _rows_with(self, wanted: str) -> Iterator[int]:
+        return (row for row, _ in self._lines_with(wanted))
+
+    def _lines_with(self, wanted: str) -> Iterator[tuple[int, str]]:
+        """Yield (row, stored name) for each line of the text that holds ``wanted``, which has the line's end."""
+        row = begin = 0
+        while (at := self._text.find(wanted, begin)) >= 0:
+            end = at + len(wanted) - 1
+            row += self._text.count("\n", begin, end)
+            begin = end
+            yield row - 1, self._text[self._text.rfind("\n", 0, end) + 1 : end]
+
+    def _name(self, row: int, stored: str) -> str:
+        """Return the whole of a name that is stored in ``row``."""
+        if stored[:1] != ".":
+            return stored
+        file = bisect_right(self.starts, row) - 1
+        return module_of(self._files[file - 1]) + stored if file else stored
+
+    def _name_in(self, row: int) -> str:
+        return self.names[row] if self._asked > _FEW else self._name(row, self._stored[row])
 
     @cached_property
     def starts(self) -> list[int]:
@@ -150,9 +220,13 @@ class SymbolTable:
         return [0, *accumulate(self._sections.numbers("counts"))]
 
     @cached_property
+    def _stored(self) -> list[str]:
+        return self._text[1:-1].split("\n")
+
+    @cached_property
     def names(self) -> list[str]:
         """The canonical name of every row."""
-        names = self._sections.lines("names")
+        names = self._stored.copy()
         starts = self.starts
         for number, path in enumerate(self._files, 1):
             first, end = starts[number], starts[number + 1]
@@ -232,32 +306,32 @@ class SymbolTable:
 
     def find(self, name: str) -> str:
         """Return the canonical name for an exact spelling, or the empty string."""
-        if name in self.rows:
+        if self.row(name) is not None:
             return name
         known = self.aliases.get(name)  # before the modules: a package may bind a function over its module's name
         if known is not None:
             return known
-        if name in self.modules:
+        if self.module_path(name):
             return name
         owner, _, last = name.rpartition(".")
-        if owner in self.modules:
-            return self._private(owner, last)
+        if path := self.module_path(owner):
+            return self._private(path, last)
         short = self.find(owner) if owner else ""
-        return f"{short}.{last}" if short and f"{short}.{last}" in self.rows else ""
+        return f"{short}.{last}" if short and self.row(f"{short}.{last}") is not None else ""
 
-    def _private(self, module: str, last: str) -> str:
-        """Return the public name of what a module defines as ``last``, or the empty string."""
-        names = ((row, self.names[row]) for row in self._rows_of(self.modules[module]))
+    def _private(self, path: str, last: str) -> str:
+        """Return the public name of what the module at ``path`` defines as ``last``, or the empty string."""
+        names = ((row, self._name_in(row)) for row in self._rows_of(path))
         return next((name for row, name in names if self.kinds[row] != "d" and name.endswith(f".{last}")), "")
 
     def get(self, name: str) -> Symbol:
         """Return the symbol of a canonical name."""
-        row = self.rows.get(name)
+        row = self.row(name)
         if row is None:
             page = self.documented_modules.get(name, "")
             module = name.rpartition(".")[0]
             anchor = f"module-{name}" if page else ""
-            return Symbol(name, "module", "python", module, self.modules[name], 1, page, anchor)
+            return Symbol(name, "module", "python", module, self.module_path(name), 1, page, anchor)
         letter = self.kinds[row]
         file = bisect_right(self.starts, row) - 1
         page = self.pagelist[self._pages[row]]
@@ -283,12 +357,12 @@ class SymbolTable:
             here += self._deltas[row]
             if here > line:
                 break
-            found = self.names[row]
+            found = self._name_in(row)
         return found
 
     def in_file(self, path: str) -> list[str]:
         """Return the canonical names that a file defines, in its order."""
-        return [name for row in self._rows_of(path) if (name := self.names[row])]
+        return [name for row in self._rows_of(path) if (name := self._name_in(row))]
 
     def _rows_of(self, path: str) -> Iterable[int]:
         number = bisect_right(self._files, path)
@@ -302,7 +376,7 @@ class SymbolTable:
         if language != "python":
             return ""
         module = name.rpartition(".")[0]
-        while module and module not in self.modules:
+        while module and not self.module_path(module):
             module = module.rpartition(".")[0]
         return module
 

@@ -6,13 +6,15 @@ import argparse
 import re
 from typing import TYPE_CHECKING
 
+from podgraph.lazy import regex
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 # a whole number, not too long
-_NUMBER = re.compile(r"-?\d{1,9}")
+_NUMBER = regex(r"-?\d{1,9}")
 # `owner/name`
-_REPOSITORY = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*/[\w.-]+", re.ASCII)
+_REPOSITORY = regex(r"[A-Za-z0-9][A-Za-z0-9-]*/[\w.-]+", re.ASCII)
 _ALL = 1 << 30  # what `--limit 0` gives: more than there ever is
 
 

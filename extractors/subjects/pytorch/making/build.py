@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from ...index.index import Index, Spellings
+    from ...index.index import Index
+    from ...index.shapes import Spellings
     from .rows import Harvest
 
 # Where the documentation of other projects stands, for inventories that are given as a file.

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
-    from ...index.index import ConceptEntry, Pages, Spellings
+    from ...index.shapes import ConceptEntry, Pages, Spellings
 
 _HERE = Path(__file__).parent / "facts"
 

@@ -1,0 +1,53 @@
+"""How the JSON of an index is shaped: for type checkers, nothing at work loads it."""
+
+from typing import Required, TypedDict
+
+
+class NamedThing(TypedDict, total=False):
+    """A curated name: ``find`` is a text of the line of the file ``path`` that defines it, ``docs`` its page."""
+
+    name: Required[str]
+    kind: Required[str]
+    path: str
+    find: str
+    docs: str
+
+
+class Spellings(TypedDict):
+    """The curated spellings, to the names they may mean, and what else the fact file says of names."""
+
+    phrases: dict[str, list[str]]
+    words: dict[str, list[str]]
+    prefixes: dict[str, str]
+    dunders: dict[str, str]
+    dtypes: dict[str, str]
+    moved: dict[str, str]
+    symbols: list[NamedThing]
+    variables: list[str]
+    docs: dict[str, str]
+    renamed: dict[str, str]
+
+
+class ConceptEntry(TypedDict, total=False):
+    """A concept as the fact file lists it: see ``Concept``."""
+
+    id: Required[str]
+    label: Required[str]
+    repo: str
+    aliases: list[str]
+    weak: list[str]
+    paths: list[str]
+    docs: list[str]
+    tutorials: list[str]
+    part_of: list[str]
+
+
+class Pages(TypedDict):
+    """Pages of the docs and tutorials to their titles, where they moved, and those that are gone."""
+
+    docs: dict[str, str]
+    docs_moves: dict[str, str]
+    docs_gone: list[str]
+    tutorials: dict[str, str]
+    tutorials_moves: dict[str, str]
+    tutorials_past: list[str]
