@@ -4,11 +4,15 @@ from .errors import OutputError as OutputError
 from .errors import PodgraphError as PodgraphError
 from .errors import QueryError as QueryError
 from .errors import SourceError as SourceError
+from .feeds.bylines import parse_people as parse_people
 from .feeds.parse import parse_feed as parse_feed
 from .mentions.corpus import Corpus as Corpus
 from .mentions.corpus import Extraction as Extraction
+from .mentions.decisions import Decision as Decision
+from .mentions.decisions import decide as decide
 from .mentions.extraction import EXTRACTORS as EXTRACTORS
 from .mentions.extraction import JOINS as JOINS
+from .mentions.extraction import Extractor as Extractor
 from .mentions.extraction import extract as extract
 from .mentions.extraction import load_extractors as load_extractors
 from .mentions.look_up import look_up as look_up
@@ -43,6 +47,7 @@ from .subjects.index import read_index as read_index
 from .subjects.index import with_index as with_index
 from .subjects.pytorch.making.build import index_from_wheel as index_from_wheel
 from .subjects.pytorch.making.build import parse_inventory_option as parse_inventory_option
+from .subjects.registry import default_repo_of as default_repo_of
 from .subjects.registry import default_subject as default_subject
 from .subjects.registry import known_subjects as known_subjects
 from .subjects.subject import Code as Code

@@ -64,6 +64,9 @@ from .ask.where import Explanation as Explanation
 from .ask.where import Where as Where
 from .ask.where import holds_code_of as holds_code_of
 from .ask.where import where as where
+from .ask.why import Seen as Seen
+from .ask.why import Why as Why
+from .ask.why import why as why
 from .attributes import PLACES as PLACES
 from .attributes import EdgeAttributes as EdgeAttributes
 from .attributes import Evidence as Evidence

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         Stats,
         View,
         Where,
+        Why,
     )
     from podgraph.graph import Graph as NetworkxGraph
 
@@ -248,6 +249,24 @@ class Graph:
         ['about', 'cites', 'mentions', 'part_of', 'related']
         """
         return ask.show(str(node), self._view, repo)
+
+    def why(self, episode: str | int, text: str, *, repo: str = "", vocabulary: AnyPath | None = None) -> Why:
+        """Return what each extractor sees in a passage of an episode, and why the rest counts for nothing.
+
+        ``text`` stands in the title or the notes, or is read as if it stood behind them (then ``field`` of the answer
+        is empty). ``repo`` and ``vocabulary`` are those of ``build``.
+
+        >>> answer = sample().why("vmap", "at #100 or PR #99")
+        >>> [(one.quote, one.id or one.reason) for one in answer.seen]
+        [('#100', "'at' in front of it makes it a rank"), ('PR #99', 'github:pytorch/pytorch#99')]
+        """
+        from podgraph.extractors import EXTRACTORS, load_extractors  # noqa: PLC0415 - all of extraction is loaded
+
+        from .pipeline import read_vocabulary  # noqa: PLC0415
+
+        words = read_vocabulary(vocabulary) if vocabulary else None
+        extractors = (*EXTRACTORS, *load_extractors())
+        return ask.why(str(episode), text, self._view, repo=repo, vocabulary=words, extractors=extractors)
 
     def stats(self) -> Stats:
         """Return what the graph holds, in figures.

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ..sites import identify
 from ..subjects.registry import known_subjects
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from ..model import Episode, Feed, Mention
     from ..ref import Ref
     from ..subjects.subject import Subject
     from ..subjects.vocabulary import Vocabulary
+
+    Drop = Callable[[str, int, int, str], None]  # field, start, end, why it counts for nothing
+    DropHere = Callable[[int, int, str], None]  # the same of one field
 
 
 class KnownPeople:
@@ -38,7 +42,8 @@ class Corpus:
     repository that a bare ``#N`` means (empty: none is guessed). ``vocabularies`` hold the topics to look for, in
     every item where the feed is about their subject (``True``), else in items that name it; ``derived`` those that the
     feed's own words make; ``titles`` maps the words of an item's title to its node id; ``people`` are the persons;
-    ``subjects`` those whose names, persons and proposals are looked for.
+    ``subjects`` those whose names, persons and proposals are looked for. ``drop`` is told of each place that looked
+    like something and counts for nothing, and why; a build has none, and pays nothing for it.
     """
 
     pages: Mapping[str, str]
@@ -48,6 +53,11 @@ class Corpus:
     titles: Mapping[str, str] = field(default_factory=dict)
     people: KnownPeople = field(default_factory=lambda: KnownPeople({}))
     subjects: tuple[Subject, ...] = field(default_factory=known_subjects)
+    drop: Drop | None = None
+
+    def drop_in(self, name: str) -> DropHere | None:
+        """Return what is told of the places of one field, ``None`` where nobody asks."""
+        return partial(self.drop, name) if self.drop else None
 
 
 @dataclass(frozen=True, slots=True)

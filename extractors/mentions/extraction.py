@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from .. import plugins
 from ..errors import PodgraphError
@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from ..subjects.subject import Subject
     from ..subjects.vocabulary import Vocabulary
 
-    Extractor = Callable[[Episode, Corpus], Iterable[Mention]]
     Join = Callable[[Sequence[Extraction], Corpus], list[Extraction]]
+
+Extractor: TypeAlias = "Callable[[Episode, Corpus], Iterable[Mention]]"
 
 # What reads an item, in the order of reading: what a URL says goes before what the words round it say.
 EXTRACTORS: tuple[tuple[str, Extractor], ...] = (
@@ -61,23 +62,38 @@ def extract(
     that none is for gets topics from its own words. ``subjects`` are those to know (none given: all that are known).
     Returns one ``Extraction`` for each item, in the order of the feeds.
     """
+    results = [
+        _read(episode, extractors, corpus)
+        for feed, corpus in corpora(feeds, repo=repo, vocabulary=vocabulary, subjects=subjects)
+        for episode in feed.episodes
+    ]
+    return join(results, feeds, subjects)
+
+
+def corpora(
+    feeds: Sequence[Feed], *, repo: str, vocabulary: Vocabulary | None, subjects: tuple[Subject, ...]
+) -> Iterator[tuple[Feed, Corpus]]:
+    """Yield each feed, and what its episodes' extractors may know; the arguments are those of ``extract``."""
     subjects = subjects or known_subjects()
     topics = (vocabulary or joined_vocabulary(subjects)).parts
     pages, people = known_pages(feeds), known_people(feeds, subjects)
-    results = []
     for feed in feeds:
         about = {part: part.subject.concerns(feed.title, feed.description, repo=feed.default_repo) for part in topics}
         derived = None if any(about.values()) else derive_vocabulary(feed.episodes)
         titles = known_titles(feed.episodes)
-        corpus = Corpus(pages, repo or feed.default_repo, about, derived, titles, people, subjects)
-        results += [_read(episode, extractors, corpus) for episode in feed.episodes]
-    for _, join in JOINS:
-        results = join(results, Corpus(pages, subjects=subjects))
+        yield feed, Corpus(pages, repo or feed.default_repo, about, derived, titles, people, subjects)
+
+
+def join(results: list[Extraction], feeds: Sequence[Feed], subjects: tuple[Subject, ...]) -> list[Extraction]:
+    """Take the steps that need to know what was found in all items."""
+    corpus = Corpus(known_pages(feeds), subjects=subjects or known_subjects())
+    for _, step in JOINS:
+        results = step(results, corpus)
     return results
 
 
 def _read(episode: Episode, extractors: Sequence[tuple[str, Extractor]], corpus: Corpus) -> Extraction:
-    mentions = tuple(mention for name, find in extractors for mention in _run(name, find, episode, corpus))
+    mentions = tuple(mention for name, find in extractors for mention in run(name, find, episode, corpus))
     return Extraction(episode, mentions, truncated_links(episode))
 
 
@@ -90,7 +106,8 @@ def load_extractors() -> tuple[tuple[str, Extractor], ...]:
     return tuple((name, cast("Extractor", extractor)) for name, extractor in loaded)
 
 
-def _run(name: str, find: Extractor, episode: Episode, corpus: Corpus) -> Iterator[Mention]:
+def run(name: str, find: Extractor, episode: Episode, corpus: Corpus) -> Iterator[Mention]:
+    """Yield what one extractor finds in an episode, checked; ``name`` is what it is called."""
     for mention in _guarded(name, find, episode, corpus):
         text = {"notes": episode.notes, "title": episode.title}.get(mention.field)
         if text is not None and text[mention.start : mention.end] != mention.quote:

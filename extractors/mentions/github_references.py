@@ -15,6 +15,8 @@ from ..sites import identify
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from .corpus import DropHere
+
     Candidate = tuple[int, int, Ref]
 
 _REPOSITORY = r"(?P<owner>[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38})/(?P<repo>[A-Za-z0-9_.-]{1,100}?)"
@@ -41,7 +43,7 @@ _WORDED = re.compile(
     r"(?<![\w/#&-])(?:(?P<pull>PRs?|[Pp]ull[ -][Rr]equests?|[Pp]ulls?|PULL)"
     r"|(?P<issue>[Ii]ssues?|[Bb]ugs?|[Tt]ickets?|ISSUES?)"
     r"|(?P<closes>(?:[Ff]ix(?:es|ed)?|[Cc]lose[sd]?|[Rr]esolve[sd]?|[Rr]everts?|[Rr]efs?|[Rr]elates to|[Pp]art of))"
-    rf"|(?P<gh>GH|gh))(?P<gap>:?\s?#|-#?|(?:\s(?:number|no\.?|num\.?))?\s#?|){_NUMBER}{_END}"
+    rf"|(?P<gh>GH|gh))(?P<gap>:?\s?#|-#?|(?:\s(?:number|no\.?|num\.?))?\s#?|){_NUMBER}"
 )
 # What no number behind a word is without.
 _WORD_AND_NUMBER = re.compile(r"[A-Za-z.][ :-]?[ #]?[1-9]")
@@ -50,7 +52,8 @@ _MORE = re.compile(rf"(?:\s?[,&/+]\s?(?:and\s|or\s|&\s)?|\s(?:and|or|to|through)
 # What stands between the members of a list.
 _JOIN = re.compile(r"\s?[,&/+]\s?(?:and\s|or\s|&\s)?|\s(?:and|or)\s")
 # "#1234" by itself.
-_BARE = re.compile(rf"(?<![\w/#&.%-])#(?P<number>[1-9]\d{{2,8}}){_END}")
+_BARE = re.compile(r"(?<![\w/#&.%-])#(?P<number>[0-9]{1,9})")
+_ENDS = re.compile(_END)
 _COUNTED = r"""
 episodes? eps?\.? parts? chapters? numbers? lessons? no\.? vol(?:ume)?\.? room suite apt\.? gate bus track day week
 level page item question tip rule step figure fig\.? table version colou?rs? background fill stroke hex
@@ -76,7 +79,7 @@ _COMMIT = re.compile(
 )
 
 
-def find_full(text: str) -> Iterator[Candidate]:
+def find_full(text: str, drop: DropHere | None = None) -> Iterator[Candidate]:
     """Find the references that name their repository; yields (start, end, reference).
 
     >>> [ref.id for _, _, ref in find_full("pytorch/rfcs#17 and #19, docs/README.md#3, git@github.com:pytorch/xla.git")]
@@ -89,6 +92,8 @@ def find_full(text: str) -> Iterator[Candidate]:
             yield match.start(), match.end(), ref
             if match["number"]:  # "owner/repo#17, #19" stays in the repository
                 yield from _more(text, match.end(), name)
+        elif drop:
+            drop(*match.span(), f"{name} is the name of no repository")
     for match in _REMOTE.finditer(text) if "github.com" in text else ():
         if ref := _github(f"{match['owner']}/{match['repo']}"):
             yield match.start(), match.end(), ref
@@ -116,34 +121,42 @@ def _more(text: str, end: int, repo: str, kind: str = "issue", *, bare: bool = F
         yield more.start("hash"), end, numbered(repo, int(more["number"]), kind)
 
 
-def find_numbers(text: str, repo: str, *, whole: bool = False) -> Iterator[Candidate]:
+def find_numbers(text: str, repo: str, *, whole: bool = False, drop: DropHere | None = None) -> Iterator[Candidate]:
     """Find the references to pull requests, issues and commits of ``repo``; yields (start, end, reference).
 
     A number without ``#`` needs a word such as ``PR`` and three digits, one without a word ``#`` and three
-    digits; ``whole`` says that the text is meant to be a reference, so that ``PR 5`` is one, too.
+    digits; ``whole`` says that the text is meant to be a reference, so that ``PR 5`` is one, too. ``drop`` is told of
+    the numbers that are none.
 
     >>> [ref.id for _, _, ref in find_numbers("PRs #1, #22 and 333, GH-4; #5 of the top 10", "o/r")]
     ['github:o/r#1', 'github:o/r#22', 'github:o/r#333', 'github:o/r#4']
     """
     if _WORD_AND_NUMBER.search(text):
-        yield from _worded(text, repo, whole=whole)
+        yield from _worded(text, repo, whole=whole, drop=drop)
     for match in _BARE.finditer(text):
-        if whole or _is_bare_reference(text, match):
+        reason = _malformed(text, match) or ("" if whole else _counted(text, match))
+        if not reason:
             yield match.start(), match.end(), numbered(repo, int(match["number"]))
+        elif drop:
+            drop(*match.span(), reason)
     for match in _COMMIT.finditer(text) if _SHA.search(text) else ():
         if ref := _github(f"{repo}/commit/{match['sha']}"):
             yield match.start(), match.end(), ref
 
 
-def _worded(text: str, repo: str, *, whole: bool) -> Iterator[Candidate]:
+def _worded(text: str, repo: str, *, whole: bool, drop: DropHere | None) -> Iterator[Candidate]:
     """Find numbers behind a word, and those that go on the list."""
     for match in _WORDED.finditer(text):
-        is_some = match["issue"] and text.startswith(" of ", match.end())  # "issue 3 of the magazine"
-        if whole or (_is_reference(match) and not is_some):
+        reason = "" if _ENDS.match(text, match.end()) else _QUANTITY
+        if not reason and not whole:
+            reason = _no_reference(text, match)
+        if not reason:
             kind = "pull" if match["pull"] else "issue"
             start = match.start("gap") + match["gap"].find("#") if match["closes"] else match.start()
             yield start, match.end(), numbered(repo, int(match["number"]), kind)
             yield from _more(text, match.end(), repo, kind, bare=not match["closes"])
+        elif drop:
+            drop(*match.span(), reason)
 
 
 def joins(between: str) -> bool:
@@ -163,26 +176,52 @@ def numbered(repo: str, number: int, kind: str = "issue") -> Ref:
     return Ref(kind, f"github:{name}#{number}", f"{name}#{number}", url, (("repo", name), ("number", number)))
 
 
-def _is_reference(match: re.Match[str]) -> bool:
-    """Tell whether a word and a number are a reference, and no quantity, year or name."""
+# Why a number is no reference, in words for those who ask.
+_QUANTITY = "what stands behind the number makes it a quantity, a version or a part of a word"
+_YEAR = "the number reads as a year"
+_NO_MARK = "a word that stands before all kinds of numbers: one of ours would have a #"
+_SHORT = "a number of one or two digits may count anything: with a # or a repository it would be a reference"
+
+
+def _no_reference(text: str, match: re.Match[str]) -> str:
+    """Return why a word and a number are no reference but a quantity, year or name; "" where they are one."""
+    if match["issue"] and text.startswith(" of ", match.end()):
+        return "an issue of something: a magazine, a series"
     gap, number = match["gap"], match["number"]
     if "#" in gap:
-        return True
+        return ""
     if match["gh"]:
-        return gap == "-"
+        return "" if gap == "-" else "GH needs a hyphen and a number"
     if match["closes"] or gap == "-" or match[0].lower().startswith(("bug", "pull ", "pulls")):
-        return match[0].lower().startswith(("pull request", "pull-request")) and len(number) > 2
+        requests = match[0].lower().startswith(("pull request", "pull-request"))
+        return "" if requests and len(number) > 2 else _NO_MARK
     if not gap and not match["pull"]:
-        return False
-    return len(number) > 2 and not _is_year(number)
+        return "the word and the number are one word"
+    return (_SHORT if len(number) < 3 else "") or (_YEAR if _is_year(number) else "")
 
 
-def _is_bare_reference(text: str, match: re.Match[str]) -> bool:
-    """Tell whether ``#1234`` is a reference, and not what the words round it count."""
+def _malformed(text: str, match: re.Match[str]) -> str:
+    """Return why ``#`` and digits are no number of ours whatever the words round it say, or ""."""
+    number = match["number"]
+    if number[0] == "0":
+        return "no number of GitHub's begins with 0"
+    if len(number) < 3:
+        return _SHORT
+    return "" if _ENDS.match(text, match.end()) else _QUANTITY
+
+
+def _counted(text: str, match: re.Match[str]) -> str:
+    """Return why ``#1234`` is no reference but what the words round it count, or ""."""
     before, behind = text[max(0, match.start() - 16) : match.start()], text[match.end() : match.end() + 24]
-    if _is_year(match["number"]) or _NO_REFERENCE_BEFORE.search(before) or _NO_REFERENCE_BEHIND.match(behind):
-        return False
-    return len(match["number"]) > 3 or not _RANK_BEFORE.search(before)
+    if _is_year(match["number"]):
+        return _YEAR
+    if counted := _NO_REFERENCE_BEFORE.search(before):
+        return f"{counted[0].strip()!r} in front of it says that something else is counted"
+    if _NO_REFERENCE_BEHIND.match(behind):
+        return "the words behind it make it a rank"
+    if len(match["number"]) < 4 and (rank := _RANK_BEFORE.search(before)):
+        return f"{rank[0].strip()!r} in front of it makes it a rank"
+    return ""
 
 
 def _is_year(number: str) -> bool:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from ..model import Episode, Feed
     from ..subjects.subject import Subject
-    from .corpus import Corpus
+    from .corpus import Corpus, DropHere
 
 _LOGIN = r"[A-Za-z0-9](?:-?[A-Za-z0-9]){1,38}"
 # A word of letters and digits, with the hyphens inside it.
@@ -54,6 +54,8 @@ _PAIR = re.compile(rf"\b[A-Z][a-z]+(?: [A-Z]\.)?(?: [A-Z][\w'\u2019-]+){{1,2}} \
 _OWNER = re.compile(rf"github\.com/(?P<login>{_LOGIN})(?![\w-])(?P<more>/[\w.-])?", re.IGNORECASE)
 _LONGEST = 60  # characters of a name
 _HANDLE = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")  # a login in small letters
+# Why a name counts for nothing, in words for those who ask.
+_WITHIN, _INSIDE = "stands within a longer name", "stands in a link, which is read as a whole"
 _SENTENCE_END = re.compile(r"(?<=\w\w)\. ")  # behind a word, not behind an initial
 
 
@@ -85,8 +87,8 @@ def find_people(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
         for link in episode_links(episode)
         if link.method == "url" or "://" in notes[link.start : link.end]
     ]
-    yield from _find(notes, "notes", known, aliases, spans)
-    yield from _find(title, "title", known, aliases, ())
+    yield from _find(notes, "notes", known, aliases, spans, corpus.drop_in("notes"))
+    yield from _find(title, "title", known, aliases, (), corpus.drop_in("title"))
 
 
 def person_ref(name: str, url: str = "", *, listed: Sequence[Subject] = ()) -> Ref:
@@ -160,20 +162,32 @@ def _is_login(word: str) -> bool:
 
 
 def _find(
-    text: str, field: str, known: KnownPeople, aliases: _Aliases, spans: Sequence[tuple[int, int]]
+    text: str,
+    field: str,
+    known: KnownPeople,
+    aliases: _Aliases,
+    spans: Sequence[tuple[int, int]],
+    drop: DropHere | None,
 ) -> Iterator[Mention]:
-    found = sorted((*_named(text, known, aliases), *_guests(text, aliases)), key=lambda person: (person[0], -person[1]))
+    found = sorted(
+        (*_named(text, known, aliases, drop), *_guests(text, aliases, drop)),
+        key=lambda person: (person[0], -person[1]),
+    )
     index = free_from = 0
     for start, end, ref, confidence in found:
         while index < len(spans) and spans[index][1] <= start:
             index += 1
         if start < free_from or (index < len(spans) and spans[index][0] < end):
+            if drop:
+                drop(start, end, _WITHIN if start < free_from else _INSIDE)
             continue
         free_from = end
         yield Mention(ref, field, start, end, text[start:end], "alias", "people", confidence, relation="mentions")
 
 
-def _named(text: str, known: KnownPeople, aliases: _Aliases) -> Iterator[tuple[int, int, Ref, float]]:
+def _named(
+    text: str, known: KnownPeople, aliases: _Aliases, drop: DropHere | None
+) -> Iterator[tuple[int, int, Ref, float]]:
     """Find the names and handles that a list or the corpus knows; yields (start, end, person, confidence)."""
     words = _WORD.findall(text.casefold())
     if aliases.words.isdisjoint(words) and known.words.isdisjoint(words):
@@ -181,7 +195,7 @@ def _named(text: str, known: KnownPeople, aliases: _Aliases) -> Iterator[tuple[i
     places = [(match.start(), match.end(), match[0].casefold()) for match in _WORD.finditer(text)]
     for index, (start, end, word) in enumerate(places):
         if word in aliases.words or word in known.words:
-            yield from _handle(text, (start, end), word, known, aliases)
+            yield from _handle(text, (start, end), word, known, aliases, drop)
             for _, last, _ in reversed(places[index + 1 : index + 4]):
                 name = " ".join(text[start:last].split()).casefold() if last - start < _LONGEST else ""
                 if ref := aliases.names.get(name) or known.people.get(name):
@@ -190,7 +204,7 @@ def _named(text: str, known: KnownPeople, aliases: _Aliases) -> Iterator[tuple[i
 
 
 def _handle(
-    text: str, place: tuple[int, int], word: str, known: KnownPeople, aliases: _Aliases
+    text: str, place: tuple[int, int], word: str, known: KnownPeople, aliases: _Aliases, drop: DropHere | None
 ) -> Iterator[tuple[int, int, Ref, float]]:
     """Find the person whose handle the word at a place is, if it is one."""
     start, end = place
@@ -202,6 +216,8 @@ def _handle(
             yield start, end, ref, 0.9
         elif ref := aliases.called.get(word):
             yield start, end, ref, 0.8
+    elif drop and (ref := listed or known.people.get(f"@{word}") or aliases.called.get(word)):
+        drop(start, end, f"may be {ref.label} ({ref.id}): an @, parentheses or words such as `PRs from` would say so")
 
 
 def _is_handle(text: str, start: int, end: int) -> bool:
@@ -212,7 +228,7 @@ def _is_handle(text: str, start: int, end: int) -> bool:
     return before.endswith(("from ", "by ")) and _WORK.search(before) is not None
 
 
-def _guests(text: str, aliases: _Aliases) -> Iterator[tuple[int, int, Ref, float]]:
+def _guests(text: str, aliases: _Aliases, drop: DropHere | None) -> Iterator[tuple[int, int, Ref, float]]:
     """Find who joins, is interviewed or is called a guest; yields (start, end, person, confidence)."""
     for match in _GUEST.finditer(text) if any(word in text for word in _GUEST_WORDS) else ():
         group = "joins" if match["joins"] else "with"
@@ -226,6 +242,8 @@ def _guests(text: str, aliases: _Aliases) -> Iterator[tuple[int, int, Ref, float
             yield start, start + len(name), ref, 0.8
         elif _is_full_name(name):
             yield start, start + len(name), aliases.names.get(name.casefold()) or person_ref(name), 0.9
+        elif drop:
+            drop(start, start + len(name), "a guest is announced, but this is no full name of a person")
 
 
 def _is_full_name(name: str) -> bool:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ..model import Episode, Link
     from ..subjects.subject import Proposals, Subject
-    from .corpus import Corpus, Extraction
+    from .corpus import Corpus, DropHere, Extraction
     from .github_references import Candidate
 
 # "PEP 8", "NEP-29", "RFCs 7230".
@@ -41,6 +41,13 @@ _ADVISORY = regex(
 _DIGIT = regex("[0-9]")  # without one a text refers to nothing
 _OWN_NUMBER = regex(r"\A\W*#?\d+")  # at the head of a title
 _NEAR = 200  # how far from a number its context reaches
+_ANY_NUMBER = re.compile(r"#\d+")  # in a link, for those who ask why it is none
+# Why something is no reference, in words for those who ask.
+_WITHIN = "stands within a longer reference"
+_BEHIND = "a hyperlink stands behind these words, and says what is meant"
+_INSIDE = "stands in a link, which is read as a whole"
+_NOBODY = "nobody/nothing"  # a repository that stands for none
+_NO_REPOSITORY = "names no repository, and none is known of this podcast: `--repo OWNER/NAME` says which"
 
 
 def find_references(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
@@ -51,10 +58,13 @@ def find_references(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     """
     from .urls import episode_links  # noqa: PLC0415 - questions ask `find_reference` alone, and look for no links
 
-    context = _Context(corpus.default_repo, corpus.subjects)
+    context = _Context(corpus.default_repo, corpus.subjects, corpus.drop_in("notes"))
     yield from _find(episode.notes, "notes", context, episode_links(episode))
-    # A number at the head of a title is the episode's own.
-    title = _OWN_NUMBER.sub(lambda match: " " * len(match[0]), episode.title)
+    context = context._replace(drop=corpus.drop_in("title"))
+    own = _OWN_NUMBER.match(episode.title)
+    if own and context.drop:
+        context.drop(*own.span(), "a number at the head of a title is the episode's own")
+    title = " " * own.end() + episode.title[own.end() :] if own else episode.title
     yield from _find(title, "title", context, ())
 
 
@@ -99,15 +109,20 @@ def find_reference(text: str, default_repo: str = "") -> Ref | None:
 
 
 class _Context(NamedTuple):
-    """What a reference may mean beside what it says: the repository of bare numbers, the subjects to know."""
+    """What a reference may mean beside what it says: the repository of bare numbers, the subjects to know.
+
+    ``drop`` is told of the places that are none, where somebody asks.
+    """
 
     repo: str
     subjects: tuple[Subject, ...]
+    drop: DropHere | None = None
 
 
 def _find(text: str, field: str, context: _Context, links: Sequence[Link]) -> Iterator[Mention]:
     neighbours = _Neighbours(links)
     free_from = 0
+    drop = context.drop
     for start, end, implied, ref in _candidates(_without_urls(text, links), context):
         before, behind = neighbours.of(start)
         if start >= free_from and _is_free(end, behind, "" if implied else ref.id):
@@ -115,13 +130,21 @@ def _find(text: str, field: str, context: _Context, links: Sequence[Link]) -> It
             if implied and before and text[start] == "#" and joins(text[before.end : start]):
                 ref = _of_same_repository(ref, before)  # noqa: PLW2901 - the same number, of another repository
             yield _mention(ref, text, field, start, end)
+        elif drop:
+            drop(start, end, _WITHIN if start < free_from else _BEHIND)
+    if drop:
+        for match in (match for link in links for match in _ANY_NUMBER.finditer(text, link.start, link.end)):
+            drop(*match.span(), _INSIDE)
 
 
 def _candidates(prose: str, context: _Context) -> list[tuple[int, int, bool, Ref]]:
     """Return (start, end, whether the repository is implied, reference) in order; at one place the longer first."""
     found = [(start, end, False, ref) for start, end, ref in _explicit(prose, context)]
     if context.repo and _DIGIT.search(prose):
-        found += [(start, end, True, ref) for start, end, ref in find_numbers(prose, context.repo)]
+        found += [(start, end, True, ref) for start, end, ref in find_numbers(prose, context.repo, drop=context.drop)]
+    elif context.drop:
+        for start, end, _ in find_numbers(prose, _NOBODY, drop=context.drop):
+            context.drop(start, end, _NO_REPOSITORY)
     return sorted(found, key=lambda candidate: (candidate[0], -candidate[1], candidate[2]))
 
 
@@ -171,7 +194,7 @@ def _of_same_repository(ref: Ref, link: Link) -> Ref:
 
 def _explicit(text: str, context: _Context) -> Iterator[Candidate]:
     """Find the references that need no repository; yields (start, end, reference)."""
-    yield from find_full(text)
+    yield from find_full(text, context.drop)
     if _DIGIT.search(text):
         yield from _proposals(text, context)
         yield from _papers(text)
@@ -187,6 +210,8 @@ def _proposals(text: str, context: _Context) -> Iterator[Candidate]:
                 end = more.end()
                 if ref := _numbered_proposal(series, more["number"]):
                     yield more.start("number"), end, ref
+        elif context.drop:
+            context.drop(*match.span(), f"there is no {series} of that number")
 
 
 def _papers(text: str) -> Iterator[Candidate]:

@@ -14,6 +14,7 @@ from .symbol_lexicon import CAMEL, DTYPE, ORDINARY, PHRASE, SNAKE, is_camel, is_
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from .corpus import Drop
     from .symbol_lexicon import Lexicon, Phrase
 
 # How much is read: only fully qualified names; also names that can mean nothing else; everything.
@@ -30,6 +31,9 @@ _LONGEST_CHAIN = 24  # dots or ``::`` in a name: of what is longer, its beginnin
 _LONGEST_TITLE = 60  # words
 _JOINS = frozenset((".", "::", "/"))
 _GOES_ON = frozenset("./:(")
+# Why a word is no name, in words for those who ask.
+_EVERYDAY = "a word of everyday, too: marks of code, or a class beside it, would make it a name"
+_UNKNOWN = "looks like code, and is no name of the index"
 _OTHERS = frozenset("jax jnp np numpy scipy std tf".split())
 
 
@@ -48,10 +52,14 @@ class Found(NamedTuple):
 
 
 class Reader:
-    """Reads the fields of one text; remembers what was named, to settle what is not clear by itself."""
+    """Reads the fields of one text; remembers what was named, to settle what is not clear by itself.
 
-    def __init__(self, lexicon: Lexicon, level: int = ALL) -> None:
+    ``drop`` is told of the places that look like a name and mean nothing, or nothing certain.
+    """
+
+    def __init__(self, lexicon: Lexicon, level: int = ALL, drop: Drop | None = None) -> None:
         self._lexicon = lexicon
+        self._drop = drop
         self._code = code = lexicon.index.subject.code
         self._in_full = (*(f"{root}." for root in code.roots), *(f"{space}::" for space in code.namespaces))
         self._level = level
@@ -85,6 +93,9 @@ class Reader:
             name = found.names[0] if found.sure else settled[found.names]
             if name:
                 yield found, name
+            elif self._drop:
+                several = " or ".join(found.names[:3]) + (" …" if len(found.names) > 3 else "")
+                self._drop(*found[:3], f"may mean {several}; nothing that is named beside it says so for certain")
 
     def _add(self, start: int, end: int, names: Iterable[str], method: str = "symbol", *, sure: bool = True) -> bool:
         """Note what a place may mean, the likeliest first; nothing and empty names are none."""
@@ -245,6 +256,7 @@ class Reader:
         """Read a word that stands alone; return where to go on."""
         word, start, end = self._words[at]
         mark = self._lexicon.marks[word]
+        count = len(self._found)
         if self._level == QUALIFIED:
             pass
         elif mark & SNAKE:
@@ -257,6 +269,8 @@ class Reader:
         elif self._level == ALL:
             called = self._lexicon.called(word) if self._text.startswith("()", end) else ""
             self._add(start, end, (f"{self._code.roots[0]}.{word}" if mark & DTYPE else called,))
+        if self._drop and mark and not mark & PHRASE and len(self._found) == count:
+            self._drop(self._field, start, end, _EVERYDAY if mark & ORDINARY else _UNKNOWN)
         return at + 1
 
     def _read_snake(self, word: str, start: int, end: int) -> None:

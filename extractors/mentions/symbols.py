@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
     from ..model import Episode
     from ..subjects.index import Index
-    from .corpus import Corpus
+    from .corpus import Corpus, Drop
+    from .symbol_reader import Found
 
 # How much is read of an episode that is so near to the subject.
 _LEVELS = {
@@ -46,16 +47,37 @@ def find_symbols(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     for subject in corpus.subjects:
         level = _LEVELS[subject.nearness(*texts.values(), repo=corpus.default_repo)]
         index = subject.read_names()
+        if index is not None and corpus.drop and level != ALL:
+            _tell_of_unread(episode, index, level, corpus.drop)
         if index is None or (level is None and not _names_others(index, texts.values())):
             continue
-        reader = Reader(lexicon_of(index), QUALIFIED if level is None else level)
-        reader.read("title", episode.title)
-        reader.read("notes", _without_links(episode))
-        for found, name in reader.settle():
+        for found, name in _read(episode, index, QUALIFIED if level is None else level, corpus.drop):
             quote = texts[found.field][found.start : found.end]
             place = (found.field, found.start, found.end, quote, found.method)
             confidence = 1.0 if found.sure else 0.9
             yield Mention(symbol_ref(index, name), *place, "symbols", confidence, relation="mentions")
+
+
+def _tell_of_unread(episode: Episode, index: Index, level: int | None, drop: Drop) -> None:
+    """Tell of the names that are found where all is read, and are not in an episode so far from the subject."""
+    name = index.subject.name
+    wanted = {COINED: "only names that can mean nothing else are", QUALIFIED: "only names in full are", None: "none is"}
+    reason = (
+        f"of the names of {name}'s code {wanted[level]} looked for here: neither podcast nor episode is {name}'s own"
+    )
+    counted = set()
+    if level is not None:
+        counted = {found[0][:3] for found in _read(episode, index, level)}
+    for found, _ in _read(episode, index, ALL):
+        if found[:3] not in counted:
+            drop(*found[:3], reason)
+
+
+def _read(episode: Episode, index: Index, level: int, drop: Drop | None = None) -> Iterator[tuple[Found, str]]:
+    reader = Reader(lexicon_of(index), level, drop)
+    reader.read("title", episode.title)
+    reader.read("notes", _without_links(episode))
+    return reader.settle()
 
 
 def _names_others(index: Index, texts: Iterable[str]) -> bool:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from ..model import Episode
     from ..subjects.vocabulary import Topic, Vocabulary
-    from .corpus import Corpus
+    from .corpus import Corpus, DropHere
 
 # Hyphens, line ends and typographic marks are one with the plain space and apostrophe; lengths stay as they are.
 _EVEN = str.maketrans({"-": " ", "\u2010": " ", "\u2011": " ", "\u00a0": " ", "\n": " ", "\t": " ", "\u2019": "'"})
@@ -64,7 +64,13 @@ def find_topics(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     addresses = [match.span() for match in ADDRESS.finditer(episode.notes)]
     for vocabulary in found:
         if vocabulary.topics:
-            yield from _find(episode, vocabulary, addresses)
+            yield from _find(episode, vocabulary, addresses, corpus)
+    if corpus.drop:
+        for part in (part for part in corpus.vocabularies if part not in found):
+            reason = f"topics of {part.subject.name} are not looked for: neither podcast nor episode names it"
+            for field, text in zip(("title", "notes"), texts, strict=True):
+                for hit in _hits(text, _automaton(part), ()):
+                    corpus.drop(field, hit.start, hit.end, reason)
 
 
 def topic_ref(topic: Topic, vocabulary: Vocabulary) -> Ref:
@@ -74,11 +80,13 @@ def topic_ref(topic: Topic, vocabulary: Vocabulary) -> Ref:
     return Ref("topic", f"topic:{topic.id}", topic.name, "", (*attrs, ("derived", True)) if topic.derived else attrs)
 
 
-def _find(episode: Episode, vocabulary: Vocabulary, addresses: Sequence[tuple[int, int]]) -> Iterator[Mention]:
+def _find(
+    episode: Episode, vocabulary: Vocabulary, addresses: Sequence[tuple[int, int]], corpus: Corpus
+) -> Iterator[Mention]:
     automaton = _automaton(vocabulary)
     title = episode.title.strip(_MARKS)
-    titled = _hits(episode.title, automaton, ())
-    noted = _hits(episode.notes, automaton, addresses)
+    titled = _hits(episode.title, automaton, (), corpus.drop_in("title"))
+    noted = _hits(episode.notes, automaton, addresses, corpus.drop_in("notes"))
     whole = {hit.topic for hit in titled if hit.weak and hit.end - hit.start == len(title)}
     sure = whole | {hit.topic for hit in titled if not (hit.weak and hit.named)}
     sure |= {hit.topic for hit in noted if not hit.weak}
@@ -91,6 +99,10 @@ def _find(episode: Episode, vocabulary: Vocabulary, addresses: Sequence[tuple[in
                 ref = topic_ref(vocabulary.topics[hit.topic], vocabulary)
                 place = (field, hit.start, hit.end, quote, "title" if hits is titled else "alias")
                 yield Mention(ref, *place, "topics", confidence, relation="about")
+            elif corpus.drop:
+                name, area = (vocabulary.topics[id_].name for id_ in (hit.topic, vocabulary.areas[hit.topic]))
+                reason = f"a weak spelling of {name}: it counts as the title, or beside another topic of {area}"
+                corpus.drop(field, hit.start, hit.end, reason)
 
 
 def _confidence(hit: _Hit, quote: str, *, whole: bool) -> float:
@@ -171,7 +183,9 @@ def _fold(text: str) -> str:
     return "".join(char.lower() if len(char.lower()) == 1 else char for char in text)
 
 
-def _hits(text: str, automaton: _Automaton, barred: Sequence[tuple[int, int]]) -> list[_Hit]:
+def _hits(
+    text: str, automaton: _Automaton, barred: Sequence[tuple[int, int]], drop: DropHere | None = None
+) -> list[_Hit]:
     """Return the spellings in ``text`` outside the ``barred`` spans, none overlapping: the longest go first."""
     if not text or not len(automaton):
         return []
@@ -183,11 +197,13 @@ def _hits(text: str, automaton: _Automaton, barred: Sequence[tuple[int, int]]) -
             end = _word_end(text, start, last + 1)
             if end and (not exact or even[start : last + 1] == exact):
                 found.append(_Hit(start, end, topic, weak, bool(exact)))
+            elif drop and end:
+                drop(start, end, f"counts only written {exact!r}")
     found.sort(key=lambda hit: (hit.start - hit.end, hit.start, hit.weak, hit.topic))
-    return _apart(found, len(text), barred)
+    return _apart(found, len(text), barred, drop)
 
 
-def _apart(hits: Iterable[_Hit], length: int, barred: Iterable[tuple[int, int]]) -> list[_Hit]:
+def _apart(hits: Iterable[_Hit], length: int, barred: Iterable[tuple[int, int]], drop: DropHere | None) -> list[_Hit]:
     """Return those of ``hits`` that overlap no earlier one and no barred span, in order of place."""
     taken = bytearray(length)
     for start, end in barred:
@@ -197,6 +213,8 @@ def _apart(hits: Iterable[_Hit], length: int, barred: Iterable[tuple[int, int]])
         if not any(taken[hit.start : hit.end]):
             taken[hit.start : hit.end] = b"\x01" * (hit.end - hit.start)
             kept.append(hit)
+        elif drop:
+            drop(hit.start, hit.end, "stands in an address, or within a longer spelling")
     return sorted(kept, key=lambda hit: hit.start)
 
 

@@ -14,10 +14,16 @@ from ..sites import identify
 from ..url import with_scheme, without_scheme
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ..model import Episode
-    from .corpus import Corpus, Extraction
+    from .corpus import Corpus, Drop, Extraction
+
+# Why a link is none, in words for those who ask.
+_CUT = "the link was cut: where it led is not known, so it is kept aside (`truncated_links`)"
+_NO_PAGE = "no page can be behind this address"
+_NO_HOST = "reads as no address: without a scheme it must end in a public suffix, and be no file, code or sentence"
+_LABEL = "a label of the hyperlink behind it, which says what is meant"
 
 
 def find_urls(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
@@ -33,6 +39,21 @@ def find_urls(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
         for link in links:
             if not link.truncated and (mention := mention_of(link, text, field)):
                 yield mention
+            elif corpus.drop:
+                corpus.drop(field, link.start, link.end, _CUT if link.truncated else _NO_PAGE)
+        if corpus.drop:
+            _tell_of_others(episode, field, text, links, corpus.drop)
+
+
+def _tell_of_others(episode: Episode, field: str, text: str, links: Iterable[Link], drop: Drop) -> None:
+    """Tell of what looks like a link and is none: labels of hyperlinks, dotted words that read as no host."""
+    taken = [(link.start, link.end) for link in links]
+    behind = [link for link in episode.links if field == "notes"]
+    for link in find_links(text, drop=lambda start, end: drop(field, start, end, _NO_HOST)):
+        if not any(start <= link.start and link.end <= end for start, end in taken) or any(
+            href.start <= link.start < link.end <= href.end and (link.start, link.end) not in taken for href in behind
+        ):
+            drop(field, link.start, link.end, _LABEL)
 
 
 def truncated_links(episode: Episode) -> tuple[str, ...]:

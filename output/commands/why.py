@@ -1,0 +1,81 @@
+"""``podgraph why EPISODE TEXT``: what each extractor saw in a passage, and what dropped it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from podgraph.extractors import EXTRACTORS, load_extractors
+from podgraph.graph import title_of, why
+
+from ..pipeline import read_vocabulary
+from ..terminal import note, print_heading, print_json, print_table
+from .shared.arguments import repository
+from .shared.saved import add_graph_argument, open_view
+from .shared.wording import kind_name, relation_name
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from podgraph.graph import View, Why
+
+_EXAMPLES = """examples:
+  podgraph why "Compiler collectives" "pull/130935"
+  podgraph why vmap "PR #99"              a passage that does not stand in the notes
+  podgraph why 12 "#123" --repo owner/name
+
+TEXT stands in the title or the notes; where it does not, it is read as if it stood at the end of the notes, and a
+line says so. Piped: extractor, quote, relation ("dropped" where it counts for nothing), node or reason, id."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.epilog = _EXAMPLES
+    parser.add_argument("episode", metavar="EPISODE", help="an episode's title, a part of it, number, page or id")
+    parser.add_argument("text", metavar="TEXT", help="a passage of its title or notes, or any words")
+    parser.add_argument(
+        "--repo", type=repository, default="", metavar="OWNER/NAME", help="the repository that a bare #N means"
+    )
+    parser.add_argument("--vocabulary", type=Path, metavar="FILE", help="the topics to look for, as `build` takes it")
+    parser.add_argument("--json", action="store_true", help="JSON for programs")
+    add_graph_argument(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Answer; 1 when nothing was seen."""
+    view = open_view(arguments)
+    found = why(
+        arguments.episode, arguments.text, view, repo=arguments.repo,
+        vocabulary=arguments.vocabulary and read_vocabulary(arguments.vocabulary),
+        extractors=(*EXTRACTORS, *load_extractors()),
+    )  # fmt: skip
+    if arguments.json:
+        print_json(found.to_dict())
+        return 0 if found else 1
+    if not found.field:
+        place = f"the title and the notes of {title_of(found.attributes, found.id)}"
+        note(f"{place} do not hold these words: read as if they stood at the end of the notes", quiet=arguments.quiet)
+    if found:
+        _print(found, view)
+    else:
+        note("no extractor saw anything in it", quiet=arguments.quiet)
+    return 0 if found else 1
+
+
+def _print(found: Why, view: View) -> None:
+    person = sys.stdout.isatty()
+    if person:
+        print_heading(f"{title_of(found.attributes, found.id)}, {found.field or 'behind its notes'}:")
+    headers = ("extractor", "words", "what", "node or reason", "id")
+    print_table(headers, list(_rows(found, view, person=person)), wide=(1, 3, 4), spare=(4,), below=(3,))
+
+
+def _rows(found: Why, view: View, *, person: bool) -> Iterator[tuple[str, ...]]:
+    """Yield (extractor, words, relation or "dropped", node or reason, id)."""
+    for one in found.seen:
+        dropped = bool(one.reason)
+        what = "dropped" if dropped else relation_name(one.relation) if person else one.relation
+        kind = f" ({kind_name(one.kind, 1, view.kinds)})" if person and one.kind in view.kinds else ""
+        yield one.extractor, one.quote, what, one.reason if dropped else f"{one.label}{kind}", one.id

@@ -1,0 +1,126 @@
+"""`podgraph why`: of the snapshot, and of the graph of a show that nobody here knows."""
+
+import json
+import sys
+
+import pytest
+
+from podgraph.output.cli import main
+
+FEED = """<rss xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><title>Bread and Water</title>
+<link>https://bread.example/</link><itunes:author>Ann Baker</itunes:author>
+<item><title>Sourdough</title><itunes:episode>1</itunes:episode><guid>1</guid>
+<link>https://bread.example/1</link><description><![CDATA[<p>Thanks for PR #99 and #1234.</p>
+<p><a href="https://github.com/a/b/pull/7">the   recipe</a> by Ann Baker, README.md</p>]]></description></item>
+<item><title>Rye</title><itunes:episode>2</itunes:episode><guid>2</guid></item>
+</channel></rss>"""
+
+
+@pytest.fixture(scope="module")
+def bread(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("why")
+    (folder / "feed.xml").write_text(FEED, "utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        assert main(["build", "feed.xml", "-q", "-o", "bread.json", "-o", "bread.sqlite", "-o", "bread.graphml"]) == 0
+        assert main(["build", "feed.xml", "-q", "--repo", "o/r", "-o", "named.json"]) == 0
+    return folder
+
+
+NO_REPOSITORY = "names no repository, and none is known of this podcast: `--repo OWNER/NAME` says which"
+BOTH = "found now, but this graph was built without it: with other rules or options, or from other notes"
+ASKED = [
+    # words, status, lines of (extractor, quote, relation, what)
+    (["1", "PR #99"], 0, ["references\tPR #99\tdropped\t" + NO_REPOSITORY]),
+    (["1", "PR #99", "--repo", "o/r"], 0, ["references\tPR #99\tdropped\t" + BOTH]),
+    (["sour", "pr  #99"], 0, ["references\tPR #99\tdropped\t" + NO_REPOSITORY]),
+    (["1", "the recipe"], 0, ["github\tthe recipe\tcites\ta/b#7"]),
+    (["1", "README.md"], 0, ["urls\tREADME.md\tdropped\treads as no address"]),
+    (["1", "thanks"], 1, []),
+]
+
+
+def run(capsys, words):
+    capsys.readouterr()
+    try:
+        status = main(["why", *words])
+    except SystemExit as leave:
+        status = leave.code
+    out, err = capsys.readouterr()
+    return status, out.splitlines(), err
+
+
+@pytest.mark.parametrize("graph", ["bread.json", "bread.sqlite", "bread.graphml"])
+@pytest.mark.parametrize(("words", "status", "lines"), ASKED)
+def test_why_of_a_show_nobody_knows(bread, capsys, graph, words, status, lines):
+    found = run(capsys, [*words, "-g", str(bread / graph)])
+    assert found[0] == status
+    assert len(found[1]) == len(lines)
+    assert all(line.startswith(start) for line, start in zip(found[1], lines, strict=True))
+    assert found[2] == ("" if status == 0 else "podgraph: no extractor saw anything in it\n")
+
+
+def test_what_the_graph_says_counts(bread, capsys):
+    graph = str(bread / "named.json")
+    assert run(capsys, ["1", "#1234", "-g", graph])[1] == ["references\t#1234\tcites\to/r#1234\tgithub:o/r#1234"]
+
+
+def test_words_that_do_not_stand_in_the_notes(bread, capsys):
+    status, out, err = run(capsys, ["rye", "see a/b#12", "-g", str(bread / "bread.json")])
+    assert (status, out) == (0, ["references\ta/b#12\tcites\ta/b#12\tgithub:a/b#12"])
+    assert err.startswith("podgraph: the title and the notes of Rye do not hold these words: read as if")
+
+
+def test_the_answer_for_programs(bread, capsys):
+    _, out, err = run(capsys, ["1", "PR #99", "--json", "-g", str(bread / "bread.json")])
+    answer = json.loads("\n".join(out))
+    assert err == ""
+    assert answer == {
+        "query": "PR #99", "id": "episode:bread-and-water/sourdough", "title": "Sourdough", "found": True, "field": "notes",
+        "seen": [{"extractor": "references", "field": "notes", "start": 11, "end": 17, "quote": "PR #99", "reason": NO_REPOSITORY}],
+    }  # fmt: skip
+    status, out, err = run(capsys, ["1", "no such words", "--json", "-g", str(bread / "bread.json")])
+    assert (status, err) == (1, "")
+    assert json.loads("\n".join(out)) | {"id": ""} == {
+        "query": "no such words", "id": "", "title": "Sourdough", "found": False, "field": "", "seen": [],
+    }  # fmt: skip
+
+
+SNAPSHOT = [
+    ("Compiler collectives", "https://github.com/pytorch/pytorch/pull/130935", "github:pytorch/pytorch#130935"),
+    ("vmap", "vmap", "topic:vmap"),
+]
+
+
+@pytest.mark.parametrize(("episode", "text", "id_"), SNAPSHOT)
+def test_why_of_the_snapshot(sample_file, capsys, episode, text, id_):
+    status, out, err = run(capsys, [episode, text, "-g", str(sample_file)])
+    assert (status, err) == (0, "")
+    assert id_ in {line.split("\t")[-1] for line in out}
+    assert not any("built without it" in line for line in out)
+
+
+def test_what_was_found_in_the_snapshot_is_found_again(sample_file):
+    """The notes of a saved graph are read as those of its feeds were."""
+    from podgraph import open as open_graph
+
+    graph = open_graph(sample_file)
+    for row in graph.list("episodes").rows[:12]:
+        notes = row.attributes.get("summary", "")
+        answer = graph.why(row.id, notes) if notes else None
+        assert answer is None or not [one for one in answer.seen if "built without it" in one.reason]
+
+
+@pytest.mark.parametrize(("words", "said"), [(["nothing-like-it", "x"], "no episode is called"), (["", "x"], "empty")])
+def test_no_such_episode(bread, capsys, words, said):
+    status, _, err = run(capsys, [*words, "-g", str(bread / "bread.json")])
+    assert status in {1, 2}
+    assert said in err
+
+
+def test_a_terminal_gets_the_title_and_names_of_kinds(bread, capsys, monkeypatch):
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", "120")
+    _, out, _ = run(capsys, ["1", "the recipe", "-g", str(bread / "bread.json")])
+    assert "Sourdough, notes:" in out[0]
+    assert any("a/b#7 (pull request)" in line for line in out)
