@@ -5,6 +5,9 @@ from .ask.cites import cites as cites
 from .ask.diff import Difference as Difference
 from .ask.diff import EdgeKey as EdgeKey
 from .ask.diff import compare as compare
+from .ask.leads import STEPS as STEPS
+from .ask.leads import Explanation as Explanation
+from .ask.leads import Leads as Leads
 from .ask.links import LinkHealth as LinkHealth
 from .ask.links import link_health as link_health
 from .ask.listing import LISTS as LISTS
@@ -60,7 +63,7 @@ from .ask.view import label_of as label_of
 from .ask.view import name_of as name_of
 from .ask.view import podcasts_of as podcasts_of
 from .ask.view import title_of as title_of
-from .ask.where import Explanation as Explanation
+from .ask.where import Asked as Asked
 from .ask.where import Where as Where
 from .ask.where import holds_code_of as holds_code_of
 from .ask.where import where as where

@@ -35,7 +35,7 @@ def words_of(text: str) -> Iterator[str]:
     for match in _WORD.finditer(_ADDRESS.sub(" ", text)):
         word = match[0].lower().rstrip(".'")
         if len(word) > 1 and word not in _STOP:
-            yield _singular(word)
+            yield singular(word)
 
 
 def series_of(title: str) -> str:
@@ -48,10 +48,10 @@ def series_of(title: str) -> str:
     return match[1].casefold() if match else ""
 
 
-def _singular(word: str) -> str:
+def singular(word: str) -> str:
     """Take the plural off an English word, so that both forms are one.
 
-    >>> [_singular(word) for word in ("graphs", "class", "libraries", "axis")]
+    >>> [singular(word) for word in ("graphs", "class", "libraries", "axis")]
     ['graph', 'class', 'library', 'axis']
     """
     if word.endswith("ies") and len(word) > 4:

@@ -177,14 +177,17 @@ class Graph:
         """
         return ask.cites(str(ref), self._view, repo, _read_index)
 
-    def where(self, name: AnyPath) -> Where:
+    def where(self, name: AnyPath, *, symbols: bool = False) -> Where:
         """Return the code and docs that a name or a path leads to, and the episodes about it, the most telling first.
+
+        A path leads as far as an episode is, by its symbols, topics, folder and subsystem; where none is, ``nearest``
+        has those beside it. Of the names that a file defines the first are given, with ``symbols`` all.
 
         >>> answer = sample().where("torch.vmap")
         >>> answer.places[0].path, answer.episodes[0].attributes["title"]
         ('torch/_functorch/apis.py', 'vmap')
         """
-        return ask.where(os.fspath(name).replace(os.sep, "/"), self._view, self._names)
+        return ask.where(os.fspath(name).replace(os.sep, "/"), self._view, self._names, symbols=symbols)
 
     def related(self, episode: str | int, n: int = 5) -> Related:
         """Return the ``n`` episodes most related to one, each with its reasons.

@@ -72,7 +72,9 @@ def locate(text: str, index: Index) -> list[Location]:
     names = [location.label for location in found.values() if location.kind == "symbol"]
     for name in names[:_DOCUMENTED]:
         add(_documentation(name, index))
-    for concept, reason in _concepts(text, set(names), paths, index):
+    # What else a file defines does not say what is meant.
+    meant = {location.label for location in found.values() if location.kind == "symbol" and not location.inside}
+    for concept, reason in _concepts(text, {*meant, *names[:1]}, paths, index):
         add((_concept_location(concept, reason, index), *_pages(concept, index)))
     return sorted(found.values(), key=lambda location: _ORDER.index(location.kind))
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from .index.index import Index
+    from .layout import Layout
     from .people import Listed
     from .vocabulary import Vocabulary
 
@@ -89,7 +90,8 @@ class Subject(NamedTuple):
     what stands in the ids of these pages. ``proposals`` are its own RFCs, ``code`` how its names look.
 
     ``folder`` holds its files: ``topics.toml``, the vocabulary (see ``parse_vocabulary``); ``people.txt``, a line for
-    each person; and ``names``, the index of its code: an index file, or ``….tsv``, a line for each name.
+    each person; ``layout.txt``, a line for each place of its repository; and ``names``, the index of its code: an index
+    file, or ``….tsv``, a line for each name.
     """
 
     name: str = ""
@@ -157,6 +159,12 @@ class Subject(NamedTuple):
         from .people import read_people  # noqa: PLC0415 - only builds need it
 
         return read_people(self.file("people.txt"))
+
+    def read_layout(self) -> "Layout":
+        """Return what ``layout.txt`` says of where what lies in the repository; read once."""
+        from .layout import read_layout  # noqa: PLC0415 - few questions need it
+
+        return read_layout(self.file("layout.txt"), self.code.shelves)
 
     def file(self, name: str) -> str:
         """Return the path of a file of the subject's folder; that of a file elsewhere is as it is."""

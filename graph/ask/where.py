@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import Location, locate
+from podgraph.lazy import regex
 
 from ..attributes import in_title
 from .by_date import newest_first
+from .leads import Explanation, Leads
 from .resolve import resolve_reference, resolve_topic
 from .search import find_nodes
 from .view import summary_of
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
 
     from podgraph.extractors import Index
 
-    from ..attributes import NodeAttributes
     from .view import View
 
 # How near each kind of place is to what was asked.
@@ -30,50 +31,124 @@ _VERBS = {"cites": "cites", "mentions": "names", "about": "is about"}
 _NAMED = 4  # names in a reason
 
 
-class Explanation(NamedTuple):
-    """An episode that talks about something: its attributes, how much it says, and why it is listed."""
-
-    id: str
-    attributes: NodeAttributes
-    weight: float
-    reasons: tuple[str, ...]
+# the line at the end of a path (`:12`, `:12:3`, `#L3-L8`), and the side of a diff ahead of it
+_LINE = regex(r"(?::\d+|#L\d+)(?::\d+|-L?\d+)?\Z")
+_SIDE = regex(r"\A(?:\./|[ab]/(?=[\w.-]+/))")
+# a name that ends as files do: `engine.cpp`, `native_functions.yaml`, which no name of code does (`torch.vmap`)
+_FILE = regex(
+    r".+\.(?:pyi?|[ch]|cc|cpp|cxx|hpp|cuh?|mm?|js|ts|rs|go|java|kt|swift|md|rst|txt|ya?ml|toml|json|cmake|bzl|sh|in|ipynb|"
+    r"bazel|glsl|S)\Z|(?:CMakeLists|Makefile|Dockerfile|BUCK|CODEOWNERS)(?:\.\w+)?\Z"
+)
+_SHOWN = 8  # of the symbols that a file defines
+_OF_NEAR = 3  # episodes shown where none is about it
 
 
 class Where(NamedTuple):
-    """The places that a name or path leads to, and the episodes and posts about them, the most telling first."""
+    """The places that a name or path leads to, and the episodes and posts about them, the most telling first.
+
+    Where no episode is, ``nearest`` has those about what stands beside it, and ``untold`` the topics it belongs to.
+    ``symbols`` is how many names a file defines; ``places`` may have fewer of them.
+    """
 
     query: str
     places: tuple[Location, ...]
     episodes: tuple[Explanation, ...]
+    nearest: tuple[Explanation, ...] = ()
+    untold: tuple[str, ...] = ()
+    symbols: int = 0
 
     def to_dict(self, most: int = 5) -> dict[str, object]:
         """Return what ``podgraph where --json`` prints, with ``most`` episodes and posts at most."""
-        return {
+        answer: dict[str, object] = {
             "query": self.query,
             "found": bool(self),
-            "episodes": [summary_of(item, reasons=item.reasons) for item in self.episodes[:most]],
+            "episodes": list(map(_told, self.episodes[:most])),
             "more": max(0, len(self.episodes) - most),
             "places": [
                 {name: value for name, value in place._asdict().items() if name != "inside" and value not in ("", 0)}
                 for place in self.places
             ],
         }
+        if self.symbols > (shown := sum(place.inside for place in self.places)):
+            answer["more_symbols"] = self.symbols - shown
+        if not self and self.nearest:
+            answer["no_episode_about"] = list(self.untold)
+            answer["nearest"] = list(map(_told, self.nearest[: min(most, _OF_NEAR)]))
+        return answer
 
     def __bool__(self) -> bool:
-        """Tell whether anything is known of it."""
-        return bool(self.places or self.episodes)
+        """Tell whether an episode or post is about it."""
+        return bool(self.episodes)
 
 
-def where(query: str, view: View, index: Index | None) -> Where:
-    """Return the code and docs that ``query`` leads to, by the ``index`` and else by the graph, and who explains it."""
-    places = [_as_topic(place) for place in locate(query, index)] if index else []
-    places = places or _own_places(query, view)
-    nodes: dict[str, float] = {}
-    for place in places:
-        nodes.setdefault(place.id, _NEAR.get(place.kind, 1.0))
-    # Asked for a name, the file that defines it is where to look, but what else stands in that file is not meant.
-    named = any(place.kind == "symbol" and not place.inside for place in places)
-    return Where(query, tuple(places), tuple(explaining(nodes.items(), view, inside=not named)))
+def _told(one: Explanation) -> dict[str, object]:
+    return summary_of(one, **({"step": one.step} if one.step else {}), reasons=one.reasons)
+
+
+def where(query: str, view: View, index: Index | None, *, symbols: bool = False) -> Where:
+    """Return the code and docs that ``query`` leads to, by the ``index`` and else by the graph, and who explains it.
+
+    A path leads as far as an episode is: see ``Leads``; so does the file of a name that no episode tells of. Of the
+    symbols that a file defines the first are given, with ``symbols`` all.
+    """
+    return Asked(view, index).where(query, symbols=symbols)
+
+
+class Asked:
+    """A graph and its index, for several questions: what they have in common is made once."""
+
+    def __init__(self, view: View, index: Index | None) -> None:
+        self._view, self._index = view, index
+        self._leads: Leads | None = None
+
+    def where(self, query: str, *, symbols: bool = False) -> Where:
+        """See the function of that name."""
+        places = [_as_topic(place) for place in locate(query, self._index)] if self._index else []
+        places = places or _own_places(query, self._view)
+        inside = [place for place in places if place.inside]
+        left_out = set() if symbols else {place.id for place in inside[_SHOWN:]}
+        shown = tuple(place for place in places if place.id not in left_out)
+        path = self._path(query, places)
+        if path:
+            led = self.leads.of(path)
+            return Where(query, shown, led.episodes, led.nearest, led.untold, len(inside))
+        found = self._explaining(places)
+        if found or not (path := next((place.path for place in places if place.path), "")):
+            return Where(query, shown, found, symbols=len(inside))
+        led = self.leads.of(path)
+        return Where(query, shown, led.episodes, led.nearest, led.untold, len(inside))
+
+    @property
+    def leads(self) -> Leads:
+        """The ways from files to episodes."""
+        if self._leads is None:
+            self._leads = Leads(self._view, self._index, _home(self._view))
+        return self._leads
+
+    def _path(self, query: str, places: Iterable[Location]) -> str:
+        """Return the path that is meant, whether or not there is such a file; "" for a name."""
+        text = _SIDE.sub("", _LINE.sub("", query.strip().strip("`'\"")).replace("\\", "/")).strip("/")
+        if "://" in text or " " in text or not ("/" in text or _FILE.match(text)):
+            return ""
+        known = [place.path for place in places if place.kind in ("file", "folder") and not place.inside]
+        if known or not places:
+            return next((path for path in known if f"/{path}".endswith(f"/{text}")), text)
+        return ""
+
+    def _explaining(self, places: Iterable[Location]) -> tuple[Explanation, ...]:
+        nodes: dict[str, float] = {}
+        for place in places:
+            if not place.inside:
+                nodes.setdefault(place.id, _NEAR.get(place.kind, 1.0))
+        # Asked for a name, the file that defines it is where to look, but what else stands in that file is not meant.
+        named = any(place.kind == "symbol" and not place.inside for place in places)
+        return tuple(explaining(nodes.items(), self._view, inside=not named))
+
+
+def _home(view: View) -> str:
+    """Return the repository (``owner/name``) that most files of a graph lie in, "" for none."""
+    counts = Counter(str(node.get("repo", "")) for _, node in view.nodes("file", "folder"))
+    return max(counts, key=lambda repo: (counts[repo], repo), default="")
 
 
 def holds_code_of(repo: str, view: View) -> bool:

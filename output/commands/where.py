@@ -6,10 +6,10 @@ import sys
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import QueryError, read_index
-from podgraph.graph import holds_code_of, title_of, where
+from podgraph.graph import Asked, holds_code_of, title_of
 from podgraph.lazy import regex
 
-from ..terminal import note, print_heading, print_json, print_table
+from ..terminal import note, print_heading, print_json, print_table, printable_line
 from .shared.arguments import add_limit
 from .shared.asked import questions
 from .shared.saved import add_graph_argument, open_view
@@ -25,15 +25,17 @@ if TYPE_CHECKING:
 _EXAMPLES = """examples:
   podgraph where TensorIterator
   podgraph where torch/_dynamo/variables/base.py:120
-  git diff --name-only | podgraph where -
+  git diff --name-only | podgraph where -    (`podgraph review` gives one list for them all)
 
+A file leads as far as an episode is: itself, its symbols, its topics, its folder, its subsystem; each answer says how.
+Where no episode is about it the nearest are named, and the status is 1.
 Piped: kind, what, why, address; for several questions (or -) the question comes first."""
 # the repository and version in the address of a file of one version
 _VERSION = regex(r"https://github\.com/([^/]+/[^/]+)/blob/([0-9a-f]{8})[0-9a-f]{32}/")
 # what parts a qualified name
 _LAST = regex(r"[.:]")
 _MOST = 5
-_INSIDE = 8  # names shown of those that a file defines
+_MOST_OF_SEVERAL = 2  # episodes to each of several questions
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -45,7 +47,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         help="a symbol, a file, a folder, FILE:LINE; - reads lines from standard input",
     )
-    add_limit(parser, "episodes and posts about each", _MOST)
+    add_limit(parser, f"episodes and posts about each, {_MOST_OF_SEVERAL} where several are asked for", _MOST)
+    parser.set_defaults(limit=0)
+    parser.add_argument("--symbols", action="store_true", help="all the names that a file defines, not the first alone")
     parser.add_argument("--json", action="store_true", help="JSON for programs")
     add_graph_argument(parser)
 
@@ -58,25 +62,58 @@ def run(arguments: argparse.Namespace) -> int:
     if index and not holds_code_of(index.repo.lower(), view):
         note(f"the graph holds nothing of {index.repo}: only its own names are asked", quiet=arguments.quiet)
         index = None
-    answers = [where(query, view, index) for query in queries]
+    asked = Asked(view, index)
+    answers = [asked.where(query, symbols=arguments.symbols) for query in queries]
+    several = len(answers) > 1 or "-" in arguments.what
+    most = arguments.limit or (_MOST_OF_SEVERAL if several else _MOST)
     if arguments.json:
-        print_json([answer.to_dict(arguments.limit) for answer in answers])
+        print_json([answer.to_dict(most) for answer in answers])
+    elif several and not arguments.symbols:
+        _print_short(answers, most)
     else:
-        several = len(answers) > 1 or "-" in arguments.what
         for answer in answers:
-            _tell(answer, arguments.limit, several=several, quiet=arguments.quiet)
+            _tell(answer, most, several=several, quiet=arguments.quiet)
+    for answer in answers if not arguments.json else ():
+        _note(answer, most, several=several, quiet=arguments.quiet)
     return 0 if any(answers) else 1
 
 
 def _tell(answer: Where, most: int, *, several: bool, quiet: bool) -> None:
-    if not answer:
-        note(f"nothing is known of {answer.query!r}", quiet=quiet)
-    elif sys.stdout.isatty():
+    if sys.stdout.isatty():
         _print(answer, most, several=several)
     else:
         print_table((), list(_lines(answer, most, (answer.query,) if several else ())))
-    if (more := len(answer.episodes) - most) > 0:
+
+
+def _note(answer: Where, most: int, *, several: bool, quiet: bool) -> None:
+    """Say on standard error what the answer leaves out, and that none is about it."""
+    if not answer and not answer.nearest:
+        what = "no episode is about" if answer.places else "nothing is known of"
+        note(f"{what} {answer.query!r}", quiet=quiet)
+    elif not answer:
+        about = f" ({', '.join(answer.untold)})" if answer.untold else ""
+        note(f"no episode is about {answer.query!r}{about}; these are nearest", quiet=quiet)
+    elif not several and (more := len(answer.episodes) - most) > 0:
         note(f"{more} more talk about {answer.query}: -n {len(answer.episodes)}", quiet=quiet)
+
+
+def _shown(answer: Where, most: int) -> Sequence[Explanation]:
+    return answer.episodes[:most] or answer.nearest[:most]
+
+
+def _print_short(answers: Iterable[Where], most: int) -> None:
+    """Print a few lines for each of several answers; in a pipe also the one place that was meant."""
+    person = sys.stdout.isatty()
+    for answer in answers:
+        rows = [_episode(item, near=not answer) for item in _shown(answer, most)]
+        if person:
+            print_heading(answer.query)
+            lines = [f"{'near: ' if not answer else ''}{what}: {why.partition('; ')[0]}" for _, what, why, _ in rows]
+            for line in lines or ["no episode"]:
+                print(f"  {printable_line(line)}")
+            continue
+        place = next((place for place in answer.places if place.kind in ("symbol", "file", "folder")), None)
+        print_table((), [(answer.query, *row) for row in (*rows, *([_line(place)] if place else ()))])
 
 
 def _queries(arguments: argparse.Namespace) -> list[str]:
@@ -91,51 +128,61 @@ def _queries(arguments: argparse.Namespace) -> list[str]:
 def _print(answer: Where, most: int, *, several: bool) -> None:
     if several:
         print_heading(answer.query)
-    if answer.episodes:
-        rows = [_episode(item) for item in answer.episodes[:most]]
+    if shown := _shown(answer, most):
+        rows = [_episode(item, near=not answer) for item in shown]
         print_table(("kind", "what", "why", "page"), rows, wide=(1, 2, 3), below=(2, 3))
     if answer.places:
         version = next(filter(None, (_VERSION.match(place.url) for place in answer.places)), None)
         if version:
             print_heading(f"in {version[1]} at {version[2]}, and its docs:")
-        print_table(("kind", "what", "why", "where"), _grouped(answer.places), wide=(1, 2, 3), below=(2, 3))
+        print_table(("kind", "what", "why", "where"), _grouped(answer), wide=(1, 2, 3), below=(2, 3))
 
 
 def _lines(answer: Where, most: int, ahead: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     """Yield a row for each episode and each place, as a pipe gets them."""
-    for item in answer.episodes[:most]:
-        yield (*ahead, *_episode(item))
+    for item in _shown(answer, most):
+        yield (*ahead, *_episode(item, near=not answer))
     for place in answer.places:
-        line = f":{place.line}" if place.line else ""
-        by_name = place.path and place.label != place.path
-        what = f"{place.label} ({place.path}{line})" if by_name else f"{place.label}{line}"
-        yield (*ahead, place.kind, what, place.reason, place.url)
+        yield (*ahead, *_line(place))
+    if more := answer.symbols - sum(place.inside for place in answer.places):
+        yield (*ahead, "symbol", f"{counted(more, 'more name')}", "--symbols has all", "")
 
 
-def _episode(item: Explanation) -> tuple[str, str, str, str]:
+def _line(place: Location) -> tuple[str, str, str, str]:
+    line = f":{place.line}" if place.line else ""
+    by_name = place.path and place.label != place.path
+    what = f"{place.label} ({place.path}{line})" if by_name else f"{place.label}{line}"
+    return place.kind, what, place.reason, place.url
+
+
+def _episode(item: Explanation, *, near: bool = False) -> tuple[str, str, str, str]:
+    kind = "episode" if item.attributes.get("kind") == "episode" else "post"
     return (
-        "episode" if item.attributes.get("kind") == "episode" else "post",
+        f"near {kind}" if near else kind,
         title_of(item.attributes),
         "; ".join(item.reasons[:3]),
         item.attributes.get("url", "") or item.id,
     )
 
 
-def _grouped(places: Iterable[Location]) -> list[tuple[str, str, str, str]]:
+def _grouped(answer: Where) -> list[tuple[str, str, str, str]]:
     """Return the rows for a person: paths for addresses, and one row for all the names that a file defines.
 
     A file or page that a symbol or a topic names already has none of its own.
     """
+    places = answer.places
     named = {place.url for place in places if place.kind in ("symbol", "topic")}
     files = {place.path: place.reason for place in places if place.kind == "file"}
     inside = _by_file(place for place in places if place.inside)
+    more = answer.symbols - sum(map(len, inside.values()))
     rows = []
     for place in places:
         names = inside.get(place.path) if place.inside or place.kind == "file" else None
         if names is None and (place.kind in ("symbol", "folder", "topic") or place.url not in named):
             rows.append(_place(place))
         elif names and place is names[0]:  # they stand in one row, which says what that of the file would
-            rows.append(_file(place.path, files.get(place.path, ""), names))
+            rows.append(_file(place.path, files.get(place.path, ""), names, more))
+            more = 0
     return rows
 
 
@@ -146,12 +193,12 @@ def _by_file(places: Iterable[Location]) -> dict[str, list[Location]]:
     return found
 
 
-def _file(path: str, reason: str, names: Sequence[Location]) -> tuple[str, str, str, str]:
-    """Return the row of a file and of the names that it defines."""
+def _file(path: str, reason: str, names: Sequence[Location], more: int) -> tuple[str, str, str, str]:
+    """Return the row of a file and of the names that it defines; ``more`` are left out."""
     short = [f"{_LAST.split(name.label)[-1]}:{name.line}" for name in names]
-    more = f" and {len(short) - _INSIDE} more (--json has all)" if len(short) > _INSIDE else ""
-    why = "; ".join(filter(None, (reason, f"defines {counted(len(short), 'name')}")))
-    return "file", path, why, ", ".join(short[:_INSIDE]) + more
+    rest = f" and {more} more (--symbols)" if more else ""
+    why = "; ".join(filter(None, (reason, f"defines {counted(len(short) + more, 'name')}")))
+    return "file", path, why, ", ".join(short) + rest
 
 
 def _place(place: Location) -> tuple[str, str, str, str]:

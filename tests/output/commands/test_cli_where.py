@@ -30,6 +30,23 @@ FIRST = [
     ("TensorIterator", "TensorIterator"),
     ("__torch_function__", "__torch_function__"),
     ("c10/core/thread_pool.h", "Multithreading"),
+    ("c10/core/DispatchKey.h", "Dispatcher questions with Sherlock"),
+    ("native_functions.yaml", "native_functions.yaml"),
+    ("torch/csrc/autograd/engine.h", "Multithreading"),  # its other half is cited
+    ("torchgen/gen.py", "Code generation"),  # cited where it once was
+    ("torch/_dynamo/no_such_file_yet.py", "Dynamo - VariableTracker"),
+    ("test/inductor/test_cudagraph_trees.py", "CUDA graph trees"),
+    ("test/distributed/test_something_new.py", "Intro to distributed"),
+    ("test/test_autograd.py", "Why is autograd so complicated"),
+    ("docs/source/notes/cuda.rst", "Just enough CUDA to be dangerous"),
+    ("docs/source/notes/gradcheck.rst", "gradcheck"),
+    (".github/workflows/pull.yml", "New CI"),
+    ("cmake/Modules/FindSomething.cmake", "CMake"),
+    ("aten/src/ATen/native/cpu/SomeKernel.cpp", "Vectorization"),
+    ("torch/nn/modules/rnn.py", "torch.nn"),
+    ("a/torch/optim/lr_scheduler.py", "Learning rate schedulers"),
+    ("torch/csrc/jit/ir/ir.h:120", "TorchScript"),
+    ("tools/autograd/gen_python_functions.py", "Pytorch Python Bindings"),
 ]
 
 
@@ -71,6 +88,40 @@ def test_several_answers_in_a_pipe_are_told_apart(saved, capsys):
     assert list(dict.fromkeys(row[0] for row in rows)) == ["TensorIterator", "TensorAccessor"]
     assert {len(row) for row in rows} == {5}
     assert any(re.search("/blob/[0-9a-f]{40}/", row[4]) for row in rows)
+
+
+NONE = {  # a path, what no episode is about, what is nearest
+    "torch/onnx/new_exporter.py": (["ONNX export"], "Ways to use torch.export"),
+    "torch/distributions/beta.py": (["torch.distributions"], "Random number generators"),
+    "aten/src/ATen/native/quantized/cpu/qconv.cpp": (["Quantization"], "How new operators are authored"),
+}
+
+
+@pytest.mark.parametrize(("path", "told"), NONE.items())
+def test_where_no_episode_is_the_nearest_are_named(saved, capsys, path, told):
+    status, (answer,) = ask(capsys, "where", path, "-g", saved)
+    assert (status, answer["found"], answer["episodes"]) == (1, False, [])
+    assert (answer["no_episode_about"], answer["nearest"][0]["title"]) == told
+    assert main(["where", path, "-g", saved]) == 1
+    captured = capsys.readouterr()
+    assert captured.err.endswith(f"no episode is about {path!r} ({told[0][0]}); these are nearest\n")
+    assert captured.out.startswith("near ")
+
+
+def test_names_of_a_file_are_counted_and_all_on_demand(saved, capsys):
+    assert main(["where", "native_functions.yaml", "-g", saved]) == 0
+    rows = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
+    (more,) = [int(row[1].split()[0]) for row in rows if row[2] == "--symbols has all"]
+    assert len(rows) < 40
+    assert main(["where", "native_functions.yaml", "--symbols", "-g", saved]) == 0
+    every = [line for line in capsys.readouterr().out.splitlines() if line.startswith("symbol\t")]
+    assert len(every) == more + sum(row[0] == "symbol" for row in rows) - 1 > 2000
+
+
+def test_several_files_take_a_few_lines_each(saved, capsys):
+    paths = [query for query, _ in FIRST if "/" in query][:16]
+    assert main(["where", *paths, "-g", saved]) == 0
+    assert len(paths) < len(capsys.readouterr().out.splitlines()) <= 60
 
 
 def test_what_nobody_knows_is_status_1(saved, capsys):

@@ -1,0 +1,127 @@
+"""Where what lies in a subject's repository: places to the topics that they belong to, by hand in ``layout.txt``."""
+
+from __future__ import annotations
+
+import re
+from fnmatch import translate
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from podgraph.lazy import regex
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_NEAREST = "~"  # behind it stand the topics that are nearest where no episode is about the others
+_STANDS_FOR = " = "
+# what tells a test or a page from what it tests or describes: `test_x`, `x_test`, `test-x`
+_TESTING = regex(r"\A_*tests?[_-]|[_-]tests?\Z")
+
+
+class Belonging(NamedTuple):
+    """A place of the layout that a path lies in: its topics, and those ``near`` it, the nearest first."""
+
+    place: str
+    topics: tuple[str, ...]
+    near: tuple[str, ...] = ()
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether the place is a folder, and no shape of names."""
+        return self.place.endswith("/")
+
+
+class Layout:
+    """The lines of a ``layout.txt``; ``shelves`` are folders that hold subsystems rather than being one.
+
+    >>> loom = Layout(["src/warp/ warp", "*weft* weft ~ warp", "test/ = src/"])
+    >>> [found.topics for found in loom.belongings("test/warp/test_weft.c")]
+    [('weft',), ('warp',)]
+    """
+
+    def __init__(self, lines: Iterable[str] = (), shelves: Iterable[str] = ()) -> None:
+        self._folders: dict[str, Belonging] = {}
+        self._shapes: list[tuple[re.Pattern[str], bool, Belonging]] = []
+        self._standing: list[tuple[str, str]] = []
+        self._shelves = frozenset(f"{shelf}/" for shelf in shelves)
+        for line in lines:
+            if _STANDS_FOR in line:
+                place, _, other = line.partition(_STANDS_FOR)
+                self._standing.append((place, other))
+                continue
+            place, _, rest = line.partition(" ")
+            own, _, near = rest.partition(_NEAREST)
+            belonging = Belonging(place, tuple(own.split()), tuple(near.split()))
+            if belonging.is_folder:
+                self._folders[place] = belonging
+            else:
+                self._shapes.append((re.compile(translate(place)), "/" in place, belonging))
+        self._shapes.sort(key=lambda shape: -len(shape[2].place))
+        self._standing.sort(key=lambda pair: -len(pair[0]))
+
+    def __bool__(self) -> bool:
+        """Tell whether anything is known."""
+        return bool(self._folders or self._shapes)
+
+    def belongings(self, path: str) -> list[Belonging]:
+        """Return the places that a file or folder lies in, the nearest first.
+
+        Shapes of paths go before folders, the longest first; then shapes of names; then where that lies which it
+        stands for; shelves last.
+        """
+        found: dict[str, Belonging] = {}
+        ways = [path, *self.stands_for(path)]
+        for way in ways:
+            shaped = list(self._shaped(way))
+            folders = list(self._around(way))
+            inner = [one for one in folders if one.place not in self._shelves]
+            for one in (*(one for one in shaped if "/" in one.place), *inner, *shaped):
+                found.setdefault(one.place, one)
+        for way in ways:
+            for one in self._around(way):
+                found.setdefault(one.place, one)
+        return list(found.values())
+
+    def is_shelf(self, folder: str) -> bool:
+        """Tell whether a folder, which ends in a slash, holds subsystems rather than being one."""
+        return folder in self._shelves
+
+    def stands_for(self, path: str) -> list[str]:
+        """Return the paths, without a suffix, of what a test, a page or a header is about, the likeliest first.
+
+        >>> Layout(["test/nn/ = src/nn/", "test/ = src/"]).stands_for("test/nn/test_dense.py")
+        ['src/nn/dense', 'src/nn/nn/dense']
+        """
+        found = []
+        for place, other in self._standing:
+            if path.startswith(place):
+                folder, _, name = path[len(place) :].rpartition("/")
+                stem = _TESTING.sub("", _stem(name)).replace(".", "/")
+                found.append(other + "/".join(filter(None, (folder, stem))))
+        return found
+
+    def _shaped(self, path: str) -> Iterator[Belonging]:
+        name = path.rpartition("/")[2]
+        return (one for shape, whole, one in self._shapes if shape.match(path if whole else name))
+
+    def _around(self, path: str) -> Iterator[Belonging]:
+        """Yield the folders that hold a path, the innermost first; a file may be called like the folder it is about."""
+        folder = f"{path.rstrip('/')}/"
+        while folder:
+            if folder in self._folders:
+                yield self._folders[folder]
+            folder = folder[:-1].rpartition("/")[0]
+            folder = f"{folder}/" if folder else ""
+
+
+def _stem(name: str) -> str:
+    return name.rpartition(".")[0] or name
+
+
+@lru_cache(maxsize=8)
+def read_layout(file: str, shelves: frozenset[str]) -> Layout:
+    """Return the layout of a file; an empty one where there is none. Lines that begin with ``#`` are comments."""
+    path = Path(file)
+    lines = path.read_text("utf-8").splitlines() if path.is_file() else []
+    return Layout((line for line in lines if line and not line.startswith("#")), shelves)

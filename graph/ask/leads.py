@@ -1,0 +1,332 @@
+"""From a file to the episodes that explain it: by itself, its symbols, its topics, its folder, its subsystem."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from typing import TYPE_CHECKING, NamedTuple
+
+from podgraph.lazy import regex
+
+from ..attributes import in_title
+from ..content_words import singular
+from .by_date import newest_first
+from .view import label_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from podgraph.extractors import Belonging, Index, Layout
+
+    from ..attributes import EdgeAttributes, NodeAttributes
+    from .view import Edge, View
+
+    _Add = Callable[[str, float, str, str, str], None]  # episode, weight, step, reason, of what
+
+# The steps from a file to an episode, the nearest first, and what each counts. Of a topic it is multiplied with the
+# root of how much the episode is about it, 2.5 at most: what cites the very file goes before all that is about a topic.
+STEPS = {
+    "file": 4.0,
+    "half": 2.5,  # x.cpp of x.h
+    "counterpart": 2.5,  # what it tests or describes
+    "symbol": 0.6,
+    "listed": 1.0,  # by a topic, this very file
+    "name": 0.8,  # of a topic, in the file's
+    "folder": 0.7,
+    "subsystem": 0.8,
+}
+_IN_TITLE = 3.0  # an episode is about a topic by its title from so much on; less is talking of it
+_ON_A_SHELF = 0.2  # what a folder counts that only holds subsystems
+_PAGE = "page:"  # ahead of what pages are listed by
+_TEXTS = (".rst", ".md")  # what pages of documentation are made from
+_TITLED = 4.0  # times as much as a symbol named in passing
+_FURTHER = 0.5  # of what the place before counted, each place and each folder further out
+_MANY_LISTS = 4  # a file that more topics list says little of any
+_RELATIONS = {"cites": "cites", "mentions": "names"}
+_MOST_NAMED = 3  # symbols in a reason
+_MOST_REASONS = 3
+# the parts of a name: `DispatchKeySet`, `HTTPServer`, `min_cut`, `bf16`
+_PART = regex(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+")
+
+
+class Explanation(NamedTuple):
+    """An episode that explains something: its attributes, how much, why, and by which step (see ``STEPS``)."""
+
+    id: str
+    attributes: NodeAttributes
+    weight: float
+    reasons: tuple[str, ...]
+    step: str = ""
+
+
+class Led(NamedTuple):
+    """Where a path leads: the episodes, the best first; else what is nearest; topics that no episode is about."""
+
+    episodes: tuple[Explanation, ...] = ()
+    nearest: tuple[Explanation, ...] = ()
+    untold: tuple[str, ...] = ()
+
+
+class _Reason(NamedTuple):
+    weight: float
+    step: str
+    text: str
+    of: str  # what it names: the same is said once
+
+
+class Leads:
+    """The ways from the files of one repository to the episodes and posts of a graph.
+
+    Made once for many files. ``index`` (of the repository) knows where what lies and which topics list which files;
+    without one, ``repo`` (``owner/name``) is enough for what the graph itself knows.
+    """
+
+    def __init__(self, view: View, index: Index | None = None, repo: str = "") -> None:
+        self._view = view
+        self._index = index
+        self._repo = f"github:{(index.repo if index else repo).lower()}:"
+        self._layout: Layout | None = index.subject.read_layout() if index else None
+        self._cited: dict[str, list[tuple[str, Edge]]] = defaultdict(list)  # path -> (as it was cited, edge)
+        self._by_stem: dict[str, list[str]] = defaultdict(list)
+        self._folders: set[str] = set()
+        self._symbols: dict[str, list[str]] = defaultdict(list)
+        self._defining: dict[str, list[str]] = defaultdict(list)  # a path without its suffix -> those with symbols
+        for id_, node in view.nodes("file", "folder"):
+            if id_.startswith(self._repo):
+                self._add(id_, node)
+        self._listing, self._labels = self._lists()
+        self._names = list(self._topic_names())
+
+    def _add(self, id_: str, node: NodeAttributes) -> None:
+        path = id_.removeprefix(self._repo)
+        edges = list(self._view.edges_to(id_))
+        naming = [edge for edge in edges if edge.relation in _RELATIONS]
+        for place in dict.fromkeys((path, _present(node, path))):
+            if naming:
+                self._cited[place] += [(path, edge) for edge in naming]
+                self._by_stem[_stem(place)].append(place)
+                if node.get("kind") == "folder":
+                    self._folders.add(place)
+            if symbols := [edge.source for edge in edges if edge.relation == "defined_in"]:
+                self._symbols[place] += symbols
+                self._defining[_stem(place)].append(place)
+
+    def _lists(self) -> tuple[dict[str, list[str]], dict[str, str]]:
+        """Return which topics list a file or page (without its suffix), and what the index calls each topic."""
+        listing: dict[str, list[str]] = defaultdict(list)
+        labels = {}
+        for concept in self._index.concepts if self._index else ():
+            labels[concept.id] = concept.label.partition(" (")[0]
+            for path in concept.paths:
+                listing[_stem(path.rstrip("/"))].append(concept.id)
+            for page in concept.docs:
+                listing[_PAGE + _stem(page)].append(concept.id)
+        return {place: list(dict.fromkeys(ids)) for place, ids in listing.items()}, labels
+
+    def _topic_names(self) -> Iterator[tuple[tuple[str, ...], str]]:
+        for id_, node in self._view.nodes("topic"):
+            for name in dict.fromkeys((node.get("label", ""), *node.get("aliases", ()))):
+                if words := _words(name):
+                    yield words, id_.partition(":")[2]
+
+    def of(self, path: str) -> Led:
+        """Return the episodes and posts that a file or folder leads to, whether or not there is such a file."""
+        path = path.strip("/")
+        found: dict[str, list[_Reason]] = defaultdict(list)
+        near: dict[str, list[_Reason]] = defaultdict(list)
+
+        def add(episode: str, weight: float, step: str, text: str, of: str) -> None:
+            found[episode].append(_Reason(weight, step, text, of))
+
+        def add_near(episode: str, weight: float, step: str, text: str, of: str) -> None:
+            near[episode].append(_Reason(weight, step, text, of))
+
+        places = self._places(path)
+        counterparts = self._layout.stands_for(path) if self._layout else []
+        for place in places:
+            self._by_itself(place, add)
+        for stem in counterparts:
+            self._by_stem_of(stem, "counterpart", add)
+        self._by_lists([*places, *counterparts], add)
+        belongings = [one for place in places for one in self._belongings(place)]
+        inner = [one for one in belongings if not self._is_shelf(one.place)]
+        untold: tuple[str, ...] = ()
+        if inner and not found and not any(map(self._told, inner[0].topics)):
+            untold = tuple(self._labels.get(topic, topic.replace("-", " ")) for topic in inner[0].topics)
+        into = add_near if untold else add
+        self._by_name(path, into, alone=not inner)
+        self._by_folder(path, into)
+        weight = STEPS["subsystem"]
+        for one in belongings:
+            on = weight * (_ON_A_SHELF if found and self._is_shelf(one.place) else 1.0)
+            why = f"the subsystem of {one.place}" if one.is_folder else f"as files like {one.place}"
+            self._about(one.topics, on, "subsystem", why, into)
+            self._about(one.near, on, "subsystem", f"which is near {one.place}", add_near)
+            weight *= _FURTHER
+        explained = self._explained(found)
+        return Led(explained, () if explained else self._explained(near), untold)
+
+    def _places(self, path: str) -> list[str]:
+        """Return a path, and where it is today if it moved."""
+        status = self._index.file_status(path) if self._index else None
+        return [path, status.path] if status and status.status == "moved" else [path]
+
+    def _belongings(self, path: str) -> list[Belonging]:
+        return self._layout.belongings(path) if self._layout else []
+
+    def _by_itself(self, path: str, add: _Add) -> None:
+        for cited, edge in self._cited.get(path, ()):
+            once = "" if cited == path else ", its former place"
+            add(edge.source, _weight(edge, STEPS["file"]), "file", f"{_verb(edge)} {cited}{once}", cited)
+        for place in self._defining.get(_stem(path), ()):
+            for symbol in self._symbols[place]:
+                for edge in self._view.edges_to(symbol):
+                    if edge.relation == "mentions":
+                        titled = in_title(edge.attributes)
+                        text = f"{'is named after' if titled else 'names'} {label_of(symbol, self._view)}"
+                        add(edge.source, STEPS["symbol"] * (_TITLED if titled else 1.0), "symbol", text, symbol)
+        self._by_stem_of(_stem(path), "half", add, but=path)
+        if path not in self._folders and (inside := f"{path}/"):
+            for place in self._cited:
+                if place.startswith(inside):
+                    for _, edge in self._cited[place]:
+                        add(edge.source, STEPS["folder"], "folder", f"{_verb(edge)} {place}", place)
+
+    def _by_stem_of(self, stem: str, step: str, add: _Add, but: str = "") -> None:
+        for place in self._by_stem.get(stem, ()):
+            if place != but:
+                for cited, edge in self._cited[place]:
+                    add(edge.source, _weight(edge, STEPS[step]), step, f"{_verb(edge)} {cited}", cited)
+
+    def _by_lists(self, paths: Sequence[str], add: _Add) -> None:
+        for place, path in enumerate(paths):
+            topics = self._listing.get(_stem(path)) or self._of_page(path)
+            if len(topics) <= _MANY_LISTS:
+                weight = STEPS["listed"] * (_FURTHER if place else 1.0)
+                self._about(
+                    topics,
+                    weight,
+                    "listed",
+                    "to which it belongs" if not place else "to which belongs what it is of",
+                    add,
+                )
+
+    def _of_page(self, path: str) -> list[str]:
+        """Return the topics that list the page that a text in a folder of documentation makes."""
+        tail = _stem(path) if path.endswith(_TEXTS) else ""
+        while tail := tail.partition("/")[2]:
+            if topics := self._listing.get(_PAGE + tail):
+                return topics
+        return []
+
+    def _by_name(self, path: str, add: _Add, *, alone: bool) -> None:
+        """Add the topics whose name is in the file's; one word does only where it is all, and the folder says nothing.
+
+        What the folder says goes before.
+        """
+        words = _words(_stem(path).rpartition("/")[2])
+        while words[:1] == ("test",):
+            words = words[1:]
+        weight = STEPS["name"] * (1.0 if alone else _FURTHER)
+        for names, topic in self._names:
+            if (len(names) > 1 and _within(names, words)) or (alone and names == words):
+                self._about([topic], weight, "name", "as its name says", add)
+
+    def _by_folder(self, path: str, add: _Add) -> None:
+        weight = STEPS["folder"]
+        while path := path.rpartition("/")[0]:
+            if path in self._folders:
+                on = weight * (_ON_A_SHELF if self._is_shelf(f"{path}/") else 1.0)
+                for cited, edge in self._cited[path]:
+                    add(edge.source, on, "folder", f"{_verb(edge)} {cited}, its folder", cited)
+            weight *= _FURTHER
+
+    def _is_shelf(self, place: str) -> bool:
+        return self._layout is not None and self._layout.is_shelf(place)
+
+    def _told(self, topic: str) -> bool:
+        return any(edge.relation == "about" for edge in self._view.edges_to(f"topic:{topic}"))
+
+    def _about(self, topics: Iterable[str], weight: float, step: str, where: str, add: _Add) -> None:
+        """Add the episodes about some topics; those that no episode tells of do not put the others behind."""
+        for place, topic in enumerate(filter(self._told, topics), 1):
+            label = label_of(f"topic:{topic}", self._view)
+            for edge in self._view.edges_to(f"topic:{topic}"):
+                if edge.relation == "about":
+                    strength = float(edge.attributes.get("weight", 1.0))
+                    verb = "is about" if strength >= _IN_TITLE else "talks of"
+                    add(edge.source, weight * math.sqrt(strength) / place, step, f"{verb} {label}, {where}", topic)
+
+    def _explained(self, found: Mapping[str, list[_Reason]]) -> tuple[Explanation, ...]:
+        """Return the episodes: of each step only what counts most, the steps added up."""
+        explained = []
+        for id_, reasons in found.items():
+            best: dict[str, _Reason] = {}
+            for reason in sorted(reasons, key=lambda one: -one.weight):
+                best.setdefault(reason.step, reason)
+            symbols = dict.fromkeys(one.text for one in reasons if one.step == "symbol")
+            if len(symbols) > 1:
+                best["symbol"] = best["symbol"]._replace(text=_named(list(symbols)))
+            texts: dict[str, str] = {}
+            for one in best.values():
+                texts.setdefault(one.of, one.text)
+            weight = round(sum(one.weight for one in best.values()), 4)
+            first = next(iter(best.values()))
+            node = self._view.node(id_) or {}
+            explained.append(Explanation(id_, node, weight, tuple(texts.values())[:_MOST_REASONS], first.step))
+        return tuple(sorted(newest_first(explained, self._view), key=lambda one: -one.weight))
+
+
+def _weight(edge: Edge, weight: float) -> float:
+    """Return what a citation counts: a little more the oftener, so that the one that speaks of it most goes first."""
+    return weight * (2.0 if in_title(edge.attributes) else 1.0) + 0.1 * min(_count(edge.attributes), 5)
+
+
+def _count(edge: EdgeAttributes) -> int:
+    return len(edge.get("evidence", ()))
+
+
+def _verb(edge: Edge) -> str:
+    return _RELATIONS[edge.relation]
+
+
+def _named(texts: Sequence[str]) -> str:
+    """Join ``names a`` and ``names b``; what is named in the title goes first, as it is.
+
+    >>> _named(["names a", "names b", "names c", "names d"])
+    'names a, b, c and 1 more'
+    """
+    verb = "is named after " if any(text.startswith("is named after ") for text in texts) else "names "
+    names = [text.removeprefix(verb) for text in texts if text.startswith(verb)]
+    more = len(names) - _MOST_NAMED
+    return f"{verb}{', '.join(names[:_MOST_NAMED])}{f' and {more} more' if more > 0 else ''}"
+
+
+def _present(node: NodeAttributes, path: str) -> str:
+    """Return the present path of a file that moved, by its present address."""
+    moved = str(node.get("current_url", ""))
+    return moved.partition("/blob/")[2].partition("/")[2].strip("/") or path
+
+
+def _stem(path: str) -> str:
+    """Return a path without its suffix, underscores ahead of the name and what says that it is one half.
+
+    >>> _stem("aten/TensorIterator.cpp"), _stem("torch/_tensor.py"), _stem(".github")
+    ('aten/TensorIterator', 'torch/_tensor', '.github')
+    """
+    folder, slash, name = path.rpartition("/")
+    head = name[:1]
+    return f"{folder}{slash}{head}{name[1:].partition('.')[0]}"
+
+
+def _words(name: str) -> tuple[str, ...]:
+    """Return the words of a name or phrase, in small letters and the singular.
+
+    >>> _words("DispatchKeySet"), _words("min-cut partitioners"), _words("vmap")
+    (('dispatch', 'key', 'set'), ('min', 'cut', 'partitioner'), ('vmap',))
+    """
+    return tuple(singular(part.lower()) for part in _PART.findall(name))
+
+
+def _within(words: Sequence[str], longer: Sequence[str]) -> bool:
+    return any(tuple(longer[at : at + len(words)]) == tuple(words) for at in range(len(longer) - len(words) + 1))

@@ -1,0 +1,101 @@
+"""From a file to an episode: each step of the way, on a made-up show with a made-up repository."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from podgraph.extractors import Layout
+from podgraph.graph import STEPS, Leads
+from tests.graph.nets import ident, net, view
+
+REPO = "weavers/loom"
+GRAPH = net(
+    ("Warp", ["warp"], ""),
+    ("Weft yarns", ["weft yarns"], ""),
+    ("Reading code", [], "code"),
+    ("The whole loom", [], "folders"),
+    ("Old places", [], "moves"),
+)
+for path, kind, more in (
+    ("src/warp.c", "file", {}),
+    ("src/beam.h", "file", {}),
+    ("src/cloth", "folder", {}),
+    ("lib/heddle.c", "file", {"current_url": f"https://github.com/{REPO}/blob/main/src/shafts/heddle.c"}),
+):
+    GRAPH.add_node(f"github:{REPO}:{path}", kind=kind, label=path, path=path, repo=REPO, **more)
+GRAPH.add_node("symbol:tighten", kind="symbol", label="tighten")
+GRAPH.add_edge("symbol:tighten", f"github:{REPO}:src/beam.h", "defined_in", weight=1, reasons=["the index"])
+for episode, target, relation in (
+    ("Reading code", f"github:{REPO}:src/warp.c", "cites"),
+    ("Reading code", "symbol:tighten", "mentions"),
+    ("The whole loom", f"github:{REPO}:src/cloth", "cites"),
+    ("Old places", f"github:{REPO}:lib/heddle.c", "cites"),
+):
+    GRAPH.add_edge(ident(episode.lower().replace(" ", "-")), target, relation, weight=1, evidence=[{"field": "notes"}])
+
+
+LAYOUT = Layout(["src/dye/ dye ~ warp", "src/ warp", "checks/ = src/", "*tassel* tassels"], ["checks"])
+
+
+def status(path):
+    return SimpleNamespace(status="moved" if path == "attic/warp.c" else "unknown", path="src/warp.c")
+
+
+# An index of names that knows nothing but its layout.
+NAMES = SimpleNamespace(repo=REPO, concepts=(), subject=SimpleNamespace(read_layout=lambda: LAYOUT), file_status=status)
+
+# a path: the first episode, and by which step
+BARE = {  # without an index: what the graph alone knows
+    "src/warp.c": ("reading-code", "file"),
+    "src/warp.h": ("reading-code", "half"),
+    "src/beam.h": ("reading-code", "symbol"),
+    "src/beam.cpp": ("reading-code", "symbol"),
+    "src/cloth/deep/down.c": ("the-whole-loom", "folder"),
+    "src/shafts/heddle.c": ("old-places", "file"),
+    "lib/heddle.c": ("old-places", "file"),
+    "warp.py": ("warp", "name"),
+    "make_weft_yarns.py": ("weft-yarns", "name"),
+    "make_warp.py": None,  # one word of several is not what it is named after
+    "src/cloth": ("the-whole-loom", "file"),
+    "lib": ("old-places", "folder"),
+    "nothing/at/all.c": None,
+}
+
+
+@pytest.mark.parametrize(("path", "found"), BARE.items())
+def test_what_a_graph_alone_knows(path, found):
+    led = Leads(view(GRAPH), None, REPO).of(path)
+    first = led.episodes[0] if led.episodes else None
+    assert (first and (first.id, first.step)) == (found and (ident(f"episode:p/{found[0]}"), found[1]))
+    assert all(one.step in STEPS and one.reasons for one in led.episodes)
+
+
+LAID_OUT = {
+    "src/new.c": ("warp", "subsystem"),
+    "src/warp.c": ("reading-code", "file"),  # a citation goes before a topic of the same name
+    "attic/warp.c": ("reading-code", "file"),
+    "checks/test_warp.py": ("reading-code", "counterpart"),
+    "checks/deep/test_new.py": ("warp", "subsystem"),
+    "tassels/a_tassel.c": None,  # a topic of the layout that the graph has not
+    "src/warp_beam_weft_yarns.c": ("warp", "subsystem"),  # the folder says more than the name
+}
+
+
+@pytest.mark.parametrize(("path", "found"), LAID_OUT.items())
+def test_what_the_layout_adds(path, found):
+    led = Leads(view(GRAPH), NAMES).of(path)
+    first = led.episodes[0] if led.episodes else None
+    assert (first and (first.id, first.step)) == (found and (ident(f"episode:p/{found[0]}"), found[1]))
+
+
+def test_where_nobody_tells_of_it_the_nearest_are_named():
+    led = Leads(view(GRAPH), NAMES).of("src/dye/vat.c")
+    assert (led.episodes, led.untold) == ((), ("dye",))
+    assert [one.id for one in led.nearest] == [ident("warp")]
+
+
+def test_each_step_out_is_weaker():
+    leads = Leads(view(GRAPH), None, REPO)
+    near, far = (leads.of(f"src/cloth/{path}").episodes[0].weight for path in ("a.c", "deep/down/a.c"))
+    assert near > far > 0
+    assert leads.of("src/warp.c").episodes[0].weight > leads.of("src/warp.h").episodes[0].weight
