@@ -31,7 +31,7 @@ def view_of(path: str | os.PathLike[str]) -> View:
     try:
         with open(source, "rb") as stream:  # noqa: PTH123 - pathlib costs as much as the answer
             data = stream.read()
-        return Adjacency.of_node_link(json.loads(_unpacked(data)))
+        return _view_of_json(_unpacked(data), source)
     except FileNotFoundError:
         raise SourceError("there is no such file", source=source, remedy="`podgraph build` makes one") from None
     except OSError as error:
@@ -40,6 +40,16 @@ def view_of(path: str | os.PathLike[str]) -> View:
         raise SourceError(
             "is no graph that podgraph wrote", source=source, remedy="`podgraph build` makes one"
         ) from error
+
+
+def _view_of_json(data: bytes, source: str) -> View:
+    """Return a view of the lines that podgraph wrote; of what another program laid out, of the whole."""
+    from .formats.shared.json_view import LineView  # noqa: PLC0415 - SQLite needs none of it
+
+    try:
+        return LineView(data, source)
+    except ValueError:
+        return Adjacency.of_node_link(json.loads(data))
 
 
 def _unpacked(data: bytes) -> bytes:

@@ -1,0 +1,149 @@
+"""Questions asked of node-link JSON as it lies: only the lines that they hit are parsed.
+
+In a file that podgraph wrote each node and each edge has a line of its own (see ``node_link``). The answers are those
+of ``graph.Adjacency`` of the whole, and who asks much gets just that.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from podgraph.extractors import SourceError
+from podgraph.graph import Adjacency, Edge, kinds_of
+
+from ...json_text import escaped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from podgraph.graph import Kinds, NodeAttributes
+
+_HEAD = b'{"directed": true, "multigraph": true,\n'
+_GENERATOR = b'"generator": "podgraph '
+_NODES, _EDGES, _END = b',\n"nodes": [', b'],\n"edges": [', b"]}\n"
+_NODE, _EDGE = b'\n{"id": ', b'\n{"source": '
+_MANY = 100  # looks through the file; to parse all of it takes about as long
+_encode = json.JSONEncoder(ensure_ascii=False).encode
+
+
+class LineView:
+    """A graph in the bytes of its JSON, as ``View`` has it. Raises ``ValueError`` where another program laid it out.
+
+    What is damaged beyond that is a ``SourceError`` once a question comes to it.
+    """
+
+    def __init__(self, data: bytes, source: str) -> None:
+        self._data, self._source = data, source
+        self._looks = 0
+        nodes, edges = data.find(_NODES), data.rfind(_EDGES)
+        if not (data.startswith(_HEAD) and data.endswith(_END) and 0 < nodes < edges and _GENERATOR in data[:nodes]):
+            raise ValueError("not our layout")
+        self._nodes, self._edges = nodes + len(_NODES), edges + len(_EDGES)
+        # No line breaks inside a string of JSON: where each line begins as it should, each is a whole node or edge.
+        lists = ((_NODE, self._nodes, edges), (_EDGE, self._edges, len(data) - len(_END)))
+        for begin, start, end in lists:
+            held = data.count(begin[1:], start, end)
+            if held != data.count(begin, start, end):
+                raise ValueError("not our lines")
+            breaks = data.count(b"\n", start, end)
+            if breaks != held + bool(held) or not data.startswith(begin if held else b"]", start):
+                raise ValueError("not our lines")
+        if data.count(b"\n", 0, self._nodes) != 2:
+            raise ValueError("not our head")
+
+    @cached_property
+    def kinds(self) -> Kinds:
+        """The kinds of the graph: those built in and those whose rows it brings."""
+        about = self._parsed(b"{" + self._data[len(_HEAD) : self._nodes - len(_NODES)] + b"}")["graph"]
+        return kinds_of(about if isinstance(about, dict) else {})
+
+    def node(self, id_: str) -> NodeAttributes | None:
+        """See ``View``."""
+        if self._asks_much(id_):
+            return self._whole.node(id_)
+        if id_ not in self._found:
+            wanted = _NODE + _encode(id_).encode()
+            self._found[id_] = next(self._lines(wanted, self._nodes, self._edges), None)
+        found: NodeAttributes | None = self._found[id_]
+        return found
+
+    def nodes(self, *kinds: str) -> Iterator[tuple[str, NodeAttributes]]:
+        """See ``View``."""
+        if kinds not in self._of_kinds:
+            text = self._data[self._nodes : self._edges - len(_EDGES)]
+            if kinds:
+                signs = [b'"kind": ' + _encode(kind).encode() for kind in kinds]
+                lines = (line.rstrip(b",") for line in text.split(b"\n") if any(sign in line for sign in signs))
+                text = b",".join(lines)
+            found = self._parsed(b"[" + text + b"]")
+            self._of_kinds[kinds] = [node for node in found if not kinds or node.get("kind") in kinds]
+        return ((node["id"], node) for node in self._of_kinds[kinds])
+
+    def edges_from(self, id_: str) -> Iterable[Edge]:
+        """See ``View``."""
+        if self._asks_much(id_):
+            return self._whole.edges_from(id_)
+        return self._edges_with(_EDGE + _encode(id_).encode() + b', "target": ')
+
+    def edges_to(self, id_: str) -> Iterable[Edge]:
+        """See ``View``."""
+        if self._asks_much(id_):
+            return self._whole.edges_to(id_)
+        found = self._edges_with(b', "target": ' + _encode(id_).encode() + b', "key": ')
+        return [edge for edge in found if edge.target == id_]
+
+    def under(self, prefix: str) -> Iterable[str]:
+        """See ``View``."""
+        if self._asks_much(prefix):
+            return self._whole.under(prefix)
+        wanted = _NODE + _encode(prefix)[:-1].encode()
+        return [node["id"] for node in self._lines(wanted, self._nodes, self._edges)]
+
+    def counts(self) -> dict[str, int]:
+        """See ``View``."""
+        return self._whole.counts()
+
+    @cached_property
+    def _whole(self) -> Adjacency:
+        try:
+            return Adjacency.of_node_link(self._parsed(self._data))
+        except (KeyError, TypeError) as error:
+            raise self._damaged() from error
+
+    @cached_property
+    def _found(self) -> dict[str, Any]:
+        return {}
+
+    @cached_property
+    def _of_kinds(self) -> dict[tuple[str, ...], list[Any]]:
+        return {}
+
+    def _asks_much(self, text: str) -> bool:
+        """Count a look, and tell whether the whole is better; so it is where a text may stand as escapes."""
+        self._looks += 1
+        return self._looks > _MANY or "_whole" in self.__dict__ or escaped(text) != text
+
+    def _edges_with(self, wanted: bytes) -> list[Edge]:
+        lines = self._lines(wanted, self._edges, len(self._data))
+        return [Edge(edge["source"], edge["target"], edge["key"], edge) for edge in lines]
+
+    def _lines(self, wanted: bytes, start: int, end: int) -> Iterator[Any]:
+        """Yield what each line between two places holds that has these bytes, or is begun by them."""
+        data = self._data
+        at = data.find(wanted, start, end)
+        while at >= 0:
+            begin = data.rfind(b"\n", 0, at + 1) + 1
+            stop = data.find(b"\n", at + len(wanted))
+            yield self._parsed(data[begin:stop].rstrip(b","))
+            at = data.find(wanted, stop, end)
+
+    def _parsed(self, text: bytes) -> Any:
+        try:
+            return json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise self._damaged() from error
+
+    def _damaged(self) -> SourceError:
+        return SourceError("is no graph that podgraph wrote", source=self._source, remedy="`podgraph build` makes one")
