@@ -6,6 +6,7 @@ from .errors import QueryError as QueryError
 from .errors import SourceError as SourceError
 from .feeds.bylines import parse_people as parse_people
 from .feeds.parse import parse_feed as parse_feed
+from .mentions.asides import Aside as Aside
 from .mentions.corpus import Corpus as Corpus
 from .mentions.corpus import Extraction as Extraction
 from .mentions.decisions import Decision as Decision
@@ -41,6 +42,8 @@ from .sample import sample_feed as sample_feed
 from .sample import sample_posts as sample_posts
 from .sites import identify as identify
 from .sites import load_sites as load_sites
+from .sites.own_places import own_place as own_place
+from .sites.own_places import tracks_clicks as tracks_clicks
 from .slugs import slugify as slugify
 from .subjects.index import Index as Index
 from .subjects.index import read_index as read_index

@@ -86,6 +86,7 @@ class EdgeAttributes(TypedDict, total=False):
     reasons: list[str]
     url: str
     line: int
+    furniture: bool
 
 
 class SavedEdge(EdgeAttributes):

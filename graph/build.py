@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import networkx as nx
 
+from .furniture import find_furniture, mark_furniture
 from .kinds import SCHEMA
 
 if TYPE_CHECKING:
@@ -30,12 +31,13 @@ def build_graph(
     known_edges: Iterable[KnownEdge] = (),
     *,
     generator: str = "podgraph",
+    with_furniture: bool = False,
 ) -> Graph:
     """Build the graph of some feeds and of what was found in their items.
 
     ``facts`` add attributes to nodes that exist, ``known_edges`` relations that no text states. Returns a directed
     multigraph whose edge keys are relations and whose nodes, edges and evidence are in a fixed order, whatever the
-    order of the input.
+    order of the input. Edges that are furniture are marked, unless ``with_furniture`` says that all counts alike.
     """
     draft = _Draft(_by_id(mention.ref for extraction in extractions for mention in extraction.mentions))
     draft.add_podcasts(feeds)
@@ -52,6 +54,9 @@ def build_graph(
         graph.add_node(id_, **node)
     for (source, target, relation), edge in sorted(draft.edges.items(), key=lambda item: item[0]):
         graph.add_edge(source, target, relation, **edge)
+    if not with_furniture:
+        asides = {extraction.episode.id: extraction.asides for extraction in extractions}
+        mark_furniture(graph, list(find_furniture(graph, asides)))
     return graph
 
 

@@ -44,7 +44,7 @@ def find_ties(graph: Graph) -> Ties:
     weights: dict[tuple[str, str], float] = defaultdict(float)
     for source, target, relation, data in graph.edges(keys=True, data=True):
         tie = _TIES.get(relation)
-        if tie and source != target:
+        if tie and source != target and not data.get("furniture"):
             strength = math.log2(1 + data.get("weight", 1))
             weights[min(source, target), max(source, target)] += tie * max(strength, 0.05)
     nodes = sorted({node for pair in weights for node in pair})

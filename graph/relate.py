@@ -95,6 +95,8 @@ def _ties(graph: Graph, node: str, groups: Mapping[str, Iterable[str]]) -> dict[
     found: dict[str, dict[str, float]] = defaultdict(dict)
     for _, target, relation, data in graph.out_edges(node, keys=True, data=True):
         kind = graph.nodes[target].get("kind")
+        if data.get("furniture"):
+            continue
         if relation == "about":
             found["topic"][target] = strength = math.sqrt(data.get("weight", 1))
             for group in groups[target]:

@@ -144,7 +144,7 @@ def _addresses(topic: Topic) -> Iterator[tuple[str, int]]:
 
 def _cited(graph: Graph, node: str, owners: _Owners) -> Iterator[_Cited]:
     for _, target, relation in sorted(graph.out_edges(node, keys=True)):
-        if relation == "cites":
+        if relation == "cites" and not graph.edges[node, target, relation].get("furniture"):
             found = owners.of(target, graph.nodes[target].get("repo", ""))
             yield from (_Cited(target, topic, reason) for topic, reason in found)
 

@@ -271,13 +271,13 @@ class Graph:
         extractors = (*EXTRACTORS, *load_extractors())
         return ask.why(str(episode), text, self._view, repo=repo, vocabulary=words, extractors=extractors)
 
-    def stats(self) -> Stats:
-        """Return what the graph holds, in figures.
+    def stats(self, *, with_furniture: bool = False) -> Stats:
+        """Return what the graph holds, in figures; what nearly every episode says counts only ``with_furniture``.
 
         >>> sample().stats().kinds["episode"]
         83
         """
-        return ask.stats(self._view)
+        return ask.stats(self._view, with_furniture=with_furniture)
 
     def diff(self, other: Graph | AnyPath) -> Difference:
         """Return what ``other``, a newer graph or its file, added to this one, changed and removed.

@@ -66,6 +66,7 @@ def build(
     index: Path | None = None,
     places: Mapping[str, Mapping[str, float]] | None = None,
     mapped: bool = True,
+    with_furniture: bool = False,
     notify: Callable[[str], None] = lambda _: None,
     show: Callable[[str, int, int], None] = lambda _what, _done, _total: None,
 ) -> Built:
@@ -73,9 +74,9 @@ def build(
 
     ``as_kind`` is ``episodes`` or ``posts`` to overrule what a feed is taken for; ``repo`` what a bare ``#N``
     means; ``vocabulary`` the topics to look for and ``index`` the names (none: those of the subjects);
-    ``places`` those of an earlier graph; not ``mapped``, the graph gets none. ``notify`` is told, in one line,
-    whatever a person should know; ``show`` how far the work is. Raises the first failure when no source could be
-    read at all.
+    ``places`` those of an earlier graph; not ``mapped``, the graph gets none; ``with_furniture`` marks nothing as
+    furniture. ``notify`` is told, in one line, whatever a person should know; ``show`` how far the work is. Raises the
+    first failure when no source could be read at all.
     """
     read = read_sources(
         sources, offline=offline, stdin=getattr(sys.stdin, "buffer", None), notify=notify,
@@ -98,7 +99,10 @@ def build(
             notify(f"left out: {failure}")
         raise failures[0]
     show("building", 0, 0)
-    graph = graph_of(feeds, repo=repo, vocabulary=vocabulary, index=index, places=places, mapped=mapped, notify=notify)
+    graph = graph_of(
+        feeds, repo=repo, vocabulary=vocabulary, index=index, places=places, mapped=mapped,
+        with_furniture=with_furniture, notify=notify,
+    )  # fmt: skip
     return Built(graph, tuple(feeds), tuple(failures), tuple(stale))
 
 
@@ -110,6 +114,7 @@ def graph_of(
     vocabulary: Vocabulary | None = None,
     places: Mapping[str, Mapping[str, float]] | None = None,
     mapped: bool = True,
+    with_furniture: bool = False,
     notify: Callable[[str], None] = lambda _: None,
 ) -> Graph:
     """Return the graph of some feeds, with all that is computed on it: relatives, communities, places.
@@ -126,7 +131,9 @@ def graph_of(
         )
         indexes = (subject.read_names() for subject in subjects)
         facts, edges = look_up(extractions, *filter(None, indexes))
-        graph = build_graph(feeds, extractions, facts, edges, generator=f"podgraph {__version__}")
+        graph = build_graph(
+            feeds, extractions, facts, edges, generator=f"podgraph {__version__}", with_furniture=with_furniture
+        )
         del extractions, facts, edges  # a sixth of the memory
         for line in bring_kinds(graph, plugin_kinds()):
             notify(line)

@@ -23,6 +23,9 @@ ONE_FILE = {
     "ahocorasick": {"extractors/mentions/topics.py"},
     "lxml": {"extractors/feeds/markup.py"},
     "tldextract": {"extractors/suffixes.py"},
+    "stopwordsiso": {"extractors/languages/language.py"},
+    "snowballstemmer": {"extractors/languages/language.py"},
+    "budoux": {"extractors/languages/language.py"},
     "pyvis": {"output/page/page.py"},
     "rich": {"output/terminal.py"},
     "pandas": {"output/library.py"},
@@ -33,10 +36,10 @@ ONE_FILE = {
 FLOORS = {
     "extractors": (
         *("errors", "plugins", "suffixes", "url", "printable", "slugs", "ref"),
-        *("sites", "model", "notes", "subjects", "sample", "feeds", "reading", "mentions"),
+        *("sites", "model", "notes", "languages", "subjects", "sample", "feeds", "reading", "mentions"),
     ),
     "graph": (
-        *("attributes", "kinds", "checking", "content_words", "topics", "series", "relate", "community"),
+        *("attributes", "kinds", "checking", "content_words", "furniture", "topics", "series", "relate", "community"),
         *("build", "enrich", "ask", "map"),
     ),
     "output": (

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ..ref import Ref
     from ..subjects.subject import Subject
     from ..subjects.vocabulary import Vocabulary
+    from .asides import Aside
 
     Drop = Callable[[str, int, int, str], None]  # field, start, end, why it counts for nothing
     DropHere = Callable[[int, int, str], None]  # the same of one field
@@ -42,7 +43,8 @@ class Corpus:
     repository that a bare ``#N`` means (empty: none is guessed). ``vocabularies`` hold the topics to look for, in
     every item where the feed is about their subject (``True``), else in items that name it; ``derived`` those that the
     feed's own words make; ``titles`` maps the words of an item's title to its node id; ``people`` are the persons;
-    ``subjects`` those whose names, persons and proposals are looked for. ``drop`` is told of each place that looked
+    ``subjects`` those whose names, persons and proposals are looked for; ``asides`` maps the id of an
+    item to the passages that its feed repeats. ``drop`` is told of each place that looked
     like something and counts for nothing, and why; a build has none, and pays nothing for it.
     """
 
@@ -53,6 +55,7 @@ class Corpus:
     titles: Mapping[str, str] = field(default_factory=dict)
     people: KnownPeople = field(default_factory=lambda: KnownPeople({}))
     subjects: tuple[Subject, ...] = field(default_factory=known_subjects)
+    asides: Mapping[str, tuple[Aside, ...]] = field(default_factory=dict)
     drop: Drop | None = None
 
     def drop_in(self, name: str) -> DropHere | None:
@@ -62,11 +65,15 @@ class Corpus:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """What was found in one episode: its mentions in the order of reading, and its cut links as they stand."""
+    """What was found in one episode: its mentions in the order of reading, and its cut links as they stand.
+
+    ``asides`` are the passages of its notes that its feed repeats.
+    """
 
     episode: Episode
     mentions: tuple[Mention, ...]
     truncated: tuple[str, ...]
+    asides: tuple[Aside, ...] = ()
 
 
 def known_pages(feeds: Sequence[Feed]) -> dict[str, str]:

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 from .. import plugins
 from ..errors import PodgraphError
+from ..languages.language import language_of
 from ..subjects.registry import known_subjects
 from ..subjects.vocabulary import joined_vocabulary
+from .asides import find_asides
 from .corpus import Corpus, Extraction, known_pages
 from .crosslinks import link_episodes
 from .derived_topics import derive_vocabulary
@@ -81,7 +83,10 @@ def corpora(
         about = {part: part.subject.concerns(feed.title, feed.description, repo=feed.default_repo) for part in topics}
         derived = None if any(about.values()) else derive_vocabulary(feed.episodes)
         titles = known_titles(feed.episodes)
-        yield feed, Corpus(pages, repo or feed.default_repo, about, derived, titles, people, subjects)
+        language = language_of(feed.language, (f"{item.title} {item.notes}" for item in feed.episodes))
+        found = find_asides([item.notes for item in feed.episodes], language)
+        asides = {item.id: passages for item, passages in zip(feed.episodes, found, strict=True)}
+        yield feed, Corpus(pages, repo or feed.default_repo, about, derived, titles, people, subjects, asides)
 
 
 def join(results: list[Extraction], feeds: Sequence[Feed], subjects: tuple[Subject, ...]) -> list[Extraction]:
@@ -94,7 +99,7 @@ def join(results: list[Extraction], feeds: Sequence[Feed], subjects: tuple[Subje
 
 def _read(episode: Episode, extractors: Sequence[tuple[str, Extractor]], corpus: Corpus) -> Extraction:
     mentions = tuple(mention for name, find in extractors for mention in run(name, find, episode, corpus))
-    return Extraction(episode, mentions, truncated_links(episode))
+    return Extraction(episode, mentions, truncated_links(episode), corpus.asides.get(episode.id, ()))
 
 
 def load_extractors() -> tuple[tuple[str, Extractor], ...]:

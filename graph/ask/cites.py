@@ -20,13 +20,14 @@ CITING = frozenset(("cites", "mentions", "about", "listen_first", "see_also"))
 
 
 class Citation(NamedTuple):
-    """An episode (or post) that names something: what it names, by which relation, and the proof."""
+    """An episode (or post) that names something: what it names, by which relation, the proof; whether as furniture."""
 
     id: str
     attributes: NodeAttributes
     targets: tuple[str, ...]
     relations: tuple[str, ...]
     evidence: tuple[Evidence, ...]
+    furniture: bool = False
 
 
 class Cites(NamedTuple):
@@ -42,7 +43,12 @@ class Cites(NamedTuple):
             "query": self.target.query,
             "id": self.target.id,
             "found": bool(self.citations),
-            "episodes": [summary_of(one, cites=one.targets, evidence=one.evidence) for one in self.citations],
+            "episodes": [
+                summary_of(
+                    one, cites=one.targets, evidence=one.evidence, **({"furniture": True} if one.furniture else {})
+                )
+                for one in self.citations
+            ],
         }
 
 
@@ -60,7 +66,10 @@ def cites(query: str, view: View, repo: str = "", index: Callable[[], Index | No
 
 
 def citing(target: Target, view: View) -> list[Citation]:
-    """Return the episodes and posts that cite or name what ``target`` stands for, newest first, undated last."""
+    """Return the episodes and posts that cite or name what ``target`` stands for, newest first, undated last.
+
+    Those that say it as furniture, as nearly every episode of their show does, come behind all others.
+    """
     found: dict[str, list[Edge]] = {}
     for id_ in target.nodes:
         for edge in view.edges_to(id_):
@@ -73,10 +82,11 @@ def citing(target: Target, view: View) -> list[Citation]:
             tuple(dict.fromkeys(edge.target for edge in edges)),
             tuple(dict.fromkeys(edge.relation for edge in edges)),
             tuple(item for edge in edges for item in edge.attributes.get("evidence", ())),
+            all(edge.attributes.get("furniture") for edge in edges),
         )
         for episode, edges in found.items()
     ]
-    return newest_first(citations, view)
+    return sorted(newest_first(citations, view), key=lambda one: one.furniture)
 
 
 def _is_called(target: Target, words: str, view: View) -> bool:

@@ -12,7 +12,7 @@ from ..kinds import KINDS, SOURCES
 from .by_date import newest_first
 from .cites import CITING
 from .resolve import podcast_called, topic_called
-from .view import title_of
+from .view import WithoutFurniture, title_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -80,9 +80,11 @@ def list_nodes(
     sort: str = "",
     reverse: bool = False,
     limit: int = 0,
+    with_furniture: bool = False,
 ) -> Listing:
     """Return the nodes of the kinds that ``name`` means, ``limit`` at most (0: all), the last first for ``reverse``.
 
+    What nearly every episode of a show says counts only ``with_furniture``.
     ``topic`` is a topic's name, ``podcast`` a podcast's title or a part of it, the rest as ``listing`` has it. Raises
     ``QueryError`` for a kind, status or order that there is none of, ``NotFoundError`` for such a topic or podcast.
     """
@@ -90,6 +92,7 @@ def list_nodes(
         if value and value not in known:
             raise QueryError(f"there is no {what} {value!r}", remedy=f"one of {', '.join(known)}")
     kinds = kinds_called(name, view.kinds)
+    view = view if with_furniture else WithoutFurniture(view)
     about = topic_called(topic, view) if topic else ""
     of = podcast_called(podcast, view) if podcast else ""
     rows = listing(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from ..kinds import SOURCES
+from .view import WithoutFurniture
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,7 +27,8 @@ class Stats:
     ``areas`` and ``communities`` count the episodes and posts in them; ``bridges`` holds (id, names of the other
     communities that it is related to), ``islands`` the ids of episodes and posts that nothing ties to the others,
     in groups. ``first`` and ``last`` are the days of the episodes, ``first_post`` and ``last_post`` those of the posts
-    that were read ("" where none has a date).
+    that were read ("" where none has a date). ``furniture`` holds (id, edges that are furniture, why) of what nearly
+    every episode of a show says, the most first: it counts neither as cited nor as connected, and ties nothing.
     """
 
     kinds: dict[str, int]
@@ -44,24 +46,30 @@ class Stats:
     first_post: str
     last_post: str
     years: dict[str, int]
+    furniture: list[tuple[str, int, str]] = field(default_factory=list)
 
     def to_dict(self) -> dict[str, object]:
         """Return what ``podgraph stats --json`` prints."""
         return asdict(self)
 
 
-def stats(view: View) -> Stats:
-    """Count what a graph holds by kind, relation, area and year, and find the most cited, bridges, islands, uncited."""
+def stats(view: View, *, with_furniture: bool = False) -> Stats:
+    """Count what a graph holds by kind, relation, area and year, and find the most cited, bridges, islands, uncited.
+
+    ``with_furniture`` counts what nearly every episode says like everything else.
+    """
+    whole, view = view, view if with_furniture else WithoutFurniture(view)
     # A post that is only cited was not read: it has no title and no edges of its own.
     read = {id_: node for id_, node in view.nodes(*SOURCES) if node.get("title") or view.edges_from(id_)}
     edges = [edge for id_, _ in view.nodes() for edge in view.edges_from(id_)]
+    everything = edges if with_furniture else [edge for id_, _ in whole.nodes() for edge in whole.edges_from(id_)]
     citations = [edge for edge in edges if edge.relation == "cites"]
     episodes = dict(view.nodes("episode"))
     first, last = _span(episodes.values())
     first_post, last_post = _span(node for node in read.values() if node.get("kind") == "blog")
     return Stats(
         kinds=_kinds(view),
-        relations=dict(sorted(Counter(edge.relation for edge in edges).items())),
+        relations=dict(sorted(Counter(edge.relation for edge in everything).items())),
         areas=_areas(view),
         communities=_communities(read.values()),
         most_cited=_most(Counter(edge.target for edge in citations), at_least=2),
@@ -75,6 +83,7 @@ def stats(view: View) -> Stats:
         first_post=first_post,
         last_post=last_post,
         years=_years(episodes.values()),
+        furniture=[] if with_furniture else _furniture(everything),
     )
 
 
@@ -145,6 +154,14 @@ def _islands(edges: Iterable[Edge], read: Iterable[str]) -> list[list[str]]:
     for id_ in read:
         groups[top(id_)].append(id_)
     return sorted(groups.values(), key=lambda group: (-len(group), group))[1:]
+
+
+def _furniture(edges: Iterable[Edge]) -> list[tuple[str, int, str]]:
+    """Return (id, how many edges, why) of all that is furniture, the most first."""
+    found = [edge for edge in edges if edge.attributes.get("furniture")]
+    counts = Counter(edge.target for edge in found)
+    why = {edge.target: edge.attributes.get("reasons", ("",))[-1].removeprefix("furniture: ") for edge in found}
+    return [(id_, count, why[id_]) for id_, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))]
 
 
 def _most(counts: Counter[str], at_least: int) -> list[tuple[str, int]]:

@@ -113,6 +113,23 @@ class Adjacency:
         return found
 
 
+class WithoutFurniture:
+    """A view of a graph without the edges that are furniture; everything else is as in ``view``."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self.kinds, self.node, self.nodes = view.kinds, view.node, view.nodes
+        self.under, self.counts = view.under, view.counts
+
+    def edges_from(self, id_: str) -> Iterable[Edge]:
+        """See ``View``."""
+        return [edge for edge in self._view.edges_from(id_) if not edge.attributes.get("furniture")]
+
+    def edges_to(self, id_: str) -> Iterable[Edge]:
+        """See ``View``."""
+        return [edge for edge in self._view.edges_to(id_) if not edge.attributes.get("furniture")]
+
+
 class Node(Protocol):
     """A node in an answer, which says more of it."""
 

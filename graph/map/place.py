@@ -49,10 +49,13 @@ def radius(degree: int) -> float:
 
 
 def neighbours(graph: Graph) -> Links:
-    """Return the drawn neighbours of each node with the weight of their bond, both in the graph's order."""
+    """Return the drawn neighbours of each node with the weight of their bond, both in the graph's order.
+
+    What is furniture is not drawn: it would tie all episodes of a show to its handles.
+    """
     links: Links = {node: {} for node in graph}
-    for source, target, relation in graph.edges(keys=True):
-        if relation in DRAWN and source != target:
+    for source, target, relation, data in graph.edges(keys=True, data=True):
+        if relation in DRAWN and source != target and not data.get("furniture"):
             links[source][target] = links[target][source] = links[source].get(target, 0.0) + PULL[relation]
     return links
 
@@ -133,10 +136,17 @@ def _rings(core: Sequence[str], links: Links, leaves: Mapping[str, Sequence[str]
 def unnamed(graph: Graph) -> dict[str, list[str]]:
     """Return node → the nodes it belongs to, for the nodes that no text names but that belong somewhere.
 
+    What only furniture names is not named.
+
     They are few or many as an index adds them, so they do not shape the map. A graph in which no text names
     anything is a map of all it has.
     """
-    named = {node for u, v, relation in graph.edges(keys=True) if relation in NAMING for node in (u, v)}
+    named = {
+        node
+        for u, v, relation, data in graph.edges(keys=True, data=True)
+        if relation in NAMING and not data.get("furniture")
+        for node in (u, v)
+    }
     if not named:
         return {}
     found = {node: _around(graph, node) for node in graph if node not in named}

@@ -11,7 +11,7 @@ from podgraph.extractors import PodgraphError
 from podgraph.graph import kinds_of, saved_places
 
 from ..terminal import note, progress
-from .shared.arguments import repository
+from .shared.arguments import add_furniture_argument, repository
 from .shared.format_options import add_format_arguments, chosen_targets, write_targets
 from .shared.narrowing import add_narrowing_arguments, narrowed
 from .shared.wording import counted
@@ -73,6 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="do not start from the positions of the graph that is replaced",
     )
+    add_furniture_argument(parser, "mark nothing as furniture: sponsors, handles and hosts count like all else")
     parser.add_argument("--strict", action="store_true", help="warnings are errors")
     parser.add_argument("--open", action="store_true", help="open the page when it is written")
     add_format_arguments(parser)
@@ -88,6 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
     with progress(wanted=not (arguments.no_progress or arguments.quiet)) as show:
         built = pipeline.build(
             arguments.source, offline=arguments.offline, as_kind=arguments.as_kind, repo=arguments.repo,
+            with_furniture=arguments.with_furniture,
             vocabulary=arguments.vocabulary and pipeline.read_vocabulary(arguments.vocabulary), index=arguments.index,
             places=None if arguments.fresh_layout else _places(targets),
             mapped=any(item.mapped for _, item, _ in targets),

@@ -132,7 +132,7 @@ def _print(answer: Cites, view: View, *, quiet: bool) -> None:
     rows = [
         (
             day(one.attributes, marked=True),
-            title_of(one.attributes),
+            title_of(one.attributes) + (" (furniture)" if one.furniture else ""),
             "\n".join(_quotes(one)),
             one.attributes.get("url", ""),
             *podcast.cell(one.attributes),

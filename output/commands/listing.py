@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from podgraph.graph import LISTS, SORTS, STATUSES, list_nodes
 
 from ..terminal import note, print_json, print_table
-from .shared.arguments import add_limit, add_podcast_argument, repository
+from .shared.arguments import add_furniture_argument, add_limit, add_podcast_argument, repository
 from .shared.days import add_day_arguments, days_asked
 from .shared.saved import add_graph_argument, open_view
 from .shared.wording import PodcastColumn, counted, day, kind_name, length, note_doubt
@@ -61,6 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--reverse", action="store_true", help="the last first")
     add_day_arguments(parser, "episodes, and what they name,")
     add_limit(parser, "nodes")
+    add_furniture_argument(parser, "count what nearly every episode of a show says (sponsors, handles) too")
     parser.add_argument("--json", action="store_true", help="JSON for programs")
     add_graph_argument(parser)
 
@@ -82,6 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
         sort=arguments.sort,
         reverse=arguments.reverse,
         limit=arguments.limit,
+        with_furniture=arguments.with_furniture,
     )
     if arguments.json:
         print_json(found.to_dict())

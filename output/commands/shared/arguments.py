@@ -52,6 +52,11 @@ def add_podcast_argument(parser: argparse.ArgumentParser, what: str) -> None:
     )
 
 
+def add_furniture_argument(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add ``--with-furniture`` to a command, and ``what`` it then does."""
+    parser.add_argument("--with-furniture", action="store_true", help=what)
+
+
 def repository(text: str) -> str:
     """Read ``OWNER/NAME``, or nothing, for ``type`` of an argument.
 

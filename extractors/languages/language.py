@@ -1,0 +1,230 @@
+"""The languages of notes: which words say nothing, how words bend, and where they end.
+
+A language is a file in ``tables/``, on top of the stop words of stopwords-iso and the stemmer of Snowball. One that
+has no file is read with the words of stopwords-iso alone.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+_TABLES: Final = Path(__file__).parent / "tables"
+_SEEN: Final = 20_000  # characters that tell the language of a feed which does not name it
+# The scripts that name a language, as ranges of characters; kana before Han, which Japanese has too.
+_SCRIPTS: Final = (
+    ("ja", re.compile("[\u3040-\u30ff]")),
+    ("zh", re.compile("[\u4e00-\u9fff]")),
+    ("ru", re.compile("[\u0400-\u04ff]")),
+    ("he", re.compile("[\u0590-\u05ff]")),
+)
+_SCRIPT_SHARE: Final = 0.2  # of the letters: names in Latin letters stand in the notes of every language
+_LATIN: Final = ("en", "de", "fr", "es", "pt")
+# Katakana, Han, Hiragana; or a word of a script with spaces, and what is part of it: `C++`, `F#`, `Node.js`, `don't`.
+_WORD: Final = re.compile(
+    "[\u30a1-\u30fa\u30fc]+|[\u3400-\u9fff\u3005\u3006]+|[\u3041-\u309f]+"
+    r"|(?:(?![\u3041-\u30fc\u3400-\u9fff])[^\W_])+"
+    r"(?:[.'\u2019\u05f3\u05f4&-](?:(?![\u3041-\u30fc\u3400-\u9fff])[^\W_])+)*(?:\+\+|\#)?"
+)
+# Behind a word of Han: a particle, or what makes a verb of a noun; any other Hiragana is the end of another word.
+_PARTICLES: Final = frozenset("のをはがにでともへやかさしすなだまよ")
+_HAN: Final = re.compile("[\u3400-\u9fff\u3005\u3006]")
+_KANA: Final = re.compile("[\u3041-\u309f]")
+_CJK: Final = re.compile("[\u3041-\u30fc\u3400-\u9fff]")
+
+
+class Word(NamedTuple):
+    """A word of a text: where it stands, how it is written, its stem in small letters."""
+
+    start: int
+    end: int
+    text: str
+    key: str
+
+
+class _Segmenter(Protocol):
+    def parse(self, sentence: str) -> list[str]:
+        """Return the parts of a sentence."""
+
+
+@dataclass(frozen=True, eq=False)
+class Language:
+    """A language by its two letters (``code``); words are in small letters.
+
+    ``stop`` words say nothing and end a name, ``generic`` ones name nothing alone and stand at no end of a name,
+    ``inside`` stand in the middle of one. ``guests`` stand before a guest at the end of a title, ``numbering`` before
+    the number of an item. ``asides`` begin a heading under which nothing of the subject stands, ``calls`` are words of
+    a call to the listener or of a sponsor. ``endings`` are those of words that name nothing alone, but for ``kept``;
+    ``nouns`` tells that names of things have a capital; ``prefixes`` are letters that stick to the word behind them.
+    """
+
+    code: str
+    stop: frozenset[str] = frozenset()
+    generic: frozenset[str] = frozenset()
+    inside: frozenset[str] = frozenset()
+    guests: tuple[str, ...] = ()
+    numbering: tuple[str, ...] = ()
+    asides: tuple[str, ...] = ()
+    calls: tuple[str, ...] = ()
+    endings: tuple[str, ...] = ()
+    kept: frozenset[str] = frozenset()
+    prefixes: frozenset[str] = frozenset()
+    nouns: bool = False
+    stem: Callable[[str], str] = str
+    segmenter: str = ""
+
+    def words(self, text: str) -> Iterator[Word]:
+        """Yield the words of a text in order, none of them judged; in Japanese, parts of verbs are left out."""
+        for match in _WORD.finditer(text):
+            if not _CJK.match(match[0]):
+                yield Word(*match.span(), match[0], self.stem(_plain(match[0])))
+            elif self.segmenter == "ja":
+                if _stands_alone(text, *match.span()):
+                    yield Word(*match.span(), match[0], match[0])
+            else:
+                yield from self._parts(match[0], match.start())
+
+    def _parts(self, run: str, start: int) -> Iterator[Word]:
+        for part in _segmenter().parse(run) if self.segmenter else (run,):
+            yield Word(start, start + len(part), part, part)
+            start += len(part)
+
+    @property
+    def spaced(self) -> bool:
+        """Whether words have spaces between them."""
+        return not self.segmenter
+
+
+def language_of(declared: str, texts: Iterable[str] = ()) -> Language:
+    """Return the language of a feed: the one that it declares (``de-AT``), unless its script is another's.
+
+    ``texts`` are its titles and notes; they tell where it declares none.
+
+    >>> language_of("de-AT").code, language_of("", ["Как заварить чай"]).code, language_of("en", ["味噌の話"]).code
+    ('de', 'ru', 'ja')
+    """
+    code = re.split("[-_]", declared.strip().lower())[0]
+    sample = _sample(texts)
+    letters = sum(map(str.isalpha, sample)) or 1
+    script = next((name for name, chars in _SCRIPTS if len(chars.findall(sample)) > _SCRIPT_SHARE * letters), "")
+    if script and not (script == "zh" and code == "ja") and not (script == "ru" and code in ("uk", "bg", "sr", "be")):
+        return language(script)
+    if code and code not in ("ja", "zh", "ru", "he"):
+        return language(code)
+    if code and not sample:
+        return language(code)
+    return language(_latin(sample))
+
+
+@lru_cache(maxsize=32)
+def language(code: str) -> Language:
+    """Return a language by its two letters; one without a table knows its stop words at most."""
+    path = _TABLES / f"{code}.toml"
+    table = tomllib.loads(path.read_text("utf-8")) if code.isalpha() and path.is_file() else {}
+    lists = {name: tuple(str(table.get(name, "")).split()) for name in _LISTS}
+    phrases = {name: _phrases(str(table.get(name, ""))) for name in ("asides", "calls")}
+    stem = _stemmer(str(table.get("stemmer", "")))
+    stop = _stop_words(code) - set(lists["named"])
+    return Language(
+        code=code,
+        stop=stop - set(lists["inside"]),
+        generic=frozenset(lists["generic"]),
+        inside=frozenset(lists["inside"]),
+        guests=lists["guests"],
+        numbering=lists["numbering"],
+        asides=phrases["asides"],
+        calls=phrases["calls"],
+        endings=lists["endings"],
+        kept=frozenset(lists["kept"]),
+        prefixes=frozenset(lists["prefixes"]),
+        nouns=table.get("nouns") == "capital",
+        stem=stem,
+        segmenter=str(table.get("segmenter", "")),
+    )
+
+
+_LISTS: Final = ("named", "generic", "inside", "guests", "numbering", "endings", "kept", "prefixes")
+
+
+@lru_cache(maxsize=1)
+def first_names() -> frozenset[str]:
+    """Return first names in small letters."""
+    lines = (_TABLES / "first_names.txt").read_text("utf-8").splitlines()
+    return frozenset(name for line in lines if not line.startswith("#") for name in line.split())
+
+
+def _phrases(text: str) -> tuple[str, ...]:
+    return tuple(filter(None, (" ".join(phrase.split()) for phrase in text.split(";"))))
+
+
+def _plain(word: str) -> str:
+    return word.lower().replace("\u2019", "'").removesuffix("'s").rstrip("'")
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    """Tell whether a run of one Japanese script is a word: no end of a verb, no word of grammar."""
+    before, after = text[start - 1 : start], text[end : end + 1]
+    if _KANA.match(text[start]):  # a word in Hiragana shows only where nothing else is written beside it
+        return end - start > 1 and not _CJK.match(before or " ") and not _CJK.match(after or " ")
+    if not _HAN.match(text[start]):
+        return end - start > 1
+    if _KANA.match(after or " ") and after not in _PARTICLES:
+        return False
+    return end - start > 1 or not _KANA.match(before or " ") or before in _PARTICLES
+
+
+def _sample(texts: Iterable[str]) -> str:
+    parts: list[str] = []
+    left = _SEEN
+    for text in texts:
+        parts.append(text[: min(left, 1000)])
+        left -= len(parts[-1])
+        if left <= 0:
+            break
+    return " ".join(parts)
+
+
+def _latin(sample: str) -> str:
+    """Return which language of Latin letters has most of its small words in a text; English where none has any."""
+    words = [word.group().lower() for word in re.finditer(r"[^\W\d_]+", sample)]
+    # Words of three letters and more: short ones are shared, and English holds the most.
+    return max(_LATIN, key=lambda code: sum(word in _SMALL[code] for word in words)) if words else "en"
+
+
+_SMALL: Final[Mapping[str, frozenset[str]]] = {
+    "en": frozenset("the and of to is in with for this that on we are how".split()),
+    "de": frozenset("der die und das ist mit von ein eine im zu wir den über auf nicht".split()),
+    "fr": frozenset("le la les et des est une dans du avec pour nous sur au qui ce".split()),
+    "es": frozenset("el la los las y una con del por para que en se un es cómo".split()),
+    "pt": frozenset("o os as uma com do da em para não que um no na é como dos".split()),
+}
+
+
+def _stop_words(code: str) -> frozenset[str]:
+    from stopwordsiso import has_lang, stopwords  # noqa: PLC0415 - only builds need the lists
+
+    return frozenset(word.lower() for word in stopwords(code)) if has_lang(code) else frozenset()
+
+
+def _stemmer(name: str) -> Callable[[str], str]:
+    """Return the Snowball stemmer of a language; what it has been asked, it remembers."""
+    if not name:
+        return str
+    from snowballstemmer import stemmer  # noqa: PLC0415 - only builds need it
+
+    stem: Callable[[str], str] = stemmer(name).stemWord
+    return lru_cache(maxsize=100_000)(stem)
+
+
+@lru_cache(maxsize=1)
+def _segmenter() -> _Segmenter:
+    from budoux import load_default_simplified_chinese_parser  # noqa: PLC0415 - only Chinese needs it
+
+    return cast("_Segmenter", load_default_simplified_chinese_parser())

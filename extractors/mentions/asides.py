@@ -1,0 +1,153 @@
+"""What a feed repeats: the passages of its notes that are no part of what an item is about.
+
+Credits, handles, calls to subscribe, sponsors' spots. They are found from the feed itself, by how many items hold a
+sentence, and by the headings and words of calls of its language.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ..languages.language import Language
+
+# A sentence, or a line: what people repeat as one piece.
+_PIECE: Final = re.compile(
+    r"[^\n.!?\u3002\uff01\uff1f]*(?:[.!?\u3002\uff01\uff1f](?![\s\n]|$)[^\n.!?\u3002\uff01\uff1f]*)*[.!?\u3002\uff01\uff1f]*"
+)
+# What two spellings of one repeated piece differ by: digits, marks and spaces.
+_MARKS: Final = re.compile(r"[\W\d_]+")
+_LONG: Final = 6  # words: nobody writes a sentence of so many a third time by chance
+_HAN_PER_WORD: Final = 3  # characters of a script without spaces that say as much as a word
+_SPACELESS: Final = re.compile("[\u3041-\u30fc\u3400-\u9fff]")
+_LEAST: Final = 3  # items that hold a long piece
+_SHORT_LEAST, _SHORT_SHARE = 4, 0.34  # the same for a short one, which may be the name of a thing: a line "Links"
+_HEADING_WORDS: Final = 6
+_ORNAMENT: Final = " \t#*-\u2013\u2014\u2022~=!:\uff1a"
+_TAIL_SHARE: Final = 0.6  # of the lines from some repeated one to the end
+
+
+class Aside(NamedTuple):
+    """A passage that is set aside: where it stands in the notes, why, and in how many items the feed repeats it.
+
+    ``why`` is ``repeated``, ``section`` (under a heading like “Sponsors”), ``tail`` (among what ends most notes) or
+    ``call`` (a call to the listener, a sponsor's spot). ``prose`` tells that it is more than a name or a heading.
+    """
+
+    start: int
+    end: int
+    why: str
+    items: int
+    prose: bool
+
+
+class _Piece(NamedTuple):
+    start: int
+    end: int
+    key: str
+    words: int
+    line: int
+
+
+def find_asides(notes: Sequence[str], language: Language) -> list[tuple[Aside, ...]]:
+    """Return the passages to set aside in each of the ``notes`` of a feed, in the order of their places.
+
+    The order of the notes does not matter.
+    """
+    pieces = [list(_pieces(text)) for text in notes]
+    spread = Counter(key for found in pieces for key in {piece.key for piece in found})
+    short = max(_SHORT_LEAST, _SHORT_SHARE * len(notes))
+    repeated = {
+        key for found in pieces for _, _, key, words, _ in found if spread[key] >= (_LEAST if words >= _LONG else short)
+    }
+    headings, calls = _cues(language)
+    return [
+        tuple(_asides(text, found, spread, repeated, headings, calls))
+        for text, found in zip(notes, pieces, strict=True)
+    ]
+
+
+def _asides(
+    text: str,
+    pieces: Sequence[_Piece],
+    spread: Counter[str],
+    repeated: set[str],
+    headings: re.Pattern[str],
+    calls: re.Pattern[str],
+) -> Iterator[Aside]:
+    tail = _tail(pieces, repeated)
+    section = False
+    for place, (start, end, key, words, _) in enumerate(pieces):
+        again = key in repeated
+        words_here = text[start:end].strip(_ORNAMENT).lower()
+        if words <= _HEADING_WORDS and _is_line(text, start, end):
+            if headings.fullmatch(words_here):
+                section = True
+            elif again and _is_heading(text, start, end):
+                section = False
+        if section or headings.fullmatch(words_here):
+            why = "section"
+        elif calls.search(words_here):
+            why = "call"
+        elif place >= tail:
+            why = "tail"
+        elif again:
+            why = "repeated"
+        else:
+            continue
+        yield Aside(start, end, why, spread[key], words >= _LONG)
+
+
+def _is_line(text: str, start: int, end: int) -> bool:
+    """Tell whether a piece is a whole line."""
+    return not text[text.rfind("\n", 0, start) + 1 : start].strip() and text[end : end + 1] in ("", "\n")
+
+
+def _is_heading(text: str, start: int, end: int) -> bool:
+    """Tell whether a line stands apart from those around it, or ends in a colon."""
+    alone = text[max(start - 2, 0) : start] in ("", "\n", "\n\n") and text[end : end + 2] in ("", "\n", "\n\n")
+    return alone or text[:end].endswith((":", "\uff1a"))
+
+
+def _tail(pieces: Sequence[_Piece], repeated: set[str]) -> int:
+    """Return the place of the piece from which on the notes say little but what is repeated."""
+    found, hits = len(pieces), 0
+    for place in range(len(pieces) - 1, -1, -1):
+        if pieces[place].key in repeated:
+            hits += 1
+            if hits >= _TAIL_SHARE * (len(pieces) - place):
+                found = place
+    return found
+
+
+def _pieces(text: str) -> Iterator[_Piece]:
+    line = counted = 0
+    for match in _PIECE.finditer(text):
+        key = _MARKS.sub(" ", match[0].lower()).strip()
+        if key:
+            line, counted = line + text.count("\n", counted, match.start()), match.start()
+            start = match.start() + len(match[0]) - len(match[0].lstrip())
+            yield _Piece(start, match.end(), key, _length(key), line)
+
+
+def _length(key: str) -> int:
+    spaceless = len(_SPACELESS.findall(key))
+    return spaceless // _HAN_PER_WORD + len(_SPACELESS.sub(" ", key).split())
+
+
+@lru_cache(maxsize=16)
+def _cues(language: Language) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return what heads an aside, and what a call holds; in English too, which many notes mix in."""
+    from ..languages.language import language as known  # noqa: PLC0415 - the tables are read when first needed
+
+    both = (language, known("en"))
+    asides = sorted({re.escape(cue) for one in both for cue in one.asides})
+    calls = sorted({re.escape(cue) for one in both for cue in one.calls})
+    # A heading as it is ("Sponsors"), with a colon and more behind it ("Music: …"), with up to two words more.
+    headings = re.compile(rf"(?:{'|'.join(asides)})(?:[^\S\n]*[:\uff1a][^\n]*|(?: \w+){{1,2}})?")
+    return headings, re.compile("|".join(calls))

@@ -1,0 +1,159 @@
+"""What nearly every episode of a show says is marked, told of last, and ties nothing; what is spoken of is not."""
+
+import pytest
+
+from podgraph.extractors import Episode, Feed, extract, parse_vocabulary
+from podgraph.extractors.feeds.parse import parse_feed
+from podgraph.graph import build_graph, cites, enrich_graph, list_nodes, stats
+from tests.graph.nets import view
+
+FOOTER = """
+Our sponsor is the Oak Bank, which keeps your acorns safe: https://oak.example/pod?utm_source=acorn
+Join our chat: https://discord.gg/acorn
+Follow us
+https://instagram.com/acornhour
+"""
+BODIES = [
+    "Squirrels and how they find what they hid.",
+    "A walk under the beeches.",
+    "Owls at night.",
+    "Why leaves turn red.",
+    "A wren built in a boot.",
+    "Moss, and what lives in it.",
+    "Foxes in the town.",
+    "The oldest yew.",
+    "Mushrooms of the autumn.",
+    "Snow on the larches.",
+    "Herons at the weir.",
+    "Nightingales in May.",
+]
+# What else some episodes say, by their place: text -> target, and whether it is furniture there.
+CASES = {
+    "footer sponsor": ({}, "web:oak.example/pod", set(range(12))),
+    "footer chat": ({}, "web:discord.gg/acorn", set(range(12))),
+    "footer handle": ({}, "web:instagram.com/acornhour", set(range(12))),
+    "a sponsor of five weeks": (
+        dict.fromkeys(range(3, 8), "This month the show is made possible by Pine Tools, who make saws: https://pine.example/?utm_source=acorn"),
+        "web:pine.example",
+        {3, 4, 5, 6, 7},
+    ),
+    "a repository that many are about, in differing words": (
+        {place: f"{what} https://github.com/wood/atlas" for place, what in enumerate(
+            ["The atlas of trees began here:", "We count oaks with", "A bug in the map of yews:", "How to add a tree to",
+             "Version two of", "The makers told us of", "A year with", "Maps of moss in"])},
+        "github:wood/atlas",
+        set(),
+    ),
+    "a source of a few": (
+        {2: "The book of owls https://owls.example/book", 9: "Owls again, in https://owls.example/book"},
+        "web:owls.example/book",
+        set(),
+    ),
+    "the sponsor as a guest": (
+        {5: "Today the keeper of the Oak Bank tells how acorns are counted, see https://oak.example/pod"},
+        "web:oak.example/pod",
+        {0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11},
+    ),
+    "the handle of one guest": ({4: "Our guest: https://instagram.com/wrenwatcher"}, "web:instagram.com/wrenwatcher", set()),
+}  # fmt: skip
+
+
+def show(more=(), *, footer=FOOTER, prefix="p"):
+    more = dict(more)
+    items = tuple(
+        Episode(
+            f"episode:{prefix}/{place}", "episode", f"podcast:{prefix}", body.split()[0].strip(","),
+            f"{body}\n\n{more.get(place, '')}\n{footer}", number=place,
+        )
+        for place, body in enumerate(BODIES)
+    )  # fmt: skip
+    return Feed("s", "podcast", f"podcast:{prefix}", "The acorn hour", items)
+
+
+def built(*feeds, **more):
+    return build_graph(feeds, extract(feeds), **more)
+
+
+def furniture(graph, target):
+    edges = graph.in_edges(target, keys=True, data=True)
+    return {int(source.rpartition("/")[2]) for source, _, _, data in edges if data.get("furniture")}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_is_furniture(name):
+    more, target, expected = CASES[name]
+    graph = built(show(more))
+    assert graph.has_node(target)
+    assert furniture(graph, target) == expected
+
+
+def test_it_is_a_property_of_the_edge_in_its_show():
+    other = show({3: "All about Acorn, the chat: https://discord.gg/acorn"}, footer="", prefix="q")
+    graph = built(show(), other)
+    marked = {source for source, _, data in graph.in_edges("web:discord.gg/acorn", data=True) if data.get("furniture")}
+    assert len(marked) == 12
+    assert all(source.startswith("episode:p/") for source in marked)
+
+
+def test_a_reason_says_why():
+    edge = built(show()).edges["episode:p/3", "web:discord.gg/acorn", "cites"]
+    assert edge["reasons"] == ["furniture: a chat, in 12 of 12 episodes"]
+    assert edge["evidence"]
+
+
+def test_nothing_is_marked_with_furniture():
+    graph = built(show(), with_furniture=True)
+    assert not any(furniture for *_, furniture in graph.edges(data="furniture"))
+
+
+def enriched():
+    graph = built(show(CASES["a repository that many are about, in differing words"][0]))
+    enrich_graph(graph, parse_vocabulary('[[topic]]\nlabel = "Hedgehogs"\n', source="test"))
+    return graph
+
+
+def test_it_ties_nothing_and_has_no_rank():
+    graph = enriched()
+    assert "rank" not in graph.nodes["web:discord.gg/acorn"]
+    reasons = {
+        reason for *_, key, data in graph.edges(keys=True, data=True) if key == "related" for reason in data["reasons"]
+    }
+    assert not any("acorn" in reason or "discord" in reason for reason in reasons)
+
+
+def test_stats_count_it_apart_and_say_why():
+    graph = view(enriched())
+    figures = stats(graph)
+    assert [id_ for id_, _ in figures.most_cited] == ["github:wood/atlas"]
+    assert ("web:discord.gg/acorn", 12, "a chat, in 12 of 12 episodes") in figures.furniture
+    everything = stats(graph, with_furniture=True)
+    assert ("web:discord.gg/acorn", 12) in everything.most_cited
+    assert everything.furniture == []
+
+
+def test_cites_answers_with_it_last_and_marked():
+    graph = view(built(show(CASES["the sponsor as a guest"][0])))
+    answer = cites("https://oak.example/pod", graph)
+    assert len(answer.citations) == 12
+    assert (answer.citations[0].id, answer.citations[0].furniture) == ("episode:p/5", False)
+    assert all(one.furniture for one in answer.citations[1:])
+    assert [one.get("furniture") for one in answer.to_dict()["episodes"][:2]] == [None, True]
+
+
+@pytest.mark.parametrize(("with_furniture", "count"), [(False, 0), (True, 12)])
+def test_lists_count_it_when_asked(with_furniture, count):
+    rows = list_nodes("web", view(built(show())), with_furniture=with_furniture).rows
+    assert {row.count for row in rows if row.id == "web:discord.gg/acorn"} == {count}
+
+
+def test_hosts_are_at_home():
+    xml = "".join(
+        f"<item><title>{body}</title><guid>{n}</guid><description>{body} Ann Lee (@annlee) tells. "
+        f"https://github.com/annlee</description></item>"
+        for n, body in enumerate(BODIES)
+    )
+    text = f"<rss version='2.0'><channel><title>Acorns</title>{xml}</channel></rss>"
+    graph = built(parse_feed(text.encode(), source="s", as_kind="episodes"))
+    marked = [data for _, _, data in graph.in_edges("person:annlee", data=True)]
+    assert len(marked) == 12
+    assert all(data["furniture"] for data in marked)
