@@ -17,6 +17,8 @@ from .mentions.extraction import Extractor as Extractor
 from .mentions.extraction import extract as extract
 from .mentions.extraction import load_extractors as load_extractors
 from .mentions.look_up import look_up as look_up
+from .mentions.names import Called as Called
+from .mentions.names import called as called
 from .mentions.references import find_reference as find_reference
 from .mentions.symbol_places import Location as Location
 from .mentions.symbol_places import locate as locate

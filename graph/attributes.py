@@ -66,6 +66,7 @@ class NodeAttributes(TypedDict, total=False):
     area: str
     aliases: list[str]
     names: list[str]
+    profiles: list[str]
     derived: bool
     count: int
     community: str

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 import networkx as nx
 
+from podgraph.extractors import called
+
 from .furniture import find_furniture, mark_furniture
-from .kinds import SCHEMA
+from .kinds import SCHEMA, SOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -20,6 +22,10 @@ if TYPE_CHECKING:
 
     Attributes = dict[str, object]
 
+# What is called by its title, else by the words of the links to it; all else has a name of its own in its address.
+_CALLED = frozenset("blog commit discussion forum gist issue paper pull question tutorial video web".split())
+# Of these kinds the number says as much as the words before it; only the words of a link are better.
+_NUMBERED = frozenset(("commit", "issue", "pull"))
 # Of the kinds that spellings of one id claim, the one that knows more than the others.
 _STRONGER = {"pull": 2, "file": 1, "blog": 1, "issue": 1}
 
@@ -43,12 +49,14 @@ def build_graph(
     draft.add_podcasts(feeds)
     draft.add_episodes(extractions)
     draft.add_artifacts()
+    draft.add_names(extractions)
     draft.add_evidence(extractions)
     draft.add_known(known_edges)
     draft.add_repositories()
     for fact in facts:
         if fact.id in draft.nodes:
             draft.nodes[fact.id].update(fact.attrs)
+    draft.name_by_title()
     graph: Graph = nx.MultiDiGraph(schema=SCHEMA, generator=generator, sources=[_source(feed) for feed in feeds])
     for id_, node in sorted(draft.nodes.items()):
         graph.add_node(id_, **node)
@@ -103,6 +111,23 @@ class _Draft:
         for id_, spellings in self._refs.items():
             if id_ not in self._joined and id_ not in self.nodes:
                 self.nodes[id_] = _artifact_attributes(_spokesman(spellings))
+
+    def add_names(self, extractions: Iterable[Extraction]) -> None:
+        """Call things what the texts call them; a page of documentation about one object keeps the object's name."""
+        for id_, (names, linked) in called(extractions).items():
+            node = self.nodes.get(self._joined.get(id_, id_), {})
+            kind, label = str(node.get("kind", "")), str(node.get("label", ""))
+            if kind in SOURCES or not node:
+                continue
+            node["names"] = list(names)
+            is_page = kind == "docs" and ": " in label
+            if (kind in _CALLED and (linked or kind not in _NUMBERED)) or (is_page and linked):
+                node["label"] = names[0]
+
+    def name_by_title(self) -> None:
+        for node in self.nodes.values():
+            if node.get("title") and (node["kind"] in _CALLED or node["kind"] == "docs"):
+                node["label"] = node["title"]
 
     def add_evidence(self, extractions: Iterable[Extraction]) -> None:
         evidence: dict[tuple[str, str, str], list[Evidence]] = defaultdict(list)

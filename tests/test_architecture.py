@@ -36,7 +36,7 @@ ONE_FILE = {
 FLOORS = {
     "extractors": (
         *("errors", "plugins", "suffixes", "url", "printable", "slugs", "ref"),
-        *("sites", "model", "notes", "languages", "subjects", "sample", "feeds", "reading", "mentions"),
+        *("sites", "model", "notes", "languages", "subjects", "cues", "sample", "feeds", "reading", "mentions"),
     ),
     "graph": (
         *("attributes", "kinds", "checking", "content_words", "furniture", "topics", "series", "relate", "community"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..model import Fact
-from .symbol_facts import folder_edges, health, resolve_facts
+from .symbol_facts import folder_edges, health, resolve_facts, title_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 def look_up(extractions: Sequence[Extraction], *indexes: Index) -> tuple[list[Fact], list[KnownEdge]]:
     """Return what ``indexes`` know of the things that ``extractions`` mention; nothing is fetched.
 
-    Facts say whether a link or a name is still good (``status``, ``current_url``); edges lead from symbols to
-    their definition and documentation, and from files up to the folder of their subsystem.
+    Facts say whether a link or a name is still good (``status``, ``current_url``), and what a page is called
+    (``title``); edges lead from symbols to their definition and documentation, and from files up to the folder of
+    their subsystem.
     """
     mentions = sorted(
         (mention for extraction in extractions for mention in extraction.mentions),
@@ -32,8 +33,13 @@ def look_up(extractions: Sequence[Extraction], *indexes: Index) -> tuple[list[Fa
         own = list(resolve_facts(mentions, index))
         files = {**refs, **{edge.target.id: edge.target for edge in own}}
         edges += (*own, *folder_edges((files[id_] for id_ in sorted(files)), index))
-    statuses = ((id_, _status(ref, indexes)) for id_, ref in refs.items())
+    statuses = ((id_, _status(ref, indexes) + _title(ref, indexes)) for id_, ref in refs.items())
     return [Fact(id_, attrs) for id_, attrs in statuses if attrs], edges
+
+
+def _title(ref: Ref, indexes: Sequence[Index]) -> Attrs:
+    title = next((title for index in indexes if (title := title_of(ref, index))), "")
+    return (("title", title),) if title else ()
 
 
 def _status(ref: Ref, indexes: Sequence[Index]) -> Attrs:

@@ -118,6 +118,22 @@ def health(ref: Ref, index: Index) -> Health | None:
     return None
 
 
+def title_of(ref: Ref, index: Index) -> str:
+    """Return the title of a page of a subject's documentation or tutorials, or nothing.
+
+    >>> from podgraph.extractors import read_index
+    >>> title_of(identify("https://pytorch.org/docs/stable/notes/cuda.html")[1], read_index())
+    'CUDA semantics'
+    """
+    kind, _, page = ref.id.partition(":")
+    project, _, name = page.partition("/")
+    if kind == "docs" and project == index.subject.docs_project:
+        return index.docs.get(index.docs_status(name).page, "")
+    if kind == "tutorial" and project == index.subject.tutorials_project:
+        return index.tutorials.get(f"{name}.html", "")
+    return ""
+
+
 def _tutorial_health(page: str, index: Index) -> Health:
     found = index.tutorial_status(page)
     return Health(found.status, found.url)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from podgraph.extractors import Episode, Feed, Link, extract, parse_feed, sample_feed
+from podgraph.extractors import Episode, Fact, Feed, Link, extract, parse_feed, sample_feed
 from podgraph.graph import build_graph, check
 from podgraph.output.formats.node_link import to_json
 
@@ -165,3 +165,30 @@ def test_a_hyperlink_and_the_url_it_shows_are_one_proof():
     link = Link("https://x.org/a", 4, 19, "href")
     graph = graph_of(episode("a", "see https://x.org/a now", [link]))
     assert graph.edges["episode:p/a", "web:x.org/a", "cites"]["weight"] == 1
+
+
+# Words of a link, what they lead to, and what that is called.
+CALLED = [
+    ("The art of kilns", "https://kiln.example/a", "The art of kilns"),
+    ("here", "https://kiln.example/a", "kiln.example/a"),
+    ("Firing by hand", "https://www.youtube.com/watch?v=dQw4w9WgXcQ", "Firing by hand"),
+    ("The pull request about clay", "https://github.com/o/r/pull/7", "The pull request about clay"),
+    ("The repository", "https://github.com/o/r", "o/r"),
+    ("The main file", "https://github.com/o/r/blob/main/a.py", "o/r:a.py"),
+]
+
+
+@pytest.mark.parametrize(("words", "url", "label"), CALLED)
+def test_things_are_called_what_the_links_say(words, url, label):
+    graph = graph_of(episode("a", words, [Link(url, 0, len(words), "href")]))
+    (target,) = [target for _, target, key in graph.edges(keys=True) if key == "cites"]
+    assert graph.nodes[target]["label"] == label
+    assert graph.nodes[target].get("names", []) == ([] if words == "here" else [words])
+
+
+def test_a_known_title_goes_before_the_words_of_links():
+    item = episode("a", "Kilns", [Link("https://kiln.example/a", 0, 5, "href")])
+    feed = Feed("test", "podcast", PODCAST, "P", (item,))
+    graph = build_graph([feed], extract([feed]), [Fact("web:kiln.example/a", (("title", "The art of kilns"),))])
+    assert graph.nodes["web:kiln.example/a"]["label"] == "The art of kilns"
+    assert graph.nodes["web:kiln.example/a"]["names"] == ["Kilns"]

@@ -135,10 +135,12 @@ def _names(values: Values) -> Iterator[tuple[str, Value]]:
     called = [scalar_text(values.pop(key)) for key in ("title", "label") if key in values]
     for place, name in enumerate(dict.fromkeys(called)):
         yield "schema:alternateName" if place else "schema:name", ("text", name)
-    aliases = values.get("aliases")
-    if isinstance(aliases, list):
-        del values["aliases"]
-        yield from (("schema:alternateName", ("text", clean_text(alias))) for alias in aliases)
+    for key in ("aliases", "names"):
+        others = values.get(key)
+        if isinstance(others, list):
+            del values[key]
+            names = (clean_text(other) for other in others)
+            yield from (("schema:alternateName", ("text", name)) for name in names if name not in called)
 
 
 def _work(values: Values) -> Iterator[tuple[str, Value]]:

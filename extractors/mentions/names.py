@@ -1,0 +1,127 @@
+"""What people call the things they link to: the words of the links, judged."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..cues.link_words import EMPTY, SITES
+from ..notes.links import find_links
+from ..url import split_url
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from ..model import Mention
+    from .corpus import Extraction
+
+_LONGEST = 100  # characters: what is longer is a sentence about the thing, not its name
+_LINE = 300  # how far before a URL its line is read
+_WORDS = 8  # of a name before an address: more make a sentence
+_BULLET = 4  # characters before an address that stands alone on its line
+_MOST = 8  # names that are kept
+_SHARED = 3  # things of one name: words that lead to more name none of them ("chat log", "script")
+_BEST = 60  # characters: of names used as often the longest of up to so many
+_TRIM = " \t\u00a0\u3000-\u2013\u2014\u2022\u00b7*>|:;,.\u3002\u3001\uff1a=<\u2192\u00bb~/"
+# "#12", "PR 123", "owner/repo#12": what repeats the address; "[3]", "12:34": what counts.
+_NUMBER = re.compile(
+    r"(?:(?:pr|pull(?: request)?|issue|bug|gh|[\w.-]+/[\w.-]+)[ #:-]{0,2}|[#(\[]{0,2})\d[\d.:)\]]*", re.IGNORECASE
+)
+# Without these it is no name: two letters, "C#", "C++", one of a script of syllables or words.
+_LETTERS = re.compile(r"[^\W\d_]{2}|[^\W\d_](?=[+#\d])|[\u3040-\u30ff\u4e00-\u9fff]")
+_MARK = re.compile(r"[^\w\s+#]")  # punctuation
+_OPEN, _CLOSE = "([{\u300c\u300e\u3010\u201c\u201e\u00ab\"'\u2018", ")]}\u300d\u300f\u3011\u201d\u00bb\"'\u2019"
+# Words in brackets or quotes, and none in them.
+_BRACKETED = re.compile(rf"[{re.escape(_OPEN)}]([^{re.escape(_OPEN + _CLOSE[:-1])}]*)[{re.escape(_CLOSE)}]")
+# What stands before a URL that says where it is, and not what: "can be found at".
+_UNFINISHED = re.compile(
+    r"(?:\b(?:at|in|on|to|see|by|from|of|and|or|with|for|is|are|the|a|an|out|here|via)|[(,])\W*\Z", re.IGNORECASE
+)
+_SENTENCE = re.compile(r"[.!?\u3002\uff01\uff1f]\s|[.!?]\W*\Z")  # the end of a sentence
+
+
+class Called(NamedTuple):
+    """The names of a thing, the commonest first; ``linked``: words of links, not only words in front of addresses."""
+
+    names: tuple[str, ...]
+    linked: bool
+
+
+def called(extractions: Iterable[Extraction]) -> dict[str, Called]:
+    """Return what the texts call the things they link to, by the id of the thing.
+
+    Names are the words of hyperlinks, and the words before an address that stands at the end of its line. Left out is
+    what names nothing: "here", addresses, numbers, sentences, and what many things are called. A name counts once an
+    episode; of names used as often the longest goes first, up to ``_BEST`` characters.
+    """
+    uses: dict[str, dict[str, dict[str, set[str]]]] = defaultdict(lambda: defaultdict(lambda: defaultdict(set)))
+    linked: set[str] = set()
+    for extraction in extractions:
+        for mention, name, is_link in _names(extraction):
+            if is_link and mention.ref.id not in linked:
+                linked.add(mention.ref.id)
+                uses.pop(mention.ref.id, None)  # the words of links go before all other words
+            if is_link or mention.ref.id not in linked:
+                uses[mention.ref.id][name.casefold()][name].add(extraction.episode.id)
+    shared = Counter(name for spellings in uses.values() for name in spellings)
+    own = {
+        id_: [written for name, written in spellings.items() if shared[name] <= _SHARED]
+        for id_, spellings in uses.items()
+    }
+    return {id_: Called(_ranked(spellings), id_ in linked) for id_, spellings in own.items() if spellings}
+
+
+def _names(extraction: Extraction) -> Iterator[tuple[Mention, str, bool]]:
+    notes = extraction.episode.notes
+    last = 0
+    for mention in extraction.mentions:
+        if mention.field != "notes" or not mention.url:
+            continue
+        is_link = mention.method in {"href", "crosslink"} and "://" not in mention.quote
+        words = mention.quote if is_link else _words_before(notes, mention.start, mention.end, last)
+        last = mention.end
+        if name := good_name(words, mention.url):
+            yield mention, name, is_link
+
+
+def _words_before(notes: str, start: int, end: int, last: int) -> str:
+    """Return the words before an address that ends its line, or the line over one that stands alone, unless a sentence.
+
+    ``last`` is where the link before ends.
+    """
+    if notes[end : end + 2].strip(" .)").partition("\n")[0]:
+        return ""
+    line = notes.rfind("\n", max(0, start - _LINE), start) + 1
+    words = notes[line:start].strip(_TRIM) if last <= line else ""
+    if not words and start - line < _BULLET:
+        above = notes.rfind("\n", max(0, line - 1 - _LINE), max(0, line - 1)) + 1
+        words = notes[above : line - 1].strip() if last <= above < line - 1 else ""
+        return "" if words.endswith((":", "\uff1a")) or _SENTENCE.search(words) else words
+    return "" if words.count(" ") >= _WORDS or _SENTENCE.search(words) or _UNFINISHED.search(words) else words
+
+
+def good_name(words: str, url: str = "") -> str:
+    """Return the words of a link as the name of what is at ``url``, or nothing where they name nothing.
+
+    >>> [good_name(words) for words in ("\u201cThe Art of Kilns\u201d:", "(here)", "example.org/kilns", "PR #12")]
+    ['The Art of Kilns', '', '', '']
+    """
+    name = " ".join(words.split()).strip(_TRIM)
+    if (inner := _BRACKETED.fullmatch(name)) is not None:
+        name = inner[1].strip(_TRIM)
+    plain = " ".join(_MARK.sub(" ", name).casefold().split())
+    if len(name) > _LONGEST or plain in EMPTY or not _LETTERS.search(name) or _NUMBER.fullmatch(name):
+        return ""
+    if plain in SITES and (parts := split_url(url)) is not None and parts.segments:
+        return ""
+    return "" if "://" in name or any(link.end - link.start == len(name) for link in find_links(name)) else name
+
+
+def _ranked(spellings: Iterable[dict[str, set[str]]]) -> tuple[str, ...]:
+    rows: list[tuple[int, int, str]] = []
+    for written in spellings:
+        best = min(written, key=lambda name: (-len(written[name]), name))
+        uses: Sequence[str] = sorted(set().union(*written.values()))
+        rows.append((-len(uses), -len(best) if len(best) <= _BEST else 0, best))
+    return tuple(name for _, _, name in sorted(rows)[:_MOST])

@@ -1,0 +1,92 @@
+"""What things are called: the words of the links to them, where they name something."""
+
+import pytest
+
+from podgraph.extractors import Episode, Feed, called, extract, to_text
+from podgraph.extractors.mentions.names import good_name
+
+# Words of a link -> the name they give the page behind it.
+WORDS = [
+    ("The art of kilns", "The art of kilns"),
+    ("\u201cThe art of kilns\u201d:", "The art of kilns"),
+    ("\u300c窯の作り方\u300d", "窯の作り方"),
+    ("[Kilns, second edition]", "Kilns, second edition"),
+    ("Glaze (in blue)", "Glaze (in blue)"),
+    ("Kiln 2.1", "Kiln 2.1"),
+    ("RFC 2145", "RFC 2145"),
+    ("C#", "C#"),
+    ("Über Ton", "Über Ton"),
+    ("Here", ""),
+    ("click here!", ""),
+    ("this link", ""),
+    ("read more \u2192", ""),
+    ("hier", ""),
+    ("ici", ""),
+    ("aquí", ""),
+    ("здесь", ""),
+    ("こちら", ""),
+    ("这里", ""),
+    ("כאן", ""),
+    ("https://kiln.example/a", ""),
+    ("kiln.example.com/a", ""),
+    ("YouTube", ""),
+    ("PR #12", ""),
+    ("owner/repo#12", ""),
+    ("[3]", ""),
+    ("12:34", ""),
+    ("🔥", ""),
+    ("x" * 101, ""),
+    ("", ""),
+]
+
+
+@pytest.mark.parametrize(("words", "name"), WORDS)
+def test_words_of_a_link(words, name):
+    assert good_name(words, "https://kiln.example/a") == name
+
+
+def test_a_site_is_called_by_its_name():
+    assert good_name("YouTube", "https://youtube.com/") == "YouTube"
+
+
+URL = "https://kiln.example/a"
+LINK = f'<a href="{URL}">'
+# Notes, and the names of the page at URL.
+NOTES = [
+    (f"<p>See {LINK}The art of kilns</a>.</p>", ("The art of kilns",)),
+    (f"<ul><li>The art of kilns: {URL}</li></ul>", ("The art of kilns",)),
+    (f"<ul><li>The art of kilns {LINK}{URL}</a></li></ul>", ("The art of kilns",)),
+    (f"The art of kilns\n{URL}\n", ("The art of kilns",)),
+    (f"The art of kilns\n- {URL}\n", ("The art of kilns",)),
+    (f"Links:\n{URL}\n", ()),
+    (f"We fired it twice. It can be found at {URL}", ()),
+    (f"The book is at {URL} and in shops.", ()),
+    (f"<ul><li>Words before: {URL}</li><li>{LINK}Words in it</a></li></ul>", ("Words in it",)),
+]
+
+
+def names(*notes):
+    episodes = [
+        Episode(f"episode:p/{number}", "episode", "podcast:p", str(number), *to_text(text))
+        for number, text in enumerate(notes)
+    ]
+    return {
+        id_: found.names
+        for id_, found in called(extract([Feed("test", "podcast", "podcast:p", "P", (*episodes,))])).items()
+    }
+
+
+@pytest.mark.parametrize(("notes", "expected"), NOTES)
+def test_words_round_a_link(notes, expected):
+    assert names(notes).get("web:kiln.example/a", ()) == expected
+
+
+def test_the_commonest_name_goes_first_and_all_stay():
+    found = names(f"{LINK}Kilns</a>", f"{LINK}The art of kilns</a>", f"{LINK}kilns</a>", f"{LINK}A long name</a>")
+    assert found["web:kiln.example/a"] == ("Kilns", "The art of kilns", "A long name")
+
+
+def test_what_many_things_are_called_names_none():
+    links = [f'<a href="https://kiln.example/{n}">Firing log</a>' for n in range(4)]
+    assert names(*links) == {}
+    assert len(names(*links[:3])) == 3
