@@ -32,7 +32,12 @@ from .model import Mention as Mention
 from .model import Person as Person
 from .notes.links import find_links as find_links
 from .notes.text import to_text as to_text
+from .plugins import PLUGIN_GROUPS as PLUGIN_GROUPS
+from .plugins import Plugin as Plugin
+from .plugins import find_plugins as find_plugins
 from .plugins import load_plugins as load_plugins
+from .plugins import problem_of_function as problem_of_function
+from .plugins import rule_plugins as rule_plugins
 from .reading.fallback import fall_back as fall_back
 from .reading.fetch import fetch_url as fetch_url
 from .reading.source import DEFAULT_FEED as DEFAULT_FEED
@@ -57,6 +62,7 @@ from .subjects.pytorch.making.build import parse_inventory_option as parse_inven
 from .subjects.registry import default_repo_of as default_repo_of
 from .subjects.registry import default_subject as default_subject
 from .subjects.registry import known_subjects as known_subjects
+from .subjects.registry import problem_of_subject as problem_of_subject
 from .subjects.subject import Code as Code
 from .subjects.subject import Proposals as Proposals
 from .subjects.subject import Subject as Subject

@@ -1,50 +1,148 @@
-"""What installed packages bring: the entry points of a group, loaded once a build needs them, never at import."""
+"""What installed packages bring: the entry points of a group, loaded once a build needs them, never at import.
+
+A package that cannot be loaded, or whose code fails or yields what it should not, is named and passed over; where
+warnings are errors (``rule_plugins``), it ends the work. A Ctrl-C is the user's, and is never taken for a failure.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
 
 from .errors import PodgraphError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
+    from importlib.metadata import EntryPoint
 
 EXTRACTORS, SITES, SUBJECTS = "podgraph.extractors", "podgraph.sites", "podgraph.subjects"
 """The groups of entry points that this room loads."""
 
-_REMEDY = "update or uninstall its package"
+PLUGIN_GROUPS = {
+    EXTRACTORS: "extractor",
+    SITES: "site rule",
+    SUBJECTS: "subject",
+    "podgraph.kinds": "kind",
+    "podgraph.formats": "format",
+}
+"""The groups of entry points, and what one of each is called in a message."""
+
+_REMEDY = "update or uninstall its package, or say --no-plugins"
+FAILURES = (Exception, SystemExit)
+"""What code of a package may raise and must not end the work with."""
 
 
-def load_plugins(group: str, what: str) -> tuple[tuple[str, object, str], ...]:
-    """Load the entry points of ``group``, sorted by name: (name, what it leads to, where that is).
+class Plugin(NamedTuple):
+    """An entry point: what it brings, or the ``problem`` for which it brings nothing.
 
-    ``what`` is what one of them is called in a message. Raises ``PodgraphError`` naming the one that cannot be loaded.
+    ``at`` is the module and name that it leads to, ``distribution`` the package that has it, ``version`` its version.
+    """
+
+    group: str
+    name: str
+    at: str
+    distribution: str
+    version: str
+    brought: object = None
+    problem: str = ""
+
+    @property
+    def source(self) -> str:
+        """What names it in a message: where it is, and whose."""
+        return f"{self.at} ({self.distribution} {self.version})" if self.distribution else self.at
+
+
+def _log(line: str) -> None:
+    import logging  # noqa: PLC0415 - only a package that is broken needs it
+
+    logging.getLogger("podgraph").warning("%s", line)
+
+
+@dataclass(slots=True)
+class _Rules:
+    wanted: bool = True
+    strict: bool = False
+    warn: Callable[[str], None] = _log
+    told: set[str] = field(default_factory=set)
+
+
+_rules = _Rules()
+
+
+def rule_plugins(*, wanted: bool = True, strict: bool = False, warn: Callable[[str], None] = _log) -> None:
+    """Say whether packages are ``wanted``, whether a broken one is an error, and what is told of it otherwise.
+
+    The command says so once, at its start; a library that asks for nothing gets a line in the log ``podgraph``.
+    """
+    _rules.wanted, _rules.strict, _rules.warn = wanted, strict, warn
+    _rules.told.clear()
+
+
+def plugins_wanted() -> bool:
+    """Tell whether packages are to be loaded at all."""
+    return _rules.wanted
+
+
+def find_plugins(group: str, problem_of: Callable[[object], str]) -> Iterator[Plugin]:
+    """Load the entry points of ``group``, sorted by name, and yield each with what it brings or with its problem.
+
+    ``problem_of`` says what is wrong with what one leads to, "" for nothing.
     """
     from importlib.metadata import entry_points  # noqa: PLC0415 - reads the metadata of all that is installed
 
-    loaded = []
     for point in sorted(entry_points(group=group), key=lambda point: point.name):
+        plugin = Plugin(group, point.name, point.value, *_distribution(point))
         try:
-            loaded.append((point.name, point.load(), point.value))
-        except Exception as error:
-            raise PodgraphError(f"the {what} cannot be loaded ({error})", source=point.value, remedy=_REMEDY) from error
-    return tuple(loaded)
+            brought = point.load()
+            problem = problem_of(brought)
+        except FAILURES as error:
+            yield plugin._replace(problem=f"the {PLUGIN_GROUPS[group]} cannot be loaded ({_said(error)})")
+        else:
+            yield plugin._replace(problem=problem) if problem else plugin._replace(brought=brought)
 
 
-def load_functions(group: str, what: str) -> tuple[tuple[str, Callable[..., object]], ...]:
-    """Load entry points that are functions, sorted by name; raises ``PodgraphError`` also for one that is none."""
-    functions: list[tuple[str, Callable[..., object]]] = []
-    for name, function, source in load_plugins(group, what):
-        if not callable(function):
-            raise PodgraphError(f"the {what} is no function", source=source, remedy="update its package")
-        functions.append((name, function))
-    return tuple(functions)
+def load_plugins(group: str, problem_of: Callable[[object], str]) -> tuple[Plugin, ...]:
+    """Return the entry points of ``group`` that can be used; the others are told of. None, where none are wanted."""
+    usable = []
+    for plugin in find_plugins(group, problem_of) if _rules.wanted else ():
+        if plugin.problem:
+            complain(plugin.source, plugin.problem)
+        else:
+            usable.append(plugin)
+    return tuple(usable)
 
 
-def failed(what: str, name: str, function: Callable[..., object], on: str, error: Exception) -> PodgraphError:
-    """Return the error that names a package's ``function``, which failed on something: an episode, a URL."""
-    return PodgraphError(
-        f"the {what} failed on {on} ({type(error).__name__}: {error})",
-        source=f"{name} ({function.__module__})",
-        remedy=_REMEDY,
-    )
+def problem_of_function(what: str) -> Callable[[object], str]:
+    """Return what says that an entry point leads to no function; ``what`` is what it is called."""
+    return lambda brought: "" if callable(brought) else f"the {what} is no function"
+
+
+def load_functions(group: str) -> tuple[tuple[str, Callable[..., object]], ...]:
+    """Return the names and functions of a group whose entry points lead to functions, sorted by name."""
+    loaded = load_plugins(group, problem_of_function(PLUGIN_GROUPS[group]))
+    return tuple((plugin.name, plugin.brought) for plugin in loaded if callable(plugin.brought))
+
+
+def complain(source: str, problem: str, error: BaseException | None = None) -> None:
+    """Tell of a package that is passed over, once each; raise ``PodgraphError`` where that is an error."""
+    if _rules.strict:
+        raise PodgraphError(problem, source=source, remedy=_REMEDY) from error
+    if source not in _rules.told:
+        _rules.told.add(source)
+        _rules.warn(f"{source}: {problem}; passed over")
+
+
+def complain_of(what: str, name: str, function: Callable[..., object], problem: str | BaseException, on: str) -> None:
+    """Tell of a package's ``function`` that gave something wrong or failed ``on`` something: an episode, a URL."""
+    told = problem if isinstance(problem, str) else f"failed ({_said(problem)})"
+    error = None if isinstance(problem, str) else problem
+    complain(f"{name} ({getattr(function, '__module__', '')})", f"the {what} {told} on {on}", error)
+
+
+def _said(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+
+
+def _distribution(point: EntryPoint) -> tuple[str, str]:
+    dist = getattr(point, "dist", None)
+    return (dist.name, dist.version) if dist else ("", "")

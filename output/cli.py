@@ -37,6 +37,7 @@ COMMANDS = {
     "export": "write a saved graph in other formats",
     "page": "the interactive page of a saved graph, or of a part of it",
     "index": "an index of the names of another version of PyTorch",
+    "plugins": "what installed packages bring, and what of it is broken",
     "completion": "the shell completion script for bash, zsh or tcsh",
 }
 _MODULES = {"list": "listing"}

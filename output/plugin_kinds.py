@@ -4,24 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from podgraph.extractors import PodgraphError, load_plugins
+from podgraph.extractors import load_plugins
 from podgraph.graph import KINDS, Kind
 
 
 def plugin_kinds() -> list[Kind]:
     """Load the rows that installed packages bring: an entry point leads to a ``Kind``, or to a list of them.
 
-    Called by the command, never at import. Raises ``PodgraphError`` naming the one that cannot be loaded, that is none,
-    or that takes the name of a kind that is there.
+    Called by the command, never at import. One that cannot be loaded, that is none, or that takes the name of a kind
+    that is there is told of, and passed over.
     """
-    found: dict[str, Kind] = {}
-    for _, brought, source in load_plugins("podgraph.kinds", "kind"):
-        for kind in [brought] if isinstance(brought, Kind) or not isinstance(brought, Iterable) else brought:
-            if not isinstance(kind, Kind):
-                raise PodgraphError(f"{kind!r} is no Kind", source=source, remedy="update its package")
-            if problem := kind.problem():
-                raise PodgraphError(problem, source=source, remedy="update its package")
-            if kind.name in KINDS or kind.name in found:
-                raise PodgraphError(f"the kind {kind.name!r} is taken", source=source, remedy="update its package")
-            found[kind.name] = kind
-    return list(found.values())
+    taken: set[str] = set()
+    loaded = load_plugins("podgraph.kinds", lambda brought: problem_of_kinds(brought, taken))
+    return [kind for plugin in loaded for kind in kinds_in(plugin.brought)]
+
+
+def kinds_in(brought: object) -> list[Kind]:
+    """Return the kinds of what an entry point leads to."""
+    several = [brought] if isinstance(brought, Kind) or not isinstance(brought, Iterable) else brought
+    return [kind for kind in several if isinstance(kind, Kind)]
+
+
+def problem_of_kinds(brought: object, taken: set[str]) -> str:
+    """Return what is wrong with what an entry point leads to, "" for nothing: then its names are ``taken``."""
+    several = [brought] if isinstance(brought, Kind) or not isinstance(brought, Iterable) else [*brought]
+    names: set[str] = set()
+    for kind in several:
+        if not isinstance(kind, Kind):
+            return f"{kind!r} is no Kind"
+        if problem := kind.problem():
+            return problem
+        if kind.name in KINDS or kind.name in taken | names:
+            return f"the kind {kind.name!r} is taken"
+        names.add(kind.name)
+    taken |= names
+    return ""

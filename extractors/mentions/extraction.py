@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 from .. import plugins
 from ..errors import PodgraphError
 from ..languages.language import language_of
+from ..model import Mention
+from ..ref import Ref
 from ..subjects.registry import known_subjects
 from ..subjects.vocabulary import joined_vocabulary
 from .asides import find_asides
@@ -24,7 +26,7 @@ from .urls import find_urls, read_whole_links, truncated_links
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from ..model import Episode, Feed, Mention
+    from ..model import Episode, Feed
     from ..subjects.subject import Subject
     from ..subjects.vocabulary import Vocabulary
 
@@ -105,28 +107,54 @@ def _read(episode: Episode, extractors: Sequence[tuple[str, Extractor]], corpus:
 def load_extractors() -> tuple[tuple[str, Extractor], ...]:
     """Load the extractors that installed packages bring as ``podgraph.extractors`` entry points, sorted by name.
 
-    Called by the command, never at import. Raises ``PodgraphError`` naming the one that cannot be loaded.
+    Called by the command, never at import. One that cannot be loaded is told of (``rule_plugins``).
     """
-    loaded = plugins.load_functions(plugins.EXTRACTORS, "extractor")
-    return tuple((name, cast("Extractor", extractor)) for name, extractor in loaded)
+    return tuple((name, cast("Extractor", function)) for name, function in plugins.load_functions(plugins.EXTRACTORS))
 
 
 def run(name: str, find: Extractor, episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     """Yield what one extractor finds in an episode, checked; ``name`` is what it is called."""
-    for mention in _guarded(name, find, episode, corpus):
+    own = getattr(find, "__module__", "").startswith(f"{__package__}.")
+    for mention in find(episode, corpus) if own else _of_package(name, find, episode, corpus):
         text = {"notes": episode.notes, "title": episode.title}.get(mention.field)
         if text is not None and text[mention.start : mention.end] != mention.quote:
             raise PodgraphError(f"the extractor quotes {mention.quote!r}, which is not what stands there", source=name)
         yield mention if mention.extractor else replace(mention, extractor=name)
 
 
-def _guarded(name: str, find: Extractor, episode: Episode, corpus: Corpus) -> Iterator[Mention]:
-    """Yield what an extractor finds; a failure of one that a package brought names it, and is not ours to report."""
+def _of_package(name: str, find: Extractor, episode: Episode, corpus: Corpus) -> Iterator[Mention]:
+    """Yield the mentions that a package's extractor finds; what it gives else, or fails with, is told of."""
+
+    def complain(problem: str | BaseException) -> None:
+        plugins.complain_of(plugins.PLUGIN_GROUPS[plugins.EXTRACTORS], name, find, problem, episode.id)
+
     try:
-        yield from find(episode, corpus)
-    except PodgraphError:
+        for mention in cast("Iterable[object] | None", find(episode, corpus)) or ():
+            if problem := _problem(mention, episode):
+                complain(problem)
+            else:
+                yield cast("Mention", mention)
+    except GeneratorExit:
         raise
-    except Exception as error:
-        if find.__module__.startswith(f"{__package__}."):
-            raise
-        raise plugins.failed("extractor", name, find, episode.id, error) from error
+    except PodgraphError as error:
+        complain(str(error))
+    except plugins.FAILURES as error:
+        complain(error)
+
+
+def _problem(mention: object, episode: Episode) -> str:
+    """Return what is wrong with something that a package's extractor found, "" for nothing."""
+    if not isinstance(mention, Mention):
+        return f"gives {type(mention).__name__} and no Mention"
+    ref: object = mention.ref
+    if not isinstance(ref, Ref):
+        return f"gives a Mention of {type(ref).__name__} and of no Ref"
+    texts = (ref.kind, ref.id, ref.label, mention.field, mention.quote, mention.method, mention.relation)
+    if not all(isinstance(text, str) and text for text in texts) or not ref.id.isprintable():
+        return "gives a Mention with something empty that must be text"
+    if not all(isinstance(place, int) for place in (mention.start, mention.end)):
+        return "gives a Mention whose place is no number"
+    text = {"notes": episode.notes, "title": episode.title}.get(mention.field)
+    if text is not None and text[mention.start : mention.end] != mention.quote:
+        return f"quotes {mention.quote!r}, which is not what stands there,"
+    return ""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from ..errors import PodgraphError
 from ..ref import Ref
 from .redirects import unwrap
 
@@ -52,28 +51,31 @@ def load_sites() -> None:
     """Load the rules that installed packages bring as ``podgraph.sites`` entry points; ``identify`` asks them, too.
 
     A rule is ``parse(url) -> Ref | None``; they are asked in the order of their names, before the one that knows every
-    page. Builds call this, questions never. Raises ``PodgraphError`` naming the one that cannot be loaded.
+    page. Builds call this, questions never. One that cannot be loaded is told of (``rule_plugins``).
     """
     from ..plugins import SITES as GROUP  # noqa: PLC0415 - only builds need it
     from ..plugins import load_functions  # noqa: PLC0415
 
-    _installed[:] = [(name, _guarded(name, rule)) for name, rule in load_functions(GROUP, "site rule")]
+    _installed[:] = [(name, _guarded(name, rule)) for name, rule in load_functions(GROUP)]
 
 
 def _guarded(name: str, rule: Callable[[str], object]) -> Callable[[str], Ref | None]:
-    """Return a package's rule, whose failures name it and are not ours to report."""
+    """Return a package's rule; what it gives beside references, or fails with, is told of, and counts for nothing."""
+    from ..plugins import FAILURES, SITES as GROUP, PLUGIN_GROUPS, complain_of  # noqa: PLC0415, I001 - only builds need it
 
     def parse(url: str) -> Ref | None:
         try:
             ref = rule(url)
-        except PodgraphError:
-            raise
-        except Exception as error:
-            from ..plugins import failed  # noqa: PLC0415 - only builds need it
-
-            raise failed("site rule", name, rule, url, error) from error
-        if ref is not None and not isinstance(ref, Ref):
-            raise PodgraphError(f"the site rule gives {type(ref).__name__} for {url}, and no Ref", source=name)
+        except FAILURES as error:
+            complain_of(PLUGIN_GROUPS[GROUP], name, rule, error, url)
+            return None
+        if ref is None:
+            return None
+        if not isinstance(ref, Ref) or not all(isinstance(text, str) and text for text in ref[:3]):
+            complain_of(
+                PLUGIN_GROUPS[GROUP], name, rule, f"gives {type(ref).__name__} and no Ref with kind, id and label", url
+            )
+            return None
         return ref
 
     return parse

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from functools import lru_cache
 from importlib import import_module
 
-from ..errors import PodgraphError
+from ..plugins import SUBJECTS, load_plugins, plugins_wanted
 from .subject import Nearness, Subject
 
 _FIRST = "pytorch"  # the subject of what names none: the feed when none is given, the repository of a bare number
@@ -18,26 +19,35 @@ def default_subject() -> Subject:
     return _of_folder(_FIRST)
 
 
-@lru_cache(maxsize=1)
 def known_subjects() -> tuple[Subject, ...]:
     """Return the default subject, then those of the other folders and those of installed packages, each by name.
 
     A folder here that holds a ``topics.toml`` and whose ``__init__.py`` says ``SUBJECT`` is one; an installed package
-    brings one as an entry point of the group ``podgraph.subjects``. Builds ask this, questions never. Raises
-    ``PodgraphError`` that names a package whose subject cannot be loaded.
+    brings one as an entry point of the group ``podgraph.subjects``. Builds ask this, questions never. A package whose
+    subject cannot be loaded is told of (``rule_plugins``).
     """
-    from pathlib import Path  # noqa: PLC0415 - questions need the default subject alone
+    return _known(plugins_wanted())
 
-    from ..plugins import SUBJECTS, load_plugins  # noqa: PLC0415
+
+@lru_cache(maxsize=2)
+def _known(_wanted: bool, /) -> tuple[Subject, ...]:
+    from pathlib import Path  # noqa: PLC0415 - questions need the default subject alone
 
     homes = sys.modules[__package__].__path__
     folders = {path.parent.name for home in homes for path in Path(home).glob("*/topics.toml")}
     found = [default_subject(), *map(_of_folder, sorted(folders - {_FIRST}))]
-    for _, subject, source in load_plugins(SUBJECTS, "subject"):
-        if not isinstance(subject, Subject):
-            raise PodgraphError("the subject is no Subject", source=source, remedy="update its package")
-        found.append(subject)
+    found += (
+        plugin.brought for plugin in load_plugins(SUBJECTS, problem_of_subject) if isinstance(plugin.brought, Subject)
+    )
     return tuple(found)
+
+
+def problem_of_subject(brought: object) -> str:
+    """Return what is wrong with what an entry point of ``podgraph.subjects`` leads to, "" for nothing."""
+    if not isinstance(brought, Subject):
+        return "the subject is no Subject"
+    there = os.path.isfile(brought.file("topics.toml"))  # noqa: PTH113 - as `Subject.file` has it
+    return "" if there else f"the subject {brought.name} has no topics.toml in its folder"
 
 
 def default_repo_of(*urls: str) -> str:

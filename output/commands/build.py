@@ -14,6 +14,7 @@ from ..terminal import note, progress
 from .shared.arguments import add_furniture_argument, repository
 from .shared.format_options import add_format_arguments, chosen_targets, write_targets
 from .shared.narrowing import add_narrowing_arguments, narrowed
+from .shared.plugin_options import add_plugin_arguments, obey_plugin_arguments
 from .shared.wording import counted
 
 if TYPE_CHECKING:
@@ -78,10 +79,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--open", action="store_true", help="open the page when it is written")
     add_format_arguments(parser)
     add_narrowing_arguments(parser)
+    add_plugin_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Build and write; 2 when one of several sources failed, even though the others were built."""
+    obey_plugin_arguments(arguments)
     targets = chosen_targets(arguments, arguments.output or [], arguments.source, usual=_USUAL)
 
     from .. import pipeline  # noqa: PLC0415 - nothing is loaded for a target that cannot be written

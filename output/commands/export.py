@@ -9,6 +9,7 @@ from podgraph.extractors import OutputError
 
 from .shared.format_options import add_format_arguments, chosen_targets, write_targets
 from .shared.narrowing import add_narrowing_arguments, narrowed
+from .shared.plugin_options import add_plugin_arguments, obey_plugin_arguments
 from .shared.saved import add_graph_argument, graph_file, open_graph
 
 if TYPE_CHECKING:
@@ -39,10 +40,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_graph_argument(parser)
     add_format_arguments(parser)
     add_narrowing_arguments(parser)
+    add_plugin_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the graph into every file; 2 when one of the formats refused it."""
+    obey_plugin_arguments(arguments)
     paths = [*arguments.file, *arguments.output]
     if not paths:
         raise OutputError("no FILE was given", remedy="name one: its suffix chooses the format")

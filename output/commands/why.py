@@ -12,6 +12,7 @@ from podgraph.graph import title_of, why
 from ..pipeline import read_vocabulary
 from ..terminal import note, print_heading, print_json, print_table
 from .shared.arguments import repository
+from .shared.plugin_options import add_plugin_arguments, obey_plugin_arguments
 from .shared.saved import add_graph_argument, open_view
 from .shared.wording import kind_name, relation_name
 
@@ -41,10 +42,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--vocabulary", type=Path, metavar="FILE", help="the topics to look for, as `build` takes it")
     parser.add_argument("--json", action="store_true", help="JSON for programs")
     add_graph_argument(parser)
+    add_plugin_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Answer; 1 when nothing was seen."""
+    obey_plugin_arguments(arguments)
     view = open_view(arguments)
     found = why(
         arguments.episode, arguments.text, view, repo=arguments.repo,

@@ -4,6 +4,7 @@ from .registry import Format as Format
 from .registry import format_named as format_named
 from .registry import format_of as format_of
 from .registry import formats as formats
+from .registry import problem_of_format as problem_of_format
 from .shared.sqlite_view import SqliteView as SqliteView
 from .writing import check_targets as check_targets
 from .writing import read_graph as read_graph

@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from podgraph.extractors import OutputError
+from podgraph.extractors import OutputError, load_plugins
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -149,26 +149,23 @@ FORMATS: tuple[Format, ...] = (
 def formats() -> tuple[Format, ...]:
     """Return our formats and those that installed packages bring as ``podgraph.formats`` entry points.
 
-    An entry point leads to a ``Format``. One that cannot be loaded, or takes a name or a suffix of ours, is
-    an error that names it. This is for the command; nothing loads other packages at import.
+    An entry point leads to a ``Format``. One that cannot be loaded, or takes a name or a suffix of ours, is told of
+    and passed over. This is for the command; nothing loads other packages at import.
     """
-    from importlib.metadata import entry_points  # noqa: PLC0415 - reads the metadata of all that is installed
-
-    found = list(FORMATS)
     taken = {suffix for item in FORMATS for suffix in (*item.endings, item.name)}
-    for point in entry_points(group="podgraph.formats"):
-        source = f"format plug-in {point.name}"
-        try:
-            item = point.load()
-        except Exception as error:  # a foreign package may fail in any way
-            raise OutputError(f"cannot be loaded: {error}", source=source, remedy="mend or uninstall it") from error
-        if not isinstance(item, Format):
-            raise OutputError("is no Format", source=source, remedy="its entry point has to name one")
-        if clash := taken & {*item.suffixes, item.name}:
-            raise OutputError(f"claims {min(clash)!r}, which is taken", source=source, remedy="mend or uninstall it")
-        taken |= {*item.suffixes, item.name}
-        found.append(item)
-    return tuple(found)
+    loaded = load_plugins("podgraph.formats", lambda brought: problem_of_format(brought, taken))
+    return (*FORMATS, *(plugin.brought for plugin in loaded if isinstance(plugin.brought, Format)))
+
+
+def problem_of_format(brought: object, taken: set[str]) -> str:
+    """Return what is wrong with what an entry point leads to, "" for nothing: then its names are ``taken``."""
+    if not isinstance(brought, Format):
+        return "is no Format"
+    own = {*brought.suffixes, brought.name}
+    if clash := taken & own:
+        return f"claims {min(clash)!r}, which is taken"
+    taken |= own
+    return ""
 
 
 def format_of(path: str | os.PathLike[str], known: Iterable[Format] = FORMATS) -> Format:

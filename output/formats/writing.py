@@ -5,17 +5,18 @@ from __future__ import annotations
 import os
 import re
 import zlib
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from podgraph.extractors import OutputError, SourceError
+from podgraph.extractors import OutputError, PodgraphError, SourceError
 
 from ..files import check_folder, is_standard_output
 from .registry import FORMATS, Format, format_named, format_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from .shared.plain import Graph
 
@@ -56,13 +57,29 @@ def write_graph(
     """
     item = _resolve(path, format, FORMATS)
     check_targets([path], item, force=force)
-    if _wants_folder(path, item):
-        item.door(f"{item.write}_folder" if item.siblings else item.write)(graph, path, **options)
-    elif item.siblings:
-        item.door(item.write)(graph, *targets(path, item), **options)
-    else:
-        item.door(item.write)(graph, path, **options)
+    with _named(item):
+        if _wants_folder(path, item):
+            item.door(f"{item.write}_folder" if item.siblings else item.write)(graph, path, **options)
+        elif item.siblings:
+            item.door(item.write)(graph, *targets(path, item), **options)
+        else:
+            item.door(item.write)(graph, path, **options)
     return targets(path, item)
+
+
+@contextmanager
+def _named(item: Format) -> Iterator[None]:
+    """Turn whatever a package's format fails with into an ``OutputError`` that names it; ours is not touched."""
+    try:
+        yield
+    except (PodgraphError, OSError):
+        raise
+    except (Exception, SystemExit) as error:
+        if item in FORMATS:
+            raise
+        remedy = "update or uninstall its package"
+        told = f"the format failed ({type(error).__name__}: {error})"
+        raise OutputError(told, source=f"{item.name} ({item.module})", remedy=remedy) from error
 
 
 def check_targets(

@@ -5,13 +5,18 @@ import sys
 
 import pytest
 
+from podgraph.extractors.plugins import rule_plugins
 from podgraph.extractors.sites.registry import load_sites
-from podgraph.extractors.subjects.registry import known_subjects
+from podgraph.extractors.subjects.registry import _known
 
 
 @pytest.fixture
 def install(tmp_path, monkeypatch):
-    """Install a package: put its module and its metadata on the path; afterwards it is forgotten."""
+    """Install a package: put its module and its metadata on the path; afterwards it is forgotten.
+
+    What is broken is an error; a test that wants it passed over says so (``rule_plugins``).
+    """
+    rule_plugins(strict=True)
 
     def add(name, source, point, group="podgraph.extractors"):
         home = tmp_path / name
@@ -25,10 +30,11 @@ def install(tmp_path, monkeypatch):
         monkeypatch.syspath_prepend(str(home))
         importlib.invalidate_caches()
         monkeypatch.delitem(sys.modules, name, raising=False)
-        known_subjects.cache_clear()
+        _known.cache_clear()
         return package
 
     yield add
     monkeypatch.undo()
-    known_subjects.cache_clear()
+    rule_plugins()
+    _known.cache_clear()
     load_sites()

@@ -10,7 +10,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from podgraph.extractors import PodgraphError
+from podgraph.extractors import PodgraphError, rule_plugins
 from podgraph.graph import KINDS, Kind
 from podgraph.output.cli import main
 from podgraph.output.formats import read_graph
@@ -167,7 +167,10 @@ def test_of_many_findings_few_are_told_and_the_others_counted(install, built, tm
 
 
 BAD = {
-    "cannot be loaded": ("raise ValueError('no')", "podgraph: tickets:TICKET: the kind cannot be loaded (no)"),
+    "cannot be loaded": (
+        "raise ValueError('no')",
+        "podgraph: tickets:TICKET: the kind cannot be loaded (ValueError: no)",
+    ),
     "is no kind": ("TICKET = ['ticket']", "'ticket' is no Kind"),
     "is built in": ("from podgraph.graph import Kind\nTICKET = Kind('web')", "the kind 'web' is taken"),
     "is no word": ("from podgraph.graph import Kind\nTICKET = Kind('My Thing')", "it has to be one lower-case word"),
@@ -179,8 +182,11 @@ BAD = {
 def test_a_bad_kind_is_named(install, case):
     source, said = BAD[case]
     install("[podgraph.kinds]\ntickets = tickets:TICKET\n", source)
+    assert plugin_kinds() == []
+    rule_plugins(strict=True)
     with pytest.raises(PodgraphError, match=re.escape(said.removeprefix("podgraph: tickets:TICKET: "))) as failed:
         plugin_kinds()
+    rule_plugins()
     assert "tickets:TICKET" in str(failed.value)
 
 

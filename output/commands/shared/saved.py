@@ -37,7 +37,9 @@ def open_view(arguments: argparse.Namespace) -> View:
     from podgraph.extractors import SNAPSHOT_DATE  # noqa: PLC0415 - a saved graph never needs it
 
     from ...pipeline import snapshot_graph  # noqa: PLC0415
+    from .plugin_options import obey_plugin_arguments  # noqa: PLC0415
 
+    obey_plugin_arguments(arguments)
     note(f"no {DEFAULT} here: asking the built-in snapshot of {SNAPSHOT_DATE}", quiet=arguments.quiet)
     return Adjacency.of_graph(snapshot_graph())
 
@@ -54,6 +56,8 @@ def open_graph(arguments: argparse.Namespace) -> Graph:
     if named := graph_file(arguments):
         return read_graph(named)
     from ...pipeline import snapshot_graph  # noqa: PLC0415
+    from .plugin_options import obey_plugin_arguments  # noqa: PLC0415
 
+    obey_plugin_arguments(arguments)
     note(f"no {DEFAULT} here: taking the built-in snapshot", quiet=arguments.quiet)
     return snapshot_graph()

@@ -52,12 +52,12 @@ def test_it_is_not_loaded_until_a_build_asks(install):
 def test_one_that_cannot_be_loaded_is_named(install, source, problem):
     with pytest.raises(PodgraphError, match=problem) as caught:
         install_site(install, source)
-    assert caught.value.source == "podgraph_talks:parse"
+    assert caught.value.source == "podgraph_talks:parse (podgraph_talks 1.0)"
 
 
 @pytest.mark.parametrize(("source", "message"), [
-    ("def parse(url): raise ValueError('boom')", r"talks \(podgraph_talks\): the site rule failed on https://x\.example/ \(ValueError: boom\)"),
-    ("def parse(url): return 'talk:1'", r"talks: the site rule gives str for https://x\.example/, and no Ref"),
+    ("def parse(url): raise ValueError('boom')", r"talks \(podgraph_talks\): the site rule failed \(ValueError: boom\) on https://x\.example/"),
+    ("def parse(url): return 'talk:1'", r"talks \(podgraph_talks\): the site rule gives str and no Ref with kind, id and label on https://x\.example/"),
 ])  # fmt: skip
 def test_one_that_fails_is_named(install, source, message):
     install_site(install, source)

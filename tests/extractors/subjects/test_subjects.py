@@ -20,6 +20,7 @@ from podgraph.extractors import (
 )
 from podgraph.extractors.errors import PodgraphError, SourceError
 from podgraph.extractors.subjects.index import read_index
+from podgraph.extractors.subjects.registry import _known
 from podgraph.extractors.subjects.subject import Code, Nearness
 from podgraph.graph import build_graph, enrich_graph
 
@@ -45,7 +46,7 @@ def loom(request, install, monkeypatch, tmp_path):
     else:
         package = install("podgraph_loom", "", "loom = podgraph_loom:SUBJECT", "podgraph.subjects")
         shutil.copytree(LOOM, package, dirs_exist_ok=True)
-    known_subjects.cache_clear()
+    _known.cache_clear()
     yield known_subjects()[1]
     sys.modules.pop(f"{home.__name__}.loom", None)
 
@@ -143,7 +144,7 @@ def test_a_broken_package_is_named(install, source, problem):
     install("podgraph_loom", source, "loom = podgraph_loom:SUBJECT", "podgraph.subjects")
     with pytest.raises(PodgraphError, match=problem) as caught:
         known_subjects()
-    assert caught.value.source == "podgraph_loom:SUBJECT"
+    assert caught.value.source == "podgraph_loom:SUBJECT (podgraph_loom 1.0)"
 
 
 SUBJECT = Subject(

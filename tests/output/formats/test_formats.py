@@ -12,7 +12,7 @@ import networkx
 import pytest
 from hypothesis import given, settings
 
-from podgraph.extractors import OutputError
+from podgraph.extractors import OutputError, PodgraphError, rule_plugins
 from podgraph.output.formats import (
     FORMATS,
     Format,
@@ -304,7 +304,7 @@ def test_the_schema_refuses_what_breaks_the_contract(case):
 
 class Point:
     def __init__(self, name, found):
-        self.name, self._found = name, found
+        self.name, self.value, self._found = name, f"{name}.module:FORMAT", found
 
     def load(self):
         if isinstance(self._found, Exception):
@@ -329,13 +329,13 @@ def test_other_packages_bring_formats(monkeypatch):
 
 
 PLUG_INS = {
-    "broken": (Point("bad", ImportError("no module")), "format plug-in bad: cannot be loaded: no module"),
-    "no format": (Point("bad", "text"), "format plug-in bad: is no Format"),
+    "broken": (Point("bad", ImportError("no module")), "the format cannot be loaded (ImportError: no module)"),
+    "no format": (Point("bad", "text"), "bad.module:FORMAT: is no Format"),
     "our suffix": (
         Point("bad", Format("new", (".json",), "", "m", "t", "w")),
-        "format plug-in bad: claims '.json', which is taken",
+        "bad.module:FORMAT: claims '.json', which is taken",
     ),
-    "our name": (Point("bad", Format("json", (".new",), "", "m", "t", "w")), "format plug-in bad: claims 'json'"),
+    "our name": (Point("bad", Format("json", (".new",), "", "m", "t", "w")), "bad.module:FORMAT: claims 'json'"),
 }
 
 
@@ -343,5 +343,11 @@ PLUG_INS = {
 def test_a_bad_plug_in_is_named(monkeypatch, case):
     point, said = PLUG_INS[case]
     _plug_in(monkeypatch, point)
-    with pytest.raises(OutputError, match=re.escape(said)):
+    said_of: list[str] = []
+    rule_plugins(warn=said_of.append)
+    assert formats() == FORMATS
+    rule_plugins(strict=True)
+    with pytest.raises(PodgraphError, match=re.escape(said)):
         formats()
+    rule_plugins()
+    assert said in said_of[0]

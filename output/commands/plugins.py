@@ -1,0 +1,132 @@
+"""``podgraph plugins``: what installed packages bring, and what of it cannot be used."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, NamedTuple
+
+from podgraph.extractors import (
+    PLUGIN_GROUPS,
+    PodgraphError,
+    Subject,
+    find_plugins,
+    problem_of_function,
+    problem_of_subject,
+)
+
+from ..formats import FORMATS, Format, problem_of_format
+from ..plugin_kinds import kinds_in, problem_of_kinds
+from ..terminal import note, print_json, print_table
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterator
+
+    from podgraph.extractors import Plugin
+
+_EXAMPLES = """examples:
+  podgraph plugins
+  podgraph plugins --strict        2 when one is broken: for tests of a package
+  podgraph build --no-plugins      a build without them
+
+Packages bring plug-ins by entry points of the groups podgraph.extractors, podgraph.sites, podgraph.subjects,
+podgraph.kinds and podgraph.formats. Piped: what, name, distribution, version, what it brings, problem, where."""
+
+
+class _Group(NamedTuple):
+    """How the entry points of a group are checked, and what a person is told of one."""
+
+    problem_of: Callable[[object], str]
+    brings: Callable[[object], str]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.epilog = _EXAMPLES
+    parser.add_argument("--strict", action="store_true", help="one that is broken is an error (status 2)")
+    parser.add_argument("--json", action="store_true", help="JSON for programs")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """List them; 1 when nothing is installed, 2 with ``--strict`` when one is broken."""
+    found = list(_installed())
+    if arguments.json:
+        print_json([_as_json(plugin) for plugin in found])
+    elif found:
+        _print(found)
+    else:
+        note("no package brings anything for podgraph", quiet=arguments.quiet)
+    broken = [plugin for plugin in found if plugin.problem]
+    if broken and arguments.strict:
+        raise PodgraphError(broken[0].problem, source=broken[0].source, remedy="update or uninstall its package")
+    return 0 if found else 1
+
+
+def _groups() -> dict[str, _Group]:
+    """Return how each group is read; names that are taken are gathered over its entry points."""
+    taken = {suffix for item in FORMATS for suffix in (*item.endings, item.name)}
+    kinds: set[str] = set()
+    return {
+        "podgraph.extractors": _Group(problem_of_function("extractor"), _summary),
+        "podgraph.sites": _Group(problem_of_function("site rule"), _summary),
+        "podgraph.subjects": _Group(problem_of_subject, _of_subject),
+        "podgraph.kinds": _Group(lambda brought: problem_of_kinds(brought, kinds), _of_kinds),
+        "podgraph.formats": _Group(lambda brought: problem_of_format(brought, taken), _of_format),
+    }
+
+
+def _installed() -> Iterator[Plugin]:
+    for name, group in _groups().items():
+        yield from find_plugins(name, group.problem_of)
+
+
+def _print(found: list[Plugin]) -> None:
+    rows = [
+        (
+            PLUGIN_GROUPS[plugin.group],
+            plugin.name,
+            plugin.distribution,
+            plugin.version,
+            _brings(plugin),
+            plugin.problem,
+            plugin.at,
+        )
+        for plugin in found
+    ]
+    headers = ("what", "name", "package", "version", "brings", "problem", "where")
+    print_table(headers, rows, wide=(4, 5, 6), spare=(6,), below=(4, 5) if sys.stdout.isatty() else ())
+
+
+def _as_json(plugin: Plugin) -> dict[str, object]:
+    found = {
+        "what": PLUGIN_GROUPS[plugin.group],
+        "group": plugin.group,
+        "name": plugin.name,
+        "at": plugin.at,
+        "distribution": plugin.distribution,
+        "version": plugin.version,
+        "brings": _brings(plugin),
+        "problem": plugin.problem,
+    }
+    return {name: value for name, value in found.items() if value}
+
+
+def _brings(plugin: Plugin) -> str:
+    return "" if plugin.problem else _groups()[plugin.group].brings(plugin.brought)
+
+
+def _summary(brought: object) -> str:
+    """Return the first line of what a function says of itself."""
+    return (getattr(brought, "__doc__", "") or "").strip().partition("\n")[0]
+
+
+def _of_subject(brought: object) -> str:
+    return f"{brought.name} ({brought.repo})" if isinstance(brought, Subject) else ""
+
+
+def _of_kinds(brought: object) -> str:
+    return ", ".join(kind.name for kind in kinds_in(brought))
+
+
+def _of_format(brought: object) -> str:
+    return f"{' '.join(brought.suffixes)} {brought.description}" if isinstance(brought, Format) else ""

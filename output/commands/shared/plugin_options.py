@@ -1,0 +1,28 @@
+"""The options that say what becomes of installed packages, the same for every command that loads them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from podgraph.extractors import rule_plugins
+
+from ...terminal import note
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def add_plugin_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add ``--no-plugins`` to a command."""
+    parser.add_argument(
+        "--no-plugins", action="store_true", help="nothing of what installed packages bring (`podgraph plugins`)"
+    )
+
+
+def obey_plugin_arguments(arguments: argparse.Namespace) -> None:
+    """Make the loader of packages do what the options say; a command calls this before anything is loaded."""
+    rule_plugins(
+        wanted=not getattr(arguments, "no_plugins", False),
+        strict=getattr(arguments, "strict", False),
+        warn=lambda line: note(line, quiet=arguments.quiet),
+    )

@@ -1,0 +1,198 @@
+"""Installed packages, good and broken, as the command meets them: listed, passed over with a line, or an error."""
+
+import importlib
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from podgraph.extractors import rule_plugins
+from podgraph.extractors.sites.registry import load_sites
+from podgraph.extractors.subjects.registry import _known
+from podgraph.output.cli import main
+
+FEED = """<rss version="2.0"><channel><title>Show</title><item><title>One</title><guid>1</guid>
+<enclosure url="https://x.example/1.mp3" type="audio/mpeg"/>
+<description>about TICKET-7 and https://x.example/page</description></item></channel></rss>"""
+HEAD = "from podgraph.extractors import Mention, Ref, Subject\nfrom podgraph.graph import Kind\n"
+FIND = '''
+def find(episode, corpus):
+    """Find the tickets of the help desk."""
+    at = episode.notes.find("TICKET-7")
+    yield Mention(Ref("ticket", "ticket:7", "TICKET-7"), "notes", at, at + 8, "TICKET-7", "reference", "")
+'''
+FOLDER = str(Path(__file__).parents[2] / "extractors" / "subjects" / "loom")
+POINTS = "[podgraph.extractors]\ntickets = desk:find\n"
+
+
+@pytest.fixture
+def install(tmp_path, monkeypatch):
+    """Put a package and its metadata on the path, as an installer would; afterwards it is forgotten."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "feed.xml").write_text(FEED, "utf-8")
+
+    def add(source, points=POINTS, module="desk"):
+        home = tmp_path / f"site-{module}"
+        metadata = home / f"help_{module}-2.5.dist-info"
+        metadata.mkdir(parents=True)
+        (home / f"{module}.py").write_text(f"{HEAD}FOLDER = {FOLDER!r}\n{source}", "utf-8")
+        (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: help-{module}\nVersion: 2.5\n", "utf-8")
+        (metadata / "entry_points.txt").write_text(points, "utf-8")
+        monkeypatch.syspath_prepend(str(home))
+        importlib.invalidate_caches()
+        monkeypatch.delitem(sys.modules, module, raising=False)
+        _known.cache_clear()
+
+    yield add
+    monkeypatch.undo()
+    rule_plugins()
+    _known.cache_clear()
+    load_sites()
+
+
+def run(capsys, *words):
+    capsys.readouterr()
+    try:
+        status = main([*words])
+    except SystemExit as leave:
+        status = leave.code
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+GOOD = """
+def parse(url):
+    "Pages of the help desk."
+LOOM = Subject("Loom", ("loom",), "weavers/loom", folder=FOLDER)
+KINDS = [Kind("ticket"), Kind("desk")]
+from podgraph.output.formats import Format
+FORMAT = Format("foo", (".foo",), "for Foo", "desk", "to_foo", "write_foo")
+def write_foo(graph, path): raise SystemExit(3)
+"""
+ALL = (
+    f"{POINTS}[podgraph.sites]\npages = desk:parse\n[podgraph.subjects]\nloom = desk:LOOM\n[podgraph.kinds]\n"
+    "kinds = desk:KINDS\n[podgraph.formats]\nfoo = desk:FORMAT\n"
+)
+LISTED = """extractor\ttickets\thelp-desk\t2.5\tFind the tickets of the help desk.\t\tdesk:find
+site rule\tpages\thelp-desk\t2.5\tPages of the help desk.\t\tdesk:parse
+subject\tloom\thelp-desk\t2.5\tLoom (weavers/loom)\t\tdesk:LOOM
+kind\tkinds\thelp-desk\t2.5\tticket, desk\t\tdesk:KINDS
+format\tfoo\thelp-desk\t2.5\t.foo for Foo\t\tdesk:FORMAT
+"""
+
+
+def test_what_packages_bring_is_listed(install, capsys):
+    assert run(capsys, "plugins") == (1, "", "podgraph: no package brings anything for podgraph\n")
+    install(FIND + GOOD, ALL)
+    assert run(capsys, "plugins", "--strict") == (0, LISTED, "")
+    status, out, err = run(capsys, "plugins", "--json")
+    assert (status, err, len(json.loads(out))) == (0, "", 5)
+    assert json.loads(out)[0] == {
+        "what": "extractor", "group": "podgraph.extractors", "name": "tickets", "at": "desk:find",
+        "distribution": "help-desk", "version": "2.5", "brings": "Find the tickets of the help desk.",
+    }  # fmt: skip
+
+
+def test_a_format_that_ends_the_process_is_named(install, capsys):
+    install(FIND + GOOD, ALL)
+    status, _, err = run(capsys, "build", "feed.xml", "-q", "-o", "x.foo")
+    assert status == 2
+    assert err == "podgraph: foo (desk): the format failed (SystemExit: 3); update or uninstall its package\n"
+
+
+SOURCE = "desk:find (help-desk 2.5)"
+# Python of the package, what is said of it when it is loaded
+UNLOADABLE = [
+    ("raise RuntimeError('too old')", "the extractor cannot be loaded (RuntimeError: too old)"),
+    ("import sys; sys.exit(3)", "the extractor cannot be loaded (SystemExit: 3)"),
+    ("import nothing_like_it", "the extractor cannot be loaded (ModuleNotFoundError: No module named"),
+    ("", "the extractor cannot be loaded (AttributeError: module 'desk' has no attribute 'find')"),
+    ("find = 3", "the extractor is no function"),
+]
+
+
+@pytest.mark.parametrize(("source", "said"), UNLOADABLE)
+def test_a_broken_package_is_named_and_passed_over(install, capsys, source, said):
+    install(source)
+    status, out, err = run(capsys, "plugins")
+    assert (status, err) == (0, "")
+    assert out.startswith(f"extractor\ttickets\thelp-desk\t2.5\t\t{said[:50]}")
+    status, _, err = run(capsys, "plugins", "--strict")
+    assert status == 2
+    assert err.startswith(f"podgraph: {SOURCE}: {said}")
+    status, _, err = run(capsys, "build", "feed.xml", "-o", "g.json")
+    assert status == 0
+    assert next(line for line in err.splitlines() if "desk" in line).startswith(f"podgraph: {SOURCE}: {said}")
+    assert err.count("; passed over\n") == 1
+    status, _, err = run(capsys, "build", "feed.xml", "-o", "h.json", "--strict")
+    assert status == 2
+    assert err.startswith(f"podgraph: {SOURCE}: {said}")
+    assert "Traceback" not in err
+    assert run(capsys, "build", "feed.xml", "-q", "-o", "i.json", "--no-plugins", "--strict") == (0, "", "")
+
+
+REF = 'Ref("ticket", "ticket:7", "TICKET-7")'
+# Python of the extractor, what is said of what it gives
+RUBBISH = [
+    ("return 'TICKET-7'", "gives str and no Mention"),
+    ("yield None", "gives NoneType and no Mention"),
+    ("yield ('ticket:7', 3)", "gives tuple and no Mention"),
+    ("yield Mention('ticket:7', 'notes', 6, 14, 'TICKET-7', 'reference', 't')", "gives a Mention of str and of no Ref"),
+    ("yield Mention(Ref('ticket', '', 'x'), 'notes', 6, 14, 'TICKET-7', 'reference', 't')", "something empty"),
+    ("yield Mention(Ref('ticket', None, 'x'), 'notes', 6, 14, 'TICKET-7', 'reference', 't')", "something empty"),
+    (f"yield Mention({REF}, 'notes', '6', 14, 'TICKET-7', 'reference', 't')", "whose place is no number"),
+    (f"yield Mention({REF}, 'notes', 7, 14, 'TICKET-7', 'reference', 't')", "quotes 'TICKET-7', which is not what"),
+    ("raise ValueError('boom')", "failed (ValueError: boom)"),
+    ("raise SystemExit", "failed (SystemExit)"),
+    ("import sys; sys.exit('bye')", "failed (SystemExit: bye)"),
+]
+
+
+@pytest.mark.parametrize(("body", "said"), RUBBISH)
+def test_what_a_package_yields_is_checked_at_the_door(install, capsys, body, said):
+    install(f"def find(episode, corpus):\n    {body}\n")
+    line = "podgraph: tickets (desk): the extractor "
+    status, _, err = run(capsys, "build", "feed.xml", "-o", "g.json")
+    assert status == 0
+    assert line in err
+    assert said in err
+    assert "web:x.example/page" in Path("g.json").read_text("utf-8")
+    status, _, err = run(capsys, "build", "feed.xml", "-o", "h.json", "--strict")
+    assert status == 2
+    assert err.startswith(line)
+    assert said in err
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(("body", "said"), [
+    ("return 'web:x'", "gives str and no Ref"),
+    ("return Ref('web', '', 'x')", "gives Ref and no Ref with kind, id and label"),
+    ("raise SystemExit(3)", "failed (SystemExit: 3)"),
+])  # fmt: skip
+def test_a_site_rule_too(install, capsys, body, said):
+    install(f"def parse(url):\n    {body}\n", "[podgraph.sites]\npages = desk:parse\n")
+    status, _, err = run(capsys, "build", "feed.xml", "-o", "g.json")
+    assert status == 0
+    assert err.count("podgraph: pages (desk): the site rule ") == 1
+    assert said in err
+    assert run(capsys, "build", "feed.xml", "-o", "h.json", "--strict")[0] == 2
+
+
+def test_nothing_found_is_no_fault(install, capsys):
+    install("def find(episode, corpus):\n    return None\n")
+    assert run(capsys, "build", "feed.xml", "-q", "-o", "g.json", "--strict") == (0, "", "")
+
+
+def test_a_ctrl_c_is_the_users(install, capsys):
+    install("def find(episode, corpus):\n    raise KeyboardInterrupt\n")
+    assert run(capsys, "build", "feed.xml", "-q", "-o", "g.json")[0] == 130
+
+
+def test_why_knows_what_packages_bring(install, capsys):
+    install(FIND)
+    assert run(capsys, "build", "feed.xml", "-q", "-o", "g.json")[0] == 0
+    asked = ["why", "One", "TICKET-7", "-g", "g.json"]
+    assert run(capsys, *asked)[1] == "tickets\tTICKET-7\tcites\tTICKET-7\tticket:7\n"
+    # What the graph holds stays, also where its package is not asked.
+    assert run(capsys, *asked, "--no-plugins")[1] == "tickets\tTICKET-7\tcites\tTICKET-7\tticket:7\n"
