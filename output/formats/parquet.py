@@ -1,29 +1,31 @@
-"""A folder of two Parquet files, for DuckDB, Polars, pandas and Spark: typed columns, evidence nested.
+"""Three Parquet files, for DuckDB, Polars, pandas and Spark: ``x.parquet``, ``x.nodes.parquet``, ``x.edges.parquet``.
 
-Edges are sorted by target and written in groups of 65 536 rows, so that "who cites this" reads one group.
-Needs pyarrow, which comes with the extra ``parquet``.
+The first, which is what one reads by its plain name, is one table of citations: who says what of which thing. Columns
+are typed, evidence is nested. Edges are sorted by target and written in groups of 65 536 rows, so that "who cites this"
+reads one group. Needs pyarrow, which comes with the extra ``parquet``.
 """
 
 from __future__ import annotations
 
 import json
 from importlib import import_module
-from pathlib import Path
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import OutputError
 
-from ..files import atomic_folder
+from ..files import atomic_files
+from .shared.citations import Citation, citations
 from .shared.days import day_of, moment_of
 from .shared.flatten import Column, Flat, flatten
 
 if TYPE_CHECKING:
     import os
     from types import ModuleType
+    from typing import BinaryIO
 
     from .shared.plain import Graph
 
-MEMBERS = ("nodes.parquet", "edges.parquet")
 _ROWS = 65_536
 _FORMS: dict[str, tuple[type, ...]] = {
     "field": (str,),
@@ -40,8 +42,8 @@ _FORMS: dict[str, tuple[type, ...]] = {
 }
 
 
-def to_parquet(graph: Graph) -> tuple[object, object]:
-    """Return the nodes and the edges of ``graph`` as two pyarrow tables.
+def to_parquet(graph: Graph) -> tuple[object, object, object]:
+    """Return the citations, the nodes and the edges of ``graph`` as three pyarrow tables.
 
     A list of texts is a list, evidence a list of structs, what else is nested JSON text. ``date`` is a day,
     and ``datetime`` beside it the moment in UTC, if every date of the graph is one. Raises ``OutputError``
@@ -53,19 +55,35 @@ def to_parquet(graph: Graph) -> tuple[object, object]:
         remedy = "pip install 'podgraph[parquet]'"
         raise OutputError("needs pyarrow", source="parquet", remedy=remedy) from error
     flat = flatten(graph, lists=True)
-    return _nodes(arrow, flat), _edges(arrow, flat)
+    return _citations(arrow, graph), _nodes(arrow, flat), _edges(arrow, flat)
 
 
-def write_parquet(graph: Graph, path: str | os.PathLike[str]) -> None:
-    """Write ``nodes.parquet`` and ``edges.parquet`` into the folder ``path``, both or none.
-
-    Raises ``OutputError``.
-    """
+def write_parquet(graph: Graph, *paths: str | os.PathLike[str]) -> None:
+    """Write the files of citations, nodes and edges, all or none. Raises ``OutputError``."""
     tables = to_parquet(graph)
-    parquet = import_module("pyarrow.parquet")
-    with atomic_folder(Path(path), MEMBERS) as streams:
+    with atomic_files(paths) as streams:
         for stream, table in zip(streams, tables, strict=True):
-            parquet.write_table(table, stream, row_group_size=_ROWS, compression="zstd")
+            write_table(table, stream)
+
+
+def write_table(table: object, stream: BinaryIO) -> None:
+    """Write one table, marked as ours, to a binary stream."""
+    parquet = import_module("pyarrow.parquet")
+    with parquet.ParquetWriter(stream, table.schema, compression="zstd") as writer:  # type: ignore[attr-defined] # pyarrow has no types
+        writer.add_key_value_metadata({"written_by": "podgraph"})
+        writer.write_table(table, row_group_size=_ROWS)
+
+
+def _citations(arrow: ModuleType, graph: Graph) -> object:
+    forms = {"moment": arrow.float64(), "confidence": arrow.float64(), "date": arrow.date32()}
+    forms |= {"start": arrow.int64(), "end": arrow.int64()}
+    types = [forms.get(name, arrow.string()) for name in Citation._fields]
+    schema = arrow.schema(list(zip(Citation._fields, types, strict=True)))
+    rows = citations(graph)
+    batches = []
+    while found := list(islice(rows, _ROWS)):
+        batches.append(_batch(arrow, [list(cell) for cell in zip(*found, strict=True)], schema, types))
+    return arrow.Table.from_batches(batches, schema)
 
 
 def _nodes(arrow: ModuleType, flat: Flat) -> object:

@@ -67,6 +67,8 @@ class Format:
             raise OutputError(f"cannot be loaded: {error}", source=f"format {self.name}") from error
 
 
+_EPISODE_LINE = r'\A\{"id":"(?:[^"\\]|\\.)*","kind":"'  # how episodes.jsonl begins
+
 FORMATS: tuple[Format, ...] = (
     Format(
         "html", (".html", ".htm"), "interactive page", ".html_page", "to_html", "write_html", options=("title",),
@@ -116,8 +118,23 @@ FORMATS: tuple[Format, ...] = (
         marks=(r"\ASQLite format 3\0.{52}podg",),  # its application id
     ),
     Format(
-        "parquet", (".parquet",), "folder of two tables for DuckDB, Polars, Spark", ".parquet",
-        "to_parquet", "write_parquet", members=("nodes.parquet", "edges.parquet"), needs="pyarrow", extra="parquet",
+        "parquet", (".nodes.parquet", ".edges.parquet", ".parquet"),
+        "a table of citations, with nodes and edges beside it, for pandas, Polars, DuckDB", ".parquet",
+        "to_parquet", "write_parquet", siblings=(".parquet", ".nodes.parquet", ".edges.parquet"),
+        marks=("podgraph",) * 3, needs="pyarrow", extra="parquet",
+    ),
+    Format(
+        "hugging-face", (".dataset",), "folder for the Hugging Face Hub: tables, episodes and a card", ".hugging_face",
+        "to_hugging_face", "write_hugging_face",
+        members=("README.md", "citations.parquet", "nodes.parquet", "edges.parquet", "episodes.jsonl"),
+        marks=("config_name: citations\\n", *("podgraph",) * 3, _EPISODE_LINE), needs="pyarrow", extra="parquet",
+    ),
+    Format(
+        "jsonl", (".nodes.jsonl", ".edges.jsonl", ".jsonl"),
+        "an episode a line with text, citations, quotes; nodes and edges beside it", ".jsonl",
+        "to_jsonl", "write_jsonl", text=True,
+        members=("episodes.jsonl", "nodes.jsonl", "edges.jsonl"), siblings=(".jsonl", ".nodes.jsonl", ".edges.jsonl"),
+        marks=(_EPISODE_LINE, r'\A\{"id":"', r'\A\{"source":"'),
     ),
     Format(
         "jsonld", (".jsonld",), "JSON-LD in schema.org's words", ".jsonld", "to_jsonld", "write_jsonld",

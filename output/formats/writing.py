@@ -149,7 +149,9 @@ def _wants_folder(path: str | os.PathLike[str], item: Format) -> bool:
     if item.folder:
         return True
     text = os.fspath(path)
-    return bool(item.siblings) and (text.endswith(("/", os.sep)) or Path(text).is_dir() or not Path(text).suffix)
+    return bool(item.siblings and item.members) and (
+        text.endswith(("/", os.sep)) or Path(text).is_dir() or not Path(text).suffix
+    )
 
 
 def _check_owner(path: str | os.PathLike[str], item: Format) -> None:
@@ -169,6 +171,9 @@ def _is_ours(file: Path, mark: str) -> bool:
     try:
         with file.open("rb") as stream:
             head = stream.read(_HEAD)
+            if head.startswith(b"PAR1"):  # Parquet says at its end who wrote it
+                stream.seek(-min(_HEAD, file.stat().st_size), os.SEEK_END)
+                head = stream.read()
         if file.name.lower().endswith(".gz"):
             head = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(head, _HEAD)
     except (OSError, zlib.error):

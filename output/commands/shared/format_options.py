@@ -32,6 +32,10 @@ def add_format_arguments(parser: argparse.ArgumentParser) -> None:
         "--format", default="", metavar="NAME,…",
         help="the format, whatever the suffix; of several each is written, with its suffix behind FILE",
     )  # fmt: skip
+    parser.add_argument(
+        "--hugging-face", dest="format", action="store_const", const="hugging-face",
+        help="a folder for the Hugging Face Hub: the same as --format hugging-face",
+    )  # fmt: skip
     group = parser.add_argument_group("options of formats")
     group.add_argument("--dynamic", action="store_true", help=f"GEXF: {_WHAT['dynamic']}")
     group.add_argument("--clusters", action="store_true", help=f"DOT: {_WHAT['clusters']}")

@@ -274,10 +274,10 @@ def test_duckdb_reads_the_csv(tmp_path, graph):
 def test_duckdb_and_pandas_read_the_parquet(tmp_path):
     duckdb, pandas, _ = foreign("duckdb"), foreign("pandas"), foreign("pyarrow")
     graph = contract_graph()
-    path = written(graph, tmp_path, ".parquet")
+    written(graph, tmp_path, ".parquet")
     nodes, edges = tables(graph, lists=True)
     database = duckdb.connect()
-    rows = database.sql(f"SELECT * EXCLUDE (datetime) FROM '{path}/nodes.parquet'")
+    rows = database.sql(f"SELECT * EXCLUDE (datetime) FROM '{tmp_path}/g.nodes.parquet'")
     for row in rows.fetchall():
         found = dict(zip(rows.columns, row, strict=True))
         wanted = dict(nodes[found.pop("id")])
@@ -288,7 +288,7 @@ def test_duckdb_and_pandas_read_the_parquet(tmp_path):
         "DATE", "BIGINT", "DOUBLE", "BOOLEAN", "VARCHAR[]",
     )  # fmt: skip
     rows = database.sql(
-        f"SELECT source, target, relation, weight, evidence, reasons FROM '{path}/edges.parquet'"
+        f"SELECT source, target, relation, weight, evidence, reasons FROM '{tmp_path}/g.edges.parquet'"
     ).fetchall()
     assert rows == sorted(rows, key=lambda row: (row[1], row[0], row[2]))
     assert len(rows) == len(edges)
@@ -298,16 +298,102 @@ def test_duckdb_and_pandas_read_the_parquet(tmp_path):
         assert reasons == wanted.get("reasons")
         said = [{k: v for k, v in item.items() if v is not None} for item in evidence] if evidence else None
         assert said == wanted.get("evidence")
-    cited = "SELECT e.quote FROM (SELECT unnest(evidence) AS e FROM '{}/edges.parquet' WHERE target = 'topic:vmap')"
-    assert database.sql(cited.format(path)).fetchall() == [("torch.vmap",), ("views",)]
-    assert len(pandas.read_parquet(path / "nodes.parquet")) == len(nodes)
+    cited = "SELECT e.quote FROM (SELECT unnest(evidence) AS e FROM '{}' WHERE target = 'topic:vmap')"
+    assert database.sql(cited.format(tmp_path / "g.edges.parquet")).fetchall() == [("torch.vmap",), ("views",)]
+    assert len(pandas.read_parquet(tmp_path / "g.nodes.parquet")) == len(nodes)
+
+
+# What one asks of a citation: who, of what, in which words, and where it leads.
+CITED = {
+    ("Strides", "o/r#7", "pull", "https://github.com/o/r/pull/7", "https://github.com/o/r/pull/7"),
+    ("Strides", "vmap", "topic", "views", None),
+}
+
+
+def test_the_plain_name_is_one_table_of_citations(tmp_path):
+    duckdb, pandas, polars, _ = foreign("duckdb"), foreign("pandas"), foreign("polars"), foreign("pyarrow")
+    graph = contract_graph()
+    path = written(graph, tmp_path, ".parquet")
+    said = [item for *_, found in graph.edges(data="evidence") if found for item in found]
+    columns = ["episode", "thing", "kind", "quote", "link"]
+    frame = pandas.read_parquet(path)
+    readings = [
+        [tuple(None if pandas.isna(value) else value for value in row) for row in frame[columns].itertuples(index=False)],
+        polars.read_parquet(path).select(columns).rows(),
+        duckdb.sql(f"SELECT {', '.join(columns)} FROM '{path}'").fetchall(),
+    ]  # fmt: skip
+    assert list(frame)[:6] == ["episode", "thing", "kind", "quote", "moment", "link"]
+    for rows in readings:
+        assert len(rows) == len(said)
+        assert set(rows) >= CITED
+        assert rows == readings[0]
+    ids = set(polars.read_parquet(tmp_path / "g.nodes.parquet")["id"])
+    assert set(frame["episode_id"]) | set(frame["thing_id"]) <= ids == set(graph)
+
+
+def test_the_configs_of_the_card_are_what_the_tables_hold(tmp_path):
+    arrow, yaml, _ = foreign("pyarrow.parquet"), foreign("yaml"), foreign("pyarrow")
+    for name, make in GRAPHS.items():
+        write_graph(make(), tmp_path / name, "hugging-face")
+        card = (tmp_path / name / "README.md").read_text("utf-8")
+        head = yaml.safe_load(card.split("\n---\n")[0])
+        assert {config["data_files"] for config in head["configs"]} | {"README.md"} == {
+            file.name for file in (tmp_path / name).iterdir()
+        }
+        assert [config["config_name"] for config in head["configs"] if config.get("default")] == ["citations"]
+        for info in head["dataset_info"]:
+            table = arrow.read_table(tmp_path / name / f"{info['config_name']}.parquet")
+            assert [feature["name"] for feature in info["features"]] == table.column_names
+            assert info["splits"] == [{"name": "train", "num_examples": table.num_rows}]
+            for feature, field in zip(info["features"], table.schema, strict=True):
+                assert feature_of(field) == {key: value for key, value in feature.items() if key != "name"}
+        assert head["license"] == "cc0-1.0"
+        assert "It never covers notes, summaries and quotes" in card
+
+
+def feature_of(field):
+    """Return how a card describes a column of that type."""
+    kind = str(field.type)
+    if kind.startswith("list<") and "struct" in kind:
+        return {"list": [{"name": part.name, **feature_of(part)} for part in field.type.value_type]}
+    if kind.startswith("list<"):
+        return {"list": "string"}
+    return {"dtype": {"double": "float64", "date32[day]": "date32"}.get(kind, kind)}
+
+
+@graphs
+def test_the_lines_of_json_hold_the_graph(tmp_path, graph):
+    path = written(graph, tmp_path, ".jsonl")
+    lines, nodes, edges = (
+        [json.loads(line) for line in path.with_name(name).read_bytes().splitlines()]
+        for name in ("g.jsonl", "g.nodes.jsonl", "g.edges.jsonl")
+    )
+    assert {node["id"] for node in nodes} == set(tables(graph)[0])
+    assert {(edge["source"], edge["target"], edge["relation"]) for edge in edges} == set(tables(graph)[1])
+    episodes = [node for node, kind in graph.nodes(data="kind") if kind == "episode"]
+    assert len({line["id"] for line in lines}) == len(lines) >= len(episodes)
+    assert {line["id"] for line in lines} <= {node["id"] for node in nodes}
+    if graph.graph.get("schema") != 1:
+        return
+    assert list(foreign("pandas").read_json(path, lines=True)["id"]) == [line["id"] for line in lines]
+    for line in lines:
+        for quote in (quote for thing in (*line["about"], *line["cites"]) for quote in thing["quotes"]):
+            if quote["field"] == "notes":
+                assert line["text"][quote["start"] : quote["end"]] == quote["quote"]
+    strides = next(line for line in lines if line["title"] == "Strides")
+    assert [(topic["name"], len(topic["quotes"])) for topic in strides["about"]] == [("vmap", 2)]
+    assert {"github:o/r#7", "person:ezyang"} <= {thing["id"] for thing in strides["cites"]}
+    assert strides["related"] == [
+        {"id": "episode:p/vmap", "title": "Vmap", "weight": 0.5, "reasons": ["both about vmap"]}
+    ]
+    assert strides["podcast_title"] == "The “P” Podcast"
 
 
 def test_duckdb_reads_hostile_parquet(tmp_path):
     duckdb, _ = foreign("duckdb"), foreign("pyarrow")
-    path = written(hostile_graph(), tmp_path, ".parquet")
+    written(hostile_graph(), tmp_path, ".parquet")
     for file, expected in zip(("nodes", "edges"), tables(hostile_graph()), strict=True):
-        assert len(duckdb.sql(f"SELECT * FROM '{path}/{file}.parquet'").fetchall()) == len(expected)
+        assert len(duckdb.sql(f"SELECT * FROM '{tmp_path}/g.{file}.parquet'").fetchall()) == len(expected)
 
 
 # SQLite

@@ -1,0 +1,157 @@
+"""A folder as data sets on the Hugging Face Hub are: Parquet tables, episodes as JSON lines, and their card.
+
+The card's head names the configurations, their files, columns and types; its text says where it is from and what its
+licence is for: facts, never other people's notes. Rules: https://huggingface.co/docs/hub/datasets-cards.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from podgraph.graph import kinds_of
+
+from ..files import atomic_folder
+from .jsonl import episode_lines
+from .parquet import to_parquet, write_table
+from .shared.citations import name_of, text_of
+from .shared.markdown_text import markdown_line
+from .shared.plain import plain_attributes
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterator
+
+    from .shared.plain import Graph, Json
+
+MEMBERS = ("README.md", "citations.parquet", "nodes.parquet", "edges.parquet", "episodes.jsonl")
+_TABLES = MEMBERS[1:4]
+_SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
+# How a column's type is called there: https://huggingface.co/docs/datasets/about_dataset_features.
+_DTYPES = {"double": "float64", "date32[day]": "date32", "timestamp[us, tz=UTC]": "timestamp[us, tz=UTC]"}
+_TEXT = """\
+
+# {title}
+
+Which episodes cite which code, pages, papers, people and topics, with the words that say so.
+
+- `citations` (the default): a row for each piece of evidence: `episode`, `thing`, `kind`, `quote`, `moment` (seconds),
+  `link`, the `relation`, and the ids of both ends.
+- `nodes` and `edges`: the whole graph: {nodes} nodes, {edges} edges. Kinds: {kinds}.
+- `episodes`: an episode a line, with its text (where it was kept), topics, citations, quotes with their offsets,
+  moments, related episodes with reasons.
+
+```python
+from datasets import load_dataset
+
+citations = load_dataset("OWNER/NAME", "citations", split="train")
+```
+
+## How it was made
+
+By {generator}, from {sources}. Links, names and topics were found in titles and notes by rules; `method`, `extractor`
+and `confidence` say which. Relations that were computed carry `reasons`.
+
+## Licence
+
+The licence covers the facts alone: ids, titles, names, dates, numbers, links, relations, and how they were arranged.
+It never covers notes, summaries and quotes: those are their authors'{notes}.
+"""
+
+
+def to_hugging_face(graph: Graph) -> str:
+    """Return the card of the data set of ``graph``; the tables are those of the formats ``parquet`` and ``jsonl``."""
+    return _card(graph, to_parquet(graph))
+
+
+def write_hugging_face(graph: Graph, path: str | os.PathLike[str]) -> None:
+    """Write the data set into the folder ``path``, all or nothing. Raises ``OutputError``."""
+    tables = to_parquet(graph)
+    with atomic_folder(Path(path), MEMBERS) as (card, *streams, episodes):
+        card.write(_card(graph, tables).encode())
+        for stream, table in zip(streams, tables, strict=True):
+            write_table(table, stream)
+        episodes.writelines(line.encode() for line in episode_lines(graph))
+
+
+def _card(graph: Graph, tables: tuple[Any, Any, Any]) -> str:
+    about = plain_attributes(graph.graph)
+    title = _title(graph)
+    rows = sum(table.num_rows for table in tables)
+    size = next((name for most, name in _SIZES if rows < most), "1M<n<10M")
+    head = [
+        "---",
+        f"pretty_name: {_yaml(title)}",
+        "license: cc0-1.0",
+        "tags:",
+        "- podcast",
+        "- knowledge-graph",
+        "- citations",
+    ]
+    head += ["size_categories:", f"- {size}", "configs:"]
+    for file in MEMBERS[1:]:
+        head += [f"- config_name: {_config(file)}", f"  data_files: {file}"]
+        head += ["  default: true"] if file == _TABLES[0] else []
+    head.append("dataset_info:")
+    for file, table in zip(_TABLES, tables, strict=True):
+        head += [f"- config_name: {_config(file)}", "  features:"]
+        for field in table.schema:
+            head += _feature(field, "  ")
+        head += ["  splits:", "  - name: train", f"    num_examples: {table.num_rows}"]
+    noted = any(text_of(attrs, "summary") for _, attrs in graph.nodes(data=True))
+    notes = ", and stand here for research, as quotations do" if noted else "; notes are left out here"
+    text = _TEXT.format(
+        title=markdown_line(title), nodes=len(graph), edges=graph.number_of_edges(),
+        kinds=_kinds(graph), generator=markdown_line(str(about.get("generator", "podgraph"))),
+        sources=_sources(about.get("sources")),
+        notes=notes,
+    )  # fmt: skip
+    return "\n".join([*head, "---", ""]) + text.removeprefix("\\\n")
+
+
+def _config(file: str) -> str:
+    return file.partition(".")[0]
+
+
+def _feature(field: Any, indent: str) -> Iterator[str]:
+    """Yield the lines of a column: its name and its type, one level deeper for what is in a list."""
+    yield f"{indent}- name: {_yaml(field.name)}"
+    form = field.type
+    if not hasattr(form, "value_type"):
+        yield f"{indent}  dtype: {_dtype(form)}"
+    elif hasattr(form.value_type, "names"):
+        yield f"{indent}  list:"
+        for part in form.value_type:
+            yield from _feature(part, f"{indent}  ")
+    else:
+        yield f"{indent}  list: {_dtype(form.value_type)}"
+
+
+def _dtype(form: object) -> str:
+    return _DTYPES.get(str(form), str(form))
+
+
+def _title(graph: Graph) -> str:
+    podcasts = sorted(
+        name_of(attrs, str(node)) for node, attrs in graph.nodes(data=True) if text_of(attrs, "kind") == "podcast"
+    )
+    return ", ".join(podcasts) or "Episodes and what they cite"
+
+
+def _kinds(graph: Graph) -> str:
+    kinds = kinds_of(graph.graph)
+    found = {kind for _, attrs in graph.nodes(data=True) if (kind := text_of(attrs, "kind"))}
+    return ", ".join(markdown_line(kinds[kind].plural) for kind in kinds.in_order(found))
+
+
+def _sources(sources: Json) -> str:
+    found = sources if isinstance(sources, list) else []
+    names = [
+        str(item.get("title") or item.get("url") or item.get("source")) for item in found if isinstance(item, dict)
+    ]
+    return ", ".join(map(markdown_line, dict.fromkeys(names))) or "feeds"
+
+
+def _yaml(text: str) -> str:
+    return json.dumps(text, ensure_ascii=True)
