@@ -1,8 +1,9 @@
 """Write all that is generated from the tables: ``python docs/generate.py``; ``--check`` only names what is out of date.
 
 From ``graph/kinds.py`` come the JSON Schema's kinds, relations and methods, and with the Schema's attributes the tables
-of ``docs/contract.md`` (its prose is ``contract.template.md``); from the files of ``extractors/sites/`` the rows of
-rules that their registry lacks.
+of ``docs/contract.md`` (its prose is ``contract.template.md``); from ``graph/ask/fields.py``, the types of the answers
+and the Schema's attributes the JSON Schema of each answer; from the files of ``extractors/sites/`` the rows of rules
+that their registry lacks.
 """
 
 from __future__ import annotations
@@ -11,12 +12,37 @@ import json
 import re
 import sys
 from pathlib import Path
-from typing import Any
+from types import NoneType
+from typing import Any, get_args, get_origin, get_type_hints
 
-from podgraph.graph import EVIDENCE, FAMILIES, KIND_NAME, KINDS, METHODS, RELATIONS, SHAPES, Kind
+from podgraph.extractors import Location
+from podgraph.graph import (
+    EVIDENCE,
+    FAMILIES,
+    FIELDS,
+    KIND_NAME,
+    KINDS,
+    METHODS,
+    RELATIONS,
+    SHAPES,
+    Citation,
+    EdgeAttributes,
+    Evidence,
+    Explanation,
+    Found,
+    Kind,
+    NodeAttributes,
+    OrderStep,
+    Relative,
+    Row,
+    Seen,
+    Stats,
+    Step,
+)
 
 ROOT = Path(__file__).resolve().parent.parent
-SCHEMA = ROOT / "output/schemas/podgraph.schema.json"
+SCHEMAS = ROOT / "output/schemas"
+SCHEMA = SCHEMAS / "podgraph.schema.json"
 CONTRACT = ROOT / "docs/contract.md"
 TEMPLATE = ROOT / "docs/contract.template.md"
 SITES = ROOT / "extractors/sites/registry.py"
@@ -44,6 +70,136 @@ def schema() -> dict[str, Any]:
         for name, said in EVIDENCE.items()
     }
     return data
+
+
+TEXT = {"type": "string"}
+# What the types of answers name, and import for type checkers only.
+HINTS = {one.__name__: one for one in (NodeAttributes, EdgeAttributes, Evidence)}
+NODE = {"id": TEXT, "kind": TEXT, "label": TEXT}
+# Of the items of an answer: the types that have their fields, what these are called there, and what is always told.
+ITEMS: dict[str, tuple[tuple[type, ...], dict[str, str], str]] = {
+    "cites": ((Citation,), {"targets": "cites"}, "id title evidence"),
+    "where": ((Explanation,), {}, "id title reasons"),
+    "related": ((Relative,), {}, "id title weight reasons"),
+    "order": ((OrderStep,), {}, "id title reason"),
+    "path": (
+        (Step,),
+        {},
+        "source source_label source_kind target target_label target_kind relation backwards",
+    ),
+    "search": ((Found,), {}, "id kind label score where"),
+    "list": ((Row,), {}, "id count"),
+    "show": ((), {}, "id"),
+    "stats": ((Stats,), {}, " ".join(FIELDS["stats"].default)),
+    "why": ((Seen,), {}, "extractor field start end quote"),
+    "diff": ((), {}, "id"),
+}
+
+
+def answers() -> dict[Path, dict[str, Any]]:
+    """Return the JSON Schema of each answer, with its default fields, and no others."""
+    items = {name: _item(name, *row) for name, row in ITEMS.items()}
+    neighbour = _object(NODE | _of_edges(), "id kind label")
+    groups = {"type": "object", "additionalProperties": _list(neighbour)}
+    items["show"]["properties"] |= {"out": groups, "in": groups}
+    items["show"]["required"] += ["out", "in"]
+    asked = {"query": TEXT, "found": {"type": "boolean"}}
+    place = _object(_form_of(Location) | {"line": {"type": "integer", "minimum": 1}}, "id kind label reason")
+    place["properties"].pop("inside")
+    count = {"type": "integer", "minimum": 0}
+    change = _object({"old": {}, "new": {}}, "old new")
+    edges = _list(_object({"source": TEXT, "target": TEXT, "key": TEXT}))
+    near = {
+        "no_episode_about": _list(TEXT),
+        "nearest": _list(items["where"]),
+        "more_symbols": count,
+        "more_places": count,
+    }
+    made = {
+        "cites": _object({**asked, "id": TEXT, "episodes": _list(items["cites"])}),
+        "where": _object(
+            {**asked, "episodes": _list(items["where"]), "more": count, "places": _list(place), **near},
+            "query found episodes more places more_places",
+        ),
+        "related": _object({**asked, "id": TEXT, "related": _list(items["related"])}),
+        "order": _object({**asked, "steps": _list(items["order"]), "circles": _list(_list(TEXT))}),
+        "path": _object({"from": TEXT, "to": TEXT, "found": asked["found"], "paths": _list(_list(items["path"]))}),
+        "search": _list(items["search"]),
+        "list": _list(items["list"]),
+        "show": items["show"],
+        "stats": items["stats"],
+        "why": _object({**asked, "id": TEXT, "title": TEXT, "field": TEXT, "seen": _list(items["why"])}),
+        "diff": _object(
+            {
+                "added": _list(items["diff"]),
+                "removed": _list(items["diff"]),
+                "changed": _list(
+                    _object({"id": TEXT, "attributes": {"type": "object", "additionalProperties": change}})
+                ),
+                "added_edges": edges,
+                "removed_edges": edges,
+            }
+        ),
+    }
+    return {SCHEMAS / f"{name}.schema.json": _answer(name, form) for name, form in made.items()}
+
+
+def _answer(name: str, form: dict[str, Any]) -> dict[str, Any]:
+    parts = schema()["$defs"]
+    proof = {field.partition(".")[2] for row in FIELDS.values() for field in row.default if "." in field}
+    evidence = _object({field: parts["evidence"]["properties"][field] for field in EVIDENCE if field in proof})
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"podgraph {name}",
+        "description": f"What `podgraph {name} --json` prints (of one question), with the default fields.",
+        **form,
+        "$defs": {"link": parts["link"], "date": parts["date"], "evidence": evidence},
+    }
+
+
+def _item(name: str, types: tuple[type, ...], called: dict[str, str], always: str) -> dict[str, Any]:
+    """Return the form of an item of an answer: its default fields, by its types and else by the graph's Schema."""
+    known = _of_edges() | schema()["$defs"]["node"]["properties"]
+    for one in types:
+        known |= {called.get(field, field): form for field, form in _form_of(one).items()}
+    known |= {"missing": _list(TEXT)} | {f"{end}_{what}": TEXT for end in ("source", "target") for what in NODE}
+    fields = dict.fromkeys(field.partition(".")[0] for field in FIELDS[name].default)
+    return _object({field: known.get(field, TEXT) for field in fields if name != "where" or field != "reason"}, always)
+
+
+def _of_edges() -> dict[str, Any]:
+    edge: dict[str, Any] = schema()["$defs"]["edge"]["properties"]
+    return {name: edge[name] for name in ("reasons", "line", "url")} | {"evidence": _list({"$ref": "#/$defs/evidence"})}
+
+
+def _form_of(answer: type) -> dict[str, Any]:
+    """Return the forms of the fields of an answer's type, but those of the attributes of nodes and edges."""
+    hints = get_type_hints(answer, vars(sys.modules[answer.__module__]) | vars(sys.modules["typing"]) | HINTS)
+    return {name: _form_of_hint(hint) for name, hint in hints.items() if name != "attributes"}
+
+
+def _form_of_hint(hint: Any) -> dict[str, Any]:
+    plain = {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null"}
+    if hint in plain:
+        return {"type": plain[hint]}
+    if hint is Evidence:
+        return {"$ref": "#/$defs/evidence"}
+    parts = [_form_of_hint(part) for part in get_args(hint) if part is not ...]
+    if get_origin(hint) is dict:
+        return {"type": "object", "additionalProperties": parts[1]}
+    if len(parts) == 1:
+        return _list(parts[0])
+    return {"type": "array", "prefixItems": parts, "minItems": len(parts), "maxItems": len(parts)}
+
+
+def _list(form: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": form}
+
+
+def _object(properties: dict[str, Any], always: str | None = None) -> dict[str, Any]:
+    """Return the form of an object that has nothing else; all is ``always`` there unless that is said."""
+    required = list(properties) if always is None else always.split()
+    return {"type": "object", "required": required, "properties": properties, "additionalProperties": False}
 
 
 def _methods(field: str) -> dict[str, Any]:
@@ -99,6 +255,26 @@ def contract() -> str:
         ),
         **{f"{what} attributes": _attributes(parts[what]) for what in ("about", "node", "edge")},
         "row of a kind": _words(Kind._fields),
+        "fields": table(
+            ("question", "fields by default", "and, by `--fields`"),
+            (
+                (
+                    f"`{name}`",
+                    _words(row.default),
+                    "; ".join(
+                        filter(
+                            None,
+                            (
+                                _words(row.more),
+                                "the attributes of nodes" * row.of_nodes,
+                                "those of edges" * row.of_edges,
+                            ),
+                        )
+                    ),
+                )
+                for name, row in FIELDS.items()
+            ),
+        ),
         "families": _words(FAMILIES),
         "shapes": _words(SHAPES),
     }
@@ -165,6 +341,7 @@ def main() -> int:
     made = {
         SCHEMA: json.dumps(schema(), indent=1) + "\n",
         CONTRACT: contract(),
+        **{path: json.dumps(form, indent=1) + "\n" for path, form in answers().items()},
         SITES: rules(),
     }
     stale = [

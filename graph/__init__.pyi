@@ -2,9 +2,13 @@ from .ask.by_date import inferred_days as inferred_days
 from .ask.cites import Citation as Citation
 from .ask.cites import Cites as Cites
 from .ask.cites import cites as cites
+from .ask.days import span_of_days as span_of_days
 from .ask.diff import Difference as Difference
 from .ask.diff import EdgeKey as EdgeKey
 from .ask.diff import compare as compare
+from .ask.fields import FIELDS as FIELDS
+from .ask.fields import Fields as Fields
+from .ask.fields import Telling as Telling
 from .ask.leads import STEPS as STEPS
 from .ask.leads import Explanation as Explanation
 from .ask.leads import Leads as Leads
@@ -17,10 +21,8 @@ from .ask.listing import Listing as Listing
 from .ask.listing import Row as Row
 from .ask.listing import kinds_called as kinds_called
 from .ask.listing import list_nodes as list_nodes
-from .ask.listing import listing as listing
 from .ask.order import Order as Order
 from .ask.order import OrderStep as OrderStep
-from .ask.order import of_podcast as of_podcast
 from .ask.order import order as order
 from .ask.order import order_all as order_all
 from .ask.order import order_episode as order_episode

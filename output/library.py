@@ -18,6 +18,7 @@ from .opening import view_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+    from datetime import date
     from pathlib import Path
     from typing import Self
 
@@ -151,8 +152,9 @@ class Graph:
     """The graph of podcasts and what they cite, with a method for each question.
 
     It comes from ``podgraph.open``, ``podgraph.build`` or ``podgraph.sample``. Answers are typed; ``to_dict()`` of each
-    is what the command prints with ``--json``. Where a question cannot be understood it raises ``QueryError``, and
-    ``NotFoundError`` where what it names is not there. ``len(graph)`` is the number of nodes.
+    is what the command prints with ``--json``, ``to_dict("all")`` all that is known, ``to_dict("id,title")`` these.
+    Where a question cannot be understood it raises ``QueryError``, and ``NotFoundError`` where what it names is not
+    there. ``len(graph)`` is the number of nodes.
 
     >>> graph = sample()
     >>> [one.attributes["label"] for one in graph.search("double backward", n=1)]
@@ -164,18 +166,28 @@ class Graph:
         self._load = load
         self._name = name
 
+    @property
+    def view(self) -> View:
+        """The graph as plain adjacency, for questions of your own; it costs no ``networkx``.
+
+        >>> sample().view.node("topic:vmap")["label"]
+        'vmap'
+        """
+        return self._view
+
     # Questions
 
-    def cites(self, ref: str | int, *, repo: str = "") -> Cites:
+    def cites(self, ref: str | int, *, repo: str = "", n: int = 0) -> Cites:
         """Return which episodes cite a reference, newest first, each with the words that do.
 
         ``ref`` is whatever one would paste: a URL in any spelling, ``owner/repo#12``, ``#12`` (of ``repo``, by default
-        that of PyTorch), a path, a symbol, a topic, a node's id. Nothing found is an answer without citations.
+        that of PyTorch), a path, a symbol, a topic, a node's id. ``n`` (0: all) is how many. Nothing found is an answer
+        without citations.
 
         >>> [(one.attributes["title"], one.evidence[0]["method"]) for one in sample().cites("#130935").citations]
         [('Compiler collectives', 'href')]
         """
-        return ask.cites(str(ref), self._view, repo, _read_index)
+        return ask.cites(str(ref), self._view, repo, _read_index, _count(n, 0))
 
     def where(self, name: AnyPath, *, symbols: bool = False) -> Where:
         """Return the code and docs that a name or a path leads to, and the episodes about it, the most telling first.
@@ -187,27 +199,30 @@ class Graph:
         >>> answer.places[0].path, answer.episodes[0].attributes["title"]
         ('torch/_functorch/apis.py', 'vmap')
         """
-        return ask.where(os.fspath(name).replace(os.sep, "/"), self._view, self._names, symbols=symbols)
+        return self._asked.where(os.fspath(name).replace(os.sep, "/"), symbols=symbols)
 
-    def related(self, episode: str | int, n: int = 5) -> Related:
-        """Return the ``n`` episodes most related to one, each with its reasons.
+    def related(self, episode: str | int, n: int = 5, *, podcast: str = "") -> Related:
+        """Return the ``n`` (0: all) episodes most related to one, each with its reasons.
 
-        ``episode`` is a title or an unambiguous part of one, a number, a page's address, an id.
+        ``episode`` is a title or an unambiguous part of one, a number, a page's address, an id. ``podcast``
+        (its title, a part of it, its id) keeps those of one podcast.
 
         >>> len(sample().related("vmap", n=3).relatives)
         3
         """
-        return ask.related(str(episode), self._view, _count(n, 1))
+        return ask.related(str(episode), self._view, _count(n, 0), podcast)
 
-    def order(self, name: str | int = "", *, topic: bool = False, episode: bool = False) -> Order:
+    def order(
+        self, name: str | int = "", *, topic: bool = False, episode: bool = False, podcast: str = "", n: int = 0
+    ) -> Order:
         """Return a listening order, prerequisites first: of a topic, for an episode, or ("") of everything.
 
-        ``topic`` or ``episode`` says what the name is of, where both have it.
+        ``topic`` or ``episode`` says what the name is of, where both have it; ``podcast`` and ``n`` as in ``related``.
 
         >>> sample().order("dispatcher").steps[0].reason
         'introduces Dispatcher'
         """
-        return ask.order(str(name), self._view, topic=topic, episode=episode)
+        return ask.order(str(name), self._view, topic=topic, episode=episode, podcast=podcast, limit=_count(n, 0))
 
     def path(self, a: str | int, b: str | int, k: int = 1) -> Paths:
         """Return up to ``k`` ways from one node to another, step by step, the most meaningful first.
@@ -217,33 +232,57 @@ class Graph:
         """
         return ask.path(str(a), str(b), self._view, _count(k, 1))
 
-    def search(self, text: str | int, n: int = 20, kind: str = "") -> Hits:
+    def search(self, text: str | int, n: int = 20, kind: str = "", *, podcast: str = "") -> Hits:
         """Return the ``n`` nodes (0: all) that hold a text, the best first; ``kind`` as ``list`` takes it.
+
+        ``podcast`` keeps episodes of one podcast and what they name.
 
         >>> sample().search("CUDA graph", kind="topics")[0].id
         'topic:cuda-graphs'
         """
-        return ask.search(str(text), self._view, _count(n, 0), kind)
+        return ask.search(str(text), self._view, _count(n, 0), kind, podcast)
 
     def list(
         self,
         kind: str,
         *,
         year: int | None = None,
+        since: str | date = "",
+        until: str | date = "",
         repo: str = "",
         topic: str = "",
         status: str = "",
+        podcast: str = "",
         sort: str = "",
+        reverse: bool = False,
+        n: int = 0,
+        with_furniture: bool = False,
     ) -> Listing:
         """Return the nodes of a kind (``"episodes"``, ``"pulls"``, ``"artifacts"``, …), narrowed and sorted.
 
-        ``year`` and ``topic`` keep episodes and what they name; ``repo`` what lies in that repository and who names it;
-        ``status`` is that of a link; ``sort`` is ``date``, ``title``, ``number``, ``id`` or ``count``.
+        ``year``, ``since`` and ``until`` (``"2024"``, ``"2024-03"``, a day), ``topic`` and ``podcast`` keep episodes
+        and what they name; ``repo`` what lies in that repository and who names it; ``status`` is that of a link;
+        ``sort`` is ``date``, ``title``, ``number``, ``id`` or ``count``. ``n`` (0: all) is how many, the last first
+        for ``reverse``. What nearly every episode of a show says counts only ``with_furniture``.
 
         >>> [row.attributes["title"] for row in sample().list("episodes", topic="vmap", sort="title").rows][:1]
         ['Batching']
         """
-        return ask.list_nodes(kind, self._view, year=year, repo=repo, topic=topic, status=status, sort=sort)
+        return ask.list_nodes(
+            kind,
+            self._view,
+            year=year,
+            since=since,
+            until=until,
+            repo=repo,
+            topic=topic,
+            status=status,
+            podcast=podcast,
+            sort=sort,
+            reverse=reverse,
+            limit=_count(n, 0),
+            with_furniture=with_furniture,
+        )
 
     def show(self, node: str | int, *, repo: str = "") -> Shown:
         """Return one node with its neighbours; ``node`` is an episode as ``related`` takes it, or as in ``cites``.
@@ -427,13 +466,17 @@ class Graph:
         return tuple(lines)
 
     @cached_property
+    def _asked(self) -> ask.Asked:
+        return ask.Asked(self._view, self._names)
+
+    @cached_property
     def _names(self) -> Index | None:
         """The index of names, where the graph holds anything of the code that it is of."""
         index = _read_index()
-        return index if index and ask.holds_code_of(index.repo.lower(), self._view) else None
+        return index if ask.holds_code_of(index.repo.lower(), self._view) else None
 
 
-def _read_index() -> Index | None:
+def _read_index() -> Index:
     from podgraph.extractors import read_index  # noqa: PLC0415 - few questions need the names in it
 
     return read_index()

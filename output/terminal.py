@@ -80,7 +80,7 @@ def note(message: str, *, quiet: bool = False) -> None:
 
 def print_json(value: object) -> None:
     """Print a value as indented JSON, in which nothing turns a terminal."""
-    text = escaped(json.dumps(value, ensure_ascii=False, indent=2))
+    text = escaped(json.dumps(value, ensure_ascii=False, indent=1))
     print(text.encode("utf-8", "replace").decode())
 
 

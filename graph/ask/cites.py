@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from .by_date import newest_first
+from .fields import Telling, record_of
 from .resolve import Target, pages_titled, resolve_reference
-from .view import summary_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from podgraph.extractors import Index
 
     from ..attributes import Evidence, NodeAttributes
+    from .fields import FieldNames
     from .view import Edge, View
 
 CITING = frozenset(("cites", "mentions", "about", "listen_first", "see_also"))
@@ -37,32 +38,42 @@ class Cites(NamedTuple):
     citations: tuple[Citation, ...]
     guessed: bool
 
-    def to_dict(self) -> dict[str, object]:
-        """Return what ``podgraph cites --json`` prints."""
+    def to_dict(self, fields: FieldNames = "") -> dict[str, object]:
+        """Return what ``podgraph cites --json`` prints; ``fields`` are those of each episode."""
+        tell = Telling("cites", fields)
         return {
             "query": self.target.query,
             "id": self.target.id,
             "found": bool(self.citations),
             "episodes": [
-                summary_of(
-                    one, cites=one.targets, evidence=one.evidence, **({"furniture": True} if one.furniture else {})
+                tell(
+                    record_of(
+                        one,
+                        cites=one.targets,
+                        relations=one.relations,
+                        evidence=one.evidence,
+                        **({"furniture": True} if one.furniture else {}),
+                    )
                 )
                 for one in self.citations
             ],
         }
 
 
-def cites(query: str, view: View, repo: str = "", index: Callable[[], Index | None] = lambda: None) -> Cites:
+def cites(
+    query: str, view: View, repo: str = "", index: Callable[[], Index | None] = lambda: None, limit: int = 0
+) -> Cites:
     """Return which episodes and posts cite what ``query`` names, newest first, undated last.
 
     ``query`` is what ``resolve_reference`` takes, or the title of a page of documentation. ``index`` gives the names
-    and titles of a subject; it is called only for words that nothing in the graph is called.
+    and titles of a subject; it is called only for words that nothing in the graph is called. ``limit`` (0: none) keeps
+    so many.
     """
     target = resolve_reference(query, view, repo)
     guessed = " " in query.strip() and not _is_called(target, query, view)
     if guessed and (names := index()) is not None and (pages := pages_titled(query, view, names)):
         target = Target(query, pages[0], pages)
-    return Cites(target, tuple(citing(target, view)), guessed and bool(target.nodes))
+    return Cites(target, tuple(citing(target, view)[: limit or None]), guessed and bool(target.nodes))
 
 
 def citing(target: Target, view: View) -> list[Citation]:

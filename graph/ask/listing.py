@@ -11,15 +11,18 @@ from podgraph.extractors import QueryError
 from ..kinds import KINDS, SOURCES
 from .by_date import newest_first
 from .cites import CITING
+from .days import span_of_days
+from .fields import Telling
 from .resolve import podcast_called, topic_called
 from .view import WithoutFurniture, title_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import date
+    from collections.abc import Callable
 
     from ..attributes import NodeAttributes
     from ..kinds import Kinds
+    from .days import Day
+    from .fields import FieldNames
     from .view import View
 
 # What `list` calls its kinds beside the kinds' own names.
@@ -41,9 +44,10 @@ class Row:
     first: str = ""
     last: str = ""
 
-    def to_dict(self) -> dict[str, object]:
-        """Return what ``podgraph list --json`` prints of a node."""
-        return {**self.attributes, "id": self.id, "count": self.count}
+    def record(self) -> dict[str, object]:
+        """Return all fields of it; the first and the last day where it has them."""
+        days = {name: day for name, day in (("first", self.first), ("last", self.last)) if day}
+        return {**self.attributes, "id": self.id, "count": self.count, **days}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +57,10 @@ class Listing:
     kinds: tuple[str, ...]
     rows: tuple[Row, ...]
 
-    def to_dict(self) -> list[dict[str, object]]:
-        """Return what ``podgraph list --json`` prints: an object for each node."""
-        return [row.to_dict() for row in self.rows]
+    def to_dict(self, fields: FieldNames = "") -> list[dict[str, object]]:
+        """Return what ``podgraph list --json`` prints: an object for each node, with its ``fields``."""
+        tell = Telling("list", fields)
+        return [tell(row.record()) for row in self.rows]
 
 
 def kinds_called(name: str, kinds: Kinds = KINDS) -> tuple[str, ...]:
@@ -71,8 +76,8 @@ def list_nodes(
     view: View,
     *,
     year: int | None = None,
-    since: date | None = None,
-    until: date | None = None,
+    since: Day = "",
+    until: Day = "",
     repo: str = "",
     topic: str = "",
     status: str = "",
@@ -84,62 +89,43 @@ def list_nodes(
 ) -> Listing:
     """Return the nodes of the kinds that ``name`` means, ``limit`` at most (0: all), the last first for ``reverse``.
 
+    ``year`` keeps episodes of that year and what they name, ``since`` and ``until`` those of the days from one to the
+    other, as ``span_of_days`` takes them; ``repo`` what lies in that repository and the episodes that name something
+    there; ``topic`` (a topic's name) the episodes about it and what they name; ``status`` nodes of that link status;
+    ``podcast`` (its title or a part of it) its episodes and what they name. ``sort`` is ``date``, ``title``,
+    ``number``, ``id`` or ``count``; by default episodes by date, newest first, and everything else by how many name it.
+
     What nearly every episode of a show says counts only ``with_furniture``.
-    ``topic`` is a topic's name, ``podcast`` a podcast's title or a part of it, the rest as ``listing`` has it. Raises
-    ``QueryError`` for a kind, status or order that there is none of, ``NotFoundError`` for such a topic or podcast.
+
+    Raises ``QueryError`` for a kind, day, status or order that there is none of, ``NotFoundError`` for such a topic or
+    podcast.
     """
     for what, value, known in (("status", status, STATUSES), ("order", sort, SORTS)):
         if value and value not in known:
             raise QueryError(f"there is no {what} {value!r}", remedy=f"one of {', '.join(known)}")
     kinds = kinds_called(name, view.kinds)
     view = view if with_furniture else WithoutFurniture(view)
-    about = topic_called(topic, view) if topic else ""
-    of = podcast_called(podcast, view) if podcast else ""
-    rows = listing(
-        kinds, view, year=year, since=since, until=until, repo=repo, topic=about, status=status, podcast=of, sort=sort
-    )
-    return Listing(kinds, tuple(rows[::-1] if reverse else rows)[: limit or None])
-
-
-def listing(
-    kinds: Sequence[str],
-    view: View,
-    *,
-    year: int | None = None,
-    since: date | None = None,
-    until: date | None = None,
-    repo: str = "",
-    topic: str = "",
-    status: str = "",
-    podcast: str = "",
-    sort: str = "",
-) -> list[Row]:
-    """Return the nodes of some kinds, narrowed and sorted.
-
-    ``year`` keeps episodes of that year and what they name, ``since`` and ``until`` those of the days from one to the
-    other; ``repo`` what lies in that repository and the
-    episodes that name something there; ``topic`` (a node id) the episodes about it and what they name;
-    ``status`` nodes of that link status; ``podcast`` (a node id) its episodes and what they
-    name. ``sort`` is ``date``, ``title``, ``number``, ``id`` or ``count``; by
-    default episodes by date, newest first, and everything else by how many name it.
-    """
+    first, last = span_of_days(since, until)
     tests: list[Callable[[_Entry], bool]] = []
     if year is not None:
         tests.append(lambda entry: entry.is_of_days(f"{year:04}", f"{year:04}-12-31"))
-    if since or until:
-        first, last = since.isoformat() if since else "0", until.isoformat() if until else "9999"
-        tests.append(lambda entry: entry.is_of_days(first, last))
+    if first or last:
+        begin, end = first.isoformat() if first else "0", last.isoformat() if last else "9999"
+        tests.append(lambda entry: entry.is_of_days(begin, end))
     if repo:
         tests.append(lambda entry: entry.is_of_repository(repo.lower()))
     if topic:
-        tests.append(lambda entry: entry.is_about(topic))
+        about = topic_called(topic, view)
+        tests.append(lambda entry: entry.is_about(about))
     if status:
         tests.append(lambda entry: entry.node.get("status", "unknown") == status)
     if podcast:
-        tests.append(lambda entry: entry.is_of_podcast(podcast))
+        of = podcast_called(podcast, view)
+        tests.append(lambda entry: entry.is_of_podcast(of))
     entries = (_Entry(id_, node, view) for id_, node in view.nodes(*kinds))
     rows = [entry.row() for entry in entries if all(passes(entry) for passes in tests)]
-    return _sorted(rows, sort or ("date" if set(kinds) <= {"episode"} else "count"), view)
+    rows = _sorted(rows, sort or ("date" if set(kinds) <= {"episode"} else "count"), view)
+    return Listing(kinds, tuple(rows[::-1] if reverse else rows)[: limit or None])
 
 
 def _sorted(rows: list[Row], order: str, view: View) -> list[Row]:

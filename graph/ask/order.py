@@ -10,13 +10,15 @@ from podgraph.extractors import NotFoundError, QueryError
 
 from ..attributes import in_title
 from .by_date import inferred_days
+from .fields import Telling, record_of
 from .resolve import podcast_called, resolve_episode, resolve_topic, topic_called
-from .view import label_of, summary_of
+from .view import label_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from ..attributes import NodeAttributes
+    from .fields import FieldNames
     from .view import Edge, View
 
     When = tuple[str, float, str, str]  # day, number, time, id
@@ -46,23 +48,33 @@ class Order:
     circles: tuple[tuple[str, ...], ...] = ()
     query: str = ""
 
-    def to_dict(self) -> dict[str, object]:
-        """Return what ``podgraph order --json`` prints."""
+    def to_dict(self, fields: FieldNames = "") -> dict[str, object]:
+        """Return what ``podgraph order --json`` prints; ``fields`` are those of each step."""
+        tell = Telling("order", fields)
         return {
             "query": self.query,
             "found": bool(self.steps),
-            "steps": [summary_of(step, reason=step.reason) for step in self.steps],
+            "steps": [tell(record_of(step, reason=step.reason)) for step in self.steps],
             "circles": self.circles,
         }
 
 
-def order(query: str, view: View, *, topic: bool = False, episode: bool = False) -> Order:
+def order(
+    query: str, view: View, *, topic: bool = False, episode: bool = False, podcast: str = "", limit: int = 0
+) -> Order:
     """Return the order of the topic or episode that ``query`` means, of all episodes for "".
 
     A name that both a topic and an episode have is the topic's if more than one is about it; ``topic`` or ``episode``
-    settles it. Raises ``NotFoundError`` for a name that neither has, ``QueryError`` for a part of several titles.
+    settles it. ``podcast`` keeps the episodes of one podcast, as ``podcast_called`` takes it, ``limit`` (0: none) so
+    many from the beginning. Raises ``NotFoundError`` for a name that neither has, ``QueryError`` for a part of several
+    titles.
     """
-    return replace(_ordered(query, view, topic=topic, episode=episode) if query else order_all(view), query=query)
+    found = _ordered(query, view, topic=topic, episode=episode) if query else order_all(view)
+    steps = found.steps
+    if podcast:
+        wanted = podcast_called(podcast, view)
+        steps = tuple(step for step in steps if step.attributes.get("podcast") == wanted)
+    return replace(found, steps=steps[: limit or None], query=query)
 
 
 def _ordered(query: str, view: View, *, topic: bool, episode: bool) -> Order:
@@ -199,11 +211,3 @@ def _why(rank: _Rank, label: str) -> str:
     if not rank.special:
         return f"introduces {label}"
     return f"is about {label}" if rank.depth == 0 else f"goes deeper: {label}"
-
-
-def of_podcast(found: Order, podcast: str, view: View) -> Order:
-    """Return the steps of an order that are episodes of a podcast, as ``podcast_called`` takes it; all for ""."""
-    if not podcast:
-        return found
-    wanted = podcast_called(podcast, view)
-    return replace(found, steps=tuple(step for step in found.steps if step.attributes.get("podcast") == wanted))

@@ -10,10 +10,11 @@ from collections import Counter
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import pairwise
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from podgraph.extractors import NotFoundError, QueryError
 
+from .fields import Telling
 from .resolve import resolve_episode, resolve_reference
 from .view import title_of
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ..attributes import EdgeAttributes, NodeAttributes
+    from .fields import FieldNames
     from .view import Edge, View
 
     Net = dict[str, dict[str, tuple[int, Edge]]]  # node -> its neighbours, each with the cost of the step and its edge
@@ -31,7 +33,6 @@ _COSTS = {
     "documented_at": 800, "defined_in": 800, "covers": 1400, "subtopic_of": 1600, "in_folder": 1800, "in_repo": 4000,
     "part_of": 6000, "": 2000,
 }  # fmt: skip
-_PROOF: tuple[Literal["evidence", "reasons"], ...] = ("evidence", "reasons")
 _HUB = 175  # what each doubling of an end's edges adds to a step: through a hub, everything is near everything
 
 
@@ -55,15 +56,16 @@ class Paths:
     ways: tuple[tuple[Step, ...], ...]
     nodes: dict[str, NodeAttributes]
 
-    def to_dict(self) -> dict[str, object]:
-        """Return what ``podgraph path --json`` prints."""
-        paths = [[self._step(step) for step in way] for way in self.ways]
+    def to_dict(self, fields: FieldNames = "") -> dict[str, object]:
+        """Return what ``podgraph path --json`` prints; ``fields`` are those of each step."""
+        tell = Telling("path", fields)
+        paths = [[tell(self._step(step)) for step in way] for way in self.ways]
         return {"from": self.first, "to": self.last, "found": bool(self.ways), "paths": paths}
 
     def _step(self, step: Step) -> dict[str, object]:
-        proof: dict[str, object] = {name: step.attributes[name] for name in _PROOF if name in step.attributes}
         source, target = self.nodes[step.source], self.nodes[step.target]
         return {
+            **{name: value for name, value in step.attributes.items() if name != "key"},
             "source": step.source,
             "source_label": title_of(source, step.source),
             "source_kind": source.get("kind", ""),
@@ -72,7 +74,6 @@ class Paths:
             "target_kind": target.get("kind", ""),
             "relation": step.relation,
             "backwards": step.backwards,
-            **proof,
         }
 
 

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from .fields import Telling, record_of
 from .resolve import podcast_called, resolve_episode
-from .view import summary_of
 
 if TYPE_CHECKING:
     from ..attributes import EdgeAttributes, NodeAttributes
+    from .fields import FieldNames
     from .view import View
 
 _ALL = 1 << 30
@@ -34,22 +35,24 @@ class Related:
     id: str
     relatives: tuple[Relative, ...]
 
-    def to_dict(self) -> dict[str, object]:
-        """Return what ``podgraph related --json`` prints."""
+    def to_dict(self, fields: FieldNames = "") -> dict[str, object]:
+        """Return what ``podgraph related --json`` prints; ``fields`` are those of each episode."""
+        tell = Telling("related", fields)
         return {
             "query": self.query,
             "id": self.id,
             "found": bool(self.relatives),
-            "related": [summary_of(one, weight=one.weight, reasons=one.reasons) for one in self.relatives],
+            "related": [tell(record_of(one, weight=one.weight, reasons=one.reasons)) for one in self.relatives],
         }
 
 
 def related(query: str, view: View, most: int = 5, podcast: str = "") -> Related:
-    """Return what is related to the episode that ``query`` means, as ``resolve_episode`` takes it.
+    """Return what is related to the episode that ``query`` means, as ``resolve_episode`` takes it; all for 0.
 
     ``podcast`` keeps episodes of one podcast, as ``podcast_called`` takes it.
     """
     id_ = resolve_episode(query, view)
+    most = most or _ALL
     if not podcast:
         return Related(query, id_, tuple(relatives_of(id_, view, most)))
     wanted = podcast_called(podcast, view)

@@ -18,12 +18,14 @@ from podgraph.extractors import QueryError
 from podgraph.lazy import regex
 
 from ..kinds import KINDS
+from .fields import Telling
 from .resolve import NUMBER, podcast_called, resolve_reference
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from ..attributes import NodeAttributes
+    from .fields import FieldNames
     from .view import View
 
 # The tables of the ranking. How much a word counts by where it stands and by how it is met:
@@ -75,25 +77,27 @@ class Found(NamedTuple):
     missing: tuple[str, ...] = ()
     instead: str = ""
 
-    def to_dict(self) -> dict[str, object]:
-        """Return what ``podgraph search --json`` prints of a node."""
+    def record(self) -> dict[str, object]:
+        """Return all fields of it; an excerpt, what is missing and what was searched instead where there are any."""
+        more = {"excerpt": self.excerpt, "instead": self.instead, "missing": self.missing}
         return {
+            **self.attributes,
             "id": self.id,
             "kind": self.attributes.get("kind", ""),
             "label": self.attributes.get("label", ""),
-            **({"url": self.attributes["url"]} if "url" in self.attributes else {}),
-            "score": round(self.score, 3),
+            "score": self.score,
             "where": self.where,
-            **({"excerpt": self.excerpt} if self.excerpt else {}),
+            **{name: value for name, value in more.items() if value},
         }
 
 
 class Hits(list[Found]):
     """What a search found, the best first."""
 
-    def to_dict(self) -> list[dict[str, object]]:
-        """Return what ``podgraph search --json`` prints: an object for each node."""
-        return [one.to_dict() for one in self]
+    def to_dict(self, fields: FieldNames = "") -> list[dict[str, object]]:
+        """Return what ``podgraph search --json`` prints: an object for each node, with its ``fields``."""
+        tell = Telling("search", fields)
+        return [tell(one.record()) for one in self]
 
 
 class _Entry(NamedTuple):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from podgraph.extractors import NotFoundError
 
+from .fields import Telling
 from .related import Relative, relatives_of
 from .resolve import resolve_node
 
@@ -14,9 +15,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ..attributes import EdgeAttributes, NodeAttributes
+    from .fields import FieldNames
     from .view import View
 
 _ALL = 1 << 30
+_ENDS = frozenset(("source", "target", "key", "id", "kind", "label"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +30,14 @@ class Neighbour:
     attributes: NodeAttributes
     edge: EdgeAttributes
 
-    def to_dict(self) -> dict[str, object]:
-        """Return what ``podgraph show --json`` prints of it."""
-        edge = {name: value for name, value in self.edge.items() if name not in ("source", "target", "key")}
+    def to_dict(self, tell: Telling) -> dict[str, object]:
+        """Return what ``podgraph show --json`` prints of it: what it is, and the chosen fields of its edge."""
+        edge = {name: value for name, value in self.edge.items() if name not in _ENDS}
         return {
+            **tell(edge),
             "id": self.id,
             "kind": self.attributes.get("kind", ""),
             "label": self.attributes.get("label", ""),
-            **edge,
         }
 
 
@@ -48,9 +51,15 @@ class Shown:
     into: dict[str, list[Neighbour]]
     relatives: list[Relative]
 
-    def to_dict(self) -> dict[str, object]:
-        """Return what ``podgraph show --json`` prints."""
-        return {**self.attributes, "id": self.id, "out": _dicts(self.out), "in": _dicts(self.into)}
+    def to_dict(self, fields: FieldNames = "") -> dict[str, object]:
+        """Return what ``podgraph show --json`` prints; ``fields`` are those of the node and of its edges.
+
+        ``out`` and ``in`` are fields too: the neighbours by relation, along edges and against them.
+        """
+        tell = Telling("show", fields)
+        sides = {"out": self.out, "in": self.into}
+        near = {name: _dicts(groups, tell) for name, groups in sides.items() if name in tell}
+        return tell({**self.attributes, "id": self.id}) | near
 
 
 def show(query: str, view: View, repo: str = "") -> Shown:
@@ -64,8 +73,8 @@ def show(query: str, view: View, repo: str = "") -> Shown:
     return Shown(id_, node, out, into, relatives_of(id_, view, _ALL))
 
 
-def _dicts(groups: dict[str, list[Neighbour]]) -> dict[str, list[dict[str, object]]]:
-    return {relation: [one.to_dict() for one in others] for relation, others in groups.items()}
+def _dicts(groups: dict[str, list[Neighbour]], tell: Telling) -> dict[str, list[dict[str, object]]]:
+    return {relation: [one.to_dict(tell) for one in others] for relation, others in groups.items()}
 
 
 def _by_relation(edges: Iterable[tuple[str, str, EdgeAttributes]], view: View) -> dict[str, list[Neighbour]]:

@@ -8,12 +8,14 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from ..kinds import SOURCES
+from .fields import Telling
 from .view import WithoutFurniture
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ..attributes import NodeAttributes
+    from .fields import FieldNames
     from .view import Edge, View
 
 _TELLS_NOTHING = frozenset(("part_of", "in_repo", "in_folder"))  # through these everything hangs together
@@ -48,9 +50,9 @@ class Stats:
     years: dict[str, int]
     furniture: list[tuple[str, int, str]] = field(default_factory=list)
 
-    def to_dict(self) -> dict[str, object]:
-        """Return what ``podgraph stats --json`` prints."""
-        return asdict(self)
+    def to_dict(self, fields: FieldNames = "") -> dict[str, object]:
+        """Return what ``podgraph stats --json`` prints; ``fields`` are the names of figures."""
+        return Telling("stats", fields)(asdict(self))
 
 
 def stats(view: View, *, with_furniture: bool = False) -> Stats:

@@ -142,21 +142,6 @@ class Node(Protocol):
         """The node's attributes."""
 
 
-def summary_of(node: Node, **more: object) -> dict[str, object]:
-    """Return what an answer's JSON says of an episode: id, title; its day, its page, what is uncertain where known."""
-    known = {
-        "date": str(node.attributes.get("date", ""))[:10],
-        "url": node.attributes.get("url"),
-        "uncertain": node.attributes.get("uncertain"),
-    }
-    return {
-        "id": node.id,
-        "title": title_of(node.attributes),
-        **{name: value for name, value in known.items() if value},
-        **more,
-    }
-
-
 def podcasts_of(view: View) -> dict[str, str]:
     """Return the titles, by id, of the podcasts that have episodes in a graph, not of those that are only cited."""
     shows = ((id_, title_of(node, id_)) for id_, node in view.nodes("podcast"))

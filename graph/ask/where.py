@@ -10,16 +10,17 @@ from podgraph.lazy import regex
 
 from ..attributes import in_title
 from .by_date import newest_first
+from .fields import Telling, record_of
 from .leads import Explanation, Leads
 from .resolve import resolve_reference, resolve_topic
 from .search import find_nodes
-from .view import summary_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from podgraph.extractors import Index
 
+    from .fields import FieldNames
     from .view import View
 
 # How near each kind of place is to what was asked.
@@ -57,23 +58,27 @@ class Where(NamedTuple):
     untold: tuple[str, ...] = ()
     symbols: int = 0
 
-    def to_dict(self, most: int = 5) -> dict[str, object]:
-        """Return what ``podgraph where --json`` prints, with ``most`` episodes and posts at most."""
+    def to_dict(self, fields: FieldNames = "", most: int = 5, most_places: int = 6) -> dict[str, object]:
+        """Return what ``podgraph where --json`` prints: so many episodes and posts, and places, at most (0: all).
+
+        ``fields`` are those of each episode and place. Names that a file defines come after the other places.
+        """
+        tell = Telling("where", fields)
+        most = most or len(self.episodes)
+        places = sorted(self.places, key=lambda place: place.inside)[: most_places or None]
         answer: dict[str, object] = {
             "query": self.query,
             "found": bool(self),
-            "episodes": list(map(_told, self.episodes[:most])),
+            "episodes": [tell(_record(one)) for one in self.episodes[:most]],
             "more": max(0, len(self.episodes) - most),
-            "places": [
-                {name: value for name, value in place._asdict().items() if name != "inside" and value not in ("", 0)}
-                for place in self.places
-            ],
+            "places": [tell(_place(place)) for place in places],
+            "more_places": len(self.places) - len(places),
         }
         if self.symbols > (shown := sum(place.inside for place in self.places)):
             answer["more_symbols"] = self.symbols - shown
         if not self and self.nearest:
             answer["no_episode_about"] = list(self.untold)
-            answer["nearest"] = list(map(_told, self.nearest[: min(most, _OF_NEAR)]))
+            answer["nearest"] = [tell(_record(one)) for one in self.nearest[: min(most, _OF_NEAR)]]
         return answer
 
     def __bool__(self) -> bool:
@@ -81,8 +86,13 @@ class Where(NamedTuple):
         return bool(self.episodes)
 
 
-def _told(one: Explanation) -> dict[str, object]:
-    return summary_of(one, **({"step": one.step} if one.step else {}), reasons=one.reasons)
+def _place(place: Location) -> dict[str, object]:
+    """Return all fields of a place; an empty one is left out."""
+    return {name: value for name, value in place._asdict().items() if name != "inside" and value not in ("", 0)}
+
+
+def _record(one: Explanation) -> dict[str, object]:
+    return record_of(one, **({"step": one.step} if one.step else {}), weight=one.weight, reasons=one.reasons)
 
 
 def where(query: str, view: View, index: Index | None, *, symbols: bool = False) -> Where:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from podgraph.extractors import EXTRACTORS, Episode, Feed, Link, Person, decide, default_repo_of, parse_people
 
+from .fields import Telling
 from .resolve import resolve_episode
 from .view import label_of, title_of
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from podgraph.extractors import Decision, Extractor, Vocabulary
 
     from ..attributes import EdgeAttributes, NodeAttributes
+    from .fields import FieldNames
     from .view import View
 
 _NOT_HERE = "found now, but this graph was built without it: with other rules or options, or from other notes"
@@ -38,8 +40,8 @@ class Seen:
     relation: str = ""
     reason: str = ""
 
-    def to_dict(self) -> dict[str, object]:
-        """Return what ``podgraph why --json`` prints of it."""
+    def record(self) -> dict[str, object]:
+        """Return all fields of it that are not empty."""
         names = ("extractor", "field", "start", "end", "quote", "id", "kind", "label", "relation", "reason")
         return {name: value for name in names if (value := getattr(self, name)) != ""}
 
@@ -62,15 +64,16 @@ class Why:
         """Tell whether anything was seen."""
         return bool(self.seen)
 
-    def to_dict(self) -> dict[str, object]:
-        """Return what ``podgraph why --json`` prints."""
+    def to_dict(self, fields: FieldNames = "") -> dict[str, object]:
+        """Return what ``podgraph why --json`` prints; ``fields`` are those of each place that was seen."""
+        tell = Telling("why", fields)
         return {
             "query": self.text,
             "id": self.id,
             "title": title_of(self.attributes, self.id),
             "found": bool(self),
             "field": self.field,
-            "seen": [one.to_dict() for one in self.seen],
+            "seen": [tell(one.record()) for one in self.seen],
         }
 
 

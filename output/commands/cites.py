@@ -7,19 +7,18 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import default_subject
-from podgraph.graph import cites, is_path, name_of, title_of
+from podgraph.graph import is_path, name_of, title_of
 
 from ..terminal import note, print_heading, print_json, print_table
-from .shared.arguments import add_limit, repository
+from .shared.arguments import add_json_arguments, add_limit, repository
 from .shared.asked import questions
-from .shared.saved import add_graph_argument, open_view
+from .shared.saved import add_graph_argument, open_saved
 from .shared.wording import PodcastColumn, counted, day, kind_name, note_doubt
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
 
-    from podgraph.extractors import Index
     from podgraph.graph import Citation, Cites, Evidence, Target, View
 
 _EXAMPLES = """examples:
@@ -32,7 +31,8 @@ _EXAMPLES = """examples:
 
 Piped: date, title, words that cite, page; for several references (or -) the id asked for comes first,
 in a graph of several podcasts the podcast last.
-Dates are bare in a pipe; "uncertain" in --json names what of an episode is not certain."""
+Dates are bare in a pipe; "uncertain" in --json names what of an episode is not certain.
+--fields all has every field; evidence has parts: --fields title,evidence.quote,evidence.url"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what bare numbers and paths are of (default: %(default)s)",
     )
     add_limit(parser, "episodes and posts for each")
-    parser.add_argument("--json", action="store_true", help="JSON for programs")
+    add_json_arguments(parser)
     add_graph_argument(parser)
 
 
@@ -59,19 +59,18 @@ def run(arguments: argparse.Namespace) -> int:
     """Answer, one reference after the other; 1 when nothing cites any of them."""
     given: list[str] = arguments.reference
     words = [" ".join(given)] if _is_phrase(given) else questions(given, quiet=arguments.quiet)
-    view = open_view(arguments)
-    found = (cites(word, view, arguments.repo, _index) for word in words)
-    answers = [answer._replace(citations=answer.citations[: arguments.limit]) for answer in found]
+    graph = open_saved(arguments)
+    answers = [graph.cites(word, repo=arguments.repo, n=arguments.limit) for word in words]
     for answer in answers:
         if answer.guessed:
             note(f"took {answer.target.query!r} for {', '.join(answer.target.nodes)}", quiet=arguments.quiet)
     several = len(answers) > 1 or "-" in arguments.reference
     if arguments.json:
-        results = [answer.to_dict() for answer in answers]
+        results = [answer.to_dict(arguments.fields) for answer in answers]
         print_json(results if several else results[0])
     else:
         for answer in answers:
-            _tell(answer, view, several=several, quiet=arguments.quiet)
+            _tell(answer, graph.view, several=several, quiet=arguments.quiet)
     return 0 if any(answer.citations for answer in answers) else 1
 
 
@@ -82,12 +81,6 @@ def _tell(answer: Cites, view: View, *, several: bool, quiet: bool) -> None:
         _print(answer, view, quiet=quiet)
     else:
         print_table((), _lines(answer, (answer.target.id,) if several else (), PodcastColumn(view)))
-
-
-def _index() -> Index:
-    from podgraph.extractors import read_index  # noqa: PLC0415 - few references need the titles in it
-
-    return read_index()
 
 
 def _nothing(target: Target) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from podgraph.graph import compare, label_of
+from podgraph.graph import label_of
 
-from ..opening import view_of
+from ..library import open as open_graph
 from ..terminal import note, print_json, print_table
+from .shared.arguments import add_json_arguments
 
 if TYPE_CHECKING:
     import argparse
@@ -36,16 +37,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--exit-code", action="store_true", help="status 1 when there are changes, as `git diff` has it"
     )
-    parser.add_argument("--json", action="store_true", help="JSON for programs")
+    add_json_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Answer; 1 only when there are changes and ``--exit-code`` asks for it."""
-    old, new = view_of(arguments.old), view_of(arguments.new)
-    difference = compare(old, new)
+    before, after = open_graph(arguments.old), open_graph(arguments.new)
+    difference = before.diff(after)
+    old, new = before.view, after.view
     status = 1 if difference and arguments.exit_code else 0
     if arguments.json:
-        print_json(difference.to_dict())
+        print_json(difference.to_dict(arguments.fields))
         return status
     rows = list(_nodes(difference, new))
     if arguments.edges:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from podgraph.graph import LISTS, SORTS, STATUSES, list_nodes
+from podgraph.graph import LISTS, SORTS, STATUSES
 
 from ..terminal import note, print_json, print_table
-from .shared.arguments import add_furniture_argument, add_limit, add_podcast_argument, repository
-from .shared.days import add_day_arguments, days_asked
-from .shared.saved import add_graph_argument, open_view
+from .shared.arguments import add_furniture_argument, add_json_arguments, add_limit, add_podcast_argument, repository
+from .shared.days import add_day_arguments
+from .shared.saved import add_graph_argument, open_saved
 from .shared.wording import PodcastColumn, counted, day, kind_name, length, note_doubt
 
 if TYPE_CHECKING:
@@ -62,31 +62,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_day_arguments(parser, "episodes, and what they name,")
     add_limit(parser, "nodes")
     add_furniture_argument(parser, "count what nearly every episode of a show says (sponsors, handles) too")
-    parser.add_argument("--json", action="store_true", help="JSON for programs")
+    add_json_arguments(parser)
     add_graph_argument(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """List the nodes; 1 when there are none."""
-    since, until = days_asked(arguments)
-    view = open_view(arguments)
-    found = list_nodes(
+    graph = open_saved(arguments)
+    view = graph.view
+    found = graph.list(
         arguments.kind,
-        view,
         year=arguments.year,
-        since=since,
-        until=until,
+        since=arguments.since,
+        until=arguments.until,
         repo=arguments.repo,
         topic=arguments.topic,
         status=arguments.status,
         podcast=arguments.podcast,
         sort=arguments.sort,
         reverse=arguments.reverse,
-        limit=arguments.limit,
+        n=arguments.limit,
         with_furniture=arguments.with_furniture,
     )
     if arguments.json:
-        print_json(found.to_dict())
+        print_json(found.to_dict(arguments.fields))
     elif not found.rows:
         note(f"no {arguments.kind} there", quiet=arguments.quiet)
     elif found.kinds == ("episode",):

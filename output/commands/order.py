@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from podgraph.graph import name_of, of_podcast, order, title_of
+from podgraph.graph import name_of, title_of
 
 from ..terminal import note, print_json, print_table
-from .shared.arguments import add_limit, add_podcast_argument
-from .shared.saved import add_graph_argument, open_view
+from .shared.arguments import add_json_arguments, add_limit, add_podcast_argument
+from .shared.saved import add_graph_argument, open_saved
 from .shared.wording import PodcastColumn, day, length, note_doubt
 
 if TYPE_CHECKING:
@@ -38,25 +37,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     kind.add_argument("--episode", action="store_true", help="take the name for an episode's")
     add_podcast_argument(parser, "episodes")
     add_limit(parser, "episodes, from the beginning")
-    parser.add_argument("--json", action="store_true", help="JSON for programs")
+    add_json_arguments(parser)
     add_graph_argument(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Answer; 1 when there is nothing to order."""
-    view = open_view(arguments)
-    found = order(arguments.what, view, topic=arguments.topic, episode=arguments.episode)
-    found = of_podcast(found, arguments.podcast, view)
-    found = replace(found, steps=found.steps[: arguments.limit])
+    graph = open_saved(arguments)
+    found = graph.order(
+        arguments.what,
+        topic=arguments.topic,
+        episode=arguments.episode,
+        podcast=arguments.podcast,
+        n=arguments.limit,
+    )
     for circle in found.circles:
-        names = " -> ".join(name_of(id_, view) for id_ in (*circle, circle[0]))
+        names = " -> ".join(name_of(id_, graph.view) for id_ in (*circle, circle[0]))
         note(f"these want each other heard first: {names}", quiet=arguments.quiet)
     if arguments.json:
-        print_json(found.to_dict())
+        print_json(found.to_dict(arguments.fields))
     elif found.steps:
         if not arguments.what:
             note("by date, but prerequisites first", quiet=arguments.quiet)
-        _print(found, view, quiet=arguments.quiet)
+        _print(found, graph.view, quiet=arguments.quiet)
     else:
         note(f"no episode is about {arguments.what!r}", quiet=arguments.quiet)
     return 0 if found.steps else 1

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from podgraph.graph import name_of
 
 from ..terminal import note, print_heading, print_json, print_table
-from .shared.arguments import number_from
-from .shared.saved import add_graph_argument, open_view
+from .shared.arguments import add_json_arguments, number_from
+from .shared.saved import add_graph_argument, open_saved
 from .shared.wording import kind_name, relation_name
 
 if TYPE_CHECKING:
@@ -33,18 +33,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-n", "--limit", type=number, default=1, metavar="N", help="at most so many ways (default: %(default)s)"
     )
     parser.add_argument("-k", dest="limit", type=number, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
-    parser.add_argument("--json", action="store_true", help="JSON for programs")
+    add_json_arguments(parser)
     add_graph_argument(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Answer; 1 when nothing connects the two."""
-    from podgraph.graph import path  # noqa: PLC0415 - loads networkx
-
-    view = open_view(arguments)
-    found = path(arguments.a, arguments.b, view, arguments.limit)
+    graph = open_saved(arguments)
+    view = graph.view
+    found = graph.path(arguments.a, arguments.b, arguments.limit)
     if arguments.json:
-        print_json(found.to_dict())
+        print_json(found.to_dict(arguments.fields))
     elif not found.ways:
         note(f"nothing connects {found.first} and {found.last}", quiet=arguments.quiet)
     for place, way in enumerate(() if arguments.json else found.ways, 1):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from podgraph.graph import related, title_of
+from podgraph.graph import title_of
 
 from ..terminal import note, print_json, print_table
-from .shared.arguments import add_limit, add_podcast_argument
-from .shared.saved import add_graph_argument, open_view
+from .shared.arguments import add_json_arguments, add_limit, add_podcast_argument
+from .shared.saved import add_graph_argument, open_saved
 from .shared.wording import PodcastColumn, day, length, note_doubt
 
 if TYPE_CHECKING:
@@ -33,18 +33,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("episode", metavar="EPISODE", help="a title or part of one, a number, a URL, an id")
     add_podcast_argument(parser, "episodes")
     add_limit(parser, "episodes", _MOST, "--most")
-    parser.add_argument("--json", action="store_true", help="JSON for programs")
+    add_json_arguments(parser)
     add_graph_argument(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Answer; 1 when nothing is related."""
-    view = open_view(arguments)
-    found = related(arguments.episode, view, arguments.limit, arguments.podcast)
+    graph = open_saved(arguments)
+    found = graph.related(arguments.episode, arguments.limit, podcast=arguments.podcast)
     if arguments.json:
-        print_json(found.to_dict())
+        print_json(found.to_dict(arguments.fields))
     elif found.relatives:
-        _print(found, view, quiet=arguments.quiet)
+        _print(found, graph.view, quiet=arguments.quiet)
     else:
         note(f"nothing is related to {found.id}", quiet=arguments.quiet)
     return 0 if found.relatives else 1

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from podgraph.graph import check_search, search
+from podgraph.graph import check_search
 
 from ..terminal import note, print_json, print_table
-from .shared.arguments import add_limit, add_podcast_argument
-from .shared.saved import add_graph_argument, open_view
+from .shared.arguments import add_json_arguments, add_limit, add_podcast_argument
+from .shared.saved import add_graph_argument, open_saved
 from .shared.wording import PodcastColumn
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_podcast_argument(parser, "episodes, and what they name,")
     add_limit(parser, "nodes", _MOST, "--most")
     parser.add_argument("--kind", default="", metavar="KIND", help="only nodes of a kind, as `podgraph list` has them")
-    parser.add_argument("--json", action="store_true", help="JSON for programs")
+    add_json_arguments(parser)
     add_graph_argument(parser)
 
 
@@ -41,12 +41,14 @@ def run(arguments: argparse.Namespace) -> int:
     """Answer; 1 when nothing is found."""
     text = " ".join(arguments.text)
     check_search(text)  # before a graph is opened
-    view = open_view(arguments)
-    found = search(text, view, arguments.limit, arguments.kind, arguments.podcast)
+    graph = open_saved(arguments)
+    found = graph.search(text, arguments.limit, arguments.kind, podcast=arguments.podcast)
+    if found and (instead := found[0].instead):
+        note(f"nothing holds {text!r}: searched for {instead!r}", quiet=arguments.quiet)
     if arguments.json:
-        print_json(found.to_dict())
+        print_json(found.to_dict(arguments.fields))
     elif found:
-        podcast = PodcastColumn(view)
+        podcast = PodcastColumn(graph.view)
         rows = [
             (
                 one.attributes.get("kind", ""),

@@ -6,11 +6,11 @@ import sys
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import default_subject
-from podgraph.graph import PLACES, show, title_of
+from podgraph.graph import PLACES, title_of
 
 from ..terminal import print_fields, print_heading, print_json, print_table, printable_line
-from .shared.arguments import repository
-from .shared.saved import add_graph_argument, open_view
+from .shared.arguments import add_json_arguments, repository
+from .shared.saved import add_graph_argument, open_saved
 from .shared.wording import day, kind_name, relation_name
 
 if TYPE_CHECKING:
@@ -46,18 +46,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="OWNER/NAME",
         help="what bare numbers and paths are of (default: %(default)s)",
     )
-    parser.add_argument("--json", action="store_true", help="JSON for programs")
+    add_json_arguments(parser)
     add_graph_argument(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Show one node; ``NotFoundError``, status 1, when there is none."""
-    view = open_view(arguments)
-    found = show(arguments.node, view, arguments.repo)
+    graph = open_saved(arguments)
+    found = graph.show(arguments.node, repo=arguments.repo)
     if arguments.json:
-        print_json(found.to_dict())
+        print_json(found.to_dict(arguments.fields))
     else:
-        _print(found, view.kinds, every=arguments.verbose)
+        _print(found, graph.view.kinds, every=arguments.verbose)
     return 0
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from podgraph.graph import label_of, link_health, stats
+from podgraph.graph import label_of, link_health
 
 from ..terminal import print_fields, print_heading, print_json, print_table
-from .shared.arguments import add_furniture_argument
-from .shared.saved import add_graph_argument, open_view
+from .shared.arguments import add_furniture_argument, add_json_arguments
+from .shared.saved import add_graph_argument, open_saved
 from .shared.wording import counted, kind_name
 
 if TYPE_CHECKING:
@@ -36,18 +36,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     parser.add_argument("--links", action="store_true", help="what became of the cited files, pages and names")
     add_furniture_argument(parser, "count what nearly every episode says (sponsors, handles) like everything else")
-    parser.add_argument("--json", action="store_true", help="JSON for programs")
+    add_json_arguments(parser)
     add_graph_argument(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the figures of the graph; 1 when it is empty."""
-    view = open_view(arguments)
+    graph = open_saved(arguments)
+    view = graph.view
     if arguments.links:
         return _print_links(view, as_json=arguments.json)
-    figures = stats(view, with_furniture=arguments.with_furniture)
+    figures = graph.stats(with_furniture=arguments.with_furniture)
     if arguments.json:
-        print_json(figures.to_dict())
+        print_json(figures.to_dict(arguments.fields))
     elif sys.stdout.isatty():
         _print(figures, view, every=arguments.verbose)
     else:

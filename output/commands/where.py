@@ -6,20 +6,20 @@ import sys
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import QueryError, read_index
-from podgraph.graph import Asked, holds_code_of, title_of
+from podgraph.graph import holds_code_of, title_of
 from podgraph.lazy import regex
 
 from ..terminal import note, print_heading, print_json, print_table, printable_line
-from .shared.arguments import add_limit
+from .shared.arguments import add_json_arguments, add_limit
 from .shared.asked import questions
-from .shared.saved import add_graph_argument, open_view
+from .shared.saved import add_graph_argument, open_saved
 from .shared.wording import counted
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Iterator, Sequence
 
-    from podgraph.extractors import Index, Location
+    from podgraph.extractors import Location
     from podgraph.graph import Explanation, Where
 
 _EXAMPLES = """examples:
@@ -35,6 +35,7 @@ _VERSION = regex(r"https://github\.com/([^/]+/[^/]+)/blob/([0-9a-f]{8})[0-9a-f]{
 # what parts a qualified name
 _LAST = regex(r"[.:]")
 _MOST = 5
+_PLACES = 6  # of one answer, for programs
 _MOST_OF_SEVERAL = 2  # episodes to each of several questions
 
 
@@ -50,24 +51,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_limit(parser, f"episodes and posts about each, {_MOST_OF_SEVERAL} where several are asked for", _MOST)
     parser.set_defaults(limit=0)
     parser.add_argument("--symbols", action="store_true", help="all the names that a file defines, not the first alone")
-    parser.add_argument("--json", action="store_true", help="JSON for programs")
+    add_json_arguments(parser)
     add_graph_argument(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Answer, one after the other; 1 when nothing is known of any of them."""
     queries = _queries(arguments)
-    view = open_view(arguments)
-    index: Index | None = read_index()
-    if index and not holds_code_of(index.repo.lower(), view):
-        note(f"the graph holds nothing of {index.repo}: only its own names are asked", quiet=arguments.quiet)
-        index = None
-    asked = Asked(view, index)
-    answers = [asked.where(query, symbols=arguments.symbols) for query in queries]
+    graph = open_saved(arguments)
+    if not holds_code_of((repo := read_index().repo).lower(), graph.view):
+        note(f"the graph holds nothing of {repo}: only its own names are asked", quiet=arguments.quiet)
+    answers = [graph.where(query, symbols=arguments.symbols) for query in queries]
     several = len(answers) > 1 or "-" in arguments.what
     most = arguments.limit or (_MOST_OF_SEVERAL if several else _MOST)
     if arguments.json:
-        print_json([answer.to_dict(most) for answer in answers])
+        print_json([answer.to_dict(arguments.fields, most, 0 if arguments.symbols else _PLACES) for answer in answers])
     elif several and not arguments.symbols:
         _print_short(answers, most)
     else:

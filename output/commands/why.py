@@ -6,14 +6,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from podgraph.extractors import EXTRACTORS, load_extractors
-from podgraph.graph import title_of, why
+from podgraph.graph import title_of
 
-from ..pipeline import read_vocabulary
 from ..terminal import note, print_heading, print_json, print_table
-from .shared.arguments import repository
+from .shared.arguments import add_json_arguments, repository
 from .shared.plugin_options import add_plugin_arguments, obey_plugin_arguments
-from .shared.saved import add_graph_argument, open_view
+from .shared.saved import add_graph_argument, open_saved
 from .shared.wording import kind_name, relation_name
 
 if TYPE_CHECKING:
@@ -40,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--repo", type=repository, default="", metavar="OWNER/NAME", help="the repository that a bare #N means"
     )
     parser.add_argument("--vocabulary", type=Path, metavar="FILE", help="the topics to look for, as `build` takes it")
-    parser.add_argument("--json", action="store_true", help="JSON for programs")
+    add_json_arguments(parser)
     add_graph_argument(parser)
     add_plugin_arguments(parser)
 
@@ -48,20 +46,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Answer; 1 when nothing was seen."""
     obey_plugin_arguments(arguments)
-    view = open_view(arguments)
-    found = why(
-        arguments.episode, arguments.text, view, repo=arguments.repo,
-        vocabulary=arguments.vocabulary and read_vocabulary(arguments.vocabulary),
-        extractors=(*EXTRACTORS, *load_extractors()),
-    )  # fmt: skip
+    graph = open_saved(arguments)
+    found = graph.why(arguments.episode, arguments.text, repo=arguments.repo, vocabulary=arguments.vocabulary)
     if arguments.json:
-        print_json(found.to_dict())
+        print_json(found.to_dict(arguments.fields))
         return 0 if found else 1
     if not found.field:
         place = f"the title and the notes of {title_of(found.attributes, found.id)}"
         note(f"{place} do not hold these words: read as if they stood at the end of the notes", quiet=arguments.quiet)
     if found:
-        _print(found, view)
+        _print(found, graph.view)
     else:
         note("no extractor saw anything in it", quiet=arguments.quiet)
     return 0 if found else 1

@@ -4,17 +4,12 @@ import json
 
 import pytest
 
-from podgraph.graph import Adjacency, find_nodes, find_paths, resolve_reference
+import podgraph
 from podgraph.output.cli import main
 from podgraph.output.formats import write_graph
 from tests.answers.shared import SHOWS, graph, questions
 
 MOST = 10
-
-
-@pytest.fixture(scope="module")
-def views():
-    return {show: Adjacency.of_graph(graph(show)) for show in SHOWS}
 
 
 @pytest.fixture(scope="module")
@@ -25,27 +20,60 @@ def saved(tmp_path_factory):
     return folder
 
 
+@pytest.fixture(scope="module")
+def shows(saved):
+    return {show: podgraph.open(saved / f"{show}.json") for show in SHOWS}
+
+
+@pytest.fixture
+def command(saved, capsys):
+    """Ask the command about a show, and return what it prints as JSON."""
+
+    def ask(show, *words):
+        main([*words, "--json", "-g", str(saved / f"{show}.json")])
+        return json.loads(capsys.readouterr().out)
+
+    return ask
+
+
+def same(told, answer):
+    return told == json.loads(json.dumps(answer))
+
+
 @pytest.mark.parametrize(("show", "query", "id_"), questions("refs"))
-def test_a_reference_means_one_thing(views, show, query, id_):
-    assert resolve_reference(query, views[show]).id == id_
+def test_a_reference_means_one_thing(shows, show, query, id_):
+    assert shows[show].cites(query).target.id == id_
+
+
+@pytest.mark.parametrize("show", SHOWS)
+def test_the_command_cites_as_the_library(shows, command, show):
+    asked = [row[1] for row in questions("refs") if row[0] == show]
+    assert same(command(show, "cites", *asked), [shows[show].cites(one).to_dict() for one in asked])
 
 
 @pytest.mark.parametrize(("show", "text", "first"), [row for row in questions("searches") if row[2]])
-def test_what_a_search_finds_first(views, show, text, first):
-    assert find_nodes(text, views[show])[0].id == first
+def test_what_a_search_finds_first(shows, show, text, first):
+    assert shows[show].search(text)[0].id == first
 
 
 @pytest.mark.parametrize("show", SHOWS)
-def test_the_command_searches_as_the_library(views, saved, capsys, show):
-    for _, text, _ in [row for row in questions("searches") if row[0] == show]:
-        main(["search", text, "-n", str(MOST), "--json", "-g", str(saved / f"{show}.json")])
-        told = [(one["id"], one["score"]) for one in json.loads(capsys.readouterr().out)]
-        assert told == [(one.id, one.score) for one in find_nodes(text, views[show], MOST)], text
+def test_the_command_searches_as_the_library(shows, command, show):
+    for text in [row[1] for row in questions("searches") if row[0] == show]:
+        assert same(command(show, "search", text, "-n", str(MOST)), shows[show].search(text, MOST).to_dict()), text
 
 
 @pytest.mark.parametrize("show", SHOWS)
-def test_the_command_finds_the_library_s_paths(views, saved, capsys, show):
-    for _, first, last in [row for row in questions("paths") if row[0] == show]:
-        main(["path", first, last, "--json", "-g", str(saved / f"{show}.json")])
-        told = [[step["target"] for step in way] for way in json.loads(capsys.readouterr().out)["paths"]]
-        assert told == [[step.target for step in way] for way in find_paths(views[show], first, last)]
+def test_the_command_finds_the_library_s_paths(shows, command, show):
+    for first, last in [row[1:] for row in questions("paths") if row[0] == show]:
+        assert same(command(show, "path", first, last), shows[show].path(first, last).to_dict()), (first, last)
+
+
+@pytest.mark.parametrize("show", SHOWS)
+def test_the_command_lists_orders_and_relates_as_the_library(shows, command, show):
+    asked = shows[show]
+    assert same(command(show, "order"), asked.order().to_dict())
+    for topic in [row.id for row in asked.list("topics", n=MOST).rows]:
+        assert same(command(show, "order", topic), asked.order(topic).to_dict()), topic
+    for row in asked.list("episodes", n=MOST).rows:
+        assert same(command(show, "related", row.id), asked.related(row.id).to_dict()), row.id
+        assert same(command(show, "show", row.id), asked.show(row.id).to_dict()), row.id

@@ -175,7 +175,10 @@ def test_the_snapshot_is_built_once():
 ERRORS = [
     (lambda g: g.show("nothing-such"), podgraph.NotFoundError, "no node is called 'nothing-such'"),
     (lambda g: g.related("nothing-such"), podgraph.NotFoundError, "no episode"),
-    (lambda g: g.related("vmap", n=0), podgraph.QueryError, "give a whole number from 1"),
+    (lambda g: g.path("vmap", "functorch", k=0), podgraph.QueryError, "give a whole number from 1"),
+    (lambda g: g.list("episodes", since="2024-13"), podgraph.QueryError, "'2024-13' is no day"),
+    (lambda g: g.cites("vmap").to_dict("nonsense"), podgraph.QueryError, "cites has no field 'nonsense'; all, or of id, title,"),
+    (lambda g: g.stats().to_dict(["kinds", "x"]), podgraph.QueryError, "stats has no field 'x'"),
     (lambda g: g.related("vmap", n="5"), podgraph.QueryError, "'5' is no number"),
     (lambda g: g.path("vmap", "nothing-such"), podgraph.NotFoundError, "nothing in the graph"),
     (lambda g: g.path("vmap", "functorch", k=-1), podgraph.QueryError, "whole number"),
@@ -332,7 +335,7 @@ def test_an_empty_graph_says_so(tmp_path):
 
 def test_tab_shows_the_questions_and_nothing_inside():
     assert dir(podgraph.sample()) == sorted(
-        "cites close diff edges_frame export list networkx nodes_frame order page path related search show stats where why".split()
+        "cites close diff edges_frame export list networkx nodes_frame order page path related search show stats view where why".split()
     )
     assert all(getattr(podgraph.Graph, name).__doc__ for name in dir(podgraph.sample()))
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from podgraph.lazy import regex
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 # a whole number, not too long
 _NUMBER = regex(r"-?\d{1,9}")
@@ -43,6 +43,31 @@ def add_limit(parser: argparse.ArgumentParser, what: str, default: int = 0, *for
     parser.add_argument("-n", "--limit", type=read, default=default or _ALL, metavar="N", help=said)
     if former:
         parser.add_argument(*former, dest="limit", type=read, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+
+
+class _Fields(argparse.Action):
+    """Reads the names of fields for ``--fields``, which means ``--json`` too."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[object] | None,
+        option_string: str | None = None,  # noqa: ARG002 - argparse's signature
+    ) -> None:
+        """Take them; ``QueryError`` for one that the answer does not have."""
+        from podgraph.graph import Telling  # noqa: PLC0415 - few questions name fields
+
+        Telling(parser.prog.rpartition(" ")[2], str(values))
+        namespace.fields, namespace.json = values, True
+
+
+def add_json_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add ``--json`` and ``--fields`` to a command that answers a question."""
+    parser.add_argument("--json", action="store_true", help="JSON for programs, with a short set of fields")
+    parser.add_argument(
+        "--fields", action=_Fields, default="", metavar="FIELD,…", help="JSON with these fields, or all; implies --json"
+    )
 
 
 def add_podcast_argument(parser: argparse.ArgumentParser, what: str) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import QueryError
-from podgraph.graph import RELATIONS, Adjacency, add_places, kinds_called, narrow, resolve_node
+from podgraph.graph import RELATIONS, Adjacency, add_places, kinds_called, narrow, resolve_node, span_of_days
 
 from .arguments import number_from
-from .days import add_day_arguments, days_asked
+from .days import add_day_arguments
 
 if TYPE_CHECKING:
     import argparse
@@ -37,7 +37,7 @@ def narrowed(graph: Graph, arguments: argparse.Namespace) -> Graph:
     wanted = (arguments.kinds, arguments.relations, arguments.focus, arguments.since, arguments.until)
     if not any(wanted):
         return graph
-    since, until = days_asked(arguments)
+    since, until = span_of_days(arguments.since, arguments.until)
     focus = ""
     if arguments.focus:
         focus = resolve_node(arguments.focus, Adjacency.of_graph(graph)) or arguments.focus

@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from podgraph.graph import Adjacency
-
-from ...opening import view_of
+from ...library import open, sample  # noqa: A004 - `podgraph.open`
 from ...terminal import note
 
 if TYPE_CHECKING:
     import argparse
 
-    from podgraph.graph import Graph, View
+    from podgraph.graph import Graph as NetworkxGraph
+
+    from ...library import Graph
 
 VARIABLE = "PODGRAPH_GRAPH"
 DEFAULT = "podgraph.json"
@@ -27,29 +27,25 @@ def add_graph_argument(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def open_view(arguments: argparse.Namespace) -> View:
-    """Open the graph to ask: ``--graph``, ``$PODGRAPH_GRAPH``, ``podgraph.json``, the snapshot."""
-    named = arguments.graph or os.environ.get(VARIABLE)
-    if named:
-        return view_of(named)
-    if os.path.isfile(DEFAULT):  # noqa: PTH113 - pathlib costs as much as the answer
-        return view_of(DEFAULT)
-    from podgraph.extractors import SNAPSHOT_DATE  # noqa: PLC0415 - a saved graph never needs it
-
-    from ...pipeline import snapshot_graph  # noqa: PLC0415
-    from .plugin_options import obey_plugin_arguments  # noqa: PLC0415
-
-    obey_plugin_arguments(arguments)
-    note(f"no {DEFAULT} here: asking the built-in snapshot of {SNAPSHOT_DATE}", quiet=arguments.quiet)
-    return Adjacency.of_graph(snapshot_graph())
-
-
 def graph_file(arguments: argparse.Namespace) -> str:
     """Return the file of the graph that ``--graph`` and its fall-backs name; "" for the built-in snapshot."""
     return arguments.graph or os.environ.get(VARIABLE) or (DEFAULT if os.path.isfile(DEFAULT) else "")  # noqa: PTH113
 
 
-def open_graph(arguments: argparse.Namespace) -> Graph:
+def open_saved(arguments: argparse.Namespace) -> Graph:
+    """Open the graph to ask: ``--graph``, ``$PODGRAPH_GRAPH``, ``podgraph.json``, the snapshot."""
+    if named := graph_file(arguments):
+        return open(named)
+    from podgraph.extractors import SNAPSHOT_DATE  # noqa: PLC0415 - a saved graph never needs it
+
+    from .plugin_options import obey_plugin_arguments  # noqa: PLC0415
+
+    obey_plugin_arguments(arguments)
+    note(f"no {DEFAULT} here: asking the built-in snapshot of {SNAPSHOT_DATE}", quiet=arguments.quiet)
+    return sample()
+
+
+def open_graph(arguments: argparse.Namespace) -> NetworkxGraph:
     """Return the graph that ``--graph`` and its fall-backs name, as networkx has it."""
     from ...formats import read_graph  # noqa: PLC0415 - loads networkx's readers
 

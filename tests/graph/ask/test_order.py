@@ -5,7 +5,7 @@ import pytest
 from podgraph.extractors import NotFoundError
 from podgraph.graph import (
     Adjacency,
-    listing,
+    list_nodes,
     order_all,
     order_episode,
     order_topic,
@@ -61,7 +61,8 @@ def test_the_undated_stand_where_their_number_puts_them(known, expected):
         del node["number"], node["date"]
         node.update({key: value for key, value in (("number", number), ("date", date)) if value is not None})
     assert names(order_all(view(made))) == expected
-    dated = [row.id.rpartition("/")[2] for row in listing(("episode",), view(made)) if row.attributes.get("number")]
+    rows = list_nodes("episodes", view(made)).rows
+    dated = [row.id.rpartition("/")[2] for row in rows if row.attributes.get("number")]
     numbered = [name for name in expected if made.nodes[ident(name)].get("number")]
     assert dated == ([*reversed(numbered)])
 

@@ -1,0 +1,133 @@
+"""Which fields an answer has for programs: a short useful set by default, or those that are named.
+
+``to_dict()``, ``--json`` and what assistants get follow this one table; the JSON Schema of each answer is written from
+it by ``docs/generate.py``. A field with a dot is a part of each item of a list: ``evidence.quote`` is the words alone.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from podgraph.extractors import QueryError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from .view import Node
+
+    FieldNames = str | Iterable[str]  # names, or words with commas between: "" the default ones, "all" all
+
+
+class Fields(NamedTuple):
+    """The fields of an answer's items: those told by default, and the others that it computes.
+
+    ``of_nodes``: each attribute of a node can be asked for, too; ``of_edges``: those of an edge.
+    """
+
+    default: tuple[str, ...]
+    more: tuple[str, ...] = ()
+    of_nodes: bool = True
+    of_edges: bool = False
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """The names of all fields."""
+        from ..attributes import EdgeAttributes, Evidence, NodeAttributes  # noqa: PLC0415 - few questions name a field
+
+        nodes = NodeAttributes.__annotations__ if self.of_nodes else {}
+        edges = EdgeAttributes.__annotations__ if self.of_edges else {}
+        names = dict.fromkeys((*self.default, *self.more, *nodes, *edges))
+        parts = [f"evidence.{name}" for name in Evidence.__annotations__ if "evidence" in names]
+        return tuple(dict.fromkeys((*names, *parts)))
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+_EPISODE = "id title date url uncertain"
+_PROOF = "evidence.quote evidence.method"
+# What the items of each answer are told with.
+FIELDS = {
+    "cites": Fields(_names(f"{_EPISODE} furniture {_PROOF}"), _names("cites relations evidence")),
+    "where": Fields(_names(f"{_EPISODE} step reasons kind label path line reason"), ("weight",)),
+    "related": Fields(_names(f"{_EPISODE} duration weight reasons")),
+    "order": Fields(_names(f"{_EPISODE} duration reason")),
+    "path": Fields(
+        _names(f"source source_label source_kind target target_label target_kind relation backwards {_PROOF} reasons"),
+        of_nodes=False,
+        of_edges=True,
+    ),
+    "search": Fields(_names("id kind label url score where excerpt instead missing")),
+    "list": Fields(
+        _names("id kind label date duration number url current_url status uncertain count first last"),
+    ),
+    "show": Fields(
+        _names(
+            "id kind label title date duration number podcast url current_url status uncertain summary description "
+            f"truncated_links area aliases author language module repo path out in {_PROOF} reasons line"
+        ),
+        of_edges=True,
+    ),
+    "stats": Fields(
+        _names(
+            "kinds relations areas years most_cited most_connected truncated_links first last first_post last_post "
+            "furniture"
+        ),
+        _names("communities bridges islands uncited_episodes"),
+        of_nodes=False,
+    ),
+    "why": Fields(_names("extractor field start end quote id kind label relation reason"), of_nodes=False),
+    "diff": Fields(_names("id kind label url")),
+}
+
+
+class Telling:
+    """Tells the chosen fields of the records of an answer."""
+
+    def __init__(self, question: str, asked: FieldNames = "") -> None:
+        """Choose fields by their names; ``QueryError`` for one that the answer to ``question`` does not have."""
+        fields = FIELDS[question]
+        given = asked.split(",") if isinstance(asked, str) else asked
+        names = tuple(filter(None, (name.strip() for name in given)))
+        self._all = names == ("all",)
+        if names and not self._all:
+            known = fields.known
+            for name in names:
+                if name not in known:
+                    raise QueryError(f"{question} has no field {name!r}", remedy=f"all, or of {', '.join(known)}")
+        self._parts: dict[str, list[str]] = {}
+        for name in names or fields.default:
+            outer, _, inner = name.partition(".")
+            self._parts.setdefault(outer, []).append(inner)
+
+    def __contains__(self, name: str) -> bool:
+        return self._all or name in self._parts
+
+    def __call__(self, record: Mapping[str, object]) -> dict[str, object]:
+        """Return the chosen fields of a record, in the order in which they were named; one it lacks is left out."""
+        if self._all:
+            return dict(record)
+        return {name: _part(record[name], parts) for name, parts in self._parts.items() if name in record}
+
+
+def _part(value: object, parts: list[str]) -> object:
+    """Return the named parts of each item of a list, alike ones once; the list itself where it was named whole."""
+    if "" in parts or not isinstance(value, list | tuple):
+        return value
+    found: list[dict[str, object]] = []
+    for item in value:
+        told = {name: item[name] for name in parts if name in item}
+        if told not in found:
+            found.append(told)
+    return found
+
+
+def record_of(node: Node, **more: object) -> dict[str, object]:
+    """Return all fields of an episode or post in an answer: its attributes, its title, its day, and ``more``."""
+    from .view import title_of  # noqa: PLC0415 - which loads the kinds
+
+    record = {**node.attributes, "id": node.id, "title": title_of(node.attributes), **more}
+    if "date" in record:
+        record["date"] = str(record["date"])[:10]
+    return record

@@ -1,0 +1,175 @@
+"""What answers have for programs: a short set of fields by a schema that ships, or those that are asked for."""
+
+import importlib.resources
+import json
+from functools import cache
+
+import jsonschema
+import pytest
+
+import podgraph
+from podgraph.graph import FIELDS
+from podgraph.output.cli import main
+from podgraph.output.formats import write_graph
+from tests.answers.shared import SHOWS, graph, questions
+from tests.graph.nets import net
+
+SCHEMAS = importlib.resources.files("podgraph.output") / "schemas"
+
+
+@pytest.fixture(scope="module")
+def shows(tmp_path_factory):
+    """The shows that are asked the shared questions, and a graph with next to nothing in it."""
+    folder = tmp_path_factory.mktemp("shows")
+    graphs = {show: graph(show) for show in SHOWS} | {"small": net(("Grinding flour", ["flour"], "the mill"))}
+    for name, made in graphs.items():
+        write_graph(made, folder / f"{name}.json")
+    return {name: podgraph.open(folder / f"{name}.json") for name in graphs}
+
+
+@cache
+def validator(question):
+    """Return what says whether a schema takes an answer."""
+    schema = json.loads((SCHEMAS / f"{question}.schema.json").read_text("utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+def valid(question, answer):
+    """Return the answer as JSON has it, when its schema takes it."""
+    told = json.loads(json.dumps(answer))
+    assert [error.message for error in validator(question).iter_errors(told)] == [], question
+    return told
+
+
+def asked(graph, name):
+    """Yield (question, answer) of all kinds."""
+    for show, ref, *_ in questions("refs"):
+        if show == name:
+            yield "cites", graph.cites(ref)
+            yield "where", graph.where(ref)
+    for show, text, _ in questions("searches"):
+        if show == name:
+            yield "search", graph.search(text)
+    for show, first, last in questions("paths"):
+        if show == name:
+            yield "path", graph.path(first, last, 2)
+    for kind in ("episodes", "topics", "artifacts", "podcasts", "files", "posts"):
+        found = graph.list(kind, n=12)
+        yield "list", found
+        for row in found.rows:
+            yield from [("why", graph.why(row.id, "vmap"))] if kind == "episodes" else []
+            yield "show", graph.show(row.id)
+            yield "where", graph.where(row.id)
+            if kind == "episodes":
+                yield "related", graph.related(row.id)
+                yield "order", graph.order(row.id)
+    yield from (("order", graph.order()), ("stats", graph.stats()), ("cites", graph.cites("no-such-thing")))
+    yield from (("search", graph.search("no-such-thing")), ("where", graph.where("no-such-thing")))
+
+
+@pytest.mark.parametrize("name", [*SHOWS, "small"])
+def test_answers_are_valid_by_their_schemas(shows, name):
+    seen = {question for question, answer in asked(shows[name], name) if valid(question, answer.to_dict()) is not None}
+    assert seen >= FIELDS.keys() - {"diff", "path"}
+
+
+def test_a_difference_is_valid_by_its_schema(shows):
+    told = valid("diff", shows["snapshot"].diff(shows["small"]).to_dict())
+    assert all(told[name] for name in ("added", "removed", "added_edges", "removed_edges"))
+
+
+@pytest.mark.parametrize("question", sorted(FIELDS.keys() - {"why"}))  # which has no other fields
+def test_a_schema_takes_nothing_but_the_default_fields(shows, question):
+    graph = shows["snapshot"]
+    answer = {
+        "cites": lambda: graph.cites("vmap"), "where": lambda: graph.where("vmap"), "related": lambda: graph.related("vmap"),
+        "order": graph.order, "path": lambda: graph.path("vmap", "functorch"), "search": lambda: graph.search("vmap"),
+        "list": lambda: graph.list("episodes"), "show": lambda: graph.show("vmap"), "stats": graph.stats, "why": lambda: graph.why("vmap", "vmap"),
+        "diff": lambda: graph.diff(shows["small"]),
+    }[question]()  # fmt: skip
+    whole = json.loads(json.dumps(answer.to_dict("all")))
+    assert list(validator(question).iter_errors(whole)), "with all fields there are others"
+    assert valid(question, answer.to_dict())
+
+
+CHOSEN = [
+    (lambda g: g.cites("#130935"), "title", {"title": "Compiler collectives"}),
+    (lambda g: g.cites("#130935"), "title,number", {"title": "Compiler collectives", "number": 83}),
+    (
+        lambda g: g.cites("#130935"),
+        " cites , date ",
+        {"cites": ["github:pytorch/pytorch#130935"], "date": "2024-08-04"},
+    ),
+    (
+        lambda g: g.cites("#130935"),
+        "evidence.method,evidence.field",
+        {"evidence": [{"method": "href", "field": "notes"}]},
+    ),
+    (lambda g: g.list("episodes", n=1), ["title"], {"title": "Compiler collectives"}),
+    (lambda g: g.search("Compiler collectives"), "where", {"where": "label"}),
+    (lambda g: g.show("#130935"), "number,repo", {"number": 130935, "repo": "pytorch/pytorch"}),
+    (lambda g: g.stats(), "first", {"first": "2021-05-04"}),
+    (lambda g: g.path("vmap", "functorch"), "relation", {"relation": "about"}),
+]
+
+
+@pytest.mark.parametrize(("ask", "fields", "first"), CHOSEN)
+def test_fields_are_chosen(shows, ask, fields, first):
+    told = json.loads(json.dumps(ask(shows["snapshot"]).to_dict(fields)))
+    while not isinstance(told, dict) or told.keys() & {"episodes", "paths"}:
+        told = told[0] if isinstance(told, list) else told.get("episodes") or told.get("paths")
+    assert told == first
+
+
+@pytest.mark.parametrize(
+    "words", [["cites", "#130935"], ["list", "episodes"], ["show", "vmap"], ["stats"], ["path", "vmap", "functorch"]]
+)
+def test_the_command_takes_fields(sample_file, capsys, words):
+    assert main([*words, "--fields", "all", "-g", str(sample_file)]) == 0
+    every = json.loads(capsys.readouterr().out)
+    assert main([*words, "--json", "-g", str(sample_file)]) == 0
+    assert len(json.dumps(json.loads(capsys.readouterr().out))) < len(json.dumps(every))
+
+
+def test_a_field_that_there_is_none_of_is_one_line(capsys):
+    assert main(["cites", "vmap", "--fields", "title,nonsense", "-g", "not-even-opened.json"]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert err.startswith("podgraph: cites has no field 'nonsense'; all, or of id, title, date, url,")
+
+
+# What assistants read: a question costs what it is worth.
+SIZES = [
+    (1200, ["cites", "#130935"]),
+    (1200, ["cites", "vmap"]),
+    (1200, ["cites", "torch.vmap"]),
+    (6000, ["where", "native_functions.yaml"]),
+    (6000, ["where", "aten/src/ATen/native/native_functions.yaml"]),
+    (6000, ["where", "c10/core/DispatchKey.h"]),
+    (6000, ["where", "torch/csrc"]),
+    (6000, ["where", "torch/_tensor.py"]),
+    (6000, ["where", "torch.vmap"]),
+    (6000, ["where", "Tensor"]),
+]
+
+
+@pytest.mark.parametrize(("most", "words"), SIZES, ids=lambda value: " ".join(value) if isinstance(value, list) else "")
+def test_answers_are_short(sample_file, capsys, most, words):
+    assert main([*words, "--json", "-g", str(sample_file)]) == 0
+    assert len(capsys.readouterr().out.encode()) <= most
+
+
+def test_no_file_s_answer_is_long(shows):
+    graph = shows["snapshot"]
+    for id_, node in graph.view.nodes("file", "folder"):
+        told = [graph.where(node["path"]).to_dict()]
+        assert len(json.dumps(told, indent=1, ensure_ascii=False).encode()) < 6000, id_
+
+
+def test_all_places_are_told_when_asked_for(shows):
+    answer = shows["snapshot"].where("native_functions.yaml")
+    short, whole = answer.to_dict(), answer.to_dict(most=0, most_places=0)
+    assert len(short["places"]) + short["more_places"] == len(whole["places"]) == len(answer.places)
+    assert len(short["episodes"]) + short["more"] == len(whole["episodes"]) == len(answer.episodes)
+    assert (short["places"][0]["kind"], whole["more_places"], whole["more"]) == ("file", 0, 0)
