@@ -58,8 +58,10 @@ _COMMON = {
     ("-q", "--quiet"): "only errors on standard error",
     ("-v", "--verbose"): "every warning on standard error",
     ("--no-progress",): "no progress bar",
+    ("--no-config",): "no defaults from podgraph.toml, the one here or your own",
     ("--debug",): "a traceback when something goes wrong",
 }
+_HELPED = frozenset(("-h", "--help", "--no-config"))  # with these, no file of defaults is looked for
 _FLAGS = frozenset(name for names in _COMMON for name in names)
 _GRAPH = ("-g", "--graph")  # with the file as the next word, or in the same one
 
@@ -103,7 +105,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.unraisablehook = lost
     try:
         words = _command_first(words)
-        parsed = parser(words).parse_args(words)
+        parsed = parser(words, defaults=not _HELPED.intersection(words)).parse_args(words)
+        if hasattr(parsed, "config_used"):
+            from .commands.shared.defaults import tell_of_defaults  # noqa: PLC0415 - few folders have such a file
+
+            tell_of_defaults(parsed)
         status: int = _module(parsed.command).run(parsed)
         sys.stdout.flush()
     except KeyboardInterrupt:
@@ -121,8 +127,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 130 if lost.interrupted else status
 
 
-def parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
-    """Make the argument parser; of the commands only the one among ``words`` is loaded (all, if there are no words)."""
+def parser(words: Sequence[str] = (), *, defaults: bool = False) -> argparse.ArgumentParser:
+    """Make the argument parser; of the commands only the one among ``words`` is loaded (all, if there are no words).
+
+    With ``defaults``, those of its options are what the files of defaults say.
+    """
     top = _Parser(
         prog="podgraph",
         description="The knowledge graph of a podcast and everything it cites.",
@@ -143,6 +152,10 @@ def parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
         if name == wanted or not words:
             _module(name).add_arguments(command)
             _add_common(command)
+            if defaults and name == wanted and _has_config():
+                from .commands.shared.defaults import set_defaults  # noqa: PLC0415 - few have such a file
+
+                set_defaults(command, name)
     if wanted not in COMMANDS:  # for the list and the completion; `_command_first` answers it
         commands.add_parser("help", help=_HELP).add_argument(
             "name", metavar="COMMAND", nargs="?", choices=list(COMMANDS)
@@ -242,6 +255,13 @@ def _columns() -> int:
     with suppress(ValueError, OSError):
         return int(os.environ.get("COLUMNS", "0")) or os.get_terminal_size(1).columns or 80
     return 80
+
+
+def _has_config() -> bool:
+    """Tell whether there is a file of defaults, without loading what reads one."""
+    from .config import NAME, user_file  # noqa: PLC0415 - not before a command is known
+
+    return os.path.isfile(NAME) or os.path.isfile(user_file())  # noqa: PTH113 - pathlib costs as much as the answer
 
 
 def _module(command: str) -> ModuleType:

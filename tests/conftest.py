@@ -136,6 +136,7 @@ def pytest_runtest_setup():
     """No test sees the person's cache, graph or settings, nor the cache of another test."""
     # No fixture: with thousands of small tests that would be a tenth of the time.
     os.environ["PODGRAPH_CACHE_DIR"] = str(CACHES / str(next(NUMBERS)))
+    os.environ["XDG_CONFIG_HOME"] = str(CACHES / "no-defaults")
     for variable in ("PODGRAPH_GRAPH", "NO_COLOR", "FORCE_COLOR", "COLUMNS"):
         os.environ.pop(variable, None)
 

@@ -43,7 +43,7 @@ FLOORS = {
         *("build", "enrich", "ask", "map"),
     ),
     "output": (
-        *("json_text", "terminal", "files", "formats/shared", "page", "formats", "plugin_kinds", "pipeline"),
+        *("json_text", "terminal", "config", "files", "formats/shared", "page", "formats", "plugin_kinds", "pipeline"),
         *("opening", "library", "commands", "cli"),
     ),
 }

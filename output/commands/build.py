@@ -85,7 +85,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Build and write; 2 when one of several sources failed, even though the others were built."""
     obey_plugin_arguments(arguments)
-    targets = chosen_targets(arguments, arguments.output or [], arguments.source, usual=_USUAL)
+    targets = chosen_targets(arguments, arguments.output or [], arguments.source, usual=_usual(arguments))
 
     from .. import pipeline  # noqa: PLC0415 - nothing is loaded for a target that cannot be written
 
@@ -111,6 +111,14 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.open:
         _open_page([path for path, _, _ in targets], quiet=arguments.quiet)
     return status
+
+
+def _usual(arguments: argparse.Namespace) -> Sequence[Path]:
+    """Return what is written where no file is named: that of the formats of a file of defaults, else page and JSON."""
+    from ..formats import format_named  # noqa: PLC0415
+
+    names = getattr(arguments, "usual_formats", ())
+    return [Path(f"podgraph{format_named(name).suffixes[0]}") for name in names] or _USUAL
 
 
 def _check_strictly(built: Built, warnings: Sequence[str]) -> None:

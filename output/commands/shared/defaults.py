@@ -1,0 +1,71 @@
+"""What files of defaults (``podgraph.toml``) mean to a command: defaults of its options."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from podgraph.extractors import PodgraphError
+
+from ...config import NAME, load_config
+from ...terminal import note
+from .arguments import repository
+from .saved import VARIABLE
+
+if TYPE_CHECKING:
+    import argparse
+
+# The option that each key is the default of, by command; `graph` is one of all that take -g.
+_BUILD = {
+    "sources": "source", "as": "as_kind", "repository": "repo", "vocabulary": "vocabulary", "index": "index",
+    "title": "title", "formats": "usual_formats",
+}  # fmt: skip
+_OPTIONS = {
+    "build": _BUILD,
+    "page": {"title": "title"},
+    "why": {"repository": "repo", "vocabulary": "vocabulary"},
+    "cites": {"repository": "repo"},
+    "show": {"repository": "repo"},
+}
+_FILES = ("vocabulary", "index")
+
+
+def set_defaults(parser: argparse.ArgumentParser, command: str) -> None:
+    """Make what files of defaults say the defaults of a command's options; ``PodgraphError`` for a bad file."""
+    options = dict(_OPTIONS.get(command, {}))
+    if any("--graph" in action.option_strings for action in parser._actions):  # noqa: SLF001 - argparse has no other way
+        options["graph"] = "graph"
+    if not options:
+        return
+    config = load_config()
+    used = {name: value for name, value in config.values.items() if name in options}
+    if os.environ.get(VARIABLE):
+        used.pop("graph", None)
+    if "repository" in used:
+        _check_repository(str(used["repository"]), config.paths[-1])
+    for name, value in used.items():
+        parser.set_defaults(**{options[name]: _value(name, value)})
+    if config.paths and config.paths[-1] == NAME and (used or config.corrections):
+        parser.set_defaults(config_used=f"defaults are from {NAME} here (--no-config: without it)")
+
+
+def tell_of_defaults(arguments: argparse.Namespace) -> None:
+    """Say in a line that a file of the working folder is used, if one is."""
+    if told := getattr(arguments, "config_used", ""):
+        note(told, quiet=arguments.quiet)
+
+
+def _value(name: str, value: str | tuple[str, ...]) -> object:
+    if isinstance(value, tuple):
+        return list(value)
+    return Path(value) if name in _FILES else value
+
+
+def _check_repository(text: str, path: str) -> None:
+    import argparse  # noqa: PLC0415 - for its error alone
+
+    try:
+        repository(text)
+    except argparse.ArgumentTypeError as error:
+        raise PodgraphError(f"repository: {error}", source=path, remedy="mend it, or say --no-config") from error

@@ -1,0 +1,180 @@
+"""Files of defaults: what they may say, whose is stronger, and what one that a stranger left may not do."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from podgraph.extractors import PodgraphError
+from podgraph.output.cli import main
+from podgraph.output.config import KEYS, NAME, load_config, user_file
+
+FEED = """<rss version="2.0"><channel><title>Show</title><item><title>One</title><guid>1</guid>
+<enclosure url="https://x.example/1.mp3" type="audio/mpeg"/><description>see PR #99</description></item></channel></rss>"""
+LINE = "podgraph: defaults are from podgraph.toml here (--no-config: without it)\n"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A working folder with a feed, beside the user's folder of defaults and a file that is none of its business."""
+    here = tmp_path / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    (here / "feed.xml").write_text(FEED, "utf-8")
+    (here / "within").mkdir()
+    (here / "within" / "topics.toml").write_text("", "utf-8")
+    (tmp_path / "secret.xml").write_text(FEED, "utf-8")
+    (here / "link.xml").symlink_to(tmp_path / "secret.xml")
+    (here / "out").symlink_to(tmp_path, target_is_directory=True)
+    Path(user_file()).parent.mkdir(parents=True)
+    return here
+
+
+def run(capsys, *words):
+    capsys.readouterr()
+    try:
+        status = main([*words])
+    except SystemExit as leave:
+        status = leave.code
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+def own(text):
+    Path(user_file()).write_text(text, "utf-8")
+
+
+def test_nothing_is_there(folder):
+    assert load_config().values == {}
+
+
+def test_what_a_file_may_say(folder, tmp_path):
+    Path(NAME).write_text(
+        'sources = ["feed.xml", "https://a.example/feed", "sample", "-"]\nformats = ["json", "gexf"]\nas = "episodes"\n'
+        'repository = "o/r"\nvocabulary = "within/topics.toml"\nindex = "x.idx"\ntitle = "T"\ngraph = "g.json"\n'
+        "[corrections]\nfurniture = []\n",
+        "utf-8-sig",
+    )
+    config = load_config()
+    assert set(config.values) | {"corrections"} == set(KEYS)
+    assert config.values["sources"] == ("feed.xml", "https://a.example/feed", "sample", "-")
+    assert config.values["vocabulary"] == "within/topics.toml"
+    assert config.corrections == ((NAME, {"furniture": []}),)
+
+
+def test_the_file_here_goes_first_and_paths_of_yours_are_beside_it(folder):
+    own('title = "mine"\nrepository = "me/mine"\nvocabulary = "topics.toml"\nindex = "/else/x"\n[corrections]\na = 1\n')
+    Path(NAME).write_text('title = "here"\n[corrections]\nb = 2\n', "utf-8")
+    config = load_config()
+    assert config.values == {
+        "title": "here",
+        "repository": "me/mine",
+        "vocabulary": str(Path(user_file()).parent / "topics.toml"),
+        "index": "/else/x",
+    }
+    assert config.corrections == ((user_file(), {"a": 1}), (NAME, {"b": 2}))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere platformdirs is asked")
+@pytest.mark.parametrize("value", ["/xdg", "", None])
+def test_the_users_folder_is_that_of_platformdirs(monkeypatch, value):
+    import platformdirs
+
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    if value is not None:
+        monkeypatch.setenv("XDG_CONFIG_HOME", value)
+    assert Path(user_file()) == platformdirs.user_config_path("podgraph", appauthor=False) / NAME
+
+
+WRONG = [
+    # what stands in the file, what is said of it
+    ("sauces = []", "there is no key 'sauces'; one of sources, formats,"),
+    ("plugins = ['x']", "there is no key 'plugins'"),
+    ("sources = 'feed.xml'", "sources has to be a list of texts"),
+    ("sources = [1]", "sources has to be a list of texts"),
+    ("title = 3", "title has to be a text"),
+    ("corrections = 1", "corrections has to be a table"),
+    ("[title]", "title has to be a text"),
+    ("as = 'songs'", "as has to be episodes or posts"),
+    ("title = ", "is no TOML: Invalid value (at end of document)"),
+    ("title = '\udcff'", "is no TOML: "),
+    (f"title = '{'x' * (1 << 20)}'", "is too long"),
+    (f"{'a.' * 5000}b = 1", ""),
+]
+OUTSIDE = [
+    "../secret.xml", "/etc/passwd", "link.xml", "out/secret.xml", "within/../../secret.xml", "file:///etc/passwd",
+    "FILE://x", "~/x/../../../etc",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "said"), WRONG, ids=lambda value: value[:12])
+@pytest.mark.parametrize("whose", ["here", "own"])
+def test_what_is_wrong_is_one_clear_line(folder, capsys, text, said, whose):
+    path = NAME if whose == "here" else user_file()
+    Path(path).write_bytes(text.encode("utf-8", "surrogateescape"))
+    status, out, err = run(capsys, "build", "-q")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith(f"podgraph: {path}: {said}")
+    assert run(capsys, "build", "feed.xml", "-q", "--no-config", "-o", "g.json")[0] == 0
+    assert run(capsys, "--no-config", "build", "feed.xml", "-q", "-o", "g.json")[0] == 0
+    assert run(capsys, "build", "--help")[0] == 0
+
+
+@pytest.mark.parametrize("value", ["\\u0000", *OUTSIDE])
+@pytest.mark.parametrize("key", ["sources", "vocabulary", "index", "graph"])
+def test_a_strangers_file_names_nothing_outside(folder, capsys, key, value):
+    Path(NAME).write_text(f'{key} = ["{value}"]' if key == "sources" else f'{key} = "{value}"', "utf-8")
+    if value.startswith("~"):
+        Path(NAME).write_text(Path(NAME).read_text("utf-8").replace("~/x", "."), "utf-8")
+    with pytest.raises(PodgraphError, match=r"outside of its folder|names no file"):
+        load_config()
+    assert run(capsys, "build", "-q")[0] == 2
+    assert not Path("podgraph.json").exists()
+
+
+def test_yours_may(folder, tmp_path):
+    own(f'sources = ["{tmp_path}/secret.xml"]')
+    assert load_config().values["sources"] == (f"{tmp_path}/secret.xml",)
+
+
+def test_a_build_without_arguments(folder, capsys):
+    Path(NAME).write_text('sources = ["feed.xml"]\nformats = ["json", "md"]\nrepository = "o/r"\n', "utf-8")
+    status, _, err = run(capsys, "build")
+    assert status == 0
+    assert err.startswith(LINE)
+    assert sorted(path.name for path in folder.glob("podgraph.*")) == ["podgraph.json", "podgraph.md", "podgraph.toml"]
+    assert '"github:o/r#99"' in Path("podgraph.json").read_text("utf-8")
+    # What is named on the command line goes first.
+    assert run(capsys, "build", "feed.xml", "--repo", "x/y", "-q", "-o", "x.json") == (0, "", "")
+    assert '"github:x/y#99"' in Path("x.json").read_text("utf-8")
+    assert not (folder / "x.md").exists()
+    assert run(capsys, "build", "feed.xml", "--no-config", "-q", "-o", "y.json") == (0, "", "")
+    assert '"github:o/r#99"' not in Path("y.json").read_text("utf-8")
+
+
+def test_questions(folder, capsys, monkeypatch):
+    assert run(capsys, "build", "feed.xml", "--repo", "o/r", "-q", "-o", "within/g.json") == (0, "", "")
+    Path(NAME).write_text('graph = "within/g.json"\nrepository = "o/r"\n', "utf-8")
+    status, out, err = run(capsys, "cites", "99")
+    assert (status, err) == (0, LINE)
+    assert out.startswith("\tOne\t")
+    assert run(capsys, "list", "pulls")[2] == LINE
+    assert run(capsys, "list", "pulls", "-q")[2] == ""
+    # The command line, and the environment, go first.
+    assert run(capsys, "list", "pulls", "-g", "none.json")[0] == 2
+    monkeypatch.setenv("PODGRAPH_GRAPH", "none.json")
+    assert run(capsys, "list", "pulls")[0] == 2
+
+
+@pytest.mark.parametrize("words", [["completion", "bash"], ["plugins"], ["-V"], ["help"]])
+def test_a_command_that_it_says_nothing_for_says_nothing_of_it(folder, capsys, words):
+    Path(NAME).write_text('title = "T"\n', "utf-8")
+    assert "defaults are from" not in run(capsys, *words)[2]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are none")
+def test_a_pipe_is_no_file(folder, capsys):
+    os.mkfifo(NAME)
+    assert run(capsys, "build", "feed.xml", "-q", "-o", "g.json")[0] == 0
