@@ -34,6 +34,7 @@ from podgraph.graph import (
     NodeAttributes,
     OrderStep,
     Relative,
+    Reviewed,
     Row,
     Seen,
     Stats,
@@ -80,6 +81,7 @@ NODE = {"id": TEXT, "kind": TEXT, "label": TEXT}
 ITEMS: dict[str, tuple[tuple[type, ...], dict[str, str], str]] = {
     "cites": ((Citation,), {"targets": "cites"}, "id title evidence"),
     "where": ((Explanation,), {}, "id title reasons"),
+    "review": ((Reviewed,), {}, "id title explains files reasons"),
     "related": ((Relative,), {}, "id title weight reasons"),
     "order": ((OrderStep,), {}, "id title reason"),
     "path": (
@@ -120,6 +122,16 @@ def answers() -> dict[Path, dict[str, Any]]:
         "where": _object(
             {**asked, "episodes": _list(items["where"]), "more": count, "places": _list(place), **near},
             "query found episodes more places more_places",
+        ),
+        "review": _object(
+            {
+                "files": count,
+                "found": asked["found"],
+                "episodes": _list(items["review"]),
+                "more": count,
+                "unexplained": count,
+                "no_episode_about": {"type": "object", "additionalProperties": count},
+            }
         ),
         "related": _object({**asked, "id": TEXT, "related": _list(items["related"])}),
         "order": _object({**asked, "steps": _list(items["order"]), "circles": _list(_list(TEXT))}),
@@ -162,7 +174,9 @@ def _item(name: str, types: tuple[type, ...], called: dict[str, str], always: st
     known = _of_edges() | schema()["$defs"]["node"]["properties"]
     for one in types:
         known |= {called.get(field, field): form for field, form in _form_of(one).items()}
-    known |= {"missing": _list(TEXT)} | {f"{end}_{what}": TEXT for end in ("source", "target") for what in NODE}
+    known |= {"missing": _list(TEXT), "explains": {"type": "integer", "minimum": 1}} | {
+        f"{end}_{what}": TEXT for end in ("source", "target") for what in NODE
+    }
     fields = dict.fromkeys(field.partition(".")[0] for field in FIELDS[name].default)
     return _object({field: known.get(field, TEXT) for field in fields if name != "where" or field != "reason"}, always)
 

@@ -1,4 +1,6 @@
 from .ask.by_date import inferred_days as inferred_days
+from .ask.changes import Change as Change
+from .ask.changes import changes_in as changes_in
 from .ask.cites import Citation as Citation
 from .ask.cites import Cites as Cites
 from .ask.cites import cites as cites
@@ -45,6 +47,9 @@ from .ask.resolve import resolve_episode as resolve_episode
 from .ask.resolve import resolve_node as resolve_node
 from .ask.resolve import resolve_reference as resolve_reference
 from .ask.resolve import resolve_topic as resolve_topic
+from .ask.review import Review as Review
+from .ask.review import Reviewed as Reviewed
+from .ask.review import review as review
 from .ask.search import Found as Found
 from .ask.search import Hits as Hits
 from .ask.search import check_search as check_search

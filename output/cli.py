@@ -26,6 +26,7 @@ COMMANDS = {
     "cites": "which episodes cite a pull request, issue, file, page, …",
     "show": "one node: what it is, what it cites, who cites it",
     "where": "the code, its docs, and the episodes that talk about it",
+    "review": "the episodes that explain a whole diff, as one list",
     "why": "what each extractor saw in a passage, and what dropped it",
     "related": "related episodes, each with its reasons",
     "order": "a listening order: prerequisites first",

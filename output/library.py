@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from podgraph.extractors import Index
     from podgraph.graph import (
+        Change,
         Cites,
         Difference,
         Hits,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
         Order,
         Paths,
         Related,
+        Review,
         Shown,
         Stats,
         View,
@@ -200,6 +202,17 @@ class Graph:
         ('torch/_functorch/apis.py', 'vmap')
         """
         return self._asked.where(os.fspath(name).replace(os.sep, "/"), symbols=symbols)
+
+    def review(self, paths: str | Iterable[AnyPath | Change]) -> Review:
+        """Return the episodes and posts that explain a whole change, the best first, each with the files it explains.
+
+        ``paths`` are the files that are changed; or one text: a diff, or a path a line.
+
+        >>> [one.attributes["title"] for one in sample().review(["torch/_inductor/ir.py", "setup.py"]).episodes[:1]]
+        ['Inductor IR']
+        """
+        given = paths if isinstance(paths, str) else list(map(_change, paths))
+        return ask.review(given, self._view, self._names)
 
     def related(self, episode: str | int, n: int = 5, *, podcast: str = "") -> Related:
         """Return the ``n`` (0: all) episodes most related to one, each with its reasons.
@@ -474,6 +487,10 @@ class Graph:
         """The index of names, where the graph holds anything of the code that it is of."""
         index = _read_index()
         return index if ask.holds_code_of(index.repo.lower(), self._view) else None
+
+
+def _change(path: AnyPath | Change) -> str | Change:
+    return path if isinstance(path, ask.Change) else os.fspath(path).replace(os.sep, "/")
 
 
 def _read_index() -> Index:

@@ -51,6 +51,7 @@ _PROOF = "evidence.quote evidence.method"
 FIELDS = {
     "cites": Fields(_names(f"{_EPISODE} furniture {_PROOF}"), _names("cites relations evidence")),
     "where": Fields(_names(f"{_EPISODE} step reasons kind label path line reason"), ("weight",)),
+    "review": Fields(_names(f"{_EPISODE} duration explains files reasons"), ("weight",)),
     "related": Fields(_names(f"{_EPISODE} duration weight reasons")),
     "order": Fields(_names(f"{_EPISODE} duration reason")),
     "path": Fields(

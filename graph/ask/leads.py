@@ -167,8 +167,8 @@ class Leads:
         return Led(explained, () if explained else self._explained(near), untold)
 
     def _places(self, path: str) -> list[str]:
-        """Return a path, and where it is today if it moved."""
-        status = self._index.file_status(path) if self._index else None
+        """Return a path, and where it is today if it moved; a name at the root is no place that it moved from."""
+        status = self._index.file_status(path) if self._index and "/" in path else None
         return [path, status.path] if status and status.status == "moved" else [path]
 
     def _belongings(self, path: str) -> list[Belonging]:

@@ -148,6 +148,15 @@ def podcasts_of(view: View) -> dict[str, str]:
     return {id_: title for id_, title in shows if any(edge.relation == "part_of" for edge in view.edges_to(id_))}
 
 
+def home_of(view: View) -> str:
+    """Return the repository (``owner/name``) that most files of a graph lie in, "" for none."""
+    counts: dict[str, int] = {}
+    for _, node in view.nodes("file", "folder"):
+        repo = str(node.get("repo", ""))
+        counts[repo] = counts.get(repo, 0) + 1
+    return max(counts, key=lambda repo: (counts[repo], repo), default="")
+
+
 def title_of(attributes: NodeAttributes, otherwise: str = "") -> str:
     """Return the title of a node, else its label, else what is given."""
     return str(attributes.get("title") or attributes.get("label", otherwise))

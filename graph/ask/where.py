@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import Location, locate
@@ -14,6 +14,7 @@ from .fields import Telling, record_of
 from .leads import Explanation, Leads
 from .resolve import resolve_reference, resolve_topic
 from .search import find_nodes
+from .view import home_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -132,7 +133,7 @@ class Asked:
     def leads(self) -> Leads:
         """The ways from files to episodes."""
         if self._leads is None:
-            self._leads = Leads(self._view, self._index, _home(self._view))
+            self._leads = Leads(self._view, self._index, home_of(self._view))
         return self._leads
 
     def _path(self, query: str, places: Iterable[Location]) -> str:
@@ -153,12 +154,6 @@ class Asked:
         # Asked for a name, the file that defines it is where to look, but what else stands in that file is not meant.
         named = any(place.kind == "symbol" and not place.inside for place in places)
         return tuple(explaining(nodes.items(), self._view, inside=not named))
-
-
-def _home(view: View) -> str:
-    """Return the repository (``owner/name``) that most files of a graph lie in, "" for none."""
-    counts = Counter(str(node.get("repo", "")) for _, node in view.nodes("file", "folder"))
-    return max(counts, key=lambda repo: (counts[repo], repo), default="")
 
 
 def holds_code_of(repo: str, view: View) -> bool:

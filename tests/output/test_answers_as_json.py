@@ -66,6 +66,7 @@ def asked(graph, name):
                 yield "order", graph.order(row.id)
     yield from (("order", graph.order()), ("stats", graph.stats()), ("cites", graph.cites("no-such-thing")))
     yield from (("search", graph.search("no-such-thing")), ("where", graph.where("no-such-thing")))
+    yield from (("review", graph.review(["torch/_inductor/ir.py", "x.c"])), ("review", graph.review("")))
 
 
 @pytest.mark.parametrize("name", [*SHOWS, "small"])
@@ -83,7 +84,7 @@ def test_a_difference_is_valid_by_its_schema(shows):
 def test_a_schema_takes_nothing_but_the_default_fields(shows, question):
     graph = shows["snapshot"]
     answer = {
-        "cites": lambda: graph.cites("vmap"), "where": lambda: graph.where("vmap"), "related": lambda: graph.related("vmap"),
+        "cites": lambda: graph.cites("vmap"), "where": lambda: graph.where("vmap"), "review": lambda: graph.review(["setup.py"]), "related": lambda: graph.related("vmap"),
         "order": graph.order, "path": lambda: graph.path("vmap", "functorch"), "search": lambda: graph.search("vmap"),
         "list": lambda: graph.list("episodes"), "show": lambda: graph.show("vmap"), "stats": graph.stats, "why": lambda: graph.why("vmap", "vmap"),
         "diff": lambda: graph.diff(shows["small"]),

@@ -27,13 +27,18 @@ def questions(words: Sequence[str], *, quiet: bool) -> list[str]:
     return found
 
 
-def _lines() -> list[str]:
-    """Return the lines of standard input, whatever ends them and whatever mark is at its head."""
+def standard_input() -> str:
+    """Return what stands in standard input, without the mark at its head."""
     if sys.stdin is None:
-        return []
+        return ""
     stream = getattr(sys.stdin, "buffer", None)
     text = sys.stdin.read() if stream is None else _decoded(stream.read())
-    return [line.strip() for line in text.removeprefix("\ufeff").splitlines() if line.strip()]
+    return text.removeprefix("\ufeff")
+
+
+def _lines() -> list[str]:
+    """Return the lines of standard input that are not blank, whatever ends them."""
+    return [line.strip() for line in standard_input().splitlines() if line.strip()]
 
 
 def _decoded(data: bytes) -> str:

@@ -1,0 +1,112 @@
+"""Which episodes explain a whole change: one list for all its files."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, NamedTuple
+
+from .by_date import newest_first
+from .changes import Change, changes_in
+from .fields import Telling, record_of
+from .leads import Leads
+from .view import home_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from podgraph.extractors import Index
+
+    from ..attributes import NodeAttributes
+    from .fields import FieldNames
+    from .leads import Explanation, Led
+    from .view import View
+
+_PER_FILE = 3  # episodes that a file counts for
+_WORTH = 0.4  # of what the best explains of a file: less explains it only in passing
+_DAMPING = 1.5  # the next files count less and less: a whole folder is no more than what cites one file of it
+_REASONS = 3
+_FILES = 5  # told of each in JSON
+
+
+class Reviewed(NamedTuple):
+    """An episode or post that explains files of a change: how much, which, the best explained first, and why."""
+
+    id: str
+    attributes: NodeAttributes
+    weight: float
+    files: tuple[str, ...]
+    reasons: tuple[str, ...]
+
+
+class Review(NamedTuple):
+    """The files of a change, the episodes that explain them, the best first, and the files that none explains.
+
+    ``untold`` are the topics of the latter, each with how many of the files belong to it.
+    """
+
+    files: tuple[str, ...]
+    episodes: tuple[Reviewed, ...]
+    unexplained: tuple[str, ...]
+    untold: tuple[tuple[str, int], ...]
+
+    def to_dict(self, fields: FieldNames = "", most: int = 10) -> dict[str, object]:
+        """Return what ``podgraph review --json`` prints; ``most`` episodes, ``fields`` are those of each."""
+        tell = Telling("review", fields)
+        return {
+            "files": len(self.files),
+            "found": bool(self.episodes),
+            "episodes": [tell(_record(one)) for one in self.episodes[:most]],
+            "more": max(0, len(self.episodes) - most),
+            "unexplained": len(self.unexplained),
+            "no_episode_about": dict(self.untold),
+        }
+
+
+def _record(one: Reviewed) -> dict[str, object]:
+    files = one.files[:_FILES]
+    return record_of(one, weight=one.weight, explains=len(one.files), files=files, reasons=one.reasons)
+
+
+def review(paths: str | Iterable[str | Change], view: View, index: Index | None) -> Review:
+    """Return the episodes that explain a change, of ``paths`` or of a text that ``changes_in`` reads.
+
+    Each file counts for the episodes that ``Leads`` finds for it, the further ones of a kind less: what explains
+    one file by name goes before what stands near many.
+    """
+    given = changes_in(paths) if isinstance(paths, str) else paths
+    changes = {change.path: change for change in (one if isinstance(one, Change) else Change(one) for one in given)}
+    leads = Leads(view, index, home_of(view))
+    weights: dict[str, list[tuple[float, str, Explanation]]] = defaultdict(list)
+    unexplained: list[str] = []
+    untold: dict[str, int] = defaultdict(int)
+    for change in changes.values():
+        led = _led(change, leads)
+        for topic in led.untold:
+            untold[topic] += 1
+        if not led.episodes:
+            unexplained.append(change.path)
+        for one in led.episodes[:_PER_FILE]:
+            if one.weight >= _WORTH * led.episodes[0].weight:
+                weights[one.id].append((one.weight, change.path, one))
+    found = [_reviewed(id_, of_files) for id_, of_files in weights.items()]
+    ranked = sorted(newest_first(found, view), key=lambda one: -one.weight)
+    topics = sorted(untold.items(), key=lambda item: (-item[1], item[0]))
+    return Review(tuple(changes), tuple(ranked), tuple(unexplained), tuple(topics))
+
+
+def _led(change: Change, leads: Leads) -> Led:
+    """Return where a file leads; of one that moved, from where it is better known."""
+    led = leads.of(change.path)
+    if change.former:
+        former = leads.of(change.former)
+        if former.episodes and (not led.episodes or former.episodes[0].weight > led.episodes[0].weight):
+            return former
+    return led
+
+
+def _reviewed(id_: str, of_files: list[tuple[float, str, Explanation]]) -> Reviewed:
+    of_files.sort(key=lambda item: (-item[0], item[1]))
+    weight = sum(weight / place**_DAMPING for place, (weight, _, _) in enumerate(of_files, 1))
+    reasons = dict.fromkeys(one.reasons[0] for _, _, one in of_files)
+    files = tuple(path for _, path, _ in of_files)
+    return Reviewed(id_, of_files[0][2].attributes, round(weight, 4), files, tuple(reasons)[:_REASONS])

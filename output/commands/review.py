@@ -1,0 +1,163 @@
+"""``podgraph review [PATH …]``: the episodes that explain a whole change, as one list."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from podgraph.extractors import QueryError
+from podgraph.graph import Change, changes_in, title_of
+
+from ..terminal import note, print_json, print_table
+from .shared.arguments import add_json_arguments, add_limit
+from .shared.asked import standard_input
+from .shared.saved import add_graph_argument, open_saved
+from .shared.wording import counted, length, note_doubt
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Sequence
+
+    from podgraph.graph import Review, Reviewed
+
+_EXAMPLES = """examples:
+  git diff main | podgraph review
+  git diff --name-only HEAD~3 | podgraph review
+  podgraph review torch/_dynamo/guards.py test/dynamo/test_guards.py
+  gh pr diff 130935 | podgraph review --markdown
+
+Standard input may be a diff, a list of names (also with -z, --name-status, --numstat), or a path a line.
+Piped: title, files that it explains, their names, why, page, minutes.
+The status is 0 when it ran, whether or not an episode explains anything of it."""
+_MOST = 8
+_NAMED = 3  # files of an episode
+MARKER = "<!-- podgraph review -->"  # by which a comment is known again
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.epilog = _EXAMPLES
+    parser.add_argument(
+        "paths", metavar="PATH", nargs="*", help="files that are changed; none, or -: standard input, a diff or names"
+    )
+    add_limit(parser, "episodes and posts", _MOST)
+    parser.add_argument("--markdown", action="store_true", help="a comment for a pull request")
+    add_json_arguments(parser)
+    add_graph_argument(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Answer; 0 when it ran."""
+    paths = _paths(arguments)
+    found = open_saved(arguments).review(paths)
+    if arguments.json:
+        print_json(found.to_dict(arguments.fields, arguments.limit))
+    elif arguments.markdown:
+        print("\n".join(_comment(found, arguments.limit)))
+    else:
+        _print(found, arguments.limit, quiet=arguments.quiet)
+    return 0
+
+
+def _paths(arguments: argparse.Namespace) -> list[Change]:
+    """Return the files that are asked for, each once."""
+    words: list[str] = arguments.paths
+    if not words and sys.stdin is not None and sys.stdin.isatty():
+        raise QueryError("nothing was asked", remedy="give paths, or `git diff | podgraph review`")
+    found: dict[str, Change] = {}
+    for word in words or ["-"]:
+        changes = changes_in(standard_input()) if word == "-" else changes_in(word)
+        found.update((change.path, change) for change in changes if change.path not in found)
+    if not found:
+        note("standard input is empty: nothing was asked", quiet=arguments.quiet)
+    return list(found.values())
+
+
+def _print(found: Review, most: int, *, quiet: bool) -> None:
+    person = sys.stdout.isatty()
+    shown = found.episodes[:most]
+    rows = [
+        (
+            title_of(one.attributes),
+            counted(len(one.files), "file") if person else str(len(one.files)),
+            _listed(one.files),
+            "; ".join(one.reasons),
+            one.attributes.get("url", "") or one.id,
+            length(one.attributes, marked=person),
+        )
+        for one in shown
+    ]
+    if rows:
+        headers = ("episode", "explains", "files", "why", "page", "length")
+        print_table(headers, rows, wide=(0, 2, 3, 4), below=(2, 3, 4))
+    note_doubt((one.attributes for one in shown), lengths_too=True, quiet=quiet or not person)
+    if more := len(found.episodes) - len(shown):
+        note(f"{more} more explain something of it: -n {len(found.episodes)}", quiet=quiet)
+    for line in _unexplained(found):
+        note(line, quiet=quiet)
+
+
+def _unexplained(found: Review) -> Iterator[str]:
+    """Yield what is to be said of the files that no episode explains."""
+    if found.unexplained:
+        about = ", ".join(f"{topic} ({counted(count, 'file')})" for topic, count in found.untold[:_NAMED])
+        said = f"; there is none about {about}" if about else ""
+        yield f"no episode explains {len(found.unexplained)} of {counted(len(found.files), 'file')}{said}"
+
+
+def _listed(files: Sequence[str]) -> str:
+    more = len(files) - _NAMED
+    return ", ".join(files[:_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+def _comment(found: Review, most: int) -> Iterator[str]:
+    """Yield the lines of a comment in Markdown; names of files come from whoever made the change."""
+    from ..formats.shared.markdown_text import markdown_line  # noqa: PLC0415 - few ask for it
+
+    yield MARKER
+    shown = found.episodes[:most]
+    if shown:
+        yield "**Episodes that explain what this changes**"
+        yield ""
+        yield "| episode | explains | why |"
+        yield "| --- | --- | --- |"
+        yield from map(_row, shown)
+    else:
+        yield "No episode explains what this changes."
+    if more := len(found.episodes) - len(shown):
+        yield f"\n{more} more explain something of it."
+    for line in _unexplained(found):
+        yield f"\n{_unpinged(markdown_line(line[0].upper() + line[1:]))}."
+
+
+def _row(one: Reviewed) -> str:
+    from ..formats.shared.markdown_text import markdown_line, markdown_link  # noqa: PLC0415 - few ask for it
+
+    minutes = length(one.attributes, marked=True)
+    title = markdown_link(title_of(one.attributes), one.attributes.get("url", ""))
+    more = len(one.files) - _NAMED
+    files = "<br>".join((*map(code, one.files[:_NAMED]), *([f"and {more} more"] if more > 0 else [])))
+    why = markdown_line(one.reasons[0])
+    return f"| {_unpinged(title)}{f' ({minutes})' if minutes else ''} | {files} | {_unpinged(why)} |"
+
+
+def code(text: str) -> str:
+    r"""Return a text as code in a cell of a table in Markdown, whatever is in it.
+
+    >>> print(code("a|b.py"), code("`x`"))
+    `a\|b.py` `` `x` ``
+    """
+    plain = "".join(letter if letter.isprintable() else "?" for letter in text)
+    longest = max((len(run) for run in _runs(plain)), default=0)
+    fence, pad = "`" * (longest + 1), " " if longest else ""
+    return f"{fence}{pad}{plain}{pad}{fence}".replace("|", "\\|")
+
+
+def _runs(text: str) -> list[str]:
+    """Return the runs of backticks in a text."""
+    return "".join(letter if letter == "`" else " " for letter in text).split()
+
+
+def _unpinged(text: str) -> str:
+    """Return a text in which no one is called by an @."""
+    return text.replace("@", "@\u200b")

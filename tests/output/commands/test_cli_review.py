@@ -1,0 +1,91 @@
+"""``podgraph review``: arguments and standard input in, one list out."""
+
+import io
+import json
+import sys
+
+import pytest
+
+from podgraph.output.cli import main
+from podgraph.output.commands.review import MARKER, code
+
+DIFF = """diff --git a/torch/_inductor/ir.py b/torch/_inductor/ir.py
+--- a/torch/_inductor/ir.py
++++ b/torch/_inductor/ir.py
+@@ -1 +1 @@
+-a
++b
+diff --git a/test/test_autograd.py b/test/test_autograd.py
+--- a/test/test_autograd.py
++++ b/test/test_autograd.py
+@@ -1 +1 @@
+-a
++b
+"""
+
+
+@pytest.fixture
+def ask(sample_file, capsys, monkeypatch):
+    def run(*words, text=None):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(text or ""))
+        status = main(["review", *words, "-g", str(sample_file)])
+        out, err = capsys.readouterr()
+        return status, out, err
+
+    return run
+
+
+@pytest.mark.parametrize("words", [(), ("-",)], ids=["no path", "-"])
+def test_a_diff_on_standard_input(ask, words):
+    status, out, err = ask(*words, text=DIFF)
+    assert status == 0
+    assert [line.split("\t")[0] for line in out.splitlines()][:2] == ["Inductor IR", "Why is autograd so complicated"]
+    assert {len(line.split("\t")) for line in out.splitlines()} == {6}
+    assert not err
+
+
+def test_paths_and_standard_input_together(ask):
+    status, out, _ = ask("setup.py", "-", "--json", text="torch/_inductor/ir.py\n")
+    answer = json.loads(out)
+    assert (status, answer["files"], answer["found"]) == (0, 2, True)
+    assert {"CMake", "Inductor IR"} <= {one["title"] for one in answer["episodes"]}
+    assert all(one["files"] and one["reasons"] for one in answer["episodes"])
+
+
+@pytest.mark.parametrize("words", [(), ("--json",), ("--markdown",)])
+def test_an_empty_question_ran(ask, words):
+    status, _, err = ask(*words, text="")
+    assert (status, err) == (0, "podgraph: standard input is empty: nothing was asked\n")
+
+
+def test_what_no_episode_explains_is_said_and_no_failure(ask):
+    status, out, err = ask("torch/onnx/a.py", "torch/onnx/b.py", "no/such/thing")
+    assert (status, out) == (0, "")
+    assert err == "podgraph: no episode explains 3 of 3 files; there is none about ONNX export (2 files)\n"
+
+
+def test_a_change_of_many_files_is_a_short_list(ask):
+    paths = [f"torch/_inductor/part_{number}.py" for number in range(200)]
+    status, out, _ = ask(text="\n".join(paths))
+    assert status == 0
+    assert len(out.splitlines()) <= 8
+    assert all(len(line) < 500 for line in out.splitlines())
+
+
+def test_a_comment(ask):
+    hostile = "torch/_inductor/`x`|[y](https://evil.example)@someone<b>.py"
+    _, out, _ = ask("--markdown", "torch/_inductor/ir.py", hostile)
+    lines = out.splitlines()
+    assert lines[0] == MARKER
+    assert any(line.startswith("| ") and "`torch/_inductor/ir.py`" in line for line in lines)
+    rows = [line for line in lines if "someone" in line]
+    assert rows
+    assert all(code(hostile) in row and row.replace("\\|", "").count("|") == 4 for row in rows)
+
+
+CODE = {"a.py": "`a.py`", "a|b": "`a\\|b`", "`a`": "`` `a` ``", "a``b": "``` a``b ```", "a\nb\u202e": "`a?b?`"}
+
+
+@pytest.mark.parametrize(("name", "shown"), CODE.items())
+def test_names_in_a_cell(name, shown):
+    assert code(name) == shown

@@ -1,0 +1,143 @@
+"""The action that comments on pull requests, against a stub of GitHub's API on loopback."""
+
+import importlib.util
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from podgraph.output.commands.review import MARKER
+
+pytestmark = pytest.mark.checkout
+HERE = Path(__file__).parent.parent / ".github/actions/review"
+REPO = "weavers/loom"
+FILES = ["torch/_inductor/ir.py", "setup.py", "$(touch no)`x`|y.py", "--graph=/etc/passwd"]
+
+
+class Hub:
+    """What the stub holds and was told: files and comments of pull request 7."""
+
+    def __init__(self, files, comments=()):
+        self.files = [{"filename": name} for name in files]
+        self.comments = [
+            {"id": place, "body": body, "user": {"login": who}} for place, (who, body) in enumerate(comments, 1)
+        ]
+        self.written = []
+        self.tokens = set()
+
+    def __enter__(self):
+        hub = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def log_message(self, *_):
+                """Say nothing."""
+
+            def answer(self, status, value):
+                data = json.dumps(value).encode()
+                self.send_response(status)
+                self.send_header("Content-Length", str(len(data)))
+                self.end_headers()
+                self.wfile.write(data)
+
+            def do_GET(self):
+                hub.tokens.add(self.headers["Authorization"])
+                parts = urlsplit(self.path)
+                query = parse_qs(parts.query)
+                size, page = int(query["per_page"][0]), int(query["page"][0])
+                lists = {f"/repos/{REPO}/pulls/7/files": hub.files, f"/repos/{REPO}/issues/7/comments": hub.comments}
+                self.answer(200, lists[parts.path][size * (page - 1) : size * page])
+
+            def do_POST(self):
+                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                hub.written.append((self.command, self.path.removeprefix(f"/repos/{REPO}/"), body["body"]))
+                self.answer(201, {"id": 99})
+
+            def do_PATCH(self):
+                self.do_POST()
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+@pytest.fixture
+def comment(monkeypatch, sample_file, tmp_path):
+    """The step of the action, with the environment that it has."""
+    spec = importlib.util.spec_from_file_location("comment", HERE / "comment.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    monkeypatch.chdir(tmp_path)
+    for name, value in {
+        "GITHUB_REPOSITORY": REPO, "GITHUB_TOKEN": "secret", "NUMBER": "7", "LIMIT": "5", "PODGRAPH_GRAPH": str(sample_file),
+    }.items():  # fmt: skip
+        monkeypatch.setenv(name, value)
+
+    def run(hub):
+        monkeypatch.setenv("GITHUB_API_URL", hub.url)
+        module.main()
+
+    run.module = module
+    return run
+
+
+def test_a_comment_is_written(comment, tmp_path):
+    with Hub([*FILES, *(f"docs/page_{number}.md" for number in range(120))]) as hub:  # more than a page of them
+        comment(hub)
+    ((method, path, body),) = hub.written
+    assert (method, path) == ("POST", "issues/7/comments")
+    assert body.startswith(MARKER)
+    assert "`torch/_inductor/ir.py`" in body
+    assert "secret" not in body
+    assert hub.tokens == {"Bearer secret"}
+    assert not list(tmp_path.iterdir())
+
+
+OTHERS = ("somebody", f"{MARKER}\nnot ours"), ("github-actions[bot]", "another bot's words")
+EARLIER = ("github-actions[bot]", f"{MARKER}\nearlier")
+# the files, the comments that are there, and what is asked of the API
+WRITTEN = {
+    "none of ours": (FILES[:1], OTHERS, [("POST", "issues/7/comments")]),
+    "an earlier one": (FILES[:1], (*OTHERS, EARLIER), [("PATCH", "issues/comments/3")]),
+    "nothing to say": (["no/such/thing"], OTHERS, []),
+    "nothing to say any more": (["no/such/thing"], (EARLIER,), [("PATCH", "issues/comments/1")]),
+}
+
+
+@pytest.mark.parametrize(("files", "comments", "asked"), WRITTEN.values(), ids=WRITTEN)
+def test_one_comment_is_kept_up_to_date(comment, files, comments, asked):
+    with Hub(files, comments) as hub:
+        comment(hub)
+    assert [(method, path) for method, path, _ in hub.written] == asked
+
+
+BAD = {"NUMBER": "7/../../issues/1", "LIMIT": "5 --json", "GITHUB_REPOSITORY": "a/b/../c"}
+
+
+@pytest.mark.parametrize(("name", "value"), BAD.items())
+def test_what_is_no_number_is_refused(comment, monkeypatch, name, value):
+    monkeypatch.setenv(name, value)
+    with Hub(FILES) as hub, pytest.raises(SystemExit, match="not what it should be"):
+        comment(hub)
+    assert hub.written == []
+
+
+def test_the_marker_is_the_command_s(comment):
+    assert comment.module.MARKER == MARKER
+
+
+def test_nothing_of_a_pull_request_is_checked_out_or_run():
+    text = (HERE / "action.yml").read_text("utf-8")
+    steps = text.partition("runs:")[2]
+    assert "checkout" not in steps
+    assert "${{" not in "\n".join(line for line in steps.splitlines() if ": ${{" not in line)  # values by env alone
+    uses = [line.partition("uses:")[2].split()[0] for line in steps.splitlines() if "uses:" in line]
+    assert uses
+    assert all(len(used.partition("@")[2]) == 40 for used in uses)
