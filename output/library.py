@@ -378,8 +378,8 @@ class Graph:
         """Write the graph to a file (or a folder, where the format is one), and return what was written.
 
         The suffix of ``path`` chooses the format, else ``format``. ``options`` are the format's own: ``title`` (HTML),
-        ``dynamic`` (GEXF), ``clusters`` (DOT). A file that podgraph did not write is replaced with ``force`` alone.
-        Raises ``OutputError``; then nothing has changed.
+        ``dynamic`` (GEXF), ``clusters`` (DOT), ``dialect`` and ``evidence`` (Cypher). A file that podgraph did not
+        write is replaced with ``force`` alone. Raises ``OutputError``; then nothing has changed.
         """
         from .formats import check_targets, formats, write_graph  # noqa: PLC0415 - loaded when used
 

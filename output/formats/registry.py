@@ -109,8 +109,9 @@ FORMATS: tuple[Format, ...] = (
         marks=(r"\Aid:ID,:LABEL", r"\A:START_ID,:END_ID,:TYPE", r"\ALoad this folder into an empty Neo4j"),
     ),
     Format(
-        "cypher", (".cypher", ".cql"), "Cypher script for Neo4j, Memgraph", ".cypher", "to_cypher", "write_cypher",
-        text=True, marks=(r"\A// Run it with cypher-shell, mgconsole",),
+        "cypher", (".cypher", ".cql"), "Cypher script for Neo4j, Memgraph, FalkorDB", ".cypher",
+        "to_cypher", "write_cypher", options=("dialect", "evidence"), text=True,
+        marks=(r"\A// Run it with cypher-shell, mgconsole",),
     ),
     Format(
         "sqlite", (".sqlite", ".sqlite3", ".db"), "SQLite for SQL, Datasette, quick questions about big graphs",

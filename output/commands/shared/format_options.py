@@ -19,9 +19,15 @@ if TYPE_CHECKING:
 
     Target = tuple[Path, Format, dict[str, bool | str]]
 
-_WHAT = {
-    "dynamic": "nodes and edges begin at their dates, for a timeline",
-    "clusters": "a box for each area of topics",
+# An option, what it is, and what it may be: one of several words, a text (shown as), or nothing, for a switch.
+_OPTIONS: dict[str, tuple[str, tuple[str, ...] | str]] = {
+    "dynamic": ("GEXF: nodes and edges begin at their dates, for a timeline", ()),
+    "clusters": ("DOT: a box for each area of topics", ()),
+    "dialect": ("Cypher: the database (default: neo4j)", ("neo4j", "memgraph", "falkordb")),
+    "evidence": (
+        "Cypher: what a text says as lists of quotes and links (the default), as nodes, or as JSON alone",
+        ("lists", "nodes", "json"),
+    ),
 }
 
 
@@ -37,8 +43,14 @@ def add_format_arguments(parser: argparse.ArgumentParser) -> None:
         help="a folder for the Hugging Face Hub: the same as --format hugging-face",
     )  # fmt: skip
     group = parser.add_argument_group("options of formats")
-    group.add_argument("--dynamic", action="store_true", help=f"GEXF: {_WHAT['dynamic']}")
-    group.add_argument("--clusters", action="store_true", help=f"DOT: {_WHAT['clusters']}")
+    for name, (said, values) in _OPTIONS.items():
+        flag = f"--{name.replace('_', '-')}"
+        if not values:
+            group.add_argument(flag, action="store_true", help=said)
+        elif isinstance(values, str):
+            group.add_argument(flag, default="", metavar=values, help=said)
+        else:
+            group.add_argument(flag, default="", choices=values, help=said)
 
 
 def add_force_argument(parser: argparse.ArgumentParser) -> None:
@@ -94,7 +106,7 @@ def format_options(arguments: argparse.Namespace, chosen: Sequence[Format]) -> l
 
     Raises ``OutputError`` when one was given that no chosen format takes.
     """
-    given: dict[str, bool | str] = {name: True for name in _WHAT if getattr(arguments, name)}
+    given: dict[str, bool | str] = {name: value for name in _OPTIONS if (value := getattr(arguments, name))}
     for name in given:
         _check_option(name, chosen)
     if title := getattr(arguments, "title", ""):
@@ -109,4 +121,4 @@ def _check_option(name: str, chosen: Sequence[Format]) -> None:
 
         fitting = " ".join(item.suffixes[0] for item in formats() if name in item.options)
         asked = ", ".join(dict.fromkeys(item.name for item in chosen))
-        raise OutputError(f"does not fit {asked}", source=f"--{name}", remedy=f"it is for {fitting}")
+        raise OutputError(f"does not fit {asked}", source=f"--{name.replace('_', '-')}", remedy=f"it is for {fitting}")

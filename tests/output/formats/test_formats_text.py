@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 
 from podgraph.output.formats.bibtex import latex, to_bibtex
 from podgraph.output.formats.csv_pair import to_csv
-from podgraph.output.formats.cypher import literal, to_cypher
+from podgraph.output.formats.cypher import DIALECTS, EVIDENCE, literal, to_cypher
 from podgraph.output.formats.dot import quote
 from podgraph.output.formats.neo4j import kind_label, relation_types, to_neo4j
 from podgraph.output.formats.obsidian import note_path, to_obsidian
@@ -89,7 +89,6 @@ TOKEN = re.compile(
     -?\d+(?:\.\d+)?(?:e[+-]?\d+)? | [{}\[\]():,;.+=<>-] """,
     re.VERBOSE,
 )
-WORDS = {"UNWIND", "AS", "row", "MERGE", "MATCH", "SET", "n", "a", "b", "r", "id", "set", "from", "to", "true", "false"}
 
 
 def tokens(script):
@@ -102,20 +101,23 @@ def tokens(script):
             yield match[0]
 
 
+@pytest.mark.parametrize(("dialect", "evidence"), tuple(zip(DIALECTS, EVIDENCE, strict=True)))
 @pytest.mark.parametrize("make", [contract_graph, hostile_graph], ids=lambda make: make.__name__)
-def test_the_script_holds_nothing_but_its_own_words_and_literals(make):
-    script = to_cypher(make())
+def test_the_script_holds_nothing_but_its_own_words_and_literals(make, dialect, evidence):
+    script = to_cypher(make(), dialect=dialect, evidence=evidence)
     found = list(tokens(script))
     assert "\\u" not in script
     statements = " ".join(found).split(" ;")[:-1]
     assert statements
     shape = re.compile(
-        r"UNWIND \[ .* \] AS row (?:MERGE \( n : Entity { id : row \. id } \) SET n : \w+ SET n \+ = row \. set"
-        r"|MATCH \( a : Entity { id : row \. from } \) MATCH \( b : Entity { id : row \. to } \) "
-        r"MERGE \( a \) - \[ r : (?:\w+|`[^`]+`) \] - > \( b \) SET r \+ = row \. set)",
+        r"(?:CREATE .* ; )*UNWIND \[ .* \] AS row (?:MERGE \( n : Entity { (id|key) : row \. \1 } \) SET n : \w+ SET n \+ = row \. set"
+        r"|MATCH \( a : Entity { (id|key) : row \. from } \) MATCH \( b : Entity { (id|key) : row \. to } \) (?:"
+        r"MERGE \( a \) - \[ r : (?:\w+|`[^`]+`) \] - > \( b \) SET r \+ = row \. set"
+        r"|MERGE \( n : Entity { (id|key) : row \. (?:id|key) } \) SET n : Evidence SET n \+ = row \. set "
+        r"MERGE \( a \) - \[ : SAYS \] - > \( n \) MERGE \( n \) - \[ : OF \] - > \( b \)))",
         re.DOTALL,
     )
-    for statement in re.split(r"(?<=set) ;(?= UNWIND)| ;\Z", " ".join(found)):
+    for statement in re.split(r"(?:(?<=set)|(?<=\( b \))) ;(?= UNWIND)| ;\Z", " ".join(found)):
         assert not statement or shape.fullmatch(statement.strip()), statement[-300:]
 
 
@@ -127,6 +129,35 @@ def test_a_literal_is_read_back_as_the_text(text):
     escapes = {"\\\\": "\\", "\\'": "'", "\\n": "\n", "\\r": "\r", "\\t": "\t"}
     read = "".join(re.sub(r"\\.", lambda match: escapes[match[0]], piece) for piece in pieces)
     assert read == clean_text(text)
+
+
+def test_dates_are_dates_and_quotes_can_be_asked():
+    strides = "{id: 'episode:p/strides', set: "
+    for dialect, moment in (
+        ("neo4j", "datetime('2024-08-05T06:47:46+00:00')"),
+        ("memgraph", "localDateTime('2024-08-05T06:47:46')"),
+        ("falkordb", "localdatetime('2024-08-05T06:47:46')"),
+    ):
+        script = to_cypher(contract_graph(), dialect=dialect)
+        assert "date: date('2024-08-04'), " in script
+        assert f"datetime: {moment}" in script
+        assert (strides in script) == (dialect != "falkordb")
+        assert "quotes: ['torch.vmap', 'views']" in script
+        assert "links: ['https://github.com/o/r/pull/7']" in script
+    nodes = to_cypher(contract_graph(), evidence="nodes")
+    assert nodes.count("{id: 'evidence:") == sum(
+        len(found) for *_, found in contract_graph().edges(data="evidence") if found
+    )
+    assert "evidence: '" not in nodes
+    assert "quotes: " not in to_cypher(contract_graph(), evidence="json")
+
+
+def test_a_long_id_is_cut_for_the_index_and_stays_apart():
+    graph = networkx.MultiDiGraph()
+    graph.add_edge("x" * 5000 + "a", "x" * 5000 + "b", "cites")
+    keys = set(re.findall(r"(?:from|to|id): '(x{2000}~[0-9a-f]{32})'", to_cypher(graph)))
+    assert len(keys) == 2
+    assert "x" * 2001 not in to_cypher(graph)
 
 
 def test_labels_and_types_are_words():
