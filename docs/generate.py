@@ -104,6 +104,8 @@ def answers() -> dict[Path, dict[str, Any]]:
     neighbour = _object(NODE | _of_edges(), "id kind label")
     groups = {"type": "object", "additionalProperties": _list(neighbour)}
     items["show"]["properties"] |= {"out": groups, "in": groups}
+    counts = {"type": "object", "additionalProperties": {"type": "integer", "minimum": 1}}
+    items["show"]["properties"]["more"] = _object({"out": counts, "in": counts})
     items["show"]["required"] += ["out", "in"]
     asked = {"query": TEXT, "found": {"type": "boolean"}}
     place = _object(_form_of(Location) | {"line": {"type": "integer", "minimum": 1}}, "id kind label reason")
@@ -352,9 +354,11 @@ def rules() -> str:
 
 def main() -> int:
     """Write what has changed; with ``--check`` only name it: status 1 if there is any."""
+    text = contract()
     made = {
         SCHEMA: json.dumps(schema(), indent=1) + "\n",
-        CONTRACT: contract(),
+        CONTRACT: text,
+        SCHEMAS / "contract.md": text,  # in the package, where assistants read it
         **{path: json.dumps(form, indent=1) + "\n" for path, form in answers().items()},
         SITES: rules(),
     }

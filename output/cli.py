@@ -39,6 +39,7 @@ COMMANDS = {
     "page": "the interactive page of a saved graph, or of a part of it",
     "index": "an index of the names of another version of PyTorch",
     "plugins": "what installed packages bring, and what of it is broken",
+    "mcp": "the questions for assistants, over the Model Context Protocol",
     "completion": "the shell completion script for bash, zsh or tcsh",
 }
 _MODULES = {"list": "listing"}

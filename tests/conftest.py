@@ -75,6 +75,7 @@ SLOW = (
     "tests/output/test_answers_as_json.py::test_answers_are_valid_by_their_schemas",
     "tests/output/test_answers_as_json.py::test_no_file_s_answer_is_long",
     "tests/output/test_answers_as_json.py::test_a_schema_takes_nothing_but_the_default_fields",
+    "tests/output/test_assistants.py",
     "tests/output/test_library.py::test_a_cell_holds_the_whole_page_in_a_frame",
     "tests/output/test_library.py::test_every_file_answers_the_same",
     "tests/output/page/test_page.py::test_a_big_map_leaves_its_lines_out_while_it_moves",

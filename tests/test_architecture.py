@@ -29,6 +29,7 @@ ONE_FILE = {
     "pyvis": {"output/page/page.py"},
     "rich": {"output/terminal.py"},
     "pandas": {"output/library.py"},
+    "mcp": {"output/assistants.py"},
 }
 
 
@@ -44,7 +45,7 @@ FLOORS = {
     ),
     "output": (
         *("json_text", "terminal", "config", "files", "formats/shared", "page", "formats", "plugin_kinds", "pipeline"),
-        *("opening", "library", "commands", "cli"),
+        *("opening", "library", "assistants", "commands", "cli"),
     ),
 }
 

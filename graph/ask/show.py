@@ -51,15 +51,21 @@ class Shown:
     into: dict[str, list[Neighbour]]
     relatives: list[Relative]
 
-    def to_dict(self, fields: FieldNames = "") -> dict[str, object]:
+    def to_dict(self, fields: FieldNames = "", most: int = 0) -> dict[str, object]:
         """Return what ``podgraph show --json`` prints; ``fields`` are those of the node and of its edges.
 
-        ``out`` and ``in`` are fields too: the neighbours by relation, along edges and against them.
+        ``out`` and ``in`` are fields too: the neighbours by relation, along edges and against them. Of each relation
+        there are ``most`` (0: all); then ``more`` has how many are left out.
         """
         tell = Telling("show", fields)
         sides = {"out": self.out, "in": self.into}
-        near = {name: _dicts(groups, tell) for name, groups in sides.items() if name in tell}
-        return tell({**self.attributes, "id": self.id}) | near
+        near = {name: _dicts(groups, tell, most) for name, groups in sides.items() if name in tell}
+        more = {
+            name: {relation: left for relation, others in sides[name].items() if (left := len(others) - most) > 0}
+            for name in near
+        }
+        told = tell({**self.attributes, "id": self.id}) | near
+        return told | {"more": more} if most and any(more.values()) else told
 
 
 def show(query: str, view: View, repo: str = "") -> Shown:
@@ -73,8 +79,8 @@ def show(query: str, view: View, repo: str = "") -> Shown:
     return Shown(id_, node, out, into, relatives_of(id_, view, _ALL))
 
 
-def _dicts(groups: dict[str, list[Neighbour]], tell: Telling) -> dict[str, list[dict[str, object]]]:
-    return {relation: [one.to_dict(tell) for one in others] for relation, others in groups.items()}
+def _dicts(groups: dict[str, list[Neighbour]], tell: Telling, most: int) -> dict[str, list[dict[str, object]]]:
+    return {relation: [one.to_dict(tell) for one in others[: most or None]] for relation, others in groups.items()}
 
 
 def _by_relation(edges: Iterable[tuple[str, str, EdgeAttributes]], view: View) -> dict[str, list[Neighbour]]:

@@ -1,0 +1,39 @@
+"""``podgraph mcp``: the questions for assistants, over the Model Context Protocol."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from podgraph.extractors import PodgraphError
+
+from .shared.saved import add_graph_argument, open_saved
+
+if TYPE_CHECKING:
+    import argparse
+
+_EXAMPLES = """examples:
+  podgraph mcp                      the saved graph of this folder, else the built-in snapshot
+  podgraph mcp -g ~/shows.sqlite
+
+An assistant starts it and talks to it on standard input and output; its settings name the command `podgraph` with the
+arguments `mcp`, and perhaps `-g` with the whole path of a graph. It needs pip install 'podgraph[mcp]'."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.epilog = _EXAMPLES
+    add_graph_argument(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Answer until standard input ends."""
+    try:
+        from ..assistants import serve  # noqa: PLC0415 - an extra, and heavy
+    except ModuleNotFoundError as error:
+        if error.name != "mcp":
+            raise
+        remedy = "pip install 'podgraph[mcp]'"
+        raise PodgraphError("the Model Context Protocol needs its SDK", source="mcp", remedy=remedy) from error
+    with open_saved(arguments) as graph:
+        serve(graph)
+    return 0
