@@ -1,4 +1,5 @@
 from .ask.by_date import inferred_days as inferred_days
+from .ask.by_date import newest_first as newest_first
 from .ask.changes import Change as Change
 from .ask.changes import changes_in as changes_in
 from .ask.cites import Citation as Citation

@@ -219,6 +219,88 @@ def _print_field(name: str, lines: Sequence[str], width: int) -> None:
         print((" " * len(name) if place else name) + _linked(part))
 
 
+def print_text(text: str, most: int = 1 << 30) -> None:
+    """Print paragraphs, wrapped between words to the width of the terminal, and of them ``most`` lines at most."""
+    from shutil import get_terminal_size  # noqa: PLC0415 - only terminals need it
+    from textwrap import wrap  # noqa: PLC0415
+
+    width = max(get_terminal_size().columns, 20)
+    paragraphs = [printable_line(line) for line in text.split("\n")]
+    lines = [part for line in paragraphs for part in wrap(line, width, break_long_words=False, break_on_hyphens=False)]
+    for line in lines[:most]:
+        print(_linked(line))
+    if len(lines) > most:
+        print("…")
+
+
+@contextmanager
+def paged(*, wanted: bool) -> Iterator[None]:
+    """Show what is printed in the block with the pager, ``$PAGER`` or ``less``, if it is for a terminal and ``wanted``.
+
+    As git does: less ends by itself where everything fits, and keeps colours. A reader who leaves early, or presses
+    Ctrl-C in it, is no error. Where there is no pager, all is just printed.
+    """
+    command = _pager() if wanted and _is_terminal() else ()
+    if not command:
+        yield
+        return
+    stdout, sys.stdout = sys.stdout, _Screen()
+    try:
+        yield
+        text = sys.stdout.getvalue()
+    finally:
+        sys.stdout = stdout
+    _show(text, command)
+
+
+class _Screen(io.StringIO):
+    """What is going to be on a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def _is_terminal() -> bool:
+    """Tell whether standard output is a terminal that knows a cursor, and nothing that stands in for it."""
+    try:
+        return os.isatty(sys.stdout.fileno()) and os.environ.get("TERM") != "dumb"
+    except (OSError, ValueError):
+        return False
+
+
+def _pager() -> Sequence[str]:
+    """Return the command of the pager, nothing where there is none."""
+    import shlex  # noqa: PLC0415 - only terminals need it
+    from shutil import which  # noqa: PLC0415
+
+    try:
+        command = shlex.split(os.environ.get("PAGER", "less"))
+    except ValueError:
+        return ()
+    return command if command and command != ["cat"] and which(command[0]) else ()
+
+
+def _show(text: str, command: Sequence[str]) -> None:
+    import signal  # noqa: PLC0415 - only terminals need it
+    import subprocess  # noqa: PLC0415
+
+    sys.stdout.flush()
+    environment = {"LESS": "FRX", "LV": "-c", **os.environ}
+    try:
+        pager = subprocess.Popen(command, stdin=subprocess.PIPE, env=environment)  # noqa: S603 - the user's own choice
+    except OSError:
+        print(text, end="")
+        return
+    # A Ctrl-C is for the pager, which knows what to do with it.
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        pager.communicate(text.encode("utf-8", "replace"))
+    except OSError:
+        pager.wait()
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def print_heading(text: str) -> None:
     """Print a line of its own above a table; bold on a terminal, nothing special in a pipe."""
     print(_bold(printable_line(text)))

@@ -6,28 +6,30 @@ import sys
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import default_subject
-from podgraph.graph import PLACES, title_of
+from podgraph.graph import PLACES, name_of, newest_first, title_of
 
-from ..terminal import print_fields, print_heading, print_json, print_table, printable_line
+from ..terminal import paged, print_fields, print_heading, print_json, print_table, print_text, printable_line
 from .shared.arguments import add_json_arguments, repository
 from .shared.saved import add_graph_argument, open_saved
-from .shared.wording import day, kind_name, relation_name
+from .shared.wording import counted, day, kind_name, length, relation_name
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from podgraph.graph import EdgeAttributes, Kinds, Shown
+    from podgraph.graph import EdgeAttributes, Kinds, Neighbour, Relative, Shown, View
 
 _EXAMPLES = """examples:
   podgraph show "Compiler collectives"
   podgraph show episode:pytorch-developer-podcast/vmap
   podgraph show pytorch/pytorch#130935
 
-On a terminal -v shows everything, also guid, rank and place on the map.
+A terminal gets title, facts, notes and the names of what is round it, through $PAGER where it is longer than the
+screen; --all is everything, with ids and reasons, -v also guid, rank and place on the map.
 Piped: a line with the title; name, value; then relation, node, why (joined by "; "), id."""
 _LONG = ("summary", "description")
 _INSIDE = frozenset(("id", "kind", "title", "label", "image"))
+_MOST, _MOST_LINES = 8, 12  # names of a relation, lines of notes, that a person gets first
 _DETAILS = frozenset(("guid", "rank"))  # of interest to few; -v shows them
 
 
@@ -46,6 +48,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="OWNER/NAME",
         help="what bare numbers and paths are of (default: %(default)s)",
     )
+    parser.add_argument("-a", "--all", action="store_true", help="everything, with reasons and ids")
+    parser.add_argument("--no-pager", action="store_true", help="print it, whatever its length")
     add_json_arguments(parser)
     add_graph_argument(parser)
 
@@ -56,9 +60,78 @@ def run(arguments: argparse.Namespace) -> int:
     found = graph.show(arguments.node, repo=arguments.repo)
     if arguments.json:
         print_json(found.to_dict(arguments.fields))
-    else:
-        _print(found, graph.view.kinds, every=arguments.verbose)
+        return 0
+    whole = arguments.all or arguments.verbose or not sys.stdout.isatty()
+    with paged(wanted=not arguments.no_pager):
+        if whole:
+            _print(found, graph.view.kinds, every=arguments.verbose)
+        else:
+            _print_folded(found, graph.view)
     return 0
+
+
+def _print_folded(found: Shown, view: View) -> None:
+    """Print to a person what a node is, and the names of what is round it: as much as one wants to know first."""
+    attributes = found.attributes
+    print_heading(title_of(attributes))
+    print_text(" · ".join(_facts(found, view)))
+    print_text(str(attributes.get("url", "")))
+    for text in filter(None, (attributes.get("summary"), attributes.get("description"))):
+        print()
+        print_text(text, _MOST_LINES)
+    rows = list(_groups(found, view))
+    if rows:
+        print()
+        print_fields(rows)
+    more = sum(len(others) for groups in (found.into, found.out) for others in groups.values())
+    print()
+    print_text(f"--all: why each of {counted(more, 'tie')}, ids, and what else is known")
+
+
+def _facts(found: Shown, view: View) -> Iterator[str]:
+    """Yield what a person wants to know first of a node: what it is, its day, its length, where it belongs."""
+    attributes = found.attributes
+    yield kind_name(attributes["kind"], 1, view.kinds)
+    if "date" in attributes:
+        yield day(attributes, marked=True)
+    if told := length(attributes, marked=True):
+        yield told
+    if attributes["kind"] == "episode":
+        yield from (f"{name} {value}" for name in ("season", "number") if (value := attributes.get(name)) is not None)
+    yield from (str(value) for name in ("author", "area", "repo", "module") if (value := attributes.get(name)))
+    if "podcast" in attributes:
+        yield name_of(attributes["podcast"], view)
+    if aliases := attributes.get("aliases"):
+        yield f"also {', '.join(aliases[:_MOST])}"
+
+
+def _groups(found: Shown, view: View) -> Iterator[tuple[str, str]]:
+    """Yield relations, and the names at their other ends; of episodes the latest first, with day and length.
+
+    The podcast of an episode is among its facts, and relatives come last.
+    """
+    for groups, backwards in ((found.into, True), (found.out, False)):
+        for relation, others in groups.items():
+            if relation != "related" and (backwards or relation != "part_of"):
+                yield relation_name(relation, backwards=backwards), _names(others, view)
+    if found.relatives:
+        yield relation_name("related"), "\n".join(_name(one, view) for one in found.relatives[:_MOST])
+
+
+def _names(others: Sequence[Neighbour], view: View) -> str:
+    """Return names on a line each where they have days, else on one; and how many more there are."""
+    dated = any("date" in one.attributes for one in others)
+    ordered = newest_first(others, view) if dated else others
+    names = [_name(one, view) for one in ordered[:_MOST]]
+    if len(others) > _MOST:
+        names.append(f"and {len(others) - _MOST} more")
+    return "\n".join(names) if dated else "; ".join(names)
+
+
+def _name(one: Neighbour | Relative, view: View) -> str:
+    known = (day(one.attributes, marked=True), length(one.attributes, marked=True)) if "date" in one.attributes else ()
+    name = title_of(one.attributes, one.id)
+    return f"{name} ({', '.join(filter(None, known))})" if any(known) else name
 
 
 def _print(found: Shown, kinds: Kinds, *, every: bool) -> None:

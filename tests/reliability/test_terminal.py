@@ -122,7 +122,7 @@ def test_a_narrow_terminal_loses_no_column_that_matters(folder, monkeypatch):
     out = Terminal()
     monkeypatch.setattr(sys, "stdout", out)
     assert main(["list", "pulls", "-g", "g.json"]) == 0
-    assert "a/b#1" in re.sub(r"\s", "", STYLE.sub("", out.getvalue()))
+    assert "a/b/pull/1" in re.sub(r"\s", "", STYLE.sub("", out.getvalue()))
 
 
 @pytest.mark.parametrize("suffix", ["json", "cyjs", "jsonld", "csl.json"])

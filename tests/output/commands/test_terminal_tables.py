@@ -157,15 +157,13 @@ def test_stats_names_what_cites_nothing_and_the_dates_of_both(see):
     assert max(map(len, out.partition("nothing:")[2].splitlines())) <= 80
 
 
-def test_show_begins_with_what_it_is_about(see):
-    out, _ = see(100, "show", "vmap")
-    names = [line.split("  ")[0] for line in out.splitlines()]
+def test_all_of_a_node_begins_with_what_it_is_about(see):
+    whole, every = (see(100, "show", "vmap", option)[0] for option in ("--all", "-v"))
+    names = [line.split("  ")[0] for line in whole.splitlines()]
     assert names.index("summary") < names.index("id")
-    assert re.search(r"^date +2021-06-21$", out, re.MULTILINE)
+    assert re.search(r"^date +2021-06-21$", whole, re.MULTILINE)
     assert not {"guid", "rank", "explicit", "x"} & set(names)
-    assert {"guid", "rank", "explicit", "x"} <= {
-        line.split("  ")[0] for line in see(100, "show", "vmap", "-v")[0].splitlines()
-    }
+    assert {"guid", "rank", "explicit", "x"} <= {line.split("  ")[0] for line in every.splitlines()}
 
 
 def test_a_path_says_what_it_connects(see):
