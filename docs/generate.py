@@ -3,7 +3,7 @@
 From ``graph/kinds.py`` come the JSON Schema's kinds, relations and methods, and with the Schema's attributes the tables
 of ``docs/contract.md`` (its prose is ``contract.template.md``); from ``graph/ask/fields.py``, the types of the answers
 and the Schema's attributes the JSON Schema of each answer; from the files of ``extractors/sites/`` the rows of rules
-that their registry lacks.
+that their registry lacks; from the parsers of the command its manual page (``manual.py``).
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ SCHEMAS = ROOT / "output/schemas"
 SCHEMA = SCHEMAS / "podgraph.schema.json"
 CONTRACT = ROOT / "docs/contract.md"
 TEMPLATE = ROOT / "docs/contract.template.md"
+MANUAL = ROOT / "docs/podgraph.1"
 SITES = ROOT / "extractors/sites/registry.py"
 
 
@@ -354,6 +355,9 @@ def rules() -> str:
 
 def main() -> int:
     """Write what has changed; with ``--check`` only name it: status 1 if there is any."""
+    sys.path.insert(0, str(ROOT / "docs"))
+    from manual import manual  # noqa: PLC0415 - it lies beside this file, which is no package
+
     text = contract()
     made = {
         SCHEMA: json.dumps(schema(), indent=1) + "\n",
@@ -361,6 +365,7 @@ def main() -> int:
         SCHEMAS / "contract.md": text,  # in the package, where assistants read it
         **{path: json.dumps(form, indent=1) + "\n" for path, form in answers().items()},
         SITES: rules(),
+        MANUAL: manual(),
     }
     stale = [
         path

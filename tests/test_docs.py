@@ -1,7 +1,10 @@
 """The README names what there is: a command, format, extractor or source that it forgets does not exist for users."""
 
+import os
 import re
 import runpy
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -36,6 +39,27 @@ def test_what_is_generated_is_up_to_date(capsys, monkeypatch):
     with pytest.raises(SystemExit) as ended:
         runpy.run_path(str(ROOT / "docs/generate.py"), run_name="__main__")
     assert (capsys.readouterr().out, ended.value.code) == ("", 0), "python docs/generate.py"
+
+
+MANUAL = ROOT / "docs/podgraph.1"
+
+
+@pytest.mark.checkout
+@pytest.mark.skipif(not shutil.which("man"), reason="no man: install man-db")
+def test_the_manual_has_no_mistake():
+    checked = subprocess.run(
+        ["man", "--warnings", "-E", "UTF-8", "-l", str(MANUAL)], capture_output=True, text=True, check=True,
+        env={**os.environ, "MANWIDTH": "80"},
+    )  # fmt: skip
+    assert checked.stderr == ""
+    assert "podgraph why EPISODE TEXT" in checked.stdout
+
+
+@pytest.mark.checkout
+@pytest.mark.parametrize("words", [*COMMANDS, "no-pager", "PODGRAPH_GRAPH", "EXIT STATUS", "podgraph.toml"])
+def test_the_manual_names_everything(words):
+    text = MANUAL.read_text("ascii")
+    assert words.replace("-", r"\-") in text
 
 
 @pytest.mark.parametrize("mark", ["run", "test"])

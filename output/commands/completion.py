@@ -10,11 +10,16 @@ if TYPE_CHECKING:
 
 _EXAMPLES = """examples:
   podgraph completion bash > ~/.local/share/bash-completion/completions/podgraph
-  podgraph completion zsh > "${fpath[1]}/_podgraph\""""
+  podgraph completion zsh > "${fpath[1]}/_podgraph"
+  podgraph completion fish > ~/.config/fish/completions/podgraph.fish"""
 
 _FILES = frozenset(("FILE", "OLD", "NEW", "GRAPH", "WHEEL"))  # what stands for a path
 # A source is a file, or the word `sample`.
-_SOURCES = "_podgraph_sources"
+_SOURCES = {
+    "bash": "_podgraph_sources",
+    "zsh": "_podgraph_sources",
+    "fish": "sample (__fish_complete_path (commandline -ct))",
+}
 _PREAMBLE = {
     "bash": '_podgraph_sources() { compgen -W "sample" -- "$1"; compgen -f -- "$1"; }',
     "zsh": "_podgraph_sources() { _alternative 'name:built-in snapshot:(sample)' 'file:feed:_files' }",
@@ -24,7 +29,7 @@ _PREAMBLE = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("shell", choices=("bash", "zsh", "tcsh"))
+    parser.add_argument("shell", choices=("bash", "zsh", "fish", "tcsh", "powershell"))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -38,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
         if action.metavar == "KIND":
             action.choices = sorted(LISTS)
         elif action.metavar == "SOURCE":
-            action.complete = {"bash": _SOURCES, "zsh": _SOURCES, "tcsh": shtab.FILE["tcsh"]}  # type: ignore[attr-defined]
+            action.complete = {**shtab.FILE, **_SOURCES}  # type: ignore[attr-defined]
         elif action.metavar in _FILES:
             action.complete = shtab.FILE  # type: ignore[attr-defined]
     print(shtab.complete(whole, shell=arguments.shell, preamble=_PREAMBLE.get(arguments.shell, "")))

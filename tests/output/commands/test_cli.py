@@ -524,7 +524,7 @@ def test_every_command_has_help(command, capsys):
     assert COMMANDS[command][1:] in " ".join(capsys.readouterr().out.split())
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh"])
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "tcsh", "powershell"])
 def test_completion_names_the_commands(shell, capsys):
     assert main(["completion", shell]) == 0
     script = capsys.readouterr().out
