@@ -2,7 +2,8 @@
 
 import pytest
 
-from podgraph.graph import Adjacency, find_nodes, find_paths
+import podgraph
+from podgraph.graph import Adjacency
 from podgraph.output.page.page import to_html
 from tests.answers.shared import SHOWS, graph, questions, table
 
@@ -22,6 +23,15 @@ PATHS = """(pairs) => {
   }));
 }"""
 
+NAMING = """(keys) => {
+  const { graph } = main_module.page;
+  return keys.map((key) => [...walk_module.naming(graph, graph.byKey.get(key)).keys()].map((node) => graph.nodes[node].key));
+}"""
+ORDERS = """(keys) => {
+  const { graph } = main_module.page;
+  return keys.map((key) => walk_module.listeningOrder(graph, graph.byKey.get(key)).map((node) => graph.nodes[node].key));
+}"""
+
 
 @pytest.fixture(scope="module", params=SHOWS)
 def show(request, chromium, tmp_path_factory):
@@ -30,22 +40,22 @@ def show(request, chromium, tmp_path_factory):
     page = chromium.new_page()
     page.goto(path.as_uri())
     page.wait_for_function("() => main_module.page.map()")
-    yield request.param, page, Adjacency.of_graph(graph(request.param))
+    yield request.param, page, podgraph.Graph(Adjacency.of_graph(graph(request.param)), dict, request.param)
     page.close()
 
 
 def test_searches_and_references(show):
-    name, page, view = show
+    name, page, asked = show
     texts = [row[1] for row in (*questions("searches"), *questions("refs")) if row[0] == name]
     for text, told in zip(texts, page.evaluate(SEARCH, texts), strict=True):
-        assert told == [[one.id, one.score, one.where] for one in find_nodes(text, view, MOST)], text
+        assert told == [[one.id, one.score, one.where] for one in asked.search(text, MOST)], text
 
 
 def test_paths(show):
-    name, page, view = show
+    name, page, asked = show
     pairs = table(name, "paths")
     for (first, last), told in zip(pairs, page.evaluate(PATHS, pairs), strict=True):
-        ways = find_paths(view, first, last)
+        ways = asked.path(first, last).ways
         steps = (
             [
                 [one.target, one.relation, one.source] if one.backwards else [one.source, one.relation, one.target]
@@ -55,3 +65,34 @@ def test_paths(show):
             else []
         )
         assert told == steps, (first, last)
+
+
+def test_who_names_it(show):
+    _, page, asked = show
+    kinds = ("files", "folders", "topics", "docs", "pulls")
+    keys = [row.id for kind in kinds for row in asked.list(kind, n=0 if kind == "folders" else 10).rows]
+    for key, told in zip(keys, page.evaluate(NAMING, keys), strict=True):
+        assert sorted(told) == sorted(one.id for one in asked.cites(key).citations), key
+
+
+def test_what_to_hear_first(show):
+    _, page, asked = show
+    keys = [id_ for id_, _ in asked.view.nodes("episode")]
+    for key, told in zip(keys, page.evaluate(ORDERS, keys), strict=True):
+        assert [*told, key] == [step.id for step in asked.order(key, episode=True).steps]
+
+
+PANEL = """(key) => {
+  history.replaceState(null, "", `#n=${encodeURIComponent(key)}`);
+  dispatchEvent(new PopStateEvent("popstate"));
+  const { graph } = main_module.page;
+  for (const more of document.querySelectorAll("#details section button")) if (/^Show the other/.test(more.textContent)) more.click();
+  return [...document.querySelectorAll("#details a.node")].map((link) => graph.nodes[Number(link.dataset.node)].key);
+}"""
+
+
+def test_the_panel_of_a_folder_has_all_that_the_command_finds(show):
+    _, page, asked = show
+    for folder in [row.id for row in asked.list("folders").rows]:
+        told = {key for key in page.evaluate(PANEL, folder) if key.startswith(("episode:", "blog:"))}
+        assert told >= {one.id for one in asked.cites(folder).citations}, folder

@@ -4,7 +4,7 @@
 import { element, linkOut, webUrl } from "./dom.js";
 import { kindOf, otherEnd } from "./data.js";
 import { icon } from "./legend.js";
-import { listeningOrder, relatives } from "./walk.js";
+import { listeningOrder, naming, relatives } from "./walk.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
 /** @typedef {import("./data.js").GraphNode} GraphNode */
@@ -184,7 +184,26 @@ function sections(graph, node) {
       made.push(section(name, edges.length, growingList(items)));
     }
   }
+  if (node.kind === "folder") {
+    const direct = new Set(graph.links[node.index].map((number) => graph.edges[number].from));
+    const further = [...naming(graph, node.index).values()].filter(([first]) => !direct.has(first.from));
+    further.sort(([a], [b]) => (graph.nodes[b.from].date ?? "").localeCompare(graph.nodes[a.from].date ?? "") || a.from - b.from);
+    if (further.length) made.push(section("Through what is in it", further.length, growingList(further.map((edges) => () => insideItem(graph, node, edges)))));
+  }
   return made;
+}
+
+/**
+ * One that names what is in a folder, with what it names there.
+ * @param {Graph} graph
+ * @param {GraphNode} node
+ * @param {GraphEdge[]} edges
+ */
+function insideItem(graph, node, edges) {
+  const item = linkItem(graph, node, edges[0]);
+  const links = edges.slice(0, PROOFS).flatMap(({ to }) => [" ", nodeLink(graph, to)]);
+  item.append(element("p", { class: "reason" }, "names", ...links, edges.length > PROOFS ? ` and ${edges.length - PROOFS} more` : null));
+  return item;
 }
 
 /**

@@ -5,6 +5,8 @@
 
 /** What joins everything: a walk does not go through it, or all would be two steps from all. */
 const HUBS = new Set(["podcast", "repo"]);
+/** The relations by which an episode or a post names something (graph/ask/cites.py). */
+const NAMING = new Set(["cites", "mentions", "about", "listen_first", "see_also"]);
 /** @type {Record<string, string>} the relations to such a whole */
 const WHOLES = { part_of: "podcast", in_repo: "repo" };
 
@@ -194,6 +196,30 @@ export function listeningOrder(graph, episode) {
   };
   visit(episode);
   return order;
+}
+
+/**
+ * Who names a node, and by which edges: of a folder also who names what lies in it, or what is defined there. The rule
+ * of `podgraph cites` (graph/ask/resolve.py).
+ * @param {Graph} graph
+ * @param {number} index
+ * @returns {Map<number, import("./data.js").GraphEdge[]>} the edges of each that names it
+ */
+export function naming(graph, index) {
+  const { key, kind } = graph.nodes[index];
+  const places = new Set([index]);
+  if (kind === "folder") {
+    for (const other of graph.nodes) if (other.key.startsWith(`${key}/`)) places.add(other.index);
+    for (const { relation, from, to } of graph.edges) if (relation === "defined_in" && places.has(to)) places.add(from);
+  }
+  const found = new Map();
+  for (const edge of graph.edges) {
+    if (!NAMING.has(edge.relation) || !places.has(edge.to)) continue;
+    const edges = found.get(edge.from);
+    if (edges) edges.push(edge);
+    else found.set(edge.from, [edge]);
+  }
+  return found;
 }
 
 /**
