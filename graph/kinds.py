@@ -46,15 +46,15 @@ SHAPES: dict[str, tuple[str, str]] = {
     "circle": ("disc", "ellipse"),
     "diamond": ("diamond", "diamond"),
     "triangle": ("triangle", "triangle"),
-    "triangle-down": ("cross", "invtriangle"),
+    "triangle-down": ("triangle", "invtriangle"),
     "play": ("triangle", "triangle"),
     "square": ("square", "box"),
-    "pentagon": ("pentagon", "pentagon"),
-    "hexagon": ("hexagon", "hexagon"),
+    "pentagon": ("square", "pentagon"),
+    "hexagon": ("disc", "hexagon"),
     "octagon": ("disc", "octagon"),
-    "star": ("star", "star"),
-    "cross": ("cross", "plus"),
-    "person": ("pentagon", "house"),
+    "star": ("diamond", "star"),
+    "cross": ("diamond", "plus"),
+    "person": ("square", "house"),
 }
 
 

@@ -14,6 +14,7 @@ from podgraph.graph import RELATIONS, kinds_of
 
 from ..files import write_text
 from .shared.flatten import Flat, flatten, scalar_text, values_of
+from .shared.plain import unique_names
 from .shared.style import colour, dot_shape
 from .shared.weblink import web_link
 
@@ -24,15 +25,19 @@ if TYPE_CHECKING:
     from .shared.flatten import Values
     from .shared.plain import Graph
 
-# The lexer takes at most 16 KiB a string, but strings can be added. None should end in a backslash.
+# The lexer takes at most 16 KiB a string, but strings can be added, which strict readers do not know.
+# None should end in a backslash.
 _LONGEST = 4000
+_LONGEST_ASCII = 15_000
 # A piece that does not end in a backslash, or what is left.
 _PIECES = re.compile(r"(?s).{0,3999}[^\\]|.+")
 # What a label that is shown as it is has to escape.
 _SHOWN = re.compile(r'[&\\"\r\n]')
 _SHOW = {"&": "&amp;", "\\": "\\\\", '"': '\\"', "\r": "", "\n": "\\n"}
-# Backslashes before a quote, a line end or the end.
-_BEFORE_END = re.compile(r'(\\*)("|\n|\Z)')
+# Backslashes before a quote or the end.
+_BEFORE_END = re.compile(r'(\\*)("|\Z)')
+# Line ends: strict readers take none in a string, and the language has no escape that stays one.
+_LINE_END = re.compile(r"\r\n|\r|\n")
 # A line is full, of dots (dashes of two pixels at most) or of dashes.
 _STYLES = {
     name: "solid" if not relation.dash else "dotted" if relation.dash[0] <= 2 else "dashed"
@@ -63,13 +68,19 @@ def write_dot(graph: Graph, path: str | os.PathLike[str], *, clusters: bool = Fa
 def quote(text: str) -> str:
     r"""Return ``text`` as a quoted DOT string.
 
-    Only a backslash in front of the end, of a quote or of a line end means anything to the lexer; an odd one
-    there is doubled.
+    Only a backslash in front of the end or of a quote means anything to the lexer; an odd one there is doubled. A line
+    end becomes ``\n``, which labels and tooltips show as one.
 
-    >>> print(quote('a\\b "c"'))
-    "a\b \"c\""
+    >>> print(quote('a\\b "c"\nd'))
+    "a\b \"c\"\nd"
     """
-    if '"' not in text and "\\" not in text and len(text) <= _LONGEST:
+    text = _LINE_END.sub(r"\\n", text)
+    if (
+        '"' not in text
+        and "\\" not in text
+        and len(text) <= _LONGEST_ASCII
+        and (text.isascii() or len(text) <= _LONGEST)
+    ):
         return f'"{text}"'
     return " + ".join(f'"{_BEFORE_END.sub(_guard, piece)}"' for piece in _pieces(text))
 
@@ -84,7 +95,8 @@ def quote_label(text: str) -> str:
 
 
 def _pieces(text: str) -> list[str]:
-    return [text] if len(text) <= _LONGEST else _PIECES.findall(text)
+    most = _LONGEST_ASCII if text.isascii() else _LONGEST
+    return [text] if len(text) <= most else _PIECES.findall(text)
 
 
 def _show(match: re.Match[str]) -> str:
@@ -95,11 +107,13 @@ def _guard(match: re.Match[str]) -> str:
     slashes, end = match[1], match[2]
     if len(slashes) % 2:
         slashes += "\\"
-    return slashes + ('\\"' if end == '"' else end)
+    return slashes + ('\\"' if end == '"' else "")
 
 
 def _lines(graph: Graph, *, clusters: bool) -> Iterator[str]:
     flat = flatten(graph)
+    ids = tuple(flat.ids.values())
+    names = dict(zip(ids, unique_names(ids, lambda name: _LINE_END.sub(r"\\n", name)), strict=True))
     yield 'digraph "podgraph" {\n'
     yield 'graph [charset="UTF-8", overlap="false", splines="true"];\n'
     yield 'node [fontname="sans-serif", fontsize="10", penwidth="2"];\n'
@@ -108,7 +122,7 @@ def _lines(graph: Graph, *, clusters: bool) -> Iterator[str]:
         areas = _areas(flat)
         groups: dict[str, list[str]] = {}
         loose = []
-        for node, line in _nodes(flat):
+        for node, line in _nodes(flat, names):
             if node in areas:
                 groups.setdefault(areas[node], []).append(line)
             else:
@@ -119,15 +133,15 @@ def _lines(graph: Graph, *, clusters: bool) -> Iterator[str]:
             yield "}\n"
         yield from loose
     else:
-        yield from (line for _, line in _nodes(flat))
+        yield from (line for _, line in _nodes(flat, names))
     for source, target, relation, row in flat.edges():
         style = _STYLES.get(relation, "solid")
-        yield f'{quote(source)} -> {quote(target)} [tooltip={quote_label(relation)}, style="{style}", '
+        yield f'{quote(names[source])} -> {quote(names[target])} [tooltip={quote_label(relation)}, style="{style}", '
         yield f'"data_relation"={quote(relation)}{_data(values_of(flat.edge_columns, row))}];\n'
     yield "}\n"
 
 
-def _nodes(flat: Flat) -> Iterator[tuple[str, str]]:
+def _nodes(flat: Flat, names: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     kinds = kinds_of(flat.graph.graph)
     for node, row in flat.nodes():
         values = values_of(flat.node_columns, row)
@@ -138,7 +152,7 @@ def _nodes(flat: Flat) -> Iterator[tuple[str, str]]:
         # Graphviz writes a link into SVG as it finds it.
         drawn += f", URL={quote(link.replace('&', '&amp;'))}" if link else ""
         drawn += f', shape="{dot_shape(kind)}", color="{colour(kind)}"'
-        yield node, f"{quote(node)} [{drawn}{_data(values)}];\n"
+        yield node, f"{quote(names[node])} [{drawn}{_data(values)}];\n"
 
 
 def _data(values: Values) -> str:

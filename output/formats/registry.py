@@ -86,7 +86,7 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "graphml", (".graphml",), "GraphML for yEd, igraph, Cytoscape, Neo4j", ".graphml",
-        "to_graphml", "write_graphml", "read_graphml",
+        "to_graphml", "write_graphml", "read_graphml", options=("yed",),
         text=True, mapped=True, marks=('<key id="v0" for="node" attr.name="name" attr.type="string"/>',),
     ),
     Format(

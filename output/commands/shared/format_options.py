@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 # An option, what it is, and what it may be: one of several words, a text (shown as), or nothing, for a switch.
 _OPTIONS: dict[str, tuple[str, tuple[str, ...] | str]] = {
     "dynamic": ("GEXF: nodes and edges begin at their dates, for a timeline", ()),
+    "yed": ("GraphML: with the labels, colours and places that yEd draws", ()),
     "clusters": ("DOT: a box for each area of topics", ()),
     "dialect": ("Cypher: the database (default: neo4j)", ("neo4j", "memgraph", "falkordb")),
     "evidence": (

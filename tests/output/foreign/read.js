@@ -1,4 +1,4 @@
-// node read.js gexf|graphml|cyjs FILE: what the format's own reader finds, as JSON on standard output.
+// node read.js gexf|graphml|cyjs|dot FILE: what the format's own reader finds, as JSON on standard output.
 "use strict";
 const fs = require("node:fs");
 
@@ -12,6 +12,19 @@ const READERS = {
       nodes: cy.nodes().map((node) => [node.id(), node.data(), node.position()]),
       edges: cy.edges().map((edge) => [edge.id(), edge.source().id(), edge.target().id(), edge.data()]),
     };
+  },
+  dot: (text) => {
+    const nodes = [];
+    const edges = [];
+    const walk = (children) => {
+      for (const child of children) {
+        if (child.type === "node_stmt") nodes.push(child.node_id.id);
+        else if (child.type === "edge_stmt") edges.push(child.edge_list.map((end) => end.id));
+        else if (child.type === "subgraph") walk(child.children);
+      }
+    };
+    for (const graph of require("dotparser")(text)) walk(graph.children);
+    return { nodes, edges };
   },
 };
 

@@ -10,12 +10,12 @@ import sys
 import networkx
 import pytest
 
-from podgraph.output.formats import write_graph
+from podgraph.output.formats import read_graph, write_graph
 from podgraph.output.formats.csv_pair import to_csv
 from podgraph.output.formats.cypher import to_cypher
 from podgraph.output.formats.node_link import to_json
 from podgraph.output.formats.shared.flatten import flatten
-from tests.output.graphs import contract_graph, flattened, foreign, hostile_graph, node_reader, program
+from tests.output.graphs import contract_graph, flattened, foreign, hostile_graph, node_reader, program, same
 
 GRAPHS = {"contract": contract_graph, "hostile": hostile_graph}
 graphs = pytest.mark.parametrize("name", GRAPHS)
@@ -97,6 +97,14 @@ def test_networkx_reads_the_graphml(tmp_path):
         attrs["name"]: {k: v for k, v in attrs.items() if k != "name"} for _, attrs in found.nodes(data=True)
     } == nodes
     assert found.number_of_edges() == len(edges)
+
+
+def test_yed_has_labels_and_others_read_on(tmp_path):
+    graph = contract_graph()
+    found = networkx.read_graphml(written(graph, tmp_path, ".graphml", yed=True))
+    labels = {attrs["name"]: attrs["label"] for _, attrs in found.nodes(data=True)}
+    assert labels == {node: attrs.get("title") or attrs["label"] for node, attrs in graph.nodes(data=True)}
+    same(read_graph(tmp_path / "g.graphml"), graph)
 
 
 # GEXF
@@ -185,10 +193,21 @@ def test_graphviz_draws_the_dot(tmp_path, graph, clusters):
     for item in names.values():
         for name, value in nodes[item["name"]].items():
             text = json.dumps(value) if isinstance(value, (bool, int, float)) else value
-            assert item[f"data_{name}"] == text
+            assert item[f"data_{name}"] == text.replace("\n", "\\n")
     for item in found["edges"]:
         ends = names[item["tail"]]["name"], names[item["head"]]["name"]
         assert item.get("data_evidence", "") == edges[*ends, item["data_relation"]].get("evidence", "")
+
+
+@pytest.mark.parametrize("clusters", [False, True])
+@pytest.mark.parametrize("name", ["contract", "snapshot"])
+def test_a_strict_parser_reads_the_dot(tmp_path, name, clusters, sample):
+    graph = sample if name == "snapshot" else contract_graph()
+    found = node_reader("dot", written(graph, tmp_path, ".dot", clusters=clusters))
+    nodes, edges = tables(graph)
+    assert len(set(found["nodes"])) == len(found["nodes"]) == len(nodes)
+    assert len(found["edges"]) == len(edges)
+    assert {end for edge in found["edges"] for end in edge} <= set(found["nodes"])
 
 
 def test_graphviz_renders_the_dot(tmp_path):
