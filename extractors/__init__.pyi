@@ -6,6 +6,9 @@ from .errors import QueryError as QueryError
 from .errors import SourceError as SourceError
 from .feeds.bylines import parse_people as parse_people
 from .feeds.parse import parse_feed as parse_feed
+from .looking_up.further import Wanted as Wanted
+from .looking_up.further import look_further as look_further
+from .looking_up.further import want as want
 from .mentions.asides import Aside as Aside
 from .mentions.corpus import Corpus as Corpus
 from .mentions.corpus import Extraction as Extraction

@@ -119,17 +119,24 @@ class Feed:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something looked up about a node: attributes to add."""
+    """Something looked up about a node: attributes to add, and what it turned out to be (``ref``), if that is news.
+
+    A ``ref`` of another id is the same thing under its present one: the node moves there, and keeps its former id
+    among its names. ``labels`` are those of an issue tracker. ``looked_up`` is (who said so, when they did: ISO 8601).
+    """
 
     id: str
     attrs: Attrs
+    ref: Ref | None = None
+    labels: tuple[str, ...] = ()
+    looked_up: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True, slots=True)
 class KnownEdge:
     """A relation that follows from something known, not from a text: ``reasons`` say why it holds.
 
-    ``attrs`` become attributes of the edge beside its reasons.
+    ``attrs`` become attributes of the edge beside its reasons; ``looked_up`` is as a ``Fact`` has it.
     """
 
     source: Ref
@@ -137,3 +144,4 @@ class KnownEdge:
     relation: str
     attrs: Attrs = ()
     reasons: tuple[str, ...] = ()
+    looked_up: tuple[str, str] = ("", "")

@@ -31,6 +31,13 @@ class Evidence(TypedDict, total=False):
     time: str
 
 
+class LookedUp(TypedDict):
+    """Where a fact is from: who said so (a host, a clone), and when they did (ISO 8601)."""
+
+    source: str
+    date: str
+
+
 class NodeAttributes(TypedDict, total=False):
     """The attributes of a node; ``date`` is ISO 8601 with its offset, ``duration`` in seconds, places in pixels."""
 
@@ -63,6 +70,12 @@ class NodeAttributes(TypedDict, total=False):
     path: str
     status: str
     current_url: str
+    current_path: str
+    permalink: str
+    state: str
+    labels: list[str]
+    files: int
+    looked_up: LookedUp
     area: str
     aliases: list[str]
     names: list[str]
@@ -88,6 +101,7 @@ class EdgeAttributes(TypedDict, total=False):
     url: str
     line: int
     furniture: bool
+    looked_up: LookedUp
 
 
 class SavedEdge(EdgeAttributes):
@@ -96,6 +110,11 @@ class SavedEdge(EdgeAttributes):
     source: str
     target: str
     key: str
+
+
+def was_read(node: NodeAttributes) -> bool:
+    """Tell whether an episode or post was itself a source: the title of one that is only cited was looked up."""
+    return bool(node.get("title")) and "looked_up" not in node
 
 
 def in_title(edge: EdgeAttributes) -> bool:

@@ -6,12 +6,11 @@ from bisect import bisect
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-import networkx as nx
-
 from podgraph.extractors import called
 
 from .furniture import find_furniture, mark_furniture
 from .kinds import SCHEMA, SOURCES
+from .looking_up import add_knowledge, artifact_attributes, as_graph, because
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -51,17 +50,10 @@ def build_graph(
     draft.add_artifacts()
     draft.add_names(extractions)
     draft.add_evidence(extractions)
-    draft.add_known(known_edges)
-    draft.add_repositories()
-    for fact in facts:
-        if fact.id in draft.nodes:
-            draft.nodes[fact.id].update(fact.attrs)
+    add_knowledge(draft.nodes, draft.edges, facts, known_edges, draft.joined)
     draft.name_by_title()
-    graph: Graph = nx.MultiDiGraph(schema=SCHEMA, generator=generator, sources=[_source(feed) for feed in feeds])
-    for id_, node in sorted(draft.nodes.items()):
-        graph.add_node(id_, **node)
-    for (source, target, relation), edge in sorted(draft.edges.items(), key=lambda item: item[0]):
-        graph.add_edge(source, target, relation, **edge)
+    about = {"schema": SCHEMA, "generator": generator, "sources": [_source(feed) for feed in feeds]}
+    graph = as_graph(draft.nodes, draft.edges, about)
     if not with_furniture:
         asides = {extraction.episode.id: extraction.asides for extraction in extractions}
         mark_furniture(graph, list(find_furniture(graph, asides)))
@@ -71,7 +63,7 @@ def build_graph(
 class _Draft:
     """The attributes of nodes and of edges (source, target, relation) while they are gathered.
 
-    ``refs`` are the spellings of each id that a text names; what is another spelling of one thing is joined to it.
+    ``refs`` are the spellings of each id that a text names; ``joined`` maps what is another spelling to the thing.
     """
 
     def __init__(self, refs: Mapping[str, list[Ref]]) -> None:
@@ -79,10 +71,10 @@ class _Draft:
         self.edges: dict[tuple[str, str, str], Attributes] = {}
         self._refs = refs
         commits = (id_ for id_, spellings in refs.items() if spellings[0].kind == "commit")
-        self._joined = _whole_shas(commits)
+        self.joined = _whole_shas(commits)
 
     def _id(self, ref: Ref) -> str:
-        return self._joined.get(ref.id, ref.id)
+        return self.joined.get(ref.id, ref.id)
 
     def add_podcasts(self, feeds: Iterable[Feed]) -> None:
         for feed in feeds:
@@ -105,17 +97,17 @@ class _Draft:
             attributes = _episode_attributes(episode, extraction.truncated)
             self.nodes[episode.id] = {**self.nodes.get(episode.id, {}), **attributes}
             if episode.podcast:
-                self.edges[episode.id, episode.podcast, "part_of"] = _because("an item of its feed")
+                self.edges[episode.id, episode.podcast, "part_of"] = because("an item of its feed")
 
     def add_artifacts(self) -> None:
         for id_, spellings in self._refs.items():
-            if id_ not in self._joined and id_ not in self.nodes:
-                self.nodes[id_] = _artifact_attributes(_spokesman(spellings))
+            if id_ not in self.joined and id_ not in self.nodes:
+                self.nodes[id_] = artifact_attributes(_spokesman(spellings))
 
     def add_names(self, extractions: Iterable[Extraction]) -> None:
         """Call things what the texts call them; a page of documentation about one object keeps the object's name."""
         for id_, (names, linked) in called(extractions).items():
-            node = self.nodes.get(self._joined.get(id_, id_), {})
+            node = self.nodes.get(self.joined.get(id_, id_), {})
             kind, label = str(node.get("kind", "")), str(node.get("label", ""))
             if kind in SOURCES or not node:
                 continue
@@ -139,27 +131,6 @@ class _Draft:
         for edge, found in evidence.items():
             distinct = {tuple(item.items()): item for item in sorted(found, key=_place)}
             self.edges[edge] = {"weight": len(distinct), "evidence": list(distinct.values())}
-
-    def add_known(self, edges: Iterable[KnownEdge]) -> None:
-        for known in edges:
-            for ref in (known.source, known.target):
-                self.nodes.setdefault(self._id(ref), _artifact_attributes(ref))
-            attributes: Attributes = {"weight": 1, **dict(known.attrs), "reasons": list(known.reasons)}
-            self.edges.setdefault((self._id(known.source), self._id(known.target), known.relation), attributes)
-
-    def add_repositories(self) -> None:
-        for id_, attributes in list(self.nodes.items()):
-            repo = str(attributes.get("repo", ""))
-            home = f"github:{repo}"
-            if repo and id_ != home:
-                self.nodes.setdefault(
-                    home, {"kind": "repo", "label": repo, "url": f"https://github.com/{repo}", "repo": repo}
-                )
-                self.edges[id_, home, "in_repo"] = _because("its address names the repository")
-
-
-def _because(reason: str) -> Attributes:
-    return {"weight": 1, "reasons": [reason]}
 
 
 def _source(feed: Feed) -> Attributes:
@@ -204,10 +175,6 @@ def _episode_attributes(episode: Episode, truncated: tuple[str, ...]) -> Attribu
         transcripts=list(episode.transcripts), summary=episode.notes, truncated_links=list(truncated),
         uncertain=list(episode.uncertain),
     )  # fmt: skip
-
-
-def _artifact_attributes(ref: Ref) -> Attributes:
-    return _known(kind=ref.kind, label=ref.label, url=ref.url, **dict(ref.attrs))
 
 
 def _evidence(mention: Mention) -> Evidence:

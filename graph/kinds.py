@@ -257,6 +257,10 @@ RELATIONS: dict[str, Relation] = {relation.name: relation for relation in (
     Relation("defined_in", "symbol -> file", "defined in", "defines", drawn=True),
     Relation("documented_at", "symbol -> docs", "documented at", "documents", "schema:subjectOf", "target",
              dash=(9, 3, 2, 3, 2, 3), drawn=True),
+    Relation("touches", "pull commit -> file", "changed", "changed by"),
+    Relation("closes", "pull -> issue", "closes", "closed by"),
+    Relation("authored_by", "pull issue discussion commit -> person", "by", "wrote", "schema:author", "source"),
+    Relation("landed_as", "pull -> commit", "landed as", "landing of"),
     Relation("subtopic_of", "topic -> topic", "part of topic", "has subtopic", "skos:broader"),
     Relation("covers", "topic -> symbol file folder docs tutorial", "covers", "covered by", "skos:related"),
 )}

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .attributes import was_read
 from .content_words import series_of, words_of
 from .kinds import SOURCES
 
@@ -70,7 +71,7 @@ def find_related(graph: Graph, per_episode: int = _PER_EPISODE) -> Iterator[NewE
 
 
 def _texts(graph: Graph) -> list[str]:
-    return sorted(node for node, data in graph.nodes(data=True) if data["kind"] in SOURCES and data.get("title"))
+    return sorted(node for node, data in graph.nodes(data=True) if data["kind"] in SOURCES and was_read(data))
 
 
 def _spoken(said: Mapping[tuple[str, str], str], texts: Sequence[str]) -> dict[tuple[int, int], float]:

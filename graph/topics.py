@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import identify
 
-from .attributes import in_title
+from .attributes import in_title, was_read
 from .kinds import RELATIONS, SOURCES
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def add_topics(graph: Graph, vocabulary: Vocabulary) -> None:
     sources = [
         node
         for node, data in graph.nodes(data=True)
-        if data["kind"] in SOURCES and (data.get("title") or graph.out_degree(node))
+        if data["kind"] in SOURCES and (was_read(data) or graph.out_degree(node))
     ]
     covered: dict[tuple[str, str], str] = {}
     for node in sorted(sources):

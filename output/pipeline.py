@@ -21,6 +21,7 @@ from podgraph.extractors import (
     joined_vocabulary,
     load_extractors,
     load_sites,
+    look_further,
     look_up,
     parse_feed,
     parse_vocabulary,
@@ -36,7 +37,7 @@ from .plugin_kinds import plugin_kinds
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from podgraph.extractors import Feed, PodgraphError, Vocabulary
+    from podgraph.extractors import Feed, PodgraphError, Vocabulary, Wanted
     from podgraph.graph import Graph
 
 
@@ -67,6 +68,7 @@ def build(
     places: Mapping[str, Mapping[str, float]] | None = None,
     mapped: bool = True,
     with_furniture: bool = False,
+    wanted: Wanted | None = None,
     notify: Callable[[str], None] = lambda _: None,
     show: Callable[[str, int, int], None] = lambda _what, _done, _total: None,
 ) -> Built:
@@ -75,8 +77,8 @@ def build(
     ``as_kind`` is ``episodes`` or ``posts`` to overrule what a feed is taken for; ``repo`` what a bare ``#N``
     means; ``vocabulary`` the topics to look for and ``index`` the names (none: those of the subjects);
     ``places`` those of an earlier graph; not ``mapped``, the graph gets none; ``with_furniture`` marks nothing as
-    furniture. ``notify`` is told, in one line, whatever a person should know; ``show`` how far the work is. Raises the
-    first failure when no source could be read at all.
+    furniture; ``wanted`` is what is looked up beside the feeds. ``notify`` is told, in one line, whatever a person
+    should know; ``show`` how far the work is. Raises the first failure when no source could be read at all.
     """
     read = read_sources(
         sources, offline=offline, stdin=getattr(sys.stdin, "buffer", None), notify=notify,
@@ -101,7 +103,7 @@ def build(
     show("building", 0, 0)
     graph = graph_of(
         feeds, repo=repo, vocabulary=vocabulary, index=index, places=places, mapped=mapped,
-        with_furniture=with_furniture, notify=notify,
+        with_furniture=with_furniture, wanted=wanted, notify=notify,
     )  # fmt: skip
     return Built(graph, tuple(feeds), tuple(failures), tuple(stale))
 
@@ -115,13 +117,15 @@ def graph_of(
     places: Mapping[str, Mapping[str, float]] | None = None,
     mapped: bool = True,
     with_furniture: bool = False,
+    wanted: Wanted | None = None,
     notify: Callable[[str], None] = lambda _: None,
 ) -> Graph:
     """Return the graph of some feeds, with all that is computed on it: relatives, communities, places.
 
     ``vocabulary`` holds the topics to look for and ``index`` the names; none given: those of the subjects. Without
-    ``mapped`` the nodes get no places, which take half of the time of a big graph. ``notify`` is told, a line each,
-    of kinds that nobody knows, and of what the check of the graph finds.
+    ``mapped`` the nodes get no places, which take half of the time of a big graph. ``wanted`` is what is looked up in
+    clones and on the network. ``notify`` is told, a line each, what that gave, of kinds that nobody knows, and of what
+    the check of the graph finds.
     """
     with _no_collection():
         load_sites()
@@ -131,6 +135,10 @@ def graph_of(
         )
         indexes = (subject.read_names() for subject in subjects)
         facts, edges = look_up(extractions, *filter(None, indexes))
+        if wanted:
+            refs = {mention.ref.id: mention.ref for extraction in extractions for mention in extraction.mentions}
+            found = look_further(refs.values(), wanted, notify=notify)
+            facts, edges = [*facts, *found.facts], [*edges, *found.edges]
         graph = build_graph(
             feeds, extractions, facts, edges, generator=f"podgraph {__version__}", with_furniture=with_furniture
         )

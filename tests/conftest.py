@@ -29,6 +29,8 @@ SLOW = (
     "tests/extractors/feeds/test_dates.py::test_iso_dates_come_back",
     "tests/extractors/feeds/test_feed_hostile.py::test_json_of_any_types",
     "tests/extractors/feeds/test_feed_hostile.py::test_twice_the_size_is_twice_the_work",
+    "tests/extractors/looking_up/test_checkout.py::test_every_number_title_file_and_rename_is_right",
+    "tests/extractors/looking_up/test_checkout.py::test_of_many_files_the_cited_ones_and_the_first",
     "tests/extractors/mentions/test_references.py::test_references_stand_apart",
     "tests/extractors/mentions/test_symbols.py::test_long_texts_are_read",
     "tests/extractors/notes/test_links.py::test_a_space_around_a_whole_link_changes_nothing",

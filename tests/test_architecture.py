@@ -38,10 +38,11 @@ FLOORS = {
     "extractors": (
         *("errors", "plugins", "suffixes", "url", "printable", "slugs", "ref"),
         *("sites", "model", "notes", "languages", "subjects", "cues", "sample", "feeds", "reading", "mentions"),
+        "looking_up",
     ),
     "graph": (
         *("attributes", "kinds", "checking", "content_words", "furniture", "topics", "series", "relate", "community"),
-        *("build", "enrich", "ask", "map"),
+        *("looking_up", "build", "enrich", "ask", "map"),
     ),
     "output": (
         *("json_text", "terminal", "config", "files", "formats/shared", "page", "formats", "plugin_kinds", "pipeline"),

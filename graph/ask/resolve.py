@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from podgraph.extractors import NotFoundError, QueryError, default_subject
 from podgraph.lazy import regex
 
+from ..attributes import was_read
 from ..kinds import SOURCES
 from .view import title_of
 
@@ -196,7 +197,7 @@ def _episodes(text: str, view: View) -> list[str]:
 
 def _read(view: View) -> list[tuple[str, NodeAttributes]]:
     """Return the episodes, and the posts that were read: one without a title is a page that others cite."""
-    return [(id_, node) for id_, node in view.nodes(*SOURCES) if node["kind"] == "episode" or "title" in node]
+    return [(id_, node) for id_, node in view.nodes(*SOURCES) if node["kind"] == "episode" or was_read(node)]
 
 
 def _titled(text: str, episodes: list[tuple[str, NodeAttributes]]) -> list[str]:

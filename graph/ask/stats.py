@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from ..attributes import was_read
 from ..kinds import SOURCES
 from .fields import Telling
 from .view import WithoutFurniture
@@ -62,7 +63,7 @@ def stats(view: View, *, with_furniture: bool = False) -> Stats:
     """
     whole, view = view, view if with_furniture else WithoutFurniture(view)
     # A post that is only cited was not read: it has no title and no edges of its own.
-    read = {id_: node for id_, node in view.nodes(*SOURCES) if node.get("title") or view.edges_from(id_)}
+    read = {id_: node for id_, node in view.nodes(*SOURCES) if was_read(node) or view.edges_from(id_)}
     edges = [edge for id_, _ in view.nodes() for edge in view.edges_from(id_)]
     everything = edges if with_furniture else [edge for id_, _ in whole.nodes() for edge in whole.edges_from(id_)]
     citations = [edge for edge in edges if edge.relation == "cites"]

@@ -13,6 +13,7 @@ from podgraph.graph import kinds_of, saved_places
 from ..terminal import note, progress
 from .shared.arguments import add_furniture_argument, repository
 from .shared.format_options import add_format_arguments, chosen_targets, write_targets
+from .shared.looking_up import add_look_up_arguments, wanted_by
 from .shared.narrowing import add_narrowing_arguments, narrowed
 from .shared.plugin_options import add_plugin_arguments, obey_plugin_arguments
 from .shared.wording import counted
@@ -28,6 +29,7 @@ _EXAMPLES = """examples:
   podgraph build                                   the live PyTorch Developer Podcast
   podgraph build sample                            the built-in snapshot, no network
   podgraph build feed.xml blog.atom -o both.html   one graph of a podcast and a blog
+  podgraph build --checkout ~/src/pytorch          with titles, files and renames of a local clone
   podgraph build subscriptions.opml -o all.gexf -o all.json"""
 
 _USUAL = (Path("podgraph.html"), Path("podgraph.json"))
@@ -68,6 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--vocabulary", type=Path, metavar="FILE",
         help="the topics to look for (TOML); with `extends = true` in it, beside PyTorch's",
     )  # fmt: skip
+    add_look_up_arguments(parser)
     parser.add_argument("--title", default="", help="the title of the page")
     parser.add_argument(
         "--fresh-layout",
@@ -85,6 +88,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Build and write; 2 when one of several sources failed, even though the others were built."""
     obey_plugin_arguments(arguments)
+    wanted = wanted_by(arguments)
     targets = chosen_targets(arguments, arguments.output or [], arguments.source, usual=_usual(arguments))
 
     from .. import pipeline  # noqa: PLC0415 - nothing is loaded for a target that cannot be written
@@ -96,7 +100,7 @@ def run(arguments: argparse.Namespace) -> int:
             vocabulary=arguments.vocabulary and pipeline.read_vocabulary(arguments.vocabulary), index=arguments.index,
             places=None if arguments.fresh_layout else _places(targets),
             mapped=any(item.mapped for _, item, _ in targets),
-            notify=lambda line: note(line, quiet=arguments.quiet), show=show,
+            wanted=wanted, notify=lambda line: note(line, quiet=arguments.quiet), show=show,
         )  # fmt: skip
     warnings = [f"{feed.source}: {warning}" for feed in built.feeds for warning in feed.warnings]
     if arguments.strict:

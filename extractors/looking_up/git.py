@@ -1,0 +1,108 @@
+"""Ask the ``git`` command about a local clone: never the network, never a program that the clone names.
+
+A clone's own configuration can name programs to run (signatures, filters, hooks); what could is switched off.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING
+
+from ..errors import SourceError
+from ..printable import for_message
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+
+_SAFE = (
+    *("--no-pager", "--no-optional-locks", "--no-replace-objects"),
+    *("-c", "core.fsmonitor=false", "-c", "log.showSignature=false", "-c", "core.quotePath=false"),
+    *("-c", "protocol.allow=never", "-c", "log.mailmap=false", "-c", "core.commitGraph=true"),
+    # What is read of the packs is let go again: a long history costs time, not memory.
+    *("-c", "core.packedGitLimit=32m", "-c", "core.packedGitWindowSize=1m", "-c", "core.deltaBaseCacheLimit=16m"),
+)
+# A partial clone would fetch what it lacks; nothing is asked for on the terminal; messages are in one language.
+_ENVIRONMENT = {
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
+# What would lead to another repository than the one named, as in a hook.
+_ELSEWHERE = (
+    *("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_NAMESPACE"),
+    *("GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_EXTERNAL_DIFF", "GIT_CEILING_DIRECTORIES", "GIT_TRACE"),
+)
+_PIECE = 1 << 18
+
+
+class GitError(SourceError):
+    """The ``git`` command is missing, or refuses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Git:
+    """The ``git`` command in one folder."""
+
+    folder: str
+
+    def line(self, *words: str) -> str:
+        """Return the first line that a command prints; "" when it fails or prints none."""
+        try:
+            return self.text(*words).partition("\n")[0].strip()
+        except GitError:
+            return ""
+
+    def text(self, *words: str, given: bytes = b"") -> str:
+        """Return all that a command prints; ``given`` is its input. Raises ``GitError`` when it fails."""
+        with closing(self.pieces(*words, given=given)) as pieces:
+            return b"".join(pieces).decode("utf-8", "replace")
+
+    def records(self, *words: str, given: bytes = b"") -> Generator[bytes, None, None]:
+        """Yield what a command prints, between one NUL and the next, as it comes. Raises ``GitError`` as ``text``."""
+        rest = b""
+        with closing(self.pieces(*words, given=given)) as pieces:
+            for piece in pieces:
+                *whole, rest = (rest + piece).split(b"\0")
+                yield from whole
+        if rest:
+            yield rest
+
+    def pieces(self, *words: str, given: bytes = b"") -> Generator[bytes, None, None]:
+        """Yield what a command prints, piece by piece; whoever stops early stops the command too."""
+        environment = {name: value for name, value in os.environ.items() if name not in _ELSEWHERE} | _ENVIRONMENT
+        with _file(given) as source, tempfile.TemporaryFile() as said:
+            try:
+                process = subprocess.Popen(  # noqa: S603 - no shell, and every word is ours or an object's name
+                    ["git", "-C", self.folder, *_SAFE, *words],  # noqa: S607 - the user's own git
+                    stdin=source, stdout=subprocess.PIPE, stderr=said, env=environment,
+                )  # fmt: skip
+            except OSError as error:
+                raise GitError("the command git cannot be run", source=self.folder, remedy="install git") from error
+            assert process.stdout is not None
+            with process.stdout as output:
+                try:
+                    while piece := output.read1(_PIECE):  # type: ignore[attr-defined]  # a BufferedReader
+                        yield piece
+                except BaseException:
+                    process.kill()
+                    raise
+                finally:
+                    status = process.wait() if process.returncode is None else process.returncode
+            if status:
+                said.seek(0)
+                why = said.read(2000).decode("utf-8", "replace").strip().partition("\n")[0]
+                raise GitError(f"git says: {for_message(why) or status}", source=self.folder)
+
+
+@contextmanager
+def _file(data: bytes) -> Iterator[IO[bytes]]:
+    """Give input as a file: a pipe would have to be filled while the output is read."""
+    with tempfile.TemporaryFile() as file:
+        file.write(data)
+        file.seek(0)
+        yield file

@@ -1,0 +1,78 @@
+"""What the message of a commit says: which pull request it lands, what that is called, which issues it closes."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+# `Fix a thing (#12)`: how GitHub and most robots sign the subject when they squash
+_SQUASHED = re.compile(r"\(#([1-9][0-9]{0,8})\)\Z")
+# `Merge pull request #12 from someone/branch`: GitHub's merge commits
+_MERGED = re.compile(r"Merge pull request #([1-9][0-9]{0,8}) from ([A-Za-z0-9-]{1,39})[/:]")
+# `Pull Request resolved: https://github.com/o/r/pull/12`, a line of its own: what importing robots add
+_RESOLVED = re.compile(
+    r"^[ \t]*Pull[ -]Request[ -]resolved:[ \t]*https?://(?:www\.)?github\.com/"
+    r"([\w.-]+/[\w.-]+)/pull/([1-9][0-9]{0,8})/?[ \t\r]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+# `Fixes #12`, `closes: o/r#12`, `Resolved https://github.com/o/r/issues/12`, `fix GH-12`: GitHub's nine keywords
+_CLOSES = re.compile(
+    r"\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?[ \t]+"
+    r"(?:(?:([A-Za-z0-9-]{1,39}/[\w.-]{1,100})?#|GH-)|https?://(?:www\.)?github\.com/([\w.-]+/[\w.-]+)/issues/)"
+    r"([1-9][0-9]{0,8})\b",
+    re.IGNORECASE,
+)
+_LONGEST_TITLE = 500
+
+
+class Said(NamedTuple):
+    """What a message says of a pull request and of issues, all of its own repository.
+
+    ``number`` is that of the pull request it lands (0: none), ``login`` the author's ("": not said), ``closes`` are
+    the issues it closes, in order.
+    """
+
+    number: int
+    title: str
+    login: str
+    closes: tuple[int, ...]
+
+
+def read_message(message: str, repo: str) -> Said:
+    r"""Read the message of a commit in ``repo`` (``owner/name``).
+
+    The line of a robot counts before the subject, for it names the repository; of several the last.
+
+    >>> read_message("Fix strides (#12)\n\nFixes #3, closes other/repo#4", "o/r")
+    Said(number=12, title='Fix strides', login='', closes=(3,))
+    >>> read_message("Merge pull request #5 from ann/br\n\nAdd a thing", "o/r")[:3]
+    (5, 'Add a thing', 'ann')
+    """
+    subject, _, body = message.lstrip("\n").partition("\n")
+    subject = subject.rstrip()
+    numbers = {issue: None for one, other, number in _CLOSES.findall(message) if (issue := int(number))
+               and (one or other or repo).lower() == repo}  # fmt: skip
+    merged, squashed = _MERGED.match(subject), _SQUASHED.search(subject)
+    resolved = [int(number) for name, number in _RESOLVED.findall(body) if name.lower() == repo]
+    title = title_line(_SQUASHED.sub("", subject))
+    number, login = 0, ""
+    if merged:
+        number = int(merged[1])
+        login = merged[2].lower() if merged[2].lower() != repo.partition("/")[0] else ""
+        title = title_line(next((line for line in body.split("\n") if line.strip()), ""))
+    elif resolved:
+        number = resolved[-1]
+    elif squashed:
+        number = int(squashed[1])
+    return Said(number, title, login, tuple(issue for issue in numbers if issue != number))
+
+
+def title_line(text: str) -> str:
+    r"""Return text fit for a title: one line, printable, not too long.
+
+    >>> title_line(" a\tb\x1b[2J ")
+    'a b[2J'
+    """
+    line = " ".join(text.split())
+    kept = "".join(character for character in line if character.isprintable())
+    return kept if len(kept) <= _LONGEST_TITLE else f"{kept[: _LONGEST_TITLE - 1]}…"

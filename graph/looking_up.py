@@ -1,0 +1,170 @@
+"""What was looked up joins the graph: attributes, relations, and the present ids of what has moved.
+
+It works on nodes and edges as plain values, so that it serves a graph in the making and a saved one alike.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+import networkx as nx
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from podgraph.extractors import Fact, KnownEdge, Ref
+
+    from .attributes import Evidence, Graph, LookedUp
+
+    Attributes = dict[str, object]
+    Nodes = dict[str, Attributes]
+    Edges = dict[tuple[str, str, str], Attributes]
+
+_MOVES = 10  # times that one thing may have moved
+
+
+def add_knowledge(
+    nodes: Nodes,
+    edges: Edges,
+    facts: Iterable[Fact],
+    known: Iterable[KnownEdge],
+    joined: Mapping[str, str],
+) -> None:
+    """Complete ``nodes`` (by id) and ``edges`` (by source, target, relation) in place.
+
+    ``joined`` are ids that stand for others already. What a fact says under another id moves there, with its edges;
+    what was its label and its id stay among its ``names``. Facts about nodes that are not there say nothing.
+    """
+    told = [fact for fact in facts if fact.id in nodes or fact.id in joined]
+    moves = {**joined, **{fact.id: fact.ref.id for fact in told if fact.ref and fact.ref.id != fact.id}}
+    for fact in told:
+        if fact.ref is not None and fact.id in nodes:
+            _turn(nodes, edges, fact.id, fact.ref, _present(fact.ref.id, moves))
+    _rewire(edges, moves)
+    for edge in known:
+        source, target = (_grown(nodes, ref, moves) for ref in (edge.source, edge.target))
+        attributes: Attributes = {"weight": 1, **dict(edge.attrs), "reasons": list(edge.reasons)}
+        _sign(attributes, edge.looked_up)
+        before = edges.setdefault((source, target, edge.relation), attributes)
+        if edge.looked_up[0]:
+            before.update(attributes)
+    for fact in told:
+        _tell(nodes[_present(fact.id, moves)], fact)
+    _add_repositories(nodes, edges)
+
+
+def add_to_graph(graph: Graph, facts: Iterable[Fact], known: Iterable[KnownEdge]) -> Graph:
+    """Return a saved graph with what was looked up about it; the order of nodes and edges is that of a built one."""
+    nodes: Nodes = {id_: cast("Attributes", dict(data)) for id_, data in graph.nodes(data=True)}
+    edges: Edges = {edge[:3]: cast("Attributes", dict(edge[3])) for edge in graph.edges(keys=True, data=True)}
+    add_knowledge(nodes, edges, facts, known, {})
+    return as_graph(nodes, edges, graph.graph)
+
+
+def as_graph(nodes: Nodes, edges: Edges, about: Mapping[str, object]) -> Graph:
+    """Return the graph of nodes and edges, both in the order of their ids."""
+    graph: Graph = nx.MultiDiGraph()
+    graph.graph.update(about)
+    for id_, node in sorted(nodes.items()):
+        graph.add_node(id_, **node)
+    for (source, target, relation), edge in sorted(edges.items(), key=lambda item: item[0]):
+        graph.add_edge(source, target, relation, **edge)
+    return graph
+
+
+def artifact_attributes(ref: Ref) -> Attributes:
+    """Return the attributes of a new node: what is not known is absent."""
+    found = {"kind": ref.kind, "label": ref.label, "url": ref.url, **dict(ref.attrs)}
+    return {name: value for name, value in found.items() if value != ""}
+
+
+def because(reason: str) -> Attributes:
+    """Return the attributes of an edge that holds for one reason."""
+    return {"weight": 1, "reasons": [reason]}
+
+
+def _present(id_: str, moves: Mapping[str, str]) -> str:
+    """Follow the moves of an id; a circle ends somewhere in it."""
+    for _ in range(_MOVES):
+        following = moves.get(id_, id_)
+        if following == id_:
+            break
+        id_ = following
+    return id_
+
+
+def _grown(nodes: Nodes, ref: Ref, moves: Mapping[str, str]) -> str:
+    """Return the id of what an edge leads to, as a new node where there is none."""
+    id_ = _present(ref.id, moves)
+    nodes.setdefault(id_, artifact_attributes(ref))
+    return id_
+
+
+def _turn(nodes: Nodes, edges: Edges, id_: str, ref: Ref, present: str) -> None:
+    """Make a node what it turned out to be."""
+    fresh = artifact_attributes(ref)
+    if present == id_:
+        nodes[id_].update({name: fresh[name] for name in ("kind", "url") if name in fresh})
+        return
+    old = nodes.pop(id_)
+    for key in [key for key in edges if key[0] == id_ and key[2] == "in_repo"]:
+        del edges[key]
+    node = nodes.setdefault(present, {**old, **fresh})
+    _add_names(node, str(old.get("label", "")), id_)
+
+
+def _rewire(edges: Edges, moves: Mapping[str, str]) -> None:
+    """Lead the edges of what has moved to and from its present ids; parallel ones join their evidence."""
+    for key in [key for key in edges if key[0] in moves or key[1] in moves]:
+        edge = edges.pop(key)
+        source, target = (_present(end, moves) for end in key[:2])
+        if source == target:
+            continue
+        other = edges.setdefault((source, target, key[2]), edge)
+        if other is not edge:
+            _join(other, edge)
+
+
+def _join(edge: Attributes, other: Attributes) -> None:
+    both = [*cast("list[Evidence]", edge.get("evidence", [])), *cast("list[Evidence]", other.get("evidence", []))]
+    if both:
+        distinct = {repr(sorted(item.items())): item for item in both}
+        found = sorted(distinct.values(), key=lambda item: (item["field"] != "title", item["field"], item["start"]))
+        edge.update(evidence=found, weight=len(found))
+
+
+def _tell(node: Attributes, fact: Fact) -> None:
+    """Add what a fact says; a title becomes the label, and the label one of the names."""
+    before = str(node.get("label", ""))
+    node.update(fact.attrs)
+    if fact.labels:
+        node["labels"] = list(fact.labels)
+    _sign(node, fact.looked_up)
+    title = node.get("title") if fact.looked_up[0] else None
+    if isinstance(title, str) and title and title != before:
+        node["label"] = title
+        _add_names(node, before)
+
+
+def _add_names(node: Attributes, *names: str) -> None:
+    known = list(cast("list[str]", node.get("names", [])))
+    new = [name for name in dict.fromkeys(names) if name and name not in (*known, node.get("label"))]
+    if new:
+        node["names"] = [*known, *new]
+
+
+def _sign(attributes: Attributes, looked_up: tuple[str, str]) -> None:
+    source, date = looked_up
+    if source:
+        signed: LookedUp = {"source": source, "date": date}
+        attributes["looked_up"] = signed
+
+
+def _add_repositories(nodes: Nodes, edges: Edges) -> None:
+    """Tie what lies in a repository to it."""
+    for id_, attributes in list(nodes.items()):
+        repo = str(attributes.get("repo", ""))
+        home = f"github:{repo}"
+        if repo and id_ != home:
+            nodes.setdefault(home, {"kind": "repo", "label": repo, "url": f"https://github.com/{repo}", "repo": repo})
+            edges.setdefault((id_, home, "in_repo"), because("its address names the repository"))

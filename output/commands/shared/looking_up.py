@@ -1,0 +1,28 @@
+"""What is looked up beside the feeds: the options of the commands that do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
+
+    from podgraph.extractors import Wanted
+
+
+def add_look_up_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say where to look up what is cited."""
+    group = parser.add_argument_group("what the links lead to")
+    group.add_argument(
+        "--checkout", metavar="DIR", action="append", default=[],
+        help="a local clone, or owner/name=DIR, several times: titles, authors, files changed, renames; no network",
+    )  # fmt: skip
+
+
+def wanted_by(arguments: argparse.Namespace) -> Wanted | None:
+    """Return what the options ask for, ``None`` for nothing; raise ``SourceError`` for a folder that is no clone."""
+    if not arguments.checkout:
+        return None
+    from podgraph.extractors import want  # noqa: PLC0415 - few builds look anything up
+
+    return want(arguments.checkout)
