@@ -121,7 +121,10 @@ def answers() -> dict[Path, dict[str, Any]]:
         "more_places": count,
     }
     made = {
-        "cites": _object({**asked, "id": TEXT, "episodes": _list(items["cites"])}),
+        "cites": _object(
+            {**asked, "id": TEXT, "title": TEXT, "state": TEXT, "episodes": _list(items["cites"])},
+            "query found id episodes",
+        ),
         "where": _object(
             {**asked, "episodes": _list(items["where"]), "more": count, "places": _list(place), **near},
             "query found episodes more places more_places",

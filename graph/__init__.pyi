@@ -19,6 +19,7 @@ from .ask.links import LinkHealth as LinkHealth
 from .ask.links import link_health as link_health
 from .ask.listing import LISTS as LISTS
 from .ask.listing import SORTS as SORTS
+from .ask.listing import STATES as STATES
 from .ask.listing import STATUSES as STATUSES
 from .ask.listing import Listing as Listing
 from .ask.listing import Row as Row

@@ -265,6 +265,7 @@ class Graph:
         repo: str = "",
         topic: str = "",
         status: str = "",
+        state: str = "",
         podcast: str = "",
         sort: str = "",
         reverse: bool = False,
@@ -274,9 +275,10 @@ class Graph:
         """Return the nodes of a kind (``"episodes"``, ``"pulls"``, ``"artifacts"``, …), narrowed and sorted.
 
         ``year``, ``since`` and ``until`` (``"2024"``, ``"2024-03"``, a day), ``topic`` and ``podcast`` keep episodes
-        and what they name; ``repo`` what lies in that repository and who names it; ``status`` is that of a link;
-        ``sort`` is ``date``, ``title``, ``number``, ``id`` or ``count``. ``n`` (0: all) is how many, the last first
-        for ``reverse``. What nearly every episode of a show says counts only ``with_furniture``.
+        and what they name; ``repo`` what lies in that repository and who names it; ``status`` is that of a link,
+        ``state`` that of a pull request or issue (``"open"``, ``"merged"``, …); ``sort`` is ``date``, ``title``,
+        ``number``, ``id`` or ``count``. ``n`` (0: all) is how many, the last first for ``reverse``. What nearly every
+        episode of a show says counts only ``with_furniture``.
 
         >>> [row.attributes["title"] for row in sample().list("episodes", topic="vmap", sort="title").rows][:1]
         ['Batching']
@@ -290,6 +292,7 @@ class Graph:
             repo=repo,
             topic=topic,
             status=status,
+            state=state,
             podcast=podcast,
             sort=sort,
             reverse=reverse,

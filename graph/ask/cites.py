@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from .by_date import newest_first
 from .fields import Telling, record_of
 from .resolve import Target, pages_titled, resolve_reference
+from .touched import through_changes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Sequence
 
     from podgraph.extractors import Index
 
@@ -21,7 +22,10 @@ CITING = frozenset(("cites", "mentions", "about", "listen_first", "see_also"))
 
 
 class Citation(NamedTuple):
-    """An episode (or post) that names something: what it names, by which relation, the proof; whether as furniture."""
+    """An episode (or post) that names something: what it names, by which relation, the proof; whether as furniture.
+
+    ``reasons`` say how what it names leads to what was asked for, where that is not the thing itself.
+    """
 
     id: str
     attributes: NodeAttributes
@@ -29,14 +33,20 @@ class Citation(NamedTuple):
     relations: tuple[str, ...]
     evidence: tuple[Evidence, ...]
     furniture: bool = False
+    reasons: tuple[str, ...] = ()
 
 
 class Cites(NamedTuple):
-    """What a reference was taken for, and who cites it; ``guessed``: the words are another name or a page's title."""
+    """What a reference was taken for, and who cites it; ``guessed``: the words are another name or a page's title.
+
+    ``title`` and ``state`` (``open``, ``merged``, …) are those of what is cited, where known, else "".
+    """
 
     target: Target
     citations: tuple[Citation, ...]
     guessed: bool
+    title: str = ""
+    state: str = ""
 
     def to_dict(self, fields: FieldNames = "") -> dict[str, object]:
         """Return what ``podgraph cites --json`` prints; ``fields`` are those of each episode."""
@@ -44,6 +54,7 @@ class Cites(NamedTuple):
         return {
             "query": self.target.query,
             "id": self.target.id,
+            **{name: value for name, value in (("title", self.title), ("state", self.state)) if value},
             "found": bool(self.citations),
             "episodes": [
                 tell(
@@ -53,6 +64,7 @@ class Cites(NamedTuple):
                         relations=one.relations,
                         evidence=one.evidence,
                         **({"furniture": True} if one.furniture else {}),
+                        **({"reasons": one.reasons} if one.reasons else {}),
                     )
                 )
                 for one in self.citations
@@ -73,31 +85,43 @@ def cites(
     guessed = " " in query.strip() and not _is_called(target, query, view)
     if guessed and (names := index()) is not None and (pages := pages_titled(query, view, names)):
         target = Target(query, pages[0], pages)
-    return Cites(target, tuple(citing(target, view)[: limit or None]), guessed and bool(target.nodes))
+    node = view.node(target.id) or {}
+    citations = tuple(citing(target, view)[: limit or None])
+    return Cites(target, citations, guessed and bool(target.nodes), node.get("title", ""), node.get("state", ""))
 
 
 def citing(target: Target, view: View) -> list[Citation]:
     """Return the episodes and posts that cite or name what ``target`` stands for, newest first, undated last.
 
-    Those that say it as furniture, as nearly every episode of their show does, come behind all others.
+    Behind them come those that cite what changed a file of it, then those that say it as furniture, as nearly every
+    episode of their show does.
     """
     found: dict[str, list[Edge]] = {}
+    through: dict[str, dict[str, tuple[Edge, str]]] = {}
     for id_ in target.nodes:
         for edge in view.edges_to(id_):
             if edge.relation in CITING:
                 found.setdefault(edge.source, []).append(edge)
-    citations = [
-        Citation(
-            episode,
-            view.node(episode) or {},
-            tuple(dict.fromkeys(edge.target for edge in edges)),
-            tuple(dict.fromkeys(edge.relation for edge in edges)),
-            tuple(item for edge in edges for item in edge.attributes.get("evidence", ())),
-            all(edge.attributes.get("furniture") for edge in edges),
-        )
-        for episode, edges in found.items()
-    ]
-    return sorted(newest_first(citations, view), key=lambda one: one.furniture)
+        for edge, reason in through_changes(id_, view):
+            through.setdefault(edge.source, {}).setdefault(edge.target, (edge, reason))
+    citations = [_citation(episode, edges, view) for episode, edges in found.items()]
+    for episode, ways in through.items():
+        if episode not in found:
+            edges, reasons = zip(*ways.values(), strict=True)
+            citations.append(_citation(episode, edges, view, reasons))
+    return sorted(newest_first(citations, view), key=lambda one: (one.furniture, bool(one.reasons)))
+
+
+def _citation(episode: str, edges: Sequence[Edge], view: View, reasons: Iterable[str] = ()) -> Citation:
+    return Citation(
+        episode,
+        view.node(episode) or {},
+        tuple(dict.fromkeys(edge.target for edge in edges)),
+        tuple(dict.fromkeys(edge.relation for edge in edges)),
+        tuple(item for edge in edges for item in edge.attributes.get("evidence", ())),
+        all(edge.attributes.get("furniture") for edge in edges),
+        tuple(dict.fromkeys(reasons)),
+    )
 
 
 def _is_called(target: Target, words: str, view: View) -> bool:

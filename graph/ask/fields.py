@@ -49,7 +49,7 @@ _EPISODE = "id title date url uncertain"
 _PROOF = "evidence.quote evidence.method"
 # What the items of each answer are told with.
 FIELDS = {
-    "cites": Fields(_names(f"{_EPISODE} furniture {_PROOF}"), _names("cites relations evidence")),
+    "cites": Fields(_names(f"{_EPISODE} furniture reasons {_PROOF}"), _names("cites relations evidence")),
     "where": Fields(_names(f"{_EPISODE} step reasons kind label path line reason"), ("weight",)),
     "review": Fields(_names(f"{_EPISODE} duration explains files reasons"), ("weight",)),
     "related": Fields(_names(f"{_EPISODE} duration weight reasons")),

@@ -11,6 +11,7 @@ from podgraph.lazy import regex
 from ..attributes import in_title
 from ..content_words import singular
 from .by_date import newest_first
+from .touched import through_changes
 from .view import label_of
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ STEPS = {
     "file": 4.0,
     "half": 2.5,  # x.cpp of x.h
     "counterpart": 2.5,  # what it tests or describes
+    "changed": 2.0,  # by a pull request or commit that is cited
     "symbol": 0.6,
     "listed": 1.0,  # by a topic, this very file
     "name": 0.8,  # of a topic, in the file's
@@ -87,6 +89,9 @@ class Leads:
         self._repo = f"github:{(index.repo if index else repo).lower()}:"
         self._layout: Layout | None = index.subject.read_layout() if index else None
         self._cited: dict[str, list[tuple[str, Edge]]] = defaultdict(list)  # path -> (as it was cited, edge)
+        self._changed: dict[str, list[tuple[Edge, str]]] = defaultdict(
+            list
+        )  # path -> who cites what changed it, and why
         self._by_stem: dict[str, list[str]] = defaultdict(list)
         self._folders: set[str] = set()
         self._symbols: dict[str, list[str]] = defaultdict(list)
@@ -107,6 +112,8 @@ class Leads:
                 self._by_stem[_stem(place)].append(place)
                 if node.get("kind") == "folder":
                     self._folders.add(place)
+            if any(edge.relation == "touches" for edge in edges):
+                self._changed[place] += through_changes(id_, self._view)
             if symbols := [edge.source for edge in edges if edge.relation == "defined_in"]:
                 self._symbols[place] += symbols
                 self._defining[_stem(place)].append(place)
@@ -178,6 +185,8 @@ class Leads:
         for cited, edge in self._cited.get(path, ()):
             once = "" if cited == path else ", its former place"
             add(edge.source, _weight(edge, STEPS["file"]), "file", f"{_verb(edge)} {cited}{once}", cited)
+        for edge, reason in self._changed.get(path, ()):
+            add(edge.source, STEPS["changed"], "changed", reason, edge.target)
         for place in self._defining.get(_stem(path), ()):
             for symbol in self._symbols[place]:
                 for edge in self._view.edges_to(symbol):

@@ -6,6 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from .listing import STATUSES
+
 if TYPE_CHECKING:
     from .view import View
 
@@ -36,6 +38,7 @@ def link_health(view: View) -> LinkHealth:
             continue
         status = node.get("status", "unknown")
         statuses[status] += 1
-        if status in ("moved", "gone"):
+        if status in ("moved", "gone", "private"):
             changed.append((id_, status, node.get("current_url", ""), tuple(naming)))
-    return LinkHealth({status: statuses[status] for status in ("ok", "moved", "gone", "unknown")}, sorted(changed))
+    told = [status for status in STATUSES if statuses[status] or status != "private"]
+    return LinkHealth({status: statuses[status] for status in told}, sorted(changed))

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 # What `list` calls its kinds beside the kinds' own names.
 LISTS = KINDS.listed()
-STATUSES = ("ok", "moved", "gone", "unknown")
+STATUSES = ("ok", "moved", "gone", "private", "unknown")
+STATES = ("open", "draft", "merged", "closed")
 SORTS = ("date", "title", "number", "id", "count")
 
 
@@ -81,6 +82,7 @@ def list_nodes(
     repo: str = "",
     topic: str = "",
     status: str = "",
+    state: str = "",
     podcast: str = "",
     sort: str = "",
     reverse: bool = False,
@@ -91,16 +93,17 @@ def list_nodes(
 
     ``year`` keeps episodes of that year and what they name, ``since`` and ``until`` those of the days from one to the
     other, as ``span_of_days`` takes them; ``repo`` what lies in that repository and the episodes that name something
-    there; ``topic`` (a topic's name) the episodes about it and what they name; ``status`` nodes of that link status;
-    ``podcast`` (its title or a part of it) its episodes and what they name. ``sort`` is ``date``, ``title``,
-    ``number``, ``id`` or ``count``; by default episodes by date, newest first, and everything else by how many name it.
+    there; ``topic`` (a topic's name) the episodes about it and what they name; ``status`` nodes of that link status,
+    ``state`` pull requests and issues of that state (a draft is open, too); ``podcast`` (its title or a part of it) its
+    episodes and what they name. ``sort`` is ``date``, ``title``, ``number``, ``id`` or ``count``; by default episodes
+    by date, newest first, and everything else by how many name it.
 
     What nearly every episode of a show says counts only ``with_furniture``.
 
     Raises ``QueryError`` for a kind, day, status or order that there is none of, ``NotFoundError`` for such a topic or
     podcast.
     """
-    for what, value, known in (("status", status, STATUSES), ("order", sort, SORTS)):
+    for what, value, known in (("status", status, STATUSES), ("state", state, STATES), ("order", sort, SORTS)):
         if value and value not in known:
             raise QueryError(f"there is no {what} {value!r}", remedy=f"one of {', '.join(known)}")
     kinds = kinds_called(name, view.kinds)
@@ -119,6 +122,9 @@ def list_nodes(
         tests.append(lambda entry: entry.is_about(about))
     if status:
         tests.append(lambda entry: entry.node.get("status", "unknown") == status)
+    if state:
+        states = ("open", "draft") if state == "open" else (state,)
+        tests.append(lambda entry: entry.node.get("state") in states)
     if podcast:
         of = podcast_called(podcast, view)
         tests.append(lambda entry: entry.is_of_podcast(of))

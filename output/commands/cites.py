@@ -101,7 +101,10 @@ def _understood(target: Target, view: View) -> str:
         return f"{target.id} ({counted(len(target.nodes), 'node')})"
     others = len(target.nodes) - 1
     more = f", and {counted(others, 'thing')} in it" if others else ""
-    return f"{name_of(target.id, view)} ({kind_name(node.get('kind', ''), 1, view.kinds)}{more})"
+    kind = kind_name(node.get("kind", ""), 1, view.kinds)
+    number = f" #{node['number']}" if "title" in node and "number" in node and node.get("kind") != "episode" else ""
+    state = f", {node['state']}" if "state" in node else ""
+    return f"{name_of(target.id, view)} ({kind}{number}{state}{more})"
 
 
 def _sources(citations: Iterable[Citation]) -> str:
@@ -119,8 +122,10 @@ def _is_phrase(words: list[str]) -> bool:
 
 
 def _print(answer: Cites, view: View, *, quiet: bool) -> None:
-    verb = "cited" if any("cites" in one.relations for one in answer.citations) else "named"
-    print_heading(f"{_understood(answer.target, view)} is {verb} by {_sources(answer.citations)}:")
+    direct = [one for one in answer.citations if not one.reasons]
+    verb = "cited" if any("cites" in one.relations for one in direct) else "named"
+    by = f"is {verb} by" if direct else "is cited by nobody; what changed it is cited by"
+    print_heading(f"{_understood(answer.target, view)} {by} {_sources(answer.citations)}:")
     podcast = PodcastColumn(view)
     rows = [
         (
@@ -154,7 +159,9 @@ def _lines(answer: Cites, ahead: tuple[str, ...], podcast: PodcastColumn) -> lis
 
 
 def _quotes(citation: Citation) -> list[str]:
-    """Return the words that cite, or the relations where nobody said a word."""
+    """Return the words that cite, or the relations where nobody said a word; how they lead to a file it changed."""
+    if citation.reasons:
+        return list(citation.reasons)
     return list(dict.fromkeys(map(_proof, citation.evidence))) or [", ".join(citation.relations)]
 
 

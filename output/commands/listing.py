@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from podgraph.graph import LISTS, SORTS, STATUSES
+from podgraph.graph import LISTS, SORTS, STATES, STATUSES
 
 from ..terminal import note, print_json, print_table
 from .shared.arguments import add_furniture_argument, add_json_arguments, add_limit, add_podcast_argument, repository
@@ -51,6 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--topic", default="", help="episodes about that topic, and what they name")
     parser.add_argument("--status", choices=STATUSES, default="", help="links of that state")
+    parser.add_argument("--state", choices=STATES, default="", help="pull requests and issues of that state")
     parser.add_argument(
         "--sort",
         choices=SORTS,
@@ -78,6 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
         repo=arguments.repo,
         topic=arguments.topic,
         status=arguments.status,
+        state=arguments.state,
         podcast=arguments.podcast,
         sort=arguments.sort,
         reverse=arguments.reverse,

@@ -175,6 +175,8 @@ def _fields(found: Shown, kinds: Kinds, *, every: bool, person: bool) -> Iterato
 def _text(name: str, value: object) -> str:
     if name == "duration" and isinstance(value, int):
         return f"{value // 60}:{value % 60:02d}"
+    if isinstance(value, dict):  # what was looked up: who said so, and when
+        return ", ".join(str(item) for item in value.values())
     if isinstance(value, list):
         return ", ".join(str(item) for item in value)
     return str(value)

@@ -1,0 +1,115 @@
+"""What was looked up, as the commands tell it: a feed that cites things of a made repository, and a clone of it."""
+
+import json
+
+import jsonschema
+import pytest
+
+from podgraph.output.cli import main
+from tests.extractors.looking_up.histories import git
+from tests.extractors.looking_up.test_checkout import a_history
+from tests.output.formats.test_formats import SCHEMA
+
+CITED = ("pull/1", "pull/2", "issues/50", "blob/main/a/x.py", "blob/main/gone.py", "issues/5", "pull/77")
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """A folder with a feed and a clone, `feed.xml` and `r`; it is the working folder."""
+    a_history().write(tmp_path / "r")
+    links = "".join(f'<p>see <a href="https://github.com/o/r/{path}">{path}</a></p>' for path in CITED)
+    (tmp_path / "feed.xml").write_text(
+        '<rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><title>show</title>'
+        f"<item><title>Ep one</title><guid>1</guid><itunes:duration>60</itunes:duration><description><![CDATA[{links}]]>"
+        "</description></item></channel></rss>"
+    )
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def built(here, capsys):
+    """The same with a graph, `podgraph.json`."""
+    assert main(["build", "feed.xml", "--checkout", "r", "-q", "-o", "podgraph.json", "-o", "g.sqlite"]) == 0
+    capsys.readouterr()
+    return here
+
+
+def run(capsys, *words):
+    status = main(list(words))
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+def test_a_build_with_a_clone_is_sound(built):
+    graph = json.loads((built / "podgraph.json").read_text("utf-8"))
+    jsonschema.Draft202012Validator(SCHEMA).validate(graph)
+    nodes = {node["id"]: node for node in graph["nodes"]}
+    assert nodes["github:o/r#1"]["label"] == nodes["github:o/r#1"]["title"] == "First"
+    assert nodes["github:o/r#1"]["looked_up"] == {"source": "clone of o/r", "date": "2020-09-13T12:32:40+00:00"}
+    assert nodes["github:o/r#5"]["kind"] == "pull"
+    assert nodes["github:o/r#77"]["label"] != "First"
+    assert {edge["key"] for edge in graph["edges"]} >= {"touches", "closes", "authored_by", "landed_as"}
+
+
+def test_building_again_gives_the_same_bytes(built, capsys):
+    before = (built / "podgraph.json").read_bytes()
+    assert main(["build", "feed.xml", "--checkout", "o/r=r", "-o", "podgraph.json"]) == 0
+    assert (built / "podgraph.json").read_bytes() == before
+    assert "looked into r (o/r): 3 of 5 numbers landed, 1 of 2 files and folders" in capsys.readouterr().err
+
+
+# words -> lines that a pipe gets
+ANSWERS = {
+    ("cites", "o/r#1"): ["\tEp one\tpull/1 <https://github.com/o/r/pull/1>\t"],
+    ("cites", "https://github.com/o/r/blob/main/b/y.py"): ["\tEp one\tcites #1 (First), which changed this file\t"],
+    ("cites", "https://github.com/o/r/blob/main/a/x.py"): [
+        "\tEp one\tblob/main/a/x.py <https://github.com/o/r/blob/main/a/x.py>\t"
+    ],
+    ("search", "first"): ["pull\tFirst\t\tgithub:o/r#1"],
+    ("search", "o/r#1"): ["pull\tFirst\t\tgithub:o/r#1"],
+    ("list", "files", "--status", "gone"): ["1\tfile\to/r:gone.py\thttps://github.com/o/r/blob/HEAD/gone.py\tgithub:o/r:gone.py"],
+    ("list", "pulls", "--state", "open"): [],
+    ("list", "pulls", "--state", "merged", "-n", "1"): ["1\tpull\tFirst\thttps://github.com/o/r/pull/1\tgithub:o/r#1"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("file", ["podgraph.json", "g.sqlite"])
+@pytest.mark.parametrize("words", ANSWERS, ids=" ".join)
+def test_an_answer(words, file, built, capsys):
+    status, out, _ = run(capsys, *words, "-g", file)
+    assert out.splitlines() == ANSWERS[words]
+    assert status == (0 if ANSWERS[words] else 1)
+
+
+def test_cites_says_title_and_state(built, capsys):
+    _, out, _ = run(capsys, "cites", "o/r#1", "--json")
+    answer = json.loads(out)
+    assert (answer["title"], answer["state"]) == ("First", "merged")
+    _, out, _ = run(capsys, "cites", "github:o/r:b/y.py", "--json")
+    assert json.loads(out)["episodes"][0]["reasons"] == ["cites #1 (First), which changed this file"]
+
+
+def test_where_leads_through_what_changed_a_file(built, capsys):
+    status, out, _ = run(capsys, "where", "b/z.py", "--json")
+    episode = json.loads(out)[0]["episodes"][0]
+    assert (status, episode["reasons"]) == (0, ["cites #1 (First), which changed this file"])
+
+
+def test_links_say_what_moved(built, capsys):
+    _, out, _ = run(capsys, "stats", "--links")
+    assert "moved\to/r:a/x.py\thttps://github.com/o/r/blob/HEAD/d/x.py\tEp one" in out.splitlines()
+
+
+def test_a_folder_that_is_no_clone_writes_nothing(here, capsys):
+    status, out, err = run(capsys, "build", "feed.xml", "--checkout", "nowhere", "-o", "x.json")
+    assert (status, out) == (2, "")
+    assert err == "podgraph: nowhere: there is no such folder; name the folder of a clone\n"
+    assert not (here / "x.json").exists()
+
+
+def test_nothing_of_the_clone_but_titles_is_in_the_graph(built):
+    git(built / "r", "gc", "-q")
+    text = (built / "podgraph.json").read_text("utf-8")
+    assert "example.org" not in text
+    assert "content" not in text.replace("content:", "")
