@@ -85,7 +85,8 @@ def build(
     ``"sample"``; none: the live PyTorch Developer Podcast. ``offline`` takes cached copies only; ``as_kind``
     (``"episodes"`` or ``"posts"``) overrules what a feed looks like; ``repo`` (``owner/name``) is what a bare ``#12``
     is of; ``vocabulary`` is a file of topics and ``index`` one of names. What the command warns of goes to the logger
-    ``podgraph``: also each source that was left out. Raises ``PodgraphError`` when none could be read.
+    ``podgraph``: also each source that was left out. In a notebook one line says how far it is. Raises
+    ``PodgraphError`` when none could be read.
 
     >>> build("nothing.xml")
     Traceback (most recent call last):
@@ -95,20 +96,23 @@ def build(
     from pathlib import Path  # noqa: PLC0415
 
     from . import pipeline  # noqa: PLC0415
+    from .terminal import in_cell, progress  # noqa: PLC0415
 
     if as_kind not in _AS:
         raise QueryError(f"items are no {as_kind!r}", source="as_kind", remedy="'episodes' or 'posts'")
     names = [os.fspath(source) for source in sources]
     warn = logging.getLogger("podgraph").warning
-    built = pipeline.build(
-        names,
-        offline=offline,
-        as_kind=as_kind,
-        repo=repo,
-        vocabulary=pipeline.read_vocabulary(vocabulary) if vocabulary else None,
-        index=Path(index) if index else None,
-        notify=lambda line: warn("%s", line),
-    )
+    with progress(wanted=in_cell()) as show:
+        built = pipeline.build(
+            names,
+            offline=offline,
+            as_kind=as_kind,
+            repo=repo,
+            vocabulary=pipeline.read_vocabulary(vocabulary) if vocabulary else None,
+            index=Path(index) if index else None,
+            notify=lambda line: warn("%s", line),
+            show=show,
+        )
     for failure in built.failures:
         warn("left out: %s", failure)
     for feed in built.feeds:

@@ -28,6 +28,7 @@ _CONTROL = dict.fromkeys([
     *range(0x20), *range(0x7F, 0xA0), 0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF,
 ]) | {ord("\t"): " ", ord("\n"): " "}  # fmt: skip
 _LEAST_WIDTH = 8  # of a column that wraps
+_OF_A_KERNEL = "JPY_PARENT_PID"  # what Jupyter tells each program that a cell starts: its terminal is a notebook too
 _ADDRESS = ("https://", "http://")  # what a terminal may open
 # white space
 _BLANK = regex(r"\s+")
@@ -330,14 +331,50 @@ def _linked(line: str) -> str:
     return f"\x1b]8;;{line}\x1b\\{line}\x1b]8;;\x1b\\" if _is_address(line) and _has_links() else line
 
 
+def in_cell() -> bool:
+    """Tell whether Python itself runs in a cell of a notebook: its standard error is then one that ipykernel made."""
+    return type(sys.stderr).__module__.partition(".")[0] == "ipykernel"
+
+
+class _Line:
+    """A line that is written again where it stands, a few times for each thing that is being done."""
+
+    def __init__(self) -> None:
+        self._said = ""
+
+    def show(self, what: str, done: int, total: int) -> None:
+        """Write how far it is, in tenths: each line that was ever written stays in the notebook's file."""
+        said = f"{what} {10 * done // total * 10} %" if total else what
+        if said != self._said:
+            self._write(f"\r{said.ljust(len(self._said))}")
+            self._said = said
+
+    def end(self) -> None:
+        """End the line."""
+        if self._said:
+            self._write("\n")
+
+    @staticmethod
+    def _write(text: str) -> None:
+        with suppress(OSError, ValueError):
+            sys.stderr.write(text)
+            sys.stderr.flush()
+
+
 @contextmanager
 def progress(*, wanted: bool) -> Iterator[Callable[[str, int, int], None]]:
-    """Show on standard error how far long work is, if that is a terminal and it is ``wanted``.
+    """Show on standard error how far long work is, if that is a terminal or a notebook and it is ``wanted``.
 
-    Gives a function that is told what is being done, how many steps are done, and of how many (0: not known).
+    Gives a function that is told what is being done, how many steps are done, and of how many (0: not known). In a
+    notebook that is one line: it keeps all that is written, and does not move a cursor up.
     """
-    if not wanted or sys.stderr is None or not sys.stderr.isatty():
+    if not wanted or sys.stderr is None or not (in_cell() or sys.stderr.isatty()):
         yield lambda _what, _done, _total: None
+        return
+    if in_cell() or _OF_A_KERNEL in os.environ:
+        line = _Line()
+        yield line.show
+        line.end()
         return
     from rich.console import Console  # noqa: PLC0415 - only terminals need it
     from rich.progress import Progress, TaskID  # noqa: PLC0415
