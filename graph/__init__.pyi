@@ -76,6 +76,7 @@ from .ask.where import Asked as Asked
 from .ask.where import Where as Where
 from .ask.where import holds_code_of as holds_code_of
 from .ask.where import where as where
+from .ask.which import Which as Which
 from .ask.why import Seen as Seen
 from .ask.why import Why as Why
 from .ask.why import why as why

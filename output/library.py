@@ -183,17 +183,30 @@ class Graph:
 
     # Questions
 
-    def cites(self, ref: str | int, *, repo: str = "", n: int = 0) -> Cites:
+    def cites(
+        self,
+        ref: str | int,
+        *,
+        repo: str = "",
+        n: int = 0,
+        podcast: str = "",
+        since: str | date = "",
+        until: str | date = "",
+        reverse: bool = False,
+    ) -> Cites:
         """Return which episodes cite a reference, newest first, each with the words that do.
 
         ``ref`` is whatever one would paste: a URL in any spelling, ``owner/repo#12``, ``#12`` (of ``repo``, by default
-        that of PyTorch), a path, a symbol, a topic, a node's id. ``n`` (0: all) is how many. Nothing found is an answer
-        without citations.
+        that of PyTorch), a path, a symbol, a topic, a node's id. ``n`` (0: all) is how many; ``podcast`` (its title, a
+        part of it, its id) keeps one podcast's, ``since`` and ``until`` (a day, ``2024-03``, ``2024``) those of some
+        days; ``reverse`` has the last first. Nothing found is an answer without citations.
 
         >>> [(one.attributes["title"], one.evidence[0]["method"]) for one in sample().cites("#130935").citations]
         [('Compiler collectives', 'href')]
         """
-        return ask.cites(str(ref), self._view, repo, _read_index, _count(n, 0))
+        return ask.cites(
+            str(ref), self._view, repo, _read_index, ask.Which(podcast, since, until, reverse, _count(n, 0))
+        )
 
     def where(self, name: AnyPath, *, symbols: bool = False) -> Where:
         """Return the code and docs that a name or a path leads to, and the episodes about it, the most telling first.
@@ -218,28 +231,52 @@ class Graph:
         given = paths if isinstance(paths, str) else list(map(_change, paths))
         return ask.review(given, self._view, self._names)
 
-    def related(self, episode: str | int, n: int = 5, *, podcast: str = "") -> Related:
+    def related(
+        self,
+        episode: str | int,
+        n: int = 5,
+        *,
+        podcast: str = "",
+        since: str | date = "",
+        until: str | date = "",
+        reverse: bool = False,
+    ) -> Related:
         """Return the ``n`` (0: all) episodes most related to one, each with its reasons.
 
-        ``episode`` is a title or an unambiguous part of one, a number, a page's address, an id. ``podcast``
-        (its title, a part of it, its id) keeps those of one podcast.
+        ``episode`` is a title or an unambiguous part of one, a number, a page's address, an id; the
+        others as in ``cites``.
 
         >>> len(sample().related("vmap", n=3).relatives)
         3
         """
-        return ask.related(str(episode), self._view, _count(n, 0), podcast)
+        return ask.related(str(episode), self._view, ask.Which(podcast, since, until, reverse, _count(n, 0)))
 
     def order(
-        self, name: str | int = "", *, topic: bool = False, episode: bool = False, podcast: str = "", n: int = 0
+        self,
+        name: str | int = "",
+        *,
+        topic: bool = False,
+        episode: bool = False,
+        podcast: str = "",
+        since: str | date = "",
+        until: str | date = "",
+        reverse: bool = False,
+        n: int = 0,
     ) -> Order:
         """Return a listening order, prerequisites first: of a topic, for an episode, or ("") of everything.
 
-        ``topic`` or ``episode`` says what the name is of, where both have it; ``podcast`` and ``n`` as in ``related``.
+        ``topic`` or ``episode`` says what the name is of, where both have it; the others as in ``cites``.
 
         >>> sample().order("dispatcher").steps[0].reason
         'introduces Dispatcher'
         """
-        return ask.order(str(name), self._view, topic=topic, episode=episode, podcast=podcast, limit=_count(n, 0))
+        return ask.order(
+            str(name),
+            self._view,
+            topic=topic,
+            episode=episode,
+            which=ask.Which(podcast, since, until, reverse, _count(n, 0)),
+        )
 
     def path(self, a: str | int, b: str | int, k: int = 1) -> Paths:
         """Return up to ``k`` ways from one node to another, step by step, the most meaningful first.
@@ -249,15 +286,25 @@ class Graph:
         """
         return ask.path(str(a), str(b), self._view, _count(k, 1))
 
-    def search(self, text: str | int, n: int = 20, kind: str = "", *, podcast: str = "") -> Hits:
+    def search(
+        self,
+        text: str | int,
+        n: int = 20,
+        kind: str = "",
+        *,
+        podcast: str = "",
+        since: str | date = "",
+        until: str | date = "",
+        reverse: bool = False,
+    ) -> Hits:
         """Return the ``n`` nodes (0: all) that hold a text, the best first; ``kind`` as ``list`` takes it.
 
-        ``podcast`` keeps episodes of one podcast and what they name.
+        ``podcast``, ``since`` and ``until`` keep episodes of one podcast, or of some days, and what they name.
 
         >>> sample().search("CUDA graph", kind="topics")[0].id
         'topic:cuda-graphs'
         """
-        return ask.search(str(text), self._view, _count(n, 0), kind, podcast)
+        return ask.search(str(text), self._view, kind, ask.Which(podcast, since, until, reverse, _count(n, 0)))
 
     def list(
         self,
@@ -330,13 +377,13 @@ class Graph:
         extractors = (*EXTRACTORS, *load_extractors())
         return ask.why(str(episode), text, self._view, repo=repo, vocabulary=words, extractors=extractors)
 
-    def stats(self, *, with_furniture: bool = False) -> Stats:
+    def stats(self, *, n: int = 10, with_furniture: bool = False) -> Stats:
         """Return what the graph holds, in figures; what nearly every episode says counts only ``with_furniture``.
 
         >>> sample().stats().kinds["episode"]
         83
         """
-        return ask.stats(self._view, with_furniture=with_furniture)
+        return ask.stats(self._view, with_furniture=with_furniture, most=_count(n, 0))
 
     def diff(self, other: Graph | AnyPath) -> Difference:
         """Return what ``other``, a newer graph or its file, added to this one, changed and removed.

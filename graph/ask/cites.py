@@ -8,6 +8,7 @@ from .by_date import newest_first
 from .fields import Telling, record_of
 from .resolve import Target, pages_titled, resolve_reference
 from .touched import through_changes
+from .which import ALL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from ..attributes import Evidence, NodeAttributes
     from .fields import FieldNames
     from .view import Edge, View
+    from .which import Which
 
 CITING = frozenset(("cites", "mentions", "about", "listen_first", "see_also"))
 
@@ -73,20 +75,20 @@ class Cites(NamedTuple):
 
 
 def cites(
-    query: str, view: View, repo: str = "", index: Callable[[], Index | None] = lambda: None, limit: int = 0
+    query: str, view: View, repo: str = "", index: Callable[[], Index | None] = lambda: None, which: Which = ALL
 ) -> Cites:
     """Return which episodes and posts cite what ``query`` names, newest first, undated last.
 
     ``query`` is what ``resolve_reference`` takes, or the title of a page of documentation. ``index`` gives the names
-    and titles of a subject; it is called only for words that nothing in the graph is called. ``limit`` (0: none) keeps
-    so many.
+    and titles of a subject; it is called only for words that nothing in the graph is called. ``which`` says which
+    episodes are wanted.
     """
     target = resolve_reference(query, view, repo)
     guessed = " " in query.strip() and not _is_called(target, query, view)
     if guessed and (names := index()) is not None and (pages := pages_titled(query, view, names)):
         target = Target(query, pages[0], pages)
     node = view.node(target.id) or {}
-    citations = tuple(citing(target, view)[: limit or None])
+    citations = which.of(citing(target, view), view)
     return Cites(target, citations, guessed and bool(target.nodes), node.get("title", ""), node.get("state", ""))
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .days import Day
     from .fields import FieldNames
     from .view import View
+    from .which import Which
 
 # What `list` calls its kinds beside the kinds' own names.
 LISTS = KINDS.listed()
@@ -148,9 +149,17 @@ _SORTING: dict[str, Callable[[Row], tuple[object, ...]]] = {
 }
 
 
-def is_of_podcast(id_: str, node: NodeAttributes, podcast: str, view: View) -> bool:
-    """Tell whether a node is an episode of ``podcast`` (a node id), or one that such an episode names."""
-    return _Entry(id_, node, view).is_of_podcast(podcast)
+def speaker_test(view: View, which: Which) -> Callable[[str, NodeAttributes], bool]:
+    """Return what tells whether a node is an episode that is wanted, or one that such an episode names."""
+    podcast = podcast_called(which.podcast, view) if which.podcast else ""
+    since, until = span_of_days(which.since, which.until)
+    days = (since.isoformat() if since else "0", until.isoformat() if until else "9999")
+
+    def is_wanted(id_: str, node: NodeAttributes) -> bool:
+        entry = _Entry(id_, node, view)
+        return (not podcast or entry.is_of_podcast(podcast)) and (not (since or until) or entry.is_of_days(*days))
+
+    return is_wanted
 
 
 class _Entry:

@@ -11,8 +11,9 @@ from podgraph.extractors import NotFoundError, QueryError
 from ..attributes import in_title
 from .by_date import inferred_days
 from .fields import Telling, record_of
-from .resolve import podcast_called, resolve_episode, resolve_topic, topic_called
+from .resolve import resolve_episode, resolve_topic, topic_called
 from .view import label_of
+from .which import ALL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from ..attributes import NodeAttributes
     from .fields import FieldNames
     from .view import Edge, View
+    from .which import Which
 
     When = tuple[str, float, str, str]  # day, number, time, id
 
@@ -59,22 +61,15 @@ class Order:
         }
 
 
-def order(
-    query: str, view: View, *, topic: bool = False, episode: bool = False, podcast: str = "", limit: int = 0
-) -> Order:
+def order(query: str, view: View, *, topic: bool = False, episode: bool = False, which: Which = ALL) -> Order:
     """Return the order of the topic or episode that ``query`` means, of all episodes for "".
 
     A name that both a topic and an episode have is the topic's if more than one is about it; ``topic`` or ``episode``
-    settles it. ``podcast`` keeps the episodes of one podcast, as ``podcast_called`` takes it, ``limit`` (0: none) so
-    many from the beginning. Raises ``NotFoundError`` for a name that neither has, ``QueryError`` for a part of several
-    titles.
+    settles it. ``which`` says which episodes are wanted. Raises ``NotFoundError`` for a name that neither has,
+    ``QueryError`` for a part of several titles.
     """
     found = _ordered(query, view, topic=topic, episode=episode) if query else order_all(view)
-    steps = found.steps
-    if podcast:
-        wanted = podcast_called(podcast, view)
-        steps = tuple(step for step in steps if step.attributes.get("podcast") == wanted)
-    return replace(found, steps=steps[: limit or None], query=query)
+    return replace(found, steps=which.of(found.steps, view), query=query)
 
 
 def _ordered(query: str, view: View, *, topic: bool, episode: bool) -> Order:

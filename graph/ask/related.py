@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from .fields import Telling, record_of
-from .resolve import podcast_called, resolve_episode
+from .resolve import resolve_episode
+from .which import ALL, Which
 
 if TYPE_CHECKING:
     from ..attributes import EdgeAttributes, NodeAttributes
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .view import View
 
 _ALL = 1 << 30
+_FIVE = Which(limit=5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +47,14 @@ class Related:
         }
 
 
-def related(query: str, view: View, most: int = 5, podcast: str = "") -> Related:
-    """Return what is related to the episode that ``query`` means, as ``resolve_episode`` takes it; all for 0.
+def related(query: str, view: View, which: Which = _FIVE) -> Related:
+    """Return what is related to the episode that ``query`` means, as ``resolve_episode`` takes it.
 
-    ``podcast`` keeps episodes of one podcast, as ``podcast_called`` takes it.
+    ``which`` says which are wanted: by default the five strongest.
     """
     id_ = resolve_episode(query, view)
-    most = most or _ALL
-    if not podcast:
-        return Related(query, id_, tuple(relatives_of(id_, view, most)))
-    wanted = podcast_called(podcast, view)
-    found = (one for one in relatives_of(id_, view, _ALL) if one.attributes.get("podcast") == wanted)
-    return Related(query, id_, tuple(islice(found, most)))
+    only_some = which._replace(limit=0) == ALL and which.limit
+    return Related(query, id_, which.of(relatives_of(id_, view, which.limit if only_some else _ALL), view))
 
 
 def relatives_of(episode: str, view: View, most: int = 5) -> list[Relative]:

@@ -19,7 +19,8 @@ from podgraph.lazy import regex
 
 from ..kinds import KINDS
 from .fields import Telling
-from .resolve import NUMBER, podcast_called, resolve_reference
+from .resolve import NUMBER, resolve_reference
+from .which import Which
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -52,6 +53,7 @@ SMALL_WORDS = frozenset(
     "why with".split()
 )
 _KIND = {kind: place for place, kind in enumerate(dict.fromkeys(("episode", "topic", "blog", *KINDS)))}
+_TWENTY = Which(limit=20)
 _ROUND = 40  # characters of the notes shown on either side of what was found
 
 # a number in any spelling, or one word with a slash or an at sign
@@ -140,11 +142,11 @@ def stem(word: str) -> str:
     return word
 
 
-def search(text: str, view: View, most: int = 20, kind: str = "", podcast: str = "") -> Hits:
+def search(text: str, view: View, kind: str = "", which: Which = _TWENTY) -> Hits:
     """Return the nodes that ``text`` asks for, as ``find_nodes`` has it, of the kind that ``kind`` names.
 
-    ``podcast`` keeps what an episode of that podcast names, and these. Raises ``QueryError`` for an empty text, and
-    for a kind or podcast that there is none of.
+    ``which`` says which are wanted, by default the first twenty: of a podcast or of some days are its episodes and what
+    they name. Raises ``QueryError`` for an empty text, and for a kind, podcast or day that there is none of.
     """
     check_search(text)
     kinds: tuple[str, ...] = ()
@@ -152,13 +154,13 @@ def search(text: str, view: View, most: int = 20, kind: str = "", podcast: str =
         from .listing import kinds_called  # noqa: PLC0415 - few searches are for a kind
 
         kinds = kinds_called(kind, view.kinds)
-    if not podcast:
-        return Hits(find_nodes(text, view, most, kinds))
-    from .listing import is_of_podcast  # noqa: PLC0415 - few searches are in one podcast
+    if not (which.podcast or which.since or which.until or which.reverse):
+        return Hits(find_nodes(text, view, which.limit, kinds))
+    from .listing import speaker_test  # noqa: PLC0415 - few searches are in one podcast, or in some days
 
-    wanted = podcast_called(podcast, view)
-    found = [one for one in find_nodes(text, view, 0, kinds) if is_of_podcast(one.id, one.attributes, wanted, view)]
-    return Hits(found[: most or None])
+    is_wanted = speaker_test(view, which)
+    found = [one for one in find_nodes(text, view, 0, kinds) if is_wanted(one.id, one.attributes)]
+    return Hits((found[::-1] if which.reverse else found)[: which.limit or None])
 
 
 def check_search(text: str) -> None:

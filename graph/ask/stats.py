@@ -25,7 +25,7 @@ _MOST, _BRIDGES = 10, 5
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """The figures of a graph; lists of (id, count) hold the ten with the most, the most first.
+    """The figures of a graph; lists of (id, count) hold those with the most (ten, by default), the most first.
 
     ``areas`` and ``communities`` count the episodes and posts in them; ``bridges`` holds (id, names of the other
     communities that it is related to), ``islands`` the ids of episodes and posts that nothing ties to the others,
@@ -56,10 +56,11 @@ class Stats:
         return Telling("stats", fields)(asdict(self))
 
 
-def stats(view: View, *, with_furniture: bool = False) -> Stats:
+def stats(view: View, *, with_furniture: bool = False, most: int = _MOST) -> Stats:
     """Count what a graph holds by kind, relation, area and year, and find the most cited, bridges, islands, uncited.
 
-    ``with_furniture`` counts what nearly every episode says like everything else.
+    ``with_furniture`` counts what nearly every episode says like everything else; ``most`` (0: all) is how many of the
+    most cited and the most connected.
     """
     whole, view = view, view if with_furniture else WithoutFurniture(view)
     # A post that is only cited was not read: it has no title and no edges of its own.
@@ -75,8 +76,8 @@ def stats(view: View, *, with_furniture: bool = False) -> Stats:
         relations=dict(sorted(Counter(edge.relation for edge in everything).items())),
         areas=_areas(view),
         communities=_communities(read.values()),
-        most_cited=_most(Counter(edge.target for edge in citations), at_least=2),
-        most_connected=_most(Counter(chain.from_iterable(edge[:2] for edge in edges)), at_least=1),
+        most_cited=_most(Counter(edge.target for edge in citations), most, at_least=2),
+        most_connected=_most(Counter(chain.from_iterable(edge[:2] for edge in edges)), most, at_least=1),
         bridges=_bridges(view),
         islands=_islands(edges, read),
         uncited_episodes=_uncited(episodes, citations),
@@ -167,6 +168,6 @@ def _furniture(edges: Iterable[Edge]) -> list[tuple[str, int, str]]:
     return [(id_, count, why[id_]) for id_, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))]
 
 
-def _most(counts: Counter[str], at_least: int) -> list[tuple[str, int]]:
+def _most(counts: Counter[str], most: int, at_least: int) -> list[tuple[str, int]]:
     ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    return [(id_, count) for id_, count in ranked[:_MOST] if count >= at_least]
+    return [(id_, count) for id_, count in ranked[: most or None] if count >= at_least]

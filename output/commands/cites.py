@@ -12,6 +12,7 @@ from podgraph.graph import is_path, name_of, title_of
 from ..terminal import note, print_heading, print_json, print_table
 from .shared.arguments import add_json_arguments, add_limit, repository
 from .shared.asked import questions
+from .shared.days import add_which_arguments
 from .shared.saved import add_graph_argument, open_saved
 from .shared.wording import PodcastColumn, counted, day, kind_name, note_doubt
 
@@ -51,6 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what bare numbers and paths are of (default: %(default)s)",
     )
     add_limit(parser, "episodes and posts for each")
+    add_which_arguments(parser, "episodes")
     add_json_arguments(parser)
     add_graph_argument(parser)
 
@@ -60,7 +62,18 @@ def run(arguments: argparse.Namespace) -> int:
     given: list[str] = arguments.reference
     words = [" ".join(given)] if _is_phrase(given) else questions(given, quiet=arguments.quiet)
     graph = open_saved(arguments)
-    answers = [graph.cites(word, repo=arguments.repo, n=arguments.limit) for word in words]
+    answers = [
+        graph.cites(
+            word,
+            repo=arguments.repo,
+            n=arguments.limit,
+            podcast=arguments.podcast,
+            since=arguments.since,
+            until=arguments.until,
+            reverse=arguments.reverse,
+        )
+        for word in words
+    ]
     for answer in answers:
         if answer.guessed:
             note(f"took {answer.target.query!r} for {', '.join(answer.target.nodes)}", quiet=arguments.quiet)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from podgraph.graph import LISTS, SORTS, STATES, STATUSES
 
 from ..terminal import note, print_json, print_table
-from .shared.arguments import add_furniture_argument, add_json_arguments, add_limit, add_podcast_argument, repository
-from .shared.days import add_day_arguments
+from .shared.arguments import add_furniture_argument, add_json_arguments, add_limit, repository
+from .shared.days import add_which_arguments
 from .shared.saved import add_graph_argument, open_saved
 from .shared.wording import PodcastColumn, counted, day, kind_name, length, note_doubt
 
@@ -58,9 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="",
         help="default: episodes by date, others by count",
     )
-    add_podcast_argument(parser, "episodes, and what they name,")
-    parser.add_argument("--reverse", action="store_true", help="the last first")
-    add_day_arguments(parser, "episodes, and what they name,")
+    add_which_arguments(parser, "episodes, and what they name,")
     add_limit(parser, "nodes")
     add_furniture_argument(parser, "count what nearly every episode of a show says (sponsors, handles) too")
     add_json_arguments(parser)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from podgraph.graph import name_of, title_of
 
 from ..terminal import note, print_json, print_table
-from .shared.arguments import add_json_arguments, add_limit, add_podcast_argument
+from .shared.arguments import add_json_arguments, add_limit
+from .shared.days import add_which_arguments
 from .shared.saved import add_graph_argument, open_saved
 from .shared.wording import PodcastColumn, day, length, note_doubt
 
@@ -35,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     kind = parser.add_mutually_exclusive_group()
     kind.add_argument("--topic", action="store_true", help="take the name for a topic's")
     kind.add_argument("--episode", action="store_true", help="take the name for an episode's")
-    add_podcast_argument(parser, "episodes")
+    add_which_arguments(parser, "episodes")
     add_limit(parser, "episodes, from the beginning")
     add_json_arguments(parser)
     add_graph_argument(parser)
@@ -49,6 +50,9 @@ def run(arguments: argparse.Namespace) -> int:
         topic=arguments.topic,
         episode=arguments.episode,
         podcast=arguments.podcast,
+        since=arguments.since,
+        until=arguments.until,
+        reverse=arguments.reverse,
         n=arguments.limit,
     )
     for circle in found.circles:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from podgraph.graph import title_of
 
 from ..terminal import note, print_json, print_table
-from .shared.arguments import add_json_arguments, add_limit, add_podcast_argument
+from .shared.arguments import add_json_arguments, add_limit
+from .shared.days import add_which_arguments
 from .shared.saved import add_graph_argument, open_saved
 from .shared.wording import PodcastColumn, day, length, note_doubt
 
@@ -31,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.epilog = _EXAMPLES
     parser.add_argument("episode", metavar="EPISODE", help="a title or part of one, a number, a URL, an id")
-    add_podcast_argument(parser, "episodes")
+    add_which_arguments(parser, "episodes")
     add_limit(parser, "episodes", _MOST, "--most")
     add_json_arguments(parser)
     add_graph_argument(parser)
@@ -40,7 +41,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Answer; 1 when nothing is related."""
     graph = open_saved(arguments)
-    found = graph.related(arguments.episode, arguments.limit, podcast=arguments.podcast)
+    found = graph.related(
+        arguments.episode,
+        arguments.limit,
+        podcast=arguments.podcast,
+        since=arguments.since,
+        until=arguments.until,
+        reverse=arguments.reverse,
+    )
     if arguments.json:
         print_json(found.to_dict(arguments.fields))
     elif found.relatives:

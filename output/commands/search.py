@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from podgraph.graph import check_search
 
 from ..terminal import note, print_json, print_table
-from .shared.arguments import add_json_arguments, add_limit, add_podcast_argument
+from .shared.arguments import add_json_arguments, add_limit
+from .shared.days import add_which_arguments
 from .shared.saved import add_graph_argument, open_saved
 from .shared.wording import PodcastColumn
 
@@ -30,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "text", metavar="TEXT", nargs="+", help="words, which may be cut short; a phrase in double quotes"
     )
-    add_podcast_argument(parser, "episodes, and what they name,")
+    add_which_arguments(parser, "episodes, and what they name,")
     add_limit(parser, "nodes", _MOST, "--most")
     parser.add_argument("--kind", default="", metavar="KIND", help="only nodes of a kind, as `podgraph list` has them")
     add_json_arguments(parser)
@@ -42,7 +43,15 @@ def run(arguments: argparse.Namespace) -> int:
     text = " ".join(arguments.text)
     check_search(text)  # before a graph is opened
     graph = open_saved(arguments)
-    found = graph.search(text, arguments.limit, arguments.kind, podcast=arguments.podcast)
+    found = graph.search(
+        text,
+        arguments.limit,
+        arguments.kind,
+        podcast=arguments.podcast,
+        since=arguments.since,
+        until=arguments.until,
+        reverse=arguments.reverse,
+    )
     if found and (instead := found[0].instead):
         note(f"nothing holds {text!r}: searched for {instead!r}", quiet=arguments.quiet)
     if arguments.json:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from podgraph.graph import label_of, link_health
 
 from ..terminal import print_fields, print_heading, print_json, print_table
-from .shared.arguments import add_furniture_argument, add_json_arguments
+from .shared.arguments import add_furniture_argument, add_json_arguments, add_limit
 from .shared.saved import add_graph_argument, open_saved
 from .shared.wording import counted, kind_name
 
@@ -28,6 +28,7 @@ uncited, furniture: why), name, count (first and last: a day; bridge: communitie
 Piped with --links: "total", status, count; then status, node, address now, episodes that name it."""
 _ISLANDS = 5  # groups told of one by one
 _FURNITURE = 10  # things set aside that are told of
+_MOST = 10  # of what is ranked
 _UNCITED = 60  # titles told without -v
 
 
@@ -36,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     parser.add_argument("--links", action="store_true", help="what became of the cited files, pages and names")
     add_furniture_argument(parser, "count what nearly every episode says (sponsors, handles) like everything else")
+    add_limit(parser, "nodes in each ranking", _MOST)
     add_json_arguments(parser)
     add_graph_argument(parser)
 
@@ -46,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     view = graph.view
     if arguments.links:
         return _print_links(view, as_json=arguments.json)
-    figures = graph.stats(with_furniture=arguments.with_furniture)
+    figures = graph.stats(n=arguments.limit, with_furniture=arguments.with_furniture)
     if arguments.json:
         print_json(figures.to_dict(arguments.fields))
     elif sys.stdout.isatty():

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .arguments import add_podcast_argument
+
 if TYPE_CHECKING:
     import argparse
+
+
+def add_which_arguments(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add ``--podcast``, ``--since``, ``--until`` and ``--reverse`` to a command that lists ``what``."""
+    add_podcast_argument(parser, what)
+    add_day_arguments(parser, what)
+    parser.add_argument("--reverse", action="store_true", help="the last first")
 
 
 def add_day_arguments(group: argparse._ActionsContainer, what: str) -> None:

@@ -84,6 +84,14 @@ ROWS = [
     (["search", "depth"], (1, 4), [("vmap in depth", MILL)]),
     (["search", "vmap", "--podcast", "mills", "--kind", "episode"], (3,), [("episode:mills/vmap",)]),
     (["cites", "https://o.org/x"], (1, 4), [("vmap in depth", MILL), ("vmap at home", OVEN), ("A post", "")]),
+    (["cites", "https://o.org/x", "--podcast", "mills"], (1,), [("vmap in depth",)]),
+    (["cites", "https://o.org/x", "--since", "2021-02", "--until", "2021-04"], (1,), [("vmap at home",)]),
+    (["cites", "https://o.org/x", "--reverse", "-n", "2"], (1,), [("A post",), ("vmap at home",)]),
+    (["related", "vmap at home", "--since", "2021-05", "--until", "2021-05"], (1,), [("vmap in depth",)]),
+    (["order", "--until", "2021", "--reverse"], (2,), [("vmap in depth",), ("vmap at home",)]),
+    (["order", "--since", "2021-02-02"], (2,), [("vmap in depth",), ("CUDA graphs",)]),
+    (["search", "vmap", "--kind", "episode", "--until", "2021-04"], (3,), [("episode:ovens/vmap",)]),
+    (["search", "vmap", "--kind", "episode", "--since", "2021-05-01", "--until", "2021"], (3,), [("episode:mills/vmap",)]),
 ]  # fmt: skip
 
 
@@ -101,6 +109,20 @@ UNKNOWN = [("bakers", 1), ("ovens", 0), ("Ovens", 0), ("oven", 2), ("", 0)]
 def test_a_podcast_has_a_title_and_parts_of_it(ask, name, status):
     for words in (["list", "episodes"], ["search", "vmap"], ["related", "vmap in depth"], ["order"]):
         assert ask(*words, "--podcast", name)[0] == status
+
+
+@pytest.mark.parametrize(
+    "words", [["cites", "https://o.org/x"], ["related", "vmap in depth"], ["order"], ["search", "vmap"]]
+)
+@pytest.mark.parametrize("days", [["--since", "yesterday"], ["--since", "2022", "--until", "2021"]])
+def test_a_day_that_is_none_is_an_error(ask, words, days):
+    assert ask(*words, *days) == (2, [])
+
+
+@pytest.mark.parametrize(("words", "count"), [([], 10), (["-n", "3"], 3), (["-n", "0"], 14)])
+def test_stats_ranks_as_many_as_asked_for(ask, words, count):
+    _, rows = ask("stats", *words)
+    assert len([row for row in rows if row[0] == "most connected"]) == count
 
 
 # How many columns a row has in a graph of one podcast.

@@ -1,0 +1,51 @@
+"""Which of an answer's episodes are wanted: those of a podcast, of some days, so many, or the last first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from .days import span_of_days
+from .resolve import podcast_called
+from .view import Node
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ..attributes import NodeAttributes
+    from .days import Day
+    from .view import View
+
+_AnyNode = TypeVar("_AnyNode", bound=Node)
+
+
+class Which(NamedTuple):
+    """What is wanted of an answer: of ``podcast`` (as ``podcast_called`` takes it), from ``since`` to ``until``.
+
+    ``reverse`` puts the last first, before ``limit`` (0: none) keeps so many.
+    """
+
+    podcast: str = ""
+    since: Day = ""
+    until: Day = ""
+    reverse: bool = False
+    limit: int = 0
+
+    def of(self, items: Iterable[_AnyNode], view: View) -> tuple[_AnyNode, ...]:
+        """Return those of an answer's episodes that are wanted; an undated one is of no day.
+
+        Raises ``QueryError`` for what is no day, ``NotFoundError`` for a podcast that there is none of.
+        """
+        podcast = podcast_called(self.podcast, view) if self.podcast else ""
+        since, until = span_of_days(self.since, self.until)
+        first, last = since.isoformat() if since else "", until.isoformat() if until else "9999"
+
+        def is_wanted(node: NodeAttributes) -> bool:
+            day = str(node.get("date", ""))[:10]
+            dated = bool(day) or not (since or until)
+            return dated and first <= day <= last and (not podcast or node.get("podcast") == podcast)
+
+        found = [one for one in items if is_wanted(one.attributes)]
+        return tuple(found[::-1] if self.reverse else found)[: self.limit or None]
+
+
+ALL = Which()
