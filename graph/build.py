@@ -135,7 +135,7 @@ class _Draft:
 
 def _source(feed: Feed) -> Attributes:
     return _known(
-        source=feed.source, kind="feed" if feed.kind == "podcast" else feed.kind, title=feed.title,
+        source=feed.source, kind="feed" if feed.kind == "podcast" else feed.kind, title=feed.title, author=feed.author,
         url=feed.feed_url or feed.url, episodes=len(feed.episodes), etag=feed.etag,
     )  # fmt: skip
 

@@ -26,7 +26,6 @@ _LATEX = {
 }
 # What BibTeX counts, and no URL needs as it is.
 _IN_URL = re.compile(r"[\\{}]")
-_WHAT = {"episode": "Podcast episode", "blog": "Blog post", "video": "Video"}
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
 
@@ -39,6 +38,7 @@ def to_bibtex(graph: Graph) -> str:
     >>> print(to_bibtex(graph), end="")
     @misc{episode-a-b-d7d192f7,
       title = {{Strides \& views}},
+      key = {{Strides \& views}},
       howpublished = {Podcast episode},
       year = {2024},
       month = aug,
@@ -71,8 +71,11 @@ def _fields(item: Reference) -> Iterator[tuple[str, str]]:
     yield "title", f"{{{{{latex(item.title)}}}}}"
     if item.author:
         yield "author", f"{{{{{latex(item.author)}}}}}"
-    if item.kind in _WHAT:
-        how = _WHAT[item.kind] + (f", {latex(item.series)}" if item.series else "")
+    else:  # styles sort and label by one of the two
+        yield "key", f"{{{{{latex(item.title)}}}}}"
+    if item.kind != "paper":
+        what = "podcast episode" if item.kind == "episode" else item.what
+        how = latex(what[:1].upper() + what[1:]) + (f", {latex(item.series)}" if item.series else "")
         yield "howpublished", f"{{{how}}}"
     if item.number is not None:
         yield "number", f"{{{item.number}}}"

@@ -17,7 +17,15 @@ if TYPE_CHECKING:
 
     from .shared.plain import Graph
 
-_TYPES = {"episode": "broadcast", "paper": "article", "blog": "post-weblog", "video": "motion_picture"}
+_TYPES = {
+    "episode": "broadcast",
+    "paper": "article",
+    "blog": "post-weblog",
+    "video": "motion_picture",
+    "discussion": "post",
+    "forum": "post",
+    "question": "post",
+}
 
 
 def to_csl(graph: Graph) -> str:
@@ -38,13 +46,13 @@ def write_csl(graph: Graph, path: str | os.PathLike[str]) -> None:
 
 
 def _item(item: Reference) -> dict[str, object]:
-    found: dict[str, object] = {"id": item.key, "type": _TYPES[item.kind], "title": item.title}
+    found: dict[str, object] = {"id": item.key, "type": _TYPES.get(item.kind, "webpage"), "title": item.title}
     if item.author:
         found["author"] = [{"literal": item.author}]
     if item.date:
         found["issued"] = {"date-parts": [[item.date.year, item.date.month, item.date.day]]}
-    if item.kind == "episode":
-        found["genre"] = "Podcast episode"
+    if item.kind != "paper":
+        found["genre"] = "Podcast episode" if item.kind == "episode" else item.what[:1].upper() + item.what[1:]
     if item.series:
         found["container-title"] = item.series
     if item.number is not None:

@@ -1,31 +1,41 @@
-"""What of a graph is cited in papers: episodes, papers, posts and videos, as plain facts."""
+"""What of a graph is cited in papers, as plain facts: episodes, papers, posts, videos, and what else has a title.
+
+An episode whose author is not known has the show's, a post the blog's: that of its feed, else the one that its other
+posts have.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
+from podgraph.graph import kinds_of
+
+from .citations import name_of, text_of
 from .days import day_of
 from .flatten import clean_text
-from .plain import node_ids
+from .plain import node_ids, plain_attributes
 from .slug import slug
 from .weblink import web_link
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Hashable, Iterator, Mapping
     from datetime import date
 
     from .plain import Graph
 
 KINDS = ("episode", "paper", "blog", "video")
+TITLED = ("pull", "issue", "discussion", "forum", "question", "tutorial")  # cited once their title is known
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A thing to cite. ``key`` is stable; what is not known is empty, or ``None``."""
+    """A thing to cite. ``key`` is stable, ``what`` the name of its kind; what is not known is empty, or ``None``."""
 
     key: str
     kind: str
+    what: str
     title: str
     url: str
     date: date | None
@@ -46,34 +56,75 @@ def find_references(graph: Graph) -> Iterator[Reference]:
     [('paper', '1905.12322')]
     """
     ids = node_ids(graph, clean_text)
+    table = kinds_of(graph.graph)
+    authors = _Authors(graph)
     for node, name in ids.items():
         attrs = graph.nodes[node]
         kind = attrs.get("kind")
-        if kind not in KINDS:
+        if kind not in KINDS and (kind not in TITLED or not _text(attrs, "title")):
             continue
         number = attrs.get("number")
+        podcast = _podcast(graph, node) if kind == "episode" else None
         yield Reference(
             key=slug(name),
             kind=kind,
+            what=table[kind].singular,
             title=_text(attrs, "title") or _text(attrs, "label") or name,
             url=web_link(attrs.get("url")),
             date=day_of(attrs.get("date")),
-            author=_text(attrs, "author"),
-            series=_series(graph, node) if kind == "episode" else "",
+            author=_text(attrs, "author") or authors.of(kind, attrs, podcast),
+            series=" ".join(name_of(podcast, "").split()) if podcast else authors.series(kind, attrs),
             number=number if kind == "episode" and type(number) is int else None,
             doi=name.removeprefix("paper:doi/") if name.startswith("paper:doi/") else "",
             arxiv=name.removeprefix("paper:arxiv/") if name.startswith("paper:arxiv/") else "",
         )
 
 
-def _series(graph: Graph, node: object) -> str:
-    """Return the name of the podcast that an episode is part of."""
+class _Authors:
+    """Whose the posts of a blog are: that of its feed, else of all its posts that say so, if that is one."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._blogs: dict[str, tuple[str, str]] = {}  # host -> title, author
+        said: dict[str, set[str]] = {}
+        for _, attrs in graph.nodes(data=True):
+            if attrs.get("kind") == "blog" and (author := _text(attrs, "author")):
+                said.setdefault(_host(attrs), set()).add(author)
+        self._said = {host: min(found) for host, found in said.items() if host and len(found) == 1}
+        sources = plain_attributes(graph.graph).get("sources")
+        for source in sources if isinstance(sources, list) else []:
+            if isinstance(source, dict) and source.get("kind") == "blog" and (host := _host(source)):
+                self._blogs[host] = (_text(source, "title"), _text(source, "author"))
+
+    def of(self, kind: str, attrs: Mapping[str, object], podcast: Mapping[str, object] | None) -> str:
+        """Return the author that an episode or a post inherits."""
+        if podcast:
+            return _text(podcast, "author")
+        host = _host(attrs) if kind == "blog" else ""
+        return self._blogs.get(host, ("", ""))[1] or self._said.get(host, "")
+
+    def series(self, kind: str, attrs: Mapping[str, object]) -> str:
+        """Return the blog that a post is of, or the repository that a pull request is in."""
+        if kind == "blog":
+            host = _host(attrs)
+            return self._blogs.get(host, ("", ""))[0] or host
+        return _text(attrs, "repo") if kind in TITLED else ""
+
+
+def _podcast(graph: Graph, node: Hashable) -> Mapping[str, object] | None:
+    """Return the attributes of the podcast that an episode is part of."""
     for other in sorted(graph.adj[node], key=str):
         if "part_of" in graph.adj[node][other]:
-            return _text(graph.nodes[other], "title") or _text(graph.nodes[other], "label")
-    return ""
+            found: Mapping[str, object] = graph.nodes[other]
+            return found
+    return None
 
 
-def _text(attrs: dict[str, object], name: str) -> str:
-    value = attrs.get(name)
-    return " ".join(clean_text(value).split()) if isinstance(value, str) else ""
+def _host(attrs: Mapping[str, object]) -> str:
+    try:
+        return (urlsplit(web_link(attrs.get("url"))).hostname or "").removeprefix("www.")
+    except ValueError:
+        return ""
+
+
+def _text(attrs: Mapping[str, object], name: str) -> str:
+    return " ".join((text_of(attrs, name) or "").split())

@@ -635,3 +635,39 @@ def test_bibtexparser_reads_the_entries(tmp_path, graph, name, count):
         fields = library.entries_dict[next(k for k in library.entries_dict if k.startswith("paper-"))].fields_dict
         assert fields["eprint"].value == "1905.12322"
         assert fields["author"].value == "{A \\textbraceleft{}Brace\\textbraceright{}}"
+
+
+def test_the_plain_style_has_nothing_to_complain_of(tmp_path, sample):
+    """What BibTeX warns of: a repeated key, no author to sort by, nothing to show of a ``@misc``."""
+    foreign("pybtex")
+    from pybtex import errors
+    from pybtex.database import parse_file
+    from pybtex.plugin import find_plugin
+
+    for name, graph in {"contract": contract_graph(), "hostile": hostile_graph(), "snapshot": sample}.items():
+        with errors.capture() as problems:
+            found = parse_file(written(graph, tmp_path, ".bib"), "bibtex")
+            shown = list(find_plugin("pybtex.style.formatting", "plain")().format_entries(found.entries.values()))
+        assert problems == []
+        assert len(shown) == len(found.entries) > 0, name
+        for entry in found.entries.values():
+            assert entry.persons.get("author") or entry.fields["key"]
+            assert entry.fields["title"] != "{}" or name == "hostile"
+
+
+def test_citeproc_makes_a_bibliography(tmp_path, sample):
+    citeproc = foreign("citeproc")
+    from citeproc.source.json import CiteProcJSON
+
+    for graph in (contract_graph(), sample):
+        items = json.loads(written(graph, tmp_path, ".csl.json").read_text("utf-8"))
+        style = citeproc.CitationStylesStyle("harvard-cite-them-right", validate=False)
+        bibliography = citeproc.CitationStylesBibliography(style, CiteProcJSON(items), citeproc.formatter.plain)
+        for item in items:
+            bibliography.register(citeproc.Citation([citeproc.CitationItem(item["id"])]))
+        lines = [str(line) for line in bibliography.bibliography()]
+        assert len(lines) == len(items)
+        for item in items:
+            assert any(item["title"].lower()[:20] in line.lower() for line in lines)
+        if graph is sample:
+            assert sum("Edward Yang, Team PyTorch" in line for line in lines) == 83

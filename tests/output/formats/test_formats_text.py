@@ -20,6 +20,7 @@ from podgraph.output.formats.obsidian import note_path, to_obsidian
 from podgraph.output.formats.report import to_markdown
 from podgraph.output.formats.shared.flatten import clean_text, flatten
 from podgraph.output.formats.shared.markdown_text import markdown_line, markdown_link, markdown_paragraphs
+from podgraph.output.formats.shared.references import find_references
 from podgraph.output.formats.shared.slug import slug
 from podgraph.output.formats.shared.weblink import web_link
 from tests.output.graphs import HOSTILE_TEXTS, contract_graph, hostile_graph
@@ -333,6 +334,40 @@ def test_braces_in_references_are_even(text):
         depth += (char == "{") - (char == "}")
         assert depth >= 0
     assert depth == 0
+
+
+# A graph of one thing to cite, what is around it, and how the thing is told.
+AUTHORS = {
+    "an episode has the show's": ({"episode:p/a": {"kind": "episode"}}, "The Show"),
+    "its own comes first": ({"episode:p/a": {"kind": "episode", "author": "A Guest"}}, "A Guest"),
+    "a post has the blog's": ({"blog:b.org/1": {"kind": "blog", "url": "https://www.b.org/1"}}, "The Blogger"),
+    "a post has that of the others": (
+        {"blog:c.org/1": {"kind": "blog", "url": "https://c.org/1"}, "blog:c.org/2": {"kind": "blog", "url": "https://c.org/2", "author": "C"}},
+        "C",
+    ),
+    "of several none": (
+        {f"blog:c.org/{n}": {"kind": "blog", "url": f"https://c.org/{n}", "author": who} for n, who in enumerate(["", "C", "D"])},
+        "",
+    ),
+    "a paper has none but its own": ({"paper:doi/10.1/x": {"kind": "paper", "label": "X"}}, ""),
+    "a pull request counts by its title": ({"github:o/r#1": {"kind": "pull", "title": "Fix it", "author": "octo"}}, "octo"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", AUTHORS)
+def test_authors_are_inherited(case):
+    nodes, author = AUTHORS[case]
+    graph = networkx.MultiDiGraph(sources=[{"kind": "blog", "url": "https://b.org/feed", "author": "The Blogger"}])
+    graph.add_nodes_from(nodes.items())
+    graph.add_node("podcast:p", kind="podcast", label="P", author="The Show")
+    graph.add_edges_from((node, "podcast:p", "part_of") for node in nodes if node.startswith("episode:"))
+    assert next(find_references(graph)).author == author
+
+
+def test_a_pull_request_without_its_title_is_no_reference():
+    graph = networkx.MultiDiGraph()
+    graph.add_node("github:o/r#1", kind="pull", label="o/r#1")
+    assert not list(find_references(graph))
 
 
 def test_every_reference_has_a_key_of_its_own():
