@@ -12,6 +12,9 @@ from .ask.diff import compare as compare
 from .ask.fields import FIELDS as FIELDS
 from .ask.fields import Fields as Fields
 from .ask.fields import Telling as Telling
+from .ask.keys import keys_of as keys_of
+from .ask.keys import scan as scan
+from .ask.keys import scan_titles as scan_titles
 from .ask.leads import STEPS as STEPS
 from .ask.leads import Explanation as Explanation
 from .ask.leads import Leads as Leads
@@ -58,6 +61,7 @@ from .ask.search import check_search as check_search
 from .ask.search import find_nodes as find_nodes
 from .ask.search import ranking as ranking
 from .ask.search import search as search
+from .ask.search import searched_words as searched_words
 from .ask.show import Neighbour as Neighbour
 from .ask.show import Shown as Shown
 from .ask.show import show as show

@@ -85,6 +85,8 @@ SLOW = (
     "tests/output/test_notebook.py::test_the_page_is_shown_whole",
     "tests/output/test_library.py::test_a_cell_holds_the_whole_page_in_a_frame",
     "tests/output/test_library.py::test_every_file_answers_the_same",
+    "tests/output/formats/test_sqlite_view.py::test_references_mean_the_same",
+    "tests/output/formats/test_sqlite_view.py::test_search_finds_the_same",
     "tests/output/page/test_page.py::test_a_big_map_leaves_its_lines_out_while_it_moves",
     "tests/output/page/test_page.py::test_another_process_gives_the_same_bytes",
     "tests/output/page/test_page.py::test_it_is_small_enough",

@@ -25,7 +25,8 @@ def newest_first(items: Iterable[_AnyNode], view: View) -> list[_AnyNode]:
     """
     found = list(items)
     guessing = any("date" not in item.attributes and "number" in item.attributes for item in found)
-    days = inferred_days(view.nodes("episode")) if guessing else {}
+    shows = dict.fromkeys(str(item.attributes.get("podcast", "")) for item in found) if guessing else ()
+    days = inferred_days(episode for show in shows for episode in view.keyed("podcast", show))
 
     def place(item: _AnyNode) -> tuple[float, str, str]:
         number = item.attributes.get("number")

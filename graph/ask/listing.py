@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import QueryError
 
@@ -33,18 +32,35 @@ STATES = ("open", "draft", "merged", "closed")
 SORTS = ("date", "title", "number", "id", "count")
 
 
-@dataclass(frozen=True, slots=True)
 class Row:
     """A node in a list: its attributes, and how many episodes and posts name it (or how much it names).
 
-    Of a podcast the count is that of its episodes, from the ``first`` day to the ``last`` one.
+    Of a podcast the count is that of its episodes, from the ``first`` day to the ``last`` one. (Written out: a named
+    tuple has another ``count``, and the machinery of data classes takes as long to load as a list to make.)
     """
 
+    __slots__ = ("attributes", "count", "first", "id", "last")
     id: str
     attributes: NodeAttributes
     count: int
-    first: str = ""
-    last: str = ""
+    first: str
+    last: str
+
+    def __init__(self, id_: str, attributes: NodeAttributes, count: int, first: str = "", last: str = "") -> None:
+        self.id = id_
+        self.attributes = attributes
+        self.count = count
+        self.first = first
+        self.last = last
+
+    def __repr__(self) -> str:
+        return f"Row({self.id!r}, {self.attributes!r}, {self.count}, {self.first!r}, {self.last!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Row) and repr(self) == repr(other)
+
+    def __hash__(self) -> int:
+        return hash((self.id, self.count))
 
     def record(self) -> dict[str, object]:
         """Return all fields of it; the first and the last day where it has them."""
@@ -52,8 +68,7 @@ class Row:
         return {**self.attributes, "id": self.id, "count": self.count, **days}
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(NamedTuple):
     """The nodes of some kinds, in the order asked for."""
 
     kinds: tuple[str, ...]

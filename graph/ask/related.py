@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from .fields import Telling, record_of
 from .resolve import resolve_episode
@@ -18,8 +17,7 @@ _ALL = 1 << 30
 _FIVE = Which(limit=5)
 
 
-@dataclass(frozen=True, slots=True)
-class Relative:
+class Relative(NamedTuple):
     """A related episode or post: how strong the tie is, and why there is one, in words."""
 
     id: str
@@ -28,8 +26,7 @@ class Relative:
     reasons: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(NamedTuple):
     """The episode that was asked for, and what is related to it, the strongest first."""
 
     query: str

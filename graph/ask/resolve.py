@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import NotFoundError, QueryError, default_subject
@@ -10,10 +11,11 @@ from podgraph.lazy import regex
 
 from ..attributes import was_read
 from ..kinds import SOURCES
+from .keys import last_of_name, last_of_path, page_of
 from .view import title_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from podgraph.extractors import Index
 
@@ -96,7 +98,7 @@ def resolve_topic(query: str, view: View) -> str:
         if (view.node(id_) or {}).get("kind") == "topic":
             return id_
     folded = _folded(text)
-    found = [id_ for id_, node in view.nodes("topic") if _is_called(folded, node)]
+    found = [id_ for id_, node in view.keyed("name", folded) if node.get("kind") == "topic"]
     labelled = [id_ for id_ in found if (view.node(id_) or {}).get("label", "").casefold() == folded]
     return next(iter(labelled or found), "")
 
@@ -158,7 +160,7 @@ def resolve_node(query: str, view: View, repo: str = "") -> str:
     if view.node(query) is not None:
         return query
     folded = _folded(query)
-    titled = [id_ for id_, node in view.nodes("episode") if node.get("title", "").casefold() == folded]
+    titled = [id_ for id_, node in view.keyed("title", folded) if node.get("kind") == "episode" and "title" in node]
     if len(titled) == 1:
         return titled[0]
     target = resolve_reference(query, view, repo)
@@ -180,41 +182,35 @@ def pages_titled(title: str, view: View, index: Index) -> tuple[str, ...]:
     wanted = _folded(title)
     urls = [index.page_url(page) for page, name in index.docs.items() if name.casefold() == wanted]
     urls += [index.tutorials_base + page for page, name in index.tutorials.items() if name.casefold() == wanted]
-    return tuple(dict.fromkeys(id_ for id_ in map(_page, urls) if view.node(id_) is not None))
+    return tuple(dict.fromkeys(id_ for id_ in map(page_of, urls) if view.node(id_) is not None))
 
 
 def _episodes(text: str, view: View) -> list[str]:
-    read = _read(view)
     if _ADDRESS.match(text) and "/" in text:
-        page = _page(text)
-        return [id_ for id_, node in read if page and _page(node.get("url", "")) == page]
+        page = page_of(text)
+        return _read(view.keyed("page", page)) if page else []
     number = text.removeprefix("#")
     numbered = []
     if number.isascii() and number.isdigit():
-        numbered = [id_ for id_, node in read if str(node.get("number", "")) == number.lstrip("0")]
-    return numbered or _titled(text, read)
+        numbered = _read(view.keyed("number", number.lstrip("0")))
+    return numbered or _titled(text, view)
 
 
-def _read(view: View) -> list[tuple[str, NodeAttributes]]:
-    """Return the episodes, and the posts that were read: one without a title is a page that others cite."""
-    return [(id_, node) for id_, node in view.nodes(*SOURCES) if node["kind"] == "episode" or was_read(node)]
+def _read(nodes: Iterable[tuple[str, NodeAttributes]]) -> list[str]:
+    """Return the ids of episodes, and of posts that were read: one without a title is a page that others cite."""
+    return [id_ for id_, node in nodes if node["kind"] == "episode" or (node["kind"] in SOURCES and was_read(node))]
 
 
-def _titled(text: str, episodes: list[tuple[str, NodeAttributes]]) -> list[str]:
+def _titled(text: str, view: View) -> list[str]:
     """Return the episodes whose title is ``text``; else those of that slug; else those whose title or slug holds it."""
     from podgraph.extractors import slugify  # noqa: PLC0415 - numbers and ids need none of it
 
     slug, folded = slugify(text), _folded(text)
-    ranks: dict[int, list[str]] = {}
-    for id_, node in episodes:
-        title, own = title_of(node).casefold(), id_.rpartition("/")[2]
-        if title == folded:
-            ranks.setdefault(0, []).append(id_)
-        elif slug and own == slug:
-            ranks.setdefault(1, []).append(id_)
-        elif folded in title or (len(slug) >= _TELLING and slug in own):
-            ranks.setdefault(2, []).append(id_)
-    return ranks[min(ranks)] if ranks else []
+    return (
+        _read(view.keyed("title", folded))
+        or (_read(view.keyed("slug", slug)) if slug else [])
+        or _read(view.titled(folded, slug if len(slug) >= _TELLING else ""))
+    )
 
 
 def _candidates(text: str, repo: str) -> Iterator[str]:
@@ -224,7 +220,7 @@ def _candidates(text: str, repo: str) -> Iterator[str]:
     elif match := _FULL_NUMBER.fullmatch(text):
         yield f"github:{match[1].lower()}#{match[2]}"
     else:
-        page = _page(text, of_git=text.startswith(("git", "ssh"))) if _ADDRESS.match(text) else ""
+        page = page_of(text, of_git=text.startswith(("git", "ssh"))) if _ADDRESS.match(text) else ""
         if page:
             yield page
         if not page or "://" not in text:
@@ -246,7 +242,7 @@ def _names(text: str, repo: str) -> Iterator[str]:
 
 def _elsewhere(query: str, number: int, id_: str, view: View) -> Target:
     """Find a bare number in a graph that knows nothing of the default repository: it can mean only one of its own."""
-    found = [other for other, node in view.nodes("pull", "issue") if node.get("number") == number]
+    found = [id_ for id_, node in view.keyed("number", str(number)) if node.get("kind") not in SOURCES]
     if len(found) > 1:
         raise QueryError(f"{query!r} may mean any of: {', '.join(found)}", remedy="give owner/repo#N, or --repo")
     return Target(query, found[0] if found else id_, tuple(found))
@@ -269,7 +265,7 @@ def _beside(id_: str, view: View) -> list[str]:
     if is_path(id_):
         return _inside(id_, view)
     if id_.startswith(("web:", "blog:")) and view.node(id_) is None:
-        return [other for other, data in view.nodes(*SOURCES) if _page(data.get("url", "")) == id_]
+        return [other for other, _ in view.keyed("page", id_)]
     return []
 
 
@@ -288,7 +284,9 @@ def _named(text: str, view: View) -> list[str]:
     """Return the symbols, else the topics, else the other nodes that are called exactly ``text``."""
     bare, folded = text.removesuffix("()"), _folded(text)
     ranks: dict[int, list[str]] = {}
-    for id_, node in view.nodes():
+    parts = {text.casefold(), folded, last_of_name(bare), last_of_path(text)}
+    found = dict(each for part in parts for each in view.keyed("name", part))
+    for id_, node in sorted(found.items(), key=itemgetter(0)):
         if _is_named(id_, node, text, bare, folded):
             rank = 0 if id_ == f"symbol:{bare}" else _NAMED_FIRST.get(node.get("kind", ""), 3)
             ranks.setdefault(rank, []).append(id_)
@@ -314,11 +312,3 @@ def _is_called(folded: str, topic: NodeAttributes) -> bool:
 
 def _folded(text: str) -> str:
     return " ".join(text.casefold().split())
-
-
-def _page(url: str, *, of_git: bool = False) -> str:
-    """Return the id of what an address leads to, however it is written; "" where it leads to nothing."""
-    from podgraph.extractors import identify, with_scheme  # noqa: PLC0415 - the rules of all sites
-
-    known = identify(url if of_git else with_scheme(url)) if url else None
-    return known[1].id if known else ""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
+from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,6 +20,7 @@ from podgraph.lazy import regex
 
 from ..kinds import KINDS
 from .fields import Telling
+from .keys import text_of, texts_of
 from .resolve import NUMBER, resolve_reference
 from .which import Which
 
@@ -210,7 +212,8 @@ class _Search:
         self._view = view
         self._words = words
         self._kinds = kinds
-        self._entries = [_Entry(id_, node, _texts(id_, node)) for id_, node in view.nodes()]
+        self._entries: dict[str, _Entry] = {}
+        self._index = view.words()
         self._grades: dict[tuple[str, ...], dict[str, _Met]] = {}
 
     def all_of(self, terms: Sequence[Sequence[str]], instead: str = "") -> list[Found]:
@@ -218,7 +221,7 @@ class _Search:
         grades = [self._graded(tuple(term)) for term in terms]
         ids = set.intersection(*(set(grade) for grade in grades))
         words = instead.split() or self._words
-        found = {entry.id: self._found(entry, grades, words, instead) for entry in self._entries if entry.id in ids}
+        found = {id_: self._found(self._entries[id_], grades, words, instead) for id_ in sorted(ids)}
         for one in list(found.values()):
             if one.attributes.get("kind") == "topic" and one.where in ("label", "aliases"):
                 for edge in self._view.edges_to(one.id):
@@ -235,8 +238,7 @@ class _Search:
         """Return what is found when words that nothing holds are replaced by words that are nearly the same."""
         words = list(dict.fromkeys(word for term in terms for word in term))
         unknown = [word for word in words if not self._is_known(word)]
-        vocabulary = self._vocabulary() if unknown else {}
-        spellings = [_near(word, vocabulary)[:SPELLINGS] for word in unknown]
+        spellings = [_near(word, self._vocabulary(word))[:SPELLINGS] for word in unknown]
         found: dict[str, Found] = {}
         for choice in product(*spellings) if unknown else ():
             other = dict(zip(unknown, choice, strict=True))
@@ -253,7 +255,7 @@ class _Search:
             held.update(dict.fromkeys(grade, self._rarity(grade)))
         best = max(held.values(), default=0)
         found = []
-        for entry in self._entries:
+        for entry in (self._entries[id_] for id_ in held):
             if best and held[entry.id] == best and (not self._kinds or entry.attributes.get("kind") in self._kinds):
                 there = [(term, grade) for term, grade in zip(terms, grades, strict=True) if entry.id in grade]
                 missing = tuple(
@@ -280,23 +282,53 @@ class _Search:
 
     def _rarity(self, grade: Mapping[str, object]) -> int:
         """Return how rare a term is, from 1: the binary places of how many times fewer nodes hold it than there are."""
-        return (len(self._entries) // len(grade)).bit_length() if grade else 0
+        return (self._size // len(grade)).bit_length() if grade else 0
+
+    @cached_property
+    def _size(self) -> int:
+        return len(self._all) if self._index is None else self._index.size()
+
+    @cached_property
+    def _all(self) -> list[_Entry]:
+        return self._entered(self._view.nodes())
+
+    def _entered(self, nodes: Iterable[tuple[str, NodeAttributes]]) -> list[_Entry]:
+        """Return the entries of nodes, each made once."""
+        known = self._entries
+        return [known.get(id_) or known.setdefault(id_, _Entry(id_, node, _texts(id_, node))) for id_, node in nodes]
+
+    def _holding(self, meets: _Meets) -> Iterable[_Entry]:
+        """Return what may hold a term: by the index of the view, where it has one, else all."""
+        if self._index is None:
+            return self._all
+        found = self._entered(self._index.holding(meets.stems, meets.inside))
+        if meets.number is not None:
+            known = {entry.id for entry in found}
+            numbered = self._entered(self._view.keyed("number", str(meets.number)))
+            found += [entry for entry in numbered if entry.id not in known]
+        return found
 
     def _graded(self, term: tuple[str, ...]) -> dict[str, _Met]:
         """Return the nodes that hold a term, each with what that counts and the field where it counts most."""
         if term not in self._grades:
             meets = _Meets(term)
             self._grades[term] = {
-                entry.id: best for entry in self._entries if (best := max(meets.all(entry), default=None))
+                entry.id: best for entry in self._holding(meets) if (best := max(meets.all(entry), default=None))
             }
         return self._grades[term]
 
     def _is_known(self, word: str) -> bool:
         return any(met.whole for met in self._graded((word,)).values())
 
-    def _vocabulary(self) -> dict[str, int]:
-        """Return the words of names, each with how many names hold it."""
-        return Counter(word for entry in self._entries for text in entry.texts[:2] for word in set(_WORD.findall(text)))
+    def _vocabulary(self, like: str) -> Mapping[str, int]:
+        """Return the words of names that are about as long as one, each with how many names hold it."""
+        if self._index is not None:
+            return self._index.words_of_names(len(like) - MISTAKES[0][1], len(like) + MISTAKES[0][1])
+        return self._words_of_names
+
+    @cached_property
+    def _words_of_names(self) -> Mapping[str, int]:
+        return Counter(word for entry in self._all for text in entry.texts[:2] for word in set(_WORD.findall(text)))
 
 
 class _Meets:
@@ -305,22 +337,22 @@ class _Meets:
     def __init__(self, term: tuple[str, ...]) -> None:
         self._term = term
         self._grades: dict[str, int] = {}
-        self._stems = [stem(word) for word in term]
+        self.stems = [stem(word) for word in term]
         last = term[-1]
-        self._inside = len(term) == 1 and len(last) >= (INSIDE_FROM if last.isascii() else 2)
-        self._number = int(last) if len(term) == 1 and last.isascii() and last.isdigit() else None
+        self.inside = last if len(term) == 1 and len(last) >= (INSIDE_FROM if last.isascii() else 2) else ""
+        self.number = int(last) if len(term) == 1 and last.isascii() and last.isdigit() else None
 
     def all(self, entry: _Entry) -> Iterable[_Met]:
         """Yield (what it counts, field) for each field of a node that holds the term."""
         for (field, weight), text in zip(FIELDS.items(), entry.texts, strict=True):
             if (
-                all(root in text for root in self._stems)
+                all(root in text for root in self.stems)
                 and (grade := self._grade(text))
                 and (grade > INSIDE or field != "notes")
             ):
                 yield _Met(weight * grade, field, grade > INSIDE)
         node = entry.attributes
-        if self._number is not None and node.get("number") == self._number and node.get("kind") == "episode":
+        if self.number is not None and node.get("number") == self.number and node.get("kind") == "episode":
             yield _Met(FIELDS["label"] * EQUAL, "number", whole=True)
 
     def _grade(self, text: str) -> int:
@@ -331,7 +363,7 @@ class _Meets:
         grades = self._grades
         for word in words:
             if word not in grades:
-                grades[word] = self._of_word(word, 0) or (INSIDE if self._inside and self._term[0] in word else 0)
+                grades[word] = self._of_word(word, 0) or (INSIDE if self.inside and self.inside in word else 0)
         return max([grades[word] for word in words], default=0)
 
     def _of_span(self, words: Sequence[str]) -> int:
@@ -345,21 +377,22 @@ class _Meets:
 
     def _of_word(self, word: str, at: int) -> int:
         """Return how one word is met by another: the same, of the same stem, or from its start."""
-        if not word.startswith(self._stems[at]):
+        if not word.startswith(self.stems[at]):
             return 0
         if word == self._term[at]:
             return EQUAL
-        return SAME_STEM if stem(word) == self._stems[at] else START if word.startswith(self._term[at]) else 0
+        return SAME_STEM if stem(word) == self.stems[at] else START if word.startswith(self._term[at]) else 0
+
+
+def searched_words(id_: str, node: NodeAttributes) -> list[list[str]]:
+    """Return the words that a search may meet in a node, folded, of each field of ``FIELDS``."""
+    return [_WORD.findall(text) for text in _texts(id_, node)]
 
 
 def _texts(id_: str, node: NodeAttributes) -> tuple[str, ...]:
-    names = "\n".join([*node.get("aliases", ()), *node.get("names", ())])
-    return tuple(
-        map(
-            fold,
-            (str(node.get("title") or node.get("label", "")), names, id_, node.get("url", ""), node.get("summary", "")),
-        )
-    )
+    label = text_of(node, "title") or text_of(node, "label")
+    names = "\n".join((*texts_of(node, "aliases"), *texts_of(node, "names")))
+    return tuple(map(fold, (label, names, id_, text_of(node, "url"), text_of(node, "summary"))))
 
 
 def _near(word: str, vocabulary: Mapping[str, int]) -> list[str]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import NotFoundError
 
@@ -22,8 +21,7 @@ _ALL = 1 << 30
 _ENDS = frozenset(("source", "target", "key", "id", "kind", "label"))
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbour:
+class Neighbour(NamedTuple):
     """A node at the other end of an edge, and what that says."""
 
     id: str
@@ -41,8 +39,7 @@ class Neighbour:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(NamedTuple):
     """A node, its neighbours by relation, along edges (``out``) and against them (``into``), by id; its relatives."""
 
     id: str

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, NotRequired, Protocol, TypedDict
 
 from ..kinds import KINDS, Kinds, kinds_of
+from .keys import scan, scan_titles
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ..attributes import EdgeAttributes, Graph, NodeAttributes, SavedEdge
 
@@ -27,6 +28,22 @@ class Edge(NamedTuple):
     target: str
     relation: str
     attributes: EdgeAttributes
+
+
+class Words(Protocol):
+    """The words of a big graph in an index, for search; a view without one is looked through."""
+
+    def size(self) -> int:
+        """Return how many nodes there are."""
+
+    def holding(self, starts: Sequence[str], inside: str) -> Iterable[tuple[str, NodeAttributes]]:
+        """Return at least the nodes that hold a word from each of ``starts``, or in whose names ``inside`` stands.
+
+        The words are those of ``searched_words``; ``inside`` is a part of one ("": of none).
+        """
+
+    def words_of_names(self, least: int, most: int) -> Mapping[str, int]:
+        """Return the words of names of so many letters (perhaps others too), each with how many names hold it."""
 
 
 class View(Protocol):
@@ -50,6 +67,18 @@ class View(Protocol):
 
     def under(self, prefix: str) -> Iterable[str]:
         """Return the ids that begin with ``prefix``, in order."""
+
+    def keyed(self, field: str, key: str) -> Iterable[tuple[str, NodeAttributes]]:
+        """Return the nodes that have a key in a field of ``keys.FIELDS``, in the order of ids."""
+
+    def titled(self, part: str, slug: str) -> Iterable[tuple[str, NodeAttributes]]:
+        """Return the episodes and posts whose folded title holds ``part``, or whose slug ``slug`` ("": none)."""
+
+    def is_target(self, id_: str, relation: str) -> bool:
+        """Tell whether an edge of a relation leads to a node."""
+
+    def words(self) -> Words | None:
+        """Return the index of the words that search reads, ``None`` where there is none."""
 
     def counts(self) -> dict[str, int]:
         """Return how many nodes there are of each kind ("": of none)."""
@@ -104,6 +133,21 @@ class Adjacency:
         """See ``View``."""
         return [id_ for id_ in self._nodes if id_.startswith(prefix)]
 
+    def keyed(self, field: str, key: str) -> Iterable[tuple[str, NodeAttributes]]:
+        """See ``View``."""
+        return scan(self, field, key)
+
+    def titled(self, part: str, slug: str) -> Iterable[tuple[str, NodeAttributes]]:
+        """See ``View``."""
+        return scan_titles(self, part, slug)
+
+    def is_target(self, id_: str, relation: str) -> bool:
+        """See ``View``."""
+        return any(edge.relation == relation for edge in self._to.get(id_, ()))
+
+    def words(self) -> None:
+        """See ``View``."""
+
     def counts(self) -> dict[str, int]:
         """See ``View``."""
         found: dict[str, int] = {}
@@ -120,6 +164,11 @@ class WithoutFurniture:
         self._view = view
         self.kinds, self.node, self.nodes = view.kinds, view.node, view.nodes
         self.under, self.counts = view.under, view.counts
+        self.keyed, self.titled, self.words = view.keyed, view.titled, view.words
+
+    def is_target(self, id_: str, relation: str) -> bool:
+        """See ``View``."""
+        return any(edge.relation == relation for edge in self.edges_to(id_))
 
     def edges_from(self, id_: str) -> Iterable[Edge]:
         """See ``View``."""
@@ -145,7 +194,7 @@ class Node(Protocol):
 def podcasts_of(view: View) -> dict[str, str]:
     """Return the titles, by id, of the podcasts that have episodes in a graph, not of those that are only cited."""
     shows = ((id_, title_of(node, id_)) for id_, node in view.nodes("podcast"))
-    return {id_: title for id_, title in shows if any(edge.relation == "part_of" for edge in view.edges_to(id_))}
+    return {id_: title for id_, title in shows if view.is_target(id_, "part_of")}
 
 
 def home_of(view: View) -> str:

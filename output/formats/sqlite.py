@@ -16,10 +16,10 @@ from contextlib import closing, contextmanager, suppress
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from podgraph.extractors import OutputError, SourceError
-from podgraph.graph import EVIDENCE
+from podgraph.graph import EVIDENCE, keys_of, searched_words
 
 from ..files import atomic_file, output_errors
 from .shared.flatten import clean_text
@@ -34,11 +34,15 @@ from .shared.sqlite_tables import (
     PRAGMAS,
     TABLES,
     VERSION,
+    open_database,
+    words_as_tokens,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
     from typing import BinaryIO
+
+    from podgraph.graph import NodeAttributes
 
     from .shared.plain import Edge, Graph, Json, Node
 
@@ -72,15 +76,11 @@ def write_sqlite(graph: Graph, path: str | os.PathLike[str]) -> None:
 def read_sqlite(path: str | os.PathLike[str]) -> Graph:
     """Return the graph of a database that podgraph wrote. Raises ``SourceError``."""
     source = os.fspath(path)
-    if not Path(path).is_file():
-        raise SourceError("does not exist", source=source, remedy="make it with podgraph build")
     try:
-        with closing(sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True)) as database:
-            if database.execute("PRAGMA application_id").fetchone() != (APPLICATION,):
-                raise SourceError("is no graph of podgraph", source=source, remedy="give a file that podgraph wrote")
+        with closing(open_database(path)) as database:
             about = {name: json.loads(value) for name, value in database.execute("SELECT name, value FROM about")}
             return graph_of(about, _read_nodes(database), _read_edges(database))
-    except (sqlite3.Error, ValueError) as error:
+    except (sqlite3.Error, ValueError, TypeError) as error:
         raise SourceError(f"cannot be read: {error}", source=source, remedy="write it anew") from error
 
 
@@ -113,6 +113,14 @@ def _fill(database: sqlite3.Connection, graph: Graph) -> None:
     about = ((name, clean_text(_encode(value))) for name, value in plain_attributes(graph.graph).items())
     database.executemany("INSERT INTO about VALUES (?, ?)", about)
     database.executemany("INSERT INTO nodes VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)", _node_rows(graph, ids))
+    add_names = "INSERT INTO name_words (rowid, label, names, id, url) VALUES (?, ?, ?, ?, ?)"
+    for number, (node, name) in enumerate(ids.items(), 1):
+        plain = cast("NodeAttributes", plain_attributes(graph.nodes[node]))
+        keys = ((field, clean_text(key), number) for field, key in keys_of(name, plain))
+        database.executemany("INSERT INTO keys VALUES (?, ?, ?)", keys)
+        *names, notes = (words_as_tokens(words) for words in searched_words(name, plain))
+        database.execute(add_names, (number, *names))
+        database.execute("INSERT INTO note_words (rowid, notes) VALUES (?, ?)", (number, notes))
     database.executemany("INSERT INTO episodes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", _episode_rows(graph, ids))
     add_edge = "INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?)"
     add_evidence = "INSERT INTO evidence VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"

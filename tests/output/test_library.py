@@ -219,7 +219,7 @@ def test_a_sqlite_graph_can_be_closed_and_be_damaged(saved, tmp_path):
     data = (saved / "g.sqlite").read_bytes()
     damaged = tmp_path / "damaged.sqlite"
     damaged.write_bytes(data[:20_000] + b"\xff" * (len(data) - 20_000))
-    with podgraph.open(damaged) as graph, pytest.raises(podgraph.SourceError, match=r"damaged\.sqlite: cannot be read"):
+    with pytest.raises(podgraph.SourceError, match=r"damaged\.sqlite: cannot be read"), podgraph.open(damaged) as graph:
         graph.list("episodes")
     with podgraph.sample() as graph:
         pass

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from podgraph.extractors import SourceError
-from podgraph.graph import Adjacency, Edge, kinds_of
+from podgraph.graph import Adjacency, Edge, kinds_of, scan, scan_titles
 
 from ...json_text import escaped
 
@@ -100,6 +100,21 @@ class LineView:
             return self._whole.under(prefix)
         wanted = _NODE + _encode(prefix)[:-1].encode()
         return [node["id"] for node in self._lines(wanted, self._nodes, self._edges)]
+
+    def keyed(self, field: str, key: str) -> Iterable[tuple[str, NodeAttributes]]:
+        """See ``View``."""
+        return scan(self, field, key)
+
+    def titled(self, part: str, slug: str) -> Iterable[tuple[str, NodeAttributes]]:
+        """See ``View``."""
+        return scan_titles(self, part, slug)
+
+    def is_target(self, id_: str, relation: str) -> bool:
+        """See ``View``."""
+        return any(edge.relation == relation for edge in self.edges_to(id_))
+
+    def words(self) -> None:
+        """See ``View``."""
 
     def counts(self) -> dict[str, int]:
         """See ``View``."""

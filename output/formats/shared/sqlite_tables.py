@@ -1,6 +1,20 @@
-"""The tables of a SQLite graph, and how to know one."""
+"""The tables of a SQLite graph, and how to know one.
+
+``keys`` is what nodes are found by (``graph/ask/keys.py``). ``name_words`` and ``note_words`` are the words that search
+reads (``graph/ask/search.py``), ``nodes_fts`` is for those who ask by hand.
+"""
 
 from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from podgraph.extractors import SourceError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 TABLES = """
 CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -15,6 +29,16 @@ CREATE TABLE nodes (
   summary TEXT,
   attributes TEXT NOT NULL DEFAULT '{}'
 );
+CREATE TABLE keys (
+  field TEXT NOT NULL,
+  key TEXT NOT NULL,
+  n INTEGER NOT NULL REFERENCES nodes(n)
+);
+CREATE VIRTUAL TABLE name_words USING fts5(
+  label, names, id, url, content='', detail=column, tokenize="ascii tokenchars '_'"
+);
+CREATE VIRTUAL TABLE note_words USING fts5(notes, content='', detail=none, tokenize="ascii tokenchars '_'");
+CREATE VIRTUAL TABLE name_vocabulary USING fts5vocab(name_words, 'col');
 CREATE TABLE episodes (
   id TEXT PRIMARY KEY REFERENCES nodes(id),
   number INTEGER,
@@ -57,7 +81,8 @@ INDEXES = """
 CREATE UNIQUE INDEX edges_by_source ON edges(source, relation, target);
 CREATE INDEX edges_by_target ON edges(target, relation);
 CREATE INDEX evidence_by_edge ON evidence(edge);
-CREATE INDEX nodes_by_kind ON nodes(kind, label);
+CREATE INDEX nodes_by_kind ON nodes(kind, id);
+CREATE INDEX keys_by_key ON keys(field, key, n);
 CREATE INDEX nodes_by_url ON nodes(url);
 CREATE INDEX episodes_by_date ON episodes(date);
 CREATE VIRTUAL TABLE nodes_fts USING fts5(
@@ -81,8 +106,85 @@ CREATE VIEW related AS
 """
 PRAGMAS = "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE;"
 APPLICATION = 0x706F6467  # "podg"
-VERSION = 1
+VERSION = 2  # since 2 there are `keys` and the tables of words
 NODE_TEXTS = ("kind", "label", "url", "title", "date", "summary")
 EPISODE_NUMBERS = ("number", "season", "duration")
 EPISODE_TEXTS = ("title", "date", "guid", "url", "audio_url")
 EVIDENCE_TEXTS = ("field", "quote", "method", "extractor", "url", "ref", "lines", "time")
+
+_READ = frozenset(("about", "nodes", "edges", "evidence", "episodes", "keys"))  # tables that a question reads
+_STEPS = 100_000_000  # of SQLite's machine between two questions whether to go on; and 100 for each byte of the file
+_ONE_STEP = 1_000_000
+_MARK = 68  # where the head of a SQLite file has the application's id
+_REMEDY = "give a file that podgraph wrote"
+
+
+def open_database(path: str | os.PathLike[str]) -> sqlite3.Connection:
+    """Open a SQLite graph to be read, as what a stranger may have made. Raises ``SourceError`` for what is none.
+
+    Nothing in the file is run: a view or a trigger where tables are meant is refused, functions in the schema are not
+    trusted, and a query that takes longer than any of ours on a file of that size is given up.
+    """
+    source = os.fspath(path)
+    if not os.path.isfile(source):  # noqa: PTH113 - pathlib costs as much as the answer
+        raise SourceError("does not exist", source=source, remedy="make it with podgraph build")
+    whole = os.path.abspath(source).replace(os.sep, "/")  # noqa: PTH100
+    address = "".join({"%": "%25", "?": "%3f", "#": "%23"}.get(letter, letter) for letter in whole)
+    database = sqlite3.connect(f"file:{'' if address[0] == '/' else '/'}{address}?mode=ro", uri=True)
+    try:
+        limit_query(database, os.path.getsize(source))  # noqa: PTH202
+        database.execute("PRAGMA trusted_schema=OFF")
+        database.execute("PRAGMA query_only=ON")
+        problem = _problem(database)
+    except sqlite3.Error as error:
+        problem = f"cannot be read ({error})" if _is_ours(source) else "is no graph of podgraph"
+    if problem:
+        database.close()
+        raise SourceError(problem, source=source, remedy=_REMEDY)
+    return database
+
+
+def limit_query(database: sqlite3.Connection, size: int) -> None:
+    """Let the next query take so long as one of ours may on a file of ``size`` bytes: more is an ``sqlite3.Error``."""
+    steps = iter(range((_STEPS + 100 * size) // _ONE_STEP))
+    database.set_progress_handler(lambda: next(steps, None) is None, _ONE_STEP)
+
+
+def _problem(database: sqlite3.Connection) -> str:
+    """Say what is wrong with a database; "" for nothing."""
+    if database.execute("PRAGMA application_id").fetchone() != (APPLICATION,):
+        return "is no graph of podgraph"
+    kinds = dict(database.execute("SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view')"))
+    if strange := sorted(name for name in _READ & kinds.keys() if kinds[name] != "table"):
+        return f"has a view where the table {strange[0]} is meant"
+    with closing(database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")) as found:
+        trigger = found.fetchone()
+    return f"has a trigger, {trigger[0]}" if trigger else ""
+
+
+def _is_ours(source: str) -> bool:
+    """Tell whether a file that SQLite cannot read bears our mark: a damaged graph, then, and no foreign file."""
+    with open(source, "rb") as stream:  # noqa: PTH123 - pathlib costs as much as the answer
+        head = stream.read(_MARK + 4)
+    return head[_MARK:] == APPLICATION.to_bytes(4, "big")
+
+
+def words_as_tokens(words: Iterable[str]) -> str:
+    """Return folded words as the tables of words hold them: a letter that is not ASCII is its number.
+
+    What begins or holds a word, begins or holds its token, whatever SQLite takes for letters.
+
+    >>> words_as_tokens(["vmap", "été"])
+    'vmap _e9_t_e9_'
+    """
+    text = " ".join(words)
+    return text if text.isascii() else "".join(c if c < "\x80" else f"_{ord(c):x}_" for c in text)
+
+
+def tokens_as_words(token: str) -> str:
+    """Return the word of a token: what ``words_as_tokens`` made of it.
+
+    >>> tokens_as_words("_e9_t_e9_")
+    'été'
+    """
+    return "".join(chr(int(part, 16)) if at % 2 else part for at, part in enumerate(token.split("_")))

@@ -9,20 +9,20 @@ import json
 import os
 import sqlite3
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from podgraph.extractors import SourceError
-from podgraph.graph import EVIDENCE, Edge, Kinds, kinds_of
+from podgraph.graph import EVIDENCE, Edge, Kinds, kinds_of, scan, scan_titles
 
-from .sqlite_tables import APPLICATION, NODE_TEXTS
+from .sqlite_tables import NODE_TEXTS, limit_query, open_database, tokens_as_words, words_as_tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import Self
 
     from podgraph.graph import EdgeAttributes, NodeAttributes
 
+_AT_ONCE = 200  # terms in a query for words, and such queries in one
 _NODE = f"SELECT id, attributes, {', '.join(NODE_TEXTS)} FROM nodes"  # noqa: S608 - constants
 _EDGE = "SELECT id, source, target, relation, weight, reasons, attributes FROM edges"
 _FIELDS = ", ".join(f'"{name}"' for name in EVIDENCE)
@@ -37,16 +37,8 @@ class SqliteView:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self._source = os.fspath(path)
-        if not Path(path).is_file():
-            raise SourceError("does not exist", source=self._source, remedy="make it with podgraph build")
-        self._database = sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True)
-        try:
-            ours = self._database.execute("PRAGMA application_id").fetchone() == (APPLICATION,)
-        except sqlite3.Error:
-            ours = False
-        if not ours:
-            self._database.close()
-            raise SourceError("is no graph of podgraph", source=self._source, remedy="give a file that podgraph wrote")
+        self._database = open_database(path)
+        self._size = os.path.getsize(path)  # noqa: PTH202 - pathlib costs as much as the answer
 
     def __enter__(self) -> Self:
         return self
@@ -66,13 +58,13 @@ class SqliteView:
     def node(self, id_: str) -> NodeAttributes | None:
         """Return the attributes of a node, or ``None`` when there is none of that id."""
         row = next(self._rows(f"{_NODE} WHERE id = ?", (id_,)), None)
-        return _attributes(row) if row else None
+        return self._attributes(row) if row else None
 
     def nodes(self, *kinds: str) -> Iterator[tuple[str, NodeAttributes]]:
         """Iterate over (id, attributes) of all nodes, or of those of the given kinds, in the order of ids."""
         where = f" WHERE kind IN ({', '.join('?' * len(kinds))})" if kinds else ""
         for row in self._rows(f"{_NODE}{where} ORDER BY id", kinds):
-            yield row[0], _attributes(row)
+            yield row[0], self._attributes(row)
 
     def edges_from(self, id_: str) -> list[Edge]:
         """Return the edges that leave a node."""
@@ -82,14 +74,70 @@ class SqliteView:
         """Return the edges that lead to a node."""
         return self._edges("target", id_)
 
-    def under(self, prefix: str) -> list[str]:
-        """Return the ids that begin with ``prefix``, in order."""
+    def under(self, prefix: str) -> Iterator[str]:
+        """Iterate over the ids that begin with ``prefix``, in order."""
         rows = self._rows("SELECT id FROM nodes WHERE id >= ? AND id < ? ORDER BY id", (prefix, prefix + "\U0010ffff"))
-        return [id_ for (id_,) in rows]
+        return (id_ for (id_,) in rows)
+
+    def keyed(self, field: str, key: str) -> Iterator[tuple[str, NodeAttributes]]:
+        """See ``View``."""
+        if not self._has_words:
+            return scan(self, field, key)
+        return self._found("n IN (SELECT n FROM keys WHERE field = ? AND key = ?)", (field, key))
+
+    def titled(self, part: str, slug: str) -> Iterator[tuple[str, NodeAttributes]]:
+        """See ``View``."""
+        if not self._has_words:
+            return scan_titles(self, part, slug)
+        wanted = "field = 'title' AND instr(key, ?) OR field = 'slug' AND ? <> '' AND instr(key, ?)"
+        return self._found(f"n IN (SELECT n FROM keys WHERE {wanted})", (part, slug, slug))  # noqa: S608 - a constant
+
+    def is_target(self, id_: str, relation: str) -> bool:
+        """See ``View``."""
+        rows = self._rows("SELECT 1 FROM edges WHERE target = ? AND relation = ? LIMIT 1", (id_, relation))
+        return next(rows, None) is not None
+
+    def words(self) -> SqliteView | None:
+        """See ``View``."""
+        return self if self._has_words else None
+
+    def size(self) -> int:
+        """See ``Words``."""
+        return int(next(self._rows("SELECT count(*) FROM nodes"))[0])
+
+    def holding(self, starts: Sequence[str], inside: str) -> Iterator[tuple[str, NodeAttributes]]:
+        """See ``Words``."""
+        begun = " AND ".join(f'"{words_as_tokens([start])}"*' for start in starts)
+        matches = [begun]
+        if inside:
+            query = "SELECT DISTINCT term FROM name_vocabulary WHERE instr(term, ?)"
+            terms = [f'"{term}"' for (term,) in self._rows(query, (words_as_tokens([inside]),))]
+            matches += [" OR ".join(terms[at : at + _AT_ONCE]) for at in range(0, len(terms), _AT_ONCE)]
+        if len(matches) > _AT_ONCE:
+            return self.nodes()
+        rows = " UNION ".join(["SELECT rowid FROM note_words(?)", *["SELECT rowid FROM name_words(?)"] * len(matches)])
+        return self._found(f"n IN ({rows})", (begun, *matches))
+
+    def words_of_names(self, least: int, most: int) -> dict[str, int]:
+        """See ``Words``."""
+        rows = self._rows(
+            "SELECT term, sum(doc) FROM name_vocabulary WHERE col IN ('label', 'names') "
+            "AND (length(term) BETWEEN ? AND ? OR instr(term, '_')) GROUP BY term",
+            (least, most),
+        )
+        return {tokens_as_words(term): count for term, count in rows}
+
+    @cached_property
+    def _has_words(self) -> bool:
+        """Whether there are the tables that came with version 2."""
+        return int(next(self._rows("PRAGMA user_version"))[0]) > 1
+
+    def _found(self, condition: str, values: tuple[str, ...]) -> Iterator[tuple[str, NodeAttributes]]:
+        return ((row[0], self._attributes(row)) for row in self._rows(f"{_NODE} WHERE {condition} ORDER BY id", values))
 
     def about(self) -> dict[str, object]:
         """Return the graph's own attributes."""
-        return {name: json.loads(value) for name, value in self._rows("SELECT name, value FROM about")}
+        return {name: self._parsed(value) for name, value in self._rows("SELECT name, value FROM about")}
 
     def counts(self) -> dict[str, int]:
         """Return how many nodes there are of each kind ("": of none)."""
@@ -98,11 +146,10 @@ class SqliteView:
     def _rows(self, query: str, values: tuple[str | int, ...] = ()) -> Iterator[Any]:
         """Yield the rows that answer a query; ``SourceError`` when the file is damaged, or closed."""
         try:
+            limit_query(self._database, self._size)
             yield from self._database.execute(query, values)
         except sqlite3.Error as error:
-            raise SourceError(
-                f"cannot be read ({error})", source=self._source, remedy="open it again, or build it anew"
-            ) from error
+            raise self._damaged(str(error)) from error
 
     def _edges(self, end: str, id_: str) -> list[Edge]:
         found = []
@@ -112,11 +159,11 @@ class SqliteView:
         ):
             attrs = {} if weight is None else {"weight": weight}
             if reasons is not None:
-                attrs["reasons"] = json.loads(reasons)
-            attrs |= json.loads(attributes)
+                attrs["reasons"] = self._parsed(reasons)
+            attrs |= self._object(attributes)
             evidence = [
                 {name: value for name, value in zip(EVIDENCE, fields, strict=True) if value is not None}
-                | json.loads(more)
+                | self._object(more)
                 for more, *fields in self._rows(_EVIDENCE, (number,))
             ]
             if evidence:
@@ -124,9 +171,22 @@ class SqliteView:
             found.append(Edge(source, target, relation, attrs))
         return found
 
+    def _attributes(self, row: tuple[object, ...]) -> NodeAttributes:
+        _, attributes, *texts = row
+        known = {name: str(text) for name, text in zip(NODE_TEXTS, texts, strict=True) if text is not None}
+        return cast("NodeAttributes", known | self._object(attributes))
 
-def _attributes(row: tuple[str, ...]) -> NodeAttributes:
-    _, attributes, *texts = row
-    found: NodeAttributes = json.loads(attributes)
-    known = {name: text for name, text in zip(NODE_TEXTS, texts, strict=True) if text is not None}
-    return cast("NodeAttributes", known) | found
+    def _object(self, text: object) -> Any:
+        found = self._parsed(text)
+        if not isinstance(found, dict):
+            raise self._damaged("attributes that are none")
+        return found
+
+    def _parsed(self, text: object) -> Any:
+        try:
+            return json.loads(str(text))
+        except (ValueError, RecursionError) as error:
+            raise self._damaged(str(error)) from error
+
+    def _damaged(self, problem: str) -> SourceError:
+        return SourceError(f"cannot be read ({problem})", source=self._source, remedy="open it again, or build it anew")

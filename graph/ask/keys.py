@@ -1,0 +1,125 @@
+"""What nodes are found by: a number, a title, the end of a path. A view of a big graph keeps an index of it.
+
+``keyed`` of a view gives the nodes that have a key in a field; what more a question asks of them, it asks itself.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..kinds import SOURCES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from ..attributes import NodeAttributes
+    from .view import View
+
+_TEXTS = tuple(sorted(SOURCES))
+_NUMBERED = (*_TEXTS, "pull", "issue")
+
+
+def text_of(node: Mapping[str, object], name: str) -> str:
+    """Return an attribute that is a text; "" for none, and for what another program put there."""
+    value = node.get(name)
+    return value if isinstance(value, str) else ""
+
+
+def texts_of(node: Mapping[str, object], name: str) -> list[str]:
+    """Return the texts of an attribute that is a list of them."""
+    values = node.get(name)
+    return [value for value in values if isinstance(value, str)] if isinstance(values, list | tuple) else []
+
+
+def page_of(url: str, *, of_git: bool = False) -> str:
+    """Return the id of what an address leads to, however it is written; "" where it leads to nothing."""
+    from podgraph.extractors import identify, with_scheme  # noqa: PLC0415 - the rules of all sites
+
+    known = identify(url if of_git else with_scheme(url)) if url else None
+    return known[1].id if known else ""
+
+
+def last_of_path(path: str) -> str:
+    """Return the last part of a path.
+
+    >>> last_of_path("c10/core/Device.h"), last_of_path("setup.py")
+    ('Device.h', 'setup.py')
+    """
+    return path.rpartition("/")[2]
+
+
+def last_of_name(name: str) -> str:
+    """Return what stands behind the last dot or ``::`` of a name.
+
+    >>> last_of_name("torch.nn.Module"), last_of_name("c10::Device"), last_of_name("vmap")
+    ('Module', 'Device', 'vmap')
+    """
+    return name.rpartition(".")[2].rpartition("::")[2]
+
+
+def _names(id_: str, node: NodeAttributes) -> Iterable[str]:
+    """Return what anything but an episode and its podcast is called, as ``cites`` takes it."""
+    kind = node.get("kind")
+    if kind == "symbol":
+        return (last_of_name(id_.partition(":")[2]),)
+    if kind in ("file", "folder"):
+        return (last_of_path(text_of(node, "path")),)
+    if kind == "topic":
+        return map(str.casefold, (text_of(node, "label"), *texts_of(node, "aliases")))
+    return (text_of(node, "label").casefold(),) if kind not in ("episode", "podcast") else ()
+
+
+def _title(_: str, node: NodeAttributes) -> Iterable[str]:
+    return ((text_of(node, "title") or text_of(node, "label")).casefold(),)
+
+
+def _slug(id_: str, _: NodeAttributes) -> Iterable[str]:
+    return (id_.rpartition("/")[2],)
+
+
+def _number(_: str, node: NodeAttributes) -> Iterable[str]:
+    return (str(node["number"]),) if "number" in node else ()
+
+
+def _page(_: str, node: NodeAttributes) -> Iterable[str]:
+    return (page_of(text_of(node, "url")),)
+
+
+def _podcast(_: str, node: NodeAttributes) -> Iterable[str]:
+    return (text_of(node, "podcast"),)
+
+
+# field -> the kinds that have keys in it (none: all), and the keys of a node
+FIELDS: dict[str, tuple[tuple[str, ...], Callable[[str, NodeAttributes], Iterable[str]]]] = {
+    "title": (_TEXTS, _title),
+    "slug": (_TEXTS, _slug),
+    "number": (_NUMBERED, _number),
+    "page": (_TEXTS, _page),
+    "podcast": (("episode",), _podcast),
+    "name": ((), _names),
+}
+
+
+def keys_of(id_: str, node: NodeAttributes) -> Iterator[tuple[str, str]]:
+    """Yield (field, key) for all that a node is found by.
+
+    >>> [*keys_of("topic:vmap", {"kind": "topic", "label": "vmap", "aliases": ["Vectorising Map"]})]
+    [('name', 'vmap'), ('name', 'vectorising map')]
+    """
+    for field, (kinds, keys) in FIELDS.items():
+        if not kinds or node.get("kind") in kinds:
+            for key in dict.fromkeys(keys(id_, node)):
+                yield field, key
+
+
+def scan(view: View, field: str, key: str) -> Iterator[tuple[str, NodeAttributes]]:
+    """Yield the nodes that have a key, by a look at each."""
+    kinds, keys = FIELDS[field]
+    return ((id_, node) for id_, node in view.nodes(*kinds) if key in keys(id_, node))
+
+
+def scan_titles(view: View, part: str, slug: str) -> Iterator[tuple[str, NodeAttributes]]:
+    """Yield the episodes and posts whose folded title holds ``part``, or whose slug holds ``slug`` ("": none)."""
+    for id_, node in view.nodes(*_TEXTS):
+        if any(part in key for key in _title(id_, node)) or (slug and any(slug in key for key in _slug(id_, node))):
+            yield id_, node

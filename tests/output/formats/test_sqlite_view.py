@@ -1,0 +1,194 @@
+"""Questions asked of a SQLite file by its indexes have the answers of the whole; what is none of ours is one line."""
+
+import random
+import sqlite3
+from contextlib import closing
+
+import networkx
+import pytest
+
+from podgraph.extractors import PodgraphError, SourceError
+from podgraph.graph import Adjacency, cites, find_nodes, resolve_episode, resolve_node, resolve_reference
+from podgraph.output.cli import main
+from podgraph.output.formats import read_graph, write_graph
+from podgraph.output.formats.shared import sqlite_tables
+from podgraph.output.formats.shared.sqlite_view import SqliteView
+from podgraph.output.pipeline import snapshot_graph
+
+from ...browser.synthetic_graph import synthetic_graph
+from ..graphs import contract_graph
+
+ODD = {
+    "topic:å": {"label": "Ånström ﬁlter", "aliases": ["ｆｕｌｌ width", "学習率", "STRASSE", "e\u0301tude"]},
+    "symbol:a.b::c.vmap": {"kind": "symbol", "label": "c.vmap"},
+    "symbol:x::vmap": {"kind": "symbol", "label": "x::vmap"},
+    "github:o/r:src/deep/Device.h": {"kind": "file", "path": "src/deep/Device.h", "label": "Device.h"},
+    "github:o/r#7": {"kind": "pull", "number": 7, "label": "o/r#7"},
+    "episode:p/1": {
+        "kind": "episode",
+        "title": "Straße & C++",
+        "number": 7,
+        "podcast": "podcast:p",
+        "summary": "学習率 x_y",
+    },
+    "episode:p/two": {
+        "kind": "episode",
+        "title": "Étude, part two",
+        "url": "https://p.example/two",
+        "podcast": "podcast:p",
+    },
+    "blog:b.example/x": {"kind": "blog", "label": "Straße", "url": "https://b.example/x"},
+}
+
+
+def odd_graph():
+    graph = networkx.MultiDiGraph(schema=1, generator="podgraph 0")
+    for id_ in sorted(ODD):
+        graph.add_node(id_, **{"kind": "topic", **ODD[id_]})
+    graph.add_edge("episode:p/1", "topic:å", "about", weight=1.5)
+    return graph
+
+
+GRAPHS = {
+    "snapshot": snapshot_graph,
+    "made": lambda: synthetic_graph(120, 300),
+    "odd": odd_graph,
+    "small": contract_graph,
+}
+
+
+@pytest.fixture(scope="module", params=GRAPHS)
+def views(request, tmp_path_factory):
+    """Give the whole of a graph in memory, and its SQLite file."""
+    path = tmp_path_factory.mktemp("sqlite") / "g.sqlite"
+    write_graph(GRAPHS[request.param](), path)
+    graph = read_graph(path)
+    with SqliteView(path) as view:
+        yield Adjacency.of_graph(networkx.relabel_nodes(_sorted(graph), {})), view
+
+
+def _sorted(graph):
+    other = networkx.MultiDiGraph(**graph.graph)
+    other.add_nodes_from(sorted(graph.nodes(data=True)))
+    other.add_edges_from(graph.edges(keys=True, data=True))
+    return other
+
+
+def asked_of(view):
+    """Return what people might ask: names, parts and slips of them, what is not there."""
+    rng = random.Random(1)
+    nodes = [*view.nodes()]
+    asked = [
+        "vmap",
+        "nothing at all",
+        "7",
+        "#7",
+        "0",
+        "é",
+        "学習",
+        "part",
+        "x",
+        "Device.h",
+        "deep/Device.h",
+        "c.vmap",
+        "a",
+    ]
+    for id_, node in rng.sample(nodes, min(12, len(nodes))):
+        label = str(node.get("title") or node.get("label") or id_)
+        words = label.split() or ["x"]
+        asked += [id_, label, label.lower(), words[-1], words[0][:4], words[0][1:5], label[: len(label) // 2]]
+        asked += [str(node.get("url", "")), f"{words[0][:2]}q{words[0][3:]}", f"{words[-1]} {words[0]}", f'"{label}"']
+    return [*dict.fromkeys(filter(str.strip, asked))]
+
+
+def answer(ask, *arguments):
+    try:
+        return ask(*arguments)
+    except PodgraphError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("ask", [cites, resolve_reference, resolve_episode, resolve_node])
+def test_references_mean_the_same(views, ask):
+    whole, view = views
+    for text in asked_of(whole):
+        assert answer(ask, text, view) == answer(ask, text, whole), text
+
+
+def test_search_finds_the_same(views):
+    whole, view = views
+    for text in asked_of(whole):
+        assert find_nodes(text, view, 0) == find_nodes(text, whole, 0), text
+
+
+def test_an_old_file_without_the_tables_of_words_opens(tmp_path):
+    path = tmp_path / "old.sqlite"
+    write_graph(contract_graph(), path)
+    whole = Adjacency.of_graph(_sorted(read_graph(path)))
+    with closing(sqlite3.connect(path)) as database:
+        for table in ("keys", "name_vocabulary", "name_words", "note_words"):
+            database.execute(f"DROP TABLE {table}")
+        database.execute("PRAGMA user_version=1")
+        database.commit()
+    with SqliteView(path) as view:
+        for text in asked_of(whole):
+            assert find_nodes(text, view, 0) == find_nodes(text, whole, 0), text
+            assert answer(resolve_node, text, view) == answer(resolve_node, text, whole), text
+    assert read_graph(path).number_of_nodes() == contract_graph().number_of_nodes()
+
+
+STRANGE = {
+    "a view": "DROP TABLE about; ALTER TABLE nodes RENAME TO was; CREATE VIEW nodes AS SELECT * FROM was",
+    "an endless view": "ALTER TABLE nodes RENAME TO was; CREATE VIEW nodes AS WITH RECURSIVE x(n) AS "
+    "(SELECT 1 UNION ALL SELECT n + 1 FROM x) SELECT n, 'a' AS id, 'topic' AS kind, '{}' AS attributes FROM x",
+    "a trigger": "CREATE TRIGGER t AFTER INSERT ON nodes BEGIN DELETE FROM edges; END",
+    "another program's": "PRAGMA application_id=7",
+}
+
+
+@pytest.mark.parametrize("change", STRANGE)
+def test_what_a_stranger_made_is_refused(tmp_path, change):
+    path = tmp_path / "strange #?%.sqlite"
+    write_graph(contract_graph(), path)
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript(STRANGE[change])
+    for open_ in (SqliteView, read_graph):
+        with pytest.raises(SourceError, match=r"has a view|has a trigger|is no graph"):
+            open_(path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE nodes SET attributes = '[1]'",
+        "UPDATE nodes SET attributes = 'x{'",
+        "UPDATE nodes SET attributes = 5",
+        "UPDATE nodes SET label = x'ff00', title = 7",
+        "UPDATE edges SET reasons = '{', attributes = 'no'",
+        "DELETE FROM about; INSERT INTO about VALUES ('kinds', '[[')",
+        "DROP TABLE nodes",
+        "ALTER TABLE evidence RENAME COLUMN quote TO q",
+    ],
+)
+def test_damage_is_one_line(tmp_path, change, capsys):
+    path = tmp_path / "g.sqlite"
+    write_graph(contract_graph(), path)
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript(change)
+    for words in (["show", "vmap"], ["search", "vmap"], ["list", "episodes"], ["cites", "vmap"], ["stats"]):
+        status = main([*words, "-g", str(path)])
+        told = capsys.readouterr().err
+        assert status in (0, 1, 2)
+        assert "should not happen" not in told
+
+
+def test_a_query_without_end_is_given_up(tmp_path, monkeypatch):
+    monkeypatch.setattr(sqlite_tables, "_STEPS", 1)
+    path = tmp_path / "g.sqlite"
+    write_graph(contract_graph(), path)
+    with closing(sqlite_tables.open_database(path)) as database:
+        sqlite_tables.limit_query(database, 0)
+        with pytest.raises(sqlite3.OperationalError, match="interrupted"):
+            database.execute(
+                "WITH RECURSIVE x(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM x) SELECT count(*) FROM x"
+            ).fetchone()
