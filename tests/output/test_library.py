@@ -1,5 +1,6 @@
 """``import podgraph``: a graph as an object, whose answers are the command's, and whose errors are the package's."""
 
+import doctest
 import json
 import logging
 import re
@@ -353,6 +354,21 @@ def test_kinds_are_counted(saved, suffix):
         view = graph._view
         assert sum(view.counts().values()) == sum(1 for _ in view.nodes())
         assert view.counts()["episode"] == sum(1 for _ in view.nodes("episode")) == 83
+
+
+@pytest.mark.checkout
+@pytest.mark.parametrize("opened", ["sample()", 'open("podgraph.json")', 'open("g.sqlite")'])
+def test_the_contract_s_lines_run(saved, monkeypatch, opened):
+    pytest.importorskip("pandas", reason="no pandas: pip install pandas")
+    contract = (ROOT / "docs/contract.md").read_text("utf-8")
+    (lines,) = re.findall(r"```pycon\n(.*?)```", contract, re.DOTALL)
+    monkeypatch.chdir(saved)
+    asked = lines.replace("g = podgraph.sample()", f"g = podgraph.{opened}", 1)
+    test = doctest.DocTestParser().get_doctest(asked, {}, "contract.md", None, 0)
+    said = []
+    result = doctest.DocTestRunner().run(test, out=said.append)
+    assert (result.failed, "".join(said)) == (0, "")
+    assert result.attempted > 15
 
 
 def test_the_readme_s_lines_in_python_run(sample_file, tmp_path, monkeypatch, capsys):
