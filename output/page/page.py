@@ -45,8 +45,8 @@ MOST_NODES = 50_000
 
 # The order is that of dependence: a module may import only from those before it.
 MODULES = (
-    *("dom", "data", "search", "address", "filters", "walk", "shapes", "labels", "drawing", "map"),
-    *("keyboard", "combobox", "legend", "panel", "overview", "formats", "menu", "main"),
+    *("dom", "data", "search", "address", "filters", "walk", "shapes", "frame", "labels", "drawing", "map"),
+    *("keyboard", "combobox", "legend", "panel", "card", "overview", "formats", "menu", "main"),
 )
 # A line that imports names from another module of the script.
 _IMPORT = re.compile(r'^import \{ ([\w, ]+) \} from "\./([\w-]+)\.js";$', re.MULTILINE)

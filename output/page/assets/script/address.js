@@ -9,12 +9,14 @@
  *   query: string}} State
  */
 
+/** The views: three of the map, what is round one episode, and the timeline. */
+export const VIEWS = ["episodes", "topics", "everything", "round", "timeline"];
 export const DETAILS = ["all", "named", "shared", "core"];
 
 /** @type {Readonly<State>} */
 export const START = Object.freeze({
   node: "", path: "", depth: 1, only: false, off: [], years: [], topics: [], podcasts: [],
-  twice: false, related: true, detail: "", view: "map", query: "",
+  twice: false, related: true, detail: "", view: "episodes", query: "",
 });
 
 /** The filters as at the start. */
@@ -89,7 +91,7 @@ export function fromAddress(address) {
     only: text("only") === "1", off: list("off"), years: list("years"), topics: list("topics"),
     podcasts: list("podcasts"), twice: text("twice") === "1", related: text("related") !== "0",
     detail: DETAILS.includes(text("detail")) ? text("detail") : "",
-    view: text("view") === "timeline" ? "timeline" : START.view, query: text("q"),
+    view: VIEWS.includes(text("view")) ? text("view") : START.view, query: text("q"),
   };
 }
 

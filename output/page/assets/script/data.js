@@ -3,7 +3,7 @@
 
 /**
  * @typedef {{index: number, key: string, kind: string, label: string, url?: string, x: number, y: number,
- *   tx?: number, ty?: number, title?: string, date?: string, duration?: number, number?: number, season?: number, podcast?: string,
+ *   tx?: number, ty?: number, wx?: number, wy?: number, lx?: number, ly?: number, community?: string, title?: string, date?: string, duration?: number, number?: number, season?: number, podcast?: string,
  *   audio_url?: string, summary?: string, aliases?: string[], names?: string[], standing?: number, truncated_links?: string[], uncertain?: string[], area?: string,
  *   author?: string, state?: string, status?: string, current_url?: string, language?: string,
  *   module?: string, path?: string, degree: number, size: number, name: string,
@@ -20,7 +20,7 @@
  * @typedef {{families: Record<string, Family>, kinds: Record<string, Kind>, other: Kind,
  *   relations: Record<string, Relation>}} Legend
  * @typedef {{nodes: GraphNode[], edges: GraphEdge[], byKey: Map<string, number>, links: number[][],
- *   legend: Legend, facts: Record<string, any>, ranking: any, steps: any, unnamed: number}} Graph unnamed: how many nodes are so
+ *   legend: Legend, facts: Record<string, any>, areas: {name: string, light: string, dark: string}[], ranking: any, steps: any, unnamed: number}} Graph unnamed: how many nodes are so
  */
 
 /**
@@ -64,7 +64,7 @@ export function readGraph(packed) {
   }
   const byKey = new Map(nodes.map((node) => [node.key, node.index]));
   const unnamed = nodes.filter(({ named }) => !named).length;
-  return { nodes, edges, byKey, links, legend: packed.legend, facts: packed.graph, ranking: packed.ranking, steps: packed.steps, unnamed };
+  return { nodes, edges, byKey, links, legend: packed.legend, facts: packed.graph, areas: packed.areas ?? [], ranking: packed.ranking, steps: packed.steps, unnamed };
 }
 
 /**

@@ -4,6 +4,7 @@
 import { kindOf } from "./data.js";
 import { drawNode, trace } from "./shapes.js";
 import { disc, isNamed, placeLabels, placeNames, shortName } from "./labels.js";
+import { bend } from "./frame.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
 /** @typedef {{ground: string, ink: string, faint: string, edge: string, accent: string, dark: boolean, families: Record<string, string>}} Palette */
@@ -12,7 +13,7 @@ import { disc, isNamed, placeLabels, placeNames, shortName } from "./labels.js";
 /** @typedef {{rows: {name: string, top: number, bottom: number}[], ticks: {label: string, x: number}[]}} Timeline */
 /** @typedef {{graph: Graph, places: {x: number, y: number}[], shown: boolean[], order: number[], palette: Palette,
  *   lit: Lit | null, hover: number, cursor: number, widths: Map<string, number>, names: string[], twins: number[], related: boolean, farScale: number,
- *   areas: {name: string, x: number, y: number}[],
+ *   areas: {name: string, x: number, y: number, colour?: string}[], framed: boolean, ties: import("./frame.js").Tie[], dots: number[], hues: string[], beside: Set<number>,
  *   areaBoxes: (import("./labels.js").Obstacle & {text: string})[], controls: import("./labels.js").Obstacle[], timeline: Timeline | null, badges: Map<number, number>}} Scene */
 
 const FAMILY = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
@@ -35,7 +36,7 @@ export function paint(context, scene, view) {
   context.lineJoin = "round";
   const names = scene.timeline ? paintTimeline(context, scene.timeline, scene, view) : scene.areaBoxes;
   if (lit) {
-    context.globalAlpha = lit.firm ? 0.86 : 0.7;
+    context.globalAlpha = scene.framed ? 0.78 : lit.firm ? 0.86 : 0.7;
     context.fillStyle = palette.ground;
     context.fillRect(0, 0, view.width, view.height);
     context.globalAlpha = 1;
@@ -65,6 +66,22 @@ export function onScreen({ places }, view, node) {
 }
 
 /**
+ * The radius of a node on the screen: in a view laid out for the frame the same at every scale.
+ * @param {Scene} scene
+ * @param {View} view
+ * @param {number} node
+ */
+export const radiusOf = ({ graph, framed, dots }, { scale }, node) => (framed ? dots[node] : graph.nodes[node].size * scale);
+
+/**
+ * The colour of a node: that of its family, or, where the frame is laid out, of the episodes it belongs with.
+ * @param {Scene} scene
+ * @param {number} node
+ */
+export const colourOf = ({ graph, framed, hues, palette }, node) =>
+  (framed && hues[node]) || palette.families[kindOf(graph, graph.nodes[node].kind).family];
+
+/**
  * @param {CanvasRenderingContext2D} context
  * @param {Scene} scene
  * @param {View} view
@@ -92,22 +109,22 @@ function paintLabels(context, scene, view, taken) {
     const [x, y] = onScreen(scene, view, node);
     if (x < -20 || y < -20 || x > view.width + 20 || y > view.height + 20) continue;
     const ringed = first.includes(node);
-    const radius = Math.max(graph.nodes[node].size * view.scale, 2) * (ringed ? 1.3 : 1) + (ringed ? 5 : 0);
+    const radius = Math.max(radiusOf(scene, view, node), 2) * (ringed ? 1.3 : 1) + (ringed ? 5 : 0);
     const named = isNamed(graph.nodes[node]);
     (named ? obstacles : soft).push(disc(x, y, radius, node));
     const badge = scene.badges.get(node);
-    if (!named && !lit && view.scale < ARTIFACT_SCALE && !ringed) continue;
+    if (!named && !lit && !scene.framed && view.scale < ARTIFACT_SCALE && !ringed) continue;
     if (!lit && !ringed && isNamedBeside(scene, view, node)) continue;
     let name = ringed ? shortName(graph.nodes[node], 60) : scene.names[node];
     if (name === undefined) scene.names[node] = name = shortName(graph.nodes[node], 26);
     const text = badge && view.scale > 0.35 ? `${name} +${badge}` : name;
-    const reach = graph.nodes[node].reach * view.scale;
+    const reach = scene.framed ? radius : graph.nodes[node].reach * view.scale;
     wishes.push({ node, text, x, y, radius, reach, away: ringed ? 200 : lit?.firm && lit.nodes.size < 40 ? 80 : 0, width: measure(text), height: LINE });
   }
   if (lit) for (const node of scene.order) { // beneath the veil, yet better not covered
     if (lit.nodes.has(node) || !shown[node] || !isNamed(graph.nodes[node])) continue;
     const [x, y] = onScreen(scene, view, node);
-    soft.push(disc(x, y, Math.max(graph.nodes[node].size * view.scale, 2), node));
+    soft.push(disc(x, y, Math.max(radiusOf(scene, view, node), 2), node));
   }
   const labels = placeLabels(wishes, obstacles, soft, view.width, view.height);
   context.font = FONT;
@@ -146,7 +163,7 @@ function paintLeader(context, scene, view, { node, left, top, width, height }) {
   const [x, y] = onScreen(scene, view, node);
   const toX = Math.min(Math.max(x, left), left + width);
   const toY = Math.min(Math.max(y, top), top + height);
-  const rim = Math.max(scene.graph.nodes[node].size * view.scale * 1.3, 4) + 3;
+  const rim = Math.max(radiusOf(scene, view, node) * 1.3, 4) + 3;
   const distance = Math.hypot(toX - x, toY - y);
   if (distance < rim + 12) return;
   context.beginPath();
@@ -166,24 +183,28 @@ function paintLeader(context, scene, view, { node, left, top, width, height }) {
  */
 export function paintAreas(context, scene, view) {
   scene.areaBoxes = [];
-  if (scene.timeline || view.scale > scene.farScale) return;
+  if (scene.framed) paintTies(context, scene, view);
+  if (scene.timeline || (!scene.framed && view.scale > scene.farScale)) return;
   context.save();
   const ratio = context.canvas.width / view.width;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  const size = view.width < 600 ? 13 : 17;
+  const size = view.width < 600 || scene.framed ? 13 : 17;
   context.font = `650 ${size}px ${FAMILY}`;
   context.textBaseline = "top";
   const discs = [];
   for (const node of scene.graph.nodes) {
-    if (scene.shown[node.index] && isNamed(node)) discs.push(disc(...onScreen(scene, view, node.index), node.size * view.scale, node.index));
+    if (scene.shown[node.index] && isNamed(node)) discs.push(disc(...onScreen(scene, view, node.index), radiusOf(scene, view, node.index), node.index));
   }
-  const wishes = scene.areas.map(({ name, x, y }) => ({
-    text: name, x: (x - view.x) * view.scale + view.width / 2, y: (y - view.y) * view.scale + view.height / 2,
-    width: context.measureText(name).width, height: size + 2,
+  const wishes = scene.areas.map(({ name, x, y, colour }) => ({
+    text: scene.framed ? shortName({ kind: "topic", name, label: name }, 40).toUpperCase() : name, colour, x: (x - view.x) * view.scale + view.width / 2, y: (y - view.y) * view.scale + view.height / 2,
+    width: 0, height: size + 2,
   }));
+  for (const wish of wishes) wish.width = context.measureText(wish.text).width;
   context.fillStyle = scene.palette.families.topic;
-  context.globalAlpha = scene.palette.dark ? 0.72 : 0.6;
-  for (const { text, left, top, width, height } of placeNames(wishes, scene.controls, discs, view.width, view.height)) {
+  context.globalAlpha = scene.framed ? 1 : scene.palette.dark ? 0.72 : 0.6;
+  const kept = scene.framed ? [...scene.controls, ...discs] : scene.controls;
+  for (const { text, left, top, width, height, colour } of placeNames(wishes, kept, scene.framed ? [] : discs, view.width, view.height)) {
+    if (colour) context.fillStyle = colour;
     context.fillText(text, left, top);
     scene.areaBoxes.push({ text, left, top, right: left + width, bottom: top + height, node: -2 });
   }
@@ -233,16 +254,15 @@ function paintNode(context, scene, view, node, least = 3) {
   const how = kindOf(graph, graph.nodes[node].kind);
   const [x, y] = onScreen(scene, view, node);
   const mark = Boolean(graph.legend.families[how.family].mark);
-  const radius = Math.max(graph.nodes[node].size * view.scale, least);
-  drawNode(context, how, mark, x, y, radius, palette.families[how.family], palette.ground);
+  drawNode(context, how, mark, x, y, Math.max(radiusOf(scene, view, node), least), colourOf(scene, node), palette.ground);
 }
 
 /** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {View} view @param {number} node @param {number} width */
 function paintRing(context, scene, view, node, width) {
-  const { graph, palette } = scene;
+  const { palette } = scene;
   const [x, y] = onScreen(scene, view, node);
   paintNode(context, scene, view, node);
-  trace(context, "circle", x, y, Math.max(graph.nodes[node].size * view.scale * 1.3, 4) + 3);
+  trace(context, "circle", x, y, Math.max(radiusOf(scene, view, node) * 1.3, 4) + 3);
   context.strokeStyle = palette.accent;
   context.lineWidth = width;
   context.stroke();
@@ -257,6 +277,11 @@ function paintEdge(context, scene, view, index) {
   const [x2, y2] = onScreen(scene, view, edge.to);
   const length = Math.hypot(x2 - x1, y2 - y1);
   if (length < 1) return;
+  const tie = scene.framed ? scene.ties.find(({ edges }) => edges.includes(index)) : null;
+  if (tie) {
+    paintTie(context, scene, view, tie, 1);
+    return;
+  }
   const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
   context.strokeStyle = context.fillStyle = palette.edge;
   context.lineWidth = 1.4;
@@ -266,7 +291,7 @@ function paintEdge(context, scene, view, index) {
   context.lineTo(x2, y2);
   context.stroke();
   context.setLineDash([]);
-  const stop = Math.max(graph.nodes[edge.to].size * view.scale, 3) + 2;
+  const stop = Math.max(radiusOf(scene, view, edge.to), 3) + 2;
   if (edge.relation === "related" || length < stop + 14) return;
   const [tx, ty] = [x2 - ux * stop, y2 - uy * stop];
   context.beginPath();
@@ -274,6 +299,53 @@ function paintEdge(context, scene, view, index) {
   context.lineTo(tx - ux * 7 + uy * 3.2, ty - uy * 7 - ux * 3.2);
   context.lineTo(tx - ux * 7 - uy * 3.2, ty - uy * 7 + ux * 3.2);
   context.fill();
+}
+
+/**
+ * Paint the soft fields of colour behind the episodes, and what ties them, under the dots.
+ * @param {CanvasRenderingContext2D} context of the lower canvas, in the map's own units
+ * @param {Scene} scene
+ * @param {View} view
+ */
+function paintTies(context, scene, view) {
+  const { hues, shown, ties, palette } = scene;
+  context.save();
+  const ratio = context.canvas.width / view.width;
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.globalAlpha = palette.dark ? 0.1 : 0.075;
+  for (const [node, colour] of hues.entries()) {
+    if (!colour || !shown[node] || scene.beside.has(node)) continue;
+    const [x, y] = onScreen(scene, view, node);
+    const field = context.createRadialGradient(x, y, 0, x, y, 74);
+    field.addColorStop(0, colour);
+    field.addColorStop(1, `${colour}00`);
+    context.fillStyle = field;
+    context.fillRect(x - 74, y - 74, 148, 148);
+  }
+  for (const tie of ties) if (shown[tie.from] && shown[tie.to]) paintTie(context, scene, view, tie, 0.16 + 0.5 * tie.strength);
+  context.restore();
+}
+
+/**
+ * Paint what ties two episodes: as wide as it is strong, in their colour where they have one.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Scene} scene
+ * @param {View} view
+ * @param {import("./frame.js").Tie} tie
+ * @param {number} alpha
+ */
+function paintTie(context, scene, view, { from, to, strength }, alpha) {
+  const [[x1, y1], [x2, y2]] = [onScreen(scene, view, from), onScreen(scene, view, to)];
+  const { x, y } = bend({ x: x1, y: y1 }, { x: x2, y: y2 });
+  const { hues, palette, graph } = scene;
+  context.globalAlpha = alpha;
+  context.strokeStyle = graph.nodes[from].community === graph.nodes[to].community && hues[from] ? hues[from] : palette.edge;
+  context.lineWidth = 0.5 + 5 * strength;
+  context.beginPath();
+  context.moveTo(x1, y1);
+  context.quadraticCurveTo(x, y, x2, y2);
+  context.stroke();
+  context.globalAlpha = 1;
 }
 
 /**

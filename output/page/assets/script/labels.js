@@ -115,18 +115,18 @@ export function placeLabels(wishes, obstacles, soft, width, height) {
 /**
  * Place the names of regions, most important first, near their middles where they cover fewest nodes. No two
  * overlap, and they take no more than their share of the screen.
- * @param {{text: string, x: number, y: number, width: number, height: number}[]} wishes
+ * @param {{text: string, x: number, y: number, width: number, height: number, colour?: string}[]} wishes
  * @param {Obstacle[]} obstacles boxes to keep free
  * @param {Obstacle[]} soft boxes better not covered
  * @param {number} width of the screen
  * @param {number} height of the screen
- * @returns {{text: string, left: number, top: number, width: number, height: number}[]}
+ * @returns {{text: string, left: number, top: number, width: number, height: number, colour?: string}[]}
  */
 export function placeNames(wishes, obstacles, soft, width, height) {
   const taken = [...obstacles];
   const placed = [];
   let room = width * height * NAMES_SHARE;
-  for (const { text, x, y, width: w, height: h } of wishes) {
+  for (const { text, x, y, width: w, height: h, colour } of wishes) {
     let least = Infinity;
     let best = null;
     for (const [dx, dy] of OFFSETS) {
@@ -137,7 +137,7 @@ export function placeNames(wishes, obstacles, soft, width, height) {
         left - gap < box.right && box.left < right + gap && top - gap < box.bottom && box.top < bottom + gap;
       if (taken.some((box) => hits(box, 6))) continue;
       const cost = soft.reduce((sum, box) => sum + Number(hits(box)), 0) + Math.hypot(dx, 2 * dy) / 40;
-      if (cost < least) [least, best] = [cost, { text, left, top, width: w, height: h }];
+      if (cost < least) [least, best] = [cost, { text, left, top, width: w, height: h, colour }];
     }
     if (!best || room < w * h) continue;
     room -= w * h;

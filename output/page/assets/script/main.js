@@ -7,7 +7,9 @@ import { search, searchIndex } from "./search.js";
 import { fromAddress, isState, NO_FILTERS, START, toAddress } from "./address.js";
 import { citations, collapsed, shownNodes, topicsOfEpisodes } from "./filters.js";
 import { neighbourhood, findPath } from "./walk.js";
+import { FRAMED, framedNodes, framedPlaces } from "./frame.js";
 import { createMap } from "./map.js";
+import { createCard } from "./card.js";
 import { listenToKeys } from "./keyboard.js";
 import { createCombobox } from "./combobox.js";
 import { createLegend, icon } from "./legend.js";
@@ -34,8 +36,12 @@ let combobox;
 let texts = null;
 const ROWS_LEGIBLE = 0.2; // the scale at which the rows of the timeline are as high as their names
 let shownBefore = "";
+/** @type {ReturnType<typeof createCard>} */
+let card;
 let pointed = false; // the node was chosen on the map itself, which then stays as it is
 
+/** The view in force: a graph without episodes has but the whole map. @param {State} of */
+const viewOf = (of) => (FRAMED.has(of.view) && !graph.nodes.some(({ wx }) => wx !== undefined) ? "everything" : of.view);
 const indexOf = (/** @type {string} */ key) => graph.byKey.get(key) ?? -1;
 const select = (/** @type {number} */ node) => change({ node: node < 0 ? "" : graph.nodes[node].key, path: "", query: "" });
 
@@ -77,7 +83,8 @@ function follow(next) {
   const node = indexOf(state.node);
   const goal = indexOf(state.path);
   const path = node >= 0 && goal >= 0 ? findPath(graph, node, goal) : null;
-  if (state.view !== before.view) arrange(state.view);
+  const turned = viewOf(state) !== viewOf(before) || (viewOf(state) === "round" && state.node !== before.node);
+  if (turned || (FRAMED.has(viewOf(state)) && differs("node", "path"))) arrange(turned);
   draw(node, path);
   if (path && state.path !== before.path) map.fit(true, pathNodes(node, path));
   else if (node >= 0 && state.node !== before.node && !pointed) map.frame(node);
@@ -100,11 +107,16 @@ function follow(next) {
  */
 function draw(node, path) {
   let shown = shownNodes(graph, state, facts);
+  if (FRAMED.has(viewOf(state))) {
+    const members = framedNodes(graph, viewOf(state), node, map.scene.ties);
+    shown = shown.map((yes, other) => (yes && members.has(other)) || (map.scene.beside.has(other) && !state.off.includes(graph.nodes[other].kind)));
+  } else if (node >= 0) {
+    // What the level of detail hides beside a chosen node comes out with it.
+    for (const other of collapsedBeside(node, shown)) shown[other] = true;
+  }
   if (node >= 0) {
     shown[node] = true;
     for (const number of path ?? []) shown[graph.edges[number].from] = shown[graph.edges[number].to] = true;
-    // What the level of detail hides beside a chosen node comes out with it.
-    for (const other of collapsedBeside(node, shown)) shown[other] = true;
     if (state.only) {
       const near = path ? pathNodes(node, path) : neighbourhood(graph, node, state.depth, (other) => shown[other]).nodes;
       shown = shown.map((yes, other) => yes && near.has(other));
@@ -208,12 +220,20 @@ function describe(node, hint) {
   byId("live").textContent = `${name}, ${kindOf(graph, kind).one}, ${links} ${links === 1 ? "link" : "links"}. ${hint}`;
 }
 
-/** @param {string} view */
-function arrange(view) {
+/** Put every node where the view in force has it. @param {boolean} turned whether that is another view than before */
+function arrange(turned) {
+  const view = viewOf(state);
   const timeline = view === "timeline" && packed.timeline ? packed.timeline : null;
-  map.arrange(graph.nodes.map(({ x, y, tx = x, ty = y }) => (timeline ? { x: tx, y: ty } : { x, y })), timeline);
-  document.getElementById("view")?.setAttribute("aria-pressed", String(Boolean(timeline)));
-  map.fit(false, null, timeline ? ROWS_LEGIBLE : 0);
+  if (FRAMED.has(view)) {
+    const { clientWidth: width, clientHeight: height } = byId("map");
+    const { places, beside } = framedPlaces(graph, view, { width, height }, indexOf(state.node), map.scene.ties);
+    for (const other of indexOf(state.path) < 0 ? [] : pathNodes(indexOf(state.node), findPath(graph, indexOf(state.node), indexOf(state.path)) ?? [])) beside.add(other);
+    map.arrange(places, null, true, beside);
+  } else map.arrange(graph.nodes.map(({ x, y, tx = x, ty = y }) => (timeline ? { x: tx, y: ty } : { x, y })), timeline);
+  for (const button of document.querySelectorAll("[data-view]")) {
+    button.setAttribute("aria-pressed", String(/** @type {HTMLElement} */ (button).dataset.view === view));
+  }
+  if (turned) map.fit(false, null, timeline ? ROWS_LEGIBLE : 0);
 }
 
 /** Bring what the filters leave into view: the episodes of the timeline, on the map what hangs on them too. */
@@ -238,14 +258,14 @@ function furnish() {
     element("button", { type: "button", "aria-label": label, title: label, onclick }, text);
   document.body.append(about);
   byId("tools").append(
-    ...(packed.timeline ? [element("button", {
-      type: "button", id: "view", "aria-pressed": String(state.view === "timeline"),
-      onclick: () => change({ view: state.view === "timeline" ? "map" : "timeline" }),
-    }, "Timeline")] : []),
     createMenu(graph, map),
     element("button", { type: "button", onclick: () => about.showModal() }, "About"),
     button("Switch between light and dark", "◐", switchTheme));
-  byId("stage").append(element("div", { class: "zoom" },
+  const views = [["episodes", "Episodes"], ["topics", "+ topics"], ["everything", "Everything"], ["timeline", "Timeline"]]
+    .filter(([view]) => (view === "timeline" ? packed.timeline : viewOf({ ...state, view }) === view));
+  byId("stage").append(element("div", { class: "views", role: "group", "aria-label": "View" }, ...views.map(([view, name]) => element("button", {
+    type: "button", "data-view": view, "aria-pressed": String(viewOf(state) === view), onclick: () => change({ view }),
+  }, name))), element("div", { class: "zoom" },
     button("Zoom in", "+", () => map.zoom(1.4)), button("Zoom out", "−", () => map.zoom(1 / 1.4)), button("Show all", "⤢", () => map.fit())));
 }
 
@@ -258,11 +278,16 @@ function start() {
       select(node);
       pointed = false;
     },
-    onHover: () => indexOf(state.node) < 0 && light(-1, null),
+    onHover: (node, tie, at) => {
+      if (indexOf(state.node) < 0) light(-1, null);
+      card.show(node, tie, at, indexOf(state.node));
+    },
   });
-  map.show(shownNodes(graph, first, facts), first.related, new Map());
-  if (first.view === "timeline") arrange("timeline");
-  else map.fit(false);
+  card = createCard(byId("stage"), graph);
+  state = { ...first, node: "", path: "", query: "" };
+  arrange(false);
+  draw(-1, null);
+  map.fit(false, null, viewOf(state) === "timeline" ? ROWS_LEGIBLE : 0);
   let waiting = true;
   const finish = () => {
     if (waiting) surround(first);
@@ -282,8 +307,8 @@ function surround(first) {
     typed: (query) => change({ query }, true),
     say: (text) => (byId("live").textContent = text),
   });
-  follow(first);
   furnish();
+  follow(first);
   const box = byId("map");
   listenToKeys(box, map, {
     open: (node) => {
@@ -294,7 +319,10 @@ function surround(first) {
     say: (node) => describe(node, "Enter opens it."),
     chosen: () => indexOf(state.node),
   });
-  new ResizeObserver(() => map.resize()).observe(box);
+  new ResizeObserver(() => {
+    if (FRAMED.has(viewOf(state))) arrange(false);
+    map.resize();
+  }).observe(box);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => map.repalette());
   listenToPrint();
   listenToPage();
@@ -358,3 +386,13 @@ start();
 
 /** For tests and for the curious: the graph and the map of this page. */
 export const page = { graph, map: () => map, state: () => state };
+/** What is on the screen, for tests and tools that measure the picture. */
+/** @type {any} */ (globalThis).podgraph = {
+  get ready() {
+    return Boolean(legend);
+  },
+  get view() {
+    return viewOf(state);
+  },
+  scene: () => map.inventory(),
+};

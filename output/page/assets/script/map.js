@@ -3,7 +3,8 @@
 
 import { kindOf } from "./data.js";
 import { drawNode } from "./shapes.js";
-import { paint, paintAreas, paintPicture, rowNamesWidth } from "./drawing.js";
+import { colourOf, onScreen, paint, paintAreas, paintPicture, radiusOf, rowNamesWidth } from "./drawing.js";
+import { dotSizes, tieAt, tiesOf } from "./frame.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
 /** @typedef {import("./drawing.js").Lit} Lit */
@@ -23,15 +24,17 @@ const HOVER_DELAY = 70; // ms; a pointer that only crosses the map lights nothin
  * @param {any} vis the drawing library
  * @param {Graph} graph
  * @param {any} options of vis-network
- * @param {{onPick: (node: number) => void, onHover: (node: number) => void}} told
+ * @param {{onPick: (node: number) => void, onHover: (node: number, tie: import("./frame.js").Tie | null, at: Point) => void}} told
  */
 export function createMap(box, vis, graph, options, { onPick, onHover }) {
   const kinds = graph.nodes.map(({ kind }) => kindOf(graph, kind));
   const marks = kinds.map(({ family }) => Boolean(graph.legend.families[family].mark));
+  const ties = tiesOf(graph);
   /** @type {import("./drawing.js").Scene} */
   const scene = {
     graph, places: graph.nodes.map(({ x, y }) => ({ x, y })), shown: graph.nodes.map(() => false),
     order: labelOrder(graph), palette: readPalette(graph), lit: null, hover: -1, cursor: -1, widths: new Map(), names: [], twins: twinsOf(graph),
+    framed: false, ties, dots: dotSizes(graph, ties), hues: [], beside: new Set(),
     related: true, farScale: 0, areas: [], areaBoxes: [], controls: [], timeline: null, badges: new Map(),
   };
   let size = [box.clientWidth, box.clientHeight];
@@ -49,16 +52,16 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
   });
   const findControls = () => {
     const { left, top } = box.getBoundingClientRect();
-    scene.controls = [...(box.parentElement?.querySelectorAll("#status, .zoom") ?? [])].map((control) => {
+    scene.controls = [...(box.parentElement?.querySelectorAll("#status, .zoom, .views") ?? [])].map((control) => {
       const own = control.getBoundingClientRect();
       return { left: own.left - left - 4, top: own.top - top - 4, right: own.right - left + 4, bottom: own.bottom - top + 4, node: -3 };
     });
   };
   const draw = (/** @type {CanvasRenderingContext2D} */ context, /** @type {number} */ id, /** @type {number} */ x, /** @type {number} */ y) => {
-    const { size } = graph.nodes[id];
-    const { families, ground } = scene.palette;
+    const scale = scene.framed ? network.getScale() : 1;
+    const size = radiusOf(scene, /** @type {any} */ ({ scale: 1 }), id) / scale;
     return {
-      drawNode: () => drawNode(context, kinds[id], marks[id], x, y, size, families[kinds[id].family], ground),
+      drawNode: () => drawNode(context, kinds[id], marks[id], x, y, size, colourOf(scene, id), scene.palette.ground),
       nodeDimensions: { width: 2 * size, height: 2 * size },
     };
   };
@@ -121,7 +124,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
       for (let row = Math.floor((y - reach) / CELL); row <= Math.floor((y + reach) / CELL); row++) {
         for (const node of grid.get(column * 65536 + row) ?? []) {
           if (!scene.shown[node]) continue;
-          const distance = Math.hypot(scene.places[node].x - x, scene.places[node].y - y) - graph.nodes[node].size;
+          const distance = Math.hypot(scene.places[node].x - x, scene.places[node].y - y) - (scene.framed ? scene.dots[node] / now.scale : graph.nodes[node].size);
           if (distance > nearest) continue;
           nearest = distance;
           best = node;
@@ -133,23 +136,45 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
 
   let pressed = false;
   let timer = 0;
-  const hover = (/** @type {number} */ node) => {
-    if (node === scene.hover) return;
+  /** @type {import("./frame.js").Tie | null} */
+  let tied = null;
+  const hover = (/** @type {number} */ node, /** @type {import("./frame.js").Tie | null} */ tie = null, at = { x: 0, y: 0 }) => {
+    if (node === scene.hover && tie === tied) return;
     scene.hover = node;
+    tied = tie;
     box.classList.toggle("on-node", node >= 0);
     clearTimeout(timer);
-    timer = setTimeout(() => onHover(node), node >= 0 ? HOVER_DELAY : 0);
+    timer = setTimeout(() => onHover(node, tie, at), node >= 0 || tie ? HOVER_DELAY : 0);
     request();
   };
-  box.addEventListener("pointermove", (event) => {
-    if (!pressed && event.pointerType !== "touch") hover(nodeAt(event.clientX, event.clientY, 4));
+  /** What ties two episodes at a place of the window; of lit ones only where some are. */
+  const lineAt = (/** @type {number} */ clientX, /** @type {number} */ clientY, /** @type {number} */ slack) => {
+    if (!scene.framed) return null;
+    const bounds = box.getBoundingClientRect();
+    const now = view();
+    const ties = scene.lit ? scene.ties.filter(({ edges }) => edges.some((edge) => scene.lit?.edges.has(edge))) : scene.ties;
+    return tieAt(ties, (node) => {
+      if (!scene.shown[node]) return null;
+      const [x, y] = onScreen(scene, now, node);
+      return { x, y };
+    }, { x: clientX - bounds.left, y: clientY - bounds.top }, slack);
+  };
+  box.addEventListener("pointermove", ({ clientX, clientY, pointerType }) => {
+    if (pressed || pointerType === "touch") return;
+    const node = nodeAt(clientX, clientY, 4);
+    hover(node, node < 0 ? lineAt(clientX, clientY, 4) : null, { x: clientX, y: clientY });
   });
   box.addEventListener("pointerdown", () => (pressed = true));
   addEventListener("pointerup", () => (pressed = false));
   addEventListener("pointercancel", () => (pressed = false));
   box.addEventListener("pointerleave", () => hover(-1));
   network.on("click", (/** @type {any} */ { event }) => {
-    onPick(nodeAt(event.center.x, event.center.y, event.pointerType === "touch" ? 14 : 4));
+    const { x, y } = event.center;
+    const touch = event.pointerType === "touch";
+    const node = nodeAt(x, y, touch ? (scene.framed ? 22 : 14) : 4);
+    const tie = node < 0 ? lineAt(x, y, touch ? 12 : 4) : null;
+    if (tie) onHover(-1, tie, { x, y });
+    else onPick(node);
   });
   network.on("zoom", () => {
     const scale = network.getScale();
@@ -167,7 +192,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
 
   // On the timeline only short lines are drawn: the others would run along and across all rows.
   const isHidden = (/** @type {import("./data.js").GraphEdge} */ { relation, from, to }, /** @type {boolean} */ related) => {
-    if (relation === "related" && !related) return true;
+    if (scene.framed || (relation === "related" && !related)) return true;
     const { [from]: a, [to]: b } = scene.places;
     return Boolean(scene.timeline) && Math.hypot(a.x - b.x, a.y - b.y) > SHORT;
   };
@@ -177,6 +202,26 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
     view,
     network,
     labels: () => labels,
+    /** What is on the screen: nodes and lines, in pixels of the window. */
+    inventory() {
+      const now = view();
+      const { left, top } = box.getBoundingClientRect();
+      const named = new Set(labels.map(({ node }) => node));
+      const inside = graph.nodes.filter(({ index }) => scene.shown[index]).map(({ index, key: id, kind }) => {
+        const [x, y] = onScreen(scene, now, index);
+        return { id, kind, x: left + x, y: top + y, r: radiusOf(scene, now, index), named: named.has(index), seen: x >= 0 && y >= 0 && x <= now.width && y <= now.height };
+      }).filter(({ seen }) => seen).map(({ seen: _, ...node }) => node);
+      const ties = new Map(scene.framed ? scene.ties.flatMap((tie) => tie.edges.map((edge) => /** @type {const} */ ([edge, tie]))) : []);
+      const lines = graph.edges.filter(({ index, from, to, drawn: line }) => scene.shown[from] && scene.shown[to]
+        && (scene.lit ? scene.lit.edges.has(index) : scene.framed ? ties.has(index) : line && from !== to && !isHidden(graph.edges[index], scene.related)));
+      return {
+        nodes: inside,
+        lines: lines.map(({ index, from, to, relation }) => {
+          const tie = ties.get(index);
+          return { source: graph.nodes[from].key, target: graph.nodes[to].key, relation, width: tie ? 0.5 + 5 * tie.strength : scene.lit ? 1.4 : now.scale };
+        }),
+      };
+    },
     /** The picture as it is now, on a canvas of its own. */
     picture: (/** @type {number} */ ratio) => paintPicture(scene, view(), ratio,
       drawn.filter((edge) => scene.shown[edge.from] && scene.shown[edge.to] && !isHidden(edge, scene.related)), options.edges.color.color),
@@ -198,7 +243,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
           lines.push({ id, from, to, hidden });
         } else if (hidden !== isHidden(edge, scene.related)) lines.push({ id, hidden });
       }
-      Object.assign(scene, { shown, related, badges, areas: areaNames(graph, shown) });
+      Object.assign(scene, { shown, related, badges, areas: scene.framed ? communityNames(scene, shown) : areaNames(graph, shown) });
       if (changed.length) nodes.update(changed);
       if (lines.length) edges.update(lines);
       request();
@@ -214,15 +259,17 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
       request();
     },
     /** Put every node elsewhere; `timeline` brings the lines to draw behind. */
-    arrange(/** @type {Point[]} */ places, /** @type {import("./drawing.js").Timeline | null} */ timeline) {
-      scene.places = places;
-      scene.timeline = timeline;
+    arrange(/** @type {Point[]} */ places, /** @type {import("./drawing.js").Timeline | null} */ timeline, framed = false, beside = new Set()) {
+      Object.assign(scene, { places, timeline, framed, beside, hues: framed ? huesOf(graph, scene.palette.dark) : [] });
+      scene.areas = framed ? communityNames(scene, scene.shown) : areaNames(graph, scene.shown);
       edges.update(drawn.filter(({ index }) => edgeKnown[index]).map((edge) => ({ id: edge.index, hidden: isHidden(edge, scene.related) })));
       nodes.update(graph.nodes.filter(({ index }) => known[index]).map(({ index: id }) => ({ id, ...places[id] })));
       buildGrid();
     },
     repalette() {
       scene.palette = readPalette(graph);
+      if (scene.framed) scene.hues = huesOf(graph, scene.palette.dark);
+      scene.areas = scene.framed ? communityNames(scene, scene.shown) : scene.areas;
       network.redraw();
     },
     /** Fill the box again when its size has changed. */
@@ -239,6 +286,10 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
     zoom: (/** @type {number} */ factor) => move({ scale: scaled(network.getScale() * factor) }, true),
     /** Bring all shown nodes into view, or some of them; of a timeline its beginning, if all would be too small. */
     fit(glide = true, /** @type {Set<number> | null} */ some = null, least = 0) {
+      if (scene.framed) {
+        move({ position: { x: 0, y: 0 }, scale: 1 }, glide);
+        return;
+      }
       const points = scene.places.filter((_, node) => scene.shown[node] && (!some || some.has(node)));
       if (!points.length) return;
       const { left, right, top, bottom } = bounds(points);
@@ -254,6 +305,10 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
     },
     /** Bring a chosen node into view with all that is lit with it; where that is too far apart, to the middle with most. */
     frame(/** @type {number} */ node) {
+      if (scene.framed) {
+        this.reveal(node, 1);
+        return;
+      }
       const { x, y } = scene.places[node];
       const [width, height] = [box.clientWidth / 2 - Math.min(70, 0.08 * box.clientWidth), box.clientHeight / 2 - Math.min(60, 0.08 * box.clientHeight)];
       const { left, right, top, bottom } = bounds([node, ...(scene.lit?.nodes ?? [])].filter((other) => scene.shown[other]).map((other) => scene.places[other]));
@@ -334,6 +389,32 @@ function areaNames(graph, shown) {
   return [...members].filter(([, points]) => points.length > 2).sort((a, b) => b[1].length - a[1].length).map(([name, points]) => ({
     name, x: middle(points.map(({ x }) => x)), y: middle(points.map(({ y }) => y)),
   }));
+}
+
+/**
+ * The colour of each node that belongs to a community that has one, "" for the others.
+ * @param {Graph} graph
+ * @param {boolean} dark
+ * @returns {string[]}
+ */
+function huesOf(graph, dark) {
+  const hues = new Map(graph.areas.map(({ name, light, dark: night }) => [name, dark ? night : light]));
+  return graph.nodes.map(({ community, wx }) => (wx !== undefined && hues.get(community ?? "")) || "");
+}
+
+/**
+ * The names of the communities of the episodes that are shown, each over its own.
+ * @param {import("./drawing.js").Scene} scene
+ * @param {boolean[]} shown
+ * @returns {{name: string, x: number, y: number, colour: string}[]}
+ */
+function communityNames({ graph, places, hues, beside }, shown) {
+  return graph.areas.flatMap(({ name }) => {
+    const own = graph.nodes.filter(({ index, community }) => shown[index] && community === name && hues[index] && !beside.has(index));
+    if (own.length < 2) return [];
+    const middle = (/** @type {"x" | "y"} */ axis) => own.reduce((sum, { index }) => sum + places[index][axis], 0) / own.length;
+    return [{ name, x: middle("x"), y: middle("y"), colour: hues[own[0].index] }];
+  });
 }
 
 /**

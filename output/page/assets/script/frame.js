@@ -1,0 +1,253 @@
+// @ts-check
+// The views that are laid out for the frame: episodes alone, with topics, or what is round one of them. Places are in
+// pixels of the screen at scale 1; dots keep their size at every scale, and lines are as wide as a tie is strong.
+
+import { kindOf, otherEnd } from "./data.js";
+
+/** @typedef {import("./data.js").Graph} Graph */
+/** @typedef {{x: number, y: number}} Point */
+/** @typedef {{from: number, to: number, strength: number, edges: number[]}} Tie what ties two episodes, 0 to 1 */
+
+/** The views that fill the frame. */
+export const FRAMED = new Set(["episodes", "topics", "round"]);
+
+const TIES = new Set(["related", "listen_first", "see_also"]);
+const FRAMES = /** @type {const} */ ({ wide: ["wx", "wy", 1000, 800], tall: ["lx", "ly", 390, 640] });
+const NEAREST = 20; // episodes round the one in the middle
+const RINGS = [7, 20]; // how many of them stand on the first ring, and on both
+const MOST_BESIDE = 40; // topics and sources beside what is chosen
+const GOLDEN = Math.PI * (3 - Math.sqrt(5));
+
+/**
+ * The ties between episodes, each with its edges, the weakest first.
+ * @param {Graph} graph
+ * @returns {Tie[]}
+ */
+export function tiesOf(graph) {
+  /** @type {Map<string, Tie>} */
+  const ties = new Map();
+  for (const { index, from, to, relation, weight } of graph.edges) {
+    if (!TIES.has(relation) || from === to) continue;
+    const key = from < to ? `${from} ${to}` : `${to} ${from}`;
+    const tie = ties.get(key) ?? { from, to, strength: 0, edges: [] };
+    tie.strength = Math.max(tie.strength, relation === "related" ? weight : 0.3);
+    tie.edges.push(index);
+    ties.set(key, tie);
+  }
+  const most = [...ties.values()].reduce((best, { strength }) => Math.max(best, strength), 0) || 1;
+  return [...ties.values()].map((tie) => ({ ...tie, strength: tie.strength / most })).sort((a, b) => a.strength - b.strength);
+}
+
+/**
+ * Where the nodes of a view stand; those it has no place for stay where the whole map has them.
+ * @param {Graph} graph
+ * @param {string} view one of `FRAMED`
+ * @param {{width: number, height: number}} box
+ * @param {number} centre the chosen node, -1 for none
+ * @param {Tie[]} ties
+ * @returns {{places: Point[], beside: Set<number>}} beside: what stands there only because of the chosen node
+ */
+export function framedPlaces(graph, view, box, centre, ties) {
+  const places = graph.nodes.map(({ x, y }) => ({ x, y }));
+  const side = Math.min(90, 0.09 * box.width);
+  const [x, y, width, height] = box.width >= 0.9 * box.height ? FRAMES.wide : FRAMES.tall;
+  const spread = /** @type {[number, number]} */ ([(box.width - 2 * side - 30) / width, (box.height - 96) / height]);
+  const inFrame = (/** @type {number} */ ax, /** @type {number} */ ay) =>
+    ({ x: (ax - width / 2) * spread[0] - 20, y: (ay - height / 2) * spread[1] });
+  const standing = new Set();
+  for (const node of graph.nodes) {
+    const [ax, ay] = [node[x], node[y]];
+    if (ax === undefined || ay === undefined) continue;
+    places[node.index] = inFrame(ax, ay);
+    standing.add(node.index);
+  }
+  if (view === "round" && centre >= 0) {
+    for (const [node, place] of rings(centre, ties, box)) places[node] = place;
+    standing.clear();
+    for (const node of roundThis(centre, ties)) standing.add(node);
+  }
+  if (view === "topics") for (const node of withTopics(graph)) standing.add(between(graph, node, places, standing));
+  const beside = new Set();
+  if (centre >= 0 && !standing.has(centre)) {
+    beside.add(between(graph, centre, places, standing));
+    standing.add(centre);
+  }
+  if (centre >= 0) for (const node of around(graph, centre, places, standing)) beside.add(node);
+  return { places, beside };
+}
+
+/**
+ * The episodes that belong to a view, and the topics where it has them.
+ * @param {Graph} graph
+ * @param {string} view
+ * @param {number} centre
+ * @param {Tie[]} ties
+ * @returns {Set<number>}
+ */
+export function framedNodes(graph, view, centre, ties) {
+  const episodes = graph.nodes.filter(({ wx }) => wx !== undefined).map(({ index }) => index);
+  if (view === "round" && centre >= 0) return roundThis(centre, ties);
+  return new Set(view === "topics" ? [...episodes, ...withTopics(graph)] : episodes);
+}
+
+/**
+ * A node and its nearest, the strongest tie first.
+ * @param {number} centre
+ * @param {Tie[]} ties
+ */
+function roundThis(centre, ties) {
+  const near = ties.filter(({ from, to }) => from === centre || to === centre).map(({ from, to }) => (from === centre ? to : from)).reverse();
+  return new Set([centre, ...near.slice(0, NEAREST)]);
+}
+
+/**
+ * The nearest on two rings, those that are tied to each other side by side.
+ * @param {number} centre
+ * @param {Tie[]} ties
+ * @param {{width: number, height: number}} box
+ * @returns {Map<number, Point>}
+ */
+function rings(centre, ties, { width, height }) {
+  const [, ...near] = roundThis(centre, ties);
+  /** @type {Map<number, Point>} */
+  const places = new Map([[centre, { x: 0, y: 0 }]]);
+  const bond = (/** @type {number} */ a, /** @type {number} */ b) =>
+    ties.find(({ from, to }) => (from === a && to === b) || (from === b && to === a))?.strength ?? 0;
+  let start = 0;
+  for (const [ring, until] of RINGS.entries()) {
+    const left = near.slice(start, until);
+    const reach = near.length > RINGS[0] ? 0.27 + 0.17 * ring : 0.34;
+    const row = left.splice(0, 1);
+    while (left.length) {
+      const last = row[row.length - 1];
+      left.sort((a, b) => bond(last, b) - bond(last, a) || near.indexOf(a) - near.indexOf(b));
+      row.push(...left.splice(0, 1));
+    }
+    row.forEach((node, i) => {
+      const angle = (2 * Math.PI * (i + ring / 2)) / row.length - Math.PI / 2;
+      places.set(node, { x: reach * (width - 140) * Math.cos(angle), y: reach * (height - 60) * Math.sin(angle) });
+    });
+    start = until;
+  }
+  return places;
+}
+
+/** Topics that join episodes. @param {Graph} graph */
+function withTopics(graph) {
+  const counts = new Map();
+  for (const { relation, from, to } of graph.edges) {
+    if (relation === "about" && graph.nodes[from].wx !== undefined) counts.set(to, (counts.get(to) ?? 0) + 1);
+  }
+  return [...counts].filter(([, count]) => count > 1).map(([node]) => node);
+}
+
+/**
+ * Put a node in the middle of its neighbours that stand, clear of all that does.
+ * @param {Graph} graph
+ * @param {number} node
+ * @param {Point[]} places
+ * @param {Set<number>} standing
+ * @returns {number} the node
+ */
+function between(graph, node, places, standing) {
+  const near = graph.links[node].map((number) => otherEnd(graph.edges[number], node)).filter((other) => standing.has(other));
+  const middle = (/** @type {"x" | "y"} */ axis) => near.reduce((sum, other) => sum + places[other][axis], 0) / (near.length || 1);
+  const wish = { x: middle("x"), y: middle("y") };
+  places[node] = freeSpot(wish, [...standing].map((other) => places[other]), 17);
+  return node;
+}
+
+/**
+ * Put what the chosen node is tied to, and has no place of its own, round it.
+ * @param {Graph} graph
+ * @param {number} centre
+ * @param {Point[]} places
+ * @param {Set<number>} standing
+ * @returns {number[]} what was put there
+ */
+function around(graph, centre, places, standing) {
+  const rank = { topic: 0, episode: 1 };
+  const order = (/** @type {number} */ node) => rank[/** @type {"topic"} */ (graph.nodes[node].kind)] ?? 2;
+  const near = [...new Set(graph.links[centre].filter((number) => graph.edges[number].drawn).map((number) => otherEnd(graph.edges[number], centre)))]
+    .filter((node) => !standing.has(node) && graph.nodes[node].named).sort((a, b) => order(a) - order(b) || a - b).slice(0, MOST_BESIDE);
+  const taken = [...standing].map((node) => places[node]);
+  for (const [i, node] of near.entries()) {
+    const [turn, reach] = [i * GOLDEN, 34 + 11 * Math.sqrt(i)];
+    places[node] = freeSpot({ x: places[centre].x + reach * Math.cos(turn), y: places[centre].y + reach * Math.sin(turn) }, taken, 15);
+    taken.push(places[node]);
+  }
+  return near;
+}
+
+/**
+ * The place nearest to a wish that is so far from all that is taken.
+ * @param {Point} wish
+ * @param {Point[]} taken
+ * @param {number} apart
+ * @returns {Point}
+ */
+function freeSpot({ x, y }, taken, apart) {
+  for (let i = 0; i < 400; i++) {
+    const [turn, reach] = [i * GOLDEN, 4.5 * Math.sqrt(i)];
+    const spot = { x: x + reach * Math.cos(turn), y: y + reach * Math.sin(turn) };
+    if (taken.every((other) => Math.abs(other.x - spot.x) > apart || Math.abs(other.y - spot.y) > apart || Math.hypot(other.x - spot.x, other.y - spot.y) > apart)) return spot;
+  }
+  return { x, y };
+}
+
+/**
+ * The radius of a node's dot on the screen: 5 to 12 pixels, an episode's by its ties.
+ * @param {Graph} graph
+ * @param {Tie[]} ties
+ * @returns {number[]}
+ */
+export function dotSizes(graph, ties) {
+  const degree = graph.nodes.map(() => 0);
+  for (const { from, to } of ties) {
+    degree[from]++;
+    degree[to]++;
+  }
+  return graph.nodes.map(({ index, kind }) => (kindOf(graph, kind).family === "episode" || degree[index] ? Math.min(12, 5 + 1.5 * Math.sqrt(degree[index])) : 5));
+}
+
+/**
+ * The point of a tie's curve that lies in its middle, to which it bends.
+ * @param {Point} a
+ * @param {Point} b
+ * @returns {Point}
+ */
+export function bend(a, b) {
+  const [dx, dy] = [b.x - a.x, b.y - a.y];
+  return { x: (a.x + b.x) / 2 - 0.09 * dy, y: (a.y + b.y) / 2 + 0.09 * dx };
+}
+
+/**
+ * The tie nearest to a point, within so many pixels; null for none.
+ * @param {Tie[]} ties
+ * @param {(node: number) => Point | null} place null for what is not shown
+ * @param {Point} at
+ * @param {number} slack
+ * @returns {Tie | null}
+ */
+export function tieAt(ties, place, at, slack) {
+  let best = null;
+  let nearest = slack;
+  for (const tie of ties) {
+    const [a, b] = [place(tie.from), place(tie.to)];
+    if (!a || !b) continue;
+    const middle = bend(a, b);
+    let [px, py] = [a.x, a.y];
+    for (let i = 1; i <= 12; i++) {
+      const t = i / 12;
+      const [qx, qy] = [
+        (1 - t) ** 2 * a.x + 2 * t * (1 - t) * middle.x + t * t * b.x,
+        (1 - t) ** 2 * a.y + 2 * t * (1 - t) * middle.y + t * t * b.y,
+      ];
+      const along = Math.min(1, Math.max(0, ((at.x - px) * (qx - px) + (at.y - py) * (qy - py)) / ((qx - px) ** 2 + (qy - py) ** 2 || 1)));
+      const distance = Math.hypot(at.x - px - along * (qx - px), at.y - py - along * (qy - py));
+      if (distance < nearest) [nearest, best] = [distance, tie];
+      [px, py] = [qx, qy];
+    }
+  }
+  return best;
+}
