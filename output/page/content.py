@@ -35,12 +35,14 @@ _SHOWN = (
 )
 # The hues of communities, on light and on dark ground: as many as eyes tell apart. Those beyond share grey, and the
 # name of each says which it is.
-_HUES = (
+HUES = (
     *(("#2f5fb3", "#7aa5f0"), ("#a6511c", "#e89a5e"), ("#8b2fa0", "#cf8be0"), ("#2f7d32", "#77c77a")),
     *(("#b3264c", "#f0809b"), ("#0f7c86", "#5cc4cf"), ("#7a6a00", "#cdbb4a"), ("#a33b7a", "#e393c4")),
 )
 _GREY = ("#5d6570", "#aab3bf")
 _LEAST_AREA = 2  # episodes
+_FIRST_STEPS = 5  # of the order for newcomers
+_MOST_ORDERED = 2000  # episodes; an order of more would be no beginning
 # the places of a node -> what the script calls them
 _PLACES = {"x": "x", "y": "y", "x_wide": "wx", "y_wide": "wy", "x_tall": "lx", "y_tall": "ly"}
 _ADDRESSES = frozenset({"audio_url", "current_url"})
@@ -122,8 +124,7 @@ def page_facts(graph: Graph, timeline: Timeline | None) -> Row:
             name: _plain(graph.graph[name]) for name in ("schema", "generator", "sources") if name in graph.graph
         },
     }
-    if areas := _areas(graph):
-        facts["areas"] = areas
+    facts |= {name: value for name, value in (("areas", _areas(graph)), ("start", _start(graph))) if value}
     if timeline is not None and timeline.ticks:
         facts["timeline"] = {
             "rows": [
@@ -142,8 +143,19 @@ def _areas(graph: Graph) -> list[Row]:
         if "x_wide" in attributes and "community" in attributes
     )
     names = [name for name, size in sorted(sizes.items(), key=lambda item: (-item[1], item[0])) if size >= _LEAST_AREA]
-    hues = (*_HUES, *(_GREY for _ in names[len(_HUES) :]))
+    hues = (*HUES, *(_GREY for _ in names[len(HUES) :]))
     return [{"name": clean(name), "light": hue[0], "dark": hue[1]} for name, hue in zip(names, hues, strict=False)]
+
+
+def _start(graph: Graph) -> list[tuple[int, str]]:
+    """Return the first steps of a listening order of everything: the number of the node, and why."""
+    from podgraph.graph import Adjacency, order  # noqa: PLC0415 - only a page needs it
+
+    episodes = sum(1 for _, kind in graph.nodes(data="kind") if kind == "episode")
+    if not 2 <= episodes <= _MOST_ORDERED:
+        return []
+    numbers = {node: number for number, node in enumerate(graph)}
+    return [(numbers[step.id], clean(step.reason)) for step in order("", Adjacency.of_graph(graph)).steps[:_FIRST_STEPS]]
 
 
 def node_rows(graph: Graph, timeline: Mapping[str, tuple[float, float]] = MappingProxyType({})) -> list[Row]:

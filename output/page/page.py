@@ -21,6 +21,7 @@ from podgraph.extractors import OutputError
 from podgraph.graph import FAMILIES, RELATIONS
 
 from .content import (
+    HUES,
     edge_rows,
     node_rows,
     page_data,
@@ -179,7 +180,10 @@ def style() -> str:
         colours = " ".join(f"--{name}: {getattr(family, theme)};" for name, family in FAMILIES.items())
         css = css.replace(f"/* families: {theme} */", colours)
     icons = " ".join(f".icon.{name} .fill {{ fill: var(--{name}); }}" for name in FAMILIES)
-    return css.replace("/* families: icons */", icons)
+    areas = " ".join(
+        f'.area[data-area="{place}"] {{ color: light-dark({light}, {dark}); }}' for place, (light, dark) in enumerate(HUES)
+    )
+    return css.replace("/* families: icons */", f"{icons} {areas}")
 
 
 @cache

@@ -76,8 +76,14 @@ class Opened:
     complaints: list[str] = field(default_factory=list)
     requests: list[str] = field(default_factory=list)
 
+    whole: bool = True  # whether a state that names no view is one of the whole map
+
+    def _full(self, state: str) -> str:
+        return state if "view=" in state or not self.whole else f"{state}&view=everything".lstrip("&")
+
     def go(self, state: str = "") -> Opened:
         """Open the page in a state, as a deep link does."""
+        state = self._full(state)
         self.page.goto("about:blank")
         self.page.goto(f"{self.address}#{state}" if state else self.address)
         self.page.wait_for_function(READY)
@@ -86,6 +92,7 @@ class Opened:
     def to(self, state: str = "") -> Opened:
         """Bring the open page from whatever state into another, as following a link does."""
         self.page.mouse.move(0, 0)
+        state = self._full(state)
         self.page.evaluate(RESET)
         if state:
             self.page.evaluate("(state) => window.visit(state)", state)

@@ -13,7 +13,7 @@ import { bend } from "./frame.js";
 /** @typedef {{rows: {name: string, top: number, bottom: number}[], ticks: {label: string, x: number}[]}} Timeline */
 /** @typedef {{graph: Graph, places: {x: number, y: number}[], shown: boolean[], order: number[], palette: Palette,
  *   lit: Lit | null, hover: number, cursor: number, widths: Map<string, number>, names: string[], twins: number[], related: boolean, farScale: number,
- *   areas: {name: string, x: number, y: number, colour?: string}[], framed: boolean, ties: import("./frame.js").Tie[], dots: number[], hues: string[], beside: Set<number>,
+ *   areas: {name: string, x: number, y: number, colour?: string}[], framed: boolean, round: boolean, ties: import("./frame.js").Tie[], dots: number[], hues: string[], beside: Set<number>,
  *   areaBoxes: (import("./labels.js").Obstacle & {text: string})[], controls: import("./labels.js").Obstacle[], timeline: Timeline | null, badges: Map<number, number>}} Scene */
 
 const FAMILY = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
@@ -34,13 +34,14 @@ export function paint(context, scene, view) {
   const { graph, palette, lit, shown } = scene;
   context.clearRect(0, 0, view.width, view.height);
   context.lineJoin = "round";
-  const names = scene.timeline ? paintTimeline(context, scene.timeline, scene, view) : scene.areaBoxes;
+  const names = /** @type {import("./labels.js").Obstacle[]} */ (scene.timeline ? paintTimeline(context, scene.timeline, scene, view) : [...scene.areaBoxes]);
   if (lit) {
-    context.globalAlpha = scene.framed ? 0.78 : lit.firm ? 0.86 : 0.7;
+    context.globalAlpha = scene.round ? 0.5 : scene.framed ? 0.78 : lit.firm ? 0.86 : 0.7;
     context.fillStyle = palette.ground;
     context.fillRect(0, 0, view.width, view.height);
     context.globalAlpha = 1;
     for (const edge of lit.edges) paintEdge(context, scene, view, edge);
+    if (scene.round) for (const tie of scene.ties) names.push(...paintReason(context, scene, view, tie));
     for (const node of [...lit.nodes].sort((a, b) => graph.nodes[a].size - graph.nodes[b].size)) {
       if (shown[node]) paintNode(context, scene, view, node);
     }
@@ -48,7 +49,7 @@ export function paint(context, scene, view) {
   for (const node of new Set([lit?.centre ?? -1, scene.hover, scene.cursor])) {
     if (node >= 0 && shown[node]) paintRing(context, scene, view, node, node === scene.hover ? 2 : 3);
   }
-  return paintLabels(context, scene, view, lit && !scene.timeline ? [] : names);
+  return paintLabels(context, scene, view, lit && !scene.timeline && !scene.round ? [] : names);
 }
 
 /**
@@ -98,7 +99,7 @@ function paintLabels(context, scene, view, taken) {
   };
   const first = [...new Set([hover, cursor, lit?.centre ?? -1])].filter((node) => node >= 0);
   const rank = (/** @type {number} */ node) => graph.nodes[node].degree + (isNamed(graph.nodes[node]) ? 1e3 : 0);
-  const rest = lit ? [...lit.nodes].sort((a, b) => rank(b) - rank(a) || a - b) : scene.order;
+  const rest = lit && !scene.round ? [...lit.nodes].sort((a, b) => rank(b) - rank(a) || a - b) : scene.order;
   const wishes = [];
   const obstacles = [...taken, ...scene.controls];
   const soft = /** @type {import("./labels.js").Obstacle[]} */ ([]);
@@ -346,6 +347,36 @@ function paintTie(context, scene, view, { from, to, strength }, alpha) {
   context.quadraticCurveTo(x, y, x2, y2);
   context.stroke();
   context.globalAlpha = 1;
+}
+
+/**
+ * Write on a lit tie why it is there; returns where.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Scene} scene
+ * @param {View} view
+ * @param {import("./frame.js").Tie} tie
+ * @returns {import("./labels.js").Obstacle[]}
+ */
+function paintReason(context, scene, view, { from, to, edges }) {
+  const { graph, palette, lit, shown } = scene;
+  const [reason] = edges.flatMap((number) => graph.edges[number].reasons);
+  if (!reason || !lit || !shown[from] || !shown[to] || !edges.some((number) => lit.edges.has(number))) return [];
+  const [[x1, y1], [x2, y2]] = [onScreen(scene, view, from), onScreen(scene, view, to)];
+  const { x, y } = bend({ x: x1, y: y1 }, { x: x2, y: y2 });
+  const text = shortName({ kind: "topic", name: reason, label: reason }, 34);
+  context.font = `11px ${FAMILY}`;
+  const width = context.measureText(text).width;
+  const towards = from === lit.centre ? 0.62 : 0.38; // nearer to the outer end
+  const at = (/** @type {number} */ a, /** @type {number} */ m, /** @type {number} */ b) => (1 - towards) ** 2 * a + 2 * towards * (1 - towards) * m + towards ** 2 * b;
+  const [left, top] = [Math.min(Math.max(at(x1, x, x2) - width / 2, 4), view.width - width - 4), at(y1, y, y2) - 7];
+  const box = { left: left - 2, top: top - 1, right: left + width + 2, bottom: top + 14, node: -4 };
+  context.textBaseline = "top";
+  context.strokeStyle = palette.ground;
+  context.lineWidth = 4;
+  context.strokeText(text, left, top);
+  context.fillStyle = palette.faint;
+  context.fillText(text, left, top);
+  return [box];
 }
 
 /**

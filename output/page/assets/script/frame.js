@@ -13,8 +13,9 @@ export const FRAMED = new Set(["episodes", "topics", "round"]);
 
 const TIES = new Set(["related", "listen_first", "see_also"]);
 const FRAMES = /** @type {const} */ ({ wide: ["wx", "wy", 1000, 800], tall: ["lx", "ly", 390, 640] });
+const FURTHER = 0.5; // how much of a tie is left over two of them
 const NEAREST = 20; // episodes round the one in the middle
-const RINGS = [7, 20]; // how many of them stand on the first ring, and on both
+const RINGS = [9, 20]; // how many of them stand on the first ring at most, and on both
 const MOST_BESIDE = 40; // topics and sources beside what is chosen
 const GOLDEN = Math.PI * (3 - Math.sqrt(5));
 
@@ -72,7 +73,7 @@ export function framedPlaces(graph, view, box, centre, ties) {
     beside.add(between(graph, centre, places, standing));
     standing.add(centre);
   }
-  if (centre >= 0) for (const node of around(graph, centre, places, standing)) beside.add(node);
+  if (centre >= 0 && view !== "round") for (const node of around(graph, centre, places, standing)) beside.add(node);
   return { places, beside };
 }
 
@@ -91,14 +92,24 @@ export function framedNodes(graph, view, centre, ties) {
 }
 
 /**
- * A node and its nearest, the strongest tie first.
+ * A node and its nearest, by the strongest way of one tie or two.
  * @param {number} centre
  * @param {Tie[]} ties
  */
 function roundThis(centre, ties) {
-  const near = ties.filter(({ from, to }) => from === centre || to === centre).map(({ from, to }) => (from === centre ? to : from)).reverse();
-  return new Set([centre, ...near.slice(0, NEAREST)]);
+  const direct = strengths(centre, ties);
+  const near = new Map([...direct].map(([node, strength]) => [node, 1 + strength])); // before all that is further
+  for (const [via, strength] of direct) {
+    for (const [node, further] of strengths(via, ties)) {
+      if (node !== centre) near.set(node, Math.max(near.get(node) ?? 0, FURTHER * strength * further));
+    }
+  }
+  return new Set([centre, ...[...near].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, NEAREST).map(([node]) => node)]);
 }
+
+/** What a node is tied to, and how strongly. @param {number} node @param {Tie[]} ties @returns {Map<number, number>} */
+const strengths = (node, ties) =>
+  new Map(ties.filter(({ from, to }) => from === node || to === node).map(({ from, to, strength }) => [from === node ? to : from, strength]));
 
 /**
  * The nearest on two rings, those that are tied to each other side by side.
@@ -114,9 +125,10 @@ function rings(centre, ties, { width, height }) {
   const bond = (/** @type {number} */ a, /** @type {number} */ b) =>
     ties.find(({ from, to }) => (from === a && to === b) || (from === b && to === a))?.strength ?? 0;
   let start = 0;
-  for (const [ring, until] of RINGS.entries()) {
+  const direct = strengths(centre, ties).size;
+  for (const [ring, until] of [Math.min(direct, RINGS[0]), RINGS[1]].entries()) {
     const left = near.slice(start, until);
-    const reach = near.length > RINGS[0] ? 0.27 + 0.17 * ring : 0.34;
+    const reach = near.length > direct ? 0.26 + 0.18 * ring : 0.34;
     const row = left.splice(0, 1);
     while (left.length) {
       const last = row[row.length - 1];

@@ -68,7 +68,8 @@ function change(patch, quietly = false) {
   const address = toAddress(next);
   if (!legend || address === toAddress(state)) return;
   const [page] = location.href.split("#"); // whole: in a frame of a notebook, a fragment alone is one of the notebook's
-  history[quietly ? "replaceState" : "pushState"](null, "", address ? `${page}#${address}` : page);
+  if (quietly) history.replaceState(history.state, "", address ? `${page}#${address}` : page);
+  else history.pushState({ steps: steps() + 1 }, "", address ? `${page}#${address}` : page);
   follow(next);
 }
 
@@ -166,7 +167,7 @@ function light(node, path) {
 function fillDetails(node, goal, path) {
   details.scrollTop = 0;
   if (node < 0) {
-    showOverview(details, graph, map.scene.shown);
+    showOverview(details, graph, map.scene.shown, { ask, choose: select });
     return;
   }
   const finder = element("div", { id: "path-search", class: "finder", hidden: true });
@@ -183,10 +184,18 @@ function fillDetails(node, goal, path) {
   if (goal >= 0) details.querySelector("header")?.after(pathBox(graph, node, path, graph.nodes[goal].name));
 }
 
+/** Put a question into the search field, as if it were typed. @param {string} query */
+function ask(query) {
+  combobox.input.value = query;
+  combobox.input.focus();
+  combobox.input.dispatchEvent(new Event("input"));
+}
+
 /** The buttons of a node's panel. */
 function controls() {
   const copy = element("button", { type: "button", onclick: () => copyLink(copy) }, "Copy link");
-  const back = element("button", { type: "button", onclick: () => history.back() }, "Back");
+  const back = element("button", { type: "button", onclick: goBack }, "Back");
+  const round = element("button", { type: "button", onclick: () => change({ view: "round" }) }, "Map round this");
   const depth = element("span", { class: "depth", role: "group", "aria-label": "Steps lit on the map" }, "Steps",
     ...[1, 2, 3].map((steps) => element("button", {
       type: "button", "data-depth": steps, "aria-pressed": "false", onclick: () => change({ depth: steps }),
@@ -194,7 +203,16 @@ function controls() {
   const only = /** @type {HTMLInputElement} */ (
     element("input", { type: "checkbox", name: "only", onchange: () => change({ only: only.checked }) })
   );
-  return [copy, back, element("span", { class: "focus" }, depth, element("label", { class: "check" }, only, "Only these"))];
+  return [...(graph.nodes[indexOf(state.node)]?.wx === undefined ? [] : [round]), copy, back, element("span", { class: "focus" }, depth, element("label", { class: "check" }, only, "Only these"))];
+}
+
+/** How many steps were made on this page that can be taken back. */
+const steps = () => Number(history.state?.steps) || 0;
+
+/** Take the last step back; never off the page. */
+function goBack() {
+  if (steps()) history.back();
+  else change({ node: "", path: "", view: START.view }, true);
 }
 
 /** @param {HTMLElement} button */
@@ -228,7 +246,7 @@ function arrange(turned) {
     const { clientWidth: width, clientHeight: height } = byId("map");
     const { places, beside } = framedPlaces(graph, view, { width, height }, indexOf(state.node), map.scene.ties);
     for (const other of indexOf(state.path) < 0 ? [] : pathNodes(indexOf(state.node), findPath(graph, indexOf(state.node), indexOf(state.path)) ?? [])) beside.add(other);
-    map.arrange(places, null, true, beside);
+    map.arrange(places, null, true, beside, view === "round" && indexOf(state.node) >= 0);
   } else map.arrange(graph.nodes.map(({ x, y, tx = x, ty = y }) => (timeline ? { x: tx, y: ty } : { x, y })), timeline);
   for (const button of document.querySelectorAll("[data-view]")) {
     button.setAttribute("aria-pressed", String(/** @type {HTMLElement} */ (button).dataset.view === view));

@@ -34,7 +34,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
   const scene = {
     graph, places: graph.nodes.map(({ x, y }) => ({ x, y })), shown: graph.nodes.map(() => false),
     order: labelOrder(graph), palette: readPalette(graph), lit: null, hover: -1, cursor: -1, widths: new Map(), names: [], twins: twinsOf(graph),
-    framed: false, ties, dots: dotSizes(graph, ties), hues: [], beside: new Set(),
+    framed: false, round: false, ties, dots: dotSizes(graph, ties), hues: [], beside: new Set(),
     related: true, farScale: 0, areas: [], areaBoxes: [], controls: [], timeline: null, badges: new Map(),
   };
   let size = [box.clientWidth, box.clientHeight];
@@ -243,7 +243,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
           lines.push({ id, from, to, hidden });
         } else if (hidden !== isHidden(edge, scene.related)) lines.push({ id, hidden });
       }
-      Object.assign(scene, { shown, related, badges, areas: scene.framed ? communityNames(scene, shown) : areaNames(graph, shown) });
+      Object.assign(scene, { shown, related, badges, areas: scene.round ? [] : scene.framed ? communityNames(scene, shown) : areaNames(graph, shown) });
       if (changed.length) nodes.update(changed);
       if (lines.length) edges.update(lines);
       request();
@@ -259,9 +259,9 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
       request();
     },
     /** Put every node elsewhere; `timeline` brings the lines to draw behind. */
-    arrange(/** @type {Point[]} */ places, /** @type {import("./drawing.js").Timeline | null} */ timeline, framed = false, beside = new Set()) {
-      Object.assign(scene, { places, timeline, framed, beside, hues: framed ? huesOf(graph, scene.palette.dark) : [] });
-      scene.areas = framed ? communityNames(scene, scene.shown) : areaNames(graph, scene.shown);
+    arrange(/** @type {Point[]} */ places, /** @type {import("./drawing.js").Timeline | null} */ timeline, framed = false, beside = new Set(), round = false) {
+      Object.assign(scene, { places, timeline, framed, beside, round, hues: framed ? huesOf(graph, scene.palette.dark) : [] });
+      scene.areas = round ? [] : framed ? communityNames(scene, scene.shown) : areaNames(graph, scene.shown);
       edges.update(drawn.filter(({ index }) => edgeKnown[index]).map((edge) => ({ id: edge.index, hidden: isHidden(edge, scene.related) })));
       nodes.update(graph.nodes.filter(({ index }) => known[index]).map(({ index: id }) => ({ id, ...places[id] })));
       buildGrid();
@@ -269,7 +269,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
     repalette() {
       scene.palette = readPalette(graph);
       if (scene.framed) scene.hues = huesOf(graph, scene.palette.dark);
-      scene.areas = scene.framed ? communityNames(scene, scene.shown) : scene.areas;
+      if (scene.framed && !scene.round) scene.areas = communityNames(scene, scene.shown);
       network.redraw();
     },
     /** Fill the box again when its size has changed. */

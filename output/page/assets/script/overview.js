@@ -16,35 +16,79 @@ const HUBS = ["episode", "topic", "podcast", "repo", "person"];
 const counted = (count, one, many) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 
 /**
- * Fill the panel when no node is chosen, with what the filters leave.
+ * Fill the panel when no node is chosen: what this is, ways in, and what the filters leave.
  * @param {HTMLElement} box
  * @param {Graph} graph
  * @param {boolean[]} shown
+ * @param {{ask: (query: string) => void, choose: (node: number) => void}} told
  */
-export function showOverview(box, graph, shown) {
-  const cited = citations(graph, shown);
+export function showOverview(box, graph, shown, { ask, choose }) {
+  const cited = citations(graph);
   const spoken = graph.nodes.map(() => 0);
   for (const { relation, from, to } of graph.edges) if (relation === "about" && shown[from]) spoken[to] += 1;
   const partly = [...new Set(graph.nodes.map(({ kind }) => kind))].map((kind) => onlyCited(graph, kind)).filter(Boolean);
   const best = (/** @type {(node: GraphNode) => boolean} */ wanted, /** @type {(node: GraphNode) => number} */ worth, least = 1) =>
-    graph.nodes.filter((node) => shown[node.index] && wanted(node) && worth(node) >= least).sort((a, b) => worth(b) - worth(a) || a.index - b.index).slice(0, 8);
+    graph.nodes.filter((node) => wanted(node) && worth(node) >= least).sort((a, b) => worth(b) - worth(a) || a.index - b.index).slice(0, 8);
   const list = (/** @type {string} */ name, /** @type {GraphNode[]} */ nodes, /** @type {(node: GraphNode) => string} */ note) =>
     nodes.length
       ? element("section", {}, element("h3", {}, name), element("ul", { class: "links" }, ...nodes.map((node) =>
           element("li", {}, element("div", { class: "row" }, nodeLink(graph, node.index), element("span", { class: "facts" }, note(node)))))))
       : null;
-  const newest = graph.nodes.filter(({ index, kind, date }) => shown[index] && kind === "episode" && date)
-    .sort((a, b) => String(b.date).localeCompare(String(a.date))).slice(0, 6);
+  const episodes = graph.nodes.filter(({ index, kind }) => shown[index] && kind === "episode");
+  const newest = episodes.filter(({ date }) => date).sort((a, b) => String(b.date).localeCompare(String(a.date))).slice(0, 6);
+  const topics = best(({ kind }) => kind === "topic", ({ index }) => spoken[index]);
   const parts = [
-    element("header", {}, element("h2", { tabindex: "-1" }, "Overview"),
-      element("p", {}, summary(graph, shown)),
-      ...partly.map((text) => element("p", { class: "facts" }, `${text}.`)),
-      element("p", { class: "facts" }, "Choose a node on the map, or search: a number, a link, a file, a topic, any word of the notes.")),
-    list("Named most", best(({ kind }) => !HUBS.includes(kind), ({ index }) => cited[index], 2), ({ index }) => `by ${cited[index]}`),
-    list("Topics most spoken of", best(({ kind }) => kind === "topic", ({ index }) => spoken[index]), ({ index }) => String(spoken[index])),
+    element("header", {}, element("h2", { tabindex: "-1" }, "Overview"), element("p", {}, introduction(graph))),
+    element("p", { class: "actions ways" },
+      topics.length > 0 && element("button", { type: "button", onclick: () => ask(topics[0].name) }, `Search “${topics[0].name}”`),
+      episodes.length > 0 && element("button", { type: "button", onclick: () => choose(episodes[Math.floor(Math.random() * episodes.length)].index) }, "Surprise me")),
+    startHere(graph),
+    areasList(graph, shown),
+    list("Topics most spoken of", topics, ({ index }) => String(spoken[index])),
     list("Newest episodes", newest, ({ date }) => String(date).slice(0, 10)),
+    list("Named most", best(({ kind }) => !HUBS.includes(kind), ({ index }) => cited[index], 2), ({ index }) => `by ${cited[index]}`),
+    element("section", {}, element("p", { class: "facts" }, summary(graph, shown)),
+      ...partly.map((text) => element("p", { class: "facts" }, `${text}.`))),
   ];
   box.replaceChildren(...parts.filter((part) => part !== null));
+}
+
+/**
+ * What the picture is, in a sentence or two.
+ * @param {Graph} graph
+ */
+function introduction(graph) {
+  const tied = graph.edges.some(({ relation }) => relation === "related");
+  return (tied ? "Episodes that have much in common stand near each other and are joined by a line: point at it to see why. " : "") +
+    "Choose one to see what it cites and what to hear next, or search: a title, a number, a link, a file, a topic, any word of the notes.";
+}
+
+/**
+ * The first steps of a listening order for newcomers.
+ * @param {Graph} graph
+ */
+function startHere(graph) {
+  if (graph.start.length < 2) return null;
+  return element("section", {}, element("h3", {}, "Start here"), element("ol", { class: "links" }, ...graph.start.map(([node, reason]) =>
+    element("li", {}, nodeLink(graph, node), reason && element("p", { class: "reason", dir: "auto" }, reason)))));
+}
+
+/**
+ * The areas of the map in their colours, each leading to the episode that is most central in it.
+ * @param {Graph} graph
+ * @param {boolean[]} shown
+ */
+function areasList(graph, shown) {
+  const areas = graph.areas.map(({ name }, place) => {
+    const own = graph.nodes.filter(({ index, community, wx }) => wx !== undefined && shown[index] && community === name)
+      .sort((a, b) => (a.standing ?? 0) - (b.standing ?? 0));
+    return { name, place, own };
+  }).filter(({ own }) => own.length > 1);
+  if (!areas.length) return null;
+  return element("section", {}, element("h3", {}, "Areas"), ...areas.map(({ name, place, own }) =>
+    element("details", { class: "section areas" }, element("summary", {}, element("span", { class: "area", "data-area": place, dir: "auto" }, name), " ",
+      element("span", { class: "count" }, String(own.length))),
+      element("ul", { class: "links" }, ...own.map(({ index }) => element("li", {}, nodeLink(graph, index)))))));
 }
 
 /**

@@ -11,6 +11,9 @@ import { listeningOrder, naming, relatives } from "./walk.js";
 /** @typedef {import("./data.js").GraphEdge} GraphEdge */
 
 const PROOFS = 3; // quotes shown at once for one link
+const RELATIVES = 6; // shown at first
+const FOLDED = 3; // cited things of one kind beyond which they are folded
+const LONG_NOTES = 500; // characters
 
 /**
  * A duration for the eye: 1 h 02 min, 13 min.
@@ -111,42 +114,45 @@ export function factsLine(node, podcast = "") {
 }
 
 /**
- * Fill the panel for a node.
+ * Fill the panel for a node. Its head stays while the rest is scrolled.
  * @param {HTMLElement} box
  * @param {Graph} graph
  * @param {number} index
- * @param {{controls: Node[], finder: Node, close: () => void}} parts `controls` are further buttons, `finder` goes
- *   beneath them
+ * @param {{controls: Node[], finder: Node, close: () => void}} parts `controls` are what can be done with the map,
+ *   folded; `finder` goes beneath them
  */
 export function showNode(box, graph, index, { controls, finder, close }) {
   const node = graph.nodes[index];
   const podcasts = graph.nodes.filter(({ kind }) => kind === "podcast");
   const facts = factsLine(node, podcasts.length > 1 ? podcasts.find(({ key }) => key === node.podcast)?.name : "");
   const moved = webUrl(node.current_url);
+  const area = node.wx === undefined ? undefined : graph.areas.find(({ name }) => name === node.community);
   box.replaceChildren(
     element("header", {},
-      element("p", { class: "kind" }, icon(graph, node.kind), kindOf(graph, node.kind).one),
+      element("p", { class: "kind" }, icon(graph, node.kind), kindOf(graph, node.kind).one,
+        area && element("span", { class: "area", "data-area": graph.areas.indexOf(area), dir: "auto" }, area.name)),
       element("button", { type: "button", class: "close", "aria-label": "Close details", onclick: close }, "×"),
       element("h2", { dir: "auto", tabindex: "-1" }, node.name),
       node.name !== node.label ? element("p", { class: "facts", dir: "auto" }, node.label) : null,
       facts ? element("p", { class: "facts", dir: "auto" }, facts) : null,
       element("p", { class: "actions" },
-        webUrl(node.url) ? linkOut(node.url, "Open ↗", { class: "button" }) : null,
         webUrl(node.audio_url) ? linkOut(node.audio_url, "Listen ▸", { class: "button" }) : null,
+        webUrl(node.url) ? linkOut(node.url, "Open ↗", { class: "button" }) : null,
         moved && moved !== node.url ? linkOut(moved, "Now at ↗", { class: "button" }) : null,
-        ...controls),
+        element("details", { class: "more" }, element("summary", { class: "button" }, "More"), element("p", { class: "actions" }, ...controls))),
       finder),
     ...sections(graph, node),
   );
 }
 
 /**
+ * What there is to say of a node: of an episode its relatives first, what it cites folded by kind.
  * @param {Graph} graph
  * @param {GraphNode} node
  * @returns {HTMLElement[]}
  */
 function sections(graph, node) {
-  const isEpisode = node.kind === "episode";
+  const isText = node.item;
   /** @type {Map<string, {rank: number, edges: GraphEdge[]}>} */
   const groups = new Map();
   for (const number of graph.links[node.index]) {
@@ -159,29 +165,20 @@ function sections(graph, node) {
   }
   const made = [];
   const near = relatives(graph, node.index);
-  if (near.length) groups.set(relativesName(near.map((edge) => graph.nodes[otherEnd(edge, node.index)])), { rank: 4, edges: near });
-  const before = listeningOrder(graph, node.index);
-  if (before.length) {
-    made.push(section("Listen first, in this order", before.length,
-      element("ol", { class: "links" }, ...before.map((other) => element("li", {}, nodeLink(graph, other))))));
-  }
-  if (node.summary) {
-    const long = node.summary.length > 700;
-    made.push(long ? element("details", { class: "section" }, element("summary", {}, "Notes"), notesBox(graph, node))
-      : section("Notes", null, notesBox(graph, node)));
-  }
-  if (node.truncated_links?.length) {
-    made.push(section("Links cut short in the notes", node.truncated_links.length,
-      element("ul", { class: "links" }, ...node.truncated_links.map((link) => element("li", { class: "facts", dir: "auto" }, link)))));
-  }
+  if (near.length) made.push(section(relativesName(near.map((edge) => graph.nodes[otherEnd(edge, node.index)])), near.length, growingList(near.map((edge) => () => linkItem(graph, node, edge)), RELATIVES)));
   const date = (/** @type {GraphEdge} */ edge) => graph.nodes[otherEnd(edge, node.index)].date ?? "";
-  for (const [name, { edges }] of [...groups].sort((a, b) => a[1].rank - b[1].rank)) {
-    if (edges !== near) edges.sort((a, b) => (isEpisode ? b.weight - a.weight : 0) || date(b).localeCompare(date(a)) || a.index - b.index);
-    if (edges[0].relation === "about" && isEpisode) {
+  const notes = notesSections(graph, node);
+  const before = listeningOrder(graph, node.index);
+  const order = before.length ? [section("Listen first, in this order", before.length,
+    element("ol", { class: "links" }, ...before.map((other) => element("li", {}, nodeLink(graph, other)))))] : [];
+  for (const [name, { rank, edges }] of [...groups].sort((a, b) => a[1].rank - b[1].rank)) {
+    if (rank > 1) made.push(...order.splice(0), ...notes.splice(0));
+    edges.sort((a, b) => (isText ? b.weight - a.weight : 0) || date(b).localeCompare(date(a)) || a.index - b.index);
+    if (edges[0].relation === "about" && isText) {
       made.push(section(name, edges.length, element("p", { class: "chips" }, ...edges.map(({ to }) => nodeLink(graph, to)))));
     } else {
-      const items = edges.map((edge) => () => linkItem(graph, node, edge));
-      made.push(section(name, edges.length, growingList(items)));
+      const list = growingList(edges.map((edge) => () => linkItem(graph, node, edge)));
+      made.push(isText && rank > 1 && edges.length > FOLDED ? folded(name, edges.length, list) : section(name, edges.length, list));
     }
   }
   if (node.kind === "folder") {
@@ -190,7 +187,31 @@ function sections(graph, node) {
     further.sort(([a], [b]) => (graph.nodes[b.from].date ?? "").localeCompare(graph.nodes[a.from].date ?? "") || a.from - b.from);
     if (further.length) made.push(section("Through what is in it", further.length, growingList(further.map((edges) => () => insideItem(graph, node, edges)))));
   }
+  return [...made, ...order, ...notes];
+}
+
+/**
+ * The notes, folded where they are long, and the links that were cut in them.
+ * @param {Graph} graph
+ * @param {GraphNode} node
+ * @returns {HTMLElement[]}
+ */
+function notesSections(graph, node) {
+  const made = [];
+  if (node.summary) {
+    made.push(node.summary.length > LONG_NOTES ? folded("Notes", null, notesBox(graph, node)) : section("Notes", null, notesBox(graph, node)));
+  }
+  if (node.truncated_links?.length) {
+    made.push(section("Links cut short in the notes", node.truncated_links.length,
+      element("ul", { class: "links" }, ...node.truncated_links.map((link) => element("li", { class: "facts", dir: "auto" }, link)))));
+  }
   return made;
+}
+
+/** @param {string} name @param {number | null} count @param {HTMLElement} content */
+function folded(name, count, content) {
+  return element("details", { class: "section" }, element("summary", {}, name, count === null ? null : " ",
+    count === null ? null : element("span", { class: "count" }, String(count))), content);
 }
 
 /**
@@ -209,9 +230,9 @@ function insideItem(graph, node, edges) {
 /**
  * A list of which a long one shows its first part, and the rest on demand.
  * @param {(() => HTMLElement)[]} items
+ * @param {number} [most] shown at first
  */
-function growingList(items) {
-  const most = 60;
+function growingList(items, most = 60) {
   const list = element("ul", { class: "links" }, ...items.slice(0, most).map((make) => make()));
   if (items.length <= most) return list;
   const more = element("button", { type: "button", onclick: () => {
