@@ -72,10 +72,10 @@ def test_hovering_lights_the_neighbours_and_leaving_puts_them_out(open_page, syn
 def test_a_click_chooses_and_a_click_beside_lets_go(open_page, synthetic_html):
     page = open_page(synthetic_html)
     page.page.mouse.click(*page.spot("topic:tensor-1"))
-    page.page.wait_for_function("() => location.hash === '#n=topic:tensor-1'")
+    page.page.wait_for_function("() => location.hash === '#n=topic:tensor-1&view=everything'")
     assert page.text("#details h2") == "tensor 1"
     page.page.mouse.click(*(value + 4 for value in map_corner(page)))
-    page.page.wait_for_function("() => location.hash === ''")
+    page.page.wait_for_function("() => location.hash === '#view=everything'")
     assert page.text("#details h2") == "Overview"
 
 
@@ -87,7 +87,7 @@ def map_corner(page):
 def test_a_tap_chooses(open_page, synthetic_html):
     page = open_page(synthetic_html, viewport=(390, 844), has_touch=True)
     page.page.touchscreen.tap(*page.spot("topic:tensor-1"))
-    page.page.wait_for_function("() => location.hash === '#n=topic:tensor-1'")
+    page.page.wait_for_function("() => location.hash === '#n=topic:tensor-1&view=everything'")
 
 
 def test_dragging_pans_and_the_wheel_zooms(open_page, synthetic_html):
@@ -109,6 +109,7 @@ def test_dragging_pans_and_the_wheel_zooms(open_page, synthetic_html):
 def test_focus_grows_with_depth_and_can_leave_out_the_rest(open_page, synthetic_html):
     page = open_page(synthetic_html, "n=topic:tensor-1")
     one = page.lit()
+    page.page.click("#details .more > summary")
     page.page.click("#details button[data-depth='2']")
     two = page.lit()
     page.page.click("#details button[data-depth='3']")
@@ -126,6 +127,7 @@ def test_the_path_between_two_nodes_is_lit_and_told(open_page, synthetic, synthe
 
     start, goal = "topic:tensor-1", "topic:cache-8"
     page = open_page(synthetic_html, f"n={start}")
+    page.page.click("#details .more > summary")
     page.page.click("#details .actions button >> text=Show path to")
     page.page.keyboard.type("cache 8")  # its field has the focus, and a space in it is a space
     assert page.page.input_value("#path-search input") == "cache 8"
@@ -158,14 +160,14 @@ def test_choosing_a_node_brings_all_that_is_lit_with_it_into_view(open_page, sam
 
 def test_the_timeline_puts_episodes_in_order_of_date(open_page, synthetic, synthetic_html):
     page = open_page(synthetic_html)
-    page.page.click("#view")
+    page.page.click("[data-view=timeline]")
     places = dict(page.js("graph.nodes.map(({ key, index }) => [key, map.scene.places[index].x])"))
     dated = sorted((data["date"], node) for node, data in synthetic.nodes(data=True) if data["kind"] == "episode")
     across = [places[node] for _, node in dated]
     assert across == sorted(across)
-    assert page.page.get_attribute("#view", "aria-pressed") == "true"
+    assert page.page.get_attribute("[data-view=timeline]", "aria-pressed") == "true"
     assert page.url().endswith("#view=timeline")
-    page.page.click("#view")
+    page.page.click("[data-view=everything]")
     assert page.js(
         "graph.nodes.every(({ index, x, y }) => map.scene.places[index].x === x && map.scene.places[index].y === y)"
     )

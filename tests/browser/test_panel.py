@@ -46,7 +46,7 @@ def test_a_podcast_of_several_is_a_filter(open_page, two_podcasts):
     episodes = {node for node in page.shown() if node.startswith("episode:")}
     assert episodes == {f"episode:two/{number}" for number in range(3)}
     assert "web:example.org/" in page.shown()
-    assert page.url().endswith("#podcasts=podcast:two")
+    assert page.url().endswith("#podcasts=podcast:two&view=everything")
 
 
 def test_the_panel_says_of_which_podcast_an_episode_is(open_page, two_podcasts):
@@ -76,6 +76,7 @@ def test_what_to_hear_before_an_episode_stands_in_order(open_page, two_podcasts)
 
 def test_the_link_to_a_node_can_be_copied(open_page, two_podcasts):
     page = open_page(two_podcasts, "n=episode:two/2", fresh=True)
+    page.page.click("#details .more > summary")
     page.page.click("#details button >> text=Copy link")
     copied = page.page.locator("#details .actions").locator("input[readonly], button:text-is('Copied')")
     copied.wait_for()
@@ -107,9 +108,10 @@ def test_what_is_related_stands_once_the_strongest_first(open_page):
     graph.add_node("web:x", kind="web", label="x")
     page = open_page(placed(graph), "n=episode:p/a")
     related = page.page.locator("#details section", has_text="Related")
-    assert related.locator("h3").inner_text() == "Related episodes and posts 5"
+    assert related.locator("h3").inner_text() == "Related episodes and posts 6"
     assert related.locator(".row").all_inner_texts() == [
         "post\n2023-04-05", "c\n2024-02-03", "d\n2024-02-03", "b\n2024-02-03", "f\n2024-02-03",
+        "e\n2024-02-03",
     ]  # fmt: skip
     page.to("n=episode:p/c")
     assert page.page.locator("#details section h3").all_inner_texts() == ["Related episodes 1"]

@@ -5,7 +5,20 @@ import pytest
 from podgraph.output.page.page import bundle_module
 from tests.output.page.test_page import ASSETS
 
-PURE = ("dom", "data", "search", "address", "filters", "walk", "shapes", "labels", "drawing", "legend", "panel")
+PURE = (
+    "dom",
+    "data",
+    "search",
+    "address",
+    "filters",
+    "walk",
+    "shapes",
+    "frame",
+    "labels",
+    "drawing",
+    "legend",
+    "panel",
+)
 
 TABLE = [
     # the state in the address

@@ -19,6 +19,7 @@ import { bend } from "./frame.js";
 const FAMILY = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
 const FONT = `12px ${FAMILY}`;
 const LINE = 15;
+const SHORTEST = 15; // characters of a name that has no room
 const ARTIFACT_SCALE = 1.6; // from this scale on artifacts are named too
 const TOPIC_SCALE = 0.8; // on the timeline, whose rows bear the names of areas, topics are named from here on
 const TWIN = 60; // pixels from an episode, within which a topic of its name needs no second label
@@ -97,6 +98,7 @@ function paintLabels(context, scene, view, taken) {
     if (width === undefined) scene.widths.set(text, (width = context.measureText(text).width));
     return width;
   };
+  const cut = (/** @type {string} */ text) => ({ text, width: measure(text) });
   const first = [...new Set([hover, cursor, lit?.centre ?? -1])].filter((node) => node >= 0);
   const rank = (/** @type {number} */ node) => graph.nodes[node].degree + (isNamed(graph.nodes[node]) ? 1e3 : 0);
   const rest = lit && !scene.round ? [...lit.nodes].sort((a, b) => rank(b) - rank(a) || a - b) : scene.order;
@@ -120,7 +122,7 @@ function paintLabels(context, scene, view, taken) {
     if (name === undefined) scene.names[node] = name = shortName(graph.nodes[node], 26);
     const text = badge && view.scale > 0.35 ? `${name} +${badge}` : name;
     const reach = scene.framed ? radius : graph.nodes[node].reach * view.scale;
-    wishes.push({ node, text, x, y, radius, reach, away: ringed ? 200 : lit?.firm && lit.nodes.size < 40 ? 80 : 0, width: measure(text), height: LINE });
+    wishes.push({ node, text, x, y, radius, reach, away: ringed ? 200 : lit?.firm && lit.nodes.size < 40 ? 80 : 0, width: measure(text), height: LINE, ...(scene.framed && !ringed ? { short: cut(shortName(graph.nodes[node], SHORTEST)) } : {}) });
   }
   if (lit) for (const node of scene.order) { // beneath the veil, yet better not covered
     if (lit.nodes.has(node) || !shown[node] || !isNamed(graph.nodes[node])) continue;

@@ -52,9 +52,9 @@ export function framedPlaces(graph, view, box, centre, ties) {
   const places = graph.nodes.map(({ x, y }) => ({ x, y }));
   const side = Math.min(90, 0.09 * box.width);
   const [x, y, width, height] = box.width >= 0.9 * box.height ? FRAMES.wide : FRAMES.tall;
-  const spread = /** @type {[number, number]} */ ([(box.width - 2 * side - 30) / width, (box.height - 96) / height]);
+  const spread = /** @type {[number, number]} */ ([(box.width - 2 * side - 30) / width, (box.height - 70) / height]);
   const inFrame = (/** @type {number} */ ax, /** @type {number} */ ay) =>
-    ({ x: (ax - width / 2) * spread[0] - 20, y: (ay - height / 2) * spread[1] });
+    ({ x: (ax - width / 2) * spread[0] - 20, y: (ay - height / 2) * spread[1] - 4 });
   const standing = new Set();
   for (const node of graph.nodes) {
     const [ax, ay] = [node[x], node[y]];

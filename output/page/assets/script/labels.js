@@ -2,7 +2,7 @@
 // Which labels are drawn and where: in order of rank, each only where it covers nothing that matters.
 
 /** @typedef {{node: number, text: string, x: number, y: number, radius: number, reach: number, away?: number,
- *   width: number, height: number}} Wish reach: the radius of the leaves round it, or as radius; away: how far from
+ *   width: number, height: number, short?: {text: string, width: number}}} Wish short: what stands where the whole has no room; reach: the radius of the leaves round it, or as radius; away: how far from
  *   the node it may stand where there is no room beside it */
 /** @typedef {{node: number, text: string, left: number, top: number, width: number, height: number}} Label */
 /** @typedef {{left: number, top: number, right: number, bottom: number, node: number}} Obstacle */
@@ -86,8 +86,15 @@ export function placeLabels(wishes, obstacles, soft, width, height) {
   };
   for (const { left, top, right, bottom, node } of obstacles) add([left, top, right, bottom, node, 0]);
   for (const { left, top, right, bottom, node } of soft) add([left, top, right, bottom, node, 1]);
-  const placed = [];
-  for (const { node, text, x, y, radius, reach, away: most = 0, width: w, height: h } of wishes) {
+  const placed = /** @type {Label[]} */ ([]);
+  for (const wish of wishes) {
+    const made = place(wish) ?? (wish.short && place({ ...wish, ...wish.short }));
+    if (made) placed.push(made);
+  }
+  return placed;
+
+  /** @param {Wish} wish @returns {Label | null} */
+  function place({ node, text, x, y, radius, reach, away: most = 0, width: w, height: h }) {
     const gap = radius + 3;
     const spots = [[x - w / 2, y + gap], [x + gap + 1, y - h / 2], [x - gap - 1 - w, y - h / 2], [x - w / 2, y - gap - h]];
     if (reach > radius) spots.push([x - w / 2, y + reach], [x - w / 2, y - reach - h], [x + reach, y - h / 2], [x - reach - w, y - h / 2]);
@@ -105,11 +112,10 @@ export function placeLabels(wishes, obstacles, soft, width, height) {
       if (worth > best) [best, chosen] = [worth, box];
       if (best === 2) break;
     }
-    if (!best) continue;
+    if (!best) return null;
     add(chosen);
-    placed.push({ node, text, left: chosen[0] + 3, top: chosen[1] + 1, width: w, height: h });
+    return { node, text, left: chosen[0] + 3, top: chosen[1] + 1, width: w, height: h };
   }
-  return placed;
 }
 
 /**
@@ -137,7 +143,7 @@ export function placeNames(wishes, obstacles, soft, width, height) {
         left - gap < box.right && box.left < right + gap && top - gap < box.bottom && box.top < bottom + gap;
       if (taken.some((box) => hits(box, 6))) continue;
       const cost = soft.reduce((sum, box) => sum + Number(hits(box)), 0) + Math.hypot(dx, 2 * dy) / 40;
-      if (cost < least) [least, best] = [cost, { text, left, top, width: w, height: h, colour }];
+      if (cost < least) [least, best] = [cost, { text, left, top, width: w, height: h, ...(colour ? { colour } : {}) }];
     }
     if (!best || room < w * h) continue;
     room -= w * h;

@@ -35,7 +35,7 @@ export function icon(graph, kind) {
  * @param {(patch: Partial<State>) => void} change
  */
 export function createLegend(box, graph, change) {
-  /** @type {((state: State, shown: Map<string, number>) => void)[]} */
+  /** @type {((state: State, shown: Map<string, number>, framed: boolean) => void)[]} */
   const followers = [];
   let now = /** @type {State} */ ({});
 
@@ -45,14 +45,17 @@ export function createLegend(box, graph, change) {
       element("input", { type: "checkbox", onchange: () => change(patch(input.checked)) })
     );
     followers.push((state) => (input.checked = isOn(state)));
+    const label = element("label", { class: "check" });
     const tally = count === undefined ? null : element("span", { class: "count" }, number(count));
     if (kind) {
-      followers.push((_, shown) => {
+      followers.push((_, shown, framed) => {
         const some = shown.get(kind) ?? 0;
+        label.hidden = framed && !some && input.checked; // the view has none of these
         /** @type {HTMLElement} */ (tally).textContent = some === count || !input.checked ? number(count) : `${number(some)} of ${number(count)}`;
       });
     }
-    return element("label", { class: "check" }, input, sign, element("span", { class: "name", dir: "auto", title: hint || name }, name), tally);
+    label.append(input, ...(sign ? [sign] : []), element("span", { class: "name", dir: "auto", title: hint || name }, name), ...(tally ? [tally] : []));
+    return label;
   };
   const group = (/** @type {string} */ name, /** @type {(Node | null)[]} */ ...items) =>
     element("fieldset", { class: name.startsWith("Only") ? "choice" : false }, element("legend", {}, name), ...items);
@@ -94,12 +97,13 @@ export function createLegend(box, graph, change) {
   );
   return {
     /** Follow the state; `shown` says which nodes it leaves. */
-    follow(/** @type {State} */ state, /** @type {boolean[]} */ shown) {
+    follow(/** @type {State} */ state, /** @type {boolean[]} */ shown, framed = false) {
       now = state;
       /** @type {Map<string, number>} */
       const counts = new Map();
       for (const { index, kind } of graph.nodes) if (shown[index]) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-      for (const follower of followers) follower(state, counts);
+      for (const follower of followers) follower(state, counts, framed);
+      for (const set of box.querySelectorAll("fieldset")) set.hidden = !set.querySelector("label:not([hidden]), p:not([hidden]), select");
     },
   };
 }
@@ -135,7 +139,7 @@ function kindsOf(graph) {
  * The choice of how many sources the map shows.
  * @param {Graph} graph
  * @param {(patch: Partial<State>) => void} change
- * @param {((state: State, shown: Map<string, number>) => void)[]} followers
+ * @param {((state: State, shown: Map<string, number>, framed: boolean) => void)[]} followers
  */
 function detailChoice(graph, change, followers) {
   const usual = detailOf(graph, START);
@@ -151,14 +155,16 @@ function detailChoice(graph, change, followers) {
   );
   const more = element("p", { class: "hint" },
     `${number(graph.unnamed)} more, which no episode names, come out beside what you choose.`);
-  followers.push((state) => {
+  followers.push((state, _, framed) => {
+    choice.hidden = framed;
     select.value = detailOf(graph, state);
     twice.checked = state.twice;
     more.hidden = !graph.unnamed || select.value === "all";
   });
-  return element("fieldset", { class: "choice" }, element("legend", {}, "Sources"),
+  const choice = element("div", {},
     element("label", { class: "hidden-label", for: "detail" }, "How many sources the map shows"), select,
     element("label", { class: "check" }, twice, element("span", { class: "name" }, "Cited twice or more")), more);
+  return element("div", { class: "choice" }, element("fieldset", {}, element("legend", {}, "Sources"), choice));
 }
 
 /**

@@ -85,12 +85,13 @@ function follow(next) {
   const goal = indexOf(state.path);
   const path = node >= 0 && goal >= 0 ? findPath(graph, node, goal) : null;
   const turned = viewOf(state) !== viewOf(before) || (viewOf(state) === "round" && state.node !== before.node);
-  if (turned || (FRAMED.has(viewOf(state)) && differs("node", "path"))) arrange(turned);
+  if (turned || (FRAMED.has(viewOf(state)) && differs("node", "path"))) arrange();
   draw(node, path);
+  if (turned) map.fit(false, null, viewOf(state) === "timeline" ? ROWS_LEGIBLE : 0);
   if (path && state.path !== before.path) map.fit(true, pathNodes(node, path));
   else if (node >= 0 && state.node !== before.node && !pointed) map.frame(node);
   else if (node < 0 && differs("years", "topics", "podcasts")) fitPart();
-  legend.follow(state, map.scene.shown);
+  legend.follow(state, map.scene.shown, FRAMED.has(viewOf(state)));
   const counts = node < 0 && differs(.../** @type {(keyof State)[]} */ (Object.keys(NO_FILTERS)));
   if (counts || state.node !== before.node || state.path !== before.path || !details.hasChildNodes()) fillDetails(node, goal, path);
   for (const button of details.querySelectorAll("[data-depth]")) {
@@ -238,8 +239,8 @@ function describe(node, hint) {
   byId("live").textContent = `${name}, ${kindOf(graph, kind).one}, ${links} ${links === 1 ? "link" : "links"}. ${hint}`;
 }
 
-/** Put every node where the view in force has it. @param {boolean} turned whether that is another view than before */
-function arrange(turned) {
+/** Put every node where the view in force has it. */
+function arrange() {
   const view = viewOf(state);
   const timeline = view === "timeline" && packed.timeline ? packed.timeline : null;
   if (FRAMED.has(view)) {
@@ -251,7 +252,6 @@ function arrange(turned) {
   for (const button of document.querySelectorAll("[data-view]")) {
     button.setAttribute("aria-pressed", String(/** @type {HTMLElement} */ (button).dataset.view === view));
   }
-  if (turned) map.fit(false, null, timeline ? ROWS_LEGIBLE : 0);
 }
 
 /** Bring what the filters leave into view: the episodes of the timeline, on the map what hangs on them too. */
@@ -281,9 +281,10 @@ function furnish() {
     button("Switch between light and dark", "◐", switchTheme));
   const views = [["episodes", "Episodes"], ["topics", "+ topics"], ["everything", "Everything"], ["timeline", "Timeline"]]
     .filter(([view]) => (view === "timeline" ? packed.timeline : viewOf({ ...state, view }) === view));
-  byId("stage").append(element("div", { class: "views", role: "group", "aria-label": "View" }, ...views.map(([view, name]) => element("button", {
+  byId("tools").prepend(element("div", { class: "views", role: "group", "aria-label": "View" }, ...views.map(([view, name]) => element("button", {
     type: "button", "data-view": view, "aria-pressed": String(viewOf(state) === view), onclick: () => change({ view }),
-  }, name))), element("div", { class: "zoom" },
+  }, name))));
+  byId("stage").append(element("div", { class: "zoom" },
     button("Zoom in", "+", () => map.zoom(1.4)), button("Zoom out", "−", () => map.zoom(1 / 1.4)), button("Show all", "⤢", () => map.fit())));
 }
 
@@ -303,7 +304,7 @@ function start() {
   });
   card = createCard(byId("stage"), graph);
   state = { ...first, node: "", path: "", query: "" };
-  arrange(false);
+  arrange();
   draw(-1, null);
   map.fit(false, null, viewOf(state) === "timeline" ? ROWS_LEGIBLE : 0);
   let waiting = true;
@@ -338,7 +339,7 @@ function surround(first) {
     chosen: () => indexOf(state.node),
   });
   new ResizeObserver(() => {
-    if (FRAMED.has(viewOf(state))) arrange(false);
+    if (FRAMED.has(viewOf(state))) arrange();
     map.resize();
   }).observe(box);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => map.repalette());

@@ -52,7 +52,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
   });
   const findControls = () => {
     const { left, top } = box.getBoundingClientRect();
-    scene.controls = [...(box.parentElement?.querySelectorAll("#status, .zoom, .views") ?? [])].map((control) => {
+    scene.controls = [...(box.parentElement?.querySelectorAll("#status, .zoom") ?? [])].map((control) => {
       const own = control.getBoundingClientRect();
       return { left: own.left - left - 4, top: own.top - top - 4, right: own.right - left + 4, bottom: own.bottom - top + 4, node: -3 };
     });

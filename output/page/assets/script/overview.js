@@ -38,7 +38,7 @@ export function showOverview(box, graph, shown, { ask, choose }) {
   const newest = episodes.filter(({ date }) => date).sort((a, b) => String(b.date).localeCompare(String(a.date))).slice(0, 6);
   const topics = best(({ kind }) => kind === "topic", ({ index }) => spoken[index]);
   const parts = [
-    element("header", {}, element("h2", { tabindex: "-1" }, "Overview"), element("p", {}, introduction(graph))),
+    element("header", {}, element("h2", { tabindex: "-1" }, "Overview"), element("p", {}, summary(graph, shown)), element("p", { class: "facts" }, introduction(graph))),
     element("p", { class: "actions ways" },
       topics.length > 0 && element("button", { type: "button", onclick: () => ask(topics[0].name) }, `Search “${topics[0].name}”`),
       episodes.length > 0 && element("button", { type: "button", onclick: () => choose(episodes[Math.floor(Math.random() * episodes.length)].index) }, "Surprise me")),
@@ -47,8 +47,7 @@ export function showOverview(box, graph, shown, { ask, choose }) {
     list("Topics most spoken of", topics, ({ index }) => String(spoken[index])),
     list("Newest episodes", newest, ({ date }) => String(date).slice(0, 10)),
     list("Named most", best(({ kind }) => !HUBS.includes(kind), ({ index }) => cited[index], 2), ({ index }) => `by ${cited[index]}`),
-    element("section", {}, element("p", { class: "facts" }, summary(graph, shown)),
-      ...partly.map((text) => element("p", { class: "facts" }, `${text}.`))),
+    partly.length > 0 ? element("section", {}, ...partly.map((text) => element("p", { class: "facts" }, `${text}.`))) : null,
   ];
   box.replaceChildren(...parts.filter((part) => part !== null));
 }

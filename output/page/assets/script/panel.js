@@ -11,7 +11,7 @@ import { listeningOrder, naming, relatives } from "./walk.js";
 /** @typedef {import("./data.js").GraphEdge} GraphEdge */
 
 const PROOFS = 3; // quotes shown at once for one link
-const RELATIVES = 6; // shown at first
+const RELATIVES = 8; // shown at first
 const FOLDED = 3; // cited things of one kind beyond which they are folded
 const LONG_NOTES = 500; // characters
 
@@ -165,6 +165,7 @@ function sections(graph, node) {
   }
   const made = [];
   const near = relatives(graph, node.index);
+  near.push(...relatives(graph, node.index, Infinity).filter((edge) => !near.includes(edge))); // the command's answer, then all else that is lit
   if (near.length) made.push(section(relativesName(near.map((edge) => graph.nodes[otherEnd(edge, node.index)])), near.length, growingList(near.map((edge) => () => linkItem(graph, node, edge)), RELATIVES)));
   const date = (/** @type {GraphEdge} */ edge) => graph.nodes[otherEnd(edge, node.index)].date ?? "";
   const notes = notesSections(graph, node);

@@ -1,0 +1,207 @@
+"""Episodes first: the start view at three sizes, what is lit has a reason, and the ways to look round one episode."""
+
+import itertools
+
+import pytest
+
+SIZES = {(1400, 900): 60, (1920, 1080): 70, (390, 844): 20}
+VMAP = "episode:pytorch-developer-podcast/vmap"
+
+
+def start(open_page, html, state="", viewport=(1400, 900), **options):
+    page = open_page(html, state or "view=episodes", viewport=viewport, **options)
+    page.settled()
+    return page
+
+
+def scene(page):
+    return page.page.evaluate("podgraph.scene()")
+
+
+@pytest.mark.parametrize(("viewport", "least"), SIZES.items(), ids=[f"{width}" for width, _ in SIZES])
+def test_the_start_names_episodes_and_fills_the_frame(open_page, sample_html, viewport, least):
+    page = start(open_page, sample_html, viewport=viewport)
+    nodes = scene(page)["nodes"]
+    assert {node["kind"] for node in nodes} == {"episode"}
+    assert len(nodes) == 83
+    assert sum(node["named"] for node in nodes) >= least
+    assert all(5 <= node["r"] <= 12 for node in nodes)
+    box = page.page.locator("#map").bounding_box()
+    labels = page.js("map.labels()")
+    left = min(min(node["x"] - node["r"] for node in nodes) - box["x"], *(label["left"] for label in labels))
+    right = max(
+        max(node["x"] + node["r"] for node in nodes) - box["x"], *(label["left"] + label["width"] for label in labels)
+    )
+    top, bottom = min(node["y"] - node["r"] for node in nodes), max(node["y"] + node["r"] for node in nodes)
+    assert right - left >= 0.85 * box["width"]
+    assert bottom - top >= 0.85 * box["height"]
+
+
+@pytest.mark.parametrize("viewport", SIZES, ids=[f"{width}" for width, _ in SIZES])
+@pytest.mark.parametrize("zoom", [1, 1.6])
+def test_no_name_covers_a_dot_or_a_name(open_page, sample_html, viewport, zoom):
+    page = start(open_page, sample_html, viewport=viewport)
+    page.js(f"map.zoom({zoom})")
+    page.settled()
+    box = page.page.locator("#map").bounding_box()
+    dots = {node["id"]: (node["x"] - box["x"], node["y"] - box["y"], node["r"]) for node in scene(page)["nodes"]}
+    keys = page.js("graph.nodes.map(({ key }) => key)")
+    names = [
+        (
+            keys[label["node"]],
+            label["left"],
+            label["top"],
+            label["left"] + label["width"],
+            label["top"] + label["height"],
+        )
+        for label in page.js("map.labels()")
+    ]
+    names += [
+        ("area", area["left"], area["top"], area["right"], area["bottom"]) for area in page.js("map.scene.areaBoxes")
+    ]
+    for (_, left, top, right, bottom), (_, left2, top2, right2, bottom2) in itertools.combinations(names, 2):
+        assert right <= left2 or right2 <= left or bottom <= top2 or bottom2 <= top
+    for name, left, top, right, bottom in names:
+        for node, (x, y, r) in dots.items():
+            assert name == node or x + r <= left or right <= x - r or y + r <= top or bottom <= y - r
+    assert any(name == "area" for name, *_ in names) or viewport[0] < 500
+
+
+def test_dots_keep_their_size(open_page, sample_html):
+    page = start(open_page, sample_html)
+    before = {node["id"]: node["r"] for node in scene(page)["nodes"]}
+    page.js("map.zoom(2.5)")
+    page.settled()
+    after = {node["id"]: node["r"] for node in scene(page)["nodes"]}
+    assert after
+    assert all(before[node] == radius for node, radius in after.items())
+
+
+def test_lines_are_as_wide_as_the_tie_is_strong(open_page, sample, sample_html):
+    lines = scene(start(open_page, sample_html))["lines"]
+    strong = {(line["source"], line["target"]): line["width"] for line in lines if line["relation"] == "related"}
+    weights = {(u, v): data["weight"] for u, v, key, data in sample.edges(keys=True, data=True) if key == "related"}
+    # what the author's own words tie as well may be wider than its weight
+    plain = {
+        pair
+        for pair in strong
+        if not sample.has_edge(*pair, "listen_first") and not sample.has_edge(*pair[::-1], "listen_first")
+    }
+    assert len(plain) > 50
+    ordered = sorted(plain, key=lambda pair: max(weights[pair], weights.get(pair[::-1], 0)))
+    assert [strong[pair] for pair in ordered] == sorted(strong[pair] for pair in ordered)
+
+
+def test_every_lit_line_is_named_in_the_panel(open_page, sample_html):
+    page = start(open_page, sample_html, f"n={VMAP}&view=episodes", fresh=True)
+    lines = scene(page)["lines"]
+    assert len(lines) > 10
+    for button in page.page.locator("#details button:has-text('Show the other')").all():
+        button.click()
+    for details in page.page.locator("#details details.section").all():
+        details.evaluate("(one) => one.setAttribute('open', '')")
+    told = set(
+        page.page.eval_on_selector_all(
+            "#details [data-node]", "(links) => links.map(({ dataset }) => Number(dataset.node))"
+        )
+    )
+    keys = page.js("graph.nodes.map(({ key }) => key)")
+    assert {line["source"] for line in lines} | {line["target"] for line in lines} <= {keys[node] for node in told} | {
+        VMAP
+    }
+
+
+def test_a_line_says_why(open_page, sample_html):
+    page = start(open_page, sample_html, fresh=True)
+    x, y, names = page.js(
+        "(() => { const tie = map.scene.ties[map.scene.ties.length - 1]; const [a, b] = [tie.from, tie.to].map((node) => map.scene.places[node]);"
+        " const { width, height, x, y } = map.view(); const box = document.querySelector('#map').getBoundingClientRect();"
+        " const [mx, my] = [(a.x + b.x) / 2 - 0.045 * (b.y - a.y), (a.y + b.y) / 2 + 0.045 * (b.x - a.x)];"
+        " return [box.left + mx - x + width / 2, box.top + my - y + height / 2, [tie.from, tie.to].map((node) => graph.nodes[node].name)]; })()"
+    )
+    page.page.mouse.move(x, y)
+    page.page.wait_for_selector(".card:visible")
+    text = page.text(".card")
+    assert all(name in text for name in names)
+    assert "related to" in text
+
+
+def test_a_card_tells_of_the_episode_under_the_pointer(open_page, sample_html):
+    page = start(open_page, sample_html, fresh=True)
+    page.page.mouse.move(*page.spot(VMAP))
+    page.page.wait_for_selector(".card:visible")
+    assert "vmap" in page.text(".card .title")
+    assert "2021-06-21" in page.text(".card")
+
+
+@pytest.mark.parametrize("viewport", [(1400, 900)])
+def test_related_begins_above_the_fold(open_page, sample, sample_html, viewport):
+    page = start(open_page, sample_html, viewport=viewport)
+    episodes = [node for node, kind in sample.nodes(data="kind") if kind == "episode"]
+    for node in episodes:
+        page.to(f"n={node}&view=episodes")
+        first = page.page.evaluate(
+            "(() => { const head = [...document.querySelectorAll('#details h3')].find((one) => one.textContent.startsWith('Related'));"
+            " return head ? head.getBoundingClientRect().bottom : 0; })()"
+        )
+        assert first < viewport[1], node
+
+
+def test_round_this_puts_it_in_the_middle_and_a_click_goes_on(open_page, sample_html):
+    page = start(open_page, sample_html, f"n={VMAP}&view=round", fresh=True)
+    box = page.page.locator("#map").bounding_box()
+    nodes = {node["id"]: node for node in scene(page)["nodes"]}
+    assert len(nodes) == 21
+    middle = nodes[VMAP]
+    assert middle["x"] == pytest.approx(box["x"] + box["width"] / 2, abs=2)
+    other = next(node for node in nodes if node != VMAP and node.startswith("episode:"))
+    page.page.mouse.click(nodes[other]["x"], nodes[other]["y"])
+    page.page.wait_for_function("(key) => main_module.page.state().node === key", arg=other)
+    page.settled()
+    assert next(node for node in scene(page)["nodes"] if node["id"] == other)["x"] == pytest.approx(
+        box["x"] + box["width"] / 2, abs=2
+    )
+    assert page.page.evaluate("podgraph.view") == "round"
+
+
+def test_back_from_a_deep_link_stays_on_the_page(open_page, sample_html):
+    page = start(open_page, sample_html, f"n={VMAP}&view=episodes", fresh=True)
+    page.page.click("#details .more > summary")
+    page.page.click("#details button >> text=Back")
+    assert page.text("#details h2") == "Overview"
+    assert page.url().startswith(page.address)
+
+
+def test_a_tap_takes_the_nearest_episode(open_page, sample_html):
+    page = start(open_page, sample_html, viewport=(390, 844), has_touch=True)
+    nodes = [node for node in scene(page)["nodes"] if node["kind"] == "episode"]
+    for node in nodes[::9]:
+        others = [other for other in nodes if other is not node]
+        page.to("view=episodes")
+        spot = next(
+            (node["x"] + dx, node["y"] + dy)
+            for dx, dy in ((12, 0), (-12, 0), (0, 12), (0, -12), (0, 0))
+            if all(
+                (node["x"] + dx - other["x"]) ** 2 + (node["y"] + dy - other["y"]) ** 2 > (12 + node["r"]) ** 2
+                for other in others
+            )
+        )
+        page.page.touchscreen.tap(*spot)
+        page.page.wait_for_function("(key) => main_module.page.state().node === key", arg=node["id"])
+
+
+def test_topics_stand_among_their_episodes(open_page, sample_html):
+    page = start(open_page, sample_html, "view=topics")
+    nodes = scene(page)["nodes"]
+    assert {node["kind"] for node in nodes} == {"episode", "topic"}
+    assert sum(node["kind"] == "topic" for node in nodes) > 20
+
+
+def test_a_source_that_is_chosen_comes_out_beside_its_episodes(open_page, sample_html):
+    pull = "github:pytorch/pytorch#130935"
+    page = start(open_page, sample_html, f"n={pull}&view=episodes")
+    nodes = {node["id"]: node for node in scene(page)["nodes"]}
+    assert nodes[pull]["named"]
+    assert {line["source"] for line in scene(page)["lines"]} >= {
+        "episode:pytorch-developer-podcast/compiler-collectives"
+    }
