@@ -155,7 +155,8 @@ def _start(graph: Graph) -> list[tuple[int, str]]:
     if not 2 <= episodes <= _MOST_ORDERED:
         return []
     numbers = {node: number for number, node in enumerate(graph)}
-    return [(numbers[step.id], clean(step.reason)) for step in order("", Adjacency.of_graph(graph)).steps[:_FIRST_STEPS]]
+    steps = order("", Adjacency.of_graph(graph)).steps[:_FIRST_STEPS]
+    return [(numbers[step.id], clean(step.reason)) for step in steps]
 
 
 def node_rows(graph: Graph, timeline: Mapping[str, tuple[float, float]] = MappingProxyType({})) -> list[Row]:

@@ -181,7 +181,8 @@ def style() -> str:
         css = css.replace(f"/* families: {theme} */", colours)
     icons = " ".join(f".icon.{name} .fill {{ fill: var(--{name}); }}" for name in FAMILIES)
     areas = " ".join(
-        f'.area[data-area="{place}"] {{ color: light-dark({light}, {dark}); }}' for place, (light, dark) in enumerate(HUES)
+        f'.area[data-area="{place}"] {{ color: light-dark({light}, {dark}); }}'
+        for place, (light, dark) in enumerate(HUES)
     )
     return css.replace("/* families: icons */", f"{icons} {areas}")
 
