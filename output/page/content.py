@@ -151,7 +151,7 @@ def _start(graph: Graph) -> list[tuple[int, str]]:
     """Return the first steps of a listening order of everything: the number of the node, and why."""
     from podgraph.graph import Adjacency, order  # noqa: PLC0415 - only a page needs it
 
-    episodes = sum(1 for _, kind in graph.nodes(data="kind") if kind == "episode")
+    episodes = sum(attributes.get("kind") == "episode" for _, attributes in graph.nodes(data=True))
     if not 2 <= episodes <= _MOST_ORDERED:
         return []
     numbers = {node: number for number, node in enumerate(graph)}
