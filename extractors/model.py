@@ -96,7 +96,9 @@ class Feed:
     """A parsed source: what it is, and its items in the order of the source.
 
     ``kind`` is ``podcast`` or ``blog``; ``id`` the node id of the podcast; ``warnings`` one line each for what
-    was passed over. ``empty_because`` says why there are no episodes, where something is known of it.
+    was passed over.
+    ``group`` is the heading under which a list of feeds has it. ``empty_because`` says why there are no episodes, where
+    something is known of it.
     """
 
     source: str
@@ -115,6 +117,7 @@ class Feed:
     people: tuple[Person, ...] = ()
     warnings: tuple[str, ...] = ()
     empty_because: str = ""
+    group: str = ""
 
 
 @dataclass(frozen=True, slots=True)

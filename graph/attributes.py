@@ -65,6 +65,7 @@ class NodeAttributes(TypedDict, total=False):
     description: str
     author: str
     language: str
+    group: str
     module: str
     repo: str
     path: str

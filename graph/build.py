@@ -89,6 +89,7 @@ class _Draft:
                     author=feed.author,
                     image=feed.image,
                     language=feed.language,
+                    group=feed.group,
                 )
 
     def add_episodes(self, extractions: Iterable[Extraction]) -> None:

@@ -190,6 +190,7 @@ class Graph:
         repo: str = "",
         n: int = 0,
         podcast: str = "",
+        group: str = "",
         since: str | date = "",
         until: str | date = "",
         reverse: bool = False,
@@ -198,14 +199,15 @@ class Graph:
 
         ``ref`` is whatever one would paste: a URL in any spelling, ``owner/repo#12``, ``#12`` (of ``repo``, by default
         that of PyTorch), a path, a symbol, a topic, a node's id. ``n`` (0: all) is how many; ``podcast`` (its title, a
-        part of it, its id) keeps one podcast's, ``since`` and ``until`` (a day, ``2024-03``, ``2024``) those of some
-        days; ``reverse`` has the last first. Nothing found is an answer without citations.
+        part of it, its id) keeps one podcast's, ``group`` those of a group of podcasts, ``since`` and
+        ``until`` (a day, ``2024-03``, ``2024``) those of some days; ``reverse`` has the last first. Nothing found is
+        an answer without citations.
 
         >>> [(one.attributes["title"], one.evidence[0]["method"]) for one in sample().cites("#130935").citations]
         [('Compiler collectives', 'href')]
         """
         return ask.cites(
-            str(ref), self._view, repo, _read_index, ask.Which(podcast, since, until, reverse, _count(n, 0))
+            str(ref), self._view, repo, _read_index, ask.Which(podcast, since, until, reverse, _count(n, 0), group)
         )
 
     def where(self, name: AnyPath, *, symbols: bool = False) -> Where:
@@ -237,6 +239,7 @@ class Graph:
         n: int = 5,
         *,
         podcast: str = "",
+        group: str = "",
         since: str | date = "",
         until: str | date = "",
         reverse: bool = False,
@@ -249,7 +252,7 @@ class Graph:
         >>> len(sample().related("vmap", n=3).relatives)
         3
         """
-        return ask.related(str(episode), self._view, ask.Which(podcast, since, until, reverse, _count(n, 0)))
+        return ask.related(str(episode), self._view, ask.Which(podcast, since, until, reverse, _count(n, 0), group))
 
     def order(
         self,
@@ -258,6 +261,7 @@ class Graph:
         topic: bool = False,
         episode: bool = False,
         podcast: str = "",
+        group: str = "",
         since: str | date = "",
         until: str | date = "",
         reverse: bool = False,
@@ -275,7 +279,7 @@ class Graph:
             self._view,
             topic=topic,
             episode=episode,
-            which=ask.Which(podcast, since, until, reverse, _count(n, 0)),
+            which=ask.Which(podcast, since, until, reverse, _count(n, 0), group),
         )
 
     def path(self, a: str | int, b: str | int, k: int = 1) -> Paths:
@@ -293,6 +297,7 @@ class Graph:
         kind: str = "",
         *,
         podcast: str = "",
+        group: str = "",
         since: str | date = "",
         until: str | date = "",
         reverse: bool = False,
@@ -304,7 +309,7 @@ class Graph:
         >>> sample().search("CUDA graph", kind="topics")[0].id
         'topic:cuda-graphs'
         """
-        return ask.search(str(text), self._view, kind, ask.Which(podcast, since, until, reverse, _count(n, 0)))
+        return ask.search(str(text), self._view, kind, ask.Which(podcast, since, until, reverse, _count(n, 0), group))
 
     def list(
         self,
@@ -318,6 +323,7 @@ class Graph:
         status: str = "",
         state: str = "",
         podcast: str = "",
+        group: str = "",
         sort: str = "",
         reverse: bool = False,
         n: int = 0,
@@ -345,6 +351,7 @@ class Graph:
             status=status,
             state=state,
             podcast=podcast,
+            group=group,
             sort=sort,
             reverse=reverse,
             limit=_count(n, 0),

@@ -6,7 +6,7 @@ import gc
 import os
 import sys
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -194,7 +194,8 @@ def _feeds(source: Source, as_kind: str, notify: Callable[[str], None]) -> tuple
         stand_in = fall_back(source, error, notify=notify)
         if stand_in is None:
             raise
-        return _feeds(stand_in, as_kind, notify)
+        return _feeds(replace(stand_in, group=source.group), as_kind, notify)
+    feed = replace(feed, group=source.group)
     return [feed, _posts(source.source)] if source.kind == "sample" else [feed], source.stale
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..printable import printable
 from ..url import is_web, join
 from .document_type import decode
 from .tags import find_tags
@@ -13,28 +14,37 @@ if TYPE_CHECKING:
 
 # Only so much of a page is searched; the links stand in its head.
 _PAGE = 2_000_000
+_DEEPEST_GROUP, _LONGEST_NAME = 5, 80  # outlines in a group's name, characters of one
 _FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json", "application/rdf+xml"})
 # Early JSON Feeds are named so, and so is much that is no feed (WordPress names its programming interface).
 _LAST_RESORT = "application/json"
 
 
-def find_outlines(data: bytes, base: str = "") -> Iterator[tuple[str, str]]:
-    """Yield ``("feed" | "list", url)`` for the outlines of an OPML document, nested ones too, in its order.
+def find_outlines(data: bytes, base: str = "") -> Iterator[tuple[str, str, str]]:
+    """Yield ``("feed" | "list", url, group)`` for the outlines of an OPML document, nested ones too, in its order.
 
     A feed is an outline with an ``xmlUrl``; a list one that includes another OPML document (``type`` is
-    ``include``, or ``link`` to a name ending in ``.opml``; OPML 2.0, "Inclusion" and "Directories"). Relative
-    addresses are resolved against ``base``. What is no http(s) address is yielded too: the caller refuses it.
+    ``include``, or ``link`` to a name ending in ``.opml``; OPML 2.0, "Inclusion" and "Directories"). Its group are the
+    names of the outlines round it, with slashes between. Relative addresses are resolved against ``base``. What is no
+    http(s) address is yielded too: the caller refuses it.
 
     >>> list(find_outlines(b"<opml><outline text='a'><outline xmlUrl='https://a.example/f'/></outline></opml>"))
-    [('feed', 'https://a.example/f')]
+    [('feed', 'https://a.example/f', 'a')]
     """
-    for _, attributes in find_tags(decode(data), frozenset({"outline"}), raw=frozenset()):
+    round_it: list[str] = []
+    for tag, attributes in find_tags(decode(data), frozenset({"outline", "/outline"}), raw=frozenset()):
+        if tag == "/outline":
+            del round_it[-1:]
+            continue
         kind = attributes.get("type", "").strip().lower()
         url = attributes.get("url", "").strip()
+        group = "/".join(filter(None, round_it[:_DEEPEST_GROUP]))
+        name = "" if "xmlurl" in attributes else attributes.get("text") or attributes.get("title", "")
+        round_it.append(printable(" ".join(name.split()))[:_LONGEST_NAME])
         if feed := attributes.get("xmlurl", "").strip():
-            yield "feed", join(base, feed)
+            yield "feed", join(base, feed), group
         elif url and (kind == "include" or (kind == "link" and url.lower().endswith(".opml"))):
-            yield "list", join(base, url)
+            yield "list", join(base, url), group
 
 
 def find_feed_links(data: bytes, base: str) -> Iterator[str]:

@@ -23,7 +23,8 @@ class Source:
     ``source`` is what names it to the user: what they gave, or the address in their list. ``kind`` is
     ``url``, ``file``, ``stdin`` or ``sample``. For an address, ``asked`` is what was fetched and ``url``
     where that ended (without user name and password), ``fetched_at`` when the server last vouched for it.
-    ``stale`` says why a copy or the snapshot serves in place of what was asked for; it is empty otherwise.
+    ``stale`` says why a copy or the snapshot serves in place of what was asked for; it is empty otherwise. ``group`` is
+    the heading under which a list of feeds has it.
     """
 
     source: str
@@ -35,6 +36,7 @@ class Source:
     asked: str = ""
     fetched_at: datetime | None = None
     stale: str = ""
+    group: str = ""
 
 
 @dataclass(frozen=True, slots=True)

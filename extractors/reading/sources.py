@@ -40,6 +40,7 @@ class _Task:
     trust: bool = False
     home: tuple[str, int] | None = None
     page: str = ""
+    group: str = ""
     depth: int = 0
     guessed: bool = False
     source: Source | None = None
@@ -90,7 +91,7 @@ class _Reading:
         if self.cache.problem:
             self.notify(f"{self.cache.problem}; going on without copies")
         ends = _leaves(tasks)
-        found = tuple(task.source for task in ends if task.source)
+        found = tuple(replace(task.source, group=task.group) for task in ends if task.source)
         failures = tuple(task.error for task in ends if task.error)
         if found or failures:
             return Sources(found, failures)
@@ -234,12 +235,14 @@ class _Reading:
         feed = url_for_message(links[0])
         self.notify(f"{for_message(task.name)} is a web page; reading the feed it names{others}: {feed}")
         if self._is_new(links[0]):
-            task.parts = [_Task(task.name, links[0], home=page.home, page=task.url, depth=task.depth)]
+            task.parts = [_Task(task.name, links[0], home=page.home, page=task.url, group=task.group, depth=task.depth)]
 
     def _expand(self, task: _Task, data: bytes, base: str, home: tuple[str, int] | None = None) -> None:
         """Put the feeds of a list in the list's place; only the user's own list may name addresses inside."""
-        outlines = list(dict.fromkeys(find_outlines(data, base)))
-        web = [(kind, url) for kind, url in outlines if is_web(url)]
+        outlines: dict[str, str] = {}
+        for _, url, group in find_outlines(data, base):
+            outlines.setdefault(url, "/".join(filter(None, (task.group, group))))
+        web = {url: group for url, group in outlines.items() if is_web(url)}
         if len(web) > _MOST_FEEDS:
             problem = f"lists {len(web):,} feeds, more than {_MOST_FEEDS:,}"
             raise SourceError(problem, source=for_message(task.name), remedy="give a part of the list")
@@ -254,8 +257,8 @@ class _Reading:
             others = len(outlines) - len(web)
             self.notify(f"{for_message(task.name)}: passed over {others} of its entries, no http(s) addresses")
         task.parts += [
-            _Task(printable(without_user(url)), url, trust=not base, home=home, depth=task.depth + 1)
-            for _, url in web
+            _Task(printable(without_user(url)), url, trust=not base, home=home, group=group, depth=task.depth + 1)
+            for url, group in web.items()
             if self._is_new(url)
         ]
 

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
 # The begin of a start tag.
 _NAME = re.compile(r"<([A-Za-z][^\s/>]*)")
+# An end tag.
+_END = re.compile(r"</([A-Za-z][^\s/>]*)")
+# The end of a tag that is its own end tag.
+_EMPTY = re.compile(r"\s*/\s*>")
 # An attribute and its value in or without quotes.
 _ATTRIBUTE = re.compile(r"[\s/]*([^\s=/>\"']+)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>\"']+)))?")
 _RAW = frozenset({"script", "style", "textarea", "title"})
@@ -25,7 +29,8 @@ def find_tags(text: str, names: frozenset[str], *, raw: frozenset[str] = _RAW) -
 
     Names of tags and attributes are lower-case, values decoded; of a repeated attribute the first counts.
     Comments, CDATA sections and the content of the elements ``raw`` are no markup. The shape of tags is that
-    of HTML (WHATWG, 13.1.2), which XML's fits into.
+    of HTML (WHATWG, 13.1.2), which XML's fits into. With ``/name`` among ``names`` the end tags are yielded so,
+    too, also that of ``<name/>``.
 
     >>> list(find_tags("<!-- <link> --><LINK rel=alternate Href='/a?b=1&amp;c'>", frozenset({"link"})))
     [('link', {'rel': 'alternate', 'href': '/a?b=1&c'})]
@@ -42,8 +47,12 @@ def find_tags(text: str, names: frozenset[str], *, raw: frozenset[str] = _RAW) -
             attributes, end = _attributes(text, match.end())
             if name in names:
                 yield name, attributes
+                if f"/{name}" in names and _EMPTY.match(text, end):
+                    yield f"/{name}", {}
             if name in raw:
                 end = _behind_closing(text, name, end)
+        elif (match := _END.match(text, at)) and f"/{match[1].lower()}" in names:
+            yield f"/{match[1].lower()}", {}
         at = text.find("<", end)
 
 

@@ -12,18 +12,19 @@ from .by_date import newest_first
 from .cites import CITING
 from .days import span_of_days
 from .fields import Telling
-from .resolve import podcast_called, topic_called
+from .resolve import topic_called
 from .view import WithoutFurniture, title_of
+from .which import Which
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from collections.abc import Set as AbstractSet
 
     from ..attributes import NodeAttributes
     from ..kinds import Kinds
     from .days import Day
     from .fields import FieldNames
     from .view import View
-    from .which import Which
 
 # What `list` calls its kinds beside the kinds' own names.
 LISTS = KINDS.listed()
@@ -100,6 +101,7 @@ def list_nodes(
     status: str = "",
     state: str = "",
     podcast: str = "",
+    group: str = "",
     sort: str = "",
     reverse: bool = False,
     limit: int = 0,
@@ -111,8 +113,8 @@ def list_nodes(
     other, as ``span_of_days`` takes them; ``repo`` what lies in that repository and the episodes that name something
     there; ``topic`` (a topic's name) the episodes about it and what they name; ``status`` nodes of that link status,
     ``state`` pull requests and issues of that state (a draft is open, too); ``podcast`` (its title or a part of it) its
-    episodes and what they name. ``sort`` is ``date``, ``title``, ``number``, ``id`` or ``count``; by default episodes
-    by date, newest first, and everything else by how many name it.
+    episodes and what they name, ``group`` those of a group of podcasts. ``sort`` is ``date``, ``title``, ``number``,
+    ``id`` or ``count``; by default episodes by date, newest first, and everything else by how many name it.
 
     What nearly every episode of a show says counts only ``with_furniture``.
 
@@ -141,9 +143,8 @@ def list_nodes(
     if state:
         states = ("open", "draft") if state == "open" else (state,)
         tests.append(lambda entry: entry.node.get("state") in states)
-    if podcast:
-        of = podcast_called(podcast, view)
-        tests.append(lambda entry: entry.is_of_podcast(of))
+    if (podcasts := Which(podcast, group=group).podcasts(view)) is not None:
+        tests.append(lambda entry: entry.is_of_podcasts(podcasts))
     entries = (_Entry(id_, node, view) for id_, node in view.nodes(*kinds))
     rows = [entry.row() for entry in entries if all(passes(entry) for passes in tests)]
     rows = _sorted(rows, sort or ("date" if set(kinds) <= {"episode"} else "count"), view)
@@ -166,13 +167,15 @@ _SORTING: dict[str, Callable[[Row], tuple[object, ...]]] = {
 
 def speaker_test(view: View, which: Which) -> Callable[[str, NodeAttributes], bool]:
     """Return what tells whether a node is an episode that is wanted, or one that such an episode names."""
-    podcast = podcast_called(which.podcast, view) if which.podcast else ""
+    podcasts = which.podcasts(view)
     since, until = span_of_days(which.since, which.until)
     days = (since.isoformat() if since else "0", until.isoformat() if until else "9999")
 
     def is_wanted(id_: str, node: NodeAttributes) -> bool:
         entry = _Entry(id_, node, view)
-        return (not podcast or entry.is_of_podcast(podcast)) and (not (since or until) or entry.is_of_days(*days))
+        return (podcasts is None or entry.is_of_podcasts(podcasts)) and (
+            not (since or until) or entry.is_of_days(*days)
+        )
 
     return is_wanted
 
@@ -204,9 +207,9 @@ class _Entry:
         nodes = (self._view.node(speaker) or {} for speaker in self._speakers)
         return [str(node["date"])[:10] for node in nodes if "date" in node]
 
-    def is_of_podcast(self, podcast: str) -> bool:
-        """Tell whether one that speaks of it is an episode of the podcast."""
-        return any((self._view.node(speaker) or {}).get("podcast") == podcast for speaker in self._speakers)
+    def is_of_podcasts(self, podcasts: AbstractSet[str]) -> bool:
+        """Tell whether one that speaks of it is an episode of one of the podcasts."""
+        return any((self._view.node(speaker) or {}).get("podcast", "") in podcasts for speaker in self._speakers)
 
     def is_of_days(self, first: str, last: str) -> bool:
         """Tell whether one that speaks of it is of a day from ``first`` to ``last``, written as ISO 8601 has it."""

@@ -128,6 +128,19 @@ def podcast_called(name: str, view: View) -> str:
     return found[0]
 
 
+def podcasts_grouped(name: str, view: View) -> frozenset[str]:
+    """Return the podcasts of a group, and of those within it: ``name`` is one of its headings, or several with slashes.
+
+    Raises ``NotFoundError`` when there is none.
+    """
+    wanted = f"/{name.strip().strip('/').casefold()}/"
+    groups = {id_: f"/{node['group'].casefold()}/" for id_, node in view.nodes("podcast") if node.get("group")}
+    found = frozenset(id_ for id_, group in groups.items() if wanted in group and wanted != "//")
+    if not found:
+        raise NotFoundError(f"no group is called {name!r}", remedy="`podgraph list podcasts` shows the groups")
+    return found
+
+
 def resolve_episode(query: str, view: View) -> str:
     """Return the id of the one episode (or post) that ``query`` means.
 

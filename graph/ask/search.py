@@ -156,7 +156,7 @@ def search(text: str, view: View, kind: str = "", which: Which = _TWENTY) -> Hit
         from .listing import kinds_called  # noqa: PLC0415 - few searches are for a kind
 
         kinds = kinds_called(kind, view.kinds)
-    if not (which.podcast or which.since or which.until or which.reverse):
+    if not (which.podcast or which.group or which.since or which.until or which.reverse):
         return Hits(find_nodes(text, view, which.limit, kinds))
     from .listing import speaker_test  # noqa: PLC0415 - few searches are in one podcast, or in some days
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from .days import span_of_days
-from .resolve import podcast_called
+from .resolve import podcast_called, podcasts_grouped
 from .view import Node
 
 if TYPE_CHECKING:
@@ -19,9 +19,10 @@ _AnyNode = TypeVar("_AnyNode", bound=Node)
 
 
 class Which(NamedTuple):
-    """What is wanted of an answer: of ``podcast`` (as ``podcast_called`` takes it), from ``since`` to ``until``.
+    """What is wanted of an answer: episodes of a podcast, of some days, so many.
 
-    ``reverse`` puts the last first, before ``limit`` (0: none) keeps so many.
+    ``podcast`` is as ``podcast_called`` takes it, ``group`` as ``podcasts_grouped``, ``since`` and ``until`` as
+    ``span_of_days``; ``reverse`` puts the last first, before ``limit`` (0: none) keeps so many.
     """
 
     podcast: str = ""
@@ -29,23 +30,30 @@ class Which(NamedTuple):
     until: Day = ""
     reverse: bool = False
     limit: int = 0
+    group: str = ""
 
     def of(self, items: Iterable[_AnyNode], view: View) -> tuple[_AnyNode, ...]:
         """Return those of an answer's episodes that are wanted; an undated one is of no day.
 
         Raises ``QueryError`` for what is no day, ``NotFoundError`` for a podcast that there is none of.
         """
-        podcast = podcast_called(self.podcast, view) if self.podcast else ""
+        podcasts = self.podcasts(view)
         since, until = span_of_days(self.since, self.until)
         first, last = since.isoformat() if since else "", until.isoformat() if until else "9999"
 
         def is_wanted(node: NodeAttributes) -> bool:
             day = str(node.get("date", ""))[:10]
             dated = bool(day) or not (since or until)
-            return dated and first <= day <= last and (not podcast or node.get("podcast") == podcast)
+            return dated and first <= day <= last and (podcasts is None or node.get("podcast", "") in podcasts)
 
         found = [one for one in items if is_wanted(one.attributes)]
         return tuple(found[::-1] if self.reverse else found)[: self.limit or None]
+
+    def podcasts(self, view: View) -> frozenset[str] | None:
+        """Return the ids of the podcasts that are wanted, ``None`` for all."""
+        one = frozenset((podcast_called(self.podcast, view),)) if self.podcast else None
+        several = podcasts_grouped(self.group, view) if self.group else None
+        return one & several if one is not None and several is not None else one if several is None else several
 
 
 ALL = Which()

@@ -68,6 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
             repo=arguments.repo,
             n=arguments.limit,
             podcast=arguments.podcast,
+            group=arguments.group,
             since=arguments.since,
             until=arguments.until,
             reverse=arguments.reverse,

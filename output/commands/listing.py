@@ -26,13 +26,13 @@ _EXAMPLES = """examples:
   podgraph list artifacts --sort count --json
 
 Piped, episodes: date, number, title, how many things it names, id, minutes. Others: named by how many, kind, label,
-URL, id; posts then have their date, podcasts (which count their episodes) the first and the last day. The last column
-is the podcast, in a graph of several.
+URL, id; posts then have their date, podcasts (which count their episodes) the first and the last day and their group.
+The last column of episodes is the podcast, in a graph of several.
 Dates are bare in a pipe; "uncertain" in --json names what of an episode is not certain."""
 
 # What the first column says of the nodes of a list, and the columns of dates that the list has.
 _DATES: dict[tuple[str, ...], tuple[str, ...]] = {
-    ("podcast",): ("has", "first", "last"),
+    ("podcast",): ("has", "first", "last", "group"),
     ("blog",): ("named by", "date"),
 }
 
@@ -79,6 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
         status=arguments.status,
         state=arguments.state,
         podcast=arguments.podcast,
+        group=arguments.group,
         sort=arguments.sort,
         reverse=arguments.reverse,
         n=arguments.limit,
@@ -139,5 +140,5 @@ def _count(row: Row, listed: tuple[str, ...]) -> str:
 def _dates(row: Row, listed: tuple[str, ...], *, marked: bool) -> tuple[str, ...]:
     """Return the cells of a node under the columns of dates that its list has."""
     if listed == ("podcast",):
-        return row.first, row.last
+        return row.first, row.last, row.attributes.get("group", "")
     return (day(row.attributes, marked=marked and "date" in row.attributes),) if listed in _DATES else ()

@@ -50,6 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
         topic=arguments.topic,
         episode=arguments.episode,
         podcast=arguments.podcast,
+        group=arguments.group,
         since=arguments.since,
         until=arguments.until,
         reverse=arguments.reverse,

@@ -45,6 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.episode,
         arguments.limit,
         podcast=arguments.podcast,
+        group=arguments.group,
         since=arguments.since,
         until=arguments.until,
         reverse=arguments.reverse,

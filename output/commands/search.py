@@ -48,6 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.limit,
         arguments.kind,
         podcast=arguments.podcast,
+        group=arguments.group,
         since=arguments.since,
         until=arguments.until,
         reverse=arguments.reverse,

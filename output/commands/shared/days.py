@@ -11,8 +11,14 @@ if TYPE_CHECKING:
 
 
 def add_which_arguments(parser: argparse.ArgumentParser, what: str) -> None:
-    """Add ``--podcast``, ``--since``, ``--until`` and ``--reverse`` to a command that lists ``what``."""
+    """Add ``--podcast``, ``--group``, ``--since``, ``--until`` and ``--reverse`` to a command that lists ``what``."""
     add_podcast_argument(parser, what)
+    parser.add_argument(
+        "--group",
+        default="",
+        metavar="NAME",
+        help=f"only {what} of podcasts under this heading of a list of feeds (OPML)",
+    )
     add_day_arguments(parser, what)
     parser.add_argument("--reverse", action="store_true", help="the last first")
 

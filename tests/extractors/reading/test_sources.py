@@ -459,6 +459,15 @@ def test_a_list_gives_its_feeds_in_order(read: Reader, server: Loopback, folder:
     assert [source.source for source in found.read] == [server.url("/b"), server.url("/a"), server.url("/c")]
     assert bodies(found) == [ATOM, RSS, JSON]
     assert sorted(server.targets) == ["/a", "/b", "/c"]
+    assert [source.group for source in found.read] == ["", "", "x"]
+
+
+def test_a_group_is_kept_through_pages_and_lists(read: Reader, server: Loopback) -> None:
+    inner = f"<outline text='Food'><outline type='include' url='{server.url('/inner')}'/></outline>"
+    bread = f"<outline text='Bread'><outline xmlUrl='{server.url('/page')}'/></outline>"
+    server.on("/outer.opml", reply(200, opml(more=inner))).on("/inner", reply(200, opml(more=bread)))
+    server.on("/page", reply(200, page(link("/a")))).on("/a", reply(200, RSS))
+    assert [source.group for source in read(server.url("/outer.opml")).read] == ["Food/Bread"]
 
 
 def test_a_list_in_a_list_and_a_circle(read: Reader, server: Loopback) -> None:
