@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections import defaultdict
+from pathlib import PureWindowsPath
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import called
@@ -136,9 +137,19 @@ class _Draft:
 
 def _source(feed: Feed) -> Attributes:
     return _known(
-        source=feed.source, kind="feed" if feed.kind == "podcast" else feed.kind, title=feed.title, author=feed.author,
-        url=feed.feed_url or feed.url, episodes=len(feed.episodes), etag=feed.etag,
+        source=_named(feed.source), kind="feed" if feed.kind == "podcast" else feed.kind, title=feed.title,
+        author=feed.author, url=feed.feed_url or feed.url, episodes=len(feed.episodes), etag=feed.etag,
     )  # fmt: skip
+
+
+def _named(source: str) -> str:
+    """Return how a source is called in the graph, which others may see: of a whole path its last part.
+
+    >>> _named("/home/ann/feeds/talks.xml"), _named("feeds/talks.xml"), _named("https://x.org/talks.xml")
+    ('talks.xml', 'feeds/talks.xml', 'https://x.org/talks.xml')
+    """
+    local = source.lower().startswith("file:") or source.startswith(("/", "~")) or PureWindowsPath(source).is_absolute()
+    return (PureWindowsPath(source).name or source) if local else source
 
 
 def _by_id(refs: Iterable[Ref]) -> dict[str, list[Ref]]:

@@ -63,6 +63,24 @@ def narrow(
     return part
 
 
+def without_notes(graph: Graph) -> Graph:
+    """Return the graph without the texts that are others': notes (``summary``) and ``description``.
+
+    Titles, links, quotes and all that was found in the notes stay. Nothing of ``graph`` is changed.
+
+    >>> import networkx
+    >>> graph = networkx.MultiDiGraph()
+    >>> graph.add_node("episode:a/b", kind="episode", title="B", summary="Their words.")
+    >>> dict(without_notes(graph).nodes(data=True))
+    {'episode:a/b': {'kind': 'episode', 'title': 'B'}}
+    """
+    bare = _part(graph, set(graph), frozenset())
+    for _, attributes in bare.nodes(data=True):
+        attributes.pop("summary", None)
+        attributes.pop("description", None)
+    return bare
+
+
 def _ends(graph: Graph, keep: set[str], relations: AbstractSet[str]) -> set[str]:
     """Return the nodes to keep that an edge of the relations ties to another such."""
     return {end for *ends, key in graph.edges(keys=True) if key in relations and keep.issuperset(ends) for end in ends}

@@ -52,5 +52,5 @@ def run(arguments: argparse.Namespace) -> int:
     targets = chosen_targets(arguments, paths, read=[graph_file(arguments)])
     whole = open_graph(arguments)
     graph = narrowed(whole, arguments)
-    part = "" if graph is whole else f": {graph.number_of_nodes()} of {whole.number_of_nodes()} nodes"
+    part = "" if len(graph) == len(whole) else f": {graph.number_of_nodes()} of {whole.number_of_nodes()} nodes"
     return write_targets(graph, targets, arguments, part)

@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import QueryError
-from podgraph.graph import RELATIONS, Adjacency, add_places, kinds_called, narrow, resolve_node, span_of_days
+from podgraph.graph import (
+    RELATIONS,
+    Adjacency,
+    add_places,
+    kinds_called,
+    narrow,
+    resolve_node,
+    span_of_days,
+    without_notes,
+)
 
 from .arguments import number_from
 from .days import add_day_arguments
@@ -26,6 +35,9 @@ def add_narrowing_arguments(parser: argparse.ArgumentParser) -> None:
         "--hops", type=number_from(0), default=1, metavar="N", help="how near: so many edges (default: 1)"
     )
     group.add_argument("--isolated", action="store_true", help="keep what is tied to nothing of the other kinds")
+    group.add_argument(
+        "--no-notes", action="store_true", help="without the texts of the feeds: titles, links and quotes stay"
+    )
     add_day_arguments(group, "episodes")
 
 
@@ -35,6 +47,8 @@ def narrowed(graph: Graph, arguments: argparse.Namespace) -> Graph:
     Raises ``QueryError`` for a kind, relation, node or date that there is none of.
     """
     wanted = (arguments.kinds, arguments.relations, arguments.focus, arguments.since, arguments.until)
+    if arguments.no_notes:
+        graph = without_notes(graph)
     if not any(wanted):
         return graph
     since, until = span_of_days(arguments.since, arguments.until)

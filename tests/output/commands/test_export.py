@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import sys
 
 import pytest
@@ -168,6 +169,26 @@ def test_what_is_tied_to_nothing_is_left_out_unless_asked_for(saved):
     assert main([*words, "all.json", "--isolated"]) == 0
     tied, whole = (set(read_graph(name)) for name in ("tied.json", "all.json"))
     assert (len(tied), whole - tied) == (2, {"github:o/r#7"})
+
+
+@pytest.mark.parametrize("target", ["g.json", "g.html", "g.jsonl", "g.vault", "g.dataset", "g.md"])
+def test_notes_are_left_out_when_asked(saved, target):
+    foreign("pyarrow")
+    assert main(["export", "-q", target]) == 0
+    shutil.move(target, "whole")
+    assert main(["export", "-q", target, "--no-notes"]) == 0
+    whole, bare = (b"".join(path.read_bytes() for path in below(saved / name)) for name in ("whole", target))
+    words = b"DROP x"  # of the notes
+    assert words not in bare
+    assert (words in whole) == (target != "g.md")
+    assert b"https://x.example/o/r#7" in bare or target in {"g.html", "g.json"}
+    if target == "g.dataset":
+        assert b"notes are left out here" in bare
+        assert b"notes are left out here" not in whole
+
+
+def below(path):
+    return [path] if path.is_file() else sorted(file for file in path.rglob("*") if file.is_file())
 
 
 UNFIT = [
