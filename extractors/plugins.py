@@ -6,7 +6,6 @@ warnings are errors (``rule_plugins``), it ends the work. A Ctrl-C is the user's
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from .errors import PodgraphError
@@ -58,12 +57,12 @@ def _log(line: str) -> None:
     logging.getLogger("podgraph").warning("%s", line)
 
 
-@dataclass(slots=True)
 class _Rules:
-    wanted: bool = True
-    strict: bool = False
-    warn: Callable[[str], None] = _log
-    told: set[str] = field(default_factory=set)
+    def __init__(self) -> None:
+        self.wanted = True
+        self.strict = False
+        self.warn: Callable[[str], None] = _log
+        self.told: set[str] = set()
 
 
 _rules = _Rules()

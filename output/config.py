@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import PodgraphError
 
@@ -37,14 +37,13 @@ _WEB = ("https://", "http://")
 _AS = ("episodes", "posts")
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
+class Config(NamedTuple):
     """What files of defaults say; what none says is empty. ``paths`` are these files, the weaker first.
 
     ``values`` are those of ``KEYS`` but the corrections: of these, each file has its own (path of the file, table).
     """
 
-    values: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)
+    values: Mapping[str, str | tuple[str, ...]] = MappingProxyType({})
     corrections: tuple[tuple[str, Mapping[str, object]], ...] = ()
     paths: tuple[str, ...] = ()
 
@@ -88,7 +87,7 @@ def _read(path: str, *, trusted: bool) -> Config:
     for name, value in table.items():
         config = _with(config, name, value, path)
     placed = {name: _placed(name, value, path, trusted=trusted) for name, value in config.values.items()}
-    return replace(config, values=placed)
+    return config._replace(values=placed)
 
 
 def _with(config: Config, name: str, value: object, path: str) -> Config:
@@ -97,11 +96,11 @@ def _with(config: Config, name: str, value: object, path: str) -> Config:
         raise PodgraphError(f"there is no key {name!r}", source=path, remedy=f"one of {', '.join(KEYS)}")
     wanted, _ = KEYS[name]
     if wanted == _TABLE and isinstance(value, dict):
-        return replace(config, corrections=((path, value),))
+        return config._replace(corrections=((path, value),))
     if wanted == _TEXT and isinstance(value, str):
-        return replace(config, values={**config.values, name: value})
+        return config._replace(values={**config.values, name: value})
     if wanted == _TEXTS and isinstance(value, list) and all(isinstance(item, str) for item in value):
-        return replace(config, values={**config.values, name: tuple(value)})
+        return config._replace(values={**config.values, name: tuple(value)})
     raise PodgraphError(f"{name} has to be {wanted}", source=path, remedy="mend it, or say --no-config")
 
 

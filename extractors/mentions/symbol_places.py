@@ -21,7 +21,6 @@ _LINE = regex(r"(?P<path>.*?)(?::|#L)(?P<line>\d+)(?::\d+|-L?\d+)?\Z")
 _PATH = regex(r"[\w./+-]+\Z")  # what may be a path
 _DIFF_SIDE = regex(r"\A[ab]/(?=[\w.-]+/)")  # the side of a diff: "a/torch/x.py"
 _GAPS = regex(r"[\s-]+")  # between the words of a phrase
-_LOOSE_GAPS = regex(r"[\s_-]+")  # also those of an id
 _CODE = regex(r"[\w.:]+")  # what may be a name
 _MARKS = regex(r"\.|::|__")  # of a name that is qualified, or special
 _DOCUMENTED = 3  # of so many symbols the documentation is given
@@ -180,7 +179,7 @@ def _concepts(text: str, names: set[str], paths: list[str], index: Index) -> Ite
 
 
 def _folded(text: str) -> str:
-    return " ".join(_LOOSE_GAPS.split(text.casefold().strip()))
+    return " ".join(text.casefold().replace("-", " ").replace("_", " ").split())
 
 
 def _symbol(name: str, index: Index, reason: str) -> Location:

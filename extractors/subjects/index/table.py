@@ -143,11 +143,17 @@ class SymbolTable:
         self._sections = sections
         self._files = files
         self._asked = 0
+        self._found: dict[str, int | None] = {}
 
     def row(self, name: str) -> int | None:
         """Return the row of a canonical name, or ``None``."""
-        if self._asks_much():
-            return self.rows.get(name)
+        if name not in self._found:
+            if self._asks_much():
+                return self.rows.get(name)
+            self._found[name] = self._find_row(name)
+        return self._found[name]
+
+    def _find_row(self, name: str) -> int | None:
         if not name or name[0] == ".":
             return None
         whole = self._text.find(f"\n{name}\n")
