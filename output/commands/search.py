@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from podgraph.graph import check_search
@@ -10,10 +11,12 @@ from ..terminal import note, print_json, print_table
 from .shared.arguments import add_json_arguments, add_limit
 from .shared.days import add_which_arguments
 from .shared.saved import add_graph_argument, open_saved
-from .shared.wording import PodcastColumn
+from .shared.wording import PodcastColumn, kind_name
 
 if TYPE_CHECKING:
     import argparse
+
+    from podgraph.graph import Kinds
 
 _EXAMPLES = """examples:
   podgraph search dispatcher
@@ -61,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
         podcast = PodcastColumn(graph.view)
         rows = [
             (
-                one.attributes.get("kind", ""),
+                _kind(one.attributes.get("kind", ""), graph.view.kinds),
                 one.attributes.get("label", ""),
                 one.excerpt,
                 one.id,
@@ -74,3 +77,8 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         note(f"nothing holds {text!r}", quiet=arguments.quiet)
     return 0 if found else 1
+
+
+def _kind(kind: str, kinds: Kinds) -> str:
+    """Return what a person calls a kind, and a script by its name."""
+    return kind_name(kind, 1, kinds) if sys.stdout.isatty() and kind in kinds else kind

@@ -65,7 +65,7 @@ def _print(found: Why, view: View) -> None:
     person = sys.stdout.isatty()
     if person:
         print_heading(f"{title_of(found.attributes, found.id)}, {found.field or 'behind its notes'}:")
-    headers = ("extractor", "words", "what", "node or reason", "id")
+    headers = ("extractor", "words", "what", "result", "id")
     print_table(headers, list(_rows(found, view, person=person)), wide=(1, 3, 4), spare=(4,), below=(3,))
 
 
