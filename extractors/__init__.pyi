@@ -26,6 +26,7 @@ from .mentions.references import find_reference as find_reference
 from .mentions.symbol_places import Location as Location
 from .mentions.symbol_places import locate as locate
 from .mentions.symbols import find_symbols as find_symbols
+from .mentions.topics import is_about as is_about
 from .model import Episode as Episode
 from .model import Fact as Fact
 from .model import Feed as Feed

@@ -130,9 +130,19 @@ class _Draft:
             for mention in extraction.mentions:
                 if (target := self._id(mention.ref)) != source:
                     evidence[source, target, mention.relation].append(_evidence(mention))
+        for extraction in extractions:
+            for ref in extraction.filed:
+                self.nodes.setdefault(self._id(ref), _artifact_attributes(ref))
+                evidence.setdefault((extraction.episode.id, self._id(ref), "about"), [])
         for edge, found in evidence.items():
             distinct = {tuple(item.items()): item for item in sorted(found, key=_place)}
             self.edges[edge] = {"weight": len(distinct), "evidence": list(distinct.values())}
+        for extraction in extractions:
+            for ref in extraction.filed:
+                about = self.edges[extraction.episode.id, self._id(ref), "about"]
+                about["reasons"] = [f"its feed files it under “{ref.label}”"]
+                if not about["evidence"]:
+                    del about["evidence"]
 
 
 def _source(feed: Feed) -> Attributes:

@@ -7,7 +7,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from podgraph.extractors import identify
+from podgraph.extractors import identify, is_about
 
 from .attributes import in_title, was_read
 from .kinds import RELATIONS, SOURCES
@@ -15,7 +15,7 @@ from .kinds import RELATIONS, SOURCES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from podgraph.extractors import Ref, Topic, Vocabulary
+    from podgraph.extractors import Ref, Subject, Topic, Vocabulary
 
     from .attributes import EdgeAttributes, Evidence, Graph, NodeAttributes
 
@@ -29,6 +29,7 @@ _ASIDE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _CITED, _CITED_TOO = 0.6, 0.3
+_FILED = 2.0  # what the feed itself files an item under
 _COVERED = RELATIONS["covers"].targets
 _PER_CITED = 2  # topics that a cited thing may stand for
 
@@ -49,10 +50,12 @@ def add_topics(graph: Graph, vocabulary: Vocabulary) -> None:
     ]
     covered: dict[tuple[str, str], str] = {}
     for node in sorted(sources):
-        cited = list(_cited(graph, node, owners))
+        near = [part for part in vocabulary.parts if _applies(graph, node, part.subject)]
+        known = {id_ for part in near for id_ in part.topics}
+        cited = [one for one in _cited(graph, node, owners) if one.topic in known]
         covered.update({(one.topic, one.target): one.reason for one in cited})
         if not _weigh(graph, node, cited, vocabulary):
-            for part in vocabulary.parts:
+            for part in near:
                 _last_resort(graph, node, part)
     _tidy(graph, vocabulary, covered)
 
@@ -68,9 +71,9 @@ class _Cited(NamedTuple):
 def _weigh(graph: Graph, node: str, cited: Iterable[_Cited], vocabulary: Vocabulary) -> bool:
     """Give an item its topics with their weights, named and cited; tell whether there is any."""
     weights = {
-        target: _weight(graph.nodes[node], data["evidence"])
+        target: _weight(graph.nodes[node], data.get("evidence", ())) + (_FILED if data.get("reasons") else 0.0)
         for _, target, relation, data in graph.out_edges(node, keys=True, data=True)
-        if relation == "about" and data.get("evidence")
+        if relation == "about"
     }
     reasons = _reasons(graph, cited)
     for topic in reasons:
@@ -157,7 +160,7 @@ def _weight(attributes: NodeAttributes, evidence: Iterable[Evidence]) -> float:
         end = aside.start() if aside and aside.start() else math.inf
         before = [item for item in noted if item["start"] < end]
         weight += _surest(noted) * (_named_often(before) if before else _DEEP)
-    return weight or 1.0
+    return weight or (1.0 if evidence else 0.0)
 
 
 def _standing_in(field: str, evidence: Iterable[Evidence]) -> list[Evidence]:
@@ -200,6 +203,17 @@ def _add_topic(graph: Graph, id_: str, vocabulary: Vocabulary) -> None:
                 waiting.append(parent)
 
 
+def _applies(graph: Graph, node: str, subject: Subject) -> bool:
+    """Tell whether an item may be about topics of a subject: its podcast is about that, or it is itself."""
+    own = graph.nodes[node]
+    home = graph.nodes.get(own.get("podcast", ""), {})
+    return _is_home(home, subject) or is_about(subject, own.get("title", ""), own.get("summary", ""))
+
+
+def _is_home(podcast: NodeAttributes, subject: Subject) -> bool:
+    return subject.concerns(podcast.get("title", ""), podcast.get("description", ""))
+
+
 def _last_resort(graph: Graph, node: str, vocabulary: Vocabulary) -> None:
     """Say of an item that names no topic that it is about the subject that its podcast, or it itself, names."""
     own = graph.nodes[node]
@@ -207,12 +221,10 @@ def _last_resort(graph: Graph, node: str, vocabulary: Vocabulary) -> None:
     subject = vocabulary.subject
     if not vocabulary.root or not subject.words:
         return
-    if subject.concerns(str(home.get("title", "")), str(home.get("description", ""))):
+    if _is_home(home, subject):
         reason = f"its title and notes name no topic; the podcast is about {subject.name}"
-    elif subject.concerns(str(own.get("title", "")), str(own.get("summary", ""))):
-        reason = f"its title and notes name no topic but {subject.name} itself"
     else:
-        return
+        reason = f"its title and notes name no topic but {subject.name} itself"
     _add_topic(graph, vocabulary.root, vocabulary)
     graph.add_edge(node, f"topic:{vocabulary.root}", "about", weight=0.1, reasons=[reason])
 

@@ -35,6 +35,7 @@ _WORD: Final = re.compile(
 )
 # Behind a word of Han: a particle, or what makes a verb of a noun; any other Hiragana is the end of another word.
 _PARTICLES: Final = frozenset("のをはがにでともへやかさしすなだまよ")
+_NOUN_ENDS: Final = frozenset("りめぎきけみれせちえげびい")  # of a verb that is a noun, behind two Han and more
 _HAN: Final = re.compile("[\u3400-\u9fff\u3005\u3006]")
 _KANA: Final = re.compile("[\u3041-\u309f]")
 _CJK: Final = re.compile("[\u3041-\u30fc\u3400-\u9fff]")
@@ -58,25 +59,35 @@ class _Segmenter(Protocol):
 class Language:
     """A language by its two letters (``code``); words are in small letters.
 
-    ``stop`` words say nothing and end a name, ``generic`` ones name nothing alone and stand at no end of a name,
-    ``inside`` stand in the middle of one. ``guests`` stand before a guest at the end of a title, ``numbering`` before
-    the number of an item. ``asides`` begin a heading under which nothing of the subject stands, ``calls`` are words of
-    a call to the listener or of a sponsor. ``endings`` are those of words that name nothing alone, but for ``kept``;
-    ``nouns`` tells that names of things have a capital; ``prefixes`` are letters that stick to the word behind them.
+    ``stop`` words say nothing and end a name, ``generic`` ones stand at no end of a name, ``alone`` are those that name
+    nothing alone, ``inside`` stand in the middle of a name. ``endings`` are those of words that name nothing alone,
+    ``actions`` those of words that are in no name, but for ``kept``; ``nouns`` tells that names of things have a
+    capital; ``prefixes`` are letters that stick to the word behind them.
+
+    ``guests`` stand before a guest at the end of a title, ``numbering`` before the number of an item. ``credits`` are
+    labels of lines of names, ``speaks`` and ``towards`` stand before a person's name. ``asides`` begin a heading under
+    which nothing of the subject stands; ``calls`` are words of a call to the listener, two of which make one, and
+    ``spots`` those of a sponsor, of which one does.
     """
 
     code: str
     stop: frozenset[str] = frozenset()
     generic: frozenset[str] = frozenset()
+    alone: frozenset[str] = frozenset()
     inside: frozenset[str] = frozenset()
     guests: tuple[str, ...] = ()
     numbering: tuple[str, ...] = ()
     asides: tuple[str, ...] = ()
     calls: tuple[str, ...] = ()
+    spots: tuple[str, ...] = ()
+    credits: tuple[str, ...] = ()
+    speaks: tuple[str, ...] = ()
+    towards: tuple[str, ...] = ()
     endings: tuple[str, ...] = ()
     kept: frozenset[str] = frozenset()
     prefixes: frozenset[str] = frozenset()
     nouns: bool = False
+    actions: tuple[str, ...] = ()
     stem: Callable[[str], str] = str
     segmenter: str = ""
 
@@ -86,8 +97,9 @@ class Language:
             if not _CJK.match(match[0]):
                 yield Word(*match.span(), match[0], self.stem(_plain(match[0])))
             elif self.segmenter == "ja":
-                if _stands_alone(text, *match.span()):
-                    yield Word(*match.span(), match[0], match[0])
+                start, end = match.start(), _noun_end(text, *match.span())
+                if _stands_alone(text, start, end):
+                    yield Word(start, end, text[start:end], text[start:end])
             else:
                 yield from self._parts(match[0], match.start())
 
@@ -129,20 +141,26 @@ def language(code: str) -> Language:
     path = _TABLES / f"{code}.toml"
     table = tomllib.loads(path.read_text("utf-8")) if code.isalpha() and path.is_file() else {}
     lists = {name: tuple(str(table.get(name, "")).split()) for name in _LISTS}
-    phrases = {name: _phrases(str(table.get(name, ""))) for name in ("asides", "calls")}
+    phrases = {name: _phrases(str(table.get(name, ""))) for name in ("asides", "calls", "spots")}
     stem = _stemmer(str(table.get("stemmer", "")))
     stop = _stop_words(code) - set(lists["named"])
     return Language(
         code=code,
         stop=stop - set(lists["inside"]),
         generic=frozenset(lists["generic"]),
+        alone=frozenset(lists["alone"]),
         inside=frozenset(lists["inside"]),
         guests=lists["guests"],
         numbering=lists["numbering"],
         asides=phrases["asides"],
         calls=phrases["calls"],
+        spots=phrases["spots"],
+        credits=lists["credits"],
+        speaks=lists["speaks"],
+        towards=lists["towards"],
         endings=lists["endings"],
         kept=frozenset(lists["kept"]),
+        actions=lists["actions"],
         prefixes=frozenset(lists["prefixes"]),
         nouns=table.get("nouns") == "capital",
         stem=stem,
@@ -150,7 +168,21 @@ def language(code: str) -> Language:
     )
 
 
-_LISTS: Final = ("named", "generic", "inside", "guests", "numbering", "endings", "kept", "prefixes")
+_LISTS: Final = (
+    "named",
+    "generic",
+    "alone",
+    "inside",
+    "guests",
+    "numbering",
+    "endings",
+    "kept",
+    "actions",
+    "prefixes",
+    "credits",
+    "speaks",
+    "towards",
+)
 
 
 @lru_cache(maxsize=1)
@@ -168,6 +200,15 @@ def _plain(word: str) -> str:
     return word.lower().replace("\u2019", "'").removesuffix("'s").rstrip("'")
 
 
+def _noun_end(text: str, start: int, end: int) -> int:
+    """Return where a run of Han ends with the one kana that makes a noun of a verb: `金継ぎ`, `草木染め`."""
+    after = text[end : end + 1]
+    if end - start < 2 or not _HAN.match(text[start]) or after not in _NOUN_ENDS:
+        return end
+    beyond = text[end + 1 : end + 2]
+    return end + 1 if not beyond or not _KANA.match(beyond) or beyond in _PARTICLES else end
+
+
 def _stands_alone(text: str, start: int, end: int) -> bool:
     """Tell whether a run of one Japanese script is a word: no end of a verb, no word of grammar."""
     before, after = text[start - 1 : start], text[end : end + 1]
@@ -175,6 +216,8 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
         return end - start > 1 and not _CJK.match(before or " ") and not _CJK.match(after or " ")
     if not _HAN.match(text[start]):
         return end - start > 1
+    if _KANA.match(text[end - 1]):
+        return True
     if _KANA.match(after or " ") and after not in _PARTICLES:
         return False
     return end - start > 1 or not _KANA.match(before or " ") or before in _PARTICLES

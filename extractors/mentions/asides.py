@@ -11,6 +11,8 @@ from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ..languages.language import language as known_language
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -29,6 +31,7 @@ _LEAST: Final = 3  # items that hold a long piece
 _SHORT_LEAST, _SHORT_SHARE = 4, 0.34  # the same for a short one, which may be the name of a thing: a line "Links"
 _HEADING_WORDS: Final = 6
 _ORNAMENT: Final = " \t#*-\u2013\u2014\u2022~=!:\uff1a"
+_TAIL_LEAST: Final = 3  # repeated pieces
 _TAIL_SHARE: Final = 0.6  # of the lines from some repeated one to the end
 
 
@@ -54,6 +57,14 @@ class _Piece(NamedTuple):
     line: int
 
 
+class _Cues(NamedTuple):
+    """What heads an aside, the words of calls to the listener, those of sponsors' spots."""
+
+    headings: re.Pattern[str]
+    calls: re.Pattern[str]
+    spots: re.Pattern[str]
+
+
 def find_asides(notes: Sequence[str], language: Language) -> list[tuple[Aside, ...]]:
     """Return the passages to set aside in each of the ``notes`` of a feed, in the order of their places.
 
@@ -65,11 +76,8 @@ def find_asides(notes: Sequence[str], language: Language) -> list[tuple[Aside, .
     repeated = {
         key for found in pieces for _, _, key, words, _ in found if spread[key] >= (_LEAST if words >= _LONG else short)
     }
-    headings, calls = _cues(language)
-    return [
-        tuple(_asides(text, found, spread, repeated, headings, calls))
-        for text, found in zip(notes, pieces, strict=True)
-    ]
+    cues = _cues(language)
+    return [tuple(_asides(text, found, spread, repeated, cues)) for text, found in zip(notes, pieces, strict=True)]
 
 
 def _asides(
@@ -77,8 +85,7 @@ def _asides(
     pieces: Sequence[_Piece],
     spread: Counter[str],
     repeated: set[str],
-    headings: re.Pattern[str],
-    calls: re.Pattern[str],
+    cues: _Cues,
 ) -> Iterator[Aside]:
     tail = _tail(pieces, repeated)
     section = False
@@ -86,13 +93,13 @@ def _asides(
         again = key in repeated
         words_here = text[start:end].strip(_ORNAMENT).lower()
         if words <= _HEADING_WORDS and _is_line(text, start, end):
-            if headings.fullmatch(words_here):
+            if cues.headings.fullmatch(words_here):
                 section = True
             elif again and _is_heading(text, start, end):
                 section = False
-        if section or headings.fullmatch(words_here):
+        if section or cues.headings.fullmatch(words_here):
             why = "section"
-        elif calls.search(words_here):
+        elif _is_call(words_here, spread[key], cues):
             why = "call"
         elif place >= tail:
             why = "tail"
@@ -120,7 +127,7 @@ def _tail(pieces: Sequence[_Piece], repeated: set[str]) -> int:
     for place in range(len(pieces) - 1, -1, -1):
         if pieces[place].key in repeated:
             hits += 1
-            if hits >= _TAIL_SHARE * (len(pieces) - place):
+            if hits >= max(_TAIL_LEAST, _TAIL_SHARE * (len(pieces) - place)):
                 found = place
     return found
 
@@ -140,14 +147,26 @@ def _length(key: str) -> int:
     return spaceless // _HAN_PER_WORD + len(_SPACELESS.sub(" ", key).split())
 
 
-@lru_cache(maxsize=16)
-def _cues(language: Language) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Return what heads an aside, and what a call holds; in English too, which many notes mix in."""
-    from ..languages.language import language as known  # noqa: PLC0415 - the tables are read when first needed
+def _is_call(words: str, items: int, cues: _Cues) -> bool:
+    """Tell whether a sentence calls the listener or is a sponsor's spot.
 
-    both = (language, known("en"))
-    asides = sorted({re.escape(cue) for one in both for cue in one.asides})
-    calls = sorted({re.escape(cue) for one in both for cue in one.calls})
+    One word of a call is enough where several items hold the sentence; alone, it may be of the subject ("subscribe to
+    a label"), and two are.
+    """
+    if cues.spots.search(words):
+        return True
+    found = {match[0] for match in cues.calls.finditer(words)}
+    return len(found) > (0 if items > 1 else 1)
+
+
+@lru_cache(maxsize=16)
+def _cues(language: Language) -> _Cues:
+    """Return the cues of a language; and of English, which many notes mix in."""
+    both = (language, known_language("en"))
+    asides, calls, spots = (
+        "|".join(sorted({re.escape(cue) for one in both for cue in getattr(one, name)}, key=len, reverse=True))
+        for name in ("asides", "calls", "spots")
+    )
     # A heading as it is ("Sponsors"), with a colon and more behind it ("Music: …"), with up to two words more.
-    headings = re.compile(rf"(?:{'|'.join(asides)})(?:[^\S\n]*[:\uff1a][^\n]*|(?: \w+){{1,2}})?")
-    return headings, re.compile("|".join(calls))
+    headings = re.compile(rf"(?:{asides})(?:[^\S\n]*[:\uff1a][^\n]*|(?: \w+){{1,2}})?")
+    return _Cues(headings, re.compile(calls), re.compile(spots))

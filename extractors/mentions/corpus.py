@@ -44,7 +44,8 @@ class Corpus:
     every item where the feed is about their subject (``True``), else in items that name it; ``derived`` those that the
     feed's own words make; ``titles`` maps the words of an item's title to its node id; ``people`` are the persons;
     ``subjects`` those whose names, persons and proposals are looked for; ``asides`` maps the id of an
-    item to the passages that its feed repeats. ``drop`` is told of each place that looked
+    item to the passages that its feed repeats, ``filed`` to the ids of derived topics of its series and categories.
+    ``drop`` is told of each place that looked
     like something and counts for nothing, and why; a build has none, and pays nothing for it.
     """
 
@@ -56,6 +57,7 @@ class Corpus:
     people: KnownPeople = field(default_factory=lambda: KnownPeople({}))
     subjects: tuple[Subject, ...] = field(default_factory=known_subjects)
     asides: Mapping[str, tuple[Aside, ...]] = field(default_factory=dict)
+    filed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     drop: Drop | None = None
 
     def drop_in(self, name: str) -> DropHere | None:
@@ -67,13 +69,15 @@ class Corpus:
 class Extraction:
     """What was found in one episode: its mentions in the order of reading, and its cut links as they stand.
 
-    ``asides`` are the passages of its notes that its feed repeats.
+    ``asides`` are the passages of its notes that its feed repeats; ``filed`` the topics that its series and categories
+    say it is about.
     """
 
     episode: Episode
     mentions: tuple[Mention, ...]
     truncated: tuple[str, ...]
     asides: tuple[Aside, ...] = ()
+    filed: tuple[Ref, ...] = ()
 
 
 def known_pages(feeds: Sequence[Feed]) -> dict[str, str]:

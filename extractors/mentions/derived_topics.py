@@ -1,101 +1,411 @@
-"""Topics for a feed that has no vocabulary: the terms that tell its episodes apart, taken from the feed itself."""
+"""Topics for a feed that no vocabulary is about: what its categories, series, titles and notes name.
+
+A topic is a name that the feed itself gives a thing: in a title, in the opening of notes again and again, as a
+category. Words of the language that name nothing, names of persons and what the feed repeats in every item are none.
+"""
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ..languages.language import first_names
+from ..languages.language import language as known
 from ..slugs import slugify
 from ..subjects.vocabulary import Topic, Vocabulary
+from .title_parts import in_order, introduced, person_names, split_titles
 from .topics import ADDRESS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
-    from ..model import Episode
+    from ..languages.language import Language, Word
+    from ..model import Episode, Feed
+    from .asides import Aside
+    from .corpus import KnownPeople
+    from .title_parts import Title
 
-_PER_ITEM = 5
-_LONGEST = 3  # words in a term
-# A word: letters, then also digits and the marks of "C++", "don't".
-_WORD = re.compile(r"[^\W\d_][\w'\u2019+#-]*")
-# What no term goes over: punctuation, the end of a line.
-_BREAK = re.compile(r"[^\w\s'\u2019+#-]+|\n+")
-_STOP = frozenset(
-    "a about after again all also although always am an and another any anyone are around as ask at available "
-    "away back be because become been before being best better between big both but by call can cast check "
-    "come conversation could day did discuss discusses do does doing don't done down each email enjoy enough "
-    "episode episodes even ever every everyone few find first follow for from full further get gets getting "
-    "give go goes going good got great had has have having he hear help her here him his host hosted hosts how "
-    "i if in interview into is it it's its itself join joined joins just keep know last latest learn let let's "
-    "life like link links listen listener listeners little ll long look lot made make makes making many may me "
-    "might minutes more most much must my need never new newsletter next no not notes nothing now of off often "
-    "old on one only or other our out over own part patreon people per please podcast podcasts put question "
-    "questions re read really reading review right s said same say says see send series share she should show "
-    "shows since so some something sponsor sponsors start still story subscribe such support t take takes talk "
-    "talked talking talks tell than thank thanks that that's the their them then there these they thing things "
-    "think this those through time times to today together too topic transcript try twitter two under up us "
-    "use used using ve very via visit want was watch way ways we we're website week weekly welcome well went "
-    "were what what's when where whether which while who why will with without work world would year years yet "
-    "you you're your yourself".split()
+_OTHER_SCRIPTS: Final = frozenset(("ru", "ja", "zh", "he"))  # where words in Latin letters are English
+_SHORT_TITLE: Final = 5  # words of a title that is no sentence
+_TOLD: Final = 80  # characters of notes that say something
+_SMALL_SHOW: Final = 30  # items
+_MOST_WORDS: Final = 4  # in a name
+_READ: Final = 6000  # characters of notes
+LEAD: Final = 320  # characters of notes that say what an item is about
+_WIDE, _EVERYWHERE = 0.35, 0.5  # of the items: about it; naming it. More tell nothing apart
+_FEW: Final = 8  # items: below, nothing is too wide
+_ALONE: Final = 0.3  # of its places a word stands outside of longer names that hold it
+_VERB: Final = 0.34  # of its places a word stands behind "to", "we", "can"
+_LOWER: Final = 0.34  # of its places a German word without a capital: no noun
+_MOST_KEYWORDS: Final = 8  # of an item on average; more are there to be found by machines
+_KEYWORD_SHARE: Final = 0.5  # of the items at most
+# What no name goes over: punctuation and the end of a line; a dot only at the end of a word.
+_BREAK: Final = re.compile(
+    r"[\n,;:!?()\[\]{}\"\u201c\u201d\u201e\u00ab\u00bb|/\\\u2013\u2014\u2026\u2022\u00b7\u3001\u3002\uff01\uff1f\u300c\u300d\u300e\u300f"
+    r"\uff08\uff09\u30fb\u3010\u3011#@*=<>~\u2192\uff0c\uff1a\uff5c]+|\.+(?=\s|$)|\s-+\s"
+)
+# An hour, a mail address, a handle, a login in brackets behind a name.
+_NOISE: Final = re.compile(r"\d{1,2}:\d\d(?::\d\d)?|\S+@\S+\.\w+|(?<!\w)@\w+|(?<=\w )\(@?[a-z0-9-]+\)")
+_VERBS: Final = frozenset(
+    "to we you i they can will could should would must may might don't let's he she who cannot".split()
 )
 
 
-def derive_vocabulary(items: Iterable[Episode]) -> Vocabulary:
-    """Return the terms that are distinctive of some of ``items``, as topics marked ``derived``.
+class Derived(NamedTuple):
+    """The topics of a feed, and by item id those that its categories file it under."""
 
-    A term is one to three words, stands in two items at least and in a fifth of them at most, and is among the
-    five that say most (how rare it is, how often it stands, in the title above all) in one of them. The result
-    does not depend on the order of the items.
+    vocabulary: Vocabulary
+    filed: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(slots=True)
+class _Term:
+    """A name and where it stands: by items in titles, in openings, as a whole line, anywhere (how often)."""
+
+    words: int
+    titles: set[int] = field(default_factory=set)
+    whole: set[int] = field(default_factory=set)
+    runs: set[int] = field(default_factory=set)  # titles of few words in which it stands between words of grammar
+    leads: set[int] = field(default_factory=set)
+    places: Counter[int] = field(default_factory=Counter)
+    spellings: Counter[str] = field(default_factory=Counter)
+    openings: Counter[str] = field(default_factory=Counter)  # spellings at the beginning of a sentence, or in a title
+    first: tuple[int, str] = (1 << 30, "")
+    inner: int = 0  # places inside a longer name
+    verbs: int = 0
+    names: int = 0  # places where it is written as a name in the middle of a sentence
+    filed: set[int] = field(default_factory=set)
+    series: set[int] = field(default_factory=set)
+
+    @property
+    def total(self) -> int:
+        return self.places.total()
+
+    @property
+    def about(self) -> set[int]:
+        """The items that it says something of: in their title or opening, twice and more, or as their category."""
+        often = {item for item, count in self.places.items() if count > 1}
+        return self.titles | self.leads | often | self.filed | self.series
+
+
+def derive_topics(
+    feed: Feed, language: Language, asides: Mapping[str, Sequence[Aside]], people: KnownPeople
+) -> Derived:
+    """Return the topics of a feed; ids are ``<slug of the show>/<slug of the topic>``, marked ``derived``.
+
+    ``asides`` are by item id the passages of the notes that the feed repeats; ``people`` are persons, who are none. The
+    result does not depend on the order of the items. An id is made of the earliest spelling, so that it stays when
+    items are added; the label is the commonest.
     """
-    counted = [_terms(item) for item in items]
-    spread = Counter(term for terms in counted for term in terms)
-    chosen = Counter(term for terms in counted for term in _distinctive(terms, spread, len(counted)))
+    order = in_order((item.date.isoformat() if item.date else "", item.id) for item in feed.episodes)
+    items = [feed.episodes[place] for place in order]
+    titles = split_titles([item.title for item in items], feed.title, language)
+    reader = _Reader(language, _person_keys(items, titles, people, language))
+    for place, (item, title) in enumerate(zip(items, titles, strict=True)):
+        reader.read(place, item, title, asides.get(item.id, ()))
+    reader.file(_keywords(items, feed, reader))
+    show = slugify(feed.id.partition(":")[2]) or "show"
     topics: dict[str, Topic] = {}
-    for term in sorted(chosen, key=lambda term: (-chosen[term], term)):
-        # A term that only one item chose would tie it to nothing but passing words.
-        id_ = slugify(term)
-        if id_ and chosen[term] > 1:
-            topics.setdefault(id_, Topic(id_, term, derived=True))
-    return Vocabulary(topics.values())
+    filed: dict[str, list[str]] = defaultdict(list)
+    bare = {reader.key(feed.title), ""}
+    # Bare titles name too little to say what all of them are about.
+    told = sum(len(item.notes) > sum(one.end - one.start for one in asides.get(item.id, ())) + _TOLD for item in items)
+    for term in _chosen(reader, told or len(items), bare):
+        id_ = f"{show}/{slugify(term.first[1])}"
+        if not slugify(term.first[1]) or id_ in topics:
+            continue
+        label = _label(term)
+        spellings = dict.fromkeys((*term.spellings, *term.openings))
+        topics[id_] = Topic(id_, label, tuple(one for one in spellings if one != label), derived=True)
+        for place in term.filed | term.series:
+            filed[items[place].id].append(id_)
+    return Derived(Vocabulary(topics.values()), {item: tuple(sorted(ids)) for item, ids in filed.items()})
 
 
-def _distinctive(terms: Mapping[str, float], spread: Mapping[str, int], total: int) -> list[str]:
-    """Return the terms that say most of an item, of ``total`` items: ``spread`` says in how many a term stands."""
-    most = max(2, total // 5)
-    scored = sorted(
-        (-count * math.log(total / spread[term]) * (1 + 0.4 * term.count(" ")), term)
-        for term, count in terms.items()
-        if 2 <= spread[term] <= most
-    )
-    kept: list[str] = []
-    for _, term in scored:
-        # Of "copper mine" and "mine" the one that says more is enough.
-        if not any(f" {term} " in f" {other} " or f" {other} " in f" {term} " for other in kept):
-            kept.append(term)
-        if len(kept) == _PER_ITEM:
-            break
+def _label(term: _Term) -> str:
+    """Return the commonest spelling; those in the middle of a sentence count, where there are any."""
+    counts = Counter[str]()
+    for one, count in (*term.spellings.items(), *term.openings.items()):
+        counts[one.casefold()] += count
+    best = min(counts, key=lambda one: (-counts[one], len(one), one))
+    for spellings in (term.spellings, term.openings):
+        if same := [one for one in spellings if one.casefold() == best]:
+            return min(same, key=lambda one: (-spellings[one], one))
+    return best
+
+
+class _Reader:
+    """Gathers the names of a feed's items; ``persons`` are stems of the words of persons' names."""
+
+    def __init__(self, language: Language, persons: frozenset[str]) -> None:
+        self.language = language
+        self._persons = persons
+        self._firsts = first_names()
+        self._english = known("en") if language.code in _OTHER_SCRIPTS else None
+        self.terms: dict[str, _Term] = {}
+        self._bare = False  # whether the item in hand has no notes: two words of its title may be a guest's name
+
+    def read(self, item: int, episode: Episode, title: Title, asides: Sequence[Aside]) -> None:
+        self._bare = len(episode.notes) < sum(one.end - one.start for one in asides) + _TOLD
+        for part in title.parts:
+            self._read(item, part, "title")
+        for part in title.series:
+            self._add_series(item, part)
+        notes, last = [], 0
+        for aside in asides:
+            notes.append(episode.notes[last : aside.start])
+            last = aside.end
+        notes.append(episode.notes[last:])
+        if notes[0].strip().startswith(episode.title.strip()):  # many notes begin with the title again
+            notes[0] = notes[0].strip()[len(episode.title.strip()) :]
+        text = _NOISE.sub("\n", ADDRESS.sub("\n", "\n".join(notes)))[:_READ]
+        self._read(item, text[:LEAD], "lead")
+        self._read(item, text[LEAD:], "body")
+
+    def _read(self, item: int, text: str, where: str) -> None:
+        for segment in _BREAK.split(text):
+            if segment and not segment.isspace():
+                for run in self._runs(segment):
+                    self._add_names(item, segment, run, where)
+
+    def _runs(self, segment: str) -> Iterator[list[tuple[Word, str, str]]]:
+        """Yield the words of a segment between those that end a name: (word, what it is, the word before it)."""
+        language = self.language
+        run: list[tuple[Word, str, str]] = []
+        before, person, end = "", False, 0
+        for word in language.words(segment):
+            small = word.text.lower().replace("\u2019", "'").removesuffix("'s")
+            capital = word.text[0].isupper()
+            named = capital and (small in self._firsts or word.key in self._persons)
+            kind = self._kind(word, small)
+            if segment[end : word.start].strip():
+                yield run
+                run = []
+            if named or (person and capital) or kind == "break":
+                yield run
+                run = []
+            else:
+                run.append((word, kind, before))
+                if word.text.lower().replace("\u2019", "'").endswith("'s"):  # what a thing has is another thing
+                    yield run
+                    run = []
+            person, before, end = named, small, word.end
+        yield run
+
+    def _kind(self, word: Word, small: str) -> str:
+        """Return whether a word ends a name (``break``), stands only inside one (``inside``), or names (``name``)."""
+        language = self.language
+        if small in language.inside:
+            return "inside"
+        if not any(map(str.isalpha, small)) or small in language.stop or (len(small) < 2 and language.spaced):
+            return "break"
+        if small in language.generic or word.key in language.generic:
+            return "inside"
+        if small.endswith(language.actions) and small not in language.kept and not word.text[1:].isupper():
+            return "break"
+        if small.isascii() and self._english:  # names in Latin letters, and English between them
+            return "break" if small in self._english.stop else "inside" if small in self._english.generic else "name"
+        return "name"
+
+    def _add_names(self, item: int, segment: str, run: Sequence[tuple[Word, str, str]], where: str) -> None:
+        """Count the names in a run of words: what begins and ends with a word that names."""
+        last = len(run) - 1
+        for begin, (first, kind, before) in enumerate(run):
+            if kind != "name":
+                continue
+            for end in range(begin, min(begin + _MOST_WORDS, last + 1)):
+                if run[end][1] != "name":
+                    continue
+                final = run[end][0]
+                key = " ".join([word.key for word, _, _ in run[begin : end + 1]])
+                surface = " ".join(segment[first.start : final.end].split()).removesuffix("'s").removesuffix("\u2019s")
+                term = self._term(key, end - begin + 1)
+                self._count(term, item, surface, where, opens=not segment[: first.start].strip())
+                term.inner += (begin > 0 and run[begin - 1][1] == "name") or (end < last and run[end + 1][1] == "name")
+                term.verbs += before in _VERBS and begin == end
+                if (
+                    where == "title"
+                    and begin == 0
+                    and end == last
+                    and not (self._bare and begin < end)
+                    and segment.count(" ") < _SHORT_TITLE
+                ):
+                    term.runs.add(item)
+                if not segment[: first.start].strip() and not segment[final.end :].strip():
+                    term.whole.add(item)
+
+    def _term(self, key: str, words: int) -> _Term:
+        return self.terms.setdefault(key, _Term(words))
+
+    def _count(self, term: _Term, item: int, surface: str, where: str, *, opens: bool) -> None:
+        if where == "title":
+            term.titles.add(item)
+        elif where == "lead":
+            term.leads.add(item)
+        term.places[item] += where != "title"
+        (term.openings if opens or where == "title" else term.spellings)[surface] += 1
+        inside = surface[1:] if opens or where == "title" else surface
+        term.names += any(map(str.isupper, inside)) or any(map(str.isdecimal, surface))
+        # The title's spelling goes before others of an item: it is what most of them have.
+        term.first = min(term.first, (2 * item + (where != "title"), surface))
+
+    def _add_series(self, item: int, name: str) -> None:
+        words = list(self.language.words(name))
+        small = {word.text.lower() for word in words}
+        keys = [word.key for word in words]
+        if small - self.language.generic - self.language.alone - self.language.stop - {*self.language.numbering}:
+            term = self._term(" ".join(keys), len(keys))
+            term.series.add(item)
+            term.titles.add(item)
+            term.openings[name] += 1
+            term.first = min(term.first, (2 * item, name))
+
+    def key(self, text: str) -> str:
+        return " ".join(word.key for word in self.language.words(text))
+
+    def file(self, keywords: Iterable[tuple[int, str]]) -> None:
+        """Take the categories of items as names."""
+        for item, name in keywords:
+            if key := self.key(name):
+                term = self._term(key, key.count(" ") + 1)
+                term.filed.add(item)
+                term.openings[name] += 1
+                term.first = min(term.first, (2 * item, name))
+
+
+def _keywords(items: Sequence[Episode], feed: Feed, reader: _Reader) -> list[tuple[int, str]]:
+    """Return (item, category) of the categories that tell items apart; [] where they are there for machines."""
+    given = [(place, " ".join(word.split())) for place, item in enumerate(items) for word in item.keywords]
+    given = [(place, word) for place, word in given if 1 < len(word) <= 40]
+    if not given or len(given) > _MOST_KEYWORDS * len({place for place, _ in given}):
+        return []
+    spread = Counter(word.casefold() for _, word in given)
+    most = max(_KEYWORD_SHARE * len(items), 2)
+    own = feed.title.casefold()
+    language = reader.language
+    return [
+        (place, word) for place, word in given
+        if spread[word.casefold()] <= most and word.casefold() not in own
+        and not all(part in language.generic or part in language.stop for part in word.casefold().split())
+        and not _is_person(word)
+    ]  # fmt: skip
+
+
+def _is_person(text: str) -> bool:
+    words = text.split()
+    return len(words) in (2, 3) and words[0].casefold() in first_names() and bool(person_names(text))
+
+
+def _person_keys(
+    items: Sequence[Episode], titles: Sequence[Title], people: KnownPeople, language: Language
+) -> frozenset[str]:
+    """Return the stems of all words of names of persons: known ones, guests of titles, those in lines of credits."""
+    names = [name for name in people.people if " " in name]
+    names += [person.name for item in items for person in item.people]
+    names += [guest for title in titles for guest in title.guests]
+    for item in items:
+        names += introduced(item.notes[:_READ], language)
+    return frozenset(word.key for name in names for word in language.words(name) if len(word.text) > 1)
+
+
+def _chosen(reader: _Reader, total: int, bare: Container[str]) -> list[_Term]:
+    """Return the names that are topics, those that stand for most first; ``bare`` names the show itself."""
+    language = reader.language
+    most = _EVERYWHERE * total if total > _FEW else total
+    wide = {
+        key for key, term in reader.terms.items() if term.words == 1 and len(term.titles | term.places.keys()) > most
+    }
+    good = {
+        key: term
+        for key, term in reader.terms.items()
+        if key not in bare and _is_topic(key, term, language, total, wide)
+    }
+    within: dict[str, list[_Term]] = defaultdict(list)
+    for key, term in good.items():
+        words = key.split()
+        for size in range(1, len(words)):
+            for start in range(len(words) - size + 1):
+                part = " ".join(words[start : start + size])
+                if part in good:
+                    within[part].append(term)
+    kept = []
+    for key, term in good.items():
+        longer = sum(other.total + len(other.titles) for other in within[key] if len(other.about) > 1)
+        alone = term.total + len(term.titles) - longer
+        if longer and alone < _ALONE * (term.total + len(term.titles)) and not (term.filed or term.series):
+            continue  # "graph" where all say "knowledge graph"
+        kept.append(term)
+    kept.sort(key=lambda term: (-len(term.filed | term.series), -len(term.titles), -len(term.about), term.first))
     return kept
 
 
-def _terms(item: Episode) -> dict[str, float]:
-    """Count the one- to three-word terms of an item's title (three times) and notes."""
-    counts: dict[str, float] = defaultdict(float)
-    for text, weight in ((item.title, 3.0), (item.notes, 1.0)):
-        for phrase in _BREAK.split(ADDRESS.sub("\n", text)):
-            words = [word.lower().replace("\u2019", "'").removesuffix("'s") for word in _WORD.findall(phrase)]
-            for term in _terms_of(words):
-                counts[term] += weight
-    return {term: 1 + math.log(count) for term, count in counts.items()}
+def _is_topic(key: str, term: _Term, language: Language, total: int, wide: Container[str]) -> bool:
+    if term.filed or (term.series and len(term.series) > 2):
+        return True
+    about = term.about
+    spread = len(term.titles | term.places.keys())
+    if total > _FEW and (len(term.titles | term.leads) > _WIDE * total or spread > _EVERYWHERE * total):
+        return False
+    if term.words == 1 and not _names_alone(key, term, language):
+        return False
+    named = term.names / max(term.total + len(term.titles), 1) > 0.5
+    if term.words > 1 and not _adds(key, term, language, wide, named=named):
+        return False
+    if (
+        term.words > 1
+        and language.spaced
+        and language.code in _OTHER_SCRIPTS
+        and len({word.isascii() for word in key.split()}) > 1
+    ):
+        return False  # a name and a word beside it: "Google закрывает"
+    if len(about) > 1:
+        spoken = len(term.titles) or (named and len(term.places) > 1) or len(term.whole) > 1
+        opens = len(term.leads) > (1 if total <= _SMALL_SHOW else 2)
+        return bool(spoken or opens or (term.words > 1 and len(about) > 2))
+    # Of one item: what its title names and its notes take up, or what a short title is; a chapter that notes speak of.
+    titled = bool(term.titles) and (bool(term.total) or bool(term.runs))
+    return titled or (bool(term.whole) and term.total > 1)
 
 
-def _terms_of(words: list[str]) -> Iterator[str]:
-    """Yield words of four letters and more, and what begins and ends with words that say something."""
-    ends = [at for at, word in enumerate(words) if word not in _STOP]
-    for at, start in enumerate(ends):
-        if len(words[start]) >= 4:
-            yield words[start]
-        for end in ends[at + 1 : at + _LONGEST]:
-            if end - start < _LONGEST:
-                yield " ".join(words[start : end + 1])
+def _adds(key: str, term: _Term, language: Language, wide: Container[str], *, named: bool) -> bool:
+    """Tell whether a longer name says more than words that name nothing alone, or than what the whole show is about.
+
+    Of a show on Rust, "Rust code" and "adopting Rust" say nothing, "Rust Foundation" does.
+    """
+    shown = next(iter(term.spellings or term.openings)).lower().split()
+    if len(shown) != term.words:
+        return True
+    words = key.split()
+    if all(word in language.alone or stem in language.alone for word, stem in zip(shown, words, strict=True)):
+        return bool(term.titles)
+    rest = [word for word, stem in zip(shown, words, strict=True) if stem not in wide]
+    if len(rest) == len(words):
+        return True
+    if all(word in language.alone or (language.code == "en" and word.endswith("ing")) for word in rest):
+        return False
+    return bool(named or term.titles)
+
+
+def _names_alone(key: str, term: _Term, language: Language) -> bool:
+    """Tell whether a single word may name a thing: no verb, no adjective, as far as its places and ending tell."""
+    spellings = term.spellings + term.openings
+    shown = max(spellings, key=lambda one: (spellings[one], one))
+    small = shown.lower()
+    if (
+        small in language.generic
+        or small in language.alone
+        or (language.spaced and len(small) < 3 and not shown.isupper())
+    ):
+        return False
+    if small.endswith(language.endings) and small not in language.kept and not shown[1:].isupper():
+        return False
+    if term.verbs > _VERB * term.total + 1 or (term.verbs and term.verbs >= term.total and not term.titles):
+        return False
+    if language.nouns and term.spellings:
+        lower = sum(count for one, count in term.spellings.items() if one[0].islower())
+        if lower > _LOWER * term.spellings.total():
+            return False
+    places = term.total + len(term.titles)
+    return term.inner <= (1 - _ALONE) * places or bool(term.whole & term.titles) or bool(term.runs)

@@ -15,18 +15,19 @@ from ..subjects.vocabulary import joined_vocabulary
 from .asides import find_asides
 from .corpus import Corpus, Extraction, known_pages
 from .crosslinks import link_episodes
-from .derived_topics import derive_vocabulary
+from .derived_topics import derive_topics
 from .named_episodes import find_named_episodes, known_titles
 from .people import find_people, known_people
 from .references import find_references, join_proposals
 from .symbols import find_symbols
-from .topics import find_topics
+from .topics import find_topics, topic_ref
 from .urls import find_urls, read_whole_links, truncated_links
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ..model import Episode, Feed
+    from ..ref import Ref
     from ..subjects.subject import Subject
     from ..subjects.vocabulary import Vocabulary
 
@@ -83,12 +84,16 @@ def corpora(
     pages, people = known_pages(feeds), known_people(feeds, subjects)
     for feed in feeds:
         about = {part: part.subject.concerns(feed.title, feed.description, repo=feed.default_repo) for part in topics}
-        derived = None if any(about.values()) else derive_vocabulary(feed.episodes)
         titles = known_titles(feed.episodes)
         language = language_of(feed.language, (f"{item.title} {item.notes}" for item in feed.episodes))
         found = find_asides([item.notes for item in feed.episodes], language)
         asides = {item.id: passages for item, passages in zip(feed.episodes, found, strict=True)}
-        yield feed, Corpus(pages, repo or feed.default_repo, about, derived, titles, people, subjects, asides)
+        derived = None if any(about.values()) else derive_topics(feed, language, asides, people)
+        own, filed = derived or (None, {})
+        yield (
+            feed,
+            Corpus(pages, repo or feed.default_repo, about, own, titles, people, subjects, asides=asides, filed=filed),
+        )
 
 
 def join(results: list[Extraction], feeds: Sequence[Feed], subjects: tuple[Subject, ...]) -> list[Extraction]:
@@ -101,7 +106,15 @@ def join(results: list[Extraction], feeds: Sequence[Feed], subjects: tuple[Subje
 
 def _read(episode: Episode, extractors: Sequence[tuple[str, Extractor]], corpus: Corpus) -> Extraction:
     mentions = tuple(mention for name, find in extractors for mention in run(name, find, episode, corpus))
-    return Extraction(episode, mentions, truncated_links(episode), corpus.asides.get(episode.id, ()))
+    filed = tuple(_filed(episode, corpus))
+    return Extraction(episode, mentions, truncated_links(episode), corpus.asides.get(episode.id, ()), filed)
+
+
+def _filed(episode: Episode, corpus: Corpus) -> Iterator[Ref]:
+    """Yield the topics that the feed itself files an item under."""
+    if corpus.derived is not None:
+        for id_ in corpus.filed.get(episode.id, ()):
+            yield topic_ref(corpus.derived.topics[id_], corpus.derived)
 
 
 def load_extractors() -> tuple[tuple[str, Extractor], ...]:

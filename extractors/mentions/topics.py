@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 from weakref import WeakKeyDictionary
@@ -11,9 +12,10 @@ from ..model import Mention
 from ..ref import Ref
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Container, Iterable, Iterator, Sequence
 
     from ..model import Episode
+    from ..subjects.subject import Subject
     from ..subjects.vocabulary import Topic, Vocabulary
     from .corpus import Corpus, DropHere
 
@@ -26,8 +28,11 @@ ADDRESS = re.compile(
     r"(?<!\w)\w{1,12}://\S*|(?<!\w)www\.\S*|(?<![\w.-])[\w.-]{1,80}\.(?:com|org|io|net|dev|ai|edu|gov)/\S*",
     re.IGNORECASE,
 )
+_KATAKANA, _KATAKANA_END = "\u30a1", "\u30fc"
+_SPACELESS, _HAN, _SPACELESS_END = "\u3041", "\u3400", "\u9fff"
 _MARKS = " ?!."  # what may stand round a title that is one spelling
 _WEAK, _EVERYDAY = 0.7, 0.4  # how sure a weak spelling is: as a name is written; in small letters among other words
+_OPENING = 320  # characters of notes, which say what an item is about
 _ANY_CASE = 7  # names in CamelCase of this length and more are also found all in lower case
 
 
@@ -58,19 +63,45 @@ def find_topics(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     what stands in a URL does not. A weak spelling counts as the title, or beside another topic of its area.
     """
     texts = (episode.title, episode.notes)
-    found = [part for part, here in corpus.vocabularies.items() if here or part.subject.concerns(*texts)]
+    found = [part for part, here in corpus.vocabularies.items() if here or is_about(part.subject, *texts)]
     if corpus.derived is not None:
         found.append(corpus.derived)
-    addresses = [match.span() for match in ADDRESS.finditer(episode.notes)]
+    barred = [match.span() for match in ADDRESS.finditer(episode.notes)]
+    barred += [(aside.start, aside.end) for aside in corpus.asides.get(episode.id, ())]
     for vocabulary in found:
         if vocabulary.topics:
-            yield from _find(episode, vocabulary, addresses, corpus)
+            yield from _find(episode, vocabulary, barred, corpus)
     if corpus.drop:
         for part in (part for part in corpus.vocabularies if part not in found):
-            reason = f"topics of {part.subject.name} are not looked for: neither podcast nor episode names it"
+            reason = f"topics of {part.subject.name} are not looked for: neither podcast nor episode is about it"
             for field, text in zip(("title", "notes"), texts, strict=True):
                 for hit in _hits(text, _automaton(part), ()):
                     corpus.drop(field, hit.start, hit.end, reason)
+
+
+def is_about(subject: Subject, title: str, notes: str) -> bool:
+    """Tell whether an item of a feed that is not about a subject is: its title names it, or its opening and more.
+
+    A link among others, or a word in passing, does not make all topics of the subject likely.
+    """
+    if not subject.words or subject.concerns(title):
+        return True
+    opening, rest = notes[:_OPENING], notes[_OPENING:]
+    return subject.concerns(opening) and (subject.names_in(opening) > 1 or subject.concerns(ADDRESS.sub(" ", rest)))
+
+
+def _spoken_of(hits: Sequence[_Hit], titled: Container[str], vocabulary: Vocabulary) -> list[_Hit]:
+    """Return the places of derived topics that an item is about: no word in passing.
+
+    It is in the title, in the opening, twice in the notes, or a name of several words or with capitals.
+    """
+    counts = Counter(hit.topic for hit in hits)
+    early = {hit.topic for hit in hits if hit.start < _OPENING}
+    return [
+        hit for hit in hits
+        if hit.topic in titled or hit.topic in early or counts[hit.topic] > 1
+        or not vocabulary.topics[hit.topic].label.islower()
+    ]  # fmt: skip
 
 
 def topic_ref(topic: Topic, vocabulary: Vocabulary) -> Ref:
@@ -91,6 +122,8 @@ def _find(
     sure = whole | {hit.topic for hit in titled if not (hit.weak and hit.named)}
     sure |= {hit.topic for hit in noted if not hit.weak}
     company = {vocabulary.areas[topic] for topic in sure}
+    if vocabulary is corpus.derived:
+        noted = _spoken_of(noted, {hit.topic for hit in titled}, vocabulary)
     for field, text, hits in (("title", episode.title, titled), ("notes", episode.notes, noted)):
         for hit in hits:
             if not hit.weak or vocabulary.areas[hit.topic] in company:
@@ -134,7 +167,7 @@ def _automaton(vocabulary: Vocabulary) -> _Automaton:
         for spelling, weak in _spellings(topic, vocabulary) if topic.id not in vocabulary.roots else ():
             even = spelling.translate(_EVEN)
             key = _fold(even)
-            if len(key) > 1:
+            if len(key) > 1 or _is_han(key):
                 value = _Spelling(len(key), topic.id, weak, even if _case_counts(spelling, weak=weak) else "")
                 owners = spellings.setdefault(key, {})
                 owners[topic.id] = min(owners.get(topic.id, value), value, key=lambda one: (one.weak, one.exact))
@@ -220,12 +253,32 @@ def _apart(hits: Iterable[_Hit], length: int, barred: Iterable[tuple[int, int]],
 
 def _word_end(text: str, start: int, end: int) -> int:
     """Return where the words at a place end, with that of a plural; 0 where they begin before or go on behind."""
-    if start and _in_word(text[start - 1]) and _in_word(text[start]):
+    if start and _goes_on(text[start - 1], text[start]):
         return 0
-    if end < len(text) and _in_word(text[end]) and _in_word(text[end - 1]):
+    if end - start == 1 and _is_han(text[start]) and (_is_han(text[start - 1 : start]) or _is_han(text[end : end + 1])):
+        return 0  # one character of a longer word
+    if end < len(text) and _goes_on(text[end - 1], text[end]):
         plural = _PLURAL.match(text, end)
         return plural.end() if plural else 0
     return end
+
+
+def _is_han(char: str) -> bool:
+    return len(char) == 1 and _HAN <= char <= _SPACELESS_END
+
+
+def _goes_on(one: str, other: str) -> bool:
+    """Tell whether two characters side by side are of one word; scripts without spaces end theirs at another script.
+
+    >>> [_goes_on(*pair) for pair in ("ab", "a ", "味噌", "味の", "パン", "パa")]
+    [True, False, False, False, True, False]
+    """
+    if not (_in_word(one) and _in_word(other)):
+        return False
+    scripts = [_KATAKANA <= char <= _KATAKANA_END for char in (one, other)]
+    if any(scripts):
+        return all(scripts)
+    return not (_SPACELESS <= one <= _SPACELESS_END or _SPACELESS <= other <= _SPACELESS_END)
 
 
 def _in_word(char: str) -> bool:

@@ -136,6 +136,14 @@ class Subject(NamedTuple):
         """Tell whether texts or a feed name the subject, or are its own; every one is about a subject without words."""
         return not self.words or self.nearness(*texts, repo=repo) >= Nearness.NAMED
 
+    def names_in(self, text: str) -> int:
+        """Return how often a text names the subject.
+
+        >>> Subject("Loom", ("loom",)).names_in("Loom, and looms; an heirloom")
+        2
+        """
+        return len(_patterns(self)[0][1].findall(text.lower())) if self.words else 0
+
     def _is_home(self, url: str) -> bool:
         from ..url import split_url  # noqa: PLC0415 - questions about a graph ask no feeds
 

@@ -53,7 +53,7 @@ def test_what_stands_under_a_heading_of_sponsors():
 
 def test_the_end_of_most_notes():
     notes = [
-        f"{body}\nGood bye from the kitchen\n{name}\nAnn and Bob and the cat"
+        f"{body}\nGood bye from the kitchen\n{name}\nAnn and Bob\nand the cat"
         for body, name in zip(BODIES, "ABCDEF", strict=True)
     ]
     assert [found[1] for found in set_aside(notes)] == list("ABCDEF")

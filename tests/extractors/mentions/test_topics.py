@@ -3,7 +3,9 @@
 import pytest
 
 from podgraph.extractors import Corpus, Episode, Feed, builtin_vocabulary, extract, parse_vocabulary
-from podgraph.extractors.mentions.derived_topics import derive_vocabulary
+from podgraph.extractors.languages.language import language
+from podgraph.extractors.mentions.corpus import KnownPeople
+from podgraph.extractors.mentions.derived_topics import derive_topics
 from podgraph.extractors.mentions.topics import find_topics
 
 
@@ -83,7 +85,13 @@ def test_a_weak_spelling_counts_beside_another_topic_of_its_area():
 
 def test_the_vocabulary_applies_to_its_subject_only():
     assert topics("Buildings", "vmap", on_subject=False) == set()
-    assert topics("Buildings", "vmap in PyTorch", on_subject=False) == {"vmap"}
+    assert topics("Buildings in PyTorch", "vmap", on_subject=False) == {"vmap"}
+    assert topics("Buildings", "PyTorch has vmap. So PyTorch it is.", on_subject=False) == {"vmap"}
+    assert topics("Buildings", "The core of a build, and vmap in PyTorch.", on_subject=False) == set()
+    assert (
+        topics("News", f"{'Of cats and dogs. ' * 30} PyTorch 3 is out, with vmap and a new core", on_subject=False)
+        == set()
+    )
 
 
 def test_a_vocabulary_of_ones_own():
@@ -117,15 +125,61 @@ GARDEN = [
 ]
 
 
+def derived(episodes, code="en", title="The garden"):
+    feed = Feed("s", "podcast", "podcast:p", title, tuple(episodes))
+    return derive_topics(feed, language(code), {}, KnownPeople({}))
+
+
 def test_a_feed_without_a_vocabulary_gets_topics_from_its_own_words():
-    found = derive_vocabulary(items(*GARDEN))
-    assert {"roses", "compost"} <= set(found.topics)
+    found = derived(items(*GARDEN)).vocabulary
+    assert {"p/roses", "p/compost", "p/tulips"} <= set(found.topics)
     assert all(topic.derived for topic in found.topics.values())
-    assert not {"the", "how", "again"} & set(found.topics)
+    assert not {"p/the", "p/how", "p/again"} & set(found.topics)
 
 
 def test_derived_topics_do_not_depend_on_the_order_of_items():
-    assert list(derive_vocabulary(items(*GARDEN)).topics) == list(derive_vocabulary(reversed(items(*GARDEN))).topics)
+    assert list(derived(items(*GARDEN)).vocabulary.topics) == list(derived(reversed(items(*GARDEN))).vocabulary.topics)
+
+
+# Titles and notes of two items and more -> labels that must be there, labels that must not.
+DERIVED = [
+    ([("Roses with Ann Lee", "Ann Lee on roses."), ("Ann Lee again", "More roses.")], {"roses"}, {"Ann Lee", "Lee", "Ann"}),
+    ([("Weekly news 1", "Moss."), ("Weekly news 2", "Ferns."), ("Weekly news 3", "Owls."), ("Owls", "Owls at night.")], {"Owls"}, {"news", "Weekly"}),
+    ([("Bog notes: moss", "Moss."), ("Bog notes: fern", "Fern."), ("Bog notes: owl", "Owl."), ("Oak", "Oaks."), ("Elm", "Elms."),
+      ("Yew", "Yews."), ("Ash", "Ash.")], {"Bog notes", "moss"}, set()),
+    ([("C++ in June", "What C++ does in June 2020."), ("Rust and C++", "C++ again.")], {"C++"}, {"June"}),
+    ([("Salt pits", "A salt pit."), ("A salt pit in Wales", "Salt pits, again.")], {"Salt pit"}, {"pit", "salt"}),
+    ([("How we built it", "We built it in a year."), ("What we learned", "We learned a lot.")], set(), {"built", "learned", "year"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("episodes", "there", "absent"), DERIVED)
+def test_what_a_feed_s_own_words_make(episodes, there, absent):
+    labels = {topic.label.lower() for topic in derived(items(*episodes)).vocabulary.topics.values()}
+    assert {label.lower() for label in there} <= labels
+    assert not {label.lower() for label in absent} & labels
+
+
+def test_categories_that_tell_items_apart_are_topics_and_file_them():
+    words = ["Birds", "Birds", "Trees", "Rivers", "Trees"]
+    episodes = [
+        Episode(f"episode:p/{place}", "episode", "podcast:p", f"Walk {place}", "A walk.", keywords=(word, "Walks"))
+        for place, word in enumerate(words)
+    ]
+    found = derived(episodes, title="Walks")
+    assert {topic.label for topic in found.vocabulary.topics.values()} == {"Birds", "Trees", "Rivers"}
+    assert found.filed["episode:p/0"] == ("p/birds",)
+
+
+def test_the_label_is_the_commonest_spelling_and_the_id_the_first():
+    episodes = items(
+        ("Web Sockets", "Of Web Sockets."),
+        ("WebSockets", "x"),
+        ("More", "The WebSocket and a WebSocket."),
+        ("y", "A WebSocket."),
+    )
+    topics = derived(episodes).vocabulary.topics
+    assert topics["p/websockets"].label == "WebSocket"
 
 
 def test_derived_topics_are_found_and_marked():
@@ -133,7 +187,7 @@ def test_derived_topics_are_found_and_marked():
     found = [
         mention for extraction in extract([feed]) for mention in extraction.mentions if mention.relation == "about"
     ]
-    assert {"topic:compost"} <= {mention.ref.id for mention in found}
+    assert {"topic:p/compost"} <= {mention.ref.id for mention in found}
     assert all(("derived", True) in mention.ref.attrs for mention in found)
 
 

@@ -1,0 +1,113 @@
+"""Topics of made-up shows with complete answers, in several languages: how good they are, and that they stay."""
+
+import re
+import tomllib
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from podgraph.extractors import Episode, Feed, builtin_vocabulary, extract
+from podgraph.graph import build_graph, enrich_graph
+
+SHOWS = Path(__file__).parent.parent / "labels" / "shows"
+# F1 of the first five topics of an episode, the mean of the show's: at least.
+LEAST = {"kitchen": 0.60, "chronik": 0.45, "kino": 0.45, "kobo": 0.45}
+MOST = 5
+
+
+def show(name, count=None):
+    data = tomllib.loads((SHOWS / f"{name}.toml").read_text("utf-8"))
+    start = datetime(2024, 1, 1, tzinfo=UTC)
+    episodes = tuple(
+        Episode(
+            f"episode:{name}/{place}", "episode", f"podcast:{name}", entry["title"], f"{entry['notes']}\n{data['footer']}",
+            date=start + timedelta(weeks=place),
+        )
+        for place, entry in enumerate(data["episodes"][:count])
+    )  # fmt: skip
+    feed = Feed("s", "podcast", f"podcast:{name}", data["title"], episodes, language=data["language"])
+    return feed, {episode.id: entry["topics"] for episode, entry in zip(episodes, data["episodes"], strict=False)}
+
+
+def graph_of(feed):
+    graph = build_graph([feed], extract([feed]))
+    enrich_graph(graph, builtin_vocabulary())
+    return graph
+
+
+def about(graph):
+    return {(source, target) for source, target, key in graph.edges(keys=True) if key == "about"}
+
+
+def fold(text):
+    words = re.findall(r"[\w+.]+", text.lower().replace("-", " "))
+    return " ".join(word[:-1] if word.endswith("s") and len(word) > 3 else word for word in words)
+
+
+def f1(said, wanted):
+    """Score labels against lists of spellings; a label is right when it holds one whole, and each list counts once."""
+    left = list(wanted)
+    hits = 0
+    for label in said:
+        found = next((names for names in left if any(f" {fold(name)} " in f" {fold(label)} " for name in names)), None)
+        if found:
+            left.remove(found)
+            hits += 1
+    return 2 * hits / (len(said) + len(wanted)) if said else 0.0
+
+
+@pytest.mark.parametrize("name", LEAST)
+def test_topics_are_those_of_the_answers(name):
+    feed, answers = show(name)
+    graph = graph_of(feed)
+    scores = []
+    for episode in feed.episodes:
+        edges = [
+            (-data["weight"], graph.nodes[topic]["label"])
+            for _, topic, key, data in graph.out_edges(episode.id, keys=True, data=True)
+            if key == "about"
+        ]
+        scores.append(f1([label for _, label in sorted(edges)[:MOST]], answers[episode.id]))
+    assert sum(scores) / len(scores) >= LEAST[name]
+
+
+@pytest.mark.parametrize("name", LEAST)
+def test_every_topic_is_in_the_show_s_own_space(name):
+    graph = graph_of(show(name)[0])
+    topics = [node for node, kind in graph.nodes(data="kind") if kind == "topic"]
+    assert topics
+    assert all(topic.startswith(f"topic:{name}/") for topic in topics)
+
+
+@pytest.mark.parametrize("name", LEAST)
+def test_names_of_hosts_sponsors_and_guests_are_no_topics(name):
+    graph = graph_of(show(name)[0])
+    labels = " ".join(data["label"].lower() for _, data in graph.nodes(data=True) if data["kind"] == "topic")
+    strangers = (
+        "ferris",
+        "colin",
+        "larch",
+        "holm",
+        "instagram",
+        "vogt",
+        "rühl",
+        "lindenblatt",
+        "лосева",
+        "брагин",
+        "маяк",
+        "松葉",
+        "佐伯",
+    )
+    assert not [name for name in strangers if name in labels]
+
+
+def test_one_more_episode_leaves_the_topics_of_the_others():
+    kept = total = 0
+    for name in LEAST:
+        whole, _ = show(name)
+        before = about(graph_of(show(name, len(whole.episodes) - 1)[0]))
+        after = about(graph_of(whole))
+        total += len(before)
+        kept += len(before & after)
+    assert kept >= 0.97 * total
