@@ -132,7 +132,7 @@ class _Draft:
                     evidence[source, target, mention.relation].append(_evidence(mention))
         for extraction in extractions:
             for ref in extraction.filed:
-                self.nodes.setdefault(self._id(ref), _artifact_attributes(ref))
+                self.nodes.setdefault(self._id(ref), artifact_attributes(ref))
                 evidence.setdefault((extraction.episode.id, self._id(ref), "about"), [])
         for edge, found in evidence.items():
             distinct = {tuple(item.items()): item for item in sorted(found, key=_place)}
