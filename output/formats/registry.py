@@ -119,6 +119,10 @@ FORMATS: tuple[Format, ...] = (
         marks=(r"\ASQLite format 3\0.{52}podg",),  # its application id
     ),
     Format(
+        "datasette", (".datasette.yaml",), "titles, facets and queries for Datasette, beside the SQLite of that name",
+        ".datasette", "to_datasette", "write_datasette", text=True, marks=(r"\A# podgraph: datasette ",),
+    ),
+    Format(
         "parquet", (".nodes.parquet", ".edges.parquet", ".parquet"),
         "a table of citations, with nodes and edges beside it, for pandas, Polars, DuckDB", ".parquet",
         "to_parquet", "write_parquet", siblings=(".parquet", ".nodes.parquet", ".edges.parquet"),

@@ -1,8 +1,9 @@
 """A SQLite database, for SQL, Datasette and quick questions about big graphs.
 
 Tables ``nodes``, ``edges``, ``evidence`` and ``episodes``, with foreign keys and indexes; ``nodes_fts`` for
-full-text search; the views ``citations`` and ``related``. What has no column of its own is JSON in
-``attributes``. ``about`` holds the graph's own attributes.
+full-text search; the views ``citations`` and ``related``. The key of a node is its id, so that Datasette's links lead
+to it, and ``name`` is filled in every row. What has no column of its own is JSON in ``attributes``; ``area`` and the
+like are columns besides, for those who ask in SQL. ``about`` holds the graph's own attributes.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from podgraph.extractors import OutputError, SourceError
 from podgraph.graph import EVIDENCE, keys_of, searched_words
 
 from ..files import atomic_file, output_errors
+from .shared.citations import name_of
 from .shared.flatten import clean_text
 from .shared.plain import edges_in_order, graph_of, node_ids, plain_attributes
 from .shared.sqlite_tables import (
@@ -30,6 +32,7 @@ from .shared.sqlite_tables import (
     EPISODE_TEXTS,
     EVIDENCE_TEXTS,
     INDEXES,
+    NODE_COPIES,
     NODE_TEXTS,
     PRAGMAS,
     TABLES,
@@ -112,7 +115,10 @@ def _fill(database: sqlite3.Connection, graph: Graph) -> None:
     database.executescript(f"PRAGMA application_id={APPLICATION}; PRAGMA user_version={VERSION}; BEGIN;{TABLES}")
     about = ((name, clean_text(_encode(value))) for name, value in plain_attributes(graph.graph).items())
     database.executemany("INSERT INTO about VALUES (?, ?)", about)
-    database.executemany("INSERT INTO nodes VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)", _node_rows(graph, ids))
+    columns = ", ".join(("n", "id", "name", *NODE_TEXTS, "attributes", *NODE_COPIES))
+    places = ", ".join("?" * (4 + len(NODE_TEXTS) + len(NODE_COPIES)))
+    add_node = f"INSERT INTO nodes ({columns}) VALUES ({places})"  # noqa: S608 - constants
+    database.executemany(add_node, _node_rows(graph, ids))
     add_names = "INSERT INTO name_words (rowid, label, names, id, url) VALUES (?, ?, ?, ?, ?)"
     for number, (node, name) in enumerate(ids.items(), 1):
         plain = cast("NodeAttributes", plain_attributes(graph.nodes[node]))
@@ -121,7 +127,7 @@ def _fill(database: sqlite3.Connection, graph: Graph) -> None:
         *names, notes = (words_as_tokens(words) for words in searched_words(name, plain))
         database.execute(add_names, (number, *names))
         database.execute("INSERT INTO note_words (rowid, notes) VALUES (?, ?)", (number, notes))
-    database.executemany("INSERT INTO episodes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", _episode_rows(graph, ids))
+    database.executemany("INSERT INTO episodes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", _episode_rows(graph, ids))
     add_edge = "INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?)"
     add_evidence = "INSERT INTO evidence VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
     for number, (source, target, relation, attrs) in enumerate(edges_in_order(graph, ids, clean_text), 1):
@@ -145,9 +151,19 @@ def _take_evidence(values: dict[str, Json]) -> list[dict[str, Json]]:
 
 
 def _node_rows(graph: Graph, ids: dict[Hashable, str]) -> Iterator[tuple[object, ...]]:
-    for node, name in ids.items():
+    for number, (node, name) in enumerate(ids.items(), 1):
         values = plain_attributes(graph.nodes[node])
-        yield (name, *_texts(values, NODE_TEXTS), _rest(values))
+        called = name_of(values, name)
+        yield (number, name, called, *_texts(values, NODE_TEXTS), _rest(values), *_copies(values))
+
+
+def _copies(values: dict[str, Json]) -> Iterator[object]:
+    """Yield what has a column besides: texts and numbers as they are, lists as JSON."""
+    for name in NODE_COPIES:
+        value = values.get(name)
+        fits = isinstance(value, str) if name != "rank" else _is_number(value)
+        nested = clean_text(_encode(value)) if isinstance(value, list) else None
+        yield clean_text(value) if isinstance(value, str) and fits else value if fits else nested
 
 
 def _episode_rows(graph: Graph, ids: dict[Hashable, str]) -> Iterator[tuple[object, ...]]:
@@ -160,7 +176,7 @@ def _episode_rows(graph: Graph, ids: dict[Hashable, str]) -> Iterator[tuple[obje
         title, date, guid, url, audio = _texts(dict(values), EPISODE_TEXTS)
         podcast = values.get("podcast")
         parent = podcast if isinstance(podcast, str) and podcast in known else None
-        yield name, number, season, title, date, duration, parent, guid, url, audio
+        yield name, name_of(values, name), number, season, title, date, duration, parent, guid, url, audio
 
 
 def _evidence_row(edge: int, item: dict[str, Json]) -> tuple[object, ...]:

@@ -19,20 +19,30 @@ if TYPE_CHECKING:
 TABLES = """
 CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE nodes (
-  n INTEGER PRIMARY KEY,
-  id TEXT NOT NULL UNIQUE,
+  id TEXT NOT NULL PRIMARY KEY,
+  name TEXT NOT NULL,
   kind TEXT,
   label TEXT,
   url TEXT,
   title TEXT,
   date TEXT,
+  area TEXT,
+  repo TEXT,
+  path TEXT,
+  author TEXT,
+  state TEXT,
+  community TEXT,
+  rank REAL,
+  aliases TEXT,
+  names TEXT,
   summary TEXT,
+  n INTEGER NOT NULL UNIQUE,
   attributes TEXT NOT NULL DEFAULT '{}'
 );
 CREATE TABLE keys (
   field TEXT NOT NULL,
   key TEXT NOT NULL,
-  n INTEGER NOT NULL REFERENCES nodes(n)
+  n INTEGER NOT NULL
 );
 CREATE VIRTUAL TABLE name_words USING fts5(
   label, names, id, url, content='', detail=column, tokenize="ascii tokenchars '_'"
@@ -41,6 +51,7 @@ CREATE VIRTUAL TABLE note_words USING fts5(notes, content='', detail=none, token
 CREATE VIRTUAL TABLE name_vocabulary USING fts5vocab(name_words, 'col');
 CREATE TABLE episodes (
   id TEXT PRIMARY KEY REFERENCES nodes(id),
+  name TEXT NOT NULL,
   number INTEGER,
   season INTEGER,
   title TEXT,
@@ -86,28 +97,30 @@ CREATE INDEX keys_by_key ON keys(field, key, n);
 CREATE INDEX nodes_by_url ON nodes(url);
 CREATE INDEX episodes_by_date ON episodes(date);
 CREATE VIRTUAL TABLE nodes_fts USING fts5(
-  label, title, summary, url, id, content="nodes", content_rowid="n", tokenize="unicode61 remove_diacritics 2"
+  name, label, title, names, aliases, summary, url, id, content="nodes", content_rowid="n",
+  tokenize="unicode61 remove_diacritics 2"
 );
 INSERT INTO nodes_fts(nodes_fts) VALUES ('rebuild');
 CREATE VIEW citations AS
-  SELECT e.source AS episode, coalesce(a.title, a.label) AS episode_title, a.date AS date,
-    e.target AS cited, b.kind AS kind, b.label AS label, b.url AS url,
-    v.quote AS quote, v.method AS method, v.confidence AS confidence, v.url AS link
+  SELECT a.name AS episode, b.name AS thing, b.kind AS kind, v.quote AS quote, CAST(v.time AS REAL) AS moment,
+    coalesce(v.url, b.url) AS link, e.relation AS relation, a.date AS date, v.method AS method,
+    v.confidence AS confidence, e.source AS episode_id, e.target AS thing_id
   FROM edges e JOIN nodes a ON a.id = e.source JOIN nodes b ON b.id = e.target
     LEFT JOIN evidence v ON v.edge = e.id
-  WHERE e.relation = 'cites';
+  WHERE v.id IS NOT NULL OR e.relation IN ('cites', 'mentions', 'about');
 CREATE VIEW related AS
-  SELECT e.source AS episode, coalesce(a.title, a.label) AS episode_title,
-    e.target AS other, coalesce(b.title, b.label) AS other_title, e.weight AS weight, e.reasons AS reasons
+  SELECT a.name AS episode, b.name AS related, e.weight AS weight, e.reasons AS reasons,
+    e.source AS episode_id, e.target AS related_id
   FROM edges e JOIN nodes a ON a.id = e.source JOIN nodes b ON b.id = e.target WHERE e.relation = 'related'
   UNION
-  SELECT e.target, coalesce(b.title, b.label), e.source, coalesce(a.title, a.label), e.weight, e.reasons
+  SELECT b.name, a.name, e.weight, e.reasons, e.target, e.source
   FROM edges e JOIN nodes a ON a.id = e.source JOIN nodes b ON b.id = e.target WHERE e.relation = 'related';
 """
 PRAGMAS = "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE;"
 APPLICATION = 0x706F6467  # "podg"
-VERSION = 2  # since 2 there are `keys` and the tables of words
+VERSION = 3  # since 2 there are `keys` and the tables of words, since 3 a node's key is its id
 NODE_TEXTS = ("kind", "label", "url", "title", "date", "summary")
+NODE_COPIES = ("area", "repo", "path", "author", "state", "community", "rank", "aliases", "names")  # for those who ask
 EPISODE_NUMBERS = ("number", "season", "duration")
 EPISODE_TEXTS = ("title", "date", "guid", "url", "audio_url")
 EVIDENCE_TEXTS = ("field", "quote", "method", "extractor", "url", "ref", "lines", "time")

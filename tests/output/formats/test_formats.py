@@ -52,6 +52,7 @@ SUFFIXES = [
     ("graph.cypher", "cypher"),
     ("graph.sqlite", "sqlite"),
     ("graph.db", "sqlite"),
+    ("graph.datasette.yaml", "datasette"),
     ("graph.parquet", "parquet"),
     ("graph.nodes.parquet", "parquet"),
     ("graph.dataset", "hugging-face"),
@@ -248,6 +249,8 @@ def test_both_doors_give_the_same(tmp_path, item):
         assert [table.num_rows for table in made][1:] == [len(contract_graph()), contract_graph().number_of_edges()]
     elif item.name == "hugging-face":
         assert made.encode() in found
+    elif item.name == "datasette":
+        assert found == [made.replace('"podgraph":', '"g":').encode()]
     elif isinstance(made, str):
         assert found == [made.encode()]
     else:

@@ -1,11 +1,15 @@
 """Every format read by a program that is not ours: the same nodes, edges and attributes."""
 
+import asyncio
 import csv
+import html
 import io
 import json
+import re
 import sqlite3
 import subprocess
 import sys
+import warnings
 
 import networkx
 import pytest
@@ -442,11 +446,15 @@ def test_sqlite_answers_questions(tmp_path):
     assert ask(
         "SELECT e.number, e.duration FROM episodes e JOIN nodes n ON n.id = e.podcast WHERE e.date > '2024'"
     ).fetchall() == [(1, 601)]
-    citations = ask("SELECT episode, quote, link FROM citations WHERE cited = 'github:o/r#7'").fetchall()
-    assert citations == [("episode:p/strides", "https://github.com/o/r/pull/7", "https://github.com/o/r/pull/7")]
+    citations = ask("SELECT episode, thing, quote, link FROM citations WHERE thing_id = 'github:o/r#7'").fetchall()
+    assert citations == [("Strides", "o/r#7", "https://github.com/o/r/pull/7", "https://github.com/o/r/pull/7")]
     assert ask(
-        "SELECT other, json_extract(reasons, '$[0]') FROM related WHERE episode = 'episode:p/vmap'"
-    ).fetchall() == [("episode:p/strides", "both about vmap")]
+        "SELECT related, json_extract(reasons, '$[0]') FROM related WHERE episode_id = 'episode:p/vmap'"
+    ).fetchall() == [("Strides", "both about vmap")]
+    assert ask("SELECT area, aliases FROM nodes WHERE id = 'topic:vmap'").fetchone() == (
+        "Compiler", '["batching","vm “ap”"]',
+    )  # fmt: skip
+    assert ask("SELECT count(*) FROM nodes WHERE name = ''").fetchone() == (0,)
     found = ask(
         "SELECT n.id FROM nodes_fts JOIN nodes n ON n.n = nodes_fts.rowid WHERE nodes_fts MATCH ? ORDER BY n.id",
         ("internals",),
@@ -468,6 +476,46 @@ def test_datasette_finds_the_search_and_the_links(tmp_path):
     links = {(found["column"], found["other_table"]) for found in utils.get_outbound_foreign_keys(database, "edges")}
     assert links == {("source", "nodes"), ("target", "nodes")}
     database.close()
+
+
+def test_each_link_in_datasette_opens(tmp_path, sample):
+    """What a visitor does first: the tables, their rows, and on from what these link to; then a search and a query."""
+    app = foreign("datasette.app")
+    database = written(sample, tmp_path, ".sqlite")
+    metadata = foreign("yaml").safe_load(written(sample, tmp_path, ".datasette.yaml").read_text("utf-8"))
+
+    async def visit():
+        site = app.Datasette([str(database)], metadata=metadata)
+        await site.invoke_startup()
+        queue = [f"/g/{name}?_size=20" for name in ("nodes", "edges", "evidence", "episodes", "citations", "related")]
+        seen = set(queue)
+        opened = 0
+        while queue and opened < 130:
+            answer = await site.client.get(queue.pop(0))
+            assert answer.status_code == 200, answer.url
+            opened += 1
+            for found in re.findall(r'href="(/g/[^"]+)"', answer.text):
+                link = html.unescape(found)
+                if re.match(r"/g/(nodes|edges|evidence|episodes)/[^.?]", link) and link not in seen:
+                    seen.add(link)
+                    queue.append(link)
+        labels = (await site.client.get("/g/edges.json?_labels=on&_size=50")).json()["rows"]
+        assert all(
+            row[end]["label"] not in {None, "", row[end]["value"]} for row in labels for end in ("source", "target")
+        )
+        found = (await site.client.get("/g/nodes.json?_search=functorch&_shape=objects")).json()["rows"]
+        assert "topic:functorch" in {row["id"] for row in found}
+        for query, asked in (
+            ("who_cites", "thing=functorch"),
+            ("related_episodes", "episode=vmap"),
+            ("by_topic", "topic=vmap"),
+        ):
+            assert (await site.client.get(f"/g/{query}.json?{asked}&_shape=array")).json()
+        return opened
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert asyncio.run(visit()) >= 100
 
 
 # RDF
