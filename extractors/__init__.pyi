@@ -6,6 +6,8 @@ from .errors import QueryError as QueryError
 from .errors import SourceError as SourceError
 from .feeds.bylines import parse_people as parse_people
 from .feeds.parse import parse_feed as parse_feed
+from .languages.language import language as language
+from .languages.language import language_of as language_of
 from .looking_up.further import Wanted as Wanted
 from .looking_up.further import look_further as look_further
 from .looking_up.further import want as want

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from podgraph.extractors import language
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -26,12 +28,19 @@ _STOP = frozenset(
 )
 
 
-def words_of(text: str) -> Iterator[str]:
+def words_of(text: str, code: str = "en") -> Iterator[str]:
     """Yield the words of a text that carry meaning, in lower case and without their plural; addresses are passed over.
+
+    ``code`` is the language: of any other than English they come as stems, without its stop words.
 
     >>> list(words_of("What are CUDA graphs? See https://example.com/x"))
     ['cuda', 'graph']
     """
+    if code not in ("", "en"):
+        known = language(code)
+        found = known.words(_ADDRESS.sub(" ", text))
+        yield from (word.key for word in found if word.text.lower() not in known.stop)
+        return
     for match in _WORD.finditer(_ADDRESS.sub(" ", text)):
         word = match[0].lower().rstrip(".'")
         if len(word) > 1 and word not in _STOP:

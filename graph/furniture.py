@@ -150,7 +150,8 @@ def _reason(graph: Graph, target: str, places: Sequence[_Place], order: Mapping[
     tracked = sum(place.tracked for place in places) / len(places)
     if shape and (enough or running) and max(aside, same) >= _ALIKE:
         return shape
-    if custom / len(places) >= _ALIKE and (enough or running):
+    stated = sum(all(one and one.why in ("section", "call") for one in place.asides) for place in places)
+    if stated / len(places) >= _ALIKE or (custom / len(places) >= _ALIKE and (enough or running)):
         return "part of a passage that is repeated"
     if tracked >= _ALIKE and same >= _ALIKE and (enough or running):
         return "an address that counts clicks"

@@ -17,12 +17,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from podgraph.extractors import language_of, own_place
+
 from .attributes import was_read
 from .content_words import series_of, words_of
 from .kinds import SOURCES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
     from .attributes import Graph, NewEdge, NodeAttributes
 
@@ -36,6 +38,8 @@ _CHAMPIONS = 14  # how many of those that share a feature it proposes
 _BLOCK = 1024  # places whose proposals are summed in one step: what is held at once does not grow
 _RESCORED = 16  # how many proposals of each episode are looked at closely
 _LEAST = 0.14  # below this score the tie is too thin to be of use
+_GROWN = 40  # texts from which on that holds: in a small show the same tie scores less, its topics being less rare
+_BROAD, _BROAD_LEAST = 0.15, 8  # of the texts are about a derived topic: too many for it to be a reason alone
 WEIGHTS = {"topic": 1.0, "area": 0.35, "word": 0.8, "symbol": 0.3, "source": 0.3, "series": 0.3}
 _SAID = {"listen_first": 0.5, "see_also": 0.5}
 _TITLE_WORDS = 2.0  # a word of the title counts as often
@@ -57,14 +61,16 @@ def find_related(graph: Graph, per_episode: int = _PER_EPISODE) -> Iterator[NewE
     said = _said(graph, set(texts))
     spoken = _spoken(said, texts)
     table = _Table(vectors, texts)
+    least = _LEAST * min(1.0, len(texts) / _GROWN)
+    broad = _broad_topics(graph, len(texts))
     for place, (source, likely) in enumerate(zip(texts, _proposals(vectors, texts, spoken), strict=True)):
         scored = zip(likely, table.products(place, likely), strict=True)
         ranked = sorted((-round(product + spoken.get((place, other), 0.0), 4), other) for other, product in scored)
-        strong = ((texts[other], -negative) for negative, other in ranked if -negative >= _LEAST)
+        strong = ((texts[other], -negative) for negative, other in ranked if -negative >= least)
         explained = (
             (target, score, reasons)
             for target, score in strong
-            if (reasons := _reasons(source, target, graph, vectors, said))
+            if (reasons := _reasons(source, target, graph, vectors, said, broad))
         )
         for target, score, reasons in islice(explained, per_episode):
             yield source, target, {"weight": score, "reasons": reasons}
@@ -86,8 +92,11 @@ def _spoken(said: Mapping[tuple[str, str], str], texts: Sequence[str]) -> dict[t
 
 def _features(graph: Graph, texts: Sequence[str]) -> dict[str, dict[str, dict[str, float]]]:
     """Return, by family and node, what it is made of and how much, not yet times its rarity."""
-    groups = _groups(graph)
-    found = {node: _ties(graph, node, groups) | _wording(graph.nodes[node]) for node in texts}
+    groups, codes = _groups(graph), _codes(graph, texts)
+    found = {
+        node: _ties(graph, node, groups) | _wording(graph.nodes[node], codes[graph.nodes[node].get("podcast", "")])
+        for node in texts
+    }
     return {family: {node: found[node].get(family, {}) for node in texts} for family in WEIGHTS}
 
 
@@ -104,16 +113,41 @@ def _ties(graph: Graph, node: str, groups: Mapping[str, Iterable[str]]) -> dict[
                 found["area"][group] = max(found["area"].get(group, 0.0), strength * _ABOVE)
         elif relation == "mentions" and kind == "symbol":
             found["symbol"][target] = 1.0
-        elif relation in ("cites", "mentions") and kind not in ("repo", *SOURCES):
+        elif relation in ("cites", "mentions") and kind not in ("repo", *SOURCES) and not _is_handle(graph, target):
             found["source"][target] = 1.0
     return found
 
 
-def _wording(attributes: NodeAttributes) -> dict[str, dict[str, float]]:
+def _is_handle(graph: Graph, node: str) -> bool:
+    """Tell whether a page is somebody's own place on a network: it says who spoke, and not of what."""
+    data = graph.nodes[node]
+    return data.get("kind") == "web" and own_place(data.get("url", "")) != ""
+
+
+def _broad_topics(graph: Graph, total: int) -> frozenset[str]:
+    """Return the topics of a show's own words that so many of ``total`` texts are about that they tie nothing alone."""
+    most = max(_BROAD_LEAST, _BROAD * total)
+    topics = ((node, data) for node, data in graph.nodes(data=True) if data["kind"] == "topic" and data.get("derived"))
+    return frozenset(node for node, data in topics if data.get("count", 0) > most)
+
+
+def _codes(graph: Graph, texts: Sequence[str]) -> dict[str, str]:
+    """Return the language of each podcast by its id, as two letters."""
+    words: dict[str, list[str]] = defaultdict(list)
+    for node in texts:
+        data = graph.nodes[node]
+        words[data.get("podcast", "")].append(f"{data.get('title', '')} {data.get('summary', '')}")
+    return {
+        podcast: language_of(graph.nodes.get(podcast, {}).get("language", ""), spoken).code
+        for podcast, spoken in words.items()
+    }
+
+
+def _wording(attributes: NodeAttributes, code: str) -> dict[str, dict[str, float]]:
     """Return what title and notes say of a node, by family: words, and the series that the title names."""
     counts: dict[str, float] = defaultdict(float)
     for text, times in ((attributes.get("title", ""), _TITLE_WORDS), (attributes.get("summary", ""), 1.0)):
-        for word in words_of(text):
+        for word in words_of(text, code):
             counts[word] += times
     series = series_of(attributes.get("title", ""))
     return {
@@ -262,15 +296,18 @@ def _reasons(
     graph: Graph,
     vectors: Mapping[str, Vectors],
     said: Mapping[tuple[str, str], str],
+    broad: Container[str],
 ) -> list[str]:
     pairs = ((source, target), (target, source))
     reasons = [
         _SAYS[said[pair]].format(*(graph.nodes[node]["label"] for node in pair)) for pair in pairs if pair in said
     ]
     series = [f"“{name.capitalize()}”" for name in _shared(vectors["series"], source, target)]
+    topics = _shared(vectors["topic"], source, target)
+    telling = bool(reasons or series) or any(topic not in broad for topic in topics)
     names = {
         "both of the series {}": series[:1],
-        "both about {}": _labels(graph, _shared(vectors["topic"], source, target)[:3]),
+        "both about {}": _labels(graph, topics[:3] if telling else []),
         "both cite {}": _labels(graph, _shared(vectors["source"], source, target)[:2]),
         "both name {}": _labels(graph, _shared(vectors["symbol"], source, target)[:3]),
     }

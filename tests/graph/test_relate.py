@@ -4,6 +4,7 @@ import networkx
 
 from podgraph.extractors import Corpus, Episode, Feed, builtin_vocabulary, extract, parse_vocabulary
 from podgraph.graph import build_graph, check, enrich_graph, find_related, relatives_of
+from podgraph.graph.content_words import words_of
 from tests.graph.nets import ident, net, shuffled, view
 
 EPISODES = (
@@ -180,3 +181,31 @@ def test_a_vocabulary_of_ones_own_serves_the_whole_line():
 def test_nothing_in_nothing_out():
     assert list(find_related(networkx.MultiDiGraph())) == []
     assert Corpus({}).vocabularies == {}
+
+
+def test_a_handle_on_a_network_is_no_reason():
+    graph = net(("a", [], "x"), ("b", [], "y"), ("c", [], "z"))
+    graph.add_node("web:x.com/annlee", kind="web", label="Ann Lee", url="https://x.com/annlee")
+    for name in "ab":
+        graph.add_edge(ident(name), "web:x.com/annlee", "cites", weight=1, reasons=["test"])
+    assert ties(graph) == {}
+
+
+def test_what_is_furniture_is_no_reason():
+    graph = net(("a", [], "x"), ("b", [], "y"), ("c", [], "z"))
+    graph.add_node("web:oak.example", kind="web", label="Oak", url="https://oak.example")
+    for name in "ab":
+        graph.add_edge(ident(name), "web:oak.example", "cites", weight=1, reasons=["test"], furniture=True)
+    assert ties(graph) == {}
+
+
+def test_a_topic_of_the_show_s_own_words_that_many_share_is_no_reason_alone():
+    names = [f"walk {number}" for number in range(40)]
+    graph = net(*((name, ["woods", *(["owls"] if place < 2 else [])], "") for place, name in enumerate(names)))
+    graph.nodes["topic:woods"].update(derived=True, count=40)
+    assert set(ties(graph)) == {(ident("walk-0"), ident("walk-1")), (ident("walk-1"), ident("walk-0"))}
+
+
+def test_words_are_compared_in_the_language_of_the_show():
+    assert list(words_of("Die Märkte und der Markt", "de")) == ["markt", "markt"]
+    assert list(words_of("味噌の話と藍染", "ja")) == ["味噌", "話", "藍染"]
