@@ -39,7 +39,7 @@ def words_of(text: str, code: str = "en") -> Iterator[str]:
     if code not in ("", "en"):
         known = language(code)
         found = known.words(_ADDRESS.sub(" ", text))
-        yield from (word.key for word in found if word.text.lower() not in known.stop)
+        yield from (word.key for word in found if word.text.lower() not in known.stop | known.inside)
         return
     for match in _WORD.finditer(_ADDRESS.sub(" ", text)):
         word = match[0].lower().rstrip(".'")

@@ -61,7 +61,8 @@ def find_related(graph: Graph, per_episode: int = _PER_EPISODE) -> Iterator[NewE
     said = _said(graph, set(texts))
     spoken = _spoken(said, texts)
     table = _Table(vectors, texts)
-    least = _LEAST * min(1.0, len(texts) / _GROWN)
+    own = any(data.get("derived") for _, data in graph.nodes(data=True))  # topics of the show's own words
+    least = _LEAST * min(1.0, len(texts) / _GROWN) if own else _LEAST
     broad = _broad_topics(graph, len(texts))
     for place, (source, likely) in enumerate(zip(texts, _proposals(vectors, texts, spoken), strict=True)):
         scored = zip(likely, table.products(place, likely), strict=True)
