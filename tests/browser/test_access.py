@@ -158,13 +158,32 @@ def test_targets_are_large_enough(open_page, synthetic_html):
 
 
 @pytest.mark.parametrize("width", [320, 390, 768])
-def test_small_screens_have_the_panels_below_and_nothing_beside(open_page, synthetic_html, width):
-    page = open_page(synthetic_html, "n=topic:tensor-1", viewport=(width, 740))
+def test_small_screens_have_nothing_beside_and_a_sheet_over_the_map(open_page, synthetic_html, width):
+    page = open_page(synthetic_html, "", viewport=(width, 740))
     assert page.page.evaluate("document.documentElement.scrollWidth") <= width
     stage, details, filters = (page.page.locator(name).bounding_box() for name in ("#stage", "#details", "#filters"))
     assert stage["y"] + stage["height"] <= details["y"] + 1
     assert details["y"] + details["height"] <= filters["y"] + 1
     assert stage["height"] >= 300
+    page.to("n=topic:tensor-1")
+    sheet = page.page.locator("#details").bounding_box()
+    assert sheet["y"] + sheet["height"] == pytest.approx(740, abs=1)
+    assert sheet["y"] >= 300
+    title = page.page.locator("#details h2").bounding_box()
+    assert sheet["y"] <= title["y"] < sheet["y"] + 80
+    assert page.spot("topic:tensor-1")[1] < sheet["y"]
+
+
+def test_a_phone_switches_between_map_and_list(open_page, sample_html):
+    page = open_page(sample_html, "view=episodes", viewport=(390, 844), fresh=True)
+    page.page.click(".views button >> text=List")
+    assert not page.page.is_visible("#stage")
+    rows = page.page.locator("#details section", has_text="All 83 episodes").locator(".row")
+    assert rows.count() == 83
+    rows.nth(0).locator("a.node").click()
+    assert page.page.locator("#details h2").is_visible()
+    page.page.click(".views button >> text=Episodes")
+    assert page.page.is_visible("#stage")
 
 
 @pytest.mark.parametrize("width", [320, 390, 480, 481, 700, 1400])

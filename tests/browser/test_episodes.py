@@ -205,3 +205,14 @@ def test_a_source_that_is_chosen_comes_out_beside_its_episodes(open_page, sample
     assert {line["source"] for line in scene(page)["lines"]} >= {
         "episode:pytorch-developer-podcast/compiler-collectives"
     }
+
+
+def test_the_title_is_in_view_after_each_of_ten_taps(open_page, sample_html):
+    page = start(open_page, sample_html, viewport=(390, 844), has_touch=True)
+    for node in [node["id"] for node in scene(page)["nodes"]][::8][:10]:
+        page.to(f"n={node}&view=episodes")
+        page.page.locator("#details").evaluate("(one) => (one.scrollTop = 9999)")
+        link = page.page.locator("#details a.node").last
+        link.evaluate("(one) => one.click()")
+        title, sheet = page.page.locator("#details h2").bounding_box(), page.page.locator("#details").bounding_box()
+        assert sheet["y"] <= title["y"] < title["y"] + title["height"] <= 844

@@ -45,6 +45,9 @@ TABLE = [
     ("search_module.fold('Éa ÅTEN ﬁ')", "ea aten fi"),
     ("data_module.units('abc', 1, 2)", [1, 2]),
     ("data_module.units('a\\ud83c\\udf99bc', 2, 3)", [3, 4]),
+    ("data_module.units('a\\ud83c\\udf99bc', 1, 2)", [1, 3]),
+    ("data_module.units('a\\ud83c\\udf99b\\ud83c\\udf99', 3, 4)", [4, 6]),
+    ("data_module.units('\\ud83cx\\udf99', 1, 2)", [1, 2]),
     ("dom_module.webUrl('https://example.org/')", "https://example.org/"),
     (
         "['javascript:alert(1)', 'data:,x', '//example.org', 'https://', ' https://example.org', 'http:example.org', null, 3].map(dom_module.webUrl)",

@@ -100,6 +100,9 @@ function evidence([start, end, way, more], ways, source) {
   return { quote: text.slice(from, to), confidence: 1, ...more, start: from, end: to, field, method };
 }
 
+/** Where the characters of a text that are two UTF-16 units begin, in characters: found once a text. @type {Map<string, number[]>} */
+const pairs = new Map();
+
 /**
  * Offsets count characters; JavaScript counts UTF-16 units, two for a character beyond the first plane.
  * @param {string} text
@@ -108,10 +111,24 @@ function evidence([start, end, way, more], ways, source) {
  * @returns {[number, number]}
  */
 export function units(text, start, end) {
-  if (!/[\ud800-\udbff]/.test(text)) return [start, end];
-  const characters = Array.from(text);
-  const before = characters.slice(0, start).join("").length;
-  return [before, before + characters.slice(start, end).join("").length];
+  let doubled = pairs.get(text);
+  if (!doubled) {
+    doubled = [];
+    for (const { index } of text.matchAll(/[\ud800-\udbff][\udc00-\udfff]/g)) doubled.push(index - doubled.length);
+    pairs.set(text, doubled);
+  }
+  return [start + before(doubled, start), end + before(doubled, end)];
+}
+
+/** How many of some ascending numbers are less than a limit. @param {number[]} numbers @param {number} limit */
+function before(numbers, limit) {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (numbers[middle] < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /**

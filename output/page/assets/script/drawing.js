@@ -13,7 +13,7 @@ import { bend } from "./frame.js";
 /** @typedef {{rows: {name: string, top: number, bottom: number}[], ticks: {label: string, x: number}[]}} Timeline */
 /** @typedef {{graph: Graph, places: {x: number, y: number}[], shown: boolean[], order: number[], palette: Palette,
  *   lit: Lit | null, hover: number, cursor: number, widths: Map<string, number>, names: string[], twins: number[], related: boolean, farScale: number,
- *   areas: {name: string, x: number, y: number, colour?: string}[], framed: boolean, round: boolean, ties: import("./frame.js").Tie[], dots: number[], hues: string[], beside: Set<number>,
+ *   areas: {name: string, x: number, y: number, colour?: string}[], framed: boolean, round: boolean, inset: number, ties: import("./frame.js").Tie[], dots: number[], hues: string[], beside: Set<number>,
  *   areaBoxes: (import("./labels.js").Obstacle & {text: string})[], controls: import("./labels.js").Obstacle[], timeline: Timeline | null, badges: Map<number, number>}} Scene */
 
 const FAMILY = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";

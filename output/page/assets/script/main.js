@@ -87,13 +87,14 @@ function follow(next) {
   const turned = viewOf(state) !== viewOf(before) || (viewOf(state) === "round" && state.node !== before.node);
   if (turned || (FRAMED.has(viewOf(state)) && differs("node", "path"))) arrange();
   draw(node, path);
+  const counts = node < 0 && differs(.../** @type {(keyof State)[]} */ (Object.keys(NO_FILTERS)));
+  if (counts || state.node !== before.node || state.path !== before.path || !details.hasChildNodes()) fillDetails(node, goal, path);
+  map.scene.inset = node >= 0 && getComputedStyle(details).position === "fixed" ? details.offsetHeight : 0; // what a sheet covers
   if (turned) map.fit(false, null, viewOf(state) === "timeline" ? ROWS_LEGIBLE : 0);
   if (path && state.path !== before.path) map.fit(true, pathNodes(node, path));
   else if (node >= 0 && state.node !== before.node && !pointed) map.frame(node);
   else if (node < 0 && differs("years", "topics", "podcasts")) fitPart();
   legend.follow(state, map.scene.shown, FRAMED.has(viewOf(state)));
-  const counts = node < 0 && differs(.../** @type {(keyof State)[]} */ (Object.keys(NO_FILTERS)));
-  if (counts || state.node !== before.node || state.path !== before.path || !details.hasChildNodes()) fillDetails(node, goal, path);
   for (const button of details.querySelectorAll("[data-depth]")) {
     button.setAttribute("aria-pressed", String(Number(/** @type {HTMLElement} */ (button).dataset.depth) === state.depth));
   }
@@ -167,6 +168,7 @@ function light(node, path) {
  */
 function fillDetails(node, goal, path) {
   details.scrollTop = 0;
+  details.classList.toggle("chosen", node >= 0);
   if (node < 0) {
     showOverview(details, graph, map.scene.shown, { ask, choose: select });
     return;
@@ -281,8 +283,16 @@ function furnish() {
     button("Switch between light and dark", "◐", switchTheme));
   const views = [["episodes", "Episodes"], ["topics", "+ topics"], ["everything", "Everything"], ["timeline", "Timeline"]]
     .filter(([view]) => (view === "timeline" ? packed.timeline : viewOf({ ...state, view }) === view));
-  byId("tools").prepend(element("div", { class: "views", role: "group", "aria-label": "View" }, ...views.map(([view, name]) => element("button", {
-    type: "button", "data-view": view, "aria-pressed": String(viewOf(state) === view), onclick: () => change({ view }),
+  const list = element("button", { type: "button", class: "narrow", "aria-pressed": "false", onclick: () => {
+    document.body.dataset.mode = document.body.dataset.mode === "list" ? "map" : "list";
+    list.setAttribute("aria-pressed", String(document.body.dataset.mode === "list"));
+    if (indexOf(state.node) < 0) fillDetails(-1, -1, null);
+  } }, "List");
+  byId("tools").prepend(element("div", { class: "views", role: "group", "aria-label": "View" }, list, ...views.map(([view, name]) => element("button", {
+    type: "button", "data-view": view, "aria-pressed": String(viewOf(state) === view), onclick: () => {
+      if (document.body.dataset.mode === "list") list.click();
+      change({ view });
+    },
   }, name))));
   byId("stage").append(element("div", { class: "zoom" },
     button("Zoom in", "+", () => map.zoom(1.4)), button("Zoom out", "−", () => map.zoom(1 / 1.4)), button("Show all", "⤢", () => map.fit())));
@@ -374,6 +384,16 @@ function listenToPrint() {
 /** Follow the address, links to nodes, and the keys that work everywhere. */
 function listenToPage() {
   addEventListener("popstate", () => isState(location.hash) && follow(fromAddress(location.hash)));
+  // A tap that opens the sheet under the finger is no click on the sheet.
+  let pressed = /** @type {EventTarget | null} */ (null);
+  document.addEventListener("pointerdown", ({ target }) => (pressed = target), true);
+  document.addEventListener("click", (event) => {
+    const box = byId("map");
+    if (event.detail && pressed instanceof Node && box.contains(pressed) && !box.contains(/** @type {Node} */ (event.target))) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    }
+  }, true);
   document.addEventListener("click", (event) => {
     const target = /** @type {Element} */ (event.target);
     const link = /** @type {HTMLElement | null} */ (target.closest("[data-node]"));

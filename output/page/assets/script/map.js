@@ -34,7 +34,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
   const scene = {
     graph, places: graph.nodes.map(({ x, y }) => ({ x, y })), shown: graph.nodes.map(() => false),
     order: labelOrder(graph), palette: readPalette(graph), lit: null, hover: -1, cursor: -1, widths: new Map(), names: [], twins: twinsOf(graph),
-    framed: false, round: false, ties, dots: dotSizes(graph, ties), hues: [], beside: new Set(),
+    framed: false, round: false, inset: 0, ties, dots: dotSizes(graph, ties), hues: [], beside: new Set(),
     related: true, farScale: 0, areas: [], areaBoxes: [], controls: [], timeline: null, badges: new Map(),
   };
   let size = [box.clientWidth, box.clientHeight];
@@ -310,26 +310,28 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
         return;
       }
       const { x, y } = scene.places[node];
-      const [width, height] = [box.clientWidth / 2 - Math.min(70, 0.08 * box.clientWidth), box.clientHeight / 2 - Math.min(60, 0.08 * box.clientHeight)];
+      const [width, height] = [box.clientWidth / 2 - Math.min(70, 0.08 * box.clientWidth), (box.clientHeight - scene.inset) / 2 - Math.min(60, 0.08 * box.clientHeight)];
       const { left, right, top, bottom } = bounds([node, ...(scene.lit?.nodes ?? [])].filter((other) => scene.shown[other]).map((other) => scene.places[other]));
       const whole = Math.min((2 * width) / (right - left), (2 * height) / (bottom - top), FRAME[1]);
       if (whole >= LEGIBLE && right > left) {
-        move({ position: { x: (left + right) / 2, y: (top + bottom) / 2 }, scale: whole }, true);
+        move({ position: { x: (left + right) / 2, y: (top + bottom) / 2 + scene.inset / 2 / whole }, scale: whole }, true);
         return;
       }
       const fitting = [...(scene.lit?.nodes ?? [])].filter((other) => other !== node && scene.shown[other])
         .map((other) => Math.min(width / Math.abs(scene.places[other].x - x), height / Math.abs(scene.places[other].y - y)))
         .sort((a, b) => b - a);
       const scale = fitting.length ? fitting[Math.floor(0.85 * (fitting.length - 1))] : 1;
-      move({ position: { x, y }, scale: Math.min(Math.max(scale, FRAME[0]), FRAME[1]) }, true);
+      const near = Math.min(Math.max(scale, FRAME[0]), FRAME[1]);
+      move({ position: { x, y: y + scene.inset / 2 / near }, scale: near }, true);
     },
     /** Bring a node into view, and near enough to read, if it is not. */
     reveal(/** @type {number} */ node, least = 0.3, glide = true) {
       const now = view();
       const x = (scene.places[node].x - now.x) * now.scale;
       const y = (scene.places[node].y - now.y) * now.scale;
-      const inside = Math.abs(x) < now.width / 2 - 40 && Math.abs(y) < now.height / 2 - 40;
-      if (!inside || now.scale < least) move({ position: { ...scene.places[node] }, scale: Math.max(now.scale, least) }, glide);
+      const inside = Math.abs(x) < now.width / 2 - 40 && y > 40 - now.height / 2 && y < now.height / 2 - 40 - scene.inset;
+      const scale = Math.max(now.scale, least);
+      if (!inside || now.scale < least) move({ position: { x: scene.places[node].x, y: scene.places[node].y + scene.inset / 2 / scale }, scale }, glide);
     },
   };
 }

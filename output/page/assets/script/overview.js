@@ -5,7 +5,7 @@ import { element, linkOut, webUrl } from "./dom.js";
 import { kindOf } from "./data.js";
 import { citations } from "./filters.js";
 import { onlyCited } from "./legend.js";
-import { nodeLink } from "./panel.js";
+import { durationText, nodeLink } from "./panel.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
 /** @typedef {import("./data.js").GraphNode} GraphNode */
@@ -36,6 +36,7 @@ export function showOverview(box, graph, shown, { ask, choose }) {
       : null;
   const episodes = graph.nodes.filter(({ index, kind }) => shown[index] && kind === "episode");
   const newest = episodes.filter(({ date }) => date).sort((a, b) => String(b.date).localeCompare(String(a.date))).slice(0, 6);
+  const inOrder = [...episodes].sort((a, b) => String(b.date ?? "").localeCompare(String(a.date ?? "")) || (b.number ?? 0) - (a.number ?? 0));
   const topics = best(({ kind }) => kind === "topic", ({ index }) => spoken[index]);
   const parts = [
     element("header", {}, element("h2", { tabindex: "-1" }, "Overview"), element("p", {}, summary(graph, shown)), element("p", { class: "facts" }, introduction(graph))),
@@ -43,9 +44,10 @@ export function showOverview(box, graph, shown, { ask, choose }) {
       topics.length > 0 && element("button", { type: "button", onclick: () => ask(topics[0].name) }, `Search “${topics[0].name}”`),
       episodes.length > 0 && element("button", { type: "button", onclick: () => choose(episodes[Math.floor(Math.random() * episodes.length)].index) }, "Surprise me")),
     startHere(graph),
+    document.body.dataset.mode === "list" ? list(`All ${counted(episodes.length, "episode", "episodes")}`, inOrder, ({ date, duration }) => [date?.slice(0, 10), duration && durationText(duration)].filter(Boolean).join(" · ")) : null,
     areasList(graph, shown),
     list("Topics most spoken of", topics, ({ index }) => String(spoken[index])),
-    list("Newest episodes", newest, ({ date }) => String(date).slice(0, 10)),
+    document.body.dataset.mode === "list" ? null : list("Newest episodes", newest, ({ date }) => String(date).slice(0, 10)),
     list("Named most", best(({ kind }) => !HUBS.includes(kind), ({ index }) => cited[index], 2), ({ index }) => `by ${cited[index]}`),
     partly.length > 0 ? element("section", {}, ...partly.map((text) => element("p", { class: "facts" }, `${text}.`))) : null,
   ];
