@@ -35,6 +35,7 @@ def add_knowledge(
     ``joined`` are ids that stand for others already. What a fact says under another id moves there, with its edges;
     what was its label and its id stay among its ``names``. Facts about nodes that are not there say nothing.
     """
+    _add_repositories(nodes, edges)
     told = [fact for fact in facts if fact.id in nodes or fact.id in joined]
     moves = {**joined, **{fact.id: fact.ref.id for fact in told if fact.ref and fact.ref.id != fact.id}}
     for fact in told:

@@ -29,6 +29,7 @@ class Call:
     headers: dict[str, str]
     connection: socket.socket
     stopped: threading.Event
+    body: bytes = b""
 
     def send(self, *pieces: bytes) -> None:
         for piece in pieces:
@@ -141,7 +142,10 @@ class Loopback:
             first, *lines = request.decode("latin-1").partition("\r\n\r\n")[0].split("\r\n")
             method, target, _ = first.split(" ")
             fields = {k.strip().lower(): v.strip() for k, _, v in (line.partition(":") for line in lines)}
-            call = Call(method, target, fields, connection, self.stopped)
+            body = request.partition(b"\r\n\r\n")[2]
+            while len(body) < int(fields.get("content-length", 0)):
+                body += connection.recv(65536)
+            call = Call(method, target, fields, connection, self.stopped, body)
             self.calls.append(call)
             scripts = self.routes.get(target) or self.routes.get("*") or [reply(404)]
             script = scripts.pop(0) if len(scripts) > 1 else scripts[0]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..reading.cache import Cache, default_cache
+from ..reading.connection import WORLD, World
 from .asked import Found, OfRepo, by_repository
 from .checkout import Checkout, find_checkout, look_into
+from .credentials import Login, api_address, find_login
+from .github import GitHub
+from .github_api import Api
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -17,18 +21,27 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is to be looked up: in which local clones."""
+    """What is to be looked up: in which local clones, and at which address of GitHub's API ("": at none).
+
+    ``offline``: only what an earlier time looked up.
+    """
 
     checkouts: tuple[Checkout, ...] = ()
+    github: str = ""
+    login: Login = field(default_factory=Login)
+    offline: bool = False
 
-    def __bool__(self) -> bool:
-        """Tell whether anything is."""
-        return bool(self.checkouts)
 
+def want(checkouts: Sequence[str] = (), *, github: bool = False, offline: bool = False) -> Wanted:
+    """Return what the options of a command mean.
 
-def want(checkouts: Sequence[str] = ()) -> Wanted:
-    """Return what the options of a command mean; raise ``SourceError`` for a folder that is no clone."""
-    return Wanted(tuple(find_checkout(given) for given in checkouts))
+    Raises ``SourceError`` for a folder that is no clone, an address of the API that is none, and a token that is none.
+    """
+    clones = tuple(find_checkout(given) for given in checkouts)
+    if not (github or offline):
+        return Wanted(clones)
+    api = api_address()
+    return Wanted(clones, api, Login() if offline else find_login(api), offline)
 
 
 def look_further(
@@ -36,9 +49,10 @@ def look_further(
     wanted: Wanted,
     *,
     cache: Cache | None = None,
+    world: World = WORLD,
     notify: Callable[[str], None] = lambda _: None,
 ) -> Found:
-    """Return what clones know of the things of a graph (``refs``, each id once).
+    """Return what clones and GitHub know of the things of a graph (``refs``, each id once).
 
     ``notify`` is told, in one line, what a person should know; nothing that is missing or fails ends the work.
     """
@@ -50,4 +64,8 @@ def look_further(
     for checkout in wanted.checkouts:
         asked = repositories.get(checkout.repo, OfRepo(checkout.repo))
         found += look_into(checkout, asked, cache=cache, people=people, notify=notify)
+    if wanted.github:
+        api = Api(wanted.github, wanted.login, cache=cache, world=world, notify=notify)
+        told = {fact.id for fact in found.facts if "/" in fact.id.partition(":")[2] and fact.id.count(":") > 1}
+        found += GitHub(api, cache, notify).look_up(repositories.values(), answered=told, offline=wanted.offline)
     return found

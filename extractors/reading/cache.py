@@ -14,13 +14,13 @@ import json
 import os
 import tempfile
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 _FORMAT = b"podgraph cache 1 "
 _LINE = 100_000
@@ -41,7 +41,8 @@ class Fetched:
     ``url`` is the final address without user name and password; ``etag`` and ``last_modified`` are the
     validators as sent; ``fetched_at`` (aware, UTC) is when the server last vouched for it; ``from_cache``
     says that the body was not sent this time. ``notices`` are lines for the user. ``home`` is the host and
-    port that served it if they are not public: only there may it lead to other addresses that are not.
+    port that served it if they are not public: only there may it lead to other addresses that are not. ``fields`` are
+    those of the head of the answer of this time; they are not kept.
     """
 
     data: bytes
@@ -53,6 +54,7 @@ class Fetched:
     from_cache: bool = False
     notices: tuple[str, ...] = ()
     home: tuple[str, int] | None = None
+    fields: Mapping[str, str] = field(default_factory=dict, compare=False)
 
 
 class Cache:

@@ -11,6 +11,7 @@ import ssl
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ..errors import SourceError
@@ -18,7 +19,7 @@ from ..printable import for_message
 from .connection import UnreachableError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from datetime import datetime
 
 _MAY_PASS = frozenset({429, 502, 503, 504})
@@ -49,18 +50,26 @@ class AgainError(Exception):
         return 2**attempt * (0.15 + 0.2 * chance) if self.after is None else self.after
 
 
-def answer_failure(status: int, retry_after: str, now: datetime) -> SourceError | AgainError:
-    """Return the failure that an HTTP status means, with the field Retry-After that came with it."""
+class AnswerError(SourceError):
+    """A server answered, with another status (``code``) than success; ``fields`` are those of its head."""
+
+    code = 0
+    fields: Mapping[str, str] = MappingProxyType({})
+
+
+def answer_failure(status: int, fields: Mapping[str, str], now: datetime) -> SourceError | AgainError:
+    """Return the failure that an HTTP status means, with the ``fields`` of the head that came with it."""
     try:
         phrase = f" {HTTPStatus(status).phrase}"
     except ValueError:
         phrase = ""
     passing = status in _MAY_PASS
     remedy = _REMEDIES.get(status, "try again later" if passing or status >= 500 else "check the address")
-    after = parse_retry_after(retry_after, now) if passing else None
+    after = parse_retry_after(fields.get("Retry-After", ""), now) if passing else None
     if after and after < _SOON:
         remedy = f"try again in {after:,.0f} s"
-    error = SourceError(f"the server answers {status}{phrase}", remedy=remedy)
+    error = AnswerError(f"the server answers {status}{phrase}", remedy=remedy)
+    error.code, error.fields = status, fields
     return AgainError(error, after) if passing else error
 
 

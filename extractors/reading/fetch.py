@@ -5,12 +5,13 @@ The one file that goes to the network. HTTP's rules are those of RFC 9110 (seman
 
 from __future__ import annotations
 
+import hashlib
 import http.client
 import io
 import os
 import re
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cache as once
 from http import HTTPStatus
 from importlib import metadata
@@ -30,12 +31,12 @@ from ..url import without_user
 from .addresses import is_this_machine
 from .cache import Cache, Fetched, checked_again
 from .connection import LIMITS, WORLD, Connector, Limits, TimedReader, World
-from .failures import AgainError, answer_failure, explained
+from .failures import AgainError, AnswerError, answer_failure, explained
 from .unpack import CODINGS, PackedError, capped, gunzip, join, unpacked
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
 _ACCEPT = "application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5"
 # requests' errors are OSErrors, and ValueErrors for addresses; below it, some come through as they are.
@@ -45,14 +46,36 @@ _PORTS = {"http": 80, "https": 443}
 _FOR_GOOD = frozenset({301, 308})
 # An entity tag or a date that a field of a header can hold.
 _VALIDATOR = re.compile(r"[\x21-\x7e\x80-\xff](?:[ \x21-\x7e\x80-\xff]{0,998}[\x21-\x7e\x80-\xff])?")
+_SENT_ON = frozenset({307, 308})  # redirects that keep the method and the body
 _TELL = "if it is a feed, tell its owner"
 # A Content-Length.
 _LENGTH = re.compile(r"[0-9]{1,15}")
 
 
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked of an address, where that is more than to see it: a body to be posted, fields of the head.
+
+    ``private`` fields (a login) go to the origin of the address alone, over https or to this machine; where there are
+    any, a redirect to another origin is not followed. Its ``repr`` does not tell them.
+    """
+
+    body: bytes = b""
+    fields: Mapping[str, str] = field(default_factory=dict)
+    private: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    def key(self, url: str) -> str:
+        """Return what the answer is kept under: the address, and the body by its hash."""
+        return f"{url} {hashlib.sha256(self.body).hexdigest()}" if self.body else url
+
+
+_LOOK = Question()
+
+
 def fetch_url(
     url: str,
     *,
+    question: Question = _LOOK,
     cache: Cache | None = None,
     trust: bool = False,
     home: tuple[str, int] | None = None,
@@ -64,19 +87,20 @@ def fetch_url(
 
     ``trust`` says that the user typed the address, so that it may lead to this machine or its network; an
     address that a feed, a page or a redirect gave may not, except to the ``home`` (host, port) that gave it.
-    ``keep`` says of a body whether it is worth a place in the cache.
+    ``keep`` says of a body whether it is worth a place in the cache. ``question`` is what is sent with it.
 
     Status 429, 502, 503 and 504 and broken connections are tried again, within ``limits``, after the time
     that Retry-After names. Raises ``SourceError`` with what, where and the remedy.
     """
-    copy = cache.newest(url) if cache else None
+    key = question.key(url)
+    copy = cache.newest(key) if cache else None
     begin = world.monotonic()
     connector = Connector(world, begin + limits.answer, limits.connect, limits.read)
     attempt = 0
     while True:
         attempt += 1
         connector.until, connector.anywhere, connector.home = begin + limits.answer, trust, home
-        visit = _Visit(url, copy, connector, limits, begin + limits.total)
+        visit = _Visit(url, copy, connector, limits, begin + limits.total, question)
         try:
             fetched = visit.fetch()
             break
@@ -88,15 +112,19 @@ def fetch_url(
         except SourceError as error:
             raise _placed(error, url, visit.url) from error
     if cache and (fetched.from_cache or keep(fetched.data)):
-        cache.store(url, fetched)
+        cache.store(key, fetched)
     return fetched
 
 
 class _Visit:
     """One way through the redirects of an address to its body."""
 
-    def __init__(self, url: str, copy: Fetched | None, connector: Connector, limits: Limits, until: float) -> None:
+    def __init__(
+        self, url: str, copy: Fetched | None, connector: Connector, limits: Limits, until: float, question: Question
+    ) -> None:
         self.url = urldefrag(url).url
+        self.question = question
+        self.origin = _origin(self.url)
         self.copy = copy
         self.connector = connector
         self.limits = limits
@@ -123,6 +151,7 @@ class _Visit:
                             break
                 except _FAILURES as error:
                     raise explained(error, answered=self.answered) from error
+                self._check_way(target, reply.status_code)
                 self.connector.anywhere = False
                 self.connector.home = self._home()
                 if target in seen:
@@ -140,6 +169,13 @@ class _Visit:
             fetched = replace(fetched, notices=(notice,))
         return fetched
 
+    def _check_way(self, target: str, status: int) -> None:
+        """Raise ``SourceError`` where what is asked must not be sent on."""
+        if self.question.private and _origin(target) != self.origin:
+            raise SourceError("redirects to another server, where nothing is sent", remedy="check the address")
+        if self.question.body and status not in _SENT_ON:
+            raise SourceError("redirects without saying that the question may follow", remedy="check the address")
+
     def _home(self) -> tuple[str, int] | None:
         """Return the host and port that were asked, if a connection there was not to a public one."""
         return self.asked if self.asked in self.connector.reached else None
@@ -149,7 +185,8 @@ class _Visit:
         if parts.scheme not in _PORTS or not parts.hostname or " " in parts.hostname:
             raise SourceError("is no web address", remedy="give an address that begins with https://")
         # Not through the session: it would add logins from ~/.netrc and read the bodies of redirects whole.
-        request = requests.Request("GET", self.url, headers=self._headers()).prepare()
+        method = "POST" if self.question.body else "GET"
+        request = requests.Request(method, self.url, headers=self._headers(), data=self.question.body or None).prepare()
         url = request.url or ""
         # What is checked is what is asked for: requests takes the address that it prepared apart in this very way.
         # Of the address as written parsers think differently: for some, http://a\@b/ leads to a, for others to b.
@@ -166,7 +203,14 @@ class _Visit:
         return adapter.send(request, stream=True, timeout=wait, verify=verify, proxies=proxies)
 
     def _headers(self) -> dict[str, str]:
-        headers = {"User-Agent": _user_agent(), "Accept": _ACCEPT, "Accept-Encoding": CODINGS}
+        headers = {"User-Agent": _user_agent(), "Accept": _ACCEPT, "Accept-Encoding": CODINGS, **self.question.fields}
+        if self.question.private:
+            parts = urlsplit(self.url)
+            if _origin(self.url) != self.origin or (
+                parts.scheme != "https" and not is_this_machine(parts.hostname or "")
+            ):
+                raise SourceError("is no secure address, and no login is sent there", remedy="use https://")
+            headers.update(self.question.private)
         if self.copy and self.copy.url == without_user(self.url):
             validators = {"If-None-Match": self.copy.etag, "If-Modified-Since": self.copy.last_modified}
             headers.update({name: value for name, value in validators.items() if value})
@@ -190,9 +234,10 @@ class _Visit:
     def _take(self, reply: requests.Response) -> Fetched:
         status = reply.status_code
         if status == HTTPStatus.NOT_MODIFIED and self.copy:
-            return replace(checked_again(self.copy, self.connector.world.now()), home=self._home())
+            again = checked_again(self.copy, self.connector.world.now())
+            return replace(again, home=self._home(), fields=reply.headers)
         if status not in {HTTPStatus.OK, HTTPStatus.NON_AUTHORITATIVE_INFORMATION}:
-            raise answer_failure(status, reply.headers.get("Retry-After", ""), self.connector.world.now())
+            raise answer_failure(status, reply.headers, self.connector.world.now())
         self.answered = True
         self.connector.until = self.until
         return Fetched(
@@ -203,6 +248,7 @@ class _Visit:
             last_modified=_validator(reply.headers.get("Last-Modified", "")),
             fetched_at=self.connector.world.now(),
             home=self._home(),
+            fields=reply.headers,
         )
 
     def _body(self, reply: requests.Response) -> bytes:
@@ -290,7 +336,20 @@ def _authorities() -> str | bool:
 
 def _placed(error: SourceError, asked: str, reached: str) -> SourceError:
     by_way = "" if reached == urldefrag(asked).url else f" (redirected to {url_for_message(reached)})"
-    return type(error)(f"{error.problem}{by_way}", source=url_for_message(asked), remedy=error.remedy)
+    placed = type(error)(f"{error.problem}{by_way}", source=url_for_message(asked), remedy=error.remedy)
+    if isinstance(placed, AnswerError) and isinstance(error, AnswerError):
+        placed.code, placed.fields = error.code, error.fields
+    return placed
+
+
+def _origin(url: str) -> tuple[str, str, int | None]:
+    """Return scheme, host and port of an address: what a login is given to (RFC 6454)."""
+    try:
+        parts = urlsplit(url)
+        scheme = parts.scheme.lower()
+        return scheme, (parts.hostname or "").lower(), parts.port or _PORTS.get(scheme)
+    except ValueError:
+        return "", "", None
 
 
 def _validator(value: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from .by_date import newest_first
 from .fields import Telling, record_of
 from .resolve import Target, pages_titled, resolve_reference
-from .touched import through_changes
+from .view import through_changes
 from .which import ALL
 
 if TYPE_CHECKING:

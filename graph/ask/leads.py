@@ -11,8 +11,7 @@ from podgraph.lazy import regex
 from ..attributes import in_title
 from ..content_words import singular
 from .by_date import newest_first
-from .touched import through_changes
-from .view import label_of
+from .view import label_of, through_changes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -219,3 +219,15 @@ def name_of(id_: str, view: View) -> str:
 def label_of(id_: str, view: View) -> str:
     """Return the label of a node of ``view``, else its id."""
     return str((view.node(id_) or {}).get("label", id_))
+
+
+def through_changes(id_: str, view: View) -> Iterator[tuple[Edge, str]]:
+    """Yield the citations of the pull requests and commits that changed a file, each with the reason that it gives."""
+    for change in view.edges_to(id_):
+        if change.relation == "touches":
+            node = view.node(change.source) or {}
+            name = f"#{node['number']}" if "number" in node else change.source.partition("@")[2][:10]
+            title = f" ({node['title']})" if "title" in node else ""
+            for edge in view.edges_to(change.source):
+                if edge.relation == "cites":
+                    yield edge, f"cites {name}{title}, which changed this file"

@@ -17,12 +17,17 @@ def add_look_up_arguments(parser: argparse.ArgumentParser) -> None:
         "--checkout", metavar="DIR", action="append", default=[],
         help="a local clone, or owner/name=DIR, several times: titles, authors, files changed, renames; no network",
     )  # fmt: skip
+    group.add_argument(
+        "--github", action="store_true",
+        help="ask GitHub: titles, states, authors, files; with the token of GITHUB_TOKEN, GH_TOKEN or `gh`, else a few",
+    )  # fmt: skip
 
 
 def wanted_by(arguments: argparse.Namespace) -> Wanted | None:
     """Return what the options ask for, ``None`` for nothing; raise ``SourceError`` for a folder that is no clone."""
-    if not arguments.checkout:
+    offline = bool(getattr(arguments, "offline", False))
+    if not (arguments.checkout or arguments.github or offline):
         return None
     from podgraph.extractors import want  # noqa: PLC0415 - few builds look anything up
 
-    return want(arguments.checkout)
+    return want(arguments.checkout, github=arguments.github, offline=offline)

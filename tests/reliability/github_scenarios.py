@@ -1,0 +1,186 @@
+"""What GitHub's API does to ``podgraph build --github``, and what the user sees of it: one entry is one behaviour.
+
+``GITHUB.md`` beside this file is made of this table; ``python -m tests.reliability.github_scenarios`` writes it anew.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tests.extractors.looking_up.made_github import DATE, TOKEN, MadeGitHub, pull, talk
+from tests.loopback import chunked, head, reply
+
+if TYPE_CHECKING:
+    from tests.loopback import Call, Script
+
+README = Path(__file__).parent / "GITHUB.md"
+CITED = ("https://github.com/o/r/pull/1", "https://github.com/o/r/issues/2")
+BOTH = {"o/r#1": pull(), "o/r#2": talk("Issue", 2)}
+OK = MadeGitHub(dict(BOTH))
+DONE = "looked up 2 of 2 things at 127.0.0.1 in {n} request{s}"
+NONE = "looked up 0 of 2 things at 127.0.0.1 in {n} request{s}"
+WITHOUT = "without a token GitHub answers 60 questions an hour; with GITHUB_TOKEN (it needs no rights) all take 1"
+SENSELESS = "GitHub cannot be asked: its answers make no sense, or it fails"
+RESET = "1795176300"  # 2026-11-20 12:05 UTC
+
+
+def done(n: int, what: str = DONE, rest: str = "") -> str:
+    return what.format(n=n, s="s" * (n != 1)) + rest
+
+
+def silent(call: Call) -> None:
+    call.hold()
+
+
+def drip(call: Call) -> None:
+    call.send(head(Transfer_Encoding="chunked"))
+    call.forever(chunked(b" ", end=b""))
+
+
+def endless(call: Call) -> None:
+    call.send(head(version="1.0"))
+    call.forever(b'{"data":' * 1000)
+
+
+def reset(call: Call) -> None:
+    call.reset()
+
+
+def data(value: Any, **fields: str) -> bytes:
+    return reply(200, value if isinstance(value, bytes) else json.dumps(value).encode(), Date=DATE, **fields)
+
+
+def elsewhere(status: int) -> bytes:
+    return reply(status, Location="http://localhost:9/graphql?token=" + TOKEN)
+
+
+@dataclass(frozen=True)
+class Behaviour:
+    """What the API answers, one script after the other (the last one stays), what is said, the exit status.
+
+    ``titles`` are those that the graph has then. ``tick`` is how many seconds a look at the clock takes; ``words``
+    follow ``build``; ``token`` is that of the user. ``wait``: the seconds slept.
+    """
+
+    name: str
+    script: Script | list[Script]
+    says: tuple[str, ...] | str
+    titles: tuple[str, ...] = ("Title of 1", "Title of 2")
+    status: int = 0
+    token: str = TOKEN
+    tick: float = 0
+    wait: float = 0
+    words: tuple[str, ...] = ()
+    environment: dict[str, str] = field(default_factory=dict)
+    first: Script | None = None
+
+    @property
+    def lines(self) -> list[str]:
+        """Return what is said as lines."""
+        return [self.says] if isinstance(self.says, str) else list(self.says)
+
+
+def made(**things: Any) -> MadeGitHub:
+    """Return a GitHub where `a` is pull request 1 and `b` is issue 2, as given or as they are."""
+    found = {"o/r#1": things.pop("a", pull()), "o/r#2": things.pop("b", talk("Issue", 2))}
+    return MadeGitHub({key: thing for key, thing in found.items() if thing is not None}, **things)
+
+
+ONE = ("Title of 1",)
+GONE = reply(410, b"{}", Date=DATE)
+BEHAVIOURS = [
+    # It answers
+    Behaviour("all is well", OK, done(1)),
+    Behaviour("gzip", lambda call: call.send(reply(200, gzip.compress(OK.graphql(call).partition(b"\r\n\r\n")[2]), Content_Encoding="gzip", Date=DATE)), done(1)),
+    Behaviour("no Date", lambda call: call.send(OK.graphql(call).replace(b"Date: " + DATE.encode(), b"X: y")), done(1)),
+    Behaviour("a nonsense Date", lambda call: call.send(OK.graphql(call).replace(b"Fri, 20", b"Xxx, 99")), done(1)),
+    Behaviour("pages of files", made(a=pull(files=350)), done(4)),
+    Behaviour("pages of files without end", made(a=pull(files=350) | {"files": {"totalCount": 9, "nodes": [{"path": "a"}] * 5000}}), done(11)),
+    Behaviour("one is not there (NOT_FOUND)", made(b=None), done(2, rest=", 1 gone"), ONE),
+    Behaviour("one is forbidden (FORBIDDEN)", made(errors={"o/r#2": "FORBIDDEN"}, b=None), done(1, rest=", 1 private"), ONE),
+    Behaviour("one wants more rights (INSUFFICIENT_SCOPES)", made(errors={"o/r#2": "INSUFFICIENT_SCOPES"}, b=None), done(1, rest=", 1 private"), ONE),
+    Behaviour("one fails (SERVICE_UNAVAILABLE)", made(errors={"o/r#2": "SERVICE_UNAVAILABLE"}, b=None), "looked up 1 of 2 things at 127.0.0.1 in 1 request", ONE),
+    Behaviour("one was deleted (410 by REST)", made(b=None, rest={"/repos/o/r/issues/2": GONE}), done(2, rest=", 1 gone"), ONE),
+    Behaviour("the repository has another name", made(a=pull(1, "newer/name"), b=talk("Issue", 2, "newer/name")), done(1)),
+    Behaviour("an issue was transferred", made(b=None, rest={"/repos/o/r/issues/2": {"number": 20, "title": "Title of 2", "repository_url": "x/repos/o/other"}}), done(2)),
+    Behaviour("an issue is a pull request", made(b=pull(2)), done(1)),
+    Behaviour("the case of names differs", made(a=pull(1, "O/R")), done(1)),
+    Behaviour("no author (a deleted account)", made(a=pull(author=None)), done(1)),
+    Behaviour("a title of two megabytes", made(a=pull(title="Title of 1" + " x" * 10**6)), done(1), ("Title of 2",)),
+    Behaviour("a title with escapes", made(a=pull(title="Title\x1b[2J of 1")), done(1), ("Title[2J of 1", "Title of 2")),
+    Behaviour("another number than asked for", made(b=talk("Issue", 3)), "looked up 1 of 2 things at 127.0.0.1 in 1 request", ONE),
+    Behaviour("another kind than asked for", made(b={"__typename": "Blob"}), "looked up 1 of 2 things at 127.0.0.1 in 1 request", ONE),
+    Behaviour("errors without a path beside the data", lambda call: call.send(data({**json.loads(OK.graphql(call).partition(b"\r\n\r\n")[2]), "errors": [{"message": TOKEN}, 7]})), done(1)),
+    Behaviour("503, then well", [reply(503), OK], done(1)),
+    Behaviour("502, then well", [reply(502, b"<html>"), OK], done(1)),
+    Behaviour("a reset, then well", [reset, OK], done(1)),
+    # Limits
+    Behaviour("429 with Retry-After: 7", [reply(429, Retry_After="7"), OK], done(1), wait=7),
+    Behaviour("429 with Retry-After as a date", [reply(429, Retry_After="Fri, 20 Nov 2026 12:00:09 GMT"), OK], done(1), wait=9),
+    Behaviour("403 with Retry-After: 9 (secondary limit)", [reply(403, Retry_After="9"), OK], ("GitHub asks to wait: 9 s", done(2)), wait=9),
+    Behaviour("403 with Retry-After as a date", [reply(403, Retry_After="Fri, 20 Nov 2026 12:00:11 GMT"), OK], ("GitHub asks to wait: 11 s", done(2)), wait=11),
+    Behaviour("403 with Retry-After: 3600", reply(403, Retry_After="3600"), (done(1, NONE), "GitHub asks to wait; it goes on at 2026-11-20 13:00 UTC, run it again then"), ()),
+    Behaviour("429 with Retry-After: 86400", reply(429, Retry_After="86400"), (done(1, NONE), "GitHub asks to wait; it goes on at 2026-11-21 12:00 UTC, run it again then"), ()),
+    Behaviour("403 without a word (secondary limit)", reply(403), (done(1, NONE), "GitHub asks to wait; it goes on at 2026-11-20 12:01 UTC, run it again then"), ()),
+    Behaviour("403, nothing left until 12:05", reply(403, X_RateLimit_Remaining="0", X_RateLimit_Reset=RESET), (done(1, NONE), "GitHub asks to wait; it goes on at 2026-11-20 12:05 UTC, run it again then"), ()),
+    Behaviour("a reset in the year 9999999", reply(403, X_RateLimit_Remaining="0", X_RateLimit_Reset="9" * 14), (done(1, NONE), "GitHub asks to wait; it goes on at 2030-01-20 21:46 UTC, run it again then"), ()),
+    Behaviour("RATE_LIMITED in a 200", data({"errors": [{"type": "RATE_LIMITED", "message": TOKEN}]}), (done(1, NONE), "GitHub's limit is used up; it goes on at 2026-11-20 12:01 UTC, run it again then"), ()),
+    Behaviour("limits again and again", reply(403, Retry_After="20"), ("GitHub asks to wait: 20 s", done(2, NONE), "GitHub asks to wait; it goes on at 2026-11-20 12:00 UTC, run it again then"), (), wait=20),
+    # It does not
+    Behaviour("500", reply(500), (done(1, NONE), "GitHub gave no answer: the server answers 500"), ()),
+    Behaviour("502 always", reply(502), (done(1, NONE), "GitHub gave no answer: the server answers 502"), ()),
+    Behaviour("404 (no GraphQL there)", reply(404), (done(1, NONE), "GitHub gave no answer: the answer holds no data"), ()),
+    Behaviour("a body that is no JSON", data(b"<!doctype html>Sign in " + TOKEN.encode()), (done(1, NONE), "GitHub gave no answer: the answer is no JSON"), ()),
+    Behaviour("JSON that is a list", data([1, 2]), (done(1, NONE), "GitHub gave no answer: the answer holds no data"), ()),
+    Behaviour("JSON without data", data({"message": TOKEN}), (done(1, NONE), "GitHub gave no answer: the answer holds no data"), ()),
+    Behaviour("data that is null", data({"data": None}), (done(1, NONE), "GitHub gave no answer: the answer holds no data"), ()),
+    Behaviour("data that is a text", data({"data": "x"}), (done(1, NONE), "GitHub gave no answer: the answer holds no data"), ()),
+    Behaviour("JSON of a hundred thousand brackets", data(b"[" * 100_000), (done(1, NONE), "GitHub gave no answer: the answer is no JSON"), ()),
+    Behaviour("JSON that is cut off", data(b'{"data": {"a0"'), (done(1, NONE), "GitHub gave no answer: the answer is no JSON"), ()),
+    Behaviour("an empty body", reply(200), (done(1, NONE), "GitHub cannot be asked: is empty"), ()),
+    Behaviour("a huge body", endless, (done(1, NONE), "GitHub cannot be asked: is larger than 20 MB"), ()),
+    Behaviour("a slow drip", drip, (done(1, NONE), "GitHub cannot be asked: sends too slowly, or stopped sending"), (), tick=2),
+    Behaviour("no answer at all", silent, (done(1, NONE), "GitHub cannot be asked: does not answer in time"), (), tick=8),
+    Behaviour("resets always", reset, (done(1, NONE), "GitHub cannot be asked: breaks the connection"), ()),
+    Behaviour("a redirect to another host (307)", elsewhere(307), (done(1, NONE), "GitHub cannot be asked: redirects to another server, where nothing is sent"), ()),
+    Behaviour("a redirect to another host (302)", elsewhere(302), (done(1, NONE), "GitHub cannot be asked: redirects to another server, where nothing is sent"), ()),
+    Behaviour("a redirect that drops the question", reply(302, Location="/graphql"), (done(1, NONE), "GitHub cannot be asked: redirects without saying that the question may follow"), ()),
+    Behaviour("a redirect with the token in it", reply(302, Location="/x?t=" + TOKEN), (done(1, NONE), "GitHub cannot be asked: redirects without saying that the question may follow"), ()),
+    Behaviour("the token is not accepted", [reply(401, TOKEN.encode()), reply(404)], ("GitHub does not accept the token of GITHUB_TOKEN; going on without one", done(3, rest=", 2 gone")), ()),
+    Behaviour("no token", lambda call: call.send(data({"number": int(call.target[-1]), "title": f"Title of {call.target[-1]}", "repository_url": "x/repos/o/r"})), done(2), token=""),
+    Behaviour("no token, the limit used up", [lambda call: call.send(data({"number": 1, "title": "Title of 1", "repository_url": "x/repos/o/r"}, X_RateLimit_Remaining="0", X_RateLimit_Reset=RESET))], ("looked up 1 of 2 things at 127.0.0.1 in 1 request", "GitHub's limit is used up; it goes on at 2026-11-20 12:05 UTC, run it again then", WITHOUT), ONE, token=""),
+    Behaviour("no token, a private repository", lambda call: call.send(reply(403)), done(2, rest=", 2 private"), (), token=""),
+    # What is known stays
+    Behaviour("down, but asked before", reset, (done(1), "GitHub cannot be asked: breaks the connection"), first=OK),
+    Behaviour("limited, but asked before", reply(403, Retry_After="3600"), (done(1), "GitHub asks to wait; it goes on at 2026-11-20 13:00 UTC, run it again then"), first=OK),
+    Behaviour("--offline, asked before", reset, (), words=("--offline",), first=OK),
+    # What the user says
+    Behaviour("a token of two lines", OK, "GITHUB_TOKEN: holds what is no token; check the variable", (), 2, token="ghp_x\nX-Evil: 1"),
+    Behaviour("an API by http elsewhere", OK, "GITHUB_API_URL: is no secure address, and no login is sent there; use https://", (), 2, environment={"GITHUB_API_URL": "http://api.example.com"}),
+    Behaviour("an API that is no address", OK, "GITHUB_API_URL: is no web address; an address like https://api.github.com", (), 2, environment={"GITHUB_API_URL": "ftp://x"}),
+]  # fmt: skip
+
+
+def readme() -> str:
+    """Return the text of ``GITHUB.md``."""
+    rows = [
+        f"| {one.name} | {'<br>'.join(f'`{line}`' for line in one.lines) or '(nothing)'} | {one.status} |"
+        for one in BEHAVIOURS
+    ]
+    table = "\n".join(["| GitHub | what standard error says | status |", "| --- | --- | --- |", *rows])
+    return f"""# What `podgraph build --github` makes of what GitHub does
+
+Each row is run against a scripted server on 127.0.0.1 (`github_scenarios.py`, `test_github_scenarios.py`); the feed
+cites a pull request and an issue. Beside the lines here standard error has the routine of a build. The graph is written
+in every row of status 0; the token is in no output, file of the cache, graph, log or traceback of any.
+
+{table}
+"""
+
+
+if __name__ == "__main__":
+    README.write_text(readme(), "utf-8")

@@ -1,0 +1,114 @@
+"""The table of what GitHub does, held against the command: what is said, the status, the graph; and never the token."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import time
+import traceback
+from datetime import UTC, datetime, timedelta
+from functools import partial
+
+import pytest
+
+from podgraph.extractors.looking_up import credentials
+from podgraph.extractors.reading.connection import World
+from podgraph.output import pipeline
+from podgraph.output.cli import main
+from tests.extractors.looking_up.made_github import TOKEN
+from tests.loopback import Loopback
+from tests.reliability.github_scenarios import BEHAVIOURS, CITED, README, readme
+
+ROUTINE = re.compile(r"(?:read .*: \d+ \w+|found .*|wrote .*)")
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+FEED = (
+    '<rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><title>show</title>'
+    "<item><title>One</title><guid>1</guid><itunes:duration>60</itunes:duration><description>"
+    + " and ".join(CITED)
+    + "</description></item></channel></rss>"
+)
+
+
+class Clock:
+    """Time that passes by sleeping (at once), and by ``tick`` seconds with every look at it."""
+
+    def __init__(self, tick):
+        self.ahead, self.tick, self.slept = 0.0, tick, 0.0
+        self.start = time.monotonic()
+
+    def monotonic(self):
+        self.ahead += self.tick
+        return (time.monotonic() - self.start if self.tick else 0.0) + self.ahead
+
+    def now(self):
+        return NOW + timedelta(seconds=self.slept)
+
+    def sleep(self, seconds):
+        self.ahead += seconds
+        self.slept += seconds
+
+
+@pytest.fixture
+def server(monkeypatch):
+    for name in ("http_proxy", "https_proxy", "all_proxy", "GH_TOKEN", "GITHUB_TOKEN"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+    monkeypatch.setattr(credentials, "_of_gh", lambda _host: "")
+    with Loopback() as running:
+        monkeypatch.setenv("GITHUB_API_URL", running.url(""))
+        yield running
+
+
+@pytest.mark.parametrize("one", BEHAVIOURS, ids=lambda one: one.name)
+def test_behaviour(one, server, tmp_path, monkeypatch, capsys, caplog):
+    caplog.set_level(logging.DEBUG)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PODGRAPH_CACHE_DIR", str(tmp_path / "cache"))
+    (tmp_path / "feed.xml").write_text(FEED)
+    clock = Clock(one.tick)
+    world = World(clock.monotonic, clock.now, clock.sleep, lambda: 0.5)
+    monkeypatch.setattr(pipeline, "look_further", partial(pipeline.look_further, world=world))
+    if one.token:
+        monkeypatch.setenv("GITHUB_TOKEN", one.token)
+    if one.first:
+        server.on("*", one.first)
+        assert main(["build", "feed.xml", "--github", "-q", "-o", "before.json"]) == 0
+        capsys.readouterr()
+    for name, value in one.environment.items():
+        monkeypatch.setenv(name, value)
+    server.on("*", *(one.script if isinstance(one.script, list) else [one.script]))
+    status = main(["build", "feed.xml", "--github", "-o", "g.json", *one.words])
+    out, err = capsys.readouterr()
+    said = [line.removeprefix("podgraph: ").replace(server.url(""), "{api}") for line in err.splitlines()]
+    assert [line for line in said if not ROUTINE.fullmatch(line)] == one.lines
+    assert (status, out) == (one.status, "")
+    assert (tmp_path / "g.json").exists() == (status == 0)
+    if status == 0:
+        nodes = json.loads((tmp_path / "g.json").read_text("utf-8"))["nodes"]
+        titles = [node["title"] for node in nodes if node["kind"] in ("pull", "issue") and "title" in node]
+        assert sorted(title for title in titles if len(title) < 400) == sorted(one.titles)
+    assert clock.slept == pytest.approx(one.wait, abs=1)
+    written = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    assert TOKEN.encode() not in written
+    assert TOKEN not in err + caplog.text
+
+
+def test_the_token_is_in_no_traceback(server, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GITHUB_TOKEN", TOKEN)
+    (tmp_path / "feed.xml").write_text(FEED)
+
+    def broken(*_args, **_named):
+        raise RuntimeError("something of ours")
+
+    monkeypatch.setattr("podgraph.extractors.looking_up.github_api.fetch_url", broken)
+    with pytest.raises(RuntimeError) as error:
+        main(["build", "feed.xml", "--github", "--debug", "-o", "g.json"])
+    assert TOKEN not in "".join(traceback.format_exception(error.value))
+    assert main(["build", "feed.xml", "--github", "-o", "g.json"]) == 2
+    assert TOKEN not in capsys.readouterr().err
+
+
+def test_the_table_is_in_its_page():
+    assert README.read_text("utf-8") == readme()
