@@ -91,12 +91,14 @@ from .attributes import Evidence as Evidence
 from .attributes import Graph as Graph
 from .attributes import NodeAttributes as NodeAttributes
 from .attributes import SavedEdge as SavedEdge
+from .attributes import was_read as was_read
 from .build import build_graph as build_graph
 from .checking import check as check
 from .community import communities as communities
 from .community import find_ties as find_ties
 from .community import ranks as ranks
 from .enrich import enrich_graph as enrich_graph
+from .enrich import rank_graph as rank_graph
 from .kinds import EVIDENCE as EVIDENCE
 from .kinds import FAMILIES as FAMILIES
 from .kinds import KIND_NAME as KIND_NAME

@@ -23,6 +23,11 @@ def enrich_graph(graph: Graph, vocabulary: Vocabulary) -> None:
     for later, earlier, attributes in list(find_series(graph)):
         if not graph.has_edge(later, earlier, "listen_first"):
             graph.add_edge(later, earlier, "listen_first", **attributes)
+    rank_graph(graph)
+
+
+def rank_graph(graph: Graph) -> None:
+    """Give the nodes of a graph the attributes ``community`` and ``rank``."""
     ties = find_ties(graph)
     for node, name in communities(graph, ties).items():
         graph.nodes[node]["community"] = name

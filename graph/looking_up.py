@@ -137,7 +137,8 @@ def _join(edge: Attributes, other: Attributes) -> None:
 def _tell(node: Attributes, fact: Fact) -> None:
     """Add what a fact says; a title becomes the label, and the label one of the names."""
     before = str(node.get("label", ""))
-    node.update(fact.attrs)
+    came_here = node.get("status") == "moved" and node.get("current_url") == node.get("url") is not None
+    node.update((name, value) for name, value in fact.attrs if not (came_here and name == "status" and value == "ok"))
     if fact.labels:
         node["labels"] = list(fact.labels)
     _sign(node, fact.looked_up)

@@ -36,13 +36,14 @@ COMMANDS = {
     "stats": "counts by kind and relation, most cited, uncited",
     "diff": "what a new build added, changed, removed",
     "export": "write a saved graph in other formats",
+    "look-up": "titles, states and files of what a saved graph cites",
     "page": "the interactive page of a saved graph, or of a part of it",
     "index": "an index of the names of another version of PyTorch",
     "plugins": "what installed packages bring, and what of it is broken",
     "mcp": "the questions for assistants, over the Model Context Protocol",
     "completion": "the shell completion script for bash, zsh or tcsh",
 }
-_MODULES = {"list": "listing"}
+_MODULES = {"list": "listing", "look-up": "look_up"}
 _EPILOG = """examples:
   podgraph build                          the live PyTorch Developer Podcast -> podgraph.html, podgraph.json
   podgraph build sample                   the built-in snapshot, no network

@@ -14,6 +14,7 @@ from podgraph import __version__
 from podgraph.extractors import (
     EXTRACTORS,
     FeedError,
+    Ref,
     Source,
     SourceError,
     extract,
@@ -30,7 +31,17 @@ from podgraph.extractors import (
     sample_posts,
     with_index,
 )
-from podgraph.graph import add_places, bring_kinds, build_graph, check, enrich_graph
+from podgraph.graph import (
+    add_places,
+    add_to_graph,
+    bring_kinds,
+    build_graph,
+    check,
+    enrich_graph,
+    rank_graph,
+    saved_places,
+    was_read,
+)
 
 from .plugin_kinds import plugin_kinds
 
@@ -38,7 +49,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from podgraph.extractors import Feed, PodgraphError, Vocabulary, Wanted
-    from podgraph.graph import Graph
+    from podgraph.graph import Graph, NodeAttributes
 
 
 _MOST_PROBLEMS = 5  # of a graph, told one by one
@@ -159,6 +170,24 @@ def graph_of(
 def snapshot_graph() -> Graph:
     """Return the graph of the built-in snapshot."""
     return graph_of([parse_feed(sample_feed(), source="sample"), _posts("sample")])
+
+
+def look_up_in(graph: Graph, wanted: Wanted, *, notify: Callable[[str], None] = lambda _: None) -> tuple[Graph, int]:
+    """Return a saved graph with what is looked up of the things that its texts name, and how many facts that are."""
+    said = {target for _, target, data in graph.edges(data=True) if "evidence" in data}
+    refs = [_ref_of(id_, node) for id_, node in graph.nodes(data=True) if id_ in said and not was_read(node)]
+    found = look_further(refs, wanted, notify=notify)
+    more = add_to_graph(graph, found.facts, found.edges)
+    rank_graph(more)
+    if any("x" in node for _, node in graph.nodes(data=True)):
+        add_places(more, saved_places(more))
+    return more, len(found.facts)
+
+
+def _ref_of(id_: str, node: NodeAttributes) -> Ref:
+    known = (("repo", node.get("repo")), ("number", node.get("number")), ("path", node.get("path")))
+    attrs = tuple((name, value) for name, value in known if value is not None)
+    return Ref(node["kind"], id_, node["label"], node.get("url", ""), attrs)
 
 
 def read_vocabulary(path: str | os.PathLike[str]) -> Vocabulary:

@@ -73,6 +73,12 @@ def by_repository(refs: Iterable[Ref]) -> dict[str, OfRepo]:
     return found
 
 
+def repo_of(ref: Ref) -> str:
+    """Return the repository (``owner/name``) that something on GitHub is of, or is, by its id."""
+    parts = _PARTS.fullmatch(ref.id)
+    return parts[1] if parts else ""
+
+
 def web(repo: str, tail: str) -> Ref:
     """Return the identity of a page of a repository on GitHub; ``AssertionError`` for what is none."""
     known = identify(f"https://github.com/{repo}/{tail}")

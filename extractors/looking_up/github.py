@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from ..model import Fact
 from ..reading.cache import Fetched
-from .asked import Found
+from .asked import Found, repo_of
 from .credentials import api_host
 from .github_api import NoAnswerError, RefusedError, StoppedError
 from .things import Thing, add_files, at, edges_of, facts_of, is_of, moved, of_graphql, of_rest, text_at
@@ -188,7 +188,7 @@ class GitHub:
             before = self._kept.get(ref.id)
             if ref.kind in {"pull", "issue"} and not (before and before.thing.status == "gone"):
                 self._missing.append(ref)
-            elif not (before and before.thing.number and before.thing.repo != dict(ref.attrs).get("repo")):
+            elif not (before and before.thing.number and before.thing.repo != repo_of(ref)):
                 self._keep(ref, Thing(ref.kind, "gone"), answer.date)
 
     def _list_files(self, pulls: Sequence[Ref]) -> None:
@@ -212,7 +212,7 @@ class GitHub:
     def _look_by_rest(self, ref: Ref) -> bool:
         """Ask for one thing; a number that moved to another repository leads there. Tell whether that was answered."""
         kind = "issue" if ref.kind in {"pull", "issue"} else ref.kind
-        repo = str(dict(ref.attrs).get("repo") or ref.label)
+        repo = repo_of(ref)
         tail = {"issue": f"issues/{dict(ref.attrs).get('number')}", "commit": f"commits/{ref.id.rpartition('@')[2]}"}
         try:
             answer = self._api.see(f"repos/{repo}/{tail.get(kind, '')}".rstrip("/"))
@@ -277,7 +277,7 @@ def _query(batch: Sequence[Ref], light: Iterable[str], cursors: Sequence[str] = 
     parts, used = [], dict[str, None]()
     few = frozenset(light)
     for place, ref in enumerate(batch):
-        owner, _, name = str(dict(ref.attrs).get("repo") or ref.label).partition("/")
+        owner, _, name = repo_of(ref).partition("/")
         inner, fragments = _selection(ref, light=ref.id in few, after=cursors[place] if cursors else "")
         used |= dict.fromkeys(fragments)
         parts.append(f"a{place}: repository(owner: {_quoted(owner)}, name: {_quoted(name)}) {{ {inner} }}")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..model import Fact, KnownEdge
 from ..sites import identify
-from .asked import chosen_files, commit_of, file_of, issue_of, person_of, pull_of, web
+from .asked import chosen_files, commit_of, file_of, issue_of, person_of, pull_of, repo_of, web
 from .messages import title_line
 
 if TYPE_CHECKING:
@@ -215,7 +215,7 @@ def is_of(thing: Thing, ref: Ref) -> bool:
     if thing.kind in {"pull", "issue", "discussion"}:
         if ref.kind not in {"pull", "issue", "discussion"} or not (thing.title and thing.number and thing.repo):
             return False
-        return thing.number == about.get("number") or thing.repo != about.get("repo")
+        return thing.number == about.get("number") or thing.repo != repo_of(ref)
     if thing.kind == "commit":
         return ref.kind == "commit" and thing.sha.startswith(ref.id.rpartition("@")[2])
     return ref.kind in {thing.kind, "file", "folder"} and (thing.kind != "repo" or bool(thing.repo))
@@ -223,7 +223,7 @@ def is_of(thing: Thing, ref: Ref) -> bool:
 
 def present(ref: Ref, thing: Thing) -> Ref | None:
     """Return what a thing is now, where that is news: another kind, repository, number, or its whole name."""
-    repo = str(dict(ref.attrs).get("repo") or ref.label)
+    repo = repo_of(ref)
     now = None
     if thing.status != "ok":
         return None
@@ -271,7 +271,7 @@ def facts_of(ref: Ref, thing: Thing, signed: tuple[str, str]) -> Fact:
 def edges_of(ref: Ref, thing: Thing, known_paths: Container[str], signed: tuple[str, str]) -> Iterator[KnownEdge]:
     """Yield the relations that a thing tells: files changed, issues closed, author, landing."""
     here = present(ref, thing) or ref
-    repo = thing.repo or str(dict(ref.attrs).get("repo", ""))
+    repo = thing.repo or repo_of(ref)
     if thing.status != "ok":
         return
     for path in chosen_files(sorted(thing.files), known_paths):

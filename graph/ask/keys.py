@@ -89,6 +89,11 @@ def _podcast(_: str, node: NodeAttributes) -> Iterable[str]:
     return (text_of(node, "podcast"),)
 
 
+def _former(_: str, node: NodeAttributes) -> Iterable[str]:
+    """Return the ids that a thing had before it moved."""
+    return (name for name in texts_of(node, "names") if name.startswith("github:"))
+
+
 # field -> the kinds that have keys in it (none: all), and the keys of a node
 FIELDS: dict[str, tuple[tuple[str, ...], Callable[[str, NodeAttributes], Iterable[str]]]] = {
     "title": (_TEXTS, _title),
@@ -97,6 +102,7 @@ FIELDS: dict[str, tuple[tuple[str, ...], Callable[[str, NodeAttributes], Iterabl
     "page": (_TEXTS, _page),
     "podcast": (("episode",), _podcast),
     "name": ((), _names),
+    "former": ((), _former),
 }
 
 

@@ -78,6 +78,9 @@ def resolve_reference(query: str, view: View, repo: str = "") -> Target:
         target = _target(query, id_, view)
         if target.nodes:
             return target
+    for former in candidates:  # what has moved is found under the id that it had
+        if moved := [id_ for id_, _ in view.keyed("former", former)]:
+            return Target(query, moved[0], tuple(moved))
     number = NUMBER.fullmatch(text)
     if number and view.node(f"github:{repo.lower()}") is None:
         return _elsewhere(query, int(number[1]), candidates[0], view)

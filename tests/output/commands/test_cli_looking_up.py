@@ -7,7 +7,9 @@ import pytest
 
 from podgraph.output.cli import main
 from tests.extractors.looking_up.histories import git
+from tests.extractors.looking_up.made_github import TOKEN, MadeGitHub, pull, talk
 from tests.extractors.looking_up.test_checkout import a_history
+from tests.loopback import Loopback, reply
 from tests.output.formats.test_formats import SCHEMA
 
 CITED = ("pull/1", "pull/2", "issues/50", "blob/main/a/x.py", "blob/main/gone.py", "issues/5", "pull/77")
@@ -113,3 +115,52 @@ def test_nothing_of_the_clone_but_titles_is_in_the_graph(built):
     text = (built / "podgraph.json").read_text("utf-8")
     assert "example.org" not in text
     assert "content" not in text.replace("content:", "")
+
+
+@pytest.fixture
+def server(monkeypatch):
+    for name in ("http_proxy", "https_proxy", "all_proxy", "GH_TOKEN"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+    monkeypatch.setenv("GITHUB_TOKEN", TOKEN)
+    with Loopback() as running:
+        monkeypatch.setenv("GITHUB_API_URL", running.url(""))
+        yield running
+
+
+def test_a_saved_graph_gets_what_a_build_would_have(here, server, capsys):
+    things = {"o/r#1": pull(1, "newer/name"), "o/r#2": pull(2, "newer/name"), "o/r#77": talk("Issue", 77, "newer/name")}
+    things |= {f"newer/name{key.removeprefix('o/r')}": thing for key, thing in things.items()}
+    server.on("*", MadeGitHub(things))
+    assert main(["build", "feed.xml", "--github", "-q", "-o", "built.json"]) == 0
+    assert main(["build", "feed.xml", "-q", "-o", "saved.json"]) == 0
+    assert main(["look-up", "saved.json"]) == 0
+    assert "podgraph: wrote saved.json" in capsys.readouterr().err
+    built, saved = (json.loads((here / f"{name}.json").read_text("utf-8")) for name in ("built", "saved"))
+    computed = ("x", "y", "x_wide", "y_wide", "x_tall", "y_tall")
+    bare = [[{k: v for k, v in node.items() if k not in computed} for node in g["nodes"]] for g in (built, saved)]
+    assert bare[0] == bare[1]
+    assert built["edges"] == saved["edges"]
+    jsonschema.Draft202012Validator(SCHEMA).validate(saved)
+    status, out, _ = run(capsys, "cites", "https://github.com/o/r/pull/1", "-g", "saved.json", "--json")
+    assert (status, json.loads(out)["id"], json.loads(out)["title"]) == (0, "github:newer/name#1", "Title of 1")
+    before = (here / "saved.json").read_bytes()
+    assert main(["look-up", "saved.json"]) == 0
+    assert (here / "saved.json").read_bytes() == before
+
+
+def test_a_graph_of_which_nothing_becomes_known_stays(here, server, capsys):
+    server.on("*", reply(500))
+    assert main(["build", "feed.xml", "-q", "-o", "saved.json"]) == 0
+    before = (here / "saved.json").read_bytes()
+    status, _, err = run(capsys, "look-up", "saved.json")
+    assert (status, (here / "saved.json").read_bytes()) == (1, before)
+    assert err.endswith("podgraph: nothing became known\n")
+
+
+def test_open_pulls(here, server, capsys):
+    things = {"o/r#1": pull(), "o/r#2": talk(number=2), "o/r#5": talk(number=5, isDraft=True)}
+    server.on("*", MadeGitHub(things))
+    assert main(["build", "feed.xml", "--github", "-q", "-o", "podgraph.json"]) == 0
+    _, out, _ = run(capsys, "list", "pulls", "--state", "open")
+    assert [line.split("\t")[-1] for line in out.splitlines()] == ["github:o/r#2", "github:o/r#5"]

@@ -1,0 +1,47 @@
+"""``podgraph look-up GRAPH``: titles, states and files of what a saved graph cites, added to it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..terminal import note
+from .shared.looking_up import add_look_up_arguments, wanted_by
+
+if TYPE_CHECKING:
+    import argparse
+
+_EXAMPLES = """examples:
+  podgraph look-up podgraph.json                        what GitHub says
+  podgraph look-up podgraph.json --checkout ~/src/pytorch
+  podgraph page podgraph.json                           the page, with what is known now
+
+Without --checkout GitHub is asked, as with --github. The file is replaced as a whole, or left as it is."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.epilog = _EXAMPLES
+    parser.add_argument("graph", metavar="GRAPH", help="a graph that podgraph wrote: JSON, GraphML, GEXF or SQLite")
+    parser.add_argument("--offline", action="store_true", help="no network: what was looked up before")
+    add_look_up_arguments(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Look up, and write the graph where it was; 1 when nothing became known."""
+    arguments.github = arguments.github or not (arguments.checkout or arguments.offline)
+    wanted = wanted_by(arguments)
+    assert wanted is not None
+    from ..formats import check_targets, read_graph, write_graph  # noqa: PLC0415 - loads networkx
+    from ..pipeline import look_up_in  # noqa: PLC0415
+
+    path = Path(arguments.graph)
+    graph = read_graph(path)
+    (item,) = check_targets([path], force=True)
+    more, count = look_up_in(graph, wanted, notify=lambda line: note(line, quiet=arguments.quiet))
+    if not count:
+        note("nothing became known", quiet=arguments.quiet)
+        return 1
+    for written in write_graph(more, path, item, force=True):
+        note(f"wrote {written}", quiet=arguments.quiet)
+    return 0
