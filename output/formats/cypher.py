@@ -51,7 +51,7 @@ class Dialect:
     """What databases do in ways of their own.
 
     ``first`` are the statements that make the index, ``key`` the property that nodes are found by, and ``moment`` the
-    function for a point in time, in UTC where it has no zone.
+    function for a point in time, in UTC where it has no zone; ``once`` keeps an edge from being made twice.
     """
 
     name: str
@@ -59,6 +59,7 @@ class Dialect:
     moment: str
     key: str = "id"
     zoned: bool = False
+    once: str = ""
 
 
 DIALECTS = {
@@ -79,6 +80,7 @@ DIALECTS = {
         ("CREATE INDEX FOR (n:Entity) ON (n.key)",),
         "localdatetime",
         key="key",
+        once=" WITH DISTINCT row, a, b",  # its index may give a node of very long texts twice
     ),
 }
 
@@ -149,7 +151,7 @@ class _Script:
     def statements(self) -> Iterator[str]:
         """Yield them in order: nodes, relationships, and evidence where it has nodes of its own."""
         key = self.dialect.key
-        ends = f"MATCH (a:Entity {{{key}: row.from}}) MATCH (b:Entity {{{key}: row.to}})"
+        ends = f"MATCH (a:Entity {{{key}: row.from}}) MATCH (b:Entity {{{key}: row.to}}){self.dialect.once}"
         yield from _batches(
             self._nodes(), lambda label: f"MERGE (n:Entity {{{key}: row.{key}}}) SET n:{label} SET n += row.set"
         )

@@ -112,7 +112,7 @@ def test_the_script_holds_nothing_but_its_own_words_and_literals(make, dialect, 
     assert statements
     shape = re.compile(
         r"(?:CREATE .* ; )*UNWIND \[ .* \] AS row (?:MERGE \( n : Entity { (id|key) : row \. \1 } \) SET n : \w+ SET n \+ = row \. set"
-        r"|MATCH \( a : Entity { (id|key) : row \. from } \) MATCH \( b : Entity { (id|key) : row \. to } \) (?:"
+        r"|MATCH \( a : Entity { (id|key) : row \. from } \) MATCH \( b : Entity { (id|key) : row \. to } \) (?:WITH DISTINCT row , a , b )?(?:"
         r"MERGE \( a \) - \[ r : (?:\w+|`[^`]+`) \] - > \( b \) SET r \+ = row \. set"
         r"|MERGE \( n : Entity { (id|key) : row \. (?:id|key) } \) SET n : Evidence SET n \+ = row \. set "
         r"MERGE \( a \) - \[ : SAYS \] - > \( n \) MERGE \( n \) - \[ : OF \] - > \( b \)))",
