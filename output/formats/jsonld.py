@@ -19,8 +19,8 @@ _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _CONTEXT = {"@vocab": PREFIXES["schema"]} | PREFIXES
 
 
-def to_jsonld(graph: Graph) -> str:
-    """Return ``graph`` as JSON-LD.
+def to_jsonld(graph: Graph, *, base_url: str = "") -> str:
+    """Return ``graph`` as JSON-LD; ``base_url`` is what the IRIs of its nodes begin with.
 
     >>> import networkx
     >>> graph = networkx.MultiDiGraph()
@@ -28,18 +28,18 @@ def to_jsonld(graph: Graph) -> str:
     >>> print(to_jsonld(graph).splitlines()[1])
     {"@id":"urn:podgraph:topic:vmap","@type":"DefinedTerm","name":"vmap"}
     """
-    return "".join(_lines(graph))
+    return "".join(_lines(graph, base_url))
 
 
-def write_jsonld(graph: Graph, path: str | os.PathLike[str]) -> None:
+def write_jsonld(graph: Graph, path: str | os.PathLike[str], *, base_url: str = "") -> None:
     """Write ``graph`` to the file ``path``, all or nothing. Raises ``OutputError``."""
-    write_text(path, _lines(graph))
+    write_text(path, _lines(graph, base_url))
 
 
-def _lines(graph: Graph) -> Iterator[str]:
+def _lines(graph: Graph, base_url: str) -> Iterator[str]:
     yield f'{{"@context":{_encode(_CONTEXT)},"@graph":['
     ahead = "\n"
-    for iri, pairs in subjects(graph):
+    for iri, pairs in subjects(graph, base_url):
         found: dict[str, list[object]] = {}
         for predicate, (form, text) in pairs:
             if predicate == "rdf:type":

@@ -143,11 +143,16 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "jsonld", (".jsonld",), "JSON-LD in schema.org's words", ".jsonld", "to_jsonld", "write_jsonld",
-        text=True, marks=(r'\A\{"@context":\{"@vocab":"https://schema.org/","schema":',),
+        options=("base_url",), text=True, marks=(r'\A\{"@context":\{"@vocab":"https://schema.org/","schema":',),
     ),
     Format(
         "turtle", (".ttl",), "Turtle: the same as linked data", ".turtle", "to_turtle", "write_turtle",
-        text=True, marks=(r"\A@prefix schema: <https://schema.org/> \.\n@prefix rdf:.*@prefix oa: ",),
+        options=("base_url",), text=True,
+        marks=(r"\A@prefix schema: <https://schema.org/> \.\n@prefix rdf:.*@prefix oa: ",),
+    ),
+    Format(
+        "ntriples", (".nt",), "N-Triples: the same, a statement a line", ".ntriples", "to_ntriples", "write_ntriples",
+        options=("base_url",), text=True, marks=(r"\A# podgraph\n",),
     ),
     Format(
         "obsidian", (".vault",), "vault of notes for Obsidian, Logseq; updates in place", ".obsidian",

@@ -22,8 +22,8 @@ _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _PREFIXED = re.compile(rf"({'|'.join(PREFIXES)}):[A-Za-z]+")
 
 
-def to_turtle(graph: Graph) -> str:
-    """Return ``graph`` as Turtle.
+def to_turtle(graph: Graph, *, base_url: str = "") -> str:
+    """Return ``graph`` as Turtle; ``base_url`` is what the IRIs of its nodes begin with.
 
     >>> import networkx
     >>> graph = networkx.MultiDiGraph()
@@ -31,17 +31,17 @@ def to_turtle(graph: Graph) -> str:
     >>> print(to_turtle(graph).splitlines()[-1])
     <urn:podgraph:topic:vmap> a schema:DefinedTerm ; schema:name "vmap" .
     """
-    return "".join(_lines(graph))
+    return "".join(_lines(graph, base_url))
 
 
-def write_turtle(graph: Graph, path: str | os.PathLike[str]) -> None:
+def write_turtle(graph: Graph, path: str | os.PathLike[str], *, base_url: str = "") -> None:
     """Write ``graph`` to the file ``path``, all or nothing. Raises ``OutputError``."""
-    write_text(path, _lines(graph))
+    write_text(path, _lines(graph, base_url))
 
 
-def _lines(graph: Graph) -> Iterator[str]:
+def _lines(graph: Graph, base_url: str) -> Iterator[str]:
     yield from (f"@prefix {name}: <{iri}> .\n" for name, iri in PREFIXES.items())
-    for iri, pairs in subjects(graph):
+    for iri, pairs in subjects(graph, base_url):
         parts = (f"{_term(predicate)} {_object(form, text)}" for predicate, (form, text) in pairs)
         yield f"<{iri}> {' ; '.join(parts)} .\n"
 

@@ -25,6 +25,7 @@ _OPTIONS: dict[str, tuple[str, tuple[str, ...] | str]] = {
     "yed": ("GraphML: with the labels, colours and places that yEd draws", ()),
     "clusters": ("DOT: a box for each area of topics", ()),
     "dialect": ("Cypher: the database (default: neo4j)", ("neo4j", "memgraph", "falkordb")),
+    "base_url": ("JSON-LD, Turtle, N-Triples: what the IRIs of nodes begin with (default: urn:podgraph:)", "URL"),
     "evidence": (
         "Cypher: what a text says as lists of quotes and links (the default), as nodes, or as JSON alone",
         ("lists", "nodes", "json"),

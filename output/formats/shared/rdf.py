@@ -2,7 +2,8 @@
 
 schema.org says what a thing is and what it cites, is about and mentions; SKOS and Dublin Core what has no
 word there; what none of them knows is ``urn:podgraph:attribute:…`` and ``urn:podgraph:relation:…``. A node's
-IRI is ``urn:podgraph:`` and its id, so that two exports speak of the same things. RDF has no parallel edges: two
+IRI is ``urn:podgraph:`` and its id, so that two exports speak of the same things; who publishes it names
+a base of their own. ``sameAs`` leads to the thing's address. RDF has no parallel edges: two
 relations that share a word here become one statement. Evidence is kept whole, as Web Annotations (W3C) that
 quote the episode and lead to what it cites; the attributes of a computed edge as an ``rdf:Statement``.
 """
@@ -15,6 +16,7 @@ from hashlib import blake2s
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from podgraph.extractors import OutputError
 from podgraph.graph import RELATIONS, Kind, kinds_of
 
 from .days import day_of, moment_of
@@ -40,15 +42,15 @@ PREFIXES = {
     "skos": "http://www.w3.org/2004/02/skos/core#",
     "oa": "http://www.w3.org/ns/oa#",
 }
-_BASE = "urn:podgraph:"
-_ATTRIBUTE = f"{_BASE}attribute:"
-_RELATION = f"{_BASE}relation:"
+BASE = "urn:podgraph:"
+_ATTRIBUTE = f"{BASE}attribute:"
+_RELATION = f"{BASE}relation:"
 _SAFE = ":/@!$&'()*+,;=~-._"
 # What a URL may hold and an IRI may not.
 _NO_IRI = re.compile(r"[{}|\\^`]")
 
 
-def subjects(graph: Graph) -> Iterator[Subject]:
+def subjects(graph: Graph, base_url: str = "") -> Iterator[Subject]:
     """Yield each subject's IRI with its (predicate, value) pairs: nodes by id, each followed by its evidence.
 
     >>> import networkx
@@ -58,6 +60,7 @@ def subjects(graph: Graph) -> Iterator[Subject]:
     ...     print(subject, pairs)
     urn:podgraph:topic:vmap [('rdf:type', ('iri', 'schema:DefinedTerm')), ('schema:name', ('text', 'vmap'))]
     """
+    base = _base(base_url)
     flat = flatten(graph, lists=True)
     table = kinds_of(graph.graph)
     found = ((name, graph.nodes[node].get("kind")) for node, name in flat.ids.items())
@@ -68,20 +71,29 @@ def subjects(graph: Graph) -> Iterator[Subject]:
         more: list[Subject] = []
         for target, relation, values in edges.of(node):
             predicate = _predicate(relation, kinds[node], kinds[target])
-            pairs.append((predicate, ("iri", node_iri(target))))
-            more += _edge(node, target, relation, predicate, values)
-        yield node_iri(node), list(dict.fromkeys(pairs))
+            pairs.append((predicate, ("iri", node_iri(target, base))))
+            more += _edge(node, target, relation, predicate, values, base)
+        yield node_iri(node, base), list(dict.fromkeys(pairs))
         yield from more
 
 
+def _base(url: str) -> str:
+    """Return what node IRIs begin with. Raises ``OutputError`` for what is no address."""
+    if not url:
+        return BASE
+    if not (base := web_iri(url)):
+        raise OutputError(f"is no http(s) address: {url!r}", source="--base-url", remedy="https://example.org/graph/")
+    return base if base.endswith(("/", "#", "=")) else f"{base}/"
+
+
 @lru_cache(maxsize=1 << 14)
-def node_iri(node: str) -> str:
+def node_iri(node: str, base: str = BASE) -> str:
     """Return the IRI of a node (RFC 8141).
 
     >>> node_iri("github:o/r#1")
     'urn:podgraph:github:o/r%231'
     """
-    return _BASE + quote(node, safe=_SAFE)
+    return base + quote(node, safe=_SAFE)
 
 
 @lru_cache(maxsize=256)
@@ -118,7 +130,7 @@ def _node(values: Values, kind: Kind) -> list[tuple[str, Value]]:
     pairs += _names(values)
     if link := web_iri(values.get("url")):
         del values["url"]
-        pairs.append(("schema:url", ("iri", link)))
+        pairs += [("schema:url", ("iri", link)), ("schema:sameAs", ("iri", link))]
         if name == "repo":
             pairs.append(("schema:codeRepository", ("iri", link)))
     if kind.work:
@@ -181,31 +193,31 @@ def _predicate(relation: str, source: Kind, target: Kind) -> str:
     return row.rdf
 
 
-def _edge(source: str, target: str, relation: str, predicate: str, values: Values) -> Iterator[Subject]:
+def _edge(source: str, target: str, relation: str, predicate: str, values: Values, base: str) -> Iterator[Subject]:
     mark = blake2s(f"{source}\n{relation}\n{target}".encode(), digest_size=12).hexdigest()
     evidence = _evidence(values)
     for place, item in enumerate(evidence):
-        yield from _annotation(f"{_BASE}evidence:{mark}-{place}", source, target, item)
+        yield from _annotation(f"{base}evidence:{mark}-{place}", source, target, item, base)
     if evidence and values.get("weight") == len(evidence):
         del values["weight"]  # it can be counted
     if values:
         pairs: list[tuple[str, Value]] = [
             ("rdf:type", ("iri", "rdf:Statement")),
-            ("rdf:subject", ("iri", node_iri(source))),
+            ("rdf:subject", ("iri", node_iri(source, base))),
             ("rdf:predicate", ("iri", predicate)),
-            ("rdf:object", ("iri", node_iri(target))),
+            ("rdf:object", ("iri", node_iri(target, base))),
         ]
         for key, value in values.items():
             word = "rdfs:comment" if key == "reasons" else _ATTRIBUTE + key
             pairs += [(word, item) for item in _literals(value)]
-        yield f"{_BASE}edge:{mark}", list(dict.fromkeys(pairs))
+        yield f"{base}edge:{mark}", list(dict.fromkeys(pairs))
 
 
-def _annotation(iri: str, source: str, target: str, item: dict[str, Json]) -> Iterator[Subject]:
+def _annotation(iri: str, source: str, target: str, item: dict[str, Json], base: str) -> Iterator[Subject]:
     item = dict(item)
     at: list[tuple[str, Value]] = [
         ("rdf:type", ("iri", "oa:SpecificResource")),
-        ("oa:hasSource", ("iri", node_iri(source))),
+        ("oa:hasSource", ("iri", node_iri(source, base))),
     ]
     selectors: list[Subject] = []
     if type(item.get("start")) is int and type(item.get("end")) is int:
@@ -220,7 +232,7 @@ def _annotation(iri: str, source: str, target: str, item: dict[str, Json]) -> It
     pairs = [
         ("rdf:type", ("iri", "oa:Annotation")),
         ("oa:motivatedBy", ("iri", "oa:linking")),
-        ("oa:hasBody", ("iri", node_iri(target))),
+        ("oa:hasBody", ("iri", node_iri(target, base))),
         ("oa:hasTarget", ("iri", f"{iri}#target")),
     ]
     for key, value in item.items():

@@ -60,6 +60,7 @@ SUFFIXES = [
     ("graph.edges.jsonl.gz", "jsonl"),
     ("graph.jsonld", "jsonld"),
     ("graph.ttl", "turtle"),
+    ("graph.nt.gz", "ntriples"),
     ("notes.vault", "obsidian"),
     ("REPORT.md", "markdown"),
     ("graph.bib", "bibtex"),

@@ -14,11 +14,13 @@ import warnings
 import networkx
 import pytest
 
+from podgraph.extractors import OutputError
 from podgraph.output.formats import read_graph, write_graph
 from podgraph.output.formats.csv_pair import to_csv
 from podgraph.output.formats.cypher import to_cypher
 from podgraph.output.formats.node_link import to_json
 from podgraph.output.formats.shared.flatten import flatten
+from podgraph.output.formats.turtle import to_turtle
 from tests.output.graphs import contract_graph, flattened, foreign, hostile_graph, node_reader, program, same
 
 GRAPHS = {"contract": contract_graph, "hostile": hostile_graph}
@@ -529,6 +531,8 @@ def test_rdflib_and_pyld_read_the_same_statements(tmp_path):
         quads = jsonld.to_rdf(json.loads(text), {"format": "application/n-quads"})
         other = rdflib.Graph().parse(data=quads, format="nt")
         assert set(turtle) == set(other), name
+        triples = rdflib.Graph().parse(data=written(make(), tmp_path, ".nt").read_text("utf-8"), format="nt")
+        assert set(turtle) == set(triples), name
         subjects = {
             subject
             for subject in turtle.subjects()
@@ -536,6 +540,23 @@ def test_rdflib_and_pyld_read_the_same_statements(tmp_path):
         }
         assert len(subjects) == len(make())
         assert all(str(subject).startswith("urn:podgraph:") for subject in turtle.subjects())
+
+
+def test_the_iris_are_ones_own_and_lead_to_the_real_address(tmp_path):
+    rdflib = foreign("rdflib")
+    graph = contract_graph()
+    ours = rdflib.Graph().parse(written(graph, tmp_path, ".ttl"), format="turtle")
+    (tmp_path / "g.ttl").unlink()
+    theirs = rdflib.Graph().parse(
+        written(graph, tmp_path, ".ttl", base_url="https://data.example/graph"), format="turtle"
+    )
+    assert len(ours) == len(theirs)
+    assert all(str(subject).startswith("https://data.example/graph/") for subject in theirs.subjects())
+    pull = rdflib.URIRef("https://data.example/graph/github:o/r%237")
+    same_as = rdflib.URIRef("https://schema.org/sameAs")
+    assert [str(found) for found in theirs.objects(pull, same_as)] == [graph.nodes["github:o/r#7"]["url"]]
+    with pytest.raises(OutputError, match="is no http"):
+        to_turtle(graph, base_url="javascript:x")
 
 
 # What schema.org says of the properties that are used: the types each may leave from and lead to.
@@ -561,6 +582,7 @@ DOMAINS = {
     "alternateName": (THING, None),
     "identifier": (THING, None),
     "url": (THING, None),
+    "sameAs": (THING, None),
 }
 
 
