@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-Attrs = tuple[tuple[str, str | int], ...]
+Attrs = tuple[tuple[str, str | int | tuple[str, ...]], ...]
 
 
 class Ref(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections import defaultdict
+from itertools import chain
 from pathlib import PureWindowsPath
 from typing import TYPE_CHECKING
 
@@ -51,7 +52,8 @@ def build_graph(
     draft.add_artifacts()
     draft.add_names(extractions)
     draft.add_evidence(extractions)
-    add_knowledge(draft.nodes, draft.edges, facts, known_edges, draft.joined)
+    known = list(chain(known_edges, *(extraction.known for extraction in extractions)))
+    add_knowledge(draft.nodes, draft.edges, facts, known, draft.joined)
     draft.name_by_title()
     about = {"schema": SCHEMA, "generator": generator, "sources": [_source(feed) for feed in feeds]}
     graph = as_graph(draft.nodes, draft.edges, about)
@@ -111,7 +113,7 @@ class _Draft:
         for id_, (names, linked) in called(extractions).items():
             node = self.nodes.get(self.joined.get(id_, id_), {})
             kind, label = str(node.get("kind", "")), str(node.get("label", ""))
-            if kind in SOURCES or not node:
+            if kind in SOURCES or kind == "person" or not node:
                 continue
             node["names"] = list(names)
             is_page = kind == "docs" and ": " in label

@@ -16,7 +16,7 @@ _LEAD = re.compile(r"(?:by|hosted by|host|hosts|guest|guests|from)\b[:\s]+", re.
 # A word of a name: letters, with dots, apostrophes and hyphens in it.
 _TOKEN = re.compile(r"[^\W\d_](?:[^\W\d_]|[.'\u2019-])*")
 _PARTICLE_WORDS = "al bin da das de del den der di do dos du e el ibn la le ten ter van von y zu"
-_PARTICLES = frozenset(_PARTICLE_WORDS.split())
+PARTICLES = frozenset(_PARTICLE_WORDS.split())
 _AFTER_NAMES = frozenset(("jr", "sr", "ii", "iii", "phd", "ph.d", "md", "m.d", "esq", "msc", "bsc", "mba", "dphil"))
 _COMPANIES = frozenset(("ag", "co", "corp", "gmbh", "inc", "limited", "llc", "llp", "ltd", "plc", "sa", "srl"))
 _ORGANISATION_WORDS = """
@@ -57,7 +57,7 @@ def parse_people(byline: str, feed_title: str = "") -> tuple[str, ...]:
             continue
         name = _bare(part)
         last = name.casefold()
-        if _is_person(name) and last not in feed_title.casefold():
+        if is_person(name) and last not in feed_title.casefold():
             names.setdefault(last, name)
     return tuple(names.values())
 
@@ -70,11 +70,12 @@ def _bare(part: str) -> str:
     return " ".join(words)
 
 
-def _is_person(name: str) -> bool:
+def is_person(name: str) -> bool:
+    """Tell whether words look like a name: two to five, begun as names are, none that organisations are called by."""
     words = name.split(" ")
     if not 2 <= len(words) <= 5 or len(name) > 60:
         return False
     if any(word.strip(".'\u2019").casefold() in _OF_ORGANISATIONS for word in words):
         return False
-    begins_large = all(word.lower() in _PARTICLES or not word[0].islower() for word in words)
+    begins_large = all(word.lower() in PARTICLES or not word[0].islower() for word in words)
     return begins_large and not words[-1][0].islower() and all(_TOKEN.fullmatch(word) for word in words)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
@@ -9,10 +10,12 @@ from typing import TYPE_CHECKING
 from ..sites import identify
 from ..subjects.registry import known_subjects
 
+_UNSPACED = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")  # Japanese and Chinese
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from ..model import Episode, Feed, Mention
+    from ..model import Episode, Feed, KnownEdge, Mention
     from ..ref import Ref
     from ..subjects.subject import Subject
     from ..subjects.vocabulary import Vocabulary
@@ -23,16 +26,23 @@ if TYPE_CHECKING:
 
 
 class KnownPeople:
-    """The persons that the corpus confirms: ``people`` by case-folded name, and by ``@`` and login.
+    """The persons that a feed and its fellows confirm: ``people`` by case-folded name, and by ``@`` and login.
 
-    ``words`` are those that such a name begins with, and the logins: what to look for first. ``listed`` are the
-    subjects whose lists of persons hold in all feeds.
+    ``words`` are those that such a name begins with, and the logins: what to look for first; ``unspaced`` are the names
+    in scripts that put no spaces between words. ``profiles`` maps the id of a profile or home page to its person;
+    given at all, they say that the feeds were looked through for names (``gathered``).
+    ``listed`` are the subjects whose lists of persons hold in all feeds.
     """
 
-    def __init__(self, people: Mapping[str, Ref], *, listed: Sequence[Subject] = ()) -> None:
+    def __init__(
+        self, people: Mapping[str, Ref], *, listed: Sequence[Subject] = (), profiles: Mapping[str, Ref] | None = None
+    ) -> None:
         self.people = people
         self.listed = listed
+        self.profiles = profiles or {}
+        self.gathered = profiles is not None
         self.words = frozenset(word.lstrip("@") for name in people for word in name.split()[:1])
+        self.unspaced = tuple(name for name in people if not name.isascii() and _UNSPACED.search(name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +80,7 @@ class Extraction:
     """What was found in one episode: its mentions in the order of reading, and its cut links as they stand.
 
     ``asides`` are the passages of its notes that its feed repeats; ``filed`` the topics that its series and categories
-    say it is about.
+    say it is about; ``known`` what the feed says without a text: who its hosts and guests are.
     """
 
     episode: Episode
@@ -78,6 +88,7 @@ class Extraction:
     truncated: tuple[str, ...]
     asides: tuple[Aside, ...] = ()
     filed: tuple[Ref, ...] = ()
+    known: tuple[KnownEdge, ...] = ()
 
 
 def known_pages(feeds: Sequence[Feed]) -> dict[str, str]:

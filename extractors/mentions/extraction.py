@@ -16,8 +16,9 @@ from .asides import find_asides
 from .corpus import Corpus, Extraction, known_pages
 from .crosslinks import link_episodes
 from .derived_topics import derive_topics
+from .known_people import known_people, known_roles
 from .named_episodes import find_named_episodes, known_titles
-from .people import find_people, known_people
+from .people import find_people
 from .references import find_references, join_proposals
 from .symbols import find_symbols
 from .topics import find_topics, topic_ref
@@ -66,11 +67,12 @@ def extract(
     that none is for gets topics from its own words. ``subjects`` are those to know (none given: all that are known).
     Returns one ``Extraction`` for each item, in the order of the feeds.
     """
-    results = [
-        _read(episode, extractors, corpus)
-        for feed, corpus in corpora(feeds, repo=repo, vocabulary=vocabulary, subjects=subjects)
-        for episode in feed.episodes
-    ]
+    results = []
+    for feed, corpus in corpora(feeds, repo=repo, vocabulary=vocabulary, subjects=subjects):
+        roles = known_roles(feed, corpus.people)
+        results += [
+            replace(_read(episode, extractors, corpus), known=roles.get(episode.id, ())) for episode in feed.episodes
+        ]
     return join(results, feeds, subjects)
 
 
@@ -81,18 +83,16 @@ def corpora(
     subjects = subjects or known_subjects()
     topics = (vocabulary or joined_vocabulary(subjects)).parts
     pages, people = known_pages(feeds), known_people(feeds, subjects)
-    for feed in feeds:
+    for feed, known in zip(feeds, people, strict=True):
         about = {part: part.subject.concerns(feed.title, feed.description, repo=feed.default_repo) for part in topics}
         titles = known_titles(feed.episodes)
         language = language_of(feed.language, (f"{item.title} {item.notes}" for item in feed.episodes))
         found = find_asides([item.notes for item in feed.episodes], language)
         asides = {item.id: passages for item, passages in zip(feed.episodes, found, strict=True)}
-        derived = None if any(about.values()) else derive_topics(feed, language, asides, people)
+        derived = None if any(about.values()) else derive_topics(feed, language, asides, known)
         own, filed = derived or (None, {})
-        yield (
-            feed,
-            Corpus(pages, repo or feed.default_repo, about, own, titles, people, subjects, asides=asides, filed=filed),
-        )
+        default_repo = repo or feed.default_repo
+        yield feed, Corpus(pages, default_repo, about, own, titles, known, subjects, asides=asides, filed=filed)
 
 
 def join(results: list[Extraction], feeds: Sequence[Feed], subjects: tuple[Subject, ...]) -> list[Extraction]:

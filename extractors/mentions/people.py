@@ -9,23 +9,21 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from functools import lru_cache
-from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..feeds.bylines import parse_people
 from ..model import Mention
 from ..ref import Ref
 from ..sites import identify
 from ..slugs import slugify
-from .corpus import KnownPeople
+from .guests import find_guests, is_name
 from .urls import episode_links
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from ..model import Episode, Feed
+    from ..model import Episode, Feed, Link
     from ..subjects.subject import Subject
-    from .corpus import Corpus, DropHere
+    from .corpus import Corpus, DropHere, KnownPeople
 
 _LOGIN = r"[A-Za-z0-9](?:-?[A-Za-z0-9]){1,38}"
 # A word of letters and digits, with the hyphens inside it.
@@ -38,9 +36,6 @@ _GUEST = re.compile(
     rf"|[Cc]onversation with|[Qq]uestions with) (?P<with>{_NAME})"
 )
 _GUEST_WORDS = (" join", "uest", "nterview", "onversation with", "stions with")
-_TECHNICAL = re.compile(r"[a-z][A-Z]|[A-Z]{2}|\d")  # what no name of a person has: fooBar, CUDA, 2
-# The capital inside McCall, O'Brien.
-_INNER_CAPITAL = re.compile(r"\b(?:Mc|Mac|De|Di|Du|La|Le|Van|O['\u2019])(?=[A-Z])")
 # "from login", "by login".
 _BY = re.compile(rf"\b(?:from|by) @?(?P<login>{_LOGIN})(?![\w.-]*\w)")
 # What one makes: "PRs from", "a proposal by".
@@ -59,7 +54,7 @@ _WITHIN, _INSIDE = "stands within a longer name", "stands in a link, which is re
 _SENTENCE_END = re.compile(r"(?<=\w\w)\. ")  # behind a word, not behind an initial
 
 
-class _Aliases(NamedTuple):
+class Aliases(NamedTuple):
     """The lists of subjects, by what may stand in a text; keys are case-folded."""
 
     logins: Mapping[str, Ref]
@@ -76,7 +71,7 @@ def find_people(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     """
     known = corpus.people
     notes, title = episode.notes, episode.title
-    aliases = _aliases(
+    aliases = aliases_of(
         tuple(
             subject for subject in corpus.subjects
             if subject in known.listed or subject.concerns(notes, title, repo=corpus.default_repo)
@@ -85,56 +80,38 @@ def find_people(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     spans = [
         (link.start, link.end)
         for link in episode_links(episode)
-        if link.method == "url" or "://" in notes[link.start : link.end]
+        if link.method == "url" or "://" in notes[link.start : link.end] or _is_profile(link, known)
     ]
-    yield from _find(notes, "notes", known, aliases, spans, corpus.drop_in("notes"))
-    yield from _find(title, "title", known, aliases, (), corpus.drop_in("title"))
+    show = episode.id.partition(":")[2].partition("/")[0]
+    yield from _find(notes, "notes", show, known, aliases, spans, corpus.drop_in("notes"))
+    yield from _find(title, "title", show, known, aliases, (), corpus.drop_in("title"))
 
 
-def person_ref(name: str, url: str = "", *, listed: Sequence[Subject] = ()) -> Ref:
+def _is_profile(link: Link, known: KnownPeople) -> bool:
+    """Tell whether a link is the address of a person, who is then named by it."""
+    found = identify(link.url) if known.profiles else None
+    return found is not None and found[1].id in known.profiles
+
+
+def person_ref(name: str, url: str = "", *, show: str = "", listed: Sequence[Subject] = ()) -> Ref:
     """Return the reference of a person of whom the feed gives the name and perhaps a page.
 
     The id is ``person:<login>`` where the page is a GitHub profile or the list of one of the subjects ``listed`` knows
-    the name; else ``person:<slug of the name>``.
+    the name; else ``person:<show>/<slug of the name>``.
 
     >>> from podgraph.extractors import default_subject
-    >>> person_ref("Edward Z. Yang", listed=[default_subject()]).id, person_ref("Ann Example").id
-    ('person:ezyang', 'person:ann-example')
+    >>> person_ref("Edward Z. Yang", listed=[default_subject()]).id, person_ref("Ann Example", show="kiln").id
+    ('person:ezyang', 'person:kiln/ann-example')
     """
     shown = " ".join(name.split())
     profile = identify(url) if "github.com/" in url.lower() else None
     if profile and profile[1].kind == "person":
         return Ref("person", profile[1].id, shown, profile[1].url)
-    known = _aliases(tuple(listed)).names.get(shown.casefold())
-    return known or Ref("person", f"person:{slugify(shown)}", shown, url)
+    known = aliases_of(tuple(listed)).names.get(shown.casefold())
+    return known or Ref("person", f"person:{show}/{slugify(shown)}" if show else f"person:{slugify(shown)}", shown, url)
 
 
-def known_people(feeds: Sequence[Feed], subjects: Sequence[Subject] = ()) -> KnownPeople:
-    """Return the persons whom ``feeds`` confirm.
-
-    Names are those of the feeds' own persons. A login is confirmed by a link to the profile, or by standing in
-    two ways: behind a full name, behind "PRs from", as the owner of a repository. The list of one of ``subjects`` holds
-    for all feeds if one of them is about it.
-    """
-    listed = [
-        subject
-        for subject in subjects
-        if any(subject.concerns(feed.title, feed.description, repo=feed.default_repo) for feed in feeds)
-    ]
-    people: dict[str, Ref] = {}
-    own = [(feed.people, *(episode.people for episode in feed.episodes)) for feed in feeds]
-    for person in chain.from_iterable(chain.from_iterable(own)):
-        ref = person_ref(person.name, person.url, listed=listed)
-        people.setdefault(person.name.casefold(), ref)
-        people.setdefault("@" + ref.id.partition(":")[2], ref)
-    for login in _confirmed(feeds):
-        known = identify(f"https://github.com/{login}")
-        if known and known[1].kind == "person":
-            people.setdefault(f"@{login}", known[1])
-    return KnownPeople(people, listed=listed)
-
-
-def _confirmed(feeds: Sequence[Feed]) -> list[str]:
+def confirmed_logins(feeds: Sequence[Feed]) -> list[str]:
     """Return the logins whose profile is linked, or that stand in two ways."""
     ways: dict[str, set[str]] = defaultdict(set)
     for episode in (episode for feed in feeds for episode in feed.episodes):
@@ -157,6 +134,12 @@ def _ways(text: str) -> Iterator[tuple[str, str]]:
             yield "pair", match["login"]
 
 
+def pairs(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the (name, login) of "Ann B. Example (login)"."""
+    for match in _PAIR.finditer(text) if "(" in text else ():
+        yield match[0].rpartition(" (")[0], match["login"].lower()
+
+
 def _is_login(word: str) -> bool:
     return len(word) > 3 and _HANDLE.fullmatch(word) is not None
 
@@ -164,13 +147,19 @@ def _is_login(word: str) -> bool:
 def _find(
     text: str,
     field: str,
+    show: str,
     known: KnownPeople,
-    aliases: _Aliases,
+    aliases: Aliases,
     spans: Sequence[tuple[int, int]],
     drop: DropHere | None,
 ) -> Iterator[Mention]:
     found = sorted(
-        (*_named(text, known, aliases, drop), *_guests(text, aliases, drop)),
+        (
+            *_named(text, known, aliases, drop),
+            *_unspaced(text, known),
+            *_guests(text, aliases, drop),
+            *(() if known.gathered else _new(text, field, show, aliases)),
+        ),
         key=lambda person: (person[0], -person[1]),
     )
     index = free_from = 0
@@ -186,7 +175,7 @@ def _find(
 
 
 def _named(
-    text: str, known: KnownPeople, aliases: _Aliases, drop: DropHere | None
+    text: str, known: KnownPeople, aliases: Aliases, drop: DropHere | None
 ) -> Iterator[tuple[int, int, Ref, float]]:
     """Find the names and handles that a list or the corpus knows; yields (start, end, person, confidence)."""
     words = _WORD.findall(text.casefold())
@@ -204,7 +193,7 @@ def _named(
 
 
 def _handle(
-    text: str, place: tuple[int, int], word: str, known: KnownPeople, aliases: _Aliases, drop: DropHere | None
+    text: str, place: tuple[int, int], word: str, known: KnownPeople, aliases: Aliases, drop: DropHere | None
 ) -> Iterator[tuple[int, int, Ref, float]]:
     """Find the person whose handle the word at a place is, if it is one."""
     start, end = place
@@ -228,30 +217,39 @@ def _is_handle(text: str, start: int, end: int) -> bool:
     return before.endswith(("from ", "by ")) and _WORK.search(before) is not None
 
 
-def _guests(text: str, aliases: _Aliases, drop: DropHere | None) -> Iterator[tuple[int, int, Ref, float]]:
-    """Find who joins, is interviewed or is called a guest; yields (start, end, person, confidence)."""
-    for match in _GUEST.finditer(text) if any(word in text for word in _GUEST_WORDS) else ():
+def _guests(text: str, aliases: Aliases, drop: DropHere | None) -> Iterator[tuple[int, int, Ref, float]]:
+    """Find who joins by the short name that a list knows; yields (start, end, person, confidence)."""
+    if not drop and not (aliases.called and any(word in text for word in _GUEST_WORDS)):
+        return
+    for match in _GUEST.finditer(text):
         group = "joins" if match["joins"] else "with"
-        name = match[group].rstrip(".'\u2019-")
+        name = match[group].rstrip(".'\u2019-").removesuffix("'s").removesuffix("\u2019s")
         start = match.start(group)
-        if group == "joins" and "." in name:
-            # "… about strides. Ann Example joins me": the sentence before is none of the name.
-            start += len(name) - len(name := _SENTENCE_END.split(name)[-1])
-        name = name.removesuffix("'s").removesuffix("\u2019s")
         if ref := aliases.called.get(name.casefold()):
             yield start, start + len(name), ref, 0.8
-        elif _is_full_name(name):
-            yield start, start + len(name), aliases.names.get(name.casefold()) or person_ref(name), 0.9
-        elif drop:
+        elif drop and not is_name(_SENTENCE_END.split(name)[-1]):
             drop(start, start + len(name), "a guest is announced, but this is no full name of a person")
 
 
-def _is_full_name(name: str) -> bool:
-    return " " in name and not _TECHNICAL.search(_INNER_CAPITAL.sub("", name)) and parse_people(name) == (name,)
+def _new(text: str, field: str, show: str, aliases: Aliases) -> Iterator[tuple[int, int, Ref, float]]:
+    """Find guests in an item whose feed nobody has looked through for names."""
+    for guest in find_guests(text, title=field == "title"):
+        if guest.sure:
+            ref = aliases.names.get(guest.name.casefold()) or person_ref(guest.name, show=show)
+            yield guest.start, guest.end, ref, 0.9
+
+
+def _unspaced(text: str, known: KnownPeople) -> Iterator[tuple[int, int, Ref, float]]:
+    """Find known names in scripts that put no spaces between words."""
+    for name in known.unspaced:
+        at = text.find(name)
+        while at >= 0:
+            yield at, at + len(name), known.people[name], 1.0
+            at = text.find(name, at + len(name))
 
 
 @lru_cache(maxsize=16)
-def _aliases(subjects: tuple[Subject, ...]) -> _Aliases:
+def aliases_of(subjects: tuple[Subject, ...]) -> Aliases:
     """Return the lists of some subjects; of two persons called alike the one of the earlier subject counts."""
     logins: dict[str, Ref] = {}
     names: dict[str, Ref] = {}
@@ -263,4 +261,4 @@ def _aliases(subjects: tuple[Subject, ...]) -> _Aliases:
         if person.called:
             called[person.called.casefold()] = ref
     words = frozenset((*logins, *called, *(name.split()[0] for name in names)))
-    return _Aliases(logins, names, called, words)
+    return Aliases(logins, names, called, words)

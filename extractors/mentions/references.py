@@ -189,7 +189,7 @@ def _of_same_repository(ref: Ref, link: Link) -> Ref:
     known = identify(link.url)
     attrs = dict(known[1].attrs) if known else {}
     number = dict(ref.attrs).get("number")
-    return numbered(str(attrs["repo"]), int(number), ref.kind) if number and "number" in attrs else ref
+    return numbered(str(attrs["repo"]), int(str(number)), ref.kind) if number and "number" in attrs else ref
 
 
 def _explicit(text: str, context: _Context) -> Iterator[Candidate]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from dataclasses import replace
 from functools import lru_cache
@@ -11,19 +12,24 @@ from ..model import Link, Mention
 from ..notes.link_ends import is_truncated
 from ..notes.links import find_links
 from ..sites import identify
+from ..sites.web import page
 from ..url import with_scheme, without_scheme
+from .profiles import is_official
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ..model import Episode
-    from .corpus import Corpus, Drop, Extraction
+    from .corpus import Corpus, Drop, Extraction, KnownPeople
 
 # Why a link is none, in words for those who ask.
 _CUT = "the link was cut: where it led is not known, so it is kept aside (`truncated_links`)"
 _NO_PAGE = "no page can be behind this address"
 _NO_HOST = "reads as no address: without a scheme it must end in a public suffix, and be no file, code or sentence"
 _LABEL = "a label of the hyperlink behind it, which says what is meant"
+
+
+_POSSESSIVE = re.compile(r"['\u2019]s?\s")  # "Ann's account"
 
 
 def find_urls(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
@@ -38,11 +44,25 @@ def find_urls(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     ):
         for link in links:
             if not link.truncated and (mention := mention_of(link, text, field)):
-                yield mention
+                yield _of_person(mention, corpus.people)
             elif corpus.drop:
                 corpus.drop(field, link.start, link.end, _CUT if link.truncated else _NO_PAGE)
         if corpus.drop:
             _tell_of_others(episode, field, text, links, corpus.drop)
+
+
+def _of_person(mention: Mention, known: KnownPeople) -> Mention:
+    """Return a mention of somebody's profile as one of the person, and that of an account of no person as a page."""
+    ref = mention.ref
+    if person := known.profiles.get(ref.id):
+        return replace(mention, ref=person, relation="mentions")
+    if ref.kind != "person" or not known.gathered:
+        return mention
+    login, words = ref.id.partition(":")[2], mention.quote.casefold()
+    says_so = mention.method == "url" or login in words or "://" in words or _POSSESSIVE.search(words) is not None
+    if says_so and not is_official(login):
+        return mention
+    return replace(mention, ref=page(f"github.com/{login}", url=ref.url), relation="cites")
 
 
 def _tell_of_others(episode: Episode, field: str, text: str, links: Iterable[Link], drop: Drop) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -56,6 +57,7 @@ def load_sites() -> None:
     from ..plugins import SITES as GROUP  # noqa: PLC0415 - only builds need it
     from ..plugins import load_functions  # noqa: PLC0415
 
+    identify.cache_clear()
     _installed[:] = [(name, _guarded(name, rule)) for name, rule in load_functions(GROUP)]
 
 
@@ -81,6 +83,7 @@ def _guarded(name: str, rule: Callable[[str], object]) -> Callable[[str], Ref | 
     return parse
 
 
+@lru_cache(maxsize=8192)  # links come again: in other episodes, and to each step that asks what they lead to
 def identify(url: str) -> tuple[str, Ref] | None:
     """Return the name of the site rule that knows ``url``, and what it says is shown there.
 

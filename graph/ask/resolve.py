@@ -6,7 +6,7 @@ import re
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from podgraph.extractors import NotFoundError, QueryError, default_subject
+from podgraph.extractors import NotFoundError, QueryError, default_subject, slugify
 from podgraph.lazy import regex
 
 from ..attributes import was_read
@@ -81,11 +81,39 @@ def resolve_reference(query: str, view: View, repo: str = "") -> Target:
     for former in candidates:  # what has moved is found under the id that it had
         if moved := [id_ for id_, _ in view.keyed("former", former)]:
             return Target(query, moved[0], tuple(moved))
+    if person := _person(text, candidates, view):
+        return _target(query, person, view)
     number = NUMBER.fullmatch(text)
     if number and view.node(f"github:{repo.lower()}") is None:
         return _elsewhere(query, int(number[1]), candidates[0], view)
     named = _named(text, view)
     return Target(query, named[0] if named else _likely(text, candidates), tuple(named))
+
+
+def _person(text: str, candidates: list[str], view: View) -> str:
+    """Return the person of whom a text is a former id (``person:[show/]name``) or a profile, or that profile's page.
+
+    A name that persons of several shows bear is no one's.
+    """
+    if text.startswith("person:"):
+        show, _, name = text.removeprefix("person:").rpartition("/")
+        found = [
+            id_ for id_, node in view.nodes("person")
+            if name in map(slugify, (node.get("label", ""), *node.get("names", ()))) and _of_show(id_, show)
+        ]  # fmt: skip
+        return found[0] if len(found) == 1 else ""
+    pages = {*candidates, *(f"web:github.com/{id_[7:]}" for id_ in candidates if id_.startswith("person:"))}
+    if "/" not in text or not any(id_.startswith(("person:", "web:")) for id_ in pages):
+        return ""
+    for id_, node in view.nodes("person"):
+        if any(_page(url) in pages for url in node.get("profiles", ())):
+            return id_
+    return next((id_ for id_ in sorted(pages) if view.node(id_) is not None), "")
+
+
+def _of_show(person: str, show: str) -> bool:
+    """Tell whether a person may be of a show: those with an account are of any."""
+    return not show or "/" not in person or person.startswith(f"person:{show}/")
 
 
 def _likely(text: str, candidates: list[str]) -> str:
@@ -319,7 +347,9 @@ def _is_named(id_: str, node: NodeAttributes, text: str, bare: str, folded: str)
     if kind in ("file", "folder"):
         # A bare word is no path: `dispatch` means an episode before it means a folder called so.
         return ("/" in text or "." in text) and f"/{node.get('path', '')}".endswith(f"/{text}")
-    return kind not in ("episode", "podcast") and node.get("label", "").casefold() == folded
+    if kind in ("episode", "podcast"):
+        return False
+    return any(name.casefold() == folded for name in (node.get("label", ""), *node.get("names", ())))
 
 
 def _is_called(folded: str, topic: NodeAttributes) -> bool:

@@ -14,6 +14,7 @@ import pytest
 from podgraph.extractors.mentions import extraction, urls
 from podgraph.extractors.model import Episode, Feed
 from podgraph.extractors.notes import links, text
+from podgraph.extractors.sites import identify
 from podgraph.extractors.suffixes import public_suffix
 from podgraph.extractors.url import split_url
 
@@ -207,7 +208,7 @@ class Meter:
 
 def read(markup):
     """Do all that this room does with an episode's notes: in a show, and in one about code, where they are its title, too."""
-    for cache in (public_suffix, split_url, urls.episode_links):
+    for cache in (public_suffix, split_url, identify, urls.episode_links):
         cache.cache_clear()
     notes, found = text.to_text(markup, "https://feed.example/")
     own = Episode("episode:p/e", "episode", "podcast:p", "", notes, found, url="https://feed.example/e")

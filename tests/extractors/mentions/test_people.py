@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from podgraph.extractors.mentions.corpus import Corpus
 from podgraph.extractors.mentions.extraction import extract
-from podgraph.extractors.mentions.people import find_people, known_people, person_ref
+from podgraph.extractors.mentions.known_people import known_people
+from podgraph.extractors.mentions.people import find_people, person_ref
 from podgraph.extractors.model import Episode, Feed, Person
 from podgraph.extractors.notes.text import to_text
 from podgraph.extractors.subjects.registry import default_subject
@@ -35,10 +36,10 @@ def found(notes, title="", corpus=None):
     ("Shen Li (mrshenli) joins me", [("Shen Li", "mrshenli"), ("mrshenli", "mrshenli")]),
     ("(suo) and @suo, PRs by suo", [("suo", "suo"), ("suo", "suo"), ("suo", "suo")]), ("la suo casa", []), ("done with llvm (jiakai) then", [("jiakai", "ljk53")]),
     # guests
-    ("Today, Horace joins me", [("Horace", "chillee")]), ("Ann Example joins me to talk", [("Ann Example", "ann-example")]),
-    ("It is about strides. Ann Example joins us", [("Ann Example", "ann-example")]), ("I am joined by Ann B. Example", [("Ann B. Example", "ann-b-example")]),
-    ("An interview with Barbara Liskov", [("Barbara Liskov", "barbara-liskov")]), ("Guest: Ann de la Example", []), ("Guests: Ann Example and Bo", [("Ann Example", "ann-example")]),
-    ("Ann Example (annex) joins me", [("Ann Example", "ann-example")]), ("Jean O'Brien joins me", [("Jean O'Brien", "jean-obrien")]),
+    ("Today, Horace joins me", [("Horace", "chillee")]), ("Ann Example joins me to talk", [("Ann Example", "p/ann-example")]),
+    ("It is about strides. Ann Example joins us", [("Ann Example", "p/ann-example")]), ("I am joined by Ann B. Example", [("Ann B. Example", "p/ann-b-example")]),
+    ("An interview with Barbara Liskov", [("Barbara Liskov", "p/barbara-liskov")]), ("Guest: Ann de la Example", [("Ann de la Example", "p/ann-de-la-example")]), ("Guests: Ann Example and Bo", [("Ann Example", "p/ann-example")]),
+    ("Ann Example (annex) joins me", [("Ann Example", "p/ann-example")]), ("Jean O'Brien joins me", [("Jean O'Brien", "p/jean-obrien")]),
     # none
     ("Horace wrote odes", []), ("Ann joins me", []), ("He joins me, It joins us", []), ("Team PyTorch joins me", []), ("joined by Machine Learning Team", []),
     ("interview with PyTorch Core", []), ("an interview with CUDA Graphs", []), ("Compiled Autograd is new", []), ("(see) (optional) (beta) @here", []), ("PRs from people", []),
@@ -77,10 +78,10 @@ def test_the_list_is_of_people_at_pytorch():
     assert found("Peter Bell and albanD", corpus=Corpus({})) == []
     assert found("PyTorch, by Peter Bell", corpus=Corpus({})) == [("Peter Bell", "peterbell10")]
     other = feed(episode("Peter Bell talks"), people=(Person("Peter Bell"),))
-    assert [m.ref.id for result in extract([other]) for m in result.mentions] == ["person:peter-bell"]
+    assert [m.ref.id for result in extract([other]) for m in result.mentions] == ["person:p/peter-bell"]
     subjects = [default_subject()]
-    assert known_people([other, feed(title="PyTorch talks")], subjects).listed == subjects
-    assert known_people([other], subjects).listed == []
+    assert known_people([other, feed(title="PyTorch talks")], subjects)[0].listed == subjects
+    assert known_people([other], subjects)[0].listed == []
 
 
 @pytest.mark.parametrize(("items", "confirmed"), [
@@ -91,7 +92,8 @@ def test_the_list_is_of_people_at_pytorch():
 ])  # fmt: skip
 def test_what_confirms_a_handle(items, confirmed):
     episodes = [episode(notes, number=number) for number, notes in enumerate(items)]
-    assert set(known_people([feed(*episodes)]).people) == confirmed
+    (known,) = known_people([feed(*episodes)])
+    assert {name for name in known.people if name.startswith("@")} == confirmed
 
 
 def test_a_handle_known_elsewhere_is_known_here():
@@ -107,15 +109,113 @@ def test_the_feeds_own_persons_are_known_by_name():
     guest = Person("Bo Guest", "guest")
     one = episode("Ann Example talks to Bo Guest (annex)", people=(guest,))
     (result,) = extract([feed(one, people=(host,))])
-    assert [m.ref.id for m in result.mentions] == ["person:annex", "person:bo-guest", "person:annex"]
+    assert [m.ref.id for m in result.mentions] == ["person:annex", "person:p/bo-guest", "person:annex"]
     assert [m.ref.label for m in result.mentions][:2] == ["Ann Example", "Bo Guest"]
 
 
 @given(st.text(max_size=80), st.text(max_size=20))
 def test_any_text_may_be_asked(notes, title):
     one = episode(notes, title)
-    corpus = Corpus({}, people=known_people([feed(one, people=(Person(title, "host"),))]))
+    corpus = Corpus({}, people=known_people([feed(one, people=(Person(title, "host"),))])[0])
     for mention in find_people(one, corpus):
         text = {"notes": one.notes, "title": one.title}[mention.field]
         assert text[mention.start : mention.end] == mention.quote
         assert mention.ref.id.startswith("person:")
+
+
+GITHUB, X, MASTODON = "https://github.com/annex", "https://twitter.com/AnnEx", "https://social.example/@annex"
+
+
+def known(*notes, people=(), titles=()):
+    items = [
+        episode(text, title, number)
+        for number, (text, title) in enumerate(zip(notes, titles or [""] * len(notes), strict=True))
+    ]
+    return extract([feed(*items, people=people)])
+
+
+def link(words, url):
+    return f'<a href="{url}">{words}</a>'
+
+
+def persons(results):
+    return {mention.ref for result in results for mention in result.mentions if mention.ref.kind == "person"}
+
+
+def test_one_person_has_many_profiles():
+    (ann,) = persons(known(
+        f"Guest: {link('Ann Example', GITHUB)}", f"Guest: {link('Ann Example', X)}", f"Joined by {link('Ann Example', MASTODON)}",
+        f"See {link('Ann Example', 'https://annexample.example')}. Ann Example knows.",
+    ))  # fmt: skip
+    assert (ann.id, ann.label, ann.url) == ("person:annex", "Ann Example", GITHUB)
+    assert dict(ann.attrs)["profiles"] == (GITHUB, "https://x.com/annex", "https://annexample.example/", MASTODON)
+
+
+def test_the_same_handle_and_a_name_without_spaces_are_the_same_person():
+    (ann,) = persons(known(f"Guest: {link('Ann Example', X)}", GITHUB))
+    assert ann.id == "person:annex"
+    (bo,) = persons(known("Guest: Bo Example", "https://github.com/boexample"))
+    assert (bo.id, bo.label) == ("person:boexample", "Bo Example")
+
+
+@pytest.mark.parametrize(("url", "words"), [
+    ("https://github.com/rust-lang", "Rust"), ("https://github.com/someware", "Some Ware"), ("https://github.com/kiln-podcast", "@kiln-podcast"),
+    ("https://twitter.com/kilnlabs", "Kiln Labs"), ("https://kiln.example", "Big Kiln"),
+])  # fmt: skip
+def test_an_organisation_is_no_person(url, words):
+    assert persons(known(f"See {link(words, url)}")) == set()
+
+
+def test_a_wrong_link_joins_no_two_persons():
+    found = persons(known(*[f"Guest: {link('Ann Example', X)}"] * 2, f"Guest: {link('Carl Beispiel', X)}"))
+    assert {ref.label for ref in found} == {"Ann Example"}
+    assert {ref.label for ref in persons(known("Guests: Ann Example, Carl Beispiel"))} == {
+        "Ann Example",
+        "Carl Beispiel",
+    }
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("Jon Example", "Jonathan Example"), ("Ann Example", "Ann B. Example"), ("Christoph Example", "Chrisoph Example")],
+)
+def test_spellings_of_a_name_in_a_show_are_one_person(one, other):
+    (ref,) = persons(known(f"Guest: {one}", f"Guest: {one}", f"Guest: {other}"))
+    assert (ref.label, dict(ref.attrs)["names"]) == (one, (other,))
+
+
+def test_namesakes_of_two_shows_stay_two_until_a_profile_joins_them():
+    def show(name, notes):
+        return Feed(
+            "f",
+            "podcast",
+            f"podcast:{name}",
+            name,
+            (Episode(f"episode:{name}/1", "episode", f"podcast:{name}", "", *to_text(notes)),),
+        )
+
+    apart = persons(extract([show("p", "Guest: Ann Example"), show("q", "Guest: Ann Example")]))
+    assert {ref.id for ref in apart} == {"person:p/ann-example", "person:q/ann-example"}
+    (joined,) = persons(
+        extract([show("p", f"Guest: {link('Ann Example', X)}"), show("q", f"Guest: {link('Ann Example', X)}")])
+    )
+    assert joined.id == "person:p/ann-example"
+
+
+def test_a_show_that_says_with_a_name_is_taken_at_its_word():
+    titles = [f"Clay with {name}" for name in ("Ann Example", "Bo Example", "Carl Example", "Qwyl Zarthos")]
+    assert "Qwyl Zarthos" in {ref.label for ref in persons(known("", "", "", "", titles=titles))}
+    assert persons(known("", titles=titles[3:])) == set()
+    assert {ref.label for ref in persons(known("Guest: Qwyl Zarthos", titles=titles[3:]))} == {"Qwyl Zarthos"}
+
+
+def test_the_feeds_hosts_and_guests_are_known_without_a_text():
+    (first, second) = known("a", "b", people=(Person("Ann Example"),))
+    assert [(edge.source.id, edge.relation, edge.target.id) for edge in first.known] == [
+        ("podcast:p", "hosted_by", "person:p/ann-example")
+    ]
+    assert second.known == ()
+    (result,) = extract([feed(episode("a", people=(Person("Bo Example", "guest"),)))])
+    assert [(edge.source.id, edge.relation, edge.target.label, edge.reasons) for edge in result.known] == [
+        ("episode:p/1", "mentions", "Bo Example", ("the feed names its guest",))
+    ]

@@ -1,0 +1,42 @@
+"""Words round the names of guests and hosts: the tables of ``guests.txt``, by language, each with all of them."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+
+def read_tables(text: str) -> dict[str, tuple[str, ...]]:
+    r"""Return the phrases of each table of a file: ``[table]``, then lines of a language's code, a colon, phrases.
+
+    >>> read_tables("[before]\nen: a|b c\nde: d\n")
+    {'before': ('a', 'b c', 'd')}
+    """
+    tables: dict[str, list[str]] = {}
+    table: list[str] = []
+    for line in text.splitlines():
+        if line.startswith("["):
+            table = tables.setdefault(line.strip("[] "), [])
+        elif line.strip() and not line.startswith("#"):
+            table += filter(None, map(str.strip, line.partition(":")[2].split("|")))
+    return {name: tuple(phrases) for name, phrases in tables.items()}
+
+
+@lru_cache(maxsize=1)
+def _tables() -> dict[str, tuple[str, ...]]:
+    return read_tables((Path(__file__).parent / "guests.txt").read_text("utf-8"))
+
+
+def phrases(table: str) -> frozenset[str]:
+    """Return the phrases of a table of ``guests.txt``."""
+    return frozenset(_tables()[table])
+
+
+def alternatives(table: str) -> str:
+    """Return the phrases of a table as the alternatives of a regular expression, the longest first."""
+    return "|".join(sorted(_tables()[table], key=lambda phrase: (-len(phrase), phrase)))
+
+
+def endings(table: str) -> tuple[tuple[str, str], ...]:
+    """Return the pairs of a table whose phrases are ``end>form``, in their order."""
+    return tuple((end, form) for end, _, form in (phrase.partition(">") for phrase in _tables()[table]))

@@ -1,0 +1,294 @@
+"""Who the feeds speak of: names, profiles and home pages that belong together are one person."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from itertools import chain, combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..model import KnownEdge
+from ..ref import Ref
+from ..sites import identify
+from ..slugs import slugify
+from .corpus import KnownPeople
+from .guests import find_guests, is_likely, is_name, named_at
+from .people import aliases_of, confirmed_logins, pairs
+from .profiles import is_home_of, is_official, profile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from ..model import Episode, Feed, Person
+    from ..subjects.subject import Subject
+
+# What may stand behind the name in the words of a link to someone's page: "on Mastodon", "'s site", "(@ann)".
+_BEHIND_NAME = re.compile(
+    r"\s*(?:['\u2019]s?\s.{1,30}|(?:on|at|@|auf|sur|en|no|\u0432|\u043d\u0430)\s?\S{1,20}|[(\[@].{1,40}|[,:|\u2013\u2014-].{0,30})?\s*",
+    re.IGNORECASE,
+)
+_LEARNT_LEAST, _LEARNT_SHARE = 3, 0.6  # titles of a show that say "with" and a person's name, that all such do
+_SLIP = 4  # letters of a word in which one may be wrong
+_NAMESAKES = 40  # names with a word in common that are compared
+_LETTERS = re.compile(r"[\W\d_]+")  # what is no letter
+_ORDER = ("person:", "web:x.com/", "web:linkedin.com/", "web:")  # whose address a person is best found at
+
+_Key = tuple[str, str]
+
+
+class _Show(NamedTuple):
+    """What one feed says of persons: spellings by name, and the names that its links give to pages."""
+
+    key: str
+    slug: str
+    names: dict[str, Counter[str]]
+    pages: dict[str, Counter[str]]
+
+
+def known_people(feeds: Sequence[Feed], subjects: Sequence[Subject] = ()) -> list[KnownPeople]:
+    """Return the persons whom each of ``feeds`` names, in their order.
+
+    Names are those of the feed's own persons, of guests and hosts, and of the links to profiles and home pages. Who is
+    called alike in one show, or has a profile in common, is one person: ``person:<login>`` where one of the profiles
+    is GitHub's, or the list of one of ``subjects`` knows the name, else ``person:<show>/<name>``. A login is confirmed
+    by a link to the profile, or by standing in two ways: behind a full name, behind "PRs from", as the owner of a
+    repository. The list of a subject holds for all feeds if one of them is about it.
+    """
+    listed = [
+        subject for subject in subjects
+        if any(subject.concerns(feed.title, feed.description, repo=feed.default_repo) for feed in feeds)
+    ]  # fmt: skip
+    confirmed = [login for login in confirmed_logins(feeds) if not is_official(login)]
+    addresses: dict[str, str] = {}
+    shows = [_gather(str(number), feed, confirmed, addresses) for number, feed in enumerate(feeds)]
+    groups = _Groups()
+    for show in shows:
+        _claim_accounts(show, confirmed, addresses)
+        _join(show, groups)
+    aliases = aliases_of(tuple(listed))
+    members = groups.all()
+    refs = {root: _person(keys, shows, addresses, aliases.names) for root, keys in members.items()}
+    profiles = {page: refs[root] for root, keys in members.items() for show, page in keys if not show}
+    profiles.update((ref.id, ref) for ref in aliases.logins.values())
+    logins = {f"@{login}": profiles.get(f"person:{login}") or _account(login) for login in confirmed}
+    return [KnownPeople(_named(show, groups, refs, logins), listed=listed, profiles=profiles) for show in shows]
+
+
+def show_slug(feed: Feed) -> str:
+    """Return by what the ids of a feed's persons begin: the podcast's slug, for a blog its host."""
+    first = feed.episodes[0].id if feed.episodes else ""
+    return (feed.id or first).partition(":")[2].partition("/")[0]
+
+
+def _gather(key: str, feed: Feed, confirmed: Iterable[str], addresses: dict[str, str]) -> _Show:
+    show = _Show(key, show_slug(feed), defaultdict(Counter), defaultdict(Counter))
+    for person in chain(feed.people, *(episode.people for episode in feed.episodes)):
+        _add(show, person.name, person.url, addresses, own=True)
+    logins = frozenset(confirmed)
+    doubtful: list[tuple[str, str]] = []
+    accounts: list[tuple[str, str]] = []  # that may be an organisation's, which are called as it is
+    sure_titles = 0
+    for episode in feed.episodes:
+        for name, url in _links(episode):
+            if is_likely(name) or _LETTERS.sub("", name).casefold() not in _LETTERS.sub("", url).casefold():
+                _add(show, name, url, addresses)
+            else:
+                accounts.append((name, url))
+        for guest in find_guests(episode.notes):
+            if guest.sure:
+                _add(show, guest.name)
+        for name, login in pairs(episode.notes):
+            if login in logins and is_name(name):
+                _add(show, name, f"https://github.com/{login}", addresses)
+        titled = find_guests(episode.title, title=True)
+        sure_titles += any(guest.sure and guest.form == "with" for guest in titled)
+        for guest in titled:
+            if guest.sure:
+                _add(show, guest.name)
+            else:
+                doubtful.append((guest.form, guest.name))
+    forms = Counter(form for form, _ in doubtful)
+    learnt = sure_titles >= _LEARNT_LEAST and sure_titles >= _LEARNT_SHARE * (sure_titles + forms["with"])
+    for form, name in doubtful:
+        if name.casefold() in show.names or (learnt and form == "with"):
+            _add(show, name)
+    for name, url in accounts:
+        if name.casefold() in show.names:
+            _add(show, name, url, addresses)
+    return show
+
+
+def _add(show: _Show, name: str, url: str = "", addresses: dict[str, str] | None = None, *, own: bool = False) -> None:
+    """Note a name, and a page that is that person's by its address, or because the feed itself says so (``own``)."""
+    name = " ".join(name.split())
+    if not name:
+        return
+    show.names[name.casefold()][name] += 1
+    if url and addresses is not None and (known := identify(url)) is not None:
+        ref = known[1]
+        if ref.kind != "repo" and (own or profile(url) is not None or is_home_of(ref.id, name)):
+            show.pages[ref.id][name.casefold()] += 1
+            addresses.setdefault(ref.id, ref.url)
+
+
+def _links(episode: Episode) -> Iterator[tuple[str, str]]:
+    """Yield (name, address) of the links to profiles and home pages behind a person's name."""
+    for link in episode.links:
+        words = episode.notes[link.start : link.end]
+        if 5 <= len(words) <= 60 and not link.truncated and " " in words.strip() and (name := named_at(words)):
+            known = identify(link.url)
+            if known is None or not _BEHIND_NAME.fullmatch(words, words.find(name) + len(name)):
+                continue
+            account = known[1].id.rpartition("/")[2].rpartition(":")[2]
+            if (profile(link.url) and not is_official(account)) or (is_likely(name) and is_home_of(known[1].id, name)):
+                yield name, link.url
+
+
+def known_roles(feed: Feed, known: KnownPeople) -> dict[str, tuple[KnownEdge, ...]]:
+    """Return the edges to the persons whom the feed itself names, by the id of the item they are told with.
+
+    Hosts are the podcast's (``hosted_by``, told with its first item), others their item's (``mentions``).
+    """
+    edges: dict[str, list[KnownEdge]] = defaultdict(list)
+    if feed.id and feed.episodes:
+        podcast = Ref("podcast", feed.id, feed.title or feed.id)
+        for ref in dict.fromkeys(_refs(feed.people, known)):
+            edges[feed.episodes[0].id].append(KnownEdge(podcast, ref, "hosted_by", reasons=("the feed says so",)))
+    hosts = {person.name.casefold() for person in feed.people}
+    for episode in feed.episodes:
+        item = Ref(episode.kind, episode.id, episode.title)
+        for person in episode.people:
+            for ref in _refs((person,), known) if person.name.casefold() not in hosts else ():
+                reason = f"the feed names its {person.role or 'host'}"
+                edges[episode.id].append(KnownEdge(item, ref, "mentions", reasons=(reason,)))
+    return {item: tuple(found) for item, found in edges.items()}
+
+
+def _refs(persons: Iterable[Person], known: KnownPeople) -> Iterator[Ref]:
+    for person in persons:
+        if ref := known.people.get(" ".join(person.name.split()).casefold()):
+            yield ref
+
+
+def _claim_accounts(show: _Show, logins: Iterable[str], addresses: dict[str, str]) -> None:
+    """Give the accounts of GitHub to who has the same handle elsewhere, or whose name it is without its spaces."""
+    owners: dict[str, set[str]] = defaultdict(set)
+    for page, names in show.pages.items():
+        owners[page.rpartition("/")[2].lstrip("@")].add(min(names, key=lambda name: (-names[name], name)))
+    for name in show.names:
+        owners[_LETTERS.sub("", slugify(name))].add(name)
+    for login in logins:
+        for name in (
+            owners.get(login, ()) if len(owners.get(login, ())) == 1 else owners.get(_LETTERS.sub("", login), ())
+        ):
+            show.pages[f"person:{login}"][name] += 1
+            addresses.setdefault(f"person:{login}", f"https://github.com/{login}")
+
+
+def _are_alike(one: str, other: str) -> bool:
+    """Tell whether two names of a show are one person's: a short form, a name left out, a letter wrong.
+
+    >>> _are_alike("jon dick", "jonathan dick"), _are_alike("ann example", "ann b. example")
+    (True, True)
+    >>> _are_alike("jon example", "jon exmple"), _are_alike("ann lee", "dan lee")
+    (True, False)
+    """
+    first, second = sorted((one.split(), other.split()), key=len)
+    if len(first) < len(second):
+        rest = iter(second)
+        return all(word in rest for word in first)
+    different = [(a, b) for a, b in zip(first, second, strict=True) if a != b]
+    if len(different) != 1:
+        return False
+    short, long = sorted(different[0], key=len)
+    if len(short) > 2 and long.startswith(short) and first[0] != second[0]:
+        return True
+    return min(len(short), len(long)) > _SLIP and _differ_by_one(short, long)
+
+
+def _differ_by_one(short: str, long: str) -> bool:
+    """Tell whether a letter was left out, put in another's place, or changed places with the next."""
+    at = next((at for at, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
+    if len(long) > len(short):
+        return len(long) == len(short) + 1 and short[at:] == long[at + 1 :]
+    rest = short[at + 2 :] == long[at + 2 :] and short[at : at + 2] == long[at : at + 2][::-1]
+    return rest or short[at + 1 :] == long[at + 1 :]
+
+
+class _Groups:
+    """Keys that belong together (union-find)."""
+
+    def __init__(self) -> None:
+        self._over: dict[_Key, _Key] = {}
+
+    def root(self, key: _Key) -> _Key:
+        """Return the key that stands for all that belong to ``key``."""
+        self._over.setdefault(key, key)
+        while self._over[key] != key:
+            self._over[key] = self._over[self._over[key]]
+            key = self._over[key]
+        return key
+
+    def join(self, one: _Key, other: _Key) -> None:
+        first, second = sorted((self.root(one), self.root(other)))
+        self._over[second] = first
+
+    def all(self) -> dict[_Key, list[_Key]]:
+        found: dict[_Key, list[_Key]] = defaultdict(list)
+        for key in sorted(self._over):
+            found[self.root(key)].append(key)
+        return found
+
+
+def _join(show: _Show, groups: _Groups) -> None:
+    """Join the names of a show to the pages that its links give them; a slip of the pen joins no two persons."""
+    for name in show.names:
+        groups.root((show.key, name))
+    for place in (0, -1):
+        beside: dict[str, list[str]] = defaultdict(list)
+        for name in show.names:
+            beside[name.split()[place]].append(name)
+        for alike in beside.values():
+            for one, other in combinations(alike, 2) if len(alike) <= _NAMESAKES else ():
+                if _are_alike(one, other):
+                    groups.join((show.key, one), (show.key, other))
+    for page, names in show.pages.items():
+        ((first, _), *others) = sorted(names.items(), key=lambda item: (-item[1], item[0]))
+        groups.join((show.key, first), ("", page))
+        for other, _ in others:
+            if not set(other.split()).isdisjoint(first.split()):
+                groups.join((show.key, other), ("", page))
+
+
+def _person(
+    members: Sequence[_Key], shows: Sequence[_Show], addresses: Mapping[str, str], listed: Mapping[str, Ref]
+) -> Ref:
+    """Return the person of a group: called by the commonest spelling, found at the profiles."""
+    spellings: Counter[str] = Counter()
+    for key, name in members:
+        if name in listed:
+            return listed[name]
+        if key:
+            spellings.update(shows[int(key)].names[name])
+    pages = sorted((page for key, page in members if not key), key=_by_site)
+    label = min(spellings, key=lambda name: (-spellings[name], name))
+    login = next((page for page in pages if page.startswith("person:")), "")
+    home = next(shows[int(key)].slug for key, _ in members if key)
+    urls = tuple(addresses[page] for page in pages)
+    others = tuple(sorted(set(spellings) - {label}))
+    attrs = ((("names", others),) if others else ()) + ((("profiles", urls),) if urls else ())
+    return Ref("person", login or f"person:{home}/{slugify(label)}", label, urls[0] if urls else "", attrs)
+
+
+def _by_site(page: str) -> tuple[int, str]:
+    return next((place for place, start in enumerate(_ORDER) if page.startswith(start)), len(_ORDER)), page
+
+
+def _account(login: str) -> Ref:
+    return Ref("person", f"person:{login}", login, f"https://github.com/{login}")
+
+
+def _named(show: _Show, groups: _Groups, refs: Mapping[_Key, Ref], logins: Mapping[str, Ref]) -> dict[str, Ref]:
+    people = {name: refs[groups.root((show.key, name))] for name in show.names}
+    handles = {f"@{ref.id.partition(':')[2]}": ref for ref in people.values() if "/" not in ref.id}
+    return {**logins, **handles, **people}
