@@ -75,7 +75,8 @@ def as_graph(nodes: Nodes, edges: Edges, about: Mapping[str, object]) -> Graph:
 
 def artifact_attributes(ref: Ref) -> Attributes:
     """Return the attributes of a new node: what is not known is absent."""
-    found = {"kind": ref.kind, "label": ref.label, "url": ref.url, **dict(ref.attrs)}
+    attrs = {name: list(value) if isinstance(value, tuple) else value for name, value in ref.attrs}
+    found = {"kind": ref.kind, "label": ref.label, "url": ref.url, **attrs}
     return {name: value for name, value in found.items() if value != ""}
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
 from ..sites import identify
 from ..subjects.registry import known_subjects
+from ..url import host_of
 
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")  # Japanese and Chinese
 
@@ -54,9 +56,9 @@ class Corpus:
     every item where the feed is about their subject (``True``), else in items that name it; ``derived`` those that the
     feed's own words make; ``titles`` maps the words of an item's title to its node id; ``people`` are the persons;
     ``subjects`` those whose names, persons and proposals are looked for; ``asides`` maps the id of an
-    item to the passages that its feed repeats, ``filed`` to the ids of derived topics of its series and categories.
-    ``drop`` is told of each place that looked
-    like something and counts for nothing, and why; a build has none, and pays nothing for it.
+    item to the passages that its feed repeats, ``filed`` to the ids of derived topics of its series and categories;
+    ``hosts`` are those of the feed's own pages. ``drop`` is told of each place that looked like something and counts
+    for nothing, and why; a build has none, and pays nothing for it.
     """
 
     pages: Mapping[str, str]
@@ -68,6 +70,7 @@ class Corpus:
     subjects: tuple[Subject, ...] = field(default_factory=known_subjects)
     asides: Mapping[str, tuple[Aside, ...]] = field(default_factory=dict)
     filed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    hosts: frozenset[str] = frozenset()
     drop: Drop | None = None
 
     def drop_in(self, name: str) -> DropHere | None:
@@ -91,18 +94,27 @@ class Extraction:
     known: tuple[KnownEdge, ...] = ()
 
 
-def known_pages(feeds: Sequence[Feed]) -> dict[str, str]:
-    """Return the canonical id of the own page of each item of ``feeds``, and the item's node id.
+def own_hosts(feed: Feed) -> frozenset[str]:
+    """Return the hosts of a feed's home and of most of its items' pages."""
+    hosts = Counter(host_of(episode.url) for episode in feed.episodes if episode.url)
+    most = [host for host, count in hosts.items() if 2 * count > len(feed.episodes)]
+    return frozenset(filter(None, (host_of(feed.url), *most)))
 
+
+def known_pages(feeds: Sequence[Feed]) -> dict[str, str]:
+    """Return the canonical ids of the own page and the sound of each item of ``feeds``, and the item's node id.
+
+    An item's node id leads to itself.
     A page that several items name as theirs (the podcast's home, say) is nobody's own.
     """
     owners: dict[str, str | None] = {}
     for feed in feeds:
         home = _page_id(feed.url)
         for episode in feed.episodes:
-            page = _page_id(episode.url)
-            if page and page != home:
-                owners[page] = episode.id if owners.get(page, episode.id) == episode.id else None
+            owners[episode.id] = episode.id
+            for page in filter(None, map(_page_id, (episode.url, episode.audio_url))):
+                if page != home:
+                    owners[page] = episode.id if owners.get(page, episode.id) == episode.id else None
     return {page: owner for page, owner in owners.items() if owner}
 
 

@@ -13,7 +13,7 @@ from ..ref import Ref
 from ..subjects.registry import known_subjects
 from ..subjects.vocabulary import joined_vocabulary
 from .asides import find_asides
-from .corpus import Corpus, Extraction, known_pages
+from .corpus import Corpus, Extraction, known_pages, own_hosts
 from .crosslinks import link_episodes
 from .derived_topics import derive_topics
 from .known_people import known_people, known_roles
@@ -91,8 +91,8 @@ def corpora(
         asides = {item.id: passages for item, passages in zip(feed.episodes, found, strict=True)}
         derived = None if any(about.values()) else derive_topics(feed, language, asides, known)
         own, filed = derived or (None, {})
-        default_repo = repo or feed.default_repo
-        yield feed, Corpus(pages, default_repo, about, own, titles, known, subjects, asides=asides, filed=filed)
+        default_repo, hosts = repo or feed.default_repo, own_hosts(feed)
+        yield feed, Corpus(pages, default_repo, about, own, titles, known, subjects, asides, filed, hosts)
 
 
 def join(results: list[Extraction], feeds: Sequence[Feed], subjects: tuple[Subject, ...]) -> list[Extraction]:

@@ -34,7 +34,13 @@ _REMOTE = re.compile(
 )
 # The end of a file's name.
 _FILE = re.compile(r"\.(?:py|md|rst|txt|c|cc|cpp|cu|cuh|h|hpp|java|kt|rs|go|sh|toml|ya?ml|json|cfg|ini)\Z")
-_PAIRS = frozenset(("and/or", "he/she", "his/her", "him/her", "tcp/ip", "client/server", "input/output", "read/write"))
+_PAIRS = frozenset(
+    "and/or he/she his/her him/her she/her they/them tcp/ip client/server input/output read/write n/a w/o yes/no "
+    "on/off frontend/backend true/false pass/fail and/und".split()
+)
+
+# "CI/CD", "TCP/UDP": two short words in capitals; whoever is called so writes the repository in small letters.
+_ACRONYMS = re.compile(r"[A-Z]{1,5}\d?/[A-Z]{1,5}\d?s?")
 
 # What may not stand behind a number of ours: 50%, 3x, 2nd, 1.5, 1,000.
 _END = r"(?![\w%$-]|[.,:/]\d|\s?%|\s(?:x|st|nd|rd|th|stars?|times|points?|percent)\b)"
@@ -100,9 +106,9 @@ def find_full(text: str, drop: DropHere | None = None) -> Iterator[Candidate]:
 
 
 def _is_no_repository(name: str, gap: str) -> bool:
-    """Tell whether a name is none of a repository's: "and/or #1", "docs/README.md#3", "I/O #2"."""
-    spaced = gap == " #" and name.lower() in _PAIRS
-    return spaced or _FILE.search(name) is not None or (name[-2] == "/" and name[-1].isupper())
+    """Tell whether a name is none of a repository's: "and/or #1", "CI/CD#2", "docs/README.md#3", "I/O #2"."""
+    pair = "#" in gap and (name.lower() in _PAIRS or _ACRONYMS.fullmatch(name) is not None)
+    return pair or _FILE.search(name) is not None or (name[-2] == "/" and name[-1].isupper())
 
 
 def _full_reference(name: str, match: re.Match[str]) -> Ref | None:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..cues.guests import alternatives, endings, phrases
+from ..cues.tables import alternatives, endings, phrases
 from ..feeds.bylines import PARTICLES, is_person
 
 if TYPE_CHECKING:

@@ -5,21 +5,34 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ..cues.tables import alternatives, phrases
 from ..model import Mention
 from ..ref import Ref
+from ..url import host_of
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator
+    from collections.abc import Container, Iterator, Sequence
 
-    from ..model import Episode
+    from ..model import Episode, Link
     from .corpus import Corpus
 
 # Words that announce other episodes. Without them a title such as "Shared memory" is only what the notes are about.
 _CUE = re.compile(
     r"\b(?:related|previous|earlier|other|past|prior|another|separate|last|see also (?:the|my|our))\b[^.!?\n]{0,30}"
-    r"\b(?:episode|podcast|post)s?\b|\b(?:episode|podcast|post)s (?:on|about|called|titled)\b",
+    r"\b(?:episode|podcast|post)s?\b|\b(?:episode|podcast|post)s (?:on|about|called|titled)\b"
+    rf"|(?<!\w)(?:{alternatives('announce', 'episodes')})(?![a-z\u0430-\u044f])",
     re.IGNORECASE,
 )
+# "episode 12", "Folge #12", the number of an episode behind the word.
+_NUMBERED = re.compile(
+    rf"(?<!\w)(?:{alternatives('number', 'episodes')})\s?(?:no\.?\s?|nr\.?\s?|#|\u2116\s?)?"
+    r"(?P<number>[1-9]\d{0,4})(?![A-Za-z0-9_%]|[.,:]\d)"
+    r"(?!\s(?:of|von|de|del|da|min|hours?|minutes?|people)\b)",
+    re.IGNORECASE,
+)
+_SEASON = re.compile(r"(?:season|staffel|saison|temporada|stagione|\bs)\W{0,2}\d+\W{0,3}\Z", re.IGNORECASE)
+# What stands in a title before its words: "Episode 12:", "#12 -", "The Kiln 12:".
+_PREFIX = re.compile(r"\A[^:|\u2013\u2014]{0,40}?#?\d{1,4}\s?(?:[:|.\u2013\u2014-]|\s-)\s?(?=\S)|\A#\d{1,4}\s")
 # A title in quotes, before the word or behind "see also": the whole of it, or it is no title.
 _WHOLE = re.compile(
     r"\b(?:(?:episode|podcast|post|show)s?|listen(?:ed|ing)? to)\b[^.!?\n\"“”]{0,30}"
@@ -29,7 +42,26 @@ _WHOLE = re.compile(
 )
 _AFTER = re.compile(r"\s(?:episode|podcast)\b", re.IGNORECASE)  # behind a title: "the vmap episode"
 _BEFORE = re.compile(r"\b(?:the|our|my|that)\s+", re.IGNORECASE)  # in front of such a title
-_FIRST = re.compile(r"\bfirst\b|\bprerequisites?\b|\bbefore this\b", re.IGNORECASE)  # it is wanted first
+# It is wanted first.
+_FIRST = re.compile(
+    rf"\bfirst\b|\bprerequisites?\b|\bbefore this\b|(?<!\w)(?:{alternatives('first', 'episodes')})(?!\w)", re.IGNORECASE
+)
+# A title in the quotes of any language.
+_QUOTED = re.compile(
+    r"[\"\u201c\u201e\u00ab\u300c\u300e\u300a\u2018](?P<title>[^\"\u201c-\u201e\u00ab\u00bb\u300a-\u300f\n]{3,100})"
+    r"[\"\u201d\u201c\u00bb\u300d\u300f\u300b\u2019]"
+)
+# A word for episodes, in any language.
+_EPISODE = re.compile(
+    rf"(?<!\w)(?:{alternatives('number', 'episodes')}|{alternatives('announce', 'episodes')}|podcast)"
+    r"(?![a-z\u0430-\u044f])",
+    re.IGNORECASE,
+)
+_DIGITS = re.compile(r"\d+")
+_NEAR = 40  # characters between a title in quotes and such a word
+_NUMBERED_SHARE = 0.6  # of the episodes have a number
+_LONGEST_TITLE = 200  # characters
+_TELLING_WORDS, _TELLING_LETTERS = 4, 8  # of a title that names an episode and no other thing
 _AHEAD = 20  # characters before "listen to", which may say that this comes first
 _REACH = 120  # characters behind the words that announce
 _LONGEST = 10  # words in a title
@@ -49,7 +81,8 @@ def find_named_episodes(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     seen: set[int] = set()
     for cue, start, end in _places(episode.notes, corpus):
         quote = episode.notes[start:end]
-        target = corpus.titles[_folded(quote)]
+        numbered = _NUMBERED.fullmatch(quote)
+        target = corpus.titles.get(_folded(quote)) or corpus.titles[f"#{numbered['number']}" if numbered else ""]
         if target == episode.id or start in seen:
             continue
         seen.add(start)
@@ -76,8 +109,15 @@ def _places(notes: str, corpus: Corpus) -> Iterator[tuple[int, int, int]]:
             behind = _end_of_title(words, place, corpus.titles)
             if behind > place:
                 done = words[behind - 1].end()
-                yield cue.start(), words[place].start(), done
+                yield max(0, cue.start() - _AHEAD), words[place].start(), done
             place = max(behind, place + 1)
+    for quoted in _QUOTED.finditer(notes):
+        if _EPISODE.search(notes, max(0, quoted.start() - _NEAR), min(len(notes), quoted.end() + _NEAR)):
+            yield from _title(notes, quoted.start() - _NEAR, *quoted.span("title"), corpus)
+    for numbered in _NUMBERED.finditer(notes):
+        before = notes[max(0, numbered.start() - 16) : numbered.start()]
+        if f"#{numbered['number']}" in corpus.titles and not _SEASON.search(before):
+            yield max(0, numbered.start() - _AHEAD), *numbered.span()
     for cue in _WHOLE.finditer(notes):
         yield from _title(notes, cue.start() - _AHEAD, *cue.span(cue.lastgroup or ""), corpus)
     for cue in _AFTER.finditer(notes):
@@ -105,16 +145,46 @@ def _folded(text: str) -> str:
     return " ".join(word.casefold() for word in _WORD.findall(text))
 
 
-def known_titles(episodes: Iterable[Episode]) -> dict[str, str]:
-    """Return the titles of episodes, folded to their words, and whose they are; one that several bear is nobody's.
+def known_titles(episodes: Sequence[Episode]) -> dict[str, str]:
+    """Return what episodes are called, folded to words, and whose it is; what several are called is nobody's.
+
+    That is a title, a title without the number and the show's name before it, and ``#12`` where episodes are numbered.
 
     >>> from podgraph.extractors.model import Episode
-    >>> known_titles([Episode("episode:p/vmap", "episode", "podcast:p", "vmap: an introduction")])
-    {'vmap an introduction': 'episode:p/vmap'}
+    >>> known_titles([Episode("episode:p/vmap", "episode", "podcast:p", "12: vmap, an introduction", number=12)])
+    {'12 vmap an introduction': 'episode:p/vmap', 'vmap an introduction': 'episode:p/vmap', '#12': 'episode:p/vmap'}
     """
     owners: dict[str, set[str]] = {}
     for episode in episodes:
-        words = _folded(episode.title)
-        if len(words) > 2:
-            owners.setdefault(words, set()).add(episode.id)
-    return {title: ids.pop() for title, ids in owners.items() if len(ids) == 1}
+        for words in (_folded(episode.title), _folded(_PREFIX.sub("", episode.title))):
+            if len(words) > 2:
+                owners.setdefault(words, set()).add(episode.id)
+    numbers = [(episode.number or _number(episode.title), episode.id) for episode in episodes]
+    if sum(number > 0 for number, _ in numbers) > _NUMBERED_SHARE * len(numbers):
+        for number, id_ in numbers:
+            owners.setdefault(f"#{number}", set()).add(id_)
+    return {title: ids.pop() for title, ids in owners.items() if len(ids) == 1 and title != "#0"}
+
+
+def _number(title: str) -> int:
+    prefix = _PREFIX.match(title)
+    found = _DIGITS.findall(prefix[0]) if prefix else []
+    return int(found[-1]) if found else 0
+
+
+def own_episode(link: Link, words: str, ref: Ref, corpus: Corpus) -> str:
+    """Return the id of the episode that a link leads to by its words, which are its exact title, or by its address.
+
+    The title is enough where the page is the show's, a copy at a host of podcasts or videos, or, if it is long, on any
+    page that is no work of its own; a short one may well be the name of what the page is about.
+    """
+    host = host_of(link.url)
+    copies = phrases("hosts", "episodes")
+    copied = host in copies or any(name.startswith(".") and host.endswith(name) for name in copies)
+    title = _folded(words) if len(words) < _LONGEST_TITLE else ""
+    target = corpus.titles.get(title) or corpus.titles.get(_folded(_PREFIX.sub("", words)) if title else "", "")
+    if target:
+        plain = ref.kind in {"web", "blog", "video"}
+        named = title.count(" ") >= _TELLING_WORDS - 1 or (not title.isascii() and len(title) >= _TELLING_LETTERS)
+        return target if copied or host in corpus.hosts or (plain and named) else ""
+    return ""

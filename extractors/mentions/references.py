@@ -36,8 +36,12 @@ _PAPER = regex(
 _PAPER_WORD = regex("[Dd][Oo][Ii]|[Xx][Ii][Vv]")  # without one of these a text names no paper
 # "CVE-2022-45907", "GHSA-…".
 _ADVISORY = regex(
-    r"(?<![\w/-])(?:CVE-(?:19|20)\d{2}-\d{4,7}|GHSA(?:-[23456789cfghjmpqrvwx]{4}){3})(?![\w-])", re.IGNORECASE
+    r"(?<![\w/-])(?:CVE[-\u2010-\u2015\u2212](?:19|20)\d{2}[-\u2010-\u2015\u2212]\d{4,7}"
+    r"|GHSA(?:-[23456789cfghjmpqrvwx]{4}){3})(?![\w-])",
+    re.IGNORECASE,
 )
+_ADVISORY_WORD = regex("[Cc][Vv][Ee]|[Gg][Hh][Ss][Aa]")  # without one of these a text names no advisory
+_HYPHEN = regex("[\u2010-\u2015\u2212]")
 _DIGIT = regex("[0-9]")  # without one a text refers to nothing
 _OWN_NUMBER = regex(r"\A\W*#?\d+")  # at the head of a title
 _NEAR = 200  # how far from a number its context reaches
@@ -223,8 +227,8 @@ def _papers(text: str) -> Iterator[Candidate]:
 
 
 def _advisories(text: str) -> Iterator[Candidate]:
-    for match in _ADVISORY.finditer(text) if "-" in text else ():
-        name = match[0].upper() if match[0][0] in "Cc" else f"GHSA{match[0][4:].lower()}"
+    for match in _ADVISORY.finditer(text) if _ADVISORY_WORD.search(text) else ():
+        name = _HYPHEN.sub("-", match[0]).upper() if match[0][0] in "Cc" else f"GHSA{match[0][4:].lower()}"
         page = f"www.cve.org/CVERecord?id={name}" if name.startswith("CVE") else f"github.com/advisories/{name}"
         if ref := _known(f"https://{page}"):
             yield match.start(), match.end(), ref._replace(label=name)

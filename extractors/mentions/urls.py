@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 from ..model import Link, Mention
 from ..notes.link_ends import is_truncated
 from ..notes.links import find_links
+from ..ref import Ref
 from ..sites import identify
 from ..sites.web import page
 from ..url import with_scheme, without_scheme
+from .named_episodes import own_episode
 from .profiles import is_official
 
 if TYPE_CHECKING:
@@ -44,11 +46,21 @@ def find_urls(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     ):
         for link in links:
             if not link.truncated and (mention := mention_of(link, text, field)):
-                yield _of_person(mention, corpus.people)
+                yield _of_episode(_of_person(mention, corpus.people), link, corpus)
             elif corpus.drop:
                 corpus.drop(field, link.start, link.end, _CUT if link.truncated else _NO_PAGE)
         if corpus.drop:
             _tell_of_others(episode, field, text, links, corpus.drop)
+
+
+def _of_episode(mention: Mention, link: Link, corpus: Corpus) -> Mention:
+    """Return a mention of what the words of a link say is an episode of the show as one of that episode."""
+    if link.method != "href" or not corpus.titles or mention.ref.id in corpus.pages or "://" in mention.quote:
+        return mention
+    target = own_episode(link, mention.quote, mention.ref, corpus)
+    if not target:
+        return mention
+    return replace(mention, ref=Ref(target.partition(":")[0], target, mention.quote, mention.ref.url))
 
 
 def _of_person(mention: Mention, known: KnownPeople) -> Mention:
@@ -172,7 +184,8 @@ def _says_more(link: Link, href: Link) -> bool:
         target = without_scheme(href.url)
         stem = without_scheme(_stem(link.url))
         return not (target.startswith(stem) or _elides(without_scheme(link.url), target))
-    return not _shortens(link.url, href.url) and _id(link.url) not in {None, _id(href.url)}
+    # Words that only look like a host are a name: "Node.js", "Postgres.app". What goes behind is what is meant.
+    return "//" in link.url and not _shortens(link.url, href.url) and _id(link.url) not in {None, _id(href.url)}
 
 
 def _shortens(shown: str, url: str) -> bool:

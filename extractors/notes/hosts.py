@@ -13,7 +13,7 @@ from ..url import normalise_host
 
 # What no domain is abbreviated to in code: without a path, only hosts under these read as hosts.
 _PLAIN_WORDS = """
-com org net edu gov mil int io ai co dev app info biz tv eu uk de fr jp cn ru nl ca au ch se es br kr fm gg ly
+com org net edu gov mil int io ai co dev info biz tv eu uk de fr jp cn ru nl ca au ch se es br kr fm gg ly
 xyz xxx ws cloud tech online site blog social page codes engineer software systems wiki academy space store news
 agency fi dk cz gr ie il ir mx nz pt ro sg tr tw ua za vn ar cl hk hu museum aero coop jobs mobi tel travel club
 at be no pl

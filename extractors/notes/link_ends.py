@@ -46,6 +46,14 @@ _ENTITY_LEFT = re.compile(r"&(?:lt|gt|quot|apos|nbsp|#0*3[49]|#0*6[02]|#0*160|#[
 _ENTITY_END = re.compile(r"&[A-Za-z][A-Za-z0-9]{1,31};\Z")
 # The scheme of a second URL.
 _NESTED = re.compile(r"https?\Z", re.IGNORECASE)
+# What a possessive ends with, and no path goes on behind it: github.com/pytorch/functorch's.
+_POSSESSIVE = re.compile(r"'s(?![\w/%=&+}\]-])")
+# An underscore behind plain words, which was meant for emphasis: github.com/pytorch/torchtitan_.
+_UNDERSCORED = re.compile(r"(?<=/)[a-z]+(?:-[a-z]+)*_\Z")
+# A host and nothing behind it but a pictograph: pytorch.org/🔥.
+_ORNAMENT = re.compile(
+    r"(?:https?://)?[a-z0-9.:-]{1,253}/[\u2190-\u2bff\u3030\ufe0f\U0001f000-\U0001faff]{1,8}", re.IGNORECASE
+)
 _LOOK_BACK = 300  # how far before a URL an open bracket still belongs to its sentence
 
 _DOTS = r"(?:\.{3}|[…‥⋯]|。{3}|&hellip;|&#8230;)"
@@ -134,6 +142,10 @@ def tail_end(text: str, start: int, at: int, limit: int) -> tuple[int, bool]:
     if opened:
         end = min(end, opened[0])
     end = _trim(text, start, end, emphasis=before == "_")
+    if _ORNAMENT.fullmatch(text, start, end):
+        end = text.index("/", text.find("//", start, end) + 2 if "//" in url else start) + 1
+    if text[end - 1] == "_" and _UNDERSCORED.search(text, max(start, end - 60), end):
+        end -= 1
     if "?" not in url and (note := _NOTE.search(text, max(start, end - 5), end)):
         end = note.start()
     return end, is_truncated(text[start:end])
@@ -220,8 +232,9 @@ def _backslash(text: str, _start: int, at: int, limit: int, _opened: list[int]) 
     return at + 2 if _ESCAPED.match(text, at, limit) else at
 
 
-def _apostrophe(_text: str, _start: int, at: int, _limit: int, _opened: list[int]) -> int:
-    return at + 1
+def _apostrophe(text: str, start: int, at: int, limit: int, _opened: list[int]) -> int:
+    possessive = _POSSESSIVE.match(text, at, limit) and not _QUERY.search(text, start, at)
+    return at if possessive else at + 1
 
 
 def _other(text: str, _start: int, at: int, limit: int, _opened: list[int]) -> int:

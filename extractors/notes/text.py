@@ -34,6 +34,10 @@ _INVISIBLE = re.compile(
 _SURROGATE = re.compile("[\ud800-\udfff]")
 # A port and the end or the path behind it: `localhost:8000/x` has no scheme.
 _PORT = re.compile(r"\d{5}|\d{1,4}(?:/|\Z)")
+# Spaces round an address, escaped: %20https://x.org.
+_ESCAPED_SPACES = re.compile(
+    r"\A(?:%20|%0[9ad]|%c2%a0|\+){1,8}(?=[a-z]{2,8}:)|(?:%20|%0[9ad]|%c2%a0){1,8}\Z", re.IGNORECASE
+)
 # A scheme written twice: http://https://x.org.
 _DOUBLED_SCHEME = re.compile(r"(?:https?:/{0,3}){1,4}(?=https?:/)", re.IGNORECASE)
 # A host at the begin where the scheme was left out.
@@ -145,6 +149,7 @@ class _Writer:
 def _absolute(href: str, base: str) -> str:
     """Return an ``href`` as an absolute http(s) URL, with what authors commonly get wrong mended; "" for others."""
     url = _INVISIBLE.sub("", decode(href)).translate(_NO_LINE_ENDS).strip(_QUOTES)
+    url = _ESCAPED_SPACES.sub("", url)
     url = _DOUBLED_SCHEME.sub("", url, count=1).replace(" ", "%20").replace("\xa0", "%20")
     scheme, rest = split_scheme(url)
     if not scheme or _PORT.match(rest):

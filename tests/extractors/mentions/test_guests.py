@@ -2,7 +2,7 @@
 
 import pytest
 
-from podgraph.extractors.cues.guests import read_tables
+from podgraph.extractors.cues.tables import read_tables
 from podgraph.extractors.mentions.guests import find_guests, is_likely, is_name
 
 # A title, and whom it names for sure.

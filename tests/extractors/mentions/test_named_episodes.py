@@ -3,8 +3,10 @@
 import pytest
 
 from podgraph.extractors.mentions.corpus import Corpus
+from podgraph.extractors.mentions.extraction import extract
 from podgraph.extractors.mentions.named_episodes import find_named_episodes, known_titles
-from podgraph.extractors.model import Episode
+from podgraph.extractors.model import Episode, Feed
+from podgraph.extractors.notes.text import to_text
 
 TITLES = {"starters": "Sourdough starters", "sharpening": "Sharpening", "vmap": "vmap", "x": "X"}
 EPISODES = [Episode(f"episode:p/{slug}", "episode", "podcast:p", title) for slug, title in TITLES.items()]
@@ -40,3 +42,66 @@ def test_what_is_to_be_heard_before_comes_first():
 @pytest.mark.parametrize("text", ["the ", 'episode "', "see also ", "our word "])
 def test_many_words_that_announce_nothing_are_read_once(text):
     assert named(text * 20_000) == []
+
+
+# Words that announce the episode "Sourdough starters", in other languages.
+ANNOUNCED = [
+    "In unserer Folge „Sourdough starters“ geht es", "Siehe auch Sourdough starters.", "l'épisode « Sourdough starters » en parle",
+    "En el episodio «Sourdough starters»", "No episódio “Sourdough starters” falamos", "В выпуске «Sourdough starters» мы", "前回の「Sourdough starters」で",
+    "往期节目《Sourdough starters》", 'הפרק "Sourdough starters" היה',
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("notes", ANNOUNCED)
+def test_other_languages_announce_titles(notes):
+    assert named(notes) == [("see_also", "starters")]
+
+
+def test_another_language_says_what_comes_first():
+    assert named("Hört zuerst unsere Folge „Sourdough starters“") == [("listen_first", "starters")]
+
+
+NUMBERED = [
+    Episode(f"episode:p/{number}", "episode", "podcast:p", f"Kiln {number}: {title}", number=number)
+    for number, title in enumerate(("Clay", "Glaze", "Fire"), 1)
+]
+
+
+@pytest.mark.parametrize(("notes", "found"), [
+    ("as in episode 2", ["2"]), ("Ep. #2 and episode 3", ["2", "3"]), ("siehe Folge 2", ["2"]), ("выпуск 3", ["3"]), ("第2回", ["2"]), ("in episode 1", []),
+    ("season 4 episode 2", []), ("episode 2 of Other Show", []), ("episode 2.5", []), ("episode 40", []), ("2 episodes", []),
+])  # fmt: skip
+def test_a_number_of_an_episode(notes, found):
+    corpus = Corpus({}, titles=known_titles(NUMBERED))
+    item = Episode("episode:p/1", "episode", "podcast:p", "Kiln 1: Clay", notes)
+    assert [mention.ref.id.removeprefix("episode:p/") for mention in find_named_episodes(item, corpus)] == found
+
+
+# A link's words and address, and whether it is the episode "Firing kilns by hand" (or "Kilns") of the show at kiln.example.
+LINKED = [
+    ("Firing kilns by hand", "https://kiln.example/7", True), ("7: Firing kilns by hand", "https://kiln.example/7", True),
+    ("Firing kilns by hand", "https://www.youtube.com/watch?v=dQw4w9WgXcQ", True), ("Kilns", "https://open.spotify.com/episode/0123456789abcdefghijkl", True),
+    ("Firing kilns by hand", "https://share.transistor.fm/s/0a1b2c3d", True), ("Firing kilns by hand", "https://elsewhere.example/x", True),
+    ("Kilns", "https://kiln.example/8", True), ("Kilns", "https://en.wikipedia.org/wiki/Kiln", False), ("Firing kilns by hand", "https://arxiv.org/abs/1706.03762", False),
+    ("Firing kilns", "https://elsewhere.example/x", False), ("Sound", "https://cdn.example/kilns.mp3", True),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "url", "joined"), LINKED)
+def test_a_link_that_says_an_own_title_is_the_episode(words, url, joined):
+    notes, links = to_text(f'<a href="{url}">{words}</a>')
+    here = Episode("episode:p/x", "episode", "podcast:p", "Glazes", notes, links, url="https://kiln.example/x")
+    long = Episode("episode:p/hand", "episode", "podcast:p", "Firing kilns by hand", url="https://kiln.example/hand")
+    short = Episode(
+        "episode:p/kilns",
+        "episode",
+        "podcast:p",
+        "Kilns",
+        url="https://kiln.example/kilns",
+        audio_url="https://cdn.example/kilns.mp3",
+    )
+    first, *_ = extract([Feed("f", "podcast", "podcast:p", "P", (here, long, short), url="https://kiln.example")])
+    assert (
+        any(mention.method == "crosslink" and mention.ref.id in (long.id, short.id) for mention in first.mentions)
+        == joined
+    )

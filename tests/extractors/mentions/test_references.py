@@ -57,6 +57,7 @@ def test_without_a_repository_no_number_is_guessed(notes):
 
 @pytest.mark.parametrize(("notes", "expected"), [
     ("owner/repo#12", ["github:owner/repo#12"]), ("Owner/Repo#12", ["github:owner/repo#12"]), ("(owner/my.repo#1)", ["github:owner/my.repo#1"]),
+    ("CI/CD#2", []), ("TCP/IP#3", []), ("client/server#4", []), ("UI/UX #5", []),
     ("vercel/next.js#12.", ["github:vercel/next.js#12"]), ("pytorch/rfcs #17", ["github:pytorch/rfcs#17"]),
     ("o/r1#12, #13 and #14", ["github:o/r1#12", "github:o/r1#13", "github:o/r1#14"]),
     ("o/r1/pull/12 o/r1/issues/13 o/r1/discussions/14", ["github:o/r1#12", "github:o/r1#13", "github:o/r1/discussions/14"]),

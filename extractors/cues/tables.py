@@ -1,7 +1,8 @@
-"""Words round the names of guests and hosts: the tables of ``guests.txt``, by language, each with all of them."""
+"""The tables of cues by language (``guests.txt``, ``episodes.txt``); each is read with all its languages."""
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from pathlib import Path
 
@@ -22,21 +23,21 @@ def read_tables(text: str) -> dict[str, tuple[str, ...]]:
     return {name: tuple(phrases) for name, phrases in tables.items()}
 
 
-@lru_cache(maxsize=1)
-def _tables() -> dict[str, tuple[str, ...]]:
-    return read_tables((Path(__file__).parent / "guests.txt").read_text("utf-8"))
+@lru_cache(maxsize=4)
+def _tables(name: str) -> dict[str, tuple[str, ...]]:
+    return read_tables((Path(__file__).parent / f"{name}.txt").read_text("utf-8"))
 
 
-def phrases(table: str) -> frozenset[str]:
-    """Return the phrases of a table of ``guests.txt``."""
-    return frozenset(_tables()[table])
+def phrases(table: str, of: str = "guests") -> frozenset[str]:
+    """Return the phrases of a table of the file ``of``."""
+    return frozenset(_tables(of)[table])
 
 
-def alternatives(table: str) -> str:
+def alternatives(table: str, of: str = "guests") -> str:
     """Return the phrases of a table as the alternatives of a regular expression, the longest first."""
-    return "|".join(sorted(_tables()[table], key=lambda phrase: (-len(phrase), phrase)))
+    return "|".join(map(re.escape, sorted(_tables(of)[table], key=lambda phrase: (-len(phrase), phrase))))
 
 
-def endings(table: str) -> tuple[tuple[str, str], ...]:
+def endings(table: str, of: str = "guests") -> tuple[tuple[str, str], ...]:
     """Return the pairs of a table whose phrases are ``end>form``, in their order."""
-    return tuple((end, form) for end, _, form in (phrase.partition(">") for phrase in _tables()[table]))
+    return tuple((end, form) for end, _, form in (phrase.partition(">") for phrase in _tables(of)[table]))
