@@ -115,8 +115,8 @@ def _places(notes: str, corpus: Corpus) -> Iterator[tuple[int, int, int]]:
         if _EPISODE.search(notes, max(0, quoted.start() - _NEAR), min(len(notes), quoted.end() + _NEAR)):
             yield from _title(notes, quoted.start() - _NEAR, *quoted.span("title"), corpus)
     for numbered in _NUMBERED.finditer(notes):
-        before = notes[max(0, numbered.start() - 16) : numbered.start()]
-        if f"#{numbered['number']}" in corpus.titles and not _SEASON.search(before):
+        season = notes[max(0, numbered.start() - 16) : numbered.start()]
+        if f"#{numbered['number']}" in corpus.titles and not _SEASON.search(season):
             yield max(0, numbered.start() - _AHEAD), *numbered.span()
     for cue in _WHOLE.finditer(notes):
         yield from _title(notes, cue.start() - _AHEAD, *cue.span(cue.lastgroup or ""), corpus)

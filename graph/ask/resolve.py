@@ -106,7 +106,7 @@ def _person(text: str, candidates: list[str], view: View) -> str:
     if "/" not in text or not any(id_.startswith(("person:", "web:")) for id_ in pages):
         return ""
     for id_, node in view.nodes("person"):
-        if any(_page(url) in pages for url in node.get("profiles", ())):
+        if any(page_of(url) in pages for url in node.get("profiles", ())):
             return id_
     return next((id_ for id_ in sorted(pages) if view.node(id_) is not None), "")
 

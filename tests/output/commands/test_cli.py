@@ -382,7 +382,7 @@ def test_stats_counts(podgraph):
 # A section of `stats` in a pipe, a name in it, and its figure.
 FIGURES = [
     ("kind", "episodes", "83"),
-    ("kind", "people", "1"),
+    ("kind", "people", "2"),
     ("year", "undated", "9"),
     ("total", "cut links", "5"),
     ("first", "episodes", "2021-05-04"),

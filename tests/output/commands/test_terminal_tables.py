@@ -146,7 +146,8 @@ def test_a_column_of_nothing_is_not_shown(see):
 def test_kinds_are_said_as_people_do(see):
     assert re.search(r"pull request +pytorch/pytorch#130935", see(250, "list", "pulls")[0])
     out, _ = see(80, "stats")
-    assert re.search(r"^ person +1", out, re.MULTILINE)
+    assert re.search(r"^ podcast +1", out, re.MULTILINE)
+    assert re.search(r"^ people +2", out, re.MULTILINE)
     assert re.search(r"^ pull requests +\d\d", out, re.MULTILINE)
 
 
