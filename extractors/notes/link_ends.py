@@ -46,11 +46,11 @@ _ENTITY_LEFT = re.compile(r"&(?:lt|gt|quot|apos|nbsp|#0*3[49]|#0*6[02]|#0*160|#[
 _ENTITY_END = re.compile(r"&[A-Za-z][A-Za-z0-9]{1,31};\Z")
 # The scheme of a second URL.
 _NESTED = re.compile(r"https?\Z", re.IGNORECASE)
-# What a possessive ends with, and no path goes on behind it: github.com/pytorch/functorch's.
+# What a possessive ends with, and no path goes on behind it: github.com/o/kiln's.
 _POSSESSIVE = re.compile(r"'s(?![\w/%=&+}\]-])")
-# An underscore behind plain words, which was meant for emphasis: github.com/pytorch/torchtitan_.
+# An underscore behind plain words, which was meant for emphasis: github.com/o/kiln_.
 _UNDERSCORED = re.compile(r"(?<=/)[a-z]+(?:-[a-z]+)*_\Z")
-# A host and nothing behind it but a pictograph: pytorch.org/🔥.
+# A host and nothing behind it but a pictograph: kiln.example/🔥.
 _ORNAMENT = re.compile(
     r"(?:https?://)?[a-z0-9.:-]{1,253}/[\u2190-\u2bff\u3030\ufe0f\U0001f000-\U0001faff]{1,8}", re.IGNORECASE
 )
