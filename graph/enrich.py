@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def enrich_graph(graph: Graph, vocabulary: Vocabulary) -> None:
     """Complete a built graph in place: topics, ``related`` edges, series, attributes ``community`` and ``rank``."""
     add_topics(graph, vocabulary)
-    for source, target, attributes in list(find_related(graph)):
+    for source, target, attributes in list(find_related(graph, together=_together(vocabulary))):
         graph.add_edge(source, target, "related", **attributes)
     for later, earlier, attributes in list(find_series(graph)):
         if not graph.has_edge(later, earlier, "listen_first"):
@@ -33,3 +33,9 @@ def rank_graph(graph: Graph) -> None:
         graph.nodes[node]["community"] = name
     for node, rank in ranks(ties).items():
         graph.nodes[node]["rank"] = rank
+
+
+def _together(vocabulary: Vocabulary) -> dict[tuple[str, str], tuple[float, str]]:
+    """Return what the indexes of the vocabulary's subjects say of topics that are spoken of together."""
+    indexes = (part.subject.read_names() for part in vocabulary.parts)
+    return {pair: said for index in indexes if index for pair, said in index.together.items()}

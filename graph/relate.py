@@ -1,9 +1,10 @@
 """Related episodes and posts, each with the reasons a person would give.
 
-The score of a pair sums what ties it: topics, their groups and areas by how rare they are, words of title and notes
-(TF-IDF), code and sources that both name, and what one says of the other. Only what has a nameable reason is
-kept. Pairs are met through an inverted index in which each feature proposes only those who hold it most, so the
-work grows with the number of episodes and not with its square.
+The score of a pair sums what ties it: topics, their groups and areas by how rare they are, topics that are spoken of
+together in the code, words of title and notes (TF-IDF), code and sources that both name, and what one says of the
+other. Only what has a nameable reason is kept; an area that only groups topics is one behind three others. Pairs are
+met through an inverted index in which each feature proposes only those who hold it most, so the work grows with the
+number of episodes and not with its square.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from .attributes import Graph, NewEdge, NodeAttributes
 
     Vectors = Mapping[str, Mapping[str, float]]
+    Together = Mapping[tuple[str, str], tuple[float, str]]
     Ints = np.ndarray[tuple[int], np.dtype[np.int64]]
     Floats = np.ndarray[tuple[int], np.dtype[np.float64]]
 
@@ -40,41 +42,65 @@ _RESCORED = 16  # how many proposals of each episode are looked at closely
 _LEAST = 0.14  # below this score the tie is too thin to be of use
 _GROWN = 40  # texts from which on that holds: in a small show the same tie scores less, its topics being less rare
 _BROAD, _BROAD_LEAST = 0.15, 8  # of the texts are about a derived topic: too many for it to be a reason alone
-WEIGHTS = {"topic": 1.0, "area": 0.35, "word": 0.8, "symbol": 0.3, "source": 0.3, "series": 0.3}
+WEIGHTS = {"topic": 1.0, "area": 0.35, "near": 0.4, "word": 0.8, "symbol": 0.3, "source": 0.3, "series": 0.3}
 _SAID = {"listen_first": 0.5, "see_also": 0.5}
 _TITLE_WORDS = 2.0  # a word of the title counts as often
-_ABOVE = 0.5  # of a topic's weight goes to what it is part of
+_NEAR_AT_MOST = 0.6  # how much of a topic stands for one that is spoken of with it, however often
+_TOGETHER = 0.1  # two topics of two episodes that stand for each other less are no reason
+_SUBJECT = 2.0  # an episode that is less about a topic names it in passing
+_WIDE = 0.15  # of all episodes: what more of them are in the field of says nothing of two
+_BEHIND = 3  # named reasons go before an area alone, which counts little then
+_BY_AREA = 0.2
 _SAYS = {"listen_first": "“{}” says: listen to “{}” first", "see_also": "“{}” names “{}” in its notes"}
 
 
-def find_related(graph: Graph, per_episode: int = _PER_EPISODE) -> Iterator[NewEdge]:
+def find_related(graph: Graph, per_episode: int = _PER_EPISODE, together: Together | None = None) -> Iterator[NewEdge]:
     """Find the related episodes and posts of each: (source, target, attributes), attributes ``weight`` and ``reasons``.
 
     ``weight`` lies between 0 and about 3 and compares across the graph; at most ``per_episode`` targets for each
-    source, the strongest first. The graph itself is not changed; the order of its nodes does not matter.
+    source, the strongest first. ``together`` maps two topics (by id, in order) to how much they are spoken of together
+    (0..1) and where. The graph itself is not changed; the order of its nodes does not matter.
     """
     texts = _texts(graph)
+    near = _neighbours(together or {}, graph)
     vectors = {
         family: _vectors(features, len(texts), unsaid=family == "topic")
-        for family, features in _features(graph, texts).items()
+        for family, features in _features(graph, texts, near).items()
     }
     said = _said(graph, set(texts))
     spoken = _spoken(said, texts)
     table = _Table(vectors, texts)
-    own = any(data.get("derived") for _, data in graph.nodes(data=True))  # topics of the show's own words
-    least = _LEAST * min(1.0, len(texts) / _GROWN) if own else _LEAST
-    broad = _broad_topics(graph, len(texts))
+    derived = any(data.get("derived") for _, data in graph.nodes(data=True))  # topics of the show's own words
+    least = _LEAST * min(1.0, len(texts) / _GROWN) if derived else _LEAST
+    ties = _Reasons(graph, vectors, said, near, _broad_topics(graph, len(texts)))
+    by_area: list[NewEdge] = []
+    own: Counter[str] = Counter()
+    beside: dict[str, set[str]] = defaultdict(set)  # who has a named reason with it, either way
     for place, (source, likely) in enumerate(zip(texts, _proposals(vectors, texts, spoken), strict=True)):
         scored = zip(likely, table.products(place, likely), strict=True)
         ranked = sorted((-round(product + spoken.get((place, other), 0.0), 4), other) for other, product in scored)
-        strong = ((texts[other], -negative) for negative, other in ranked if -negative >= least)
-        explained = (
-            (target, score, reasons)
-            for target, score in strong
-            if (reasons := _reasons(source, target, graph, vectors, said, broad))
-        )
-        for target, score, reasons in islice(explained, per_episode):
+        strong = [(texts[other], -negative) for negative, other in ranked if -negative >= least]
+        explained = ((target, score, reasons) for target, score in strong if (reasons := ties.named(source, target)))
+        kept = list(islice(explained, per_episode))
+        own[source] = len(kept)
+        for target, score, reasons in kept:
+            beside[source].add(target)
+            beside[target].add(source)
             yield source, target, {"weight": score, "reasons": reasons}
+        grouped = ((target, score, reasons) for target, score in strong if (reasons := ties.grouped(source, target)))
+        for target, score, reasons in islice(grouped, max(0, per_episode - len(kept))):
+            by_area.append((source, target, {"weight": round(min(score * _BY_AREA, least), 4), "reasons": reasons}))
+    yield from (edge for edge in by_area if own[edge[0]] >= _BEHIND and len(beside[edge[1]]) >= _BEHIND)
+
+
+def _neighbours(together: Together, graph: Graph) -> dict[str, dict[str, tuple[float, str]]]:
+    """Return for each topic of the graph those that it is spoken of with: how much one stands for the other, where."""
+    near: dict[str, dict[str, tuple[float, str]]] = defaultdict(dict)
+    for (one, other), (value, path) in together.items():
+        first, second = f"topic:{one}", f"topic:{other}"
+        if first in graph and second in graph:
+            near[first][second] = near[second][first] = min(value, _NEAR_AT_MOST), path
+    return near
 
 
 def _texts(graph: Graph) -> list[str]:
@@ -91,17 +117,25 @@ def _spoken(said: Mapping[tuple[str, str], str], texts: Sequence[str]) -> dict[t
     return spoken
 
 
-def _features(graph: Graph, texts: Sequence[str]) -> dict[str, dict[str, dict[str, float]]]:
+def _features(
+    graph: Graph, texts: Sequence[str], near: Mapping[str, Mapping[str, tuple[float, str]]]
+) -> dict[str, dict[str, dict[str, float]]]:
     """Return, by family and node, what it is made of and how much, not yet times its rarity."""
     groups, codes = _groups(graph), _codes(graph, texts)
     found = {
-        node: _ties(graph, node, groups) | _wording(graph.nodes[node], codes[graph.nodes[node].get("podcast", "")])
+        node: _ties(graph, node, groups, near)
+        | _wording(graph.nodes[node], codes[graph.nodes[node].get("podcast", "")])
         for node in texts
     }
     return {family: {node: found[node].get(family, {}) for node in texts} for family in WEIGHTS}
 
 
-def _ties(graph: Graph, node: str, groups: Mapping[str, Iterable[str]]) -> dict[str, dict[str, float]]:
+def _ties(
+    graph: Graph,
+    node: str,
+    groups: Mapping[str, Iterable[str]],
+    near: Mapping[str, Mapping[str, tuple[float, str]]],
+) -> dict[str, dict[str, float]]:
     """Return what the edges of a node say of it, by family: topics, what these are part of, symbols, sources."""
     found: dict[str, dict[str, float]] = defaultdict(dict)
     for _, target, relation, data in graph.out_edges(node, keys=True, data=True):
@@ -111,7 +145,9 @@ def _ties(graph: Graph, node: str, groups: Mapping[str, Iterable[str]]) -> dict[
         if relation == "about":
             found["topic"][target] = strength = math.sqrt(data.get("weight", 1))
             for group in groups[target]:
-                found["area"][group] = max(found["area"].get(group, 0.0), strength * _ABOVE)
+                found["area"][group] = max(found["area"].get(group, 0.0), strength)
+            for other, (value, _) in {target: (1.0, ""), **near.get(target, {})}.items() if near else ():
+                found["near"][other] = max(found["near"].get(other, 0.0), strength * value)
         elif relation == "mentions" and kind == "symbol":
             found["symbol"][target] = 1.0
         elif relation in ("cites", "mentions") and kind not in ("repo", *SOURCES) and not _is_handle(graph, target):
@@ -283,38 +319,94 @@ class _Table:
 
 def _said(graph: Graph, texts: set[str]) -> dict[tuple[str, str], str]:
     """Return what the notes of one say of another; to be heard first goes before to be seen also."""
-    edges = sorted(edge for edge in graph.edges(keys=True) if edge[2] in _SAID or edge[2] == "cites")
+    edges = (
+        (source, target, key) for source, target, key in graph.edges(keys=True) if source in texts and target in texts
+    )
     found: dict[tuple[str, str], str] = {}
-    for source, target, relation in edges:
-        if source in texts and target in texts:
+    for source, target, relation in sorted(edges, key=lambda edge: (edge[2] != "listen_first", edge)):
+        if relation in _SAID or relation == "cites":
             found.setdefault((source, target), relation if relation in _SAID else "see_also")
     return found
 
 
-def _reasons(
-    source: str,
-    target: str,
-    graph: Graph,
-    vectors: Mapping[str, Vectors],
-    said: Mapping[tuple[str, str], str],
-    broad: Container[str],
-) -> list[str]:
-    pairs = ((source, target), (target, source))
-    reasons = [
-        _SAYS[said[pair]].format(*(graph.nodes[node]["label"] for node in pair)) for pair in pairs if pair in said
-    ]
-    series = [f"“{name.capitalize()}”" for name in _shared(vectors["series"], source, target)]
-    topics = _shared(vectors["topic"], source, target)
-    telling = bool(reasons or series) or any(topic not in broad for topic in topics)
-    names = {
-        "both of the series {}": series[:1],
-        "both about {}": _labels(graph, topics[:3] if telling else []),
-        "both cite {}": _labels(graph, _shared(vectors["source"], source, target)[:2]),
-        "both name {}": _labels(graph, _shared(vectors["symbol"], source, target)[:3]),
-    }
-    reasons += [reason.format(_listed(shared)) for reason, shared in names.items() if shared]
-    areas = [] if reasons else _shared(vectors["area"], source, target)[:2]
-    return [f"both in the field of {_listed(areas)}"] if areas else reasons
+class _Reasons:
+    """Says why two episodes are related."""
+
+    def __init__(
+        self,
+        graph: Graph,
+        vectors: Mapping[str, Vectors],
+        said: Mapping[tuple[str, str], str],
+        near: Mapping[str, Mapping[str, tuple[float, str]]],
+        broad: Container[str],
+    ) -> None:
+        self._graph, self._vectors, self._said, self._near, self._broad = graph, vectors, said, near, broad
+        holders = Counter(chain.from_iterable(vectors["area"].values()))
+        # A group that episodes are about themselves is a subject, not only a place to put topics.
+        subjects = {
+            data["label"]
+            for node, data in graph.nodes(data=True)
+            if data["kind"] == "topic" and any(key == "about" for _, _, key in graph.in_edges(node, keys=True))
+        }
+        self._subjects = {group for group in subjects if holders[group] <= _WIDE * len(vectors["area"])}
+
+    def named(self, source: str, target: str) -> list[str]:
+        """Return what a person would name: what one says of the other, what both are about, cite and name."""
+        vectors, labels = self._vectors, self._graph.nodes
+        pairs = ((source, target), (target, source))
+        reasons = [
+            _SAYS[self._said[pair]].format(*(labels[node]["label"] for node in pair))
+            for pair in pairs
+            if pair in self._said
+        ]
+        series = [f"“{name.capitalize()}”" for name in _shared(vectors["series"], source, target)]
+        topics = _shared(vectors["topic"], source, target)
+        telling = bool(reasons or series) or any(topic not in self._broad for topic in topics)
+        names = {
+            "both of the series {}": series[:1],
+            "both about {}": _labels(self._graph, topics[:3] if telling else []),
+            "both cite {}": _labels(self._graph, _shared(vectors["source"], source, target)[:2]),
+            "both name {}": _labels(self._graph, _shared(vectors["symbol"], source, target)[:3]),
+        }
+        reasons += [reason.format(_listed(shared)) for reason, shared in names.items() if shared]
+        if len(reasons) == 1 and names["both about {}"] and self._in_passing(source, target):
+            reasons = []
+        return reasons or self._together(source, target) or self._parts(source, target)
+
+    def _in_passing(self, source: str, target: str) -> bool:
+        """Tell whether two share one topic of a vocabulary only, and both only mention it: many do."""
+        topic, *more = _shared(self._vectors["topic"], source, target)
+        if self._graph.nodes[topic].get("derived"):
+            return False
+        weights = (self._graph.edges[node, topic, "about"].get("weight", 1) for node in (source, target))
+        return not more and max(weights) < _SUBJECT
+
+    def _together(self, source: str, target: str) -> list[str]:
+        """Return the topics of both that are spoken of together in the code, those that they are most about."""
+        best = (_TOGETHER, "", "", "")
+        here, there = self._topics(source), self._topics(target)
+        for one, strength in here.items():
+            for other, (value, path) in self._near.get(one, {}).items():
+                if other in there:
+                    best = max(best, (value * strength * there[other], one, other, path))
+        _, one, other, path = best
+        return [f"{' and '.join(_labels(self._graph, (one, other)))} are spoken of together in {path}"] if one else []
+
+    def _topics(self, node: str) -> dict[str, float]:
+        """Return the topics of an episode, and how much it is about each beside the first, in 0..1."""
+        edges = self._graph.out_edges(node, keys=True, data=True)
+        about = {target: float(data.get("weight", 1)) for _, target, key, data in edges if key == "about"}
+        most = max(about.values(), default=1.0)
+        return {topic: math.sqrt(weight / most) for topic, weight in about.items()}
+
+    def _parts(self, source: str, target: str) -> list[str]:
+        groups = [group for group in _shared(self._vectors["area"], source, target) if group in self._subjects]
+        return [f"both about {groups[0]} or parts of it"] if groups else []
+
+    def grouped(self, source: str, target: str) -> list[str]:
+        """Return the areas that both lie in, where nothing else is to be named."""
+        areas = [] if self.named(source, target) else _shared(self._vectors["area"], source, target)[:2]
+        return [f"both in the field of {_listed(areas)}"] if areas else []
 
 
 def _labels(graph: Graph, nodes: Iterable[str]) -> list[str]:

@@ -1,10 +1,13 @@
-"""Episodes that go on where another of their podcast left off, as their titles tell."""
+"""Episodes that go on where another of their podcast left off, as their titles and their own words tell."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
+
+from podgraph.lazy import regex
 
 from .content_words import words_of
 
@@ -15,17 +18,36 @@ if TYPE_CHECKING:
 
 _MOST = 3  # episodes that may go on from one; a title that more of them hold is a common word, not a subject
 # the number of a part: `(Part 2)`, `, part two`, `: Part II`
-_PART = re.compile(r"[\s(:,\u2013\u2014-]*\bpart\s+(\d{1,3}|one|two|three|four|five|i{1,3}|iv|v)\b\)?", re.IGNORECASE)
+_PART = regex(r"[\s(:,\u2013\u2014-]*\bpart\s+(\d{1,3}|one|two|three|four|five|i{1,3}|iv|v)\b\)?", re.IGNORECASE)
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5}
 # a number
-_DIGITS = re.compile(r"\d+")
+_DIGITS = regex(r"\d+")
+# This episode is wanted before the one that is named behind these words: "this one before", "before you listen to".
+_THIS_BEFORE = regex(
+    r"\b(?:this (?:one|episode|podcast|part|first)|me)\b[^.!?\n]{0,20}\bbefore(?: \w+){0,4}\W*\Z", re.IGNORECASE
+)
+# What comes is spoken of: "next time we talk about", "in the next episode".
+_NEXT = regex(
+    r"\bnext time,? (?:we|i)(?:['\u2019]ll| will| are| am|['\u2019]re|['\u2019]m| talk| look| discuss)\b"
+    r"|\b(?:in|on) (?:the|our|my) next (?:episode|podcast|part|instal?lment)\b",
+    re.IGNORECASE,
+)
+# What was is spoken of: "last time we talked", "in the last episode", "the previous episode".
+_LAST = regex(
+    r"\blast time,? (?:we|i) (?:talked|looked|spoke|discussed|saw|covered|left)\b"
+    r"|\b(?:in|on|of|to|from) (?:the|our|my) (?:last|previous) (?:episode|podcast|part|instal?lment)\b",
+    re.IGNORECASE,
+)
+_AHEAD = 80  # characters ahead of a name that say what it is named for
 
 
 def find_series(graph: Graph) -> Iterator[NewEdge]:
     """Find what its podcast had before: (later, earlier, attributes) of a ``listen_first`` edge with its reason.
 
     An episode goes on from an earlier one when its title holds all words of the other's title and more (“CUDA graph
-    trees” from “CUDA graphs”), or is the next part of the same. The graph itself is not changed.
+    trees” from “CUDA graphs”), or is the next part of the same; when its notes say what was heard last time, or those
+    of the one before it what will be next time. One that the notes of another name as what comes after it needs that
+    other. The graph itself is not changed.
     """
     by_podcast: dict[str, list[_Episode]] = defaultdict(list)
     for id_ in sorted(graph):
@@ -36,6 +58,8 @@ def find_series(graph: Graph) -> Iterator[NewEdge]:
         episodes.sort()
         yield from _extended(episodes)
         yield from _parts(episodes)
+        yield from _neighbouring(episodes, graph)
+    yield from _wanted_before(graph)
 
 
 class _Episode(NamedTuple):
@@ -71,7 +95,7 @@ def _parts(episodes: list[_Episode]) -> Iterator[NewEdge]:
     numbered: dict[tuple[str, int], str] = {}
     for _, id_, title in episodes:
         if part := _PART.search(title):
-            number = int(part[1]) if part[1].isdigit() else _NUMBERS[part[1].lower()]
+            number = _number(part)
             stem = (title[: part.start()] + title[part.end() :]).casefold().strip()
             if stem:
                 numbered.setdefault((stem, number), id_)
@@ -81,11 +105,38 @@ def _parts(episodes: list[_Episode]) -> Iterator[NewEdge]:
             yield _goes_on(later, earlier, f"part {number} comes after part {number - 1}")
 
 
+def _neighbouring(episodes: list[_Episode], graph: Graph) -> Iterator[NewEdge]:
+    """Yield what follows from “last time” and “next time”, of two that stand next to each other."""
+    for earlier, later in pairwise(episodes):
+        for one, pattern in ((earlier, _NEXT), (later, _LAST)):
+            if said := pattern.search(graph.nodes[one.id].get("summary", "")):
+                yield _goes_on(later.id, earlier.id, f"“{one.title}” says: {said[0]}")
+                break
+
+
+def _wanted_before(graph: Graph) -> Iterator[NewEdge]:
+    """Yield what the notes of one episode want heard after it."""
+    for source, target, relation, data in sorted(graph.edges(keys=True, data=True), key=lambda edge: edge[:3]):
+        notes = graph.nodes[source].get("summary", "")
+        places = (item["start"] for item in data.get("evidence", ()) if item["field"] == "notes")
+        if relation == "see_also" and any(_THIS_BEFORE.search(notes[max(0, at - _AHEAD) : at]) for at in places):
+            title = graph.nodes[source]["label"]
+            yield _goes_on(target, source, f"“{title}” says: listen to this one before")
+
+
 def _goes_on(later: str, earlier: str, reason: str) -> NewEdge:
     return later, earlier, {"weight": 1, "reasons": [reason]}
 
 
+def _number(part: re.Match[str]) -> int:
+    return int(part[1]) if part[1].isdigit() else _NUMBERS[part[1].lower()]
+
+
 def _title_words(title: str) -> frozenset[str]:
     """Return the words and numbers of a title; none when it says nothing but numbers."""
-    words = frozenset(words_of(title))
-    return words | frozenset(_DIGITS.findall(title)) if words else words
+    part = _PART.search(title)
+    plain = title[: part.start()] + title[part.end() :] if part else title
+    words = frozenset(words_of(plain))
+    # A Roman I is no word: every later part would hold the title of the first.
+    number = {f"part {_number(part)}"} if part else set()
+    return words | number | frozenset(_DIGITS.findall(plain)) if words else words

@@ -33,6 +33,9 @@ _INTRODUCTORY = re.compile(
 )
 
 
+_INTRODUCTIONS = 3  # episodes that introduce what one is about, ahead of it
+
+
 @dataclass(frozen=True, slots=True)
 class OrderStep:
     """One step of a listening order: the episode, and why it stands here."""
@@ -91,15 +94,49 @@ def _ordered(query: str, view: View, *, topic: bool, episode: bool) -> Order:
 
 
 def order_episode(episode: str, view: View) -> Order:
-    """Return what to hear before ``episode``, and then it: its prerequisites, and theirs, the deepest first."""
-    return _prerequisites_first([episode], view, {episode: "the episode you asked for"})
+    """Return what to hear before ``episode``, and then it: its prerequisites, and theirs, the deepest first.
+
+    Before them stand the episodes that introduce what it is about or uses: see ``_introductions``.
+    """
+    introduced = _introductions(episode, view)
+    asked = {episode: "the episode you asked for"}
+    return _prerequisites_first([*introduced, episode], view, introduced | asked, last=episode)
+
+
+def _introductions(episode: str, view: View) -> dict[str, str]:
+    """Return episodes that introduce the topics that one is about but not named after, or the wholes of these topics.
+
+    Each is the first, by the order of its topic, of those named after that topic, with the reason; the topics that the
+    episode is most about go first.
+    """
+    about = [edge for edge in view.edges_from(episode) if edge.relation == "about"]
+    about.sort(key=lambda edge: (-float(edge.attributes.get("weight", 1)), edge.target))
+    own = [edge.target for edge in about if in_title(edge.attributes)]
+    used = [edge.target for edge in about if not in_title(edge.attributes)]
+    wholes = [edge.target for topic in own for edge in view.edges_from(topic) if edge.relation == "subtopic_of"]
+    days = inferred_days(view.nodes("episode"))
+    found: dict[str, str] = {}
+    for topic in dict.fromkeys((*wholes, *used)):
+        titled = _named_after(topic, days, view)
+        if titled and titled[0] != episode and episode not in titled and len(found) < _INTRODUCTIONS:
+            found.setdefault(
+                titled[0], f"introduces {label_of(topic, view)}, which “{label_of(episode, view)}” builds on"
+            )
+    return dict(reversed(found.items()))
+
+
+def _named_after(topic: str, days: Mapping[str, str], view: View) -> list[str]:
+    """Return the episodes whose title names a topic and none of its parts, those that introduce it first."""
+    titled = [edge.source for edge in view.edges_to(topic) if edge.relation == "about" and in_title(edge.attributes)]
+    ranked = sorted(_rank(id_, _below(topic, view), days, view) for id_ in titled if id_.startswith("episode:"))
+    return [rank.when[-1] for rank in ranked if rank.depth == 0]
 
 
 def order_topic(topic: str, view: View) -> Order:
     """Return the episodes about ``topic`` or its subtopics, from introduction to depth.
 
     Prerequisites come before what needs them; else what introduces, then what is about the topic itself in its
-    title, then what is about more things (general before special), then by date.
+    title, then what is about a part of it there (general before special), then by date.
     """
     below, days = _below(topic, view), inferred_days(view.nodes("episode"))
     about = {edge.source for sub in below for edge in view.edges_to(sub) if edge.relation == "about"}
@@ -126,30 +163,54 @@ def _rank(id_: str, below: Mapping[str, int], days: Mapping[str, str], view: Vie
 
     edges = [edge for edge in view.edges_from(id_) if edge.relation == "about" and edge.target in below]
     best = min(edges, key=nearest)
-    untitled, depth, _ = nearest(best)
+    untitled, _, _ = nearest(best)
+    # “Inductor - Post-grad passes” is about the passes: of what a title names, the part says how special it is.
+    depth = max(below[edge.target] for edge in edges if in_title(edge.attributes) != untitled)
     special = not _INTRODUCTORY.search(node.get("title", ""))
     return _Rank(untitled, special, depth, _when(id_, node, days), best.target)
 
 
 def order_all(view: View) -> Order:
-    """Return all episodes, the oldest first, prerequisites before what needs them; only the latter have a reason.
+    """Return all episodes, the oldest first, prerequisites before what needs them, each with why it stands there.
 
     An undated episode stands where its number puts it, or last.
     """
     days = inferred_days(view.nodes("episode"))
-    episodes = sorted(_when(id_, node, days) for id_, node in view.nodes("episode"))
-    before = {
-        when[-1]: sorted(
-            label_of(edge.source, view) for edge in view.edges_to(when[-1]) if edge.relation == "listen_first"
-        )
-        for when in episodes
-    }
-    reasons = {id_: f"to be heard before {', '.join(labels)}" for id_, labels in before.items() if labels}
-    return _prerequisites_first([when[-1] for when in episodes], view, reasons)
+    episodes = [when[-1] for when in sorted(_when(id_, node, days) for id_, node in view.nodes("episode"))]
+    reasons: dict[str, str] = {}
+    introduced: dict[str, str] = {}  # topic -> the first episode that is named after it
+    for id_ in episodes:
+        needing = (edge.source for edge in view.edges_to(id_) if edge.relation == "listen_first")
+        before = sorted(label_of(source, view) for source in needing)
+        reasons[id_] = f"to be heard before {', '.join(before)}" if before else _part_of_the_path(id_, introduced, view)
+    return _prerequisites_first(episodes, view, reasons)
 
 
-def _prerequisites_first(wanted: Iterable[str], view: View, reasons: Mapping[str, str]) -> Order:
-    """Walk ``listen_first`` depth-first without recursion; an edge back into the walk closes a circle and is cut."""
+def _part_of_the_path(id_: str, introduced: dict[str, str], view: View) -> str:
+    """Return why an episode stands where it does among all: what it is the first about, or what it goes on from."""
+    about = sorted(
+        (edge for edge in view.edges_from(id_) if edge.relation == "about"),
+        key=lambda edge: (not in_title(edge.attributes), -float(edge.attributes.get("weight", 1)), edge.target),
+    )
+    if not about:
+        return "by its date"
+    topic = about[0].target
+    label = label_of(topic, view)
+    if not in_title(about[0].attributes):
+        return f"talks about {label}"
+    first = introduced.setdefault(topic, id_)
+    if first != id_:
+        return f"goes on about {label}, after “{label_of(first, view)}”"
+    wholes = [edge.target for edge in view.edges_from(topic) if edge.relation == "subtopic_of"]
+    whole = next((whole for whole in wholes if whole in introduced), "")
+    return f"introduces {label}" + (f", a part of {label_of(whole, view)}" if whole else "")
+
+
+def _prerequisites_first(wanted: Iterable[str], view: View, reasons: Mapping[str, str], last: str = "") -> Order:
+    """Walk ``listen_first`` depth-first without recursion; an edge back into the walk closes a circle and is cut.
+
+    ``last`` (none: "") is where the order ends, whoever else needs it.
+    """
     steps: dict[str, str] = {}
     circles: dict[tuple[str, ...], None] = {}
     for start in wanted:
@@ -159,15 +220,25 @@ def _prerequisites_first(wanted: Iterable[str], view: View, reasons: Mapping[str
             if not waiting:
                 del way[node]
                 needed_by = next(reversed(way), "")
-                reason = f"to be heard before {label_of(needed_by, view)}" if needed_by else reasons.get(node, "")
+                reason = _why_before(node, needed_by, view) if needed_by else reasons.get(node, "")
                 steps[node] = reason
                 continue
             following = waiting.pop(0)
+            if following == last and node != last and last not in way:
+                continue
             if following in way:
                 circles[_circle(list(way), following)] = None
             elif following not in steps:
                 way[following] = _first(following, view)
     return Order(tuple(OrderStep(id_, view.node(id_) or {}, why) for id_, why in steps.items()), tuple(circles))
+
+
+def _why_before(node: str, needed_by: str, view: View) -> str:
+    """Return why one is to be heard before another: as the notes say, or the reason that was computed."""
+    edges = (edge for edge in view.edges_from(needed_by) if edge.relation == "listen_first" and edge.target == node)
+    said = next((reason for edge in edges for reason in edge.attributes.get("reasons", ())), "")
+    before = f"to be heard before {label_of(needed_by, view)}"
+    return f"{before}: {said}" if said else before
 
 
 def _circle(way: list[str], start: str) -> tuple[str, ...]:

@@ -114,7 +114,7 @@ def test_topics_have_area_count_and_place():
     assert graph.nodes["topic:vmap"]["count"] == 2
     assert graph.nodes["topic:vmap"]["area"] == "functorch"
     assert graph.has_edge("topic:vmap", "topic:functorch", "subtopic_of")
-    assert graph.nodes["topic:strides"]["area"] == "Tensors and memory"
+    assert graph.nodes["topic:strides"]["area"] == "Tensors and their layout"
 
 
 def test_the_title_weighs_most():

@@ -14,16 +14,16 @@ PULL, OTHER = "github:o/r#1", "github:o/r#2"
 def tie(total, edges=(), notes=(), names=NAMES):
     """Return weight and reasons of what ties the first two of ``total`` episodes; nothing where nothing does.
 
-    ``edges`` are (episode, target, relation): targets are called topic:…, symbol:… or github:…, and a topic whose
-    name ends in @AREA lies in that area. ``notes`` belong to the first two.
+    ``edges`` are (episode, target, relation): targets are called topic:…, symbol:… or github:…; what is about a topic
+    has it as its subject, and if the name ends in ~ in passing. ``notes`` belong to the first two.
     """
     graph = net(*((name, [], text) for name, text in zip(names[:total], [*notes, *[""] * total], strict=False)))
     for episode, target, relation in edges:
         kind = target.partition(":")[0].replace("github", "pull")
         if kind != "episode":
-            area = {"area": target.partition("@")[2]} if "@" in target else {}
-            graph.add_node(target, kind=kind, label=target.partition(":")[2].partition("@")[0], **area)
-        graph.add_edge(ident(episode), ident(target), relation, weight=1, reasons=["for the test"])
+            graph.add_node(target, kind=kind, label=target.partition(":")[2].rstrip("~"))
+        weight = 3 if relation == "about" and target[-1] != "~" else 1
+        graph.add_edge(ident(episode), ident(target), relation, weight=weight, reasons=["for the test"])
     pair = tuple(ident(slug(name)) for name in names[:2])
     found = [data for source, target, data in find_related(graph) if (source, target) == pair]
     return (found[0]["weight"], found[0]["reasons"]) if found else None
@@ -58,8 +58,10 @@ TIES = [
     # A topic is worth half of its weight where nothing more is said, as each is taken to leave as much unsaid.
     (3, both("about", "topic:t"), 0.5, "both about t"),
     (3, [*both("about", "topic:t"), ("ox", "topic:own", "about")], 0.1768, "both about t"),
-    # Two topics of one area.
-    (3, [("ox", "topic:t@A", "about"), ("bee", "topic:u@A", "about")], 0.35, "both in the field of A"),
+    # One that both name in passing is no reason, but several are, and one beside a symbol.
+    (3, both("about", "topic:t~"), None, None),
+    (3, both("about", "topic:t~", "topic:u~"), 0.5, "both about t and u"),
+    (3, both("about", "topic:t~") + both("mentions", "symbol:s"), 0.8, "both about t"),
     # What only one has makes the tie thinner; below 0.14 it is none.
     (4, both("mentions", "symbol:s") + OWN, round(0.3 * share(4, 1), 4), "both name s"),
     (3, both("mentions", "symbol:s") + OWN, None, None),

@@ -31,10 +31,56 @@ def series(*titles, podcast="podcast:p"):
     ([f"Mill part {n}" for n in ("one", "two", "three", "four", "five")], {("Mill part two", "Mill part one"), ("Mill part three", "Mill part two"), ("Mill part four", "Mill part three"), ("Mill part five", "Mill part four")}),
     (["Mill part 1", "Mill part 3"], set()),
     (["Mill part one", "Mill part II"], {("Mill part II", "Mill part one")}),
+    (["Mill part I", "Mill part II", "Mill part III"], {("Mill part II", "Mill part I"), ("Mill part III", "Mill part II")}),
+    (["Mill", "Mill part I", "Mill part II"], {("Mill part I", "Mill"), ("Mill part II", "Mill"), ("Mill part II", "Mill part I")}),
     (["Mill – undated", "Mill – undated again"], set()),
 ])  # fmt: skip
 def test_what_goes_on_from_what(titles, found):
     assert series(*titles) == found
+
+
+# What the notes of the second of three say, and who is to be heard first by that.
+SAID = [
+    ("Last time we talked about grain.", [("Two", "One")]),
+    ("As I said in the previous episode, grain is heavy.", [("Two", "One")]),
+    ("Next time we'll look at the oven.", [("Three", "Two")]),
+    ("More in the next episode.", [("Three", "Two")]),
+    ("The last time I checked, it was broken.", []),
+    ("The next time you bake, think of it.", []),
+    ("The last episode of the war was short.", []),
+]
+
+
+@pytest.mark.parametrize(("notes", "found"), SAID)
+def test_last_time_and_next_time(notes, found):
+    graph = networkx.MultiDiGraph()
+    for place, title in enumerate(("One", "Two", "Three"), 1):
+        graph.add_node(title, kind="episode", label=title, title=title, date=f"2021-01-{place:02}", podcast="podcast:p")
+    graph.nodes["Two"]["summary"] = notes
+    assert [(later, earlier) for later, earlier, _ in find_series(graph)] == found
+
+
+# What the notes of “Two” say ahead of the name of “Three”, and whether they want “Two” heard first.
+BEFORE = [
+    ("You might want to listen to this one before listening to ", True),
+    ("Hear this episode before ", True),
+    ("This one, by the way, goes before ", True),
+    ("See also ", False),
+    ("We made this one before. See also ", False),
+    ("Listen before this one to ", False),
+]
+
+
+@pytest.mark.parametrize(("words", "first"), BEFORE)
+def test_this_one_before_that(words, first):
+    graph = networkx.MultiDiGraph()
+    for title in ("Two", "Three"):
+        graph.add_node(title, kind="episode", label=title, title=title, podcast="podcast:p")
+    graph.nodes["Two"]["summary"] = f"{words}Three."
+    evidence = [{"field": "notes", "start": len(words), "end": len(words) + 5, "quote": "Three"}]
+    graph.add_edge("Two", "Three", "see_also", weight=1, evidence=evidence)
+    found = [("Three", "Two", {"weight": 1, "reasons": ["“Two” says: listen to this one before"]})] if first else []
+    assert list(find_series(graph)) == found
 
 
 def test_the_reason_names_both():

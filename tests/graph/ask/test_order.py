@@ -30,11 +30,11 @@ def names(order):
 @pytest.mark.parametrize(
     ("edges", "expected"),
     [
-        ([], ["weir"]),
-        ([("weir", "wheel")], ["wheel", "weir"]),
-        ([("weir", "wheel"), ("wheel", "deep-mill")], ["deep-mill", "wheel", "weir"]),
-        ([("weir", "wheel"), ("weir", "deep-mill")], ["deep-mill", "wheel", "weir"]),
-        ([("wheel", "weir")], ["weir"]),
+        ([], ["intro-to-the-mill", "weir"]),
+        ([("weir", "wheel")], ["intro-to-the-mill", "wheel", "weir"]),
+        ([("weir", "wheel"), ("wheel", "deep-mill")], ["intro-to-the-mill", "deep-mill", "wheel", "weir"]),
+        ([("weir", "wheel"), ("weir", "deep-mill")], ["intro-to-the-mill", "deep-mill", "wheel", "weir"]),
+        ([("wheel", "weir")], ["intro-to-the-mill", "weir"]),
     ],
 )
 def test_prerequisites_come_first(edges, expected):
@@ -74,7 +74,7 @@ def test_a_circle_is_reported_and_cut():
         ("deep-mill", "weir", "listen_first"),
     ]
     order = order_episode(ident("weir"), view(graph(*edges)))
-    assert sorted(names(order)) == ["deep-mill", "weir", "wheel"]
+    assert sorted(names(order)) == ["deep-mill", "intro-to-the-mill", "weir", "wheel"]
     assert order.circles == ((ident("deep-mill"), ident("weir"), ident("wheel")),)
 
 
@@ -89,10 +89,38 @@ def test_a_topic_goes_from_introduction_to_depth():
     ]
 
 
+def test_what_introduces_a_topic_goes_before_what_uses_it_and_does_not_need_it_itself():
+    order = order_episode(ident("weir"), view(graph(("intro-to-the-mill", "weir", "listen_first"))))
+    assert [(step.id, step.reason) for step in order.steps] == [
+        (ident("intro-to-the-mill"), "introduces mill, which “weir” builds on"),
+        (ident("weir"), "the episode you asked for"),
+    ]
+    assert order.circles == ()
+
+
+def test_a_part_named_in_a_title_is_special_even_behind_the_name_of_the_whole():
+    made = net(
+        ("mill - sails", ["mill", "sails"], ""),
+        ("the mill", ["mill"], ""),
+        edges=[("topic:sails", "topic:mill", "subtopic_of")],
+    )
+    assert names(order_topic("topic:mill", view(made))) == ["the-mill", "mill---sails"]
+
+
+def test_every_step_of_the_whole_has_its_reason():
+    order = order_all(view(graph(("deep-mill", "wheel", "listen_first"))))
+    assert [(step.id.rpartition("/")[2], step.reason) for step in order.steps] == [
+        ("wheel", "to be heard before deep mill: for the test"),
+        ("deep-mill", "introduces mill"),
+        ("intro-to-the-mill", "goes on about mill, after “deep mill”"),
+        ("weir", "talks about mill"),
+    ]
+
+
 def test_prerequisites_go_before_the_introduction():
     order = order_topic("topic:mill", view(graph(("intro-to-the-mill", "weir", "listen_first"))))
     assert names(order)[:2] == ["weir", "intro-to-the-mill"]
-    assert order.steps[0].reason == "to be heard before intro to the mill"
+    assert order.steps[0].reason == "to be heard before intro to the mill: for the test"
 
 
 def test_everything_in_order_of_date():

@@ -14,6 +14,7 @@ from .. import SUBJECT
 from .facts import DocNames, Facts
 from .inventory import parse_inventory
 from .rows import collect
+from .together import pack_together
 from .wheel import Wheel
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ def build_index(
         "modules": _lines(_documented_modules(facts, harvest, files)),
         "vocabulary": _json(vocabulary),
         "concepts": _json(facts.concepts),
+        "together": pack_together(source, SUBJECT.read_vocabulary()),
         "titles": _json({**facts.pages, "docs_gone": sorted(_gone_pages(facts))}),
         **{f"inventory:{name}": _lines(sorted(names.items())) for name, names in parsed.items()},
     }
