@@ -97,6 +97,7 @@ from .checking import check as check
 from .community import communities as communities
 from .community import find_ties as find_ties
 from .community import ranks as ranks
+from .corrections import Corrections as Corrections
 from .enrich import enrich_graph as enrich_graph
 from .enrich import rank_graph as rank_graph
 from .kinds import EVIDENCE as EVIDENCE

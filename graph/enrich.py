@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .community import communities, find_ties, ranks
+from .corrections import Corrections, correct_nodes, correct_related, correct_topics
 from .relate import find_related
 from .series import find_series
 from .topics import add_topics
@@ -15,15 +16,23 @@ if TYPE_CHECKING:
     from .attributes import Graph
 
 
-def enrich_graph(graph: Graph, vocabulary: Vocabulary) -> None:
-    """Complete a built graph in place: topics, ``related`` edges, series, attributes ``community`` and ``rank``."""
+def enrich_graph(graph: Graph, vocabulary: Vocabulary, corrections: Corrections | None = None) -> list[str]:
+    """Complete a built graph in place: topics, ``related`` edges, series, attributes ``community`` and ``rank``.
+
+    ``corrections`` are what a person says of it; returned is a line for each that applies to nothing.
+    """
+    corrections = corrections or Corrections()
+    missed = list(correct_nodes(graph, corrections))
     add_topics(graph, vocabulary)
+    missed += correct_topics(graph, corrections)
     for source, target, attributes in list(find_related(graph, together=_together(vocabulary))):
         graph.add_edge(source, target, "related", **attributes)
+    missed += correct_related(graph, corrections)
     for later, earlier, attributes in list(find_series(graph)):
         if not graph.has_edge(later, earlier, "listen_first"):
             graph.add_edge(later, earlier, "listen_first", **attributes)
     rank_graph(graph)
+    return missed
 
 
 def rank_graph(graph: Graph) -> None:

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from podgraph.extractors import Feed, PodgraphError, Vocabulary, Wanted
-    from podgraph.graph import Graph, NodeAttributes
+    from podgraph.graph import Corrections, Graph, NodeAttributes
 
 
 _MOST_PROBLEMS = 5  # of a graph, told one by one
@@ -79,6 +79,7 @@ def build(
     places: Mapping[str, Mapping[str, float]] | None = None,
     mapped: bool = True,
     with_furniture: bool = False,
+    corrections: Corrections | None = None,
     wanted: Wanted | None = None,
     notify: Callable[[str], None] = lambda _: None,
     show: Callable[[str, int, int], None] = lambda _what, _done, _total: None,
@@ -114,7 +115,7 @@ def build(
     show("building", 0, 0)
     graph = graph_of(
         feeds, repo=repo, vocabulary=vocabulary, index=index, places=places, mapped=mapped,
-        with_furniture=with_furniture, wanted=wanted, notify=notify,
+        with_furniture=with_furniture, corrections=corrections, wanted=wanted, notify=notify,
     )  # fmt: skip
     return Built(graph, tuple(feeds), tuple(failures), tuple(stale))
 
@@ -128,6 +129,7 @@ def graph_of(
     places: Mapping[str, Mapping[str, float]] | None = None,
     mapped: bool = True,
     with_furniture: bool = False,
+    corrections: Corrections | None = None,
     wanted: Wanted | None = None,
     notify: Callable[[str], None] = lambda _: None,
 ) -> Graph:
@@ -135,8 +137,8 @@ def graph_of(
 
     ``vocabulary`` holds the topics to look for and ``index`` the names; none given: those of the subjects. Without
     ``mapped`` the nodes get no places, which take half of the time of a big graph. ``wanted`` is what is looked up in
-    clones and on the network. ``notify`` is told, a line each, what that gave, of kinds that nobody knows, and of what
-    the check of the graph finds.
+    clones and on the network; ``corrections`` are a person's. ``notify`` is told, a line each, what that gave, of kinds
+    that nobody knows, of corrections that no longer apply, and of what the check of the graph finds.
     """
     with _no_collection():
         load_sites()
@@ -156,7 +158,8 @@ def graph_of(
         del extractions, facts, edges  # a sixth of the memory
         for line in bring_kinds(graph, plugin_kinds()):
             notify(line)
-        enrich_graph(graph, vocabulary or joined_vocabulary(subjects))
+        for line in enrich_graph(graph, vocabulary or joined_vocabulary(subjects), corrections):
+            notify(line)
         if mapped:
             add_places(graph, places)
     problems = list(check(graph))

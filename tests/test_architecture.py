@@ -42,10 +42,21 @@ FLOORS = {
     ),
     "graph": (
         *("attributes", "kinds", "checking", "content_words", "furniture", "topics", "series", "relate", "community"),
-        *("looking_up", "build", "enrich", "ask", "map"),
+        *("looking_up", "build", "corrections", "enrich", "ask", "map"),
     ),
     "output": (
-        *("json_text", "terminal", "config", "files", "formats/shared", "page", "formats", "plugin_kinds", "pipeline"),
+        *(
+            "json_text",
+            "terminal",
+            "config",
+            "files",
+            "formats/shared",
+            "page",
+            "formats",
+            "plugin_kinds",
+            "corrections",
+            "pipeline",
+        ),
         *("opening", "library", "assistants", "commands", "cli"),
     ),
 }

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from podgraph.extractors import PodgraphError
 from podgraph.graph import kinds_of, saved_places
 
+from ..corrections import read_corrections
 from ..terminal import note, progress
 from .shared.arguments import add_furniture_argument, repository
 from .shared.format_options import add_format_arguments, chosen_targets, write_targets
@@ -97,6 +98,7 @@ def run(arguments: argparse.Namespace) -> int:
         built = pipeline.build(
             arguments.source, offline=arguments.offline, as_kind=arguments.as_kind, repo=arguments.repo,
             with_furniture=arguments.with_furniture,
+            corrections=read_corrections(getattr(arguments, "corrections", ())),
             vocabulary=arguments.vocabulary and pipeline.read_vocabulary(arguments.vocabulary), index=arguments.index,
             places=None if arguments.fresh_layout else _places(targets),
             mapped=any(item.mapped for _, item, _ in targets),

@@ -46,6 +46,8 @@ def set_defaults(parser: argparse.ArgumentParser, command: str) -> None:
         _check_repository(str(used["repository"]), config.paths[-1])
     for name, value in used.items():
         parser.set_defaults(**{options[name]: _value(name, value)})
+    if command == "build":
+        parser.set_defaults(corrections=config.corrections)
     if config.paths and config.paths[-1] == NAME and (used or config.corrections):
         parser.set_defaults(config_used=f"defaults are from {NAME} here (--no-config: without it)")
 

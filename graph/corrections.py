@@ -1,0 +1,167 @@
+"""What a person corrects in a graph: a rule that is right four times of five needs a person for the fifth.
+
+Corrections are applied while a graph is enriched, so they survive rebuilds, and are named as the reason of what they
+change.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+
+from podgraph.extractors import identify
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from .attributes import EdgeAttributes, Graph
+
+_REASON: Final = "a correction"
+Pair = tuple[str, str]
+_Item = TypeVar("_Item")
+
+
+class Corrections(NamedTuple):
+    """What is so, whatever the rules say. Nodes are named by id, by address, or by their whole label.
+
+    ``furniture`` and ``not_furniture`` are what the shows say all the time, and what they do not; ``same`` are groups
+    of ids of one person, of which the first stays; ``no_person`` are none. Of topics, ``rename`` holds (topic, label),
+    ``merge`` (topic, the one it becomes part of), ``drop`` those that go. ``relate`` and ``unrelate`` are pairs of
+    episodes or posts.
+    """
+
+    furniture: tuple[str, ...] = ()
+    not_furniture: tuple[str, ...] = ()
+    same: tuple[tuple[str, ...], ...] = ()
+    no_person: tuple[str, ...] = ()
+    rename: tuple[Pair, ...] = ()
+    merge: tuple[Pair, ...] = ()
+    drop: tuple[str, ...] = ()
+    relate: tuple[Pair, ...] = ()
+    unrelate: tuple[Pair, ...] = ()
+
+
+def correct_nodes(graph: Graph, corrections: Corrections) -> Iterator[str]:
+    """Apply what is said of furniture and persons, in place, before topics are weighed; yield what does not apply."""
+    for names, furniture in ((corrections.furniture, True), (corrections.not_furniture, False)):
+        for name in names:
+            node = find(graph, name)
+            edges = list(graph.in_edges(node, data=True)) if node else []
+            for _, _, data in edges:
+                _mark(data, furniture=furniture)
+            if not edges:
+                yield _missed("furniture" if furniture else "not_furniture", name)
+    for group in corrections.same:
+        first, *others = [find(graph, name, "person") for name in group]
+        for name, other in zip(group[1:], others, strict=True):
+            if first and other and first != other:
+                _join(graph, other, first)
+            else:
+                yield _missed("same", name if first else group[0])
+    for name in corrections.no_person:
+        if node := find(graph, name, "person"):
+            graph.remove_node(node)
+        else:
+            yield _missed("no_person", name)
+
+
+def correct_topics(graph: Graph, corrections: Corrections) -> Iterator[str]:
+    """Apply what is said of topics, in place, once they are weighed; yield what does not apply."""
+    for name, into in corrections.merge:
+        old, new = find(graph, name, "topic"), find(graph, into, "topic")
+        if old and new and old != new:
+            _join(graph, old, new)
+            graph.nodes[new]["count"] = sum(key == "about" for *_, key in graph.in_edges(new, keys=True))
+        else:
+            yield _missed("merge", into if old else name)
+    for name in corrections.drop:
+        if node := find(graph, name, "topic"):
+            graph.remove_node(node)
+        else:
+            yield _missed("drop", name)
+    for name, label in corrections.rename:
+        if node := find(graph, name, "topic"):
+            _also_called(graph, node, graph.nodes[node]["label"])
+            graph.nodes[node]["label"] = label
+        else:
+            yield _missed("rename", name)
+
+
+def correct_related(graph: Graph, corrections: Corrections) -> Iterator[str]:
+    """Apply what is said of relatives, in place, once they are found; yield what does not apply."""
+    for one, other in corrections.unrelate:
+        ends = find(graph, one), find(graph, other)
+        edges = [(first, last) for first, last in (ends, ends[::-1]) if graph.has_edge(first, last, "related")]
+        for first, last in edges:
+            graph.remove_edge(first, last, "related")
+        if not edges:
+            yield _missed("unrelate", f"{one} and {other}")
+    for one, other in corrections.relate:
+        first, last = find(graph, one), find(graph, other)
+        if first and last and first != last:
+            for source, target in ((first, last), (last, first)):
+                graph.add_edge(source, target, "related", weight=1.0, reasons=[f"{_REASON}: related"])
+        else:
+            yield _missed("relate", other if first else one)
+
+
+def find(graph: Graph, name: str, kind: str = "") -> str:
+    """Return the id of the node that a correction names: by id, by address, by its whole label; else ""."""
+    if name in graph:
+        return name if kind in ("", graph.nodes[name].get("kind")) else ""
+    known = identify(name) if "/" in name else None
+    if known and known[1].id in graph:
+        return find(graph, known[1].id, kind)
+    words = name.casefold().strip()
+    found = [
+        node for node, data in graph.nodes(data=True)
+        if kind in ("", data.get("kind")) and words == str(data.get("title") or data.get("label", "")).casefold()
+    ]  # fmt: skip
+    return found[0] if len(found) == 1 else ""
+
+
+def _missed(key: str, name: str) -> str:
+    return f"the correction {key} = {name!r} applies to nothing in this graph any more"
+
+
+def _mark(edge: EdgeAttributes, *, furniture: bool) -> None:
+    told = [reason for reason in edge.get("reasons", ()) if not reason.startswith("furniture: ")]
+    if furniture:
+        edge["furniture"] = True
+        edge["reasons"] = [*told, f"furniture: {_REASON}"]
+    elif edge.pop("furniture", None):
+        edge["reasons"] = [*told, f"{_REASON}: not furniture"]
+
+
+def _join(graph: Graph, old: str, new: str) -> None:
+    """Give a node the edges of another one, which goes; what both have adds up."""
+    reason = f"{_REASON}: {graph.nodes[old]['label']} is {graph.nodes[new]['label']}"
+    edges = [(source, new, key, data) for source, _, key, data in graph.in_edges(old, keys=True, data=True)]
+    edges += [(new, target, key, data) for _, target, key, data in graph.out_edges(old, keys=True, data=True)]
+    for source, target, key, data in edges:
+        if source != target:
+            _add(graph, source, target, key, data, reason)
+    _also_called(graph, new, graph.nodes[old]["label"])
+    graph.remove_node(old)
+
+
+def _add(graph: Graph, source: str, target: str, key: str, data: EdgeAttributes, reason: str) -> None:
+    known: EdgeAttributes = dict(graph.edges[source, target, key]) if graph.has_edge(source, target, key) else {}  # type: ignore[assignment]
+    merged: EdgeAttributes = {**data, **known}
+    if evidence := _once([*known.get("evidence", ()), *data.get("evidence", ())]):
+        merged["evidence"] = evidence
+    merged["weight"] = known.get("weight", 0) + data.get("weight", 1)
+    merged["reasons"] = _once([*known.get("reasons", ()), *data.get("reasons", ()), reason])
+    graph.add_edge(source, target, key, **merged)
+
+
+def _once(items: Iterable[_Item]) -> list[_Item]:
+    kept: list[_Item] = []
+    for item in items:
+        if item not in kept:
+            kept.append(item)
+    return kept
+
+
+def _also_called(graph: Graph, node: str, name: str) -> None:
+    if name != graph.nodes[node]["label"] or name not in graph.nodes[node].get("aliases", ()):
+        graph.nodes[node]["aliases"] = _once([*graph.nodes[node].get("aliases", ()), name])

@@ -1,0 +1,54 @@
+"""The table ``[corrections]`` of a file of defaults, as the graph takes it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from podgraph.extractors import PodgraphError
+from podgraph.graph import Corrections
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+_NAMES = ("furniture", "not_furniture", "no_person", "drop")  # lists of names
+_GROUPS = {"same": 2, "relate": 2, "unrelate": 2}  # lists of lists of names, of two and more
+_TABLES = ("rename", "merge")  # tables of names
+KEYS = (*_NAMES, *_GROUPS, *_TABLES)
+
+
+def read_corrections(tables: Iterable[tuple[str, Mapping[str, object]]]) -> Corrections:
+    """Return the corrections of some files, each as (path, table); ``PodgraphError`` names the key that is wrong."""
+    found = Corrections()
+    for path, table in tables:
+        for key, value in table.items():
+            if key not in KEYS:
+                raise PodgraphError(f"there is no correction {key!r}", source=path, remedy=f"one of {', '.join(KEYS)}")
+            known: tuple[object, ...] = getattr(found, key)
+            found = found._replace(**{key: (*known, *_read(key, value, path))})  # type: ignore[arg-type]
+    return found
+
+
+def _read(key: str, value: object, path: str) -> tuple[object, ...]:
+    if key in _TABLES:
+        if isinstance(value, dict) and all(isinstance(name, str) and name for name in value.values()):
+            return tuple(value.items())
+        raise _wrong(key, 'a table: {"one" = "other"}', path)
+    if key in _NAMES:
+        return _names(key, value, path)
+    if not isinstance(value, list):
+        raise _wrong(key, 'a list of lists: [["one", "other"]]', path)
+    groups = tuple(_names(key, group, path) for group in value)
+    few = any(len(group) < _GROUPS[key] for group in groups)
+    if few or (key != "same" and any(len(group) != _GROUPS[key] for group in groups)):
+        raise _wrong(key, 'a list of lists: [["one", "other"]]', path)
+    return groups
+
+
+def _names(key: str, value: object, path: str) -> tuple[str, ...]:
+    if isinstance(value, list) and all(isinstance(name, str) and name for name in value):
+        return tuple(value)
+    raise _wrong(key, 'a list of names: ["one", "other"]', path)
+
+
+def _wrong(key: str, wanted: str, path: str) -> PodgraphError:
+    return PodgraphError(f"the correction {key} has to be {wanted}", source=path, remedy="mend it, or say --no-config")

@@ -1,0 +1,108 @@
+"""What a person corrects: each key changes what it names, says so as the reason, and tells when nothing is left of it."""
+
+import pytest
+
+from podgraph.extractors import Episode, Feed, extract, parse_vocabulary
+from podgraph.graph import Corrections, build_graph, check, enrich_graph
+
+WORDS = parse_vocabulary(
+    '[[topic]]\nlabel = "Moss"\n[[topic]]\nlabel = "Lichen"\n[[topic]]\nlabel = "Ferns"\n', source="test"
+)
+NOTES = {
+    "Walk": "Moss and lichen. https://peat.example/map",
+    "Talk": "Moss. https://peat.example/map",
+    "Rain": "Lichen.",
+    "Snow": "Ferns.",
+}
+FEED = Feed(
+    "s", "podcast", "podcast:p", "The bog",
+    tuple(Episode(f"episode:p/{name.lower()}", "episode", "podcast:p", name, notes) for name, notes in NOTES.items()),
+)  # fmt: skip
+
+
+def built():
+    graph = build_graph([FEED], extract([FEED], vocabulary=WORDS))
+    for name, id_, label in (("walk", "person:annlee", "Ann Lee"), ("talk", "person:ablee", "Ann B. Lee")):
+        graph.add_node(id_, kind="person", label=label)
+        graph.add_edge(f"episode:p/{name}", id_, "mentions", weight=1, reasons=["test"])
+    return graph
+
+
+def corrected(**keys):
+    graph = built()
+    missed = enrich_graph(graph, WORDS, Corrections(**keys))
+    assert not list(check(graph))
+    return graph, missed
+
+
+def edges(graph, relation):
+    found = (
+        (source.rpartition("/")[2], target, key, data)
+        for source, target, key, data in graph.edges(keys=True, data=True)
+    )
+    return {(source, target): data for source, target, key, data in found if key == relation}
+
+
+def test_furniture_by_address():
+    graph, missed = corrected(furniture=("https://peat.example/map",))
+    marked = [data for (_, target), data in edges(graph, "cites").items() if target == "web:peat.example/map"]
+    assert [data["furniture"] for data in marked] == [True, True]
+    assert all(data["reasons"] == ["furniture: a correction"] for data in marked)
+    assert not missed
+
+
+def test_what_is_no_furniture():
+    graph = built()
+    edge = graph.edges["episode:p/walk", "web:peat.example/map", "cites"]
+    edge.update(furniture=True, reasons=["furniture: a chat"])
+    enrich_graph(graph, WORDS, Corrections(not_furniture=("web:peat.example/map",)))
+    assert "furniture" not in edge
+    assert edge["reasons"] == ["a correction: not furniture"]
+
+
+def test_the_same_person():
+    graph, _ = corrected(same=(("person:annlee", "Ann B. Lee"),))
+    assert "person:ablee" not in graph
+    assert graph.nodes["person:annlee"]["aliases"] == ["Ann B. Lee"]
+    assert "a correction: Ann B. Lee is Ann Lee" in edges(graph, "mentions")["talk", "person:annlee"]["reasons"]
+
+
+def test_no_person():
+    assert "person:ablee" not in corrected(no_person=("person:ablee",))[0]
+
+
+def test_topics():
+    graph, missed = corrected(rename=(("Moss", "Sphagnum"),), merge=(("Lichen", "Moss"),), drop=("Ferns",))
+    assert {node for node, kind in graph.nodes(data="kind") if kind == "topic"} == {"topic:moss"}
+    assert graph.nodes["topic:moss"]["label"] == "Sphagnum"
+    assert graph.nodes["topic:moss"]["count"] == 3
+    assert {"Moss", "Lichen"} <= set(graph.nodes["topic:moss"]["aliases"])
+    assert edges(graph, "about")["rain", "topic:moss"]["reasons"] == ["a correction: Lichen is Moss"]
+    assert not missed
+
+
+def test_relatives():
+    graph, missed = corrected(relate=(("Rain", "episode:p/snow"),), unrelate=(("Walk", "Talk"),))
+    found = edges(graph, "related")
+    assert found["rain", "episode:p/snow"]["reasons"] == ["a correction: related"]
+    assert ("snow", "episode:p/rain") in found
+    assert ("walk", "episode:p/talk") not in found
+    assert not missed
+
+
+MISSED = {
+    "furniture": ("web:gone.example",), "not_furniture": ("web:gone.example",), "same": (("person:annlee", "person:gone"),),
+    "no_person": ("person:gone",), "rename": (("Gone", "x"),), "merge": (("Moss", "Gone"),), "drop": ("topic:gone",),
+    "relate": (("Rain", "Gone"),), "unrelate": (("Rain", "Snow"),),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("key", MISSED)
+def test_what_no_longer_applies_is_told(key):
+    _, missed = corrected(**{key: MISSED[key]})
+    assert len(missed) == 1
+    assert missed[0].startswith(f"the correction {key} = ")
+
+
+def test_the_table_has_a_row_for_every_key():
+    assert set(MISSED) == set(Corrections._fields)
