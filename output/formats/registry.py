@@ -76,6 +76,10 @@ FORMATS: tuple[Format, ...] = (
         marks=(r'<meta name="referrer" content="no-referrer">\s*<meta name="color-scheme" content="light',),
     ),
     Format(
+        "svg", (".svg",), "picture of the map's start view, or of all, for READMEs and slides", ".svg",
+        "to_svg", "write_svg", options=("everything",), text=True, mapped=True, marks=("<!-- podgraph -->",),
+    ),
+    Format(
         "json", (".json", ".json.gz"), "node-link JSON for networkx and D3; lossless", ".node_link",
         "to_json", "write_json", "read_json",
         text=True, mapped=True, marks=(r'\A\{"directed": true, "multigraph": true,\n"graph": \{',),

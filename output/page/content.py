@@ -124,7 +124,7 @@ def page_facts(graph: Graph, timeline: Timeline | None) -> Row:
             name: _plain(graph.graph[name]) for name in ("schema", "generator", "sources") if name in graph.graph
         },
     }
-    facts |= {name: value for name, value in (("areas", _areas(graph)), ("start", _start(graph))) if value}
+    facts |= {name: value for name, value in (("areas", start_areas(graph)), ("start", _start(graph))) if value}
     if timeline is not None and timeline.ticks:
         facts["timeline"] = {
             "rows": [
@@ -135,7 +135,7 @@ def page_facts(graph: Graph, timeline: Timeline | None) -> Row:
     return facts
 
 
-def _areas(graph: Graph) -> list[Row]:
+def start_areas(graph: Graph) -> list[Row]:
     """Return the communities of the start view, the biggest first: name and colours."""
     sizes = Counter(
         str(attributes["community"])

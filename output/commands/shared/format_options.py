@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 # An option, what it is, and what it may be: one of several words, a text (shown as), or nothing, for a switch.
 _OPTIONS: dict[str, tuple[str, tuple[str, ...] | str]] = {
     "dynamic": ("GEXF: nodes and edges begin at their dates, for a timeline", ()),
+    "everything": ("SVG: the whole map rather than its start view (so it is with --focus)", ()),
     "yed": ("GraphML: with the labels, colours and places that yEd draws", ()),
     "clusters": ("DOT: a box for each area of topics", ()),
     "dialect": ("Cypher: the database (default: neo4j)", ("neo4j", "memgraph", "falkordb")),
@@ -109,11 +110,13 @@ def format_options(arguments: argparse.Namespace, chosen: Sequence[Format]) -> l
     Raises ``OutputError`` when one was given that no chosen format takes.
     """
     given: dict[str, bool | str] = {name: value for name in _OPTIONS if (value := getattr(arguments, name))}
+    around = {"everything": True} if getattr(arguments, "focus", "") else {}  # it has no start view of its own
     for name in given:
         _check_option(name, chosen)
     if title := getattr(arguments, "title", ""):
         given["title"] = title
-    return [{name: value for name, value in given.items() if name in item.options} for item in chosen]
+    known = {**around, **given}
+    return [{name: value for name, value in known.items() if name in item.options} for item in chosen]
 
 
 def _check_option(name: str, chosen: Sequence[Format]) -> None:

@@ -210,6 +210,14 @@ def test_an_option_that_fits_no_target_is_an_error(saved, capsys, words, message
     assert files(saved) == before
 
 
+def test_a_picture_of_what_is_near(saved):
+    assert main(["export", "-q", "start.svg"]) == 0
+    assert main(["export", "-q", "near.svg", "--focus", "topic:vmap"]) == 0
+    near = (saved / "near.svg").read_text("utf-8")
+    assert ">functorch</title>" in near
+    assert ">functorch</title>" not in (saved / "start.svg").read_text("utf-8")
+
+
 def test_build_takes_the_options_too(saved):
     assert main(["build", "sample", "-q", "-o", "g.gexf", "--dynamic", "--kinds", "episodes"]) == 0
     assert ' mode="dynamic"' in (saved / "g.gexf").read_text("utf-8")

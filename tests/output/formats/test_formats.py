@@ -36,6 +36,7 @@ names = pytest.mark.parametrize("item", OURS, ids=lambda item: item.name)
 
 SUFFIXES = [
     ("graph.html", "html"),
+    ("graph.svg", "svg"),
     ("graph.json", "json"),
     ("graph.json.gz", "json"),
     ("a.b/GRAPH.JSON", "json"),

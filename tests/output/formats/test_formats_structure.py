@@ -13,6 +13,7 @@ import pytest
 from lxml import etree
 
 from podgraph.output.formats import write_graph
+from podgraph.output.formats.svg import to_svg
 from tests.output.graphs import contract_graph, hostile_graph
 
 SCHEMAS = Path(__file__).parents[1] / "schemas"
@@ -42,6 +43,42 @@ def test_the_published_schema_takes_it(tmp_path, make, suffix):
     tree = etree.fromstring(text.replace(b'"http://gexf.net/1.3/viz"', b'"http://gexf.net/1.3"'))
     schema = etree.XMLSchema(etree.parse(published))
     assert schema.validate(tree), schema.error_log.last_error
+
+
+S = "{http://www.w3.org/2000/svg}"
+
+
+def test_the_picture_shows_the_start_view_and_its_names_cover_none(tmp_path, sample):
+    def drawn(**options):
+        root = etree.fromstring(to_svg(sample, **options).encode())
+        return root, [*root.iter(f"{S}circle"), *root.iter(f"{S}polygon")]
+
+    root, marks = drawn()
+    episodes = [attrs for _, attrs in sample.nodes(data=True) if "x_wide" in attrs]
+    assert len(marks) == len(episodes)
+    assert {mark[0].text for mark in marks} == {attrs.get("title", attrs["label"]) for attrs in episodes}
+    ties = [ends for *ends, relation in sample.edges(keys=True) if relation == "related"]
+    assert len(list(root.iter(f"{S}line"))) == sum(all("x_wide" in sample.nodes[end] for end in ends) for ends in ties)
+    boxes = []
+    for text in root.iter(f"{S}text"):
+        width = 6.16 * len(text.text) * (1 if text.get("font-size") is None else 0)
+        left = float(text.get("x")) - {"end": width, "middle": width / 2}.get(text.get("text-anchor"), 0)
+        boxes.append((left, float(text.get("y")) - 11, left + width, float(text.get("y"))))
+    assert len(boxes) > len(episodes) / 3
+    for place, (left, top, right, bottom) in enumerate(boxes):
+        assert 0 <= left <= right <= 1001
+        for other in boxes[:place]:
+            assert other[2] <= left + 0.2 or other[0] >= right - 0.2 or other[3] <= top or other[1] >= bottom
+    assert len(drawn(everything=True)[1]) == len(sample)
+
+
+@pytest.mark.parametrize("everything", [False, True])
+def test_the_picture_of_anything_is_whole_and_runs_nothing(everything):
+    root = etree.fromstring(to_svg(hostile_graph(), everything=everything).encode())
+    assert {element.tag.removeprefix(S) for element in root.iter(etree.Element)} <= set(
+        "svg title rect g line circle polygon a text".split()
+    )
+    assert all(link.get("href").startswith("http") for link in root.iter(f"{S}a"))
 
 
 def fits(text, form):

@@ -1,0 +1,202 @@
+"""A picture of the map, for READMEs and slides: the places and colours of the page, with as many names as fit.
+
+It shows the start view, the episodes alone as they are related; or, asked for, everything. Names are set beside their
+nodes, the weightiest first, where they cover no other name; those that find no room are told by the tooltip alone.
+Rules: https://www.w3.org/TR/SVG2/.
+"""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from podgraph.graph import PLACES, find_places, kinds_of, saved_places
+
+from ..files import write_text
+from ..page.content import start_areas
+from .shared.citations import name_of, text_of
+from .shared.flatten import clean_text
+from .shared.plain import edges_in_order, graph_of, node_ids
+from .shared.style import colour, gexf_shape
+from .shared.weblink import web_link
+from .shared.xml_events import escape_attribute, escape_text
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterator, Mapping
+
+    from podgraph.graph import Kinds
+
+    from .shared.plain import Edge, Graph
+
+    Box = tuple[float, float, float, float]  # left, top, right, bottom
+
+_WIDTH, _HEIGHT, _MARGIN = 1000.0, 800.0, 60.0
+_FONT = 11.0
+_LONGEST = 44  # letters of a name
+_MOST_NAMES = 400
+_FARTHEST = 1e9
+_TEXTS = ("kind", "title", "label", "url", "community", "podcast", "date")
+_NUMBERS = ("rank", "number", "weight", *PLACES)
+_CELL = 40.0  # of the grid in which boxes are looked for
+# A shape of radius 1 as the corners of a polygon; a disc is none.
+_CORNERS = {
+    "diamond": ((0, -1.25), (1.25, 0), (0, 1.25), (-1.25, 0)),
+    "square": ((-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)),
+    "triangle": ((0, -1.2), (1.1, 0.8), (-1.1, 0.8)),
+}
+
+
+class _Spot(NamedTuple):
+    """A node as it is drawn."""
+
+    x: float
+    y: float
+    radius: float
+    fill: str
+    shape: str
+    name: str
+    link: str
+
+
+def to_svg(graph: Graph, *, everything: bool = False) -> str:
+    """Return the picture of ``graph``: its start view where it has one, or ``everything``.
+
+    >>> import networkx
+    >>> graph = networkx.MultiDiGraph()
+    >>> graph.add_node("topic:vmap", kind="topic", label="vmap", x=0, y=0)
+    >>> print(to_svg(graph).splitlines()[1])
+    <title>Episodes and what they cite</title>
+    """
+    return "".join(_lines(graph, everything=everything))
+
+
+def write_svg(graph: Graph, path: str | os.PathLike[str], *, everything: bool = False) -> None:
+    """Write the picture to the file ``path``, all or nothing. Raises ``OutputError``."""
+    write_text(path, _lines(graph, everything=everything))
+
+
+def _lines(graph: Graph, *, everything: bool) -> Iterator[str]:
+    kinds = kinds_of(graph.graph)
+    graph = _plain(graph)
+    spots = _spots(graph, kinds, everything=everything)
+    title = escape_text(_title(graph))
+    yield f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH:g} {_HEIGHT:g}" role="img"'
+    yield f' font-family="system-ui, sans-serif" font-size="{_FONT:g}">\n<title>{title}</title>\n'
+    yield "<!-- podgraph -->\n"
+    yield '<rect width="100%" height="100%" fill="#ffffff"/>\n<g stroke="#8a8f98" stroke-width="0.7" opacity="0.45">\n'
+    shown = "" if len(spots) == len(graph) else "related"
+    for source, target, relation in graph.edges(keys=True):
+        if source in spots and target in spots and (not shown or relation == shown):
+            one, other = spots[source], spots[target]
+            yield f'<line x1="{one.x:g}" y1="{one.y:g}" x2="{other.x:g}" y2="{other.y:g}"/>\n'
+    yield '</g>\n<g stroke="#ffffff" stroke-width="1">\n'
+    yield from (_drawn(spot) for spot in spots.values())
+    yield '</g>\n<g fill="#1b1f26" stroke="#ffffff" stroke-width="3" paint-order="stroke">\n'
+    for x, y, anchor, name in _names(list(spots.values())):
+        yield f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}">{escape_text(name)}</text>\n'
+    yield f'</g>\n<text x="16" y="28" font-size="18" font-weight="600" fill="#1b1f26">{title}</text>\n</svg>\n'
+
+
+def _plain(graph: Graph) -> Graph:
+    """Return a graph of what is drawn, in a fixed order: texts and finite numbers, whatever ``graph`` holds."""
+
+    def known(attrs: Mapping[str, object]) -> dict[str, object]:
+        texts = {name: text for name in _TEXTS if (text := text_of(attrs, name)) is not None}
+        return texts | {name: value for name in _NUMBERS if _is_finite(value := attrs.get(name))}
+
+    ids = node_ids(graph, clean_text)
+    nodes = [(name, known(graph.nodes[node])) for node, name in ids.items()]
+    edges = ((*edge, known(attrs)) for *edge, attrs in edges_in_order(graph, ids, clean_text))
+    return graph_of({}, nodes, cast("Iterator[Edge]", edges))
+
+
+def _is_finite(value: object) -> bool:
+    return type(value) in {int, float} and abs(cast("float", value)) < _FARTHEST
+
+
+def _spots(graph: Graph, kinds: Kinds, *, everything: bool) -> dict[str, _Spot]:
+    """Return what is drawn by id; each place is scaled so that all fit, without changing their proportions."""
+    found = find_places(graph, saved_places(graph)) if len(graph) else {}
+    start = {node for node in graph if "x_wide" in found[node]}
+    nodes = [node for node in graph if node in start or everything or not start]
+    axes = ("x", "y") if everything or not start else ("x_wide", "y_wide")
+    points = {node: (found[node][axes[0]], found[node][axes[1]]) for node in nodes}
+    lefts, tops = [x for x, _ in points.values()] or [0.0], [y for _, y in points.values()] or [0.0]
+    wide, high = max(lefts) - min(lefts) or 1.0, max(tops) - min(tops) or 1.0
+    scale = min((_WIDTH - 2 * _MARGIN) / wide, (_HEIGHT - 2 * _MARGIN) / high, 4.0)
+    left, top = (_WIDTH - scale * wide) / 2, (_HEIGHT - scale * high) / 2
+    areas = {} if everything or not start else {str(area["name"]): str(area["light"]) for area in start_areas(graph)}
+    spots = {}
+    for node, (x, y) in points.items():
+        attrs = graph.nodes[node]
+        kind = kinds[text_of(attrs, "kind") or ""]
+        weight = min(max(attrs.get("rank", 0.0), 0.0), 1.0) * len(graph)
+        spots[node] = _Spot(
+            round(left + (x - min(lefts)) * scale, 1),
+            round(top + (y - min(tops)) * scale, 1),
+            round(3.0 + min(9.0, 1.3 * math.sqrt(weight)), 1),
+            areas.get(text_of(attrs, "community") or "", colour(kind)),
+            gexf_shape(kind),
+            " ".join(name_of(attrs, node).split()),
+            web_link(attrs.get("url")),
+        )
+    return spots
+
+
+def _drawn(spot: _Spot) -> str:
+    told = f"<title>{escape_text(spot.name)}</title>"
+    if corners := _CORNERS.get(spot.shape):
+        at = " ".join(f"{spot.x + dx * spot.radius:g},{spot.y + dy * spot.radius:g}" for dx, dy in corners)
+        drawn = f'<polygon points="{at}" fill="{spot.fill}">{told}</polygon>'
+    else:
+        drawn = f'<circle cx="{spot.x:g}" cy="{spot.y:g}" r="{spot.radius:g}" fill="{spot.fill}">{told}</circle>'
+    return f'<a href="{escape_attribute(spot.link)}">{drawn}</a>\n' if spot.link else f"{drawn}\n"
+
+
+def _names(spots: list[_Spot]) -> Iterator[tuple[float, float, str, str]]:
+    """Yield (x, y, anchor, name) of the names that fit: the weightiest first, right of the node, left, below, above."""
+    grid: dict[tuple[int, int], list[Box]] = {}
+    ranked = sorted(spots, key=lambda spot: (-spot.radius, spot.name, spot.x, spot.y))[:_MOST_NAMES]
+    for spot in ranked:
+        name = spot.name if len(spot.name) <= _LONGEST else spot.name[: _LONGEST - 1].rstrip() + "…"
+        width, gap = _width(name), spot.radius + 3
+        for anchor, x, y in (
+            ("start", spot.x + gap, spot.y + _FONT / 3),
+            ("end", spot.x - gap, spot.y + _FONT / 3),
+            ("middle", spot.x, spot.y + gap + _FONT * 0.8),
+            ("middle", spot.x, spot.y - gap),
+        ):
+            left = x - {"start": 0.0, "end": width, "middle": width / 2}[anchor]
+            box = (left, y - _FONT, left + width, y + _FONT / 4)
+            if _is_free(box, grid):
+                for cell in _cells(box):
+                    grid.setdefault(cell, []).append(box)
+                yield round(x, 1), round(y, 1), anchor, name
+                break
+
+
+def _is_free(box: Box, grid: Mapping[tuple[int, int], list[Box]]) -> bool:
+    left, top, right, bottom = box
+    if left < 0 or right > _WIDTH or top < _MARGIN / 2 or bottom > _HEIGHT:
+        return False
+    others = (other for cell in _cells(box) for other in grid.get(cell, ()))
+    return all(o[2] <= left or o[0] >= right or o[3] <= top or o[1] >= bottom for o in others)
+
+
+def _cells(box: Box) -> Iterator[tuple[int, int]]:
+    left, top, right, bottom = (int(side // _CELL) for side in box)
+    return ((x, y) for x in range(left, right + 1) for y in range(top, bottom + 1))
+
+
+def _width(name: str) -> float:
+    """Return about how wide a name is in pixels; letters of East Asia are as wide as high."""
+    return sum(_FONT if unicodedata.east_asian_width(letter) in "WF" else _FONT * 0.56 for letter in name)
+
+
+def _title(graph: Graph) -> str:
+    names = sorted(
+        name_of(attrs, str(node)) for node, attrs in graph.nodes(data=True) if text_of(attrs, "kind") == "podcast"
+    )
+    return ", ".join(names)[:120] or "Episodes and what they cite"
