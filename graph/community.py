@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import networkx as nx
 import numpy as np
 
+from .kinds import SOURCES
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -24,6 +26,9 @@ _TIES = {
     "mentions": 0.5,
     "subtopic_of": 0.2,
 }
+# How much of what ties episodes to each other counts for communities, a computed tie times its weight.
+_KIN = {"related": 3.0, "listen_first": 1.0, "see_also": 1.0}
+_FINE = 1.4  # resolution of Louvain's method: of 1, 1.4 and more, the finest that stays the same without an episode
 _SEED = 0
 _NAMED_BY = 2  # topics in the name of a community
 _DAMPING = 0.85  # of PageRank: Brin and Page, 1998
@@ -57,19 +62,69 @@ def find_ties(graph: Graph) -> Ties:
 def communities(graph: Graph, ties: Ties) -> dict[str, str]:
     """Return the name of each node's community, for the nodes that a meaningful relation ties to others.
 
-    Louvain's method with a fixed seed on what is nameable; a name joins the most distinctive topics of the community.
-    The same graph gives the same answer.
+    Louvain's method with a fixed seed on what makes episodes and posts related, and on what they say of each other; all
+    else joins where it is tied most. Where most of them are related to none, the method is used on all that is
+    nameable. A name joins the most distinctive topics of the community. The same graph gives the same answer.
     """
-    nodes = ties.nodes
-    homes, core = _without_leaves(ties)
-    found: list[set[int]] = list(nx.community.louvain_communities(core, weight="weight", seed=_SEED))
+    found = _of_kin(graph, ties) or _of_all(ties)
     members: dict[int, list[str]] = defaultdict(list)
-    of = {place: number for number, group in enumerate(found) for place in group}
-    for place, home in enumerate(homes):
-        members[of[home]].append(nodes[place])
+    for place, number in sorted(found.items()):
+        members[number].append(ties.nodes[place])
     groups = sorted(members.values(), key=lambda group: (-len(group), group))
     names = _names(graph, groups)
     return {node: name for group, name in zip(groups, names, strict=True) for node in group}
+
+
+def _of_all(ties: Ties) -> dict[int, int]:
+    """Return the number of the community of each node, by its place, from all ties."""
+    homes, core = _without_leaves(ties)
+    found: list[set[int]] = list(nx.community.louvain_communities(core, weight="weight", seed=_SEED))
+    of = {place: number for number, group in enumerate(found) for place in group}
+    return {place: of[home] for place, home in enumerate(homes)}
+
+
+def _of_kin(graph: Graph, ties: Ties) -> dict[int, int]:
+    """Return the same from what ties episodes and posts to each other; nothing where most are tied to none.
+
+    Citations and topics alone draw episodes together that a listener would not name in one breath.
+    """
+    places = {node: place for place, node in enumerate(ties.nodes)}
+    texts = {place for node, place in places.items() if graph.nodes[node].get("kind") in SOURCES}
+    weights: dict[tuple[int, int], float] = defaultdict(float)
+    for source, target, relation, data in graph.edges(keys=True, data=True):
+        if relation in _KIN and source != target and {places.get(source), places.get(target)} <= texts:
+            one, other = sorted((places[source], places[target]))
+            weights[one, other] += _KIN[relation] * data.get("weight", 1)
+    kin: nx.Graph[int] = nx.Graph()
+    kin.add_weighted_edges_from((one, other, weight) for (one, other), weight in sorted(weights.items()))
+    if 2 * len(kin) < len(texts) or not len(kin):
+        return {}
+    groups = nx.community.louvain_communities(kin, weight="weight", resolution=_FINE, seed=_SEED)
+    of = {place: number for number, group in enumerate(groups) for place in group}
+    return _joined(of, ties)
+
+
+def _joined(of: dict[int, int], ties: Ties) -> dict[int, int]:
+    """Let the other nodes join the community that they are tied to most, step by step; apart from all, they are one."""
+    beside: dict[int, list[tuple[int, float]]] = defaultdict(list)
+    for one, other, weight in zip(ties.first.tolist(), ties.second.tolist(), ties.weight.tolist(), strict=True):
+        beside[one].append((other, weight))
+        beside[other].append((one, weight))
+    waiting = sorted(place for place in range(len(ties.nodes)) if place not in of)
+    while waiting:
+        joining: dict[int, int] = {}
+        for place in waiting:
+            pull: dict[int, float] = defaultdict(float)
+            for other, weight in beside[place]:
+                if other in of:
+                    pull[of[other]] += weight
+            if pull:
+                joining[place] = max(pull, key=lambda number: (round(pull[number], 9), -number))
+        if not joining:  # nothing leads from here to any episode that is related to one
+            joining = {waiting[0]: max(of.values(), default=-1) + 1}
+        of |= joining
+        waiting = [place for place in waiting if place not in of]
+    return of
 
 
 def ranks(ties: Ties) -> dict[str, float]:

@@ -20,6 +20,43 @@ def test_two_topics_make_two_communities_with_their_names():
     assert "podcast:p" not in found
 
 
+def related(*pairs):
+    """Make a graph of two topics whose episodes are related as given, and not as the topics are."""
+    graph = net(*EPISODES)
+    for one, other, weight in pairs:
+        graph.add_edge(ident(one), ident(other), "related", weight=weight, reasons=["for the test"])
+    return graph
+
+
+def ring(*names, weight=1.0):
+    return [(one, other, weight) for place, one in enumerate(names) for other in names[place + 1 :]]
+
+
+def test_what_is_related_goes_before_what_shares_a_topic():
+    mixed = (
+        ("mill-0", "mill-1", "rose-0", "rose-1"),
+        ("mill-2", "mill-3", "mill-4", "mill-5"),
+        ("rose-2", "rose-3", "rose-4", "rose-5"),
+    )
+    found = communities_of(related(*ring(*mixed[0]), *ring(*mixed[1]), *ring(*mixed[2])))
+    assert [len({found[ident(name)] for name in group}) for group in mixed] == [1, 1, 1]
+    assert len({found[ident(group[0])] for group in mixed}) == 3
+    assert found["topic:mill"] == found[ident("mill-2")]  # a topic joins where most of it is
+
+
+def test_where_most_are_related_to_none_topics_say_it():
+    found = communities_of(related(("mill-0", "rose-0", 0.01)))
+    assert (found[ident("mill-0")], found[ident("rose-0")]) == ("mill", "rose")
+
+
+def test_weak_ties_do_not_join_what_strong_ones_hold():
+    left, right = [f"mill-{place}" for place in range(6)], [f"rose-{place}" for place in range(6)]
+    bridge = [(one, other, 0.1) for one, other in zip(left, right, strict=True)]
+    found = communities_of(related(*ring(*left), *ring(*right), *bridge))
+    assert {found[ident(name)] for name in left} == {"mill"}
+    assert {found[ident(name)] for name in right} == {"rose"}
+
+
 def test_the_order_of_the_graph_does_not_matter():
     graph = net(*EPISODES, edges=[("mill-0", "rose-0", "see_also")])
     assert communities_of(graph) == communities_of(shuffled(graph))
