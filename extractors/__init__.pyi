@@ -42,10 +42,13 @@ from .plugins import PLUGIN_GROUPS as PLUGIN_GROUPS
 from .plugins import Plugin as Plugin
 from .plugins import find_plugins as find_plugins
 from .plugins import load_plugins as load_plugins
+from .plugins import plugins_installed as plugins_installed
+from .plugins import plugins_wanted as plugins_wanted
 from .plugins import problem_of_function as problem_of_function
 from .plugins import rule_plugins as rule_plugins
 from .reading.fallback import fall_back as fall_back
 from .reading.fetch import fetch_url as fetch_url
+from .reading.folder import cache_folder as cache_folder
 from .reading.source import DEFAULT_FEED as DEFAULT_FEED
 from .reading.source import Source as Source
 from .reading.sources import read_sources as read_sources

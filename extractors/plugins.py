@@ -82,6 +82,13 @@ def plugins_wanted() -> bool:
     return _rules.wanted
 
 
+def plugins_installed() -> bool:
+    """Tell whether any installed package brings something, wanted or not."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 - reads the metadata of all that is installed
+
+    return any(entry_points(group=group) for group in PLUGIN_GROUPS)
+
+
 def find_plugins(group: str, problem_of: Callable[[object], str]) -> Iterator[Plugin]:
     """Load the entry points of ``group``, sorted by name, and yield each with what it brings or with its problem.
 

@@ -78,6 +78,7 @@ SLOW = (
     "tests/output/test_answers_as_json.py::test_no_file_s_answer_is_long",
     "tests/output/test_answers_as_json.py::test_a_schema_takes_nothing_but_the_default_fields",
     "tests/output/test_assistants.py",
+    "tests/output/test_kept_snapshot.py",
     "tests/output/test_notebook.py::test_it_builds_and_asks",
     "tests/output/test_notebook.py::test_nodes_and_edges_are_data_frames",
     "tests/output/test_notebook.py::test_progress_is_one_line",

@@ -57,7 +57,7 @@ FLOORS = {
             "corrections",
             "pipeline",
         ),
-        *("opening", "library", "assistants", "commands", "cli"),
+        *("opening", "library", "kept_snapshot", "assistants", "commands", "cli"),
     ),
 }
 

@@ -19,6 +19,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .folder import cache_folder
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -203,19 +205,9 @@ class Cache:
 
 
 def default_cache() -> Cache:
-    """Return the cache in ``$PODGRAPH_CACHE_DIR``, else in the platform's folder for caches.
-
-    Where there is no such folder (no home, a relative ``$XDG_CACHE_HOME``), it is a cache that keeps nothing.
-    """
-    import platformdirs  # noqa: PLC0415 - only a build that fetches needs it
-
-    try:
-        if chosen := os.environ.get("PODGRAPH_CACHE_DIR"):
-            return Cache(Path(chosen).absolute())
-        folder = platformdirs.user_cache_path("podgraph", appauthor=False)
-    except (OSError, RuntimeError, KeyError):
-        return Cache(None)
-    return Cache(folder / "feeds" if folder.is_absolute() else None)
+    """Return the cache in ``cache_folder()``; where there is none, one that keeps nothing."""
+    folder = cache_folder()
+    return Cache(Path(folder) if folder else None)
 
 
 def checked_again(copy: Fetched, when: datetime) -> Fetched:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from ...library import open, sample  # noqa: A004 - `podgraph.open`
+from ...library import open  # noqa: A004 - `podgraph.open`
 from ...terminal import note
 
 if TYPE_CHECKING:
@@ -38,11 +38,12 @@ def open_saved(arguments: argparse.Namespace) -> Graph:
         return open(named)
     from podgraph.extractors import SNAPSHOT_DATE  # noqa: PLC0415 - a saved graph never needs it
 
+    from ...kept_snapshot import open_snapshot  # noqa: PLC0415
     from .plugin_options import obey_plugin_arguments  # noqa: PLC0415
 
     obey_plugin_arguments(arguments)
     note(f"no {DEFAULT} here: asking the built-in snapshot of {SNAPSHOT_DATE}", quiet=arguments.quiet)
-    return sample()
+    return open_snapshot()
 
 
 def open_graph(arguments: argparse.Namespace) -> NetworkxGraph:

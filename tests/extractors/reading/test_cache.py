@@ -271,6 +271,7 @@ def test_the_environment_names_the_folder(
 def test_a_home_that_is_none_means_no_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("PODGRAPH_CACHE_DIR", raising=False)
-    monkeypatch.setattr("platformdirs.user_cache_path", lambda *_, **__: Path("~/.cache/podgraph"))
+    monkeypatch.setenv("XDG_CACHE_HOME", "caches")  # the standard wants a whole path
+    monkeypatch.setattr("platformdirs.user_cache_path", lambda *_, **__: Path("~/.cache"))
     assert default_cache().folder is None
     assert list(tmp_path.iterdir()) == []
