@@ -13,13 +13,14 @@ from .attributes import in_title, was_read
 from .kinds import RELATIONS, SOURCES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Container, Iterable, Iterator, Mapping
 
     from podgraph.extractors import Ref, Subject, Topic, Vocabulary
 
     from .attributes import EdgeAttributes, Evidence, Graph, NodeAttributes
 
 _MOST = 8  # topics of an item
+_OWN_SHARE = 0.2  # the same of topics that a show's own words make: nobody has chosen these
 _SHARE = 0.09  # of the weight of an item's first topic: what has less is named in passing
 _TITLE, _OPENING, _DEEP = 3.0, 0.5, 0.5
 _OPENS = 250  # characters: the opening of the notes, which says what they are about
@@ -78,7 +79,7 @@ def _weigh(graph: Graph, node: str, cited: Iterable[_Cited], vocabulary: Vocabul
     reasons = _reasons(graph, cited)
     for topic in reasons:
         weights[topic] = weights[topic] + _CITED_TOO if topic in weights else _CITED
-    kept = _most(weights)
+    kept = _most(weights, {topic for topic in weights if graph.nodes.get(topic, {}).get("derived")})
     for topic in weights.keys() - kept.keys():
         if graph.has_edge(node, topic, "about"):
             graph.remove_edge(node, topic, "about")
@@ -176,10 +177,14 @@ def _named_often(evidence: list[Evidence]) -> float:
     return 1 + 0.5 * math.log2(len(evidence)) + opening
 
 
-def _most(weights: Mapping[str, float]) -> dict[str, float]:
+def _most(weights: Mapping[str, float], derived: Container[str]) -> dict[str, float]:
     """Return what counts: the heaviest, and nothing that is slight beside the first."""
     ranked = sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:_MOST]
-    return {topic: weight for topic, weight in ranked if weight >= _SHARE * ranked[0][1]}
+    return {
+        topic: weight
+        for topic, weight in ranked
+        if weight >= (_OWN_SHARE if topic in derived else _SHARE) * ranked[0][1]
+    }
 
 
 def _add_topic(graph: Graph, id_: str, vocabulary: Vocabulary) -> None:

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..languages.language import language as known_language
+from .topics import ADDRESS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -139,7 +140,8 @@ def _pieces(text: str) -> Iterator[_Piece]:
         if key:
             line, counted = line + text.count("\n", counted, match.start()), match.start()
             start = match.start() + len(match[0]) - len(match[0].lstrip())
-            yield _Piece(start, match.end(), key, _length(key), line)
+            words = _length(_MARKS.sub(" ", ADDRESS.sub(" ", match[0].lower())))  # an address is no prose
+            yield _Piece(start, match.end(), key, words, line)
 
 
 def _length(key: str) -> int:

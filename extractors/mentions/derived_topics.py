@@ -48,6 +48,7 @@ _BREAK: Final = re.compile(
 )
 # An hour, a mail address, a handle, a login in brackets behind a name.
 _NOISE: Final = re.compile(r"\d{1,2}:\d\d(?::\d\d)?|\S+@\S+\.\w+|(?<!\w)@\w+|(?<=\w )\(@?[a-z0-9-]+\)")
+_HIRAGANA: Final = re.compile("[\u3041-\u309f]+")
 _VERBS: Final = frozenset(
     "to we you i they can will could should would must may might don't let's he she who cannot".split()
 )
@@ -362,7 +363,7 @@ def _is_topic(key: str, term: _Term, language: Language, total: int, wide: Conta
         return False  # a name and a word beside it: "Google закрывает"
     if len(about) > 1:
         spoken = len(term.titles) or (named and len(term.places) > 1) or len(term.whole) > 1
-        opens = len(term.leads) > (1 if total <= _SMALL_SHOW else 2)
+        opens = len(term.leads) > 1 and total <= _SMALL_SHOW
         return bool(spoken or opens or (term.words > 1 and len(about) > 2))
     # Of one item: what its title names and its notes take up, or what a short title is; a chapter that notes speak of.
     titled = bool(term.titles) and (bool(term.total) or bool(term.runs))
@@ -401,6 +402,8 @@ def _names_alone(key: str, term: _Term, language: Language) -> bool:
         return False
     if small.endswith(language.endings) and small not in language.kept and not shown[1:].isupper():
         return False
+    if _HIRAGANA.fullmatch(key) and not term.titles:
+        return False  # words of grammar between names in Latin letters
     if term.verbs > _VERB * term.total + 1 or (term.verbs and term.verbs >= term.total and not term.titles):
         return False
     if language.nouns and term.spellings:

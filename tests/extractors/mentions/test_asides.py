@@ -22,6 +22,7 @@ PIECES = [
     ("Kitchen note 12", 5, "en", True),
     ("Brought to you by Pans and Co.", 1, "en", True),
     ("Rate us with five stars!", 1, "en", True),
+    ("See https://a.example/some/long/path-of-many-words-in-it", 3, "en", False),  # an address is no prose
     ("Music theory for cooks", 1, "en", False),
     ("Music: Ann Lee", 1, "en", True),
     ("The stars above the kitchen", 1, "en", False),
