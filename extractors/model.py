@@ -36,7 +36,8 @@ class Mention:
     """A place in a text that names a thing, with the proof.
 
     ``quote`` is ``text[start:end]`` of the episode's ``field`` (``notes`` or ``title``). ``relation`` is
-    the edge it makes. ``confidence`` lies in 0..1; 1.0 is an exact identification.
+    the edge it makes. ``confidence`` lies in 0..1; 1.0 is an exact identification. ``time`` is the moment of the
+    recording, in seconds, where the notes say one.
     """
 
     ref: Ref
@@ -49,6 +50,7 @@ class Mention:
     confidence: float = 1.0
     url: str = ""
     relation: str = "cites"
+    time: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

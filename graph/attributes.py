@@ -28,7 +28,7 @@ class Evidence(TypedDict, total=False):
     url: str
     ref: str
     lines: str
-    time: str
+    time: int | float | str
 
 
 class LookedUp(TypedDict):

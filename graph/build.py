@@ -213,7 +213,9 @@ def _evidence(mention: Mention) -> Evidence:
         evidence["ref"] = ref.rev
     if ref.lines:
         evidence["lines"] = ref.lines
-    if ref.time:
+    if mention.time is not None:
+        evidence["time"] = mention.time
+    elif ref.time:
         evidence["time"] = ref.time
     return evidence
 

@@ -302,7 +302,7 @@ EVIDENCE: dict[str, str] = {
     "url": "the link as it was found, where there was one",
     "ref": "the branch, tag or commit that a link names",
     "lines": "the lines that a link names",
-    "time": "the moment of a recording that a link names",
+    "time": "the moment: a number in seconds of this recording; a text that of the recording a link leads to",
 }
 
 

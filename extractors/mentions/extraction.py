@@ -17,6 +17,7 @@ from .corpus import Corpus, Extraction, known_pages, own_hosts
 from .crosslinks import link_episodes
 from .derived_topics import derive_topics
 from .known_people import known_people, known_roles
+from .moments import with_moments
 from .named_episodes import find_named_episodes, known_titles
 from .people import find_people
 from .references import find_references, join_proposals
@@ -105,6 +106,7 @@ def join(results: list[Extraction], feeds: Sequence[Feed], subjects: tuple[Subje
 
 def _read(episode: Episode, extractors: Sequence[tuple[str, Extractor]], corpus: Corpus) -> Extraction:
     mentions = tuple(mention for name, find in extractors for mention in run(name, find, episode, corpus))
+    mentions = with_moments(episode, mentions)
     filed = tuple(_filed(episode, corpus))
     return Extraction(episode, mentions, truncated_links(episode), corpus.asides.get(episode.id, ()), filed)
 

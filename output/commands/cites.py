@@ -14,7 +14,7 @@ from .shared.arguments import add_json_arguments, add_limit, repository
 from .shared.asked import questions
 from .shared.days import add_which_arguments
 from .shared.saved import add_graph_argument, open_saved
-from .shared.wording import PodcastColumn, counted, day, kind_name, note_doubt
+from .shared.wording import PodcastColumn, clock, counted, day, kind_name, note_doubt
 
 if TYPE_CHECKING:
     import argparse
@@ -176,9 +176,15 @@ def _quotes(citation: Citation) -> list[str]:
     """Return the words that cite, or the relations where nobody said a word; how they lead to a file it changed."""
     if citation.reasons:
         return list(citation.reasons)
-    return list(dict.fromkeys(map(_proof, citation.evidence))) or [", ".join(citation.relations)]
+    audio = citation.attributes.get("audio_url", "")
+    proofs = dict.fromkeys(_proof(evidence, audio) for evidence in citation.evidence)
+    return list(proofs) or [", ".join(citation.relations)]
 
 
-def _proof(evidence: Evidence) -> str:
-    quote, url = evidence.get("quote", ""), evidence.get("url", "")
-    return quote if not url or url in quote else f"{quote} <{url}>"
+def _proof(evidence: Evidence, audio: str) -> str:
+    """Return the words that cite, the address behind them, and at what moment: with where to hear it, if known."""
+    quote, url, time = evidence.get("quote", ""), evidence.get("url", ""), evidence.get("time")
+    said = quote if not url or url in quote else f"{quote} <{url}>"
+    if not isinstance(time, int | float):
+        return said
+    return f"{said} at {clock(time)}" + (f" <{audio}#t={int(time)}>" if audio else "")

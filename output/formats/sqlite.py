@@ -185,6 +185,7 @@ def _evidence_row(edge: int, item: dict[str, Json]) -> tuple[object, ...]:
     for name in EVIDENCE:
         value = values.get(name)
         fits = type(value) is str if name in EVIDENCE_TEXTS else _is_number(value)
+        fits = fits or (name == "time" and _is_number(value))
         row.append(clean_text(value) if fits and isinstance(value, str) else value if fits else None)
         if fits:
             del values[name]

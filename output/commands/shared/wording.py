@@ -56,6 +56,17 @@ def length(attributes: NodeAttributes, *, marked: bool) -> str:
     return f"{minutes}{doubt} min" if marked else minutes
 
 
+def clock(seconds: float) -> str:
+    """Return a moment of a recording as players show it.
+
+    >>> clock(75), clock(3723)
+    ('1:15', '1:02:03')
+    """
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
 class PodcastColumn:
     """The column of podcasts, the last one: a graph of one podcast has none."""
 

@@ -84,7 +84,7 @@ CREATE TABLE evidence (
   url TEXT,
   ref TEXT,
   lines TEXT,
-  time TEXT,
+  time,
   attributes TEXT NOT NULL DEFAULT '{}'
 );
 """

@@ -289,9 +289,9 @@ function linkItem(graph, node, edge) {
     if (!quote) continue;
     const [before, after] = field === "notes" ? surroundings(source.summary ?? "", start, end) : ["", ""];
     const proof = element("blockquote", { dir: "auto" }, before, element("mark", {}, quote), after);
-    if (time && /^\d+(\.\d+)?$/.test(time)) {
+    if (time != null && /^\d+(\.\d+)?$/.test(time)) {
       // A transcript's time is one of its own recording; that of a link, one of the recording it leads to.
-      const recording = webUrl(method === "transcript" ? source.audio_url : graph.nodes[edge.to].audio_url);
+      const recording = webUrl(method === "transcript" || typeof time === "number" ? source.audio_url : graph.nodes[edge.to].audio_url);
       proof.append(" ", recording ? linkOut(`${recording}#t=${time}`, `▸ listen from ${clock(Number(time))}`) : `from ${clock(Number(time))}`);
     }
     item.append(proof);

@@ -1,0 +1,109 @@
+"""Times in notes ("12:34 Salt", "[@01:02:03]", "Salt - 00:12:34."): at what moment something is said."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ..model import Episode, Mention
+
+# A time of a recording: "1:02:03", "12:34", "75:10".
+_TIME = re.compile(r"(?<![\w:./-])(?:(?P<hours>\d{1,2}):)?(?P<minutes>\d{1,3}):(?P<seconds>[0-5]\d)(?![\w:]|[.,]\d)")
+_LEAD = re.compile(r"[^\w\n]{0,8}\Z")  # what may stand before a time that begins a line
+_TAIL = re.compile(r"[\s)\].,;]*")  # what may stand behind one that ends a line
+_BRACKETS = frozenset(("()", "[]", "\uff08\uff09", "\uff3b\uff3d", "\u3010\u3011"))
+_BEFORE_LAST = frozenset("-\u2013\u2014([:@\u2022")  # one of these stands before a time that ends a line
+_BESIDE = 10  # characters beside a time that are looked at
+_LEAST = 2  # times without brackets that make a list of moments; one alone may be a time of the day
+_FEW_LINES = 6  # under a time, up to the next, that still belong to it
+_LATE = 1.1  # of the duration: a later time is none of this recording
+
+
+class _Place(NamedTuple):
+    """A part of the notes that is about one moment."""
+
+    start: int
+    end: int
+    seconds: int
+
+
+def with_moments(episode: Episode, mentions: Iterable[Mention]) -> tuple[Mention, ...]:
+    """Return mentions of an episode, those that a time in its notes is for with their ``time`` in seconds.
+
+    A time at the begin of a line is for what follows in it, and in the lines up to the next time; one at the end of a
+    line for what stands before it; one in brackets for what follows it in the line.
+    """
+    places = list(_places(episode)) if ":" in episode.notes else []
+    if not places:
+        return tuple(mentions)
+    starts = [place.start for place in places]
+    return tuple(_timed(mention, places, starts) for mention in mentions)
+
+
+def _timed(mention: Mention, places: list[_Place], starts: list[int]) -> Mention:
+    at = bisect_right(starts, mention.start) - 1
+    if mention.field != "notes" or at < 0 or mention.start >= places[at].end:
+        return mention
+    return replace(mention, time=places[at].seconds)
+
+
+def _places(episode: Episode) -> Iterator[_Place]:
+    notes = episode.notes
+    latest = _LATE * episode.duration if episode.duration else None
+    found = [match for match in _TIME.finditer(notes) if latest is None or _seconds(match) <= latest]
+    kept: list[tuple[re.Match[str], str]] = []
+    for match in found:
+        role = _role(notes, match)
+        if not role and kept and kept[-1][1] != "trailing" and "\n" not in notes[kept[-1][0].end() : match.start()]:
+            role = "leading"  # a second time in a line
+        if role:
+            kept.append((match, role))
+    if len(kept) < _LEAST and not any(role == "bracketed" or match["hours"] for match, role in kept):
+        return
+    free_from = 0
+    for index, (match, role) in enumerate(kept):
+        line_end = notes.find("\n", match.end())
+        line_end = len(notes) if line_end < 0 else line_end
+        after = kept[index + 1] if index + 1 < len(kept) else None
+        if role == "trailing":
+            start, end = max(free_from, notes.rfind("\n", free_from, match.start()) + 1), match.start()
+        elif after is None or after[1] == "trailing":
+            start, end = match.end(), line_end
+        else:
+            start, end = match.end(), _reach(notes, line_end, after[0].start())
+        if start < end:
+            yield _Place(start, end, _seconds(match))
+        free_from = max(end, match.end())
+
+
+def _reach(notes: str, line_end: int, following: int) -> int:
+    """Return how far a time is for what follows: to the next one, if that is not past an empty line or many lines."""
+    between = notes[line_end:following]
+    near = "\n\n" not in between and between.count("\n") <= _FEW_LINES
+    return following if following <= line_end or near else line_end
+
+
+def _role(notes: str, match: re.Match[str]) -> str:
+    """Return how a time stands in its line: ``leading``, ``bracketed``, ``trailing``, or "" where it may be any time."""
+    start, end = match.span()
+    before = notes[max(0, start - _BESIDE) : start].rpartition("\n")[2]
+    line_begins = start == len(before) or notes[start - len(before) - 1] == "\n"
+    inside = notes[start - 1 : start].replace("@", "[") + notes[end : end + 1]
+    bracketed = inside in _BRACKETS
+    if line_begins and _LEAD.fullmatch(before):
+        return "bracketed" if bracketed else "leading"
+    tail = _TAIL.match(notes, end, min(len(notes), end + _BESIDE))
+    behind = tail.end() if tail else end
+    ends = behind == len(notes) or "\n" in notes[end:behind]
+    if ends and before.rstrip()[-1:] in _BEFORE_LAST:
+        return "trailing"
+    return "bracketed" if bracketed else ""
+
+
+def _seconds(match: re.Match[str]) -> int:
+    return 3600 * int(match["hours"] or 0) + 60 * int(match["minutes"]) + int(match["seconds"])
