@@ -342,8 +342,9 @@ def _without_capitals(text: str, *, title: bool) -> Iterator[Guest]:
 def _cjk(text: str, *, title: bool) -> Iterator[Guest]:
     for match in _CJK_LABELLED.finditer(text):
         at, end = match.span("names")
+        colon = not {":", "\uff1a", "\u3011"}.isdisjoint(text[match.start() : at])
         while at < end and (one := _CJK_ONE.match(text, at, end)) is not None and one.end() > at:
-            if one["name"] and (one["title"] or len(one["name"]) <= _MOST_WORDS + 1):
+            if one["name"] and (one["title"] or (colon and len(one["name"]) <= _MOST_WORDS + 1)):
                 yield Guest(*one.span("name"), one["name"], sure=True)
             at = one.end()
     for match in _CJK_RESPECTED.finditer(text):

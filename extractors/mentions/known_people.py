@@ -27,7 +27,7 @@ _BEHIND_NAME = re.compile(
     r"\s*(?:['\u2019]s?\s.{1,30}|(?:on|at|@|auf|sur|en|no|\u0432|\u043d\u0430)\s?\S{1,20}|[(\[@].{1,40}|[,:|\u2013\u2014-].{0,30})?\s*",
     re.IGNORECASE,
 )
-_LEARNT_LEAST, _LEARNT_SHARE = 3, 0.6  # titles of a show that say "with" and a person's name, that all such do
+_LEARNT_LEAST, _LEARNT_SHARE = 3, 0.75  # titles of a show that say "with" and a person's name, that all such do
 _SLIP = 4  # letters of a word in which one may be wrong
 _NAMESAKES = 40  # names with a word in common that are compared
 _LETTERS = re.compile(r"[\W\d_]+")  # what is no letter
@@ -58,7 +58,8 @@ def known_people(feeds: Sequence[Feed], subjects: Sequence[Subject] = ()) -> lis
         subject for subject in subjects
         if any(subject.concerns(feed.title, feed.description, repo=feed.default_repo) for feed in feeds)
     ]  # fmt: skip
-    confirmed = [login for login in confirmed_logins(feeds) if not is_official(login)]
+    ways = {login: seen for login, seen in confirmed_logins(feeds).items() if not is_official(login)}
+    confirmed = list(ways)
     addresses: dict[str, str] = {}
     shows = [_gather(str(number), feed, confirmed, addresses) for number, feed in enumerate(feeds)]
     groups = _Groups()
@@ -71,6 +72,8 @@ def known_people(feeds: Sequence[Feed], subjects: Sequence[Subject] = ()) -> lis
     profiles = {page: refs[root] for root, keys in members.items() for show, page in keys if not show}
     profiles.update((ref.id, ref) for ref in aliases.logins.values())
     logins = {f"@{login}": profiles.get(f"person:{login}") or _account(login) for login in confirmed}
+    # An account that is linked and nothing else may be anybody's, and so is a page.
+    profiles.update((f"person:{login}", logins[f"@{login}"]) for login, seen in ways.items() if seen & {"by", "pair"})
     return [KnownPeople(_named(show, groups, refs, logins), listed=listed, profiles=profiles) for show in shows]
 
 

@@ -89,7 +89,7 @@ def _reach(notes: str, line_end: int, following: int) -> int:
 
 
 def _role(notes: str, match: re.Match[str]) -> str:
-    """Return how a time stands in its line: ``leading``, ``bracketed``, ``trailing``, or "" where it may be any time."""
+    """Return how a time stands in its line: ``leading``, ``bracketed``, ``trailing``; "" where it may be any."""
     start, end = match.span()
     before = notes[max(0, start - _BESIDE) : start].rpartition("\n")[2]
     line_begins = start == len(before) or notes[start - len(before) - 1] == "\n"

@@ -111,14 +111,14 @@ def person_ref(name: str, url: str = "", *, show: str = "", listed: Sequence[Sub
     return known or Ref("person", f"person:{show}/{slugify(shown)}" if show else f"person:{slugify(shown)}", shown, url)
 
 
-def confirmed_logins(feeds: Sequence[Feed]) -> list[str]:
-    """Return the logins whose profile is linked, or that stand in two ways."""
+def confirmed_logins(feeds: Sequence[Feed]) -> dict[str, set[str]]:
+    """Return the logins whose profile is linked, or that stand in two ways, and the ways they stand in."""
     ways: dict[str, set[str]] = defaultdict(set)
     for episode in (episode for feed in feeds for episode in feed.episodes):
         for text in (episode.notes, *(link.url for link in episode.links)):
             for way, login in _ways(text):
                 ways[login].add(way)
-    return [login for login, seen in ways.items() if "profile" in seen or len(seen) > 1]
+    return {login: seen for login, seen in ways.items() if "profile" in seen or len(seen) > 1}
 
 
 def _ways(text: str) -> Iterator[tuple[str, str]]:

@@ -71,8 +71,7 @@ def _of_person(mention: Mention, known: KnownPeople) -> Mention:
     if ref.kind != "person" or not known.gathered:
         return mention
     login, words = ref.id.partition(":")[2], mention.quote.casefold()
-    says_so = mention.method == "url" or login in words or "://" in words or _POSSESSIVE.search(words) is not None
-    if says_so and not is_official(login):
+    if not is_official(login) and _POSSESSIVE.search(words):
         return mention
     return replace(mention, ref=page(f"github.com/{login}", url=ref.url), relation="cites")
 
