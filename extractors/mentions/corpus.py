@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ..subjects.subject import Subject
     from ..subjects.vocabulary import Vocabulary
     from .asides import Aside
+    from .proposals import ShownRfcs
 
     Drop = Callable[[str, int, int, str], None]  # field, start, end, why it counts for nothing
     DropHere = Callable[[int, int, str], None]  # the same of one field
@@ -57,8 +58,9 @@ class Corpus:
     feed's own words make; ``titles`` maps the words of an item's title to its node id; ``people`` are the persons;
     ``subjects`` those whose names, persons and proposals are looked for; ``asides`` maps the id of an
     item to the passages that its feed repeats, ``filed`` to the ids of derived topics of its series and categories;
-    ``hosts`` are those of the feed's own pages. ``drop`` is told of each place that looked like something and counts
-    for nothing, and why; a build has none, and pays nothing for it.
+    ``hosts`` are those of the feed's own pages, ``proposals`` says which RFCs it means (none: nobody has looked).
+    ``drop`` is told of each place that looked like something and counts for nothing, and why; a build has none, and
+    pays nothing for it.
     """
 
     pages: Mapping[str, str]
@@ -71,6 +73,7 @@ class Corpus:
     asides: Mapping[str, tuple[Aside, ...]] = field(default_factory=dict)
     filed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     hosts: frozenset[str] = frozenset()
+    proposals: ShownRfcs | None = None
     drop: Drop | None = None
 
     def drop_in(self, name: str) -> DropHere | None:

@@ -20,6 +20,7 @@ from .known_people import known_people, known_roles
 from .moments import with_moments
 from .named_episodes import find_named_episodes, known_titles
 from .people import find_people
+from .proposals import proposals_of
 from .references import find_references, join_proposals
 from .symbols import find_symbols
 from .topics import find_topics, topic_ref
@@ -93,7 +94,8 @@ def corpora(
         derived = None if any(about.values()) else derive_topics(feed, language, asides, known)
         own, filed = derived or (None, {})
         default_repo, hosts = repo or feed.default_repo, own_hosts(feed)
-        yield feed, Corpus(pages, default_repo, about, own, titles, known, subjects, asides, filed, hosts)
+        rfcs = proposals_of(feed.episodes)
+        yield feed, Corpus(pages, default_repo, about, own, titles, known, subjects, asides, filed, hosts, rfcs)
 
 
 def join(results: list[Extraction], feeds: Sequence[Feed], subjects: tuple[Subject, ...]) -> list[Extraction]:

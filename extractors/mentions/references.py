@@ -13,6 +13,7 @@ from ..ref import Ref
 from ..sites import identify
 from ..subjects.registry import default_subject
 from .github_references import find_full, find_numbers, joins, numbered
+from .proposals import IETF
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ..subjects.subject import Proposals, Subject
     from .corpus import Corpus, DropHere, Extraction
     from .github_references import Candidate
+    from .proposals import ShownRfcs
 
 # "PEP 8", "NEP-29", "RFCs 7230".
 _PROPOSAL = regex(r"(?<![\w/.-])(?P<series>PEP|NEP|RFC)(?P<gap>s\s|[ -]#?|\s?#|)(?P<number>\d{1,5})(?![\w-]|\.\d)")
@@ -44,6 +46,7 @@ _ADVISORY_WORD = regex("[Cc][Vv][Ee]|[Gg][Hh][Ss][Aa]")  # without one of these 
 _HYPHEN = regex("[\u2010-\u2015\u2212]")
 _DIGIT = regex("[0-9]")  # without one a text refers to nothing
 _OWN_NUMBER = regex(r"\A\W*#?\d+")  # at the head of a title
+_UNCERTAIN = 0.6  # an RFC of a show that says nowhere whose it speaks of
 _NEAR = 200  # how far from a number its context reaches
 _ANY_NUMBER = re.compile(r"#\d+")  # in a link, for those who ask why it is none
 # Why something is no reference, in words for those who ask.
@@ -62,7 +65,7 @@ def find_references(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     """
     from .urls import episode_links  # noqa: PLC0415 - questions ask `find_reference` alone, and look for no links
 
-    context = _Context(corpus.default_repo, corpus.subjects, corpus.drop_in("notes"))
+    context = _Context(corpus.default_repo, corpus.subjects, corpus.drop_in("notes"), corpus.proposals)
     yield from _find(episode.notes, "notes", context, episode_links(episode))
     context = context._replace(drop=corpus.drop_in("title"))
     own = _OWN_NUMBER.match(episode.title)
@@ -121,6 +124,7 @@ class _Context(NamedTuple):
     repo: str
     subjects: tuple[Subject, ...]
     drop: DropHere | None = None
+    proposals: ShownRfcs | None = None
 
 
 def _find(text: str, field: str, context: _Context, links: Sequence[Link]) -> Iterator[Mention]:
@@ -133,7 +137,7 @@ def _find(text: str, field: str, context: _Context, links: Sequence[Link]) -> It
             free_from = end
             if implied and before and text[start] == "#" and joins(text[before.end : start]):
                 ref = _of_same_repository(ref, before)  # noqa: PLW2901 - the same number, of another repository
-            yield _mention(ref, text, field, start, end)
+            yield _mention(ref, text, field, start, end, context)
         elif drop:
             drop(start, end, _WITHIN if start < free_from else _BEHIND)
     if drop:
@@ -176,14 +180,18 @@ def _without_urls(text: str, links: Sequence[Link]) -> str:
     return "".join((*parts, text[at:])) if parts else text
 
 
-def _mention(ref: Ref, text: str, field: str, start: int, end: int) -> Mention:
-    return Mention(ref, field, start, end, text[start:end], "reference", "references")
+def _mention(ref: Ref, text: str, field: str, start: int, end: int, context: _Context) -> Mention:
+    uncertain = context.proposals is not None and ref.id.startswith(f"{IETF}rfc") and not context.proposals.series
+    confidence = _UNCERTAIN if uncertain else 1.0
+    return Mention(ref, field, start, end, text[start:end], "reference", "references", confidence)
 
 
 def _is_free(end: int, link: Link | None, id_: str) -> bool:
     """Tell whether a reference that ends at ``end`` stands clear of ``link``, or in its words and says more than it."""
     if link is None or end <= link.start:
         return True
+    if link.method == "href" and id_.startswith(f"{IETF}rfc"):
+        return False  # whose RFC it is, the link says
     known = identify(link.url) if link.method == "href" and id_ else None
     return known is not None and known[1].id != id_
 
@@ -235,7 +243,7 @@ def _advisories(text: str) -> Iterator[Candidate]:
 
 
 def _rfc(text: str, match: re.Match[str], context: _Context) -> Ref | None:
-    """Return the RFC of that number: of a subject near by whose own series it may be of, else the IETF's."""
+    """Return the RFC of that number: of a subject near by whose it may be, else one of the show's, else the IETF's."""
     number = match["number"]
     near = text[max(0, match.start() - _NEAR) : match.end() + _NEAR]
     for subject in context.subjects:
@@ -247,6 +255,12 @@ def _rfc(text: str, match: re.Match[str], context: _Context) -> Ref | None:
                 return Ref("docs", f"{own.id_prefix}{number}", label, url)
             if int(number) < own.least:
                 return None
+    if (shown := context.proposals) is not None:
+        value = number.lstrip("0")
+        if value in shown.known:
+            return shown.known[value]
+        if "/" in shown.series and shown.series != IETF:
+            return numbered(shown.series, int(number), "pull")
     return _numbered_proposal("RFC", number)
 
 

@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from podgraph.extractors.mentions.corpus import Corpus
+from podgraph.extractors.mentions.extraction import extract
 from podgraph.extractors.mentions.references import find_reference, find_references, numbered
-from podgraph.extractors.model import Episode
+from podgraph.extractors.model import Episode, Feed
 from podgraph.extractors.notes.text import to_text
 from podgraph.extractors.sites import identify
 
@@ -170,3 +171,24 @@ def test_references_stand_apart(text, repo):
         assert text[mention.start : mention.end] == mention.quote
         end = mention.end
     find_reference(text, repo)
+
+
+RUST = '<a href="https://github.com/rust-lang/rfcs/pull/1931">RFC 1931</a>'
+WEB = '<a href="https://datatracker.ietf.org/doc/html/rfc7230">RFC 7230</a>'
+
+
+@pytest.mark.parametrize(("notes", "expected"), [
+    (RUST, [("github:rust-lang/rfcs#1931", 1.0)]), (f"{RUST} and RFC 1931", [("github:rust-lang/rfcs#1931", 1.0)] * 2),
+    (f"{RUST}, RFC 2000", [("github:rust-lang/rfcs#1931", 1.0), ("github:rust-lang/rfcs#2000", 1.0)]),
+    (f"{WEB}, RFC 2000", [("docs:ietf/rfc7230", 1.0), ("docs:ietf/rfc2000", 1.0)]), ("RFC 2000", [("docs:ietf/rfc2000", 0.6)]),
+    (f"{RUST} {WEB} RFC 2000", [("github:rust-lang/rfcs#1931", 1.0), ("docs:ietf/rfc7230", 1.0), ("docs:ietf/rfc2000", 0.6)]),
+])  # fmt: skip
+def test_an_rfc_is_one_of_those_the_show_links_to(notes, expected):
+    episode = Episode("episode:p/e", "episode", "podcast:p", "", *to_text(notes))
+    (result,) = extract([Feed("f", "podcast", "podcast:p", "P", (episode,))])
+    assert [(mention.ref.id, mention.confidence) for mention in result.mentions] == expected
+
+
+@pytest.mark.parametrize("hyphen", ["-", "\u2010", "\u2011", "\u2013", "\u2212"])
+def test_a_cve_has_any_hyphens(hyphen):
+    assert found(f"See CVE{hyphen}2022{hyphen}45907.")[0][1] == "web:cve.org/CVERecord?id=CVE-2022-45907"
