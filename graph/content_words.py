@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from podgraph.extractors import language
+from podgraph.lazy import regex
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 # a word, with what is part of it: `C++`, `F#`, `node.js`, `don't`
-_WORD = re.compile(r"[^\W\d_][\w'+#.]*")
+_WORD = regex(r"[^\W\d_][\w'+#.]*")
 # a URL
-_ADDRESS = re.compile(r"(?<!\w)\w{1,12}://\S*")
+_ADDRESS = regex(r"(?<!\w)\w{1,12}://\S*")
 # the name before the first colon or dash of a title: `Inductor - IR`
-_SERIES = re.compile(r"\s*([^\W\d_][\w .'+]{2,40}?)\s*(?::\s|\s[-\u2013\u2014|]\s)")
+_SERIES = regex(r"\s*([^\W\d_][\w .'+]{2,40}?)\s*(?::\s|\s[-\u2013\u2014|]\s)")
 _STOP = frozenset(
     "about after all also an and any are as at be because been before being but by can could did do does doing "
     "don't each for from further get go going had has have having he her here how if in into is it it's its "
@@ -37,6 +36,8 @@ def words_of(text: str, code: str = "en") -> Iterator[str]:
     ['cuda', 'graph']
     """
     if code not in ("", "en"):
+        from podgraph.extractors import language  # noqa: PLC0415 - a question about code wants only `singular`
+
         known = language(code)
         found = known.words(_ADDRESS.sub(" ", text))
         yield from (word.key for word in found if word.text.lower() not in known.stop | known.inside)

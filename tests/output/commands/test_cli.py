@@ -494,6 +494,8 @@ LIGHT = [
     (["show", "episode:pytorch-developer-podcast/vmap"], set()),
     (["list", "pulls"], RULES - {"podgraph.graph.ask.query"}),
     (["search", "vmap"], RULES - {"podgraph.graph.ask.query"}),
+    (["where", "torch.vmap"], {"podgraph.extractors.languages", "tomllib"}),
+    (["where", "torch/_dynamo/guards.py"], {"podgraph.extractors.languages", "tomllib"}),
 ]
 
 
