@@ -21,6 +21,7 @@ from .mentions.extraction import JOINS as JOINS
 from .mentions.extraction import Extractor as Extractor
 from .mentions.extraction import extract as extract
 from .mentions.extraction import load_extractors as load_extractors
+from .mentions.extraction import suggest_topics as suggest_topics
 from .mentions.look_up import look_up as look_up
 from .mentions.names import Called as Called
 from .mentions.names import called as called

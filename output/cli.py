@@ -38,6 +38,7 @@ COMMANDS = {
     "export": "write a saved graph in other formats",
     "look-up": "titles, states and files of what a saved graph cites",
     "page": "the interactive page of a saved graph, or of a part of it",
+    "topics": "a vocabulary of topics suggested from a feed's own words",
     "index": "an index of the names of another version of PyTorch",
     "plugins": "what installed packages bring, and what of it is broken",
     "mcp": "the questions for assistants, over the Model Context Protocol",

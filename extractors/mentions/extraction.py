@@ -29,9 +29,11 @@ from .urls import find_urls, read_whole_links, truncated_links
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from ..languages.language import Language
     from ..model import Episode, Feed
     from ..subjects.subject import Subject
-    from ..subjects.vocabulary import Vocabulary
+    from ..subjects.vocabulary import Topic, Vocabulary
+    from .asides import Aside
 
     Join = Callable[[Sequence[Extraction], Corpus], list[Extraction]]
 
@@ -88,14 +90,27 @@ def corpora(
     for feed, known in zip(feeds, people, strict=True):
         about = {part: part.subject.concerns(feed.title, feed.description, repo=feed.default_repo) for part in topics}
         titles = known_titles(feed.episodes)
-        language = language_of(feed.language, (f"{item.title} {item.notes}" for item in feed.episodes))
-        found = find_asides([item.notes for item in feed.episodes], language)
-        asides = {item.id: passages for item, passages in zip(feed.episodes, found, strict=True)}
+        language, asides = _language_and_asides(feed)
         derived = None if any(about.values()) else derive_topics(feed, language, asides, known)
         own, filed = derived or (None, {})
         default_repo, hosts = repo or feed.default_repo, own_hosts(feed)
         rfcs = proposals_of(feed.episodes)
         yield feed, Corpus(pages, default_repo, about, own, titles, known, subjects, asides, filed, hosts, rfcs)
+
+
+def _language_and_asides(feed: Feed) -> tuple[Language, dict[str, tuple[Aside, ...]]]:
+    """Return the language of a feed, and by item id the passages that it repeats."""
+    language = language_of(feed.language, (f"{item.title} {item.notes}" for item in feed.episodes))
+    found = find_asides([item.notes for item in feed.episodes], language)
+    return language, {item.id: passages for item, passages in zip(feed.episodes, found, strict=True)}
+
+
+def suggest_topics(feed: Feed) -> tuple[Topic, ...]:
+    """Return the topics that a feed's own words make, whatever vocabularies there are, the best first."""
+    language, asides = _language_and_asides(feed)
+    (people,) = known_people([feed], known_subjects())
+    found = derive_topics(feed, language, asides, people)
+    return tuple(found.vocabulary.topics.values())
 
 
 def join(results: list[Extraction], feeds: Sequence[Feed], subjects: tuple[Subject, ...]) -> list[Extraction]:
