@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta, timezone
 from email.utils import parsedate_tz
 
 # ISO 8601, with - or / or nothing between year, month and day.
 _ISO = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:[ Tt].*)?)?|/\d\d/\d\d(?: .*)?|\d{4}(?:[Tt].*)?)?")
+# Its week and a day of that (2021-W31-1), its day of the year (2021-214); each may stand without a hyphen.
+_WEEK = re.compile(r"(\d{4})-?[Ww](\d\d)(?:-?([1-7]))?(?![^ Tt])")
+_ORDINAL = re.compile(r"(\d{4})-?(\d{3})(?![^ Tt])")
+# A year, a month or a week, without a day.
+_NO_DAY = re.compile(r"\d{4}(?:-\d\d|-?[Ww]\d\d)?")
+# RFC 822, also with the month first, and asctime(3): 4 Aug 2024 01:47, Aug 4, 2024, Aug 4 01:47:46 2024.
+_KNOWN = re.compile(
+    r"(?:[a-z]{3,9}\.?,? ?)?(?:\d{1,2}[ -][a-z]{3,9}\.?,?[ -]\d{2,4}|[a-z]{3,9}\.? \d{1,2},? \d{4}|"
+    r"[a-z]{3,9} \d{1,2} \d\d:\d\d(?::\d\d)?(?: [a-z]{1,5})? \d{4})"
+    r"(?:,? \d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?)?(?: ?[ap]\.?m\.?)?(?: ?[+-]\d{1,2}:?\d\d)?(?: ?\(?[a-z][^ ]*)?",
+    re.IGNORECASE,
+)
 # The zone behind such a date.
 _ISO_ZONE = re.compile(r"\s*(?:([Zz]|UTC|GMT)|([+-]\d\d):?(\d\d)?)$")
 # Names beside those of RFC 822, each with one meaning wherever feeds are written (hours east of Greenwich).
@@ -51,8 +63,21 @@ def parse_date(text: str) -> datetime | None:
     text = " ".join(text[:200].split())
     if match := _EAST_ASIAN.fullmatch(text):
         text = f"{match[1]}-{match[2]:0>2}-{match[3]:0>2} {match[4] or ''}".strip()
-    date = _iso(text) if _ISO.fullmatch(text) else _rfc822(text)
-    return date if date is not None and 1900 <= date.year <= 9998 else None
+    text = _with_month(text)
+    moment = _iso(text) if _ISO.fullmatch(text) else _rfc822(text)
+    return moment if moment is not None and 1900 <= moment.year <= 9998 else None
+
+
+def is_guess(text: str) -> bool:
+    """Say whether ``parse_date`` reads more in a text than stands there: a day, an order of parts in no known form.
+
+    >>> [is_guess(text) for text in ("2021-W31-1", "4 Aug 2024", "2024-08", "31 2021 Aug")]
+    [False, False, True, True]
+    """
+    text = " ".join(text[:200].split())
+    if _NO_DAY.fullmatch(text):
+        return True
+    return not (_EAST_ASIAN.fullmatch(text) or _ISO.fullmatch(_with_month(text)) or _KNOWN.fullmatch(text))
 
 
 def parse_duration(text: str) -> int | None:
@@ -72,6 +97,25 @@ def parse_duration(text: str) -> int | None:
     return None
 
 
+def _with_month(text: str) -> str:
+    """Return a date by week or by the day of the year with month and day, anything else as it is.
+
+    Nothing where there is no such week or day: what it would be taken for else is another one.
+    """
+    try:
+        if match := _WEEK.match(text):
+            day = date.fromisocalendar(int(match[1]), int(match[2]), int(match[3] or 1))
+        elif match := _ORDINAL.match(text):
+            day = date(int(match[1]), 1, 1) + timedelta(int(match[2]) - 1)
+            if day.year != int(match[1]):
+                return ""
+        else:
+            return text
+    except (ValueError, OverflowError):
+        return ""
+    return f"{day.isoformat()}{text[match.end() :]}"
+
+
 def _iso(text: str) -> datetime | None:
     """Read what RFC 3339 and W3C-DTF allow, which is a little more than ``fromisoformat`` takes."""
     text = text.replace("/", "-")
@@ -82,10 +126,10 @@ def _iso(text: str) -> datetime | None:
     if len(text) > 10:
         text = _ISO_ZONE.sub(lambda match: "Z" if match[1] else f"{match[2]}:{match[3] or '00'}", text)
     try:
-        date = datetime.fromisoformat(text)
+        moment = datetime.fromisoformat(text)
     except ValueError:
         return None
-    return date if date.tzinfo else date.replace(tzinfo=UTC)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def _rfc822(text: str) -> datetime | None:

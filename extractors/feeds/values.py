@@ -12,7 +12,7 @@ from ..notes.text import to_text
 from ..slugs import slugify
 from ..url import split_url
 from .bylines import parse_people
-from .dates import parse_date
+from .dates import is_guess, parse_date
 from .web_urls import web_url
 
 if TYPE_CHECKING:
@@ -92,11 +92,18 @@ def read_title(record: RawElement, warnings: Warnings) -> str:
 
 
 def read_date(record: RawElement, odd_date: Callable[[str], datetime | None], warnings: Warnings) -> datetime | None:
-    """Read the date of publication, else of the last change; warn of one that cannot be read."""
+    """Read the date of publication, else of the last change; warn of one that cannot be read.
+
+    One that is guessed is warned of, too, and marked as uncertain in the record.
+    """
     texts = [text for name in ("published", "updated", "created") if (text := record.get(name))]
     for read in (parse_date, odd_date):
         for text in texts:
             if date := read(text):
+                if read is odd_date or is_guess(text):
+                    record.uncertain.append("date")
+                    said = f'its date "{one_line(text[:60])}" is taken for {date.date()}'
+                    warnings.add(f"{record.place()}: {said}, which is not certain")
                 return date
     if texts:
         warnings.add(f'{record.place()}: its date "{one_line(texts[0][:60])}" cannot be read; it has none')

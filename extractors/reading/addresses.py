@@ -2,14 +2,30 @@
 
 A feed's author chooses where its links and redirects lead, so they must not lead inside: to this machine, to
 the network it stands in, or to a cloud's metadata service (server-side request forgery). The ranges are
-those of the IANA special-purpose address registries (RFC 6890), as the standard library knows them.
+those of the IANA special-purpose address registries (RFC 6890) and stand here whole: what the standard library
+knows of them differs from release to release.
 """
 
 from __future__ import annotations
 
 import socket
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 
+# https://www.iana.org/assignments/iana-ipv4-special-registry: what is not globally reachable, and multicast; the
+# relays of 6to4 (192.88.99.0/24), which are no more, count as that.
+_INSIDE_4 = tuple(map(IPv4Network, (
+    "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
+    "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
+    "224.0.0.0/4", "240.0.0.0/4",
+)))  # fmt: skip
+_OUTSIDE_4 = tuple(map(IPv4Network, ("192.0.0.9/32", "192.0.0.10/32")))
+# https://www.iana.org/assignments/iana-ipv6-special-registry, for the one range that is given out (RFC 4291, 2.4).
+_GIVEN_OUT_6 = IPv6Network("2000::/3")
+_INSIDE_6 = tuple(map(IPv6Network, ("2001::/23", "2001:db8::/32", "3fff::/20")))
+_OUTSIDE_6 = tuple(map(IPv6Network, (
+    "2001:1::1/128", "2001:1::2/128", "2001:1::3/128", "2001:3::/32", "2001:4:112::/48", "2001:20::/28",
+    "2001:30::/28",
+)))  # fmt: skip
 # Networks without IPv4 reach it under this prefix (RFC 6052): what counts is the address inside.
 _NAT64 = IPv6Network("64:ff9b::/96")
 
@@ -18,22 +34,34 @@ def is_public(address: str) -> bool:
     """Say whether a numeric address, as a socket gives it, is reachable for everyone on the Internet.
 
     Loopback, private, link-local, shared, multicast, unspecified and reserved ones are not, nor an IPv6
-    address that wraps such an IPv4 one; nor is what is no address at all.
+    address that wraps such an IPv4 one (mapped, NAT64, 6to4, Teredo); nor is what is no address at all.
 
-    >>> [is_public(a) for a in ("8.8.8.8", "64:ff9b::808:808", "127.0.0.1", "::ffff:10.0.0.1", "fe80::1")]
+    >>> [is_public(a) for a in ("8.8.8.8", "64:ff9b::808:808", "127.0.0.1", "::ffff:10.0.0.1", "2002:7f00:1::")]
     [True, True, False, False, False]
     """
     try:
         ip = ip_address(address)
     except ValueError:
         return False
-    if isinstance(ip, IPv6Address):
-        inner = ip.ipv4_mapped or (IPv4Address(int(ip) & 0xFFFFFFFF) if ip in _NAT64 else None)
-        if inner is not None:
-            ip = inner
-        elif ip.is_site_local:
-            return False
-    return ip.is_global and not (ip.is_multicast or ip.is_reserved)
+    if isinstance(ip, IPv4Address):
+        return _is_public_4(ip)
+    if inner := _wrapped(ip):
+        return all(map(_is_public_4, inner))
+    inside = ip not in _GIVEN_OUT_6 or any(ip in network for network in _INSIDE_6)
+    return not inside or any(ip in network for network in _OUTSIDE_6)
+
+
+def _is_public_4(ip: IPv4Address) -> bool:
+    inside = any(ip in network for network in _INSIDE_4)
+    return not inside or any(ip in network for network in _OUTSIDE_4)
+
+
+def _wrapped(ip: IPv6Address) -> tuple[IPv4Address, ...]:
+    """Return the IPv4 addresses that an IPv6 one leads to: Teredo's (RFC 4380) are a server and a client."""
+    if ip in _NAT64:
+        return (IPv4Address(int(ip) & 0xFFFFFFFF),)
+    one = ip.ipv4_mapped or ip.sixtofour
+    return (one,) if one else ip.teredo or ()
 
 
 def parse_literal(host: str) -> str | None:

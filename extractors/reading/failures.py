@@ -23,8 +23,10 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 _MAY_PASS = frozenset({429, 502, 503, 504})
+# A fault of the server: for what only looks (GET) a second try does no harm, a third one no good.
+_ONCE_MORE = frozenset({500})
 # Retry-After in seconds.
-_SECONDS = re.compile(r"[0-9]{1,9}")
+_SECONDS = re.compile(r"[0-9]+")
 _REMEDIES = {
     401: "it wants a login: save the feed in a file and give that file",
     403: "it may want a login: save the feed in a file and give that file",
@@ -35,15 +37,24 @@ _REMEDIES = {
     511: "your network wants a login first",
 }
 _SOON = 7 * 86400  # seconds; nobody waits for longer than that
+_LONGEST = 1e9  # seconds; a longer wait is told as this one, which every clock can count
 
 
 class AgainError(Exception):
-    """What may pass: the ``error`` if it does not, and the seconds to wait if the server names them."""
+    """What may pass: the ``error`` if it does not, and the seconds to wait if the server names them.
 
-    def __init__(self, error: SourceError, after: float | None = None) -> None:
+    ``once`` says that one more try is all that it is worth, and none for what is posted.
+    """
+
+    def __init__(self, error: SourceError, after: float | None = None, *, once: bool = False) -> None:
         super().__init__(error)
         self.error = error
         self.after = after
+        self.once = once
+
+    def attempts(self, most: int, *, posted: bool) -> int:
+        """Return how many attempts there are in all, where else there are ``most``."""
+        return min(most, 1 if posted else 2) if self.once else most
 
     def pause(self, attempt: int, chance: float) -> float:
         """Return the seconds to wait behind the ``attempt``-th time (from 1); ``chance`` lies in 0..1."""
@@ -63,14 +74,14 @@ def answer_failure(status: int, fields: Mapping[str, str], now: datetime) -> Sou
         phrase = f" {HTTPStatus(status).phrase}"
     except ValueError:
         phrase = ""
-    passing = status in _MAY_PASS
+    passing = status in _MAY_PASS or status in _ONCE_MORE
     remedy = _REMEDIES.get(status, "try again later" if passing or status >= 500 else "check the address")
     after = parse_retry_after(fields.get("Retry-After", ""), now) if passing else None
     if after and after < _SOON:
         remedy = f"try again in {after:,.0f} s"
     error = AnswerError(f"the server answers {status}{phrase}", remedy=remedy)
     error.code, error.fields = status, fields
-    return AgainError(error, after) if passing else error
+    return AgainError(error, after, once=status in _ONCE_MORE) if passing else error
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,11 +162,11 @@ def parse_retry_after(value: str, now: datetime) -> float | None:
 
     >>> from datetime import UTC, datetime
     >>> now = datetime(2026, 11, 20, tzinfo=UTC)
-    >>> [parse_retry_after(value, now) for value in ("7", "Fri, 20 Nov 2026 00:01:00 GMT", "soon")]
-    [7.0, 60.0, None]
+    >>> [parse_retry_after(value, now) for value in ("7", "Fri, 20 Nov 2026 00:01:00 GMT", "soon", "9" * 40)]
+    [7.0, 60.0, None, 1000000000.0]
     """
     if _SECONDS.fullmatch(value.strip()):
-        return float(value)
+        return min(float(value), _LONGEST)
     try:
         return max(0.0, (parsedate_to_datetime(value) - now).total_seconds())
     except (ValueError, TypeError, OverflowError):

@@ -90,7 +90,8 @@ def fetch_url(
     ``keep`` says of a body whether it is worth a place in the cache. ``question`` is what is sent with it.
 
     Status 429, 502, 503 and 504 and broken connections are tried again, within ``limits``, after the time
-    that Retry-After names. Raises ``SourceError`` with what, where and the remedy.
+    that Retry-After names; status 500 once, where nothing was posted. Raises ``SourceError`` with what, where
+    and the remedy.
     """
     key = question.key(url)
     copy = cache.newest(key) if cache else None
@@ -106,7 +107,8 @@ def fetch_url(
             break
         except AgainError as again:
             pause = again.pause(attempt, world.chance())
-            if attempt >= limits.attempts or world.monotonic() + pause >= begin + limits.answer:
+            most = again.attempts(limits.attempts, posted=bool(question.body))
+            if attempt >= most or world.monotonic() + pause >= begin + limits.answer:
                 raise _placed(again.error, url, visit.url) from again
             world.sleep(pause)
         except SourceError as error:
@@ -184,12 +186,14 @@ class _Visit:
         parts = urlsplit(self.url)
         if parts.scheme not in _PORTS or not parts.hostname or " " in parts.hostname:
             raise SourceError("is no web address", remedy="give an address that begins with https://")
+        if "\\" in parts.netloc:
+            # For some http://a\@b/ leads to a, for others to b; a proxy may be of either mind.
+            raise SourceError("has a backslash in its host", remedy="check how it is written")
         # Not through the session: it would add logins from ~/.netrc and read the bodies of redirects whole.
         method = "POST" if self.question.body else "GET"
         request = requests.Request(method, self.url, headers=self._headers(), data=self.question.body or None).prepare()
         url = request.url or ""
         # What is checked is what is asked for: requests takes the address that it prepared apart in this very way.
-        # Of the address as written parsers think differently: for some, http://a\@b/ leads to a, for others to b.
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port or _PORTS[parts.scheme]
         self.asked = host.lower(), port

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from podgraph.extractors.feeds.dates import parse_date, parse_duration
-from podgraph.extractors.feeds.parse import _OddDates
+from podgraph.extractors.feeds.dates import is_guess, parse_date, parse_duration
+from podgraph.extractors.feeds.parse import _OddDates, parse_feed
 
 DATES = [
     ("Sun, 4 Aug 2024 01:47:46 +0000", "2024-08-04T01:47:46+00:00"),
@@ -45,6 +45,20 @@ DATES = [
     ("2024-08", "2024-08-01T00:00:00+00:00"),
     ("2024", "2024-01-01T00:00:00+00:00"),
     ("20240804T014746Z", "2024-08-04T01:47:46+00:00"),
+    ("2021-W31-1", "2021-08-02T00:00:00+00:00"),
+    ("2021W311", "2021-08-02T00:00:00+00:00"),
+    ("2021-w31-7T10:30Z", "2021-08-08T10:30:00+00:00"),
+    ("2020-W53-7", "2021-01-03T00:00:00+00:00"),
+    ("2021-W31", "2021-08-02T00:00:00+00:00"),
+    ("2021-W53-1", None),
+    ("2021-W00-1", None),
+    ("2021-W31-8", None),
+    ("2021-214", "2021-08-02T00:00:00+00:00"),
+    ("2021214", "2021-08-02T00:00:00+00:00"),
+    ("2020-366T23:59:59+02:00", "2020-12-31T23:59:59+02:00"),
+    ("2021-366", None),
+    ("2021-000", None),
+    ("9999-366", None),
     ("2024年8月4日", "2024-08-04T00:00:00+00:00"),
     ("2024년 08월 04일 01:47:46", "2024-08-04T01:47:46+00:00"),
     ("Thu, 31 Dec 1899 23:59:59 GMT", None),
@@ -105,6 +119,42 @@ FIRST, LAST = (datetime.fromisoformat(text) for text in ("1900-01-01", "9998-12-
 def test_parse_date(text, expected):
     date = parse_date(text)
     assert (date and date.isoformat()) == expected
+
+
+CERTAIN = """
+    Sun, 4 Aug 2024 01:47:46 +0000|4 Aug 2024|Aug 4, 2024|August 4, 2024 1:47 PM|Sun Aug  4 01:47:46 2024
+    Sun, 04 Aug 2024 01:47:46 GMT+2|Sun, 4 Aug 24 01:47 EST|Sun, 04 Aug 2024 01:47:46 (JST)|4-Aug-2024
+    Sun, 04 Aug 2024 01:47:46 Somewhere/Else|Sun Aug 4 01:47:46 UTC 2024|2024-08-04|2024-08-04T01:47:46Z|2024/08/04
+    20240804T014746Z|2024年8月4日|2021-W31-1|2021-214|Sun, 4 Aug 2024 01:47:46 +0000 (UTC)
+"""
+GUESSED = "2024|2024-08|2021-W31|31 2021 Aug|2021 Aug 4|Aug 2024 4 10:00|04 Aug 2024 Sunday evening 10:00"
+
+
+@pytest.mark.parametrize(
+    "text", [text.strip() for line in CERTAIN.split("\n") for text in line.split("|") if text.strip()]
+)
+def test_what_stands_there_is_certain(text):
+    assert parse_date(text)
+    assert not is_guess(text)
+
+
+@pytest.mark.parametrize("text", GUESSED.split("|"))
+def test_what_is_guessed_is_not(text):
+    assert is_guess(text)
+
+
+def test_a_guessed_date_is_uncertain_and_warned_of():
+    items = "".join(
+        f"<item><title>{date}</title><pubDate>{date}</pubDate></item>" for date in ("2021-W31-1", "2021-08")
+    )
+    read = parse_feed(f"<rss><channel><title>f</title>{items}</channel></rss>".encode(), source="f")
+    assert [(str(item.date)[:10], item.uncertain) for item in read.episodes] == [
+        ("2021-08-02", ()),
+        ("2021-08-01", ("date",)),
+    ]
+    assert [line for line in read.warnings if "date" in line] == [
+        'item 2 ("2021-08"): its date "2021-08" is taken for 2021-08-01, which is not certain'
+    ]
 
 
 @pytest.mark.parametrize(("text", "seconds"), DURATIONS)

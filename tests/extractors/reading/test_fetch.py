@@ -233,12 +233,14 @@ CASES = [
     Case("410", reply(410), "answers 410 Gone; it is gone for good"),
     Case("401", reply(401), "answers 401 Unauthorized; it wants a login"),
     Case("403", reply(403), "answers 403 Forbidden; it may want a login"),
-    Case("500 is not asked again", reply(500), "answers 500 Internal Server Error; try again later"),
     Case("a status that does not exist", reply(777), "answers 777; "),
     Case("304 to a question without condition", head(304), "answers 304 Not Modified"),
     Case("part of it, unasked", reply(206, FEED), "answers 206 Partial Content"),
     # What may pass
     Case("503, then the feed", [reply(503), ok()], calls=2, slept=(0.5,)),
+    Case("500, then the feed", [reply(500), ok()], calls=2, slept=(0.5,)),
+    Case("500 is asked once more", reply(500), "answers 500 Internal Server Error; try", calls=2, slept=(0.5,)),
+    Case("501 is not asked again", reply(501), "answers 501 Not Implemented; try again later"),
     Case("502 and 504, then the feed", [reply(502), reply(504), ok()], calls=3, slept=(0.5, 1.0)),
     Case(
         "503 for ever",
@@ -266,6 +268,9 @@ CASES = [
         reply(429, Retry_After="3600"),
         "429 Too Many Requests; try again in 3,600 s",
     ),
+    Case("503 for ever and ever", reply(503, Retry_After="9" * 40), "503 Service Unavailable; try again later"),
+    Case("503 with more digits than a number has", reply(503, Retry_After="9" * 4000), "503 Service Unavailable"),
+    Case("503 with noughts before it", [reply(503, Retry_After="0" * 40 + "7"), ok()], calls=2, slept=(7,)),
     Case("a reset, then the feed", [reset, ok()], calls=2, slept=(0.5,)),
     Case("a reset in the body, then the feed", [reset_midway, ok()], calls=2, slept=(0.5,)),
     Case("closed without a word, then the feed", [hang_up, ok()], calls=2, slept=(0.5,)),
@@ -650,7 +655,7 @@ def test_no_proxy_for_this_machine(server: Loopback, monkeypatch: pytest.MonkeyP
     "host",
     [
         *("127.0.0.1", "localhost", "a.localhost", "2130706433", "[::1]", "inside.example"),
-        "10.0.0.1\\@public.example",  # the proxy would be asked for 10.0.0.1, whatever other parsers take for the host
+        *("public.example@10.0.0.1", "[2002:7f00:1::]", "[64:ff9b::a00:1]", "[::ffff:10.0.0.1]", "192.88.99.1"),
     ],
 )
 def test_a_proxy_is_no_way_inside(server: Loopback, monkeypatch: pytest.MonkeyPatch, host: str) -> None:
@@ -660,6 +665,19 @@ def test_a_proxy_is_no_way_inside(server: Loopback, monkeypatch: pytest.MonkeyPa
     with pytest.raises(SourceError, match="only you may lead"):
         fetch_url(f"http://{host}/f", trust=False, world=world)
     assert server.calls == []
+
+
+@pytest.mark.parametrize("host", ["10.0.0.1\\@public.example", "public.example\\@10.0.0.1", "public.example\\"])
+@pytest.mark.parametrize("redirected", [True, False])
+def test_parsers_differ_on_a_backslash_so_none_is_asked(
+    server: Loopback, monkeypatch: pytest.MonkeyPatch, host: str, redirected: bool
+) -> None:
+    monkeypatch.setenv("HTTP_PROXY", server.url("", host="127.0.0.1"))
+    server.on("*", ok()).on("http://public.example/away", to(f"http://{host}/f"))
+    with pytest.raises(SourceError, match="has a backslash in its host"):
+        address = "http://public.example/away" if redirected else f"http://{host}/f"
+        fetch_url(address, trust=not redirected, world=Clock().world(names(server)))
+    assert len(server.calls) == redirected
 
 
 def test_a_proxy_that_is_not_there(server: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
