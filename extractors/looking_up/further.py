@@ -12,6 +12,7 @@ from .checkout import Checkout, find_checkout, look_into
 from .credentials import Login, api_address, find_login
 from .github import GitHub
 from .github_api import Api
+from .titles import Titles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -23,25 +24,26 @@ if TYPE_CHECKING:
 class Wanted:
     """What is to be looked up: in which local clones, and at which address of GitHub's API ("": at none).
 
-    ``offline``: only what an earlier time looked up.
+    ``titles`` asks the pages themselves; ``offline``: only what an earlier time looked up.
     """
 
     checkouts: tuple[Checkout, ...] = ()
     github: str = ""
     login: Login = field(default_factory=Login)
+    titles: bool = False
     offline: bool = False
 
 
-def want(checkouts: Sequence[str] = (), *, github: bool = False, offline: bool = False) -> Wanted:
+def want(checkouts: Sequence[str] = (), *, github: bool = False, titles: bool = False, offline: bool = False) -> Wanted:
     """Return what the options of a command mean.
 
     Raises ``SourceError`` for a folder that is no clone, an address of the API that is none, and a token that is none.
     """
     clones = tuple(find_checkout(given) for given in checkouts)
     if not (github or offline):
-        return Wanted(clones)
+        return Wanted(clones, titles=titles)
     api = api_address()
-    return Wanted(clones, api, Login() if offline else find_login(api), offline)
+    return Wanted(clones, api, Login() if offline else find_login(api), titles or offline, offline)
 
 
 def look_further(
@@ -52,7 +54,7 @@ def look_further(
     world: World = WORLD,
     notify: Callable[[str], None] = lambda _: None,
 ) -> Found:
-    """Return what clones and GitHub know of the things of a graph (``refs``, each id once).
+    """Return what clones, GitHub and the pages know of the things of a graph (``refs``, each id once).
 
     ``notify`` is told, in one line, what a person should know; nothing that is missing or fails ends the work.
     """
@@ -68,4 +70,7 @@ def look_further(
         api = Api(wanted.github, wanted.login, cache=cache, world=world, notify=notify)
         told = {fact.id for fact in found.facts if "/" in fact.id.partition(":")[2] and fact.id.count(":") > 1}
         found += GitHub(api, cache, notify).look_up(repositories.values(), answered=told, offline=wanted.offline)
+    if wanted.titles:
+        titles = Titles(cache=cache, world=world, notify=notify)
+        found += titles.look_up(things, offline=wanted.offline)
     return found

@@ -16,7 +16,7 @@ _EXAMPLES = """examples:
   podgraph look-up podgraph.json --checkout ~/src/pytorch
   podgraph page podgraph.json                           the page, with what is known now
 
-Without --checkout GitHub is asked, as with --github. The file is replaced as a whole, or left as it is."""
+Without --checkout or --titles GitHub is asked, as with --github. The file is replaced as a whole, or left as it is."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Look up, and write the graph where it was; 1 when nothing became known."""
-    arguments.github = arguments.github or not (arguments.checkout or arguments.offline)
+    arguments.github = arguments.github or not (arguments.checkout or arguments.titles or arguments.offline)
     wanted = wanted_by(arguments)
     assert wanted is not None
     from ..formats import check_targets, read_graph, write_graph  # noqa: PLC0415 - loads networkx

@@ -21,13 +21,17 @@ def add_look_up_arguments(parser: argparse.ArgumentParser) -> None:
         "--github", action="store_true",
         help="ask GitHub: titles, states, authors, files; with the token of GITHUB_TOKEN, GH_TOKEN or `gh`, else a few",
     )  # fmt: skip
+    group.add_argument(
+        "--titles", action="store_true",
+        help="ask the cited pages, papers, posts and videos for their titles; each once a month at most",
+    )  # fmt: skip
 
 
 def wanted_by(arguments: argparse.Namespace) -> Wanted | None:
     """Return what the options ask for, ``None`` for nothing; raise ``SourceError`` for a folder that is no clone."""
     offline = bool(getattr(arguments, "offline", False))
-    if not (arguments.checkout or arguments.github or offline):
+    if not (arguments.checkout or arguments.github or arguments.titles or offline):
         return None
     from podgraph.extractors import want  # noqa: PLC0415 - few builds look anything up
 
-    return want(arguments.checkout, github=arguments.github, offline=offline)
+    return want(arguments.checkout, github=arguments.github, titles=arguments.titles, offline=offline)
