@@ -50,6 +50,8 @@ _NO_POST = re.compile(
 )
 # A year, as folders are called.
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_MONTH = re.compile(r"0?[1-9]|1[0-2]")
+_DEEPEST = 5  # parts of a dated path: a newspaper's has more
 # A month or a day, as folders are called.
 _TWO_DIGITS = re.compile(r"\d\d?")
 
@@ -110,7 +112,17 @@ def _root(host: str, segments: Sequence[str]) -> int | None:
     if host in NO_BLOGS:
         return None
     start = int(bool(segments) and is_language(segments[0]))
-    return start + 1 if len(segments) > start and segments[start] in _FOLDERS else None
+    if len(segments) > start and segments[start] in _FOLDERS:
+        return start + 1
+    return start if _is_dated(segments[start:]) else None
+
+
+def _is_dated(segments: Sequence[str]) -> bool:
+    """Tell whether a path is that of a post under its date: ``/2005/06/slug``, ``/2005/06/07/slug``."""
+    match segments:
+        case [year, month, *_, slug] if _YEAR.fullmatch(year) and _MONTH.fullmatch(month):
+            return len(segments) < _DEEPEST and "-" in slug and any(map(str.isalpha, slug))
+    return False
 
 
 def _listed_root(host: str, segments: Sequence[str]) -> int | None:
