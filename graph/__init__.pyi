@@ -42,6 +42,7 @@ from .ask.path import find_paths as find_paths
 from .ask.path import hub_cost as hub_cost
 from .ask.path import path as path
 from .ask.path import path_costs as path_costs
+from .ask.path import thin_cost as thin_cost
 from .ask.related import Related as Related
 from .ask.related import Relative as Relative
 from .ask.related import related as related

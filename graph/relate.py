@@ -89,7 +89,9 @@ def find_related(graph: Graph, per_episode: int = _PER_EPISODE, together: Togeth
             yield source, target, {"weight": score, "reasons": reasons}
         grouped = ((target, score, reasons) for target, score in strong if (reasons := ties.grouped(source, target)))
         for target, score, reasons in islice(grouped, max(0, per_episode - len(kept))):
-            by_area.append((source, target, {"weight": round(min(score * _BY_AREA, least), 4), "reasons": reasons}))
+            by_area.append(
+                (source, target, {"weight": round(min(score * _BY_AREA, 0.9 * least), 4), "reasons": reasons})
+            )
     yield from (edge for edge in by_area if own[edge[0]] >= _BEHIND and len(beside[edge[1]]) >= _BEHIND)
 
 

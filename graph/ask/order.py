@@ -93,14 +93,15 @@ def _ordered(query: str, view: View, *, topic: bool, episode: bool) -> Order:
         ) from error
 
 
-def order_episode(episode: str, view: View) -> Order:
+def order_episode(episode: str, view: View, *, introduced: bool = True) -> Order:
     """Return what to hear before ``episode``, and then it: its prerequisites, and theirs, the deepest first.
 
-    Before them stand the episodes that introduce what it is about or uses: see ``_introductions``.
+    Before them stand, unless not ``introduced``, the episodes that introduce what it is about or uses: see
+    ``_introductions``. (The page's panel has the prerequisites alone.)
     """
-    introduced = _introductions(episode, view)
+    before = _introductions(episode, view) if introduced else {}
     asked = {episode: "the episode you asked for"}
-    return _prerequisites_first([*introduced, episode], view, introduced | asked, last=episode)
+    return _prerequisites_first([*before, episode], view, before | asked, last=episode)
 
 
 def _introductions(episode: str, view: View) -> dict[str, str]:

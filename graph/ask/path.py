@@ -33,6 +33,8 @@ _COSTS = {
     "documented_at": 800, "defined_in": 800, "covers": 1400, "subtopic_of": 1600, "in_folder": 1800, "in_repo": 4000,
     "part_of": 6000, "": 2000,
 }  # fmt: skip
+# A computed tie that weighs less (an area alone) is a step only where nothing else leads.
+_THIN, _THIN_COST = 0.13, 20_000
 _HUB = 175  # what each doubling of an end's edges adds to a step: through a hub, everything is near everything
 
 
@@ -102,6 +104,11 @@ def path_costs() -> dict[str, int]:
     return dict(_COSTS)
 
 
+def thin_cost() -> dict[str, float]:
+    """Return which computed ties are thin, by their weight, and what a step along one costs."""
+    return {"below": _THIN, "cost": _THIN_COST}
+
+
 def find_paths(view: View, first: str, last: str, k: int = 1) -> list[list[Step]]:
     """Return up to ``k`` paths between two nodes, the most meaningful first; none when nothing connects them.
 
@@ -122,9 +129,10 @@ def _weighed(view: View) -> Net:
     hubs = {node: hub_cost(degree) for node, degree in Counter(end for edge in edges for end in edge[:2]).items()}
     net: Net = {}
     for edge in edges:
-        source, target, relation, _ = edge
+        source, target, relation, attributes = edge
         if source != target:
-            cost = _COSTS.get(relation, _COSTS[""]) + hubs[source] + hubs[target]
+            thin = relation == "related" and float(attributes.get("weight", 1)) < _THIN
+            cost = (_THIN_COST if thin else _COSTS.get(relation, _COSTS[""])) + hubs[source] + hubs[target]
             known = net.setdefault(source, {}).get(target)
             if known is None or cost < known[0]:
                 net[source][target] = net.setdefault(target, {})[source] = cost, edge

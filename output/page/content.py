@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from podgraph.extractors import default_subject
-from podgraph.graph import FAMILIES, KINDS, RELATIONS, Kind, hub_cost, kinds_of, path_costs, ranking
+from podgraph.graph import FAMILIES, KINDS, RELATIONS, Kind, hub_cost, kinds_of, path_costs, ranking, thin_cost
 
 from ..formats.shared.days import newest_first
 
@@ -274,7 +274,7 @@ def _steps(edges: Sequence[Row]) -> Row:
     """Return what a step of a path costs: by its relation, and by how many edges an end of it has."""
     degrees = Counter(end for edge in edges for end in (edge["from"], edge["to"]))
     hubs = {degree: hub_cost(degree) for degree in sorted(set(degrees.values()))}
-    return {"costs": path_costs(), "other": path_costs()[""], "hubs": hubs}
+    return {"costs": path_costs(), "other": path_costs()[""], "hubs": hubs, "thin": thin_cost()}
 
 
 def _brief(node: Row) -> Row:

@@ -21,6 +21,15 @@ def test_several_ways_the_best_first():
     assert [way[0].target for way in ways] == ["topic:rare", "podcast:p"]
 
 
+def test_a_thin_tie_is_a_step_only_where_nothing_else_leads():
+    graph = net(*EPISODES)
+    graph.remove_node("podcast:p")
+    for one, other, weight in (("a", "c", 0.1), ("a", "d", 0.4), ("d", "c", 0.4), ("d", "e", 0.1)):
+        graph.add_edge(ident(one), ident(other), "related", weight=weight, reasons=["for the test"])
+    assert [step.target for step in find_paths(view(graph), ident("a"), ident("c"))[0]] == [ident("d"), ident("c")]
+    assert [step.target for step in find_paths(view(graph), ident("a"), ident("e"))[0]] == [ident("d"), ident("e")]
+
+
 def test_no_way_no_path():
     graph = net(*EPISODES)
     graph.remove_node("podcast:p")

@@ -46,14 +46,14 @@ export function neighbourhood(graph, start, depth, shown) {
 
 /**
  * The way between two nodes that means most, as edges in order, or null: the rule of `podgraph path`
- * (graph/ask/paths.py). A step costs what its relation costs and what its ends weigh as hubs.
+ * (graph/ask/path.py). A step costs what its relation costs and what its ends weigh as hubs.
  * @param {Graph} graph
  * @param {number} start
  * @param {number} goal
  * @returns {number[] | null}
  */
 export function findPath(graph, start, goal) {
-  const { costs, other: usual, hubs } = graph.steps;
+  const { costs, other: usual, hubs, thin } = graph.steps;
   const weights = degrees(graph).map((degree) => hubs[degree] ?? 0);
   const before = (/** @type {[number, number]} */ a, /** @type {[number, number]} */ b) =>
     a[0] - b[0] || (graph.nodes[a[1]].key < graph.nodes[b[1]].key ? -1 : 1);
@@ -71,7 +71,8 @@ export function findPath(graph, start, goal) {
     for (const number of graph.links[node]) {
       const edge = graph.edges[number];
       const other = edge.from === node ? edge.to : edge.from;
-      const total = cost + (costs[edge.relation] ?? usual) + weights[node] + weights[other];
+      const isThin = edge.relation === "related" && edge.weight < thin.below;
+      const total = cost + (isThin ? thin.cost : costs[edge.relation] ?? usual) + weights[node] + weights[other];
       const known = least.get(other) ?? Infinity;
       const known_edge = cameBy.get(other);
       if (total < known || (total === known && known_edge !== undefined && same(graph, known_edge, number) && earlier(graph, number, known_edge))) {
