@@ -4,7 +4,7 @@
 
 Each format is written in a process of its own that starts with the graph in memory, so its peak counts the
 graph too. Reads it back where we can. Times are of the
-processor. Leaves with 1 when a format takes more than 3 times networkx's time, or any needs more than 2 GB.
+processor. Leaves with 1 when a format takes more than 3 times networkx's time, or any needs more than 1 GB.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import networkx
 from podgraph.output.formats import FORMATS, read_graph, write_graph
 
 MOST_TIMES = 3
-MOST_MB = 2048
+MOST_MB = 1024
 WORDS = ("tensor", "stride", "autograd", "engine", "kernel", "guard", "cache", "graph", "fusion", "stream", "vmap")
 KINDS = ("pull", "issue", "file", "docs", "blog", "forum", "paper", "symbol", "topic", "web")
 

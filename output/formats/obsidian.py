@@ -1,7 +1,10 @@
 """A vault of Markdown notes, for Obsidian and Logseq: one a node, with its text, links, aliases and properties.
 
-A note's file depends on the node's id alone, and its folder is the id's first word. An export into a vault that
-is there updates it: what the user wrote below the marker and the properties that the user added stay, notes that
+A note is called as its node is, in the folder of its kind, and told apart only where two are called alike; one that is
+there is known by its ``podgraph_id``, and keeps its name. What a note is connected to stands in its text and, as links,
+in its properties, a relation each, for Bases and Dataview. Without ``all`` there are notes for episodes, posts, topics,
+podcasts and what two of them name; what else is cited is a link to its address. An export into a vault that is there
+updates it: what the user wrote below the marker and the properties that the user added stay, notes that
 did not change are not touched, and of the notes whose nodes are gone only those without either are removed. A note
 without the marker, or in which the user took out the ``podgraph_id``, belongs to the user and is left alone.
 """
@@ -11,22 +14,24 @@ from __future__ import annotations
 import json
 import os
 import re
+import unicodedata
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import OutputError
-from podgraph.graph import relation_name
+from podgraph.graph import kinds_of, relation_name
 
 from ..files import output_errors, publish_all
 from .report import label_of
 from .shared.days import day_of, newest_first
-from .shared.flatten import Column, clean_text, flatten, parse_scalar, scalar_text, values_of
+from .shared.flatten import Column, clean_name, clean_text, flatten, parse_scalar, scalar_text, values_of
 from .shared.markdown_text import markdown_line, markdown_link, markdown_paragraphs
+from .shared.plain import node_ids
 from .shared.slug import slug
 from .shared.vault_properties import ATTRIBUTES, property_keys, user_properties, with_properties
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Hashable, Iterator, Mapping
 
     from .shared.flatten import Row, Values
     from .shared.plain import Graph
@@ -41,8 +46,6 @@ _MARKER_LINE = re.compile(r"\n<!-- podgraph: what is above [^\n]*? -->")
 _OURS = re.compile(r'---\r?\npodgraph_id: ("(?:[^"\\\n]|\\.)*")\r?\n')
 # A property that needs no quotes.
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
-# The first word of an id that may name a folder.
-_FOLDER = re.compile(r"[a-z][a-z0-9]{0,30}")
 _INDEX = "podgraph:index"
 _INDEX_FILE = "podgraph.md"
 # What has to be escaped:
@@ -53,17 +56,26 @@ _TAKEN = frozenset(
 )
 # In the words of a wiki link these would end it, or be markup.
 _IN_LINK = str.maketrans({"[": "(", "]": ")", "|": "/", "<": "‹", ">": "›", "`": "'", "\\": "/"})  # noqa: RUF001 - meant
+# What a file's name, or a link to it, cannot hold; underscores in a row break links.
+_NOT_A_FILE = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\\/:*?\"<>|#^\[\]%`${}=~\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffd-\uffff]"
+)
+_RUNS = re.compile("_{2,}")
+_DEVICE = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?|\.*", re.IGNORECASE)
+_LONGEST_NAME = 60  # letters, of four bytes at most
+_ALWAYS = ("podcast", "episode", "topic")
+_NAMING = ("cites", "mentions", "about", "listen_first", "see_also")
 _COMMENT = re.compile("%%+")  # begins a comment, in a link too
 _PLAIN = {("part_of", "reasons"), ("in_repo", "reasons"), ("in_folder", "reasons")}  # these go without saying
 
 
-def to_obsidian(graph: Graph) -> dict[str, str]:
+def to_obsidian(graph: Graph, *, all: bool = False) -> dict[str, str]:  # noqa: A002 - the name of the option
     """Return the notes of ``graph`` by their paths in the vault, without anything a user wrote.
 
     >>> import networkx
     >>> graph = networkx.MultiDiGraph()
     >>> graph.add_node("topic:vmap", kind="topic", label="vmap", aliases=["batching"])
-    >>> print(to_obsidian(graph)["topic/topic-vmap.md"])
+    >>> print(to_obsidian(graph)["topics/vmap.md"])
     ---
     podgraph_id: "topic:vmap"
     aliases: ["vmap","batching"]
@@ -76,10 +88,10 @@ def to_obsidian(graph: Graph) -> dict[str, str]:
     <!-- podgraph: what is above is written anew; properties that you add and what you write below are kept -->
     <BLANKLINE>
     """
-    return {path: text for _, path, text in _notes(graph)}
+    return {path: text for _, path, text in _notes(graph, note_paths(graph, all=all))}
 
 
-def write_obsidian(graph: Graph, path: str | os.PathLike[str]) -> None:
+def write_obsidian(graph: Graph, path: str | os.PathLike[str], *, all: bool = False) -> None:  # noqa: A002
     """Write, or update, the vault in the folder ``path``. Raises ``OutputError``.
 
     Everything is prepared before the first note is replaced, and each note is replaced in one step.
@@ -90,7 +102,13 @@ def write_obsidian(graph: Graph, path: str | os.PathLike[str]) -> None:
         keys = _keys(graph)
         wanted: set[Path] = set()
         changed: dict[Path, bytes] = {}
-        for node, name, text in _notes(graph):
+        known = {node: file.relative_to(vault).as_posix() for file, node in sorted(there.items(), reverse=True)}
+
+        def is_others(name: str) -> bool:
+            file = vault / name
+            return file not in there and os.path.lexists(file) and not _is_taken_over(file)
+
+        for node, name, text in _notes(graph, note_paths(graph, known, is_others, all=all)):
             file = vault / name
             wanted.add(file)
             old = there.get(file)
@@ -121,14 +139,57 @@ def _updated(data: bytes, text: str, keys: set[str]) -> bytes:
     return (whole.removesuffix("\n") + (before[marker.end() :] or "\n")).encode("utf-8", "surrogateescape")
 
 
-def note_path(node: str) -> str:
-    """Return the path of a node's note in the vault.
+def note_paths(
+    graph: Graph,
+    known: Mapping[str, str] | None = None,
+    is_others: Callable[[str], bool] = lambda _: False,
+    *,
+    all: bool = False,  # noqa: A002 - the name of the option
+) -> dict[str, str]:
+    """Return the path of each node's note in the vault, by id; ``known`` are those of the notes that are there.
 
-    >>> note_path("topic:vmap"), note_path("../../etc/passwd")
-    ('topic/topic-vmap.md', 'other/etc-passwd-66a3bb8f.md')
+    ``is_others`` tells of a path whether a note of the user's is there.
+
+    No two are called alike, in whatever folder and case: links name notes by their names.
     """
-    folder = node.partition(":")[0]
-    return f"{folder if _FOLDER.fullmatch(folder) and ':' in node else 'other'}/{slug(node)}.md"
+    ids = node_ids(graph, clean_text)
+    kinds = kinds_of(graph.graph)
+    kept = {name: node for node, name in ids.items() if all or _is_kept(graph, node)}
+    paths = {name: path for name, path in (known or {}).items() if name in kept}
+    used = {Path(path).stem.casefold() for path in paths.values()} | {Path(_INDEX_FILE).stem}
+    for name, node in kept.items():
+        if name in paths:
+            continue
+        kind = kinds[clean_text(_kind(graph, node))]
+        title = _file_name(label_of(graph.nodes[node], name))
+        folder = _file_name(kind.plural).lower() or "other"
+        for free in (title, f"{title} ({_file_name(kind.singular)})", f"{title} ({slug(name)})", slug(name)):
+            if title and free.casefold() not in used and not is_others(f"{folder}/{free}.md"):
+                break
+        used.add(free.casefold())
+        paths[name] = f"{folder}/{free}.md"
+    return paths
+
+
+def _is_kept(graph: Graph, node: Hashable) -> bool:
+    """Say whether a node has a note in a slim vault: what speaks, what it is about, and what two of them name."""
+    if _kind(graph, node) in _ALWAYS:
+        return True
+    naming = {source for source, _, relation in graph.in_edges(node, keys=True) if relation in _NAMING}
+    return len(naming) > 1 or any(relation in _NAMING for _, _, relation in graph.out_edges(node, keys=True))
+
+
+def _file_name(text: str) -> str:
+    """Return a text as a name that every disk takes and that a link can hold; "" where nothing is left of it.
+
+    >>> _file_name("What's C++: __torch_function__?"), _file_name("../a|b"), _file_name("con")
+    ("What's C++ _torch_function_", '-a b', '')
+    """
+    name = _NOT_A_FILE.sub(" ", unicodedata.normalize("NFC", text).replace("/", "-").replace("&", " and "))
+    name = " ".join(_RUNS.sub("_", name).split())[:_LONGEST_NAME].strip(" .")
+    if name.lower().endswith(".md"):  # a link would take it for the file's suffix
+        name = f"{name[:-3]} md"
+    return "" if _DEVICE.fullmatch(name) else name
 
 
 def _our_notes(vault: Path) -> dict[Path, str]:
@@ -166,7 +227,8 @@ def _keys(graph: Graph) -> dict[str, set[str]]:
     for node, attributes in graph.nodes(data=True):
         names = (name.lower() for name in attributes if isinstance(name, str))
         keys.setdefault(_kind(graph, node), set(own)).update(names)
-    return keys
+    relations = {_property(str(relation)).lower() for *_, relation in graph.edges(keys=True)}
+    return {kind: found | relations for kind, found in keys.items()}
 
 
 def _kind(graph: Graph, node: object) -> str:
@@ -174,10 +236,14 @@ def _kind(graph: Graph, node: object) -> str:
     return kind if isinstance(kind, str) else ""
 
 
-def _notes(graph: Graph) -> Iterator[tuple[str, str, str]]:
+def _notes(graph: Graph, paths: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
     """Yield (node id, path, text) of each note, and of the index."""
     flat = flatten(graph, lists=True)
-    names = {name: label_of(graph.nodes[node], name) for node, name in flat.ids.items()}
+    names = {
+        name: _Called(label_of(attrs, name), Path(paths[name]).stem if name in paths else "", attrs.get("url"))
+        for node, name in flat.ids.items()
+        if (attrs := graph.nodes[node]) is not None
+    }
     out: Links = {}
     into: Links = {}
     for source, target, relation, row in flat.edges():
@@ -186,14 +252,16 @@ def _notes(graph: Graph) -> Iterator[tuple[str, str, str]]:
         into.setdefault(target, []).append((relation, source, quote))
     episodes: dict[str, Values] = {}
     for node, row in flat.nodes():
+        if node not in paths:
+            continue
         values = values_of(flat.node_columns, row)
         if values.get("kind") == "episode":
             episodes[node] = {name: values[name] for name in ("date", "number", "podcast", "season") if name in values}
-        yield node, note_path(node), _note(node, names, values, out.get(node, []), into.get(node, []))
+        yield node, paths[node], _note(node, names, values, out.get(node, []), into.get(node, []))
     yield _INDEX, _INDEX_FILE, _index(names, episodes)
 
 
-def _index(names: dict[str, str], episodes: dict[str, Values]) -> str:
+def _index(names: Mapping[str, _Called], episodes: dict[str, Values]) -> str:
     days = {node: day_of(values.get("date")) for node, values in episodes.items()}
     lines = [f"- {_link(node, names)}{f' ({day})' if (day := days[node]) else ''}" for node in newest_first(episodes)]
     head = f"---\npodgraph_id: {_yaml(_INDEX)}\n---\n# Episodes\n"
@@ -202,12 +270,14 @@ def _index(names: dict[str, str], episodes: dict[str, Values]) -> str:
 
 def _note(
     node: str,
-    names: dict[str, str],
+    names: Mapping[str, _Called],
     values: Values,
     out: list[tuple[str, str, str]],
     into: list[tuple[str, str, str]],
 ) -> str:
-    lines = ["---", *_properties(node, names[node], values), "---", f"# {markdown_line(names[node])}", ""]
+    title = names[node].title
+    head = [*_properties(node, title, values), *_relations(out, names, values)]
+    lines = ["---", *head, "---", f"# {markdown_line(title)}", ""]
     doors = [(word, values[key]) for word, key in (("Open", "url"), ("Listen", "audio_url")) if key in values]
     if doors:
         lines += [" · ".join(markdown_link(word, url) for word, url in doors), ""]
@@ -217,12 +287,12 @@ def _note(
     return "\n".join([*lines, MARKER, ""])
 
 
-def _connections(pairs: list[tuple[str, str, str]], names: dict[str, str], *, backwards: bool) -> Iterator[str]:
+def _connections(pairs: list[tuple[str, str, str]], names: Mapping[str, _Called], *, backwards: bool) -> Iterator[str]:
     """Yield the lines of what a note's node is connected to, under a heading for each relation."""
     groups: dict[str, list[str]] = {}
     for relation, other, quote in pairs:
         title = relation_name(relation, backwards=backwards).capitalize()
-        said = f" — {markdown_line(quote)}" if quote and quote != names[other] else ""
+        said = f" — {markdown_line(quote)}" if quote and quote != names[other].title else ""
         groups.setdefault(title, []).append(f"- {_link(other, names)}{said}")
     for title, found in groups.items():
         yield from (f"## {markdown_line(title)}", "", *found, "")
@@ -252,9 +322,38 @@ def _yaml(value: object) -> str:
     return _NOT_YAML.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
-def _link(node: str, names: dict[str, str]) -> str:
-    shown = _COMMENT.sub("%", " ".join(names[node].translate(_IN_LINK).split()))
-    return f"[[{slug(node)}|{shown or node.translate(_IN_LINK)}]]"
+def _relations(out: list[tuple[str, str, str]], names: Mapping[str, _Called], values: Values) -> Iterator[str]:
+    """Yield a property for each relation, with the links to all that have notes, for Bases and Dataview to ask."""
+    groups: dict[str, list[str]] = {}
+    taken = {key.lower() for key in values} | _TAKEN | {"date"}
+    for relation, other, _ in out:
+        key = _property(relation)
+        if names[other].file and key.lower() not in taken:
+            groups.setdefault(key, []).append(f"[[{names[other].file}]]")
+    for key, links in groups.items():
+        yield f"{key if _WORD.fullmatch(key) else _yaml(key)}: {_yaml(list(dict.fromkeys(links)))}"
+
+
+def _property(relation: str) -> str:
+    """Return a relation as the name of a property: some editors take no more than words."""
+    return clean_name(clean_text(relation))[:_LONGEST_NAME]
+
+
+def _link(node: str, names: Mapping[str, _Called]) -> str:
+    """Return a link to a node's note, or to its address when it has none."""
+    title, file, url = names[node]
+    if not file:
+        return markdown_link(title, url)
+    shown = _COMMENT.sub("%", " ".join(title.translate(_IN_LINK).split()))
+    return f"[[{file}|{shown or file}]]" if shown != file else f"[[{file}]]"
+
+
+class _Called(NamedTuple):
+    """What a node is called, the file of its note without its suffix ("": none), and its address."""
+
+    title: str
+    file: str
+    url: object
 
 
 def _quote(relation: str, row: Row, columns: tuple[Column, ...]) -> str:

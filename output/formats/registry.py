@@ -160,7 +160,7 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "obsidian", (".vault",), "vault of notes for Obsidian, Logseq; updates in place", ".obsidian",
-        "to_obsidian", "write_obsidian", in_place=True,
+        "to_obsidian", "write_obsidian", options=("all",), in_place=True,
     ),
     Format(
         "markdown", (".md", ".markdown"), "report for people", ".report", "to_markdown", "write_markdown",

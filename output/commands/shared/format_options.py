@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _OPTIONS: dict[str, tuple[str, tuple[str, ...] | str]] = {
     "dynamic": ("GEXF: nodes and edges begin at their dates, for a timeline", ()),
     "everything": ("SVG: the whole map rather than its start view (so it is with --focus)", ()),
+    "all": ("Obsidian: a note for everything, not only for episodes, topics and what two name", ()),
     "yed": ("GraphML: with the labels, colours and places that yEd draws", ()),
     "clusters": ("DOT: a box for each area of topics", ()),
     "dialect": ("Cypher: the database (default: neo4j)", ("neo4j", "memgraph", "falkordb")),

@@ -10,6 +10,8 @@ import json
 import re
 from typing import TYPE_CHECKING
 
+from podgraph.graph import RELATIONS
+
 if TYPE_CHECKING:
     from collections.abc import Collection
 
@@ -18,7 +20,7 @@ ATTRIBUTES = frozenset(
     "podgraph_id aliases tags moment kind label url title date duration number season guid podcast audio_url summary "
     "truncated_links uncertain explicit image author description count area derived repo path language module "
     "state current_url status community rank x y".split()
-)
+) | frozenset(RELATIONS)
 # A key of a block mapping, quoted in one way or the other or bare, up to its colon.
 _KEY = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s#"'-][^:]*?|-[^\s:][^:]*?)\s*:(?=\s|\Z)""")
 _FENCE = "---"

@@ -671,7 +671,7 @@ def statements(script):
 def test_obsidiantools_reads_the_vault(tmp_path):
     api = foreign("obsidiantools.api")
     graph = contract_graph()
-    vault = api.Vault(written(graph, tmp_path, ".vault")).connect().gather()
+    vault = api.Vault(written(graph, tmp_path, ".vault", all=True)).connect().gather()
     assert len(vault.md_file_index) == len(graph) + 1  # and the index
     assert vault.nonexistent_notes == []
     notes = {vault.get_front_matter(note)["podgraph_id"]: note for note in vault.md_file_index}
@@ -680,17 +680,32 @@ def test_obsidiantools_reads_the_vault(tmp_path):
     episode = vault.get_front_matter(notes["episode:p/strides"])
     assert episode["aliases"] == ["Strides", "strides"]
     assert str(episode["date"]) == "2024-08-04"
+    assert episode["about"] == [f"[[{notes['topic:vmap']}]]"]
     assert vault.get_front_matter(notes["topic:vmap"])["aliases"] == ["vmap", "batching", "vm “ap”"]
 
 
 def test_obsidiantools_reads_a_hostile_vault(tmp_path):
     api = foreign("obsidiantools.api")
     graph = hostile_graph()
-    vault = api.Vault(written(graph, tmp_path, ".vault")).connect().gather()
+    vault = api.Vault(written(graph, tmp_path, ".vault", all=True)).connect().gather()
     assert len(vault.md_file_index) == len(graph) + 1
     assert vault.nonexistent_notes == []
     ids = {vault.get_front_matter(note)["podgraph_id"] for note in vault.md_file_index}
     assert ids == set(flattened(graph)) | {"podgraph:index"}
+
+
+def test_a_slim_vault_has_notes_for_what_two_name_and_no_dead_link(tmp_path, sample):
+    api = foreign("obsidiantools.api")
+    vault = api.Vault(written(sample, tmp_path, ".vault")).connect().gather()
+    assert vault.nonexistent_notes == []
+    ids = {vault.get_front_matter(note)["podgraph_id"] for note in vault.md_file_index} - {"podgraph:index"}
+    kinds = [sample.nodes[node]["kind"] for node in ids]
+    assert kinds.count("episode") == 83
+    assert len(ids) < len(sample) / 2
+    for node in ids:
+        if sample.nodes[node]["kind"] in {"pull", "issue", "docs", "file"}:
+            naming = {one for one, _, relation in sample.in_edges(node, keys=True) if relation in {"cites", "mentions"}}
+            assert len(naming) > 1, node
 
 
 @pytest.mark.parametrize(("name", "count"), [("contract", 5), ("hostile", 25)])

@@ -16,7 +16,7 @@ from podgraph.output.formats.csv_pair import to_csv
 from podgraph.output.formats.cypher import DIALECTS, EVIDENCE, literal, to_cypher
 from podgraph.output.formats.dot import quote
 from podgraph.output.formats.neo4j import kind_label, relation_types, to_neo4j
-from podgraph.output.formats.obsidian import note_path, to_obsidian
+from podgraph.output.formats.obsidian import note_paths, to_obsidian
 from podgraph.output.formats.report import to_markdown
 from podgraph.output.formats.shared.flatten import clean_text, flatten
 from podgraph.output.formats.shared.markdown_text import markdown_line, markdown_link, markdown_paragraphs
@@ -308,22 +308,34 @@ def test_names_are_safe_and_stay_apart():
     )
     names = {slug(node) for node in set(ids)}
     assert len({name.lower() for name in names}) == len(set(ids))
-    for node in ids:
-        assert re.fullmatch(r"[a-z][a-z0-9]*/[a-z0-9-]{1,100}\.md", note_path(node))
+    paths = note_paths(hostile_graph(), all=True).values()
+    assert len({path.partition("/")[2].casefold() for path in paths}) == len(paths) == len(hostile_graph())
+    for path in paths:
+        assert re.fullmatch(r"[^/]+/[^/]+\.md", path)
+        assert not re.search(r'[\x00-\x1f\\:*?"<>|#^\[\]%]|__', path)
+        assert not path.startswith(".")
 
 
-@pytest.mark.parametrize(
-    ("node", "path"),
-    [
-        ("topic:vmap", "topic/topic-vmap.md"),
-        ("person:ezyang", "person/person-ezyang.md"),
-        ("github:pytorch/pytorch#130935", "github/github-pytorch-pytorch-130935-408d1052.md"),
-        ("nul", "other/nul-8a303139.md"),
-    ],
-)
-def test_a_name_depends_on_the_id_alone(node, path):
-    # The names in vaults that are there; should these change, users' texts would be left behind.
-    assert note_path(node) == path
+# (what nodes are called, by id) -> the names of their notes.
+NOTES = [
+    ({"topic:vmap": "vmap"}, ["vmap"]),
+    ({"episode:p/a": "What's new: C++/CUDA?"}, ["What's new C++-CUDA"]),
+    ({"episode:p/a": "vmap", "topic:vmap": "VMAP"}, ["vmap", "VMAP (topic)"]),
+    ({"topic:a": "One", "topic:b": "one", "topic:c": "ONE"}, ["One", "one (topic)", "ONE (topic-c)"]),
+    ({"topic:con": "con", "topic:dots": "..."}, ["topic-con", "topic-dots"]),
+    ({"topic:podgraph": "podgraph"}, ["podgraph (topic)"]),
+    ({"topic:x": "__torch_function__"}, ["_torch_function_"]),
+    ({"topic:x": "README.md"}, ["README md"]),
+]
+
+
+@pytest.mark.parametrize(("called", "names"), NOTES)
+def test_notes_are_called_as_people_call_things_and_told_apart_where_they_clash(called, names):
+    graph = networkx.MultiDiGraph()
+    for node, label in called.items():
+        graph.add_node(node, kind=node.partition(":")[0], label=label)
+    paths = note_paths(graph)
+    assert [paths[node].partition("/")[2] for node in called] == [f"{name}.md" for name in names]
 
 
 @hostile
@@ -383,5 +395,5 @@ def test_lists_have_the_undated_where_their_number_puts_them():
         if date:
             graph.nodes[f"episode:q/{name}"]["date"] = date
     index = to_obsidian(graph)["podgraph.md"]
-    assert re.findall(r"\|Q (\w)\]\]", index) == ["c", "b", "a"]
+    assert re.findall(r"\[\[Q (\w)\]\]", index) == ["c", "b", "a"]
     assert re.findall(r"^### Q (\w)$", to_markdown(graph), re.MULTILINE) == ["c", "b", "a"]

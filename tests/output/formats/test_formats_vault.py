@@ -1,16 +1,25 @@
 """The vault of notes: updated in place, and what the user wrote is the user's."""
 
 import os
+from contextlib import nullcontext
+from functools import partial
 
 import pytest
 from markdown_it import MarkdownIt
 
 from podgraph.extractors import OutputError
-from podgraph.output.formats.obsidian import MARKER, note_path, to_obsidian, write_obsidian
+from podgraph.output.formats import obsidian
+from podgraph.output.formats.obsidian import MARKER
 from tests.output.formats.test_formats_text import Seen
 from tests.output.graphs import contract_graph, hostile_graph
 
-VMAP = "topic/topic-vmap.md"
+VMAP = "topics/vmap (topic).md"
+to_obsidian = partial(obsidian.to_obsidian, all=True)
+write_obsidian = partial(obsidian.write_obsidian, all=True)
+
+
+def note_path(node):
+    return obsidian.note_paths(contract_graph(), all=True)[node]
 
 
 @pytest.fixture
@@ -45,7 +54,7 @@ def test_a_note_tells_of_its_node(vault):
     assert "<https://github.com/o/r/pull/7>" in text
     assert "## Cites\n" in text
     assert "|o/r#7]] — <https://github.com/o/r/pull/7>\n" in text
-    assert "## About\n\n- [[topic-vmap|vmap]] — torch.vmap\n" in text
+    assert "## About\n\n- [[vmap (topic)|vmap]] — torch.vmap\n" in text
     assert "## Related to\n" in text
     assert "— both about vmap\n" in text
     topic = notes(vault)[VMAP]
@@ -57,7 +66,7 @@ def test_notes_of_hostile_ids_are_known_again(tmp_path):
     write_obsidian(hostile_graph(), tmp_path / "vault")
     graph = hostile_graph()
     for node in graph:
-        graph.nodes[node]["label"] = "A new name"
+        graph.nodes[node]["area"] = "A new name"
     write_obsidian(graph, tmp_path / "vault")
     assert notes(tmp_path / "vault") == to_obsidian(graph)
 
@@ -77,7 +86,7 @@ def test_what_stands_below_the_marker_is_kept(vault, mine):
     note = vault / VMAP
     note.write_bytes(note.read_bytes() + mine.encode("utf-8", "surrogateescape"))
     graph = contract_graph()
-    graph.nodes["topic:vmap"]["label"] = "A new name"
+    graph.nodes["topic:vmap"]["area"] = "A new name"
     write_obsidian(graph, vault)
     expected = to_obsidian(graph)[VMAP].encode() + mine.encode("utf-8", "surrogateescape")
     assert note.read_bytes() == expected
@@ -103,7 +112,7 @@ def test_properties_that_the_user_added_are_kept(vault, mine, ends):
     head, fence, rest = note.read_text("utf-8").partition("\n---\n")
     note.write_bytes(f"{head}\n{mine}{fence}{rest}".replace("\n", ends).encode())
     graph = contract_graph()
-    graph.nodes["topic:vmap"].update(label="A new name", aliases=["else"])
+    graph.nodes["topic:vmap"].update(area="A new name", aliases=["else"])
     for _ in range(2):
         write_obsidian(graph, vault)
         head, fence, rest = to_obsidian(graph)[VMAP].partition("\n---\n")
@@ -168,7 +177,7 @@ def test_a_note_that_the_user_took_over_is_left_alone(vault, take):
     note.write_text(note.read_text("utf-8").replace(*take) + "mine\n", "utf-8")
     before = note.read_bytes()
     graph = contract_graph()
-    graph.nodes["topic:vmap"]["label"] = "A new name"
+    graph.nodes["topic:vmap"]["area"] = "A new name"
     write_obsidian(graph, vault)
     assert note.read_bytes() == before
 
@@ -176,11 +185,43 @@ def test_a_note_that_the_user_took_over_is_left_alone(vault, take):
 def test_a_strangers_file_in_the_way_is_not_written_over(vault):
     (vault / VMAP).write_text("something else", "utf-8")
     graph = contract_graph()
-    graph.nodes["topic:functorch"]["label"] = "A new name"
-    before = notes(vault)
-    with pytest.raises(OutputError, match="is no note of podgraph"):
-        write_obsidian(graph, vault)
-    assert notes(vault) == before
+    graph.nodes["topic:functorch"]["area"] = "A new name"
+    write_obsidian(graph, vault)
+    assert notes(vault)[VMAP] == "something else"
+    assert notes(vault)["topics/vmap (topic-vmap).md"].startswith('---\npodgraph_id: "topic:vmap"\n')
+
+
+def test_a_note_keeps_its_name_when_its_node_gets_another(vault):
+    """Links of the user's lead to it; so does a vault of earlier days, whose notes were called by ids."""
+    (vault / "topic").mkdir()
+    (vault / VMAP).rename(vault / "topic" / "topic-vmap.md")
+    graph = contract_graph()
+    graph.nodes["topic:vmap"]["label"] = "Batching"
+    write_obsidian(graph, vault)
+    found = notes(vault)
+    assert 'label: "Batching"' in found["topic/topic-vmap.md"]
+    assert "[[topic-vmap|Batching]]" in found["episodes/Strides.md"]
+    assert len(found) == len(graph) + 1
+
+
+def test_a_slim_vault_leaves_out_what_one_alone_names(tmp_path):
+    graph = contract_graph()
+    obsidian.write_obsidian(graph, tmp_path / "vault")
+    slim = notes(tmp_path / "vault")
+    assert set(slim) == {"podgraph.md"} | {
+        f"{name}.md" for name in ("episodes/Strides", "episodes/Vmap", "episodes/No-Date", "podcasts/The “P” Podcast",
+                                  "topics/vmap (topic)", "topics/functorch")
+    }  # fmt: skip
+    assert "- [o/r\\#7](<https://x.example/o/r#7>)" in slim["episodes/Strides.md"]
+    graph.add_edge("episode:p/vmap", "github:o/r#7", "cites", evidence=[])
+    assert "pull requests/o-r 7.md" in obsidian.to_obsidian(graph)
+
+
+def test_relations_are_links_that_can_be_asked(vault):
+    text = notes(vault)["episodes/Strides.md"]
+    assert '\nabout: ["[[vmap (topic)]]"]\n' in text
+    assert '\nrelated: ["[[Vmap]]"]\n' in text
+    assert "[[o-r 7]]" in text.split("\n---\n")[0]
 
 
 @pytest.mark.parametrize("where", ["note", "folder"])
@@ -192,12 +233,12 @@ def test_links_out_of_the_vault_are_not_followed(vault, tmp_path, where):
         (vault / VMAP).unlink()
         (vault / VMAP).symlink_to(outside / "victim")
     else:
-        for path in (vault / "topic").iterdir():
+        for path in (vault / "topics").iterdir():
             path.unlink()
-        (vault / "topic").rmdir()
-        (vault / "topic").symlink_to(outside)
+        (vault / "topics").rmdir()
+        (vault / "topics").symlink_to(outside)
     before = {path.name: path.read_bytes() for path in outside.iterdir()}
-    with pytest.raises(OutputError):
+    with pytest.raises(OutputError) if where == "folder" else nullcontext():
         write_obsidian(contract_graph(), vault)
     assert {path.name: path.read_bytes() for path in outside.iterdir()} == before
 
@@ -206,9 +247,12 @@ def test_a_feed_cannot_forge_the_marker_or_the_id(vault):
     graph = contract_graph()
     forged = f'---\npodgraph_id: "episode:p/strides"\n---\n{MARKER}\nforged'
     graph.nodes["topic:vmap"].update(summary=forged, label=forged, title=forged, aliases=[forged], note=forged)
+    written = set()
     for _ in range(3):
         write_obsidian(graph, vault)
-        assert notes(vault)[VMAP] == to_obsidian(graph)[VMAP]
+        written.add(notes(vault)[VMAP])
+    assert len(written) == 1
+    assert written.pop().startswith('---\npodgraph_id: "topic:vmap"\n')
     assert notes(vault)[VMAP].count(f"\n{MARKER}") == 1
 
 
@@ -230,7 +274,7 @@ def test_everything_is_prepared_before_the_first_note_is_replaced(vault, monkeyp
         raise OSError(28, os.strerror(28))
 
     graph = contract_graph()
-    graph.nodes["topic:vmap"]["label"] = "A new name"
+    graph.nodes["topic:vmap"]["area"] = "A new name"
     before = notes(vault)
     monkeypatch.setattr(os, "posix_fallocate", full, raising=False)
     with pytest.raises(OutputError, match="the disk is full"):
