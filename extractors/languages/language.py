@@ -38,6 +38,7 @@ _PARTICLES: Final = frozenset("のをはがにでともへやかさしすなだ�
 _NOUN_ENDS: Final = frozenset("りめぎきけみれせちえげびい")  # of a verb that is a noun, behind two Han and more
 _HAN: Final = re.compile("[\u3400-\u9fff\u3005\u3006]")
 _KANA: Final = re.compile("[\u3041-\u309f]")
+_FIRST_CJK: Final = "\u3041"
 _CJK: Final = re.compile("[\u3041-\u30fc\u3400-\u9fff]")
 
 
@@ -94,14 +95,19 @@ class Language:
     def words(self, text: str) -> Iterator[Word]:
         """Yield the words of a text in order, none of them judged; in Japanese, parts of verbs are left out."""
         for match in _WORD.finditer(text):
-            if not _CJK.match(match[0]):
-                yield Word(*match.span(), match[0], self.stem(_plain(match[0])))
+            run = match[0]
+            if run < _FIRST_CJK or not _CJK.match(run):
+                yield Word(match.start(), match.end(), run, self.key(run))
             elif self.segmenter == "ja":
                 start, end = match.start(), _noun_end(text, *match.span())
                 if _stands_alone(text, start, end):
                     yield Word(start, end, text[start:end], text[start:end])
             else:
                 yield from self._parts(match[0], match.start())
+
+    def key(self, word: str) -> str:
+        """Return the stem of a word, in small letters."""
+        return _key(self.stem, word)
 
     def _parts(self, run: str, start: int) -> Iterator[Word]:
         for part in _segmenter().parse(run) if self.segmenter else (run,):
@@ -194,6 +200,11 @@ def first_names() -> frozenset[str]:
 
 def _phrases(text: str) -> tuple[str, ...]:
     return tuple(filter(None, (" ".join(phrase.split()) for phrase in text.split(";"))))
+
+
+@lru_cache(maxsize=100_000)
+def _key(stem: Callable[[str], str], word: str) -> str:
+    return stem(_plain(word))
 
 
 def _plain(word: str) -> str:

@@ -140,7 +140,8 @@ def _pieces(text: str) -> Iterator[_Piece]:
         if key:
             line, counted = line + text.count("\n", counted, match.start()), match.start()
             start = match.start() + len(match[0]) - len(match[0].lstrip())
-            words = _length(_MARKS.sub(" ", ADDRESS.sub(" ", match[0].lower())))  # an address is no prose
+            prose = _MARKS.sub(" ", ADDRESS.sub(" ", match[0].lower())) if "/" in match[0] else key  # no address is
+            words = _length(prose)
             yield _Piece(start, match.end(), key, words, line)
 
 

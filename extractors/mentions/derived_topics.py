@@ -32,7 +32,7 @@ _SHORT_TITLE: Final = 5  # words of a title that is no sentence
 _TOLD: Final = 80  # characters of notes that say something
 _SMALL_SHOW: Final = 30  # items
 _MOST_WORDS: Final = 4  # in a name
-_READ: Final = 6000  # characters of notes
+_READ: Final = 4000  # characters of notes
 LEAD: Final = 320  # characters of notes that say what an item is about
 _WIDE, _EVERYWHERE = 0.35, 0.5  # of the items: about it; naming it. More tell nothing apart
 _FEW: Final = 8  # items: below, nothing is too wide
@@ -49,6 +49,7 @@ _BREAK: Final = re.compile(
 # An hour, a mail address, a handle, a login in brackets behind a name.
 _NOISE: Final = re.compile(r"\d{1,2}:\d\d(?::\d\d)?|\S+@\S+\.\w+|(?<!\w)@\w+|(?<=\w )\(@?[a-z0-9-]+\)")
 _HIRAGANA: Final = re.compile("[\u3041-\u309f]+")
+_POSSESSIVE: Final = frozenset(("'s", "\u2019s"))
 _VERBS: Final = frozenset(
     "to we you i they can will could should would must may might don't let's he she who cannot".split()
 )
@@ -144,6 +145,7 @@ class _Reader:
         self.language = language
         self._persons = persons
         self._firsts = first_names()
+        self._known: dict[str, tuple[str, bool, bool, str]] = {}
         self._english = known("en") if language.code in _OTHER_SCRIPTS else None
         self.terms: dict[str, _Term] = {}
         self._bare = False  # whether the item in hand has no notes: two words of its title may be a guest's name
@@ -177,10 +179,10 @@ class _Reader:
         run: list[tuple[Word, str, str]] = []
         before, person, end = "", False, 0
         for word in language.words(segment):
-            small = word.text.lower().replace("\u2019", "'").removesuffix("'s")
-            capital = word.text[0].isupper()
-            named = capital and (small in self._firsts or word.key in self._persons)
-            kind = self._kind(word, small)
+            known = self._known.get(word.text)
+            if known is None:
+                known = self._known[word.text] = self._look_at(word)
+            small, capital, named, kind = known
             if segment[end : word.start].strip():
                 yield run
                 run = []
@@ -189,11 +191,18 @@ class _Reader:
                 run = []
             else:
                 run.append((word, kind, before))
-                if word.text.lower().replace("\u2019", "'").endswith("'s"):  # what a thing has is another thing
+                if word.text[-2:] in _POSSESSIVE:  # what a thing has is another thing
                     yield run
                     run = []
             person, before, end = named, small, word.end
         yield run
+
+    def _look_at(self, word: Word) -> tuple[str, bool, bool, str]:
+        """Return a word in small letters, whether it has a capital, whether it is of a person's name, what it is."""
+        small = word.text.lower().replace("\u2019", "'").removesuffix("'s")
+        capital = word.text[0].isupper()
+        named = capital and (small in self._firsts or word.key in self._persons)
+        return small, capital, named, self._kind(word, small)
 
     def _kind(self, word: Word, small: str) -> str:
         """Return whether a word ends a name (``break``), stands only inside one (``inside``), or names (``name``)."""
