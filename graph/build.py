@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from podgraph.extractors import called
 
 from .furniture import find_furniture, mark_furniture
-from .kinds import SCHEMA, SOURCES
+from .kinds import SCHEMA
 from .looking_up import add_knowledge, artifact_attributes, as_graph, because
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ class _Draft:
         for id_, (names, linked) in called(extractions).items():
             node = self.nodes.get(self.joined.get(id_, id_), {})
             kind, label = str(node.get("kind", "")), str(node.get("label", ""))
-            if kind in SOURCES or kind == "person" or not node:
+            if not node or kind in ("episode", "person") or "title" in node:
                 continue
             node["names"] = list(names)
             is_page = kind == "docs" and ": " in label

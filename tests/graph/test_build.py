@@ -173,6 +173,7 @@ CALLED = [
     ("here", "https://kiln.example/a", "kiln.example/a"),
     ("Firing by hand", "https://www.youtube.com/watch?v=dQw4w9WgXcQ", "Firing by hand"),
     ("The pull request about clay", "https://github.com/o/r/pull/7", "The pull request about clay"),
+    ("A post about clay", "https://blog.kiln.example/clay-and-ash", "A post about clay"),
     ("The repository", "https://github.com/o/r", "o/r"),
     ("The main file", "https://github.com/o/r/blob/main/a.py", "o/r:a.py"),
 ]
