@@ -18,6 +18,7 @@ _STATUS = (("0", "found, or done"), ("1", "nothing found"), ("2", "an error: one
 _VARIABLES = {
     "PODGRAPH_GRAPH": "the graph that is asked where -g names none",
     "PODGRAPH_CACHE_DIR": "the folder of fetched feeds",
+    "PODGRAPH_MOST_MB": "how many megabytes all sources of a build may have together, unpacked (400)",
     "PAGER, LESS": "what `show` goes through on a terminal; LESS is FRX unless set",
     "NO_COLOR, FORCE_COLOR": "no styles at all; styles also in a pipe",
 }

@@ -46,3 +46,9 @@ class NotFoundError(QueryError):
 
 class OutputError(PodgraphError):
     """A result cannot be written where, or in the form, it was asked for."""
+
+
+def without_frames(error: PodgraphError) -> PodgraphError:
+    """Return an ``error`` that is to be kept, without the frames that it came through: they hold all that was read."""
+    error.__cause__ = error.__context__ = None
+    return error.with_traceback(None)

@@ -30,6 +30,7 @@ from podgraph.extractors import (
     sample_feed,
     sample_posts,
     with_index,
+    without_frames,
 )
 from podgraph.graph import (
     add_places,
@@ -99,11 +100,14 @@ def build(
     feeds: list[Feed] = []
     failures = list(read.failures)
     stale: list[tuple[str, str]] = []
-    for source in read.read:
+    waiting = list(reversed(read.read))
+    del read
+    while waiting:
+        source = waiting.pop()  # with it go its bytes
         try:
             read_from, why = _feeds(source, as_kind, notify)
         except FeedError as error:
-            failures.append(error)
+            failures.append(without_frames(error))
             continue
         feeds += read_from
         if why:

@@ -29,6 +29,7 @@ from ..errors import SourceError
 from ..printable import for_message, url_for_message
 from ..url import without_user
 from .addresses import is_this_machine
+from .budget import Budget
 from .cache import Cache, Fetched, checked_again
 from .connection import LIMITS, WORLD, Connector, Limits, TimedReader, World
 from .failures import AgainError, AnswerError, answer_failure, explained
@@ -82,12 +83,14 @@ def fetch_url(
     limits: Limits = LIMITS,
     world: World = WORLD,
     keep: Callable[[bytes], bool] = bool,
+    budget: Budget | None = None,
 ) -> Fetched:
     """Return what ``url`` gives; unchanged since the copy in ``cache``, that copy.
 
     ``trust`` says that the user typed the address, so that it may lead to this machine or its network; an
     address that a feed, a page or a redirect gave may not, except to the ``home`` (host, port) that gave it.
-    ``keep`` says of a body whether it is worth a place in the cache. ``question`` is what is sent with it.
+    ``keep`` says of a body whether it is worth a place in the cache. ``question`` is what is sent with it. The bytes of
+    the body are taken from the ``budget``, in which others have their part.
 
     Status 429, 502, 503 and 504 and broken connections are tried again, within ``limits``, after the time
     that Retry-After names; status 500 once, where nothing was posted. Raises ``SourceError`` with what, where
@@ -98,12 +101,15 @@ def fetch_url(
     begin = world.monotonic()
     connector = Connector(world, begin + limits.answer, limits.connect, limits.read)
     attempt = 0
+    budget = budget or Budget(world)
     while True:
         attempt += 1
         connector.until, connector.anywhere, connector.home = begin + limits.answer, trust, home
         visit = _Visit(url, copy, connector, limits, begin + limits.total, question)
         try:
-            fetched = visit.fetch()
+            with budget.share() as take:
+                visit.take = take
+                fetched = visit.fetch()
             break
         except AgainError as again:
             pause = again.pause(attempt, world.chance())
@@ -133,6 +139,7 @@ class _Visit:
         self.until = until
         self.answered = False
         self.asked = ("", 0)
+        self.take: Callable[[int], None] = lambda _: None
 
     def fetch(self) -> Fetched:
         """Follow the redirects and return what stands at their end.
@@ -238,6 +245,7 @@ class _Visit:
     def _take(self, reply: requests.Response) -> Fetched:
         status = reply.status_code
         if status == HTTPStatus.NOT_MODIFIED and self.copy:
+            self.take(len(self.copy.data))
             again = checked_again(self.copy, self.connector.world.now())
             return replace(again, home=self._home(), fields=reply.headers)
         if status not in {HTTPStatus.OK, HTTPStatus.NON_AUTHORITATIVE_INFORMATION}:
@@ -276,7 +284,7 @@ class _Visit:
                 reply.headers.get("Content-Encoding", ""),
                 self.limits.body,
             )
-            data = gunzip(join(chunks), self.limits.body)
+            data = gunzip(join(chunks, self.take), self.limits.body, self.take)
         except PackedError as error:
             raise SourceError(str(error), remedy=_TELL) from error
         if expected is not None and wire < expected:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..errors import SourceError
+from ..errors import SourceError, without_frames
 from ..url import host_of
 from .connection import LIMITS, WORLD, Limits, World
 from .fetch import fetch_url
@@ -14,6 +14,7 @@ from .side_by_side import side_by_side
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from .budget import Budget
     from .cache import Cache, Fetched
 
 
@@ -33,6 +34,7 @@ def fetch_many(
     cache: Cache | None = None,
     world: World = WORLD,
     keep: Callable[[bytes], bool] = bool,
+    budget: Budget | None = None,
     done: Callable[[int, int], None] | None = None,
 ) -> list[Fetched | SourceError]:
     """Return what each address gave, in order: its bytes, or the error that stopped it.
@@ -51,8 +53,10 @@ def fetch_many(
                 limits=ask.limits,
                 world=world,
                 keep=keep,
+                budget=budget,
             )
         except SourceError as error:
+            without_frames(error)
             return error
 
     return side_by_side(asks, fetch, party=lambda ask: host_of(ask.url), done=done)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from ..errors import SourceError
 from ..printable import for_message
-from .connection import LIMITS
+from .budget import Budget, OverBudgetError
+from .connection import LIMITS, WORLD
 from .unpack import PackedError, gunzip
 
 if TYPE_CHECKING:
@@ -18,15 +19,16 @@ if TYPE_CHECKING:
 SUFFIXES = (".xml", ".rss", ".atom", ".json", ".opml")
 
 
-def read_file(path: Path) -> bytes:
+def read_file(path: Path, budget: Budget | None = None) -> bytes:
     """Return the content of a file, decompressed if it is gzip; a pipe is read to its end.
 
-    Raises ``SourceError`` for a file that is missing, unreadable, empty or too large.
+    Its bytes are taken from the ``budget``. Raises ``SourceError`` for a file that is missing, unreadable, empty or
+    too large.
     """
     name = for_message(str(path))
     try:
         with path.open("rb") as file:
-            return _read(file, name, "check that it is the right file")
+            return _read(file, name, "check that it is the right file", budget)
     except FileNotFoundError as error:
         remedy = "check the path, or give a feed's address"
         raise SourceError("there is no such file", source=name, remedy=remedy) from error
@@ -39,10 +41,10 @@ def read_file(path: Path) -> bytes:
         ) from error
 
 
-def read_standard_input(stream: BinaryIO | None) -> bytes:
+def read_standard_input(stream: BinaryIO | None, budget: Budget | None = None) -> bytes:
     """Return all that comes through ``stream``, or through the process's standard input if that is ``None``.
 
-    Raises ``SourceError`` when nothing comes, or too much.
+    Its bytes are taken from the ``budget``. Raises ``SourceError`` when nothing comes, or too much.
     """
     name = "standard input"
     stream = stream or getattr(sys.stdin, "buffer", None)
@@ -50,7 +52,7 @@ def read_standard_input(stream: BinaryIO | None) -> bytes:
     if stream is None:
         raise SourceError("is closed", source=name, remedy=remedy)
     try:
-        return _read(stream, name, remedy)
+        return _read(stream, name, remedy, budget)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise SourceError(f"cannot be read: {for_message(str(reason))}", source=name, remedy=remedy) from error
@@ -80,12 +82,16 @@ def list_folder(path: Path) -> list[Path]:
     return found
 
 
-def _read(stream: BinaryIO, name: str, remedy: str) -> bytes:
+def _read(stream: BinaryIO, name: str, remedy: str, budget: Budget | None) -> bytes:
     data = stream.read(LIMITS.body + 1)
     if len(data) > LIMITS.body:
         raise SourceError(f"is larger than {LIMITS.body / 1e6:,.6g} MB", source=name, remedy=remedy)
     try:
-        data = gunzip(data, LIMITS.body)
+        with (budget or Budget(WORLD)).share() as take:
+            take(len(data))
+            data = gunzip(data, LIMITS.body, take)
+    except OverBudgetError as error:
+        raise OverBudgetError(error.problem, source=name, remedy=error.remedy) from error
     except PackedError as error:
         raise SourceError(str(error), source=name, remedy=remedy) from error
     if not data or data.isspace():

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..errors import PodgraphError, SourceError
+from ..errors import PodgraphError, SourceError, without_frames
 from ..printable import for_message, printable, url_for_message
 from ..url import address_key, is_web, without_user
+from .budget import Budget, OverBudgetError
 from .cache import Cache, default_cache
 from .connection import LIMITS, WORLD, Limits, UnreachableError, World
 from .document_type import document_type
@@ -71,7 +72,7 @@ def read_sources(
     """
     cache = cache or default_cache()
     stand_ins = StandIns(cache, notify, world, default_feed, offline)
-    return _Reading(cache, stand_ins, stdin, notify, done, world).read(tuple(sources) or (default_feed,))
+    return _Reading(cache, stand_ins, stdin, notify, done, world, Budget(world)).read(tuple(sources) or (default_feed,))
 
 
 @dataclass(slots=True)
@@ -82,6 +83,7 @@ class _Reading:
     notify: Callable[[str], None]
     done: Callable[[int, int], None] | None
     world: World
+    budget: Budget
     seen: set[str] = field(default_factory=set)
     fetched: int = 0
 
@@ -118,7 +120,7 @@ class _Reading:
         try:
             self._begin(task, name)
         except PodgraphError as error:
-            task.error = error
+            task.error = without_frames(error)
         return task if not task.url or self._is_new(task.url) else None
 
     def _begin(self, task: _Task, name: str) -> None:
@@ -126,7 +128,7 @@ class _Reading:
         if not name.strip():
             raise SourceError("an empty name is no source", remedy="name a feed's address or file, or 'sample'")
         if name == "-":
-            self._take(task, read_standard_input(self.stdin), "stdin")
+            self._take(task, read_standard_input(self.stdin, self.budget), "stdin")
         elif name == "sample":
             task.source = sample_source()
         elif url := parse_web_address(name):
@@ -143,18 +145,18 @@ class _Reading:
 
     def _open(self, task: _Task, path: Path) -> None:
         if not os.path.isdir(path):  # noqa: PTH112 - unlike Path's, it takes any text for a path
-            self._take(task, read_file(path), "file")
+            self._take(task, read_file(path, self.budget), "file")
             return
         for entry in list_folder(path):
             part = _Task(printable(str(entry)), trust=True)
             try:
-                data = read_file(entry)
+                data = read_file(entry, self.budget)
                 if document_type(data) == "json":
                     self.notify(f"{for_message(part.name)}: is no JSON Feed; passed over")
                     continue
                 self._take(part, data, "file")
             except PodgraphError as error:
-                part.error = error
+                part.error = without_frames(error)
             task.parts.append(part)
         if not task.parts:
             raise SourceError(
@@ -188,7 +190,7 @@ class _Reading:
 
         asks = [Ask(task.url, task.trust, task.home, self._limits(task.url)) for task in tasks]
         self.fetched = known
-        return fetch_many(asks, cache=self.cache, world=self.world, keep=_is_feed, done=done)
+        return fetch_many(asks, cache=self.cache, world=self.world, keep=_is_feed, budget=self.budget, done=done)
 
     def _limits(self, url: str) -> Limits:
         return _DEFAULT_LIMITS if self.stand_ins.is_default(url) else LIMITS
@@ -264,7 +266,7 @@ class _Reading:
 
     def _replace(self, task: _Task, error: PodgraphError) -> None:
         """Take what serves instead of what could not be fetched or read."""
-        copy = self.cache.newest(task.url)
+        copy = self._copy(task.url)
         if copy and document_type(copy.data) == "opml":
             try:
                 self._expand(task, copy.data, copy.url)
@@ -282,6 +284,16 @@ class _Reading:
         elif task.guessed and isinstance(error, UnreachableError):
             remedy = "there is no file of that name either"
         task.error = type(error)(error.problem, source=for_message(task.name), remedy=remedy)
+
+    def _copy(self, url: str) -> Fetched | None:
+        """Return the newest copy of an address, if there is one and the budget has room for it."""
+        copy = self.cache.newest(url)
+        try:
+            with self.budget.share() as take:
+                take(len(copy.data) if copy else 0)
+        except OverBudgetError:
+            return None
+        return copy
 
 
 def _leaves(tasks: list[_Task]) -> list[_Task]:

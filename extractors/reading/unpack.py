@@ -7,7 +7,7 @@ import zlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 # What a server may be told that podgraph reads (RFC 9110, 8.4.1).
 CODINGS = "gzip, deflate"
@@ -59,20 +59,21 @@ def unpacked(chunks: Iterable[bytes], codings: str, limit: int) -> Iterator[byte
     return iter(chunks)
 
 
-def gunzip(data: bytes, limit: int) -> bytes:
+def gunzip(data: bytes, limit: int, take: Callable[[int], None] = lambda _: None) -> bytes:
     """Return the content of ``data`` if that is a gzip file (RFC 1952), else ``data`` itself.
 
-    Raises ``PackedError`` as ``unpacked`` does.
+    ``take`` is told of each piece how many bytes it has, before the next. Raises ``PackedError`` as ``unpacked`` does.
     """
-    return join(unpacked([data], "gzip", limit)) if data.startswith(_GZIP_MAGIC) else data
+    return join(unpacked([data], "gzip", limit), take) if data.startswith(_GZIP_MAGIC) else data
 
 
-def join(chunks: Iterable[bytes]) -> bytes:
-    """Return the chunks as one value, without holding them twice at any moment."""
-    whole = io.BytesIO()
-    for chunk in chunks:
-        whole.write(chunk)
-    return whole.getvalue()
+def join(chunks: Iterable[bytes], take: Callable[[int], None] = lambda _: None) -> bytes:
+    """Return the chunks as one value, without holding them twice at any moment; ``take`` is told of each its bytes."""
+    with io.BytesIO() as whole:  # closed, it holds nothing, also where an error keeps this frame alive
+        for chunk in chunks:
+            take(len(chunk))
+            whole.write(chunk)
+        return whole.getvalue()
 
 
 def _inflated(chunks: Iterable[bytes], *, gzip: bool) -> Iterator[bytes]:

@@ -116,7 +116,7 @@ class Scenario:
 
     ``{start}``, ``{f}`` … stand for the addresses, ``{server}`` for the server; ``first`` is what was answered when the feed was read
     the time before; ``default`` makes ``/start`` the feed that is read when none is named; ``limits`` and
-    ``tick`` (seconds a look at the clock takes) make waits short.
+    ``tick`` (seconds a look at the clock takes) make waits short; ``environment`` are variables.
     """
 
     name: str
@@ -129,6 +129,7 @@ class Scenario:
     default: bool = False
     limits: dict[str, float] = field(default_factory=dict)
     tick: float = 0
+    environment: dict[str, str] = field(default_factory=dict)
 
     @property
     def lines(self) -> list[str]:
@@ -270,6 +271,15 @@ SCENARIOS = [
     ),
     Scenario("a file that is a bomb", ok(BOMB), limits={"body": 1e6},
         says="{start}: is larger than 1 MB; if it is a feed, tell its owner", status=2,
+    ),
+    Scenario("more than all sources may have", ok(gzip.compress(FEED + b" " * 1_000_000), Content_Encoding="gzip"), environment={"PODGRAPH_MOST_MB": "1"},
+        says="{start}: is not read: all sources together are larger than 1 MB; build fewer at a time, or say more in PODGRAPH_MOST_MB", status=2,
+    ),
+    Scenario("a budget that is no number", ok(), environment={"PODGRAPH_MOST_MB": "1 GB"},
+        says="PODGRAPH_MOST_MB: 1 GB is no number of megabytes; give a whole number", status=2,
+    ),
+    Scenario("more time than all sources may have", ok(), tick=1000,
+        says="{start}: is not read: all sources together take more than 30 minutes; build fewer at a time", status=2,
     ),
     Scenario("a length beyond the limit", head(Content_Length=10**12),
         says="{start}: is larger than 100 MB; if it is a feed, tell its owner", status=2,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 
 import pytest
 
 from tests.loopback import Loopback
-from tests.reliability.hostile import HOSTILE
+from tests.reliability.hostile import HEAD, HOSTILE, TAIL
 
 CANARY = "CANARY-3f9a1c"
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -44,3 +45,19 @@ def test_hostile(hostile, forks, tmp_path):
         if path.name != name:
             assert CANARY.encode() not in path.read_bytes(), path.name
     assert {path.name for path in tmp_path.iterdir()} <= {"canary.txt", "here", "cache"}
+
+
+def test_small_files_that_are_large_together(forks, tmp_path):
+    """24 feeds of 146 KB are 3.6 GB: what is more than the budget is left out, each in one line."""
+    packed = gzip.compress(f"{HEAD}<item><title>t</title></item><!--{' ' * 150_000_000}-->{TAIL}".encode(), 9)
+    for number in range(24):
+        (tmp_path / f"f{number:02}.xml").write_bytes(packed)
+    ran = forks.run("build", ".", "-q", "-o", "g.json", folder=tmp_path)
+    assert not ran.hung, (ran.cpu, ran.seconds)
+    assert ran.status == 2
+    told = "is not read: all sources together are larger than 400 MB; build fewer at a time, or say more in PODGRAPH_MOST_MB"
+    assert ran.lines == [
+        *(f"podgraph: left out: f{number:02}.xml: {told}" for number in range(2, 24)),
+        "podgraph: 24 sources: 2 read, 22 left out",
+    ]
+    assert json.loads((tmp_path / "g.json").read_bytes())["nodes"]

@@ -62,6 +62,8 @@ def run(scenario, server, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(
         import_module("podgraph.extractors.reading.sources"), "LIMITS", replace(LIMITS, **scenario.limits)
     )
+    for name, value in scenario.environment.items():
+        monkeypatch.setenv(name, value)
     clock = Clock(scenario.tick)
     world = World(clock.monotonic, clock.now, clock.sleep, lambda: 0.5)
     special = {"world": world} | ({"default_feed": server.url("/start")} if scenario.default else {})

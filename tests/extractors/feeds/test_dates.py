@@ -123,7 +123,7 @@ def test_parse_date(text, expected):
 
 CERTAIN = """
     Sun, 4 Aug 2024 01:47:46 +0000|4 Aug 2024|Aug 4, 2024|August 4, 2024 1:47 PM|Sun Aug  4 01:47:46 2024
-    Sun, 04 Aug 2024 01:47:46 GMT+2|Sun, 4 Aug 24 01:47 EST|Sun, 04 Aug 2024 01:47:46 (JST)|4-Aug-2024
+    Sun, 04 Aug 2024 01:47:46 GMT+2|Sun, 4 Aug 24 01:47 EST|Sun, 04-Aug-2024 01:47:46 GMT|Sun, 04 Aug 2024 01:47:46 (JST)
     Sun, 04 Aug 2024 01:47:46 Somewhere/Else|Sun Aug 4 01:47:46 UTC 2024|2024-08-04|2024-08-04T01:47:46Z|2024/08/04
     20240804T014746Z|2024年8月4日|2021-W31-1|2021-214|Sun, 4 Aug 2024 01:47:46 +0000 (UTC)
 """

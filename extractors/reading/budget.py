@@ -1,0 +1,85 @@
+"""What all sources of a build may take together: bytes after decompression, and time.
+
+Each source has limits of its own; a list of many that all keep just below them would still fill the memory.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from ..errors import SourceError
+from ..printable import for_message
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from .connection import World
+
+MOST_MB = "PODGRAPH_MOST_MB"
+"""The environment variable that names another budget, in megabytes."""
+
+_BYTES = 400_000_000
+_SECONDS = 1800
+_DIGITS = 9  # more megabytes than that are a slip
+
+
+class OverBudgetError(SourceError):
+    """All sources together are too large, or take too long."""
+
+
+class Budget:
+    """The bytes and the time that are left for sources; threads share it.
+
+    ``most`` counts bytes (none: those of ``$PODGRAPH_MOST_MB``, else 400 MB), ``seconds`` from now on. Raises
+    ``SourceError`` when the variable is no number.
+    """
+
+    def __init__(self, world: World, most: int | None = None, seconds: float = _SECONDS) -> None:
+        self._world = world
+        self._most = self._left = most or _most()
+        self._seconds = seconds
+        self._until = world.monotonic() + seconds
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def share(self) -> Iterator[Callable[[int], None]]:
+        """Give a function that takes so many bytes for one source; they are given back when the block fails.
+
+        The function, and the begin, raise ``OverBudgetError`` when there are not so many left, or no time.
+        """
+        taken = 0
+
+        def take(size: int) -> None:
+            nonlocal taken
+            if self._world.monotonic() > self._until:
+                problem = f"is not read: all sources together take more than {self._seconds / 60:,.0f} minutes"
+                raise OverBudgetError(problem, remedy="build fewer at a time")
+            with self._lock:
+                taken += size
+                self._left -= size
+                over = self._left < 0
+            if over:
+                problem = f"is not read: all sources together are larger than {self._most / 1e6:,.6g} MB"
+                raise OverBudgetError(problem, remedy=f"build fewer at a time, or say more in {MOST_MB}")
+
+        take(0)
+        try:
+            yield take
+        except BaseException:
+            with self._lock:
+                self._left += taken
+            raise
+
+
+def _most() -> int:
+    named = os.environ.get(MOST_MB, "")
+    if not named:
+        return _BYTES
+    if not (named.isascii() and named.isdecimal() and int(named[:_DIGITS]) and len(named) <= _DIGITS):
+        raise SourceError(
+            f"{for_message(named)} is no number of megabytes", source=MOST_MB, remedy="give a whole number"
+        )
+    return int(named) * 1_000_000
