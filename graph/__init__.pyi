@@ -72,7 +72,6 @@ from .ask.stats import stats as stats
 from .ask.view import Adjacency as Adjacency
 from .ask.view import Edge as Edge
 from .ask.view import Node as Node
-from .ask.view import NodeLink as NodeLink
 from .ask.view import View as View
 from .ask.view import label_of as label_of
 from .ask.view import name_of as name_of
@@ -126,3 +125,7 @@ from .map.timeline import Timeline as Timeline
 from .map.timeline import timeline as timeline
 from .relate import find_related as find_related
 from .series import find_series as find_series
+from .shapes import NewerError as NewerError
+from .shapes import checked_about as checked_about
+from .shapes import checked_edge as checked_edge
+from .shapes import checked_node as checked_node

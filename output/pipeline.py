@@ -7,7 +7,6 @@ import os
 import sys
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from podgraph import __version__
@@ -48,11 +47,13 @@ from .plugin_kinds import plugin_kinds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from podgraph.extractors import Feed, PodgraphError, Vocabulary, Wanted
     from podgraph.graph import Corrections, Graph, NodeAttributes
 
 
+_LARGEST_VOCABULARY = 16 << 20  # bytes
 _MOST_PROBLEMS = 5  # of a graph, told one by one
 
 
@@ -201,7 +202,11 @@ def read_vocabulary(path: str | os.PathLike[str]) -> Vocabulary:
     """Return the vocabulary in a file; ``SourceError`` when it cannot be read or is none."""
     source = os.fspath(path)
     try:
-        return parse_vocabulary(Path(path).read_text("utf-8"), source=source)
+        with open(path, "rb") as stream:  # noqa: PTH123 - a device has no end
+            data = stream.read(_LARGEST_VOCABULARY + 1)
+        if len(data) > _LARGEST_VOCABULARY:
+            raise SourceError("is larger than any vocabulary", source=source, remedy="give a TOML file of topics")
+        return parse_vocabulary(data.decode("utf-8"), source=source)
     except OSError as error:
         raise SourceError(f"cannot be read ({error.strerror})", source=source) from error
     except UnicodeDecodeError as error:

@@ -86,6 +86,7 @@ SLOW = (
     "tests/output/test_notebook.py::test_the_page_is_shown_whole",
     "tests/output/test_library.py::test_a_cell_holds_the_whole_page_in_a_frame",
     "tests/output/test_library.py::test_every_file_answers_the_same",
+    "tests/output/test_strangers_graph.py::test_a_mutated_graph_is_an_answer_or_one_line",
     "tests/output/formats/test_sqlite_view.py::test_references_mean_the_same",
     "tests/output/formats/test_sqlite_view.py::test_search_finds_the_same",
     "tests/output/page/test_page.py::test_a_big_map_leaves_its_lines_out_while_it_moves",

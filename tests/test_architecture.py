@@ -41,12 +41,24 @@ FLOORS = {
         "looking_up",
     ),
     "graph": (
-        *("attributes", "kinds", "checking", "content_words", "furniture", "topics", "series", "relate", "community"),
+        *(
+            "attributes",
+            "kinds",
+            "shapes",
+            "checking",
+            "content_words",
+            "furniture",
+            "topics",
+            "series",
+            "relate",
+            "community",
+        ),
         *("looking_up", "build", "corrections", "enrich", "ask", "map"),
     ),
     "output": (
         *(
             "json_text",
+            "bounded",
             "terminal",
             "config",
             "files",

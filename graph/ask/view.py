@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, NotRequired, Protocol, TypedDict
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ..kinds import KINDS, Kinds, kinds_of
+from ..shapes import checked_lists
 from .keys import scan, scan_titles
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from ..attributes import EdgeAttributes, Graph, NodeAttributes, SavedEdge
-
-
-class NodeLink(TypedDict):
-    """The parts of node-link data (``podgraph.json``) that a view is made of."""
-
-    nodes: list[NodeAttributes]
-    edges: list[SavedEdge]
-    graph: NotRequired[dict[str, object]]
+    from ..attributes import EdgeAttributes, Graph, NodeAttributes
 
 
 class Edge(NamedTuple):
@@ -99,12 +92,13 @@ class Adjacency:
             self._to.setdefault(edge.target, []).append(edge)
 
     @classmethod
-    def of_node_link(cls, data: NodeLink) -> Adjacency:
-        """Make a view of node-link data (a parsed ``podgraph.json``)."""
+    def of_node_link(cls, data: object) -> Adjacency:
+        """Make a view of node-link data (a parsed ``podgraph.json``); ``ValueError`` where it is none."""
+        nodes, edges, about = checked_lists(data)
         return cls(
-            ((node["id"], node) for node in data["nodes"]),
-            (Edge(edge["source"], edge["target"], edge["key"], edge) for edge in data["edges"]),
-            kinds_of(data.get("graph", {})),
+            ((node["id"], node) for node in nodes),
+            (Edge(edge["source"], edge["target"], edge["key"], edge) for edge in edges),
+            kinds_of(about),
         )
 
     @classmethod

@@ -20,6 +20,7 @@ from ..terminal import note
 if TYPE_CHECKING:
     import argparse
 
+_LARGEST = 64 << 20  # bytes of an inventory
 _EXAMPLES = """examples:
   podgraph index torch-2.13.0-cp311-none-linux_x86_64.whl -o pytorch.idx
   podgraph index torch.whl --docs-inventory numpy=https://numpy.org/doc/stable/objects.inv
@@ -57,8 +58,12 @@ def _read(source: str) -> bytes:
     if source.startswith(("http://", "https://")):
         return fetch_url(source, trust=True).data
     try:
-        return Path(source).read_bytes()
+        with Path(source).open("rb") as stream:
+            data = stream.read(_LARGEST + 1)
     except OSError as error:
         raise SourceError(
             f"cannot be read ({error.strerror})", source=source, remedy="give an objects.inv file or its URL"
         ) from error
+    if len(data) > _LARGEST:
+        raise SourceError("is larger than any inventory", source=source, remedy="give an objects.inv file or its URL")
+    return data

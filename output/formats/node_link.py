@@ -6,15 +6,13 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import os
-import zlib
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from podgraph.extractors import SourceError
 
+from ..bounded import graph_bytes
 from ..files import write_text
 from ..json_text import escaped
 from .shared.plain import edges_in_order, graph_of, node_ids, plain_attributes, whole_text
@@ -35,7 +33,6 @@ class NodeLink(TypedDict):
 
 _NODE = frozenset({"id"})
 _EDGE = frozenset({"source", "target", "key"})
-_GZIP = b"\x1f\x8b"
 _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(", ", ": ")).encode
 
 
@@ -85,20 +82,7 @@ def read_node_link(path: str | os.PathLike[str]) -> NodeLink:
     such file.
     """
     source = os.fspath(path)
-    try:
-        data = Path(path).read_bytes()
-    except FileNotFoundError as error:
-        raise SourceError("does not exist", source=source, remedy="make it with podgraph build") from error
-    except OSError as error:
-        raise SourceError(f"cannot be read: {error.strerror or error}", source=source) from error
-    if data.startswith(_GZIP):
-        try:
-            data = gzip.decompress(data)
-        except (OSError, EOFError, zlib.error) as error:
-            raise SourceError(
-                "is damaged: its compression ends early", source=source, remedy="build it anew"
-            ) from error
-    return _parse(data, source)
+    return _parse(graph_bytes(source), source)
 
 
 def _parse(text: str | bytes, source: str) -> NodeLink:
@@ -110,7 +94,7 @@ def _parse(text: str | bytes, source: str) -> NodeLink:
         raise SourceError("is no graph: not an object", source=source, remedy="give a file that podgraph built")
     nodes = data.get("nodes")
     edges = data.get("edges", data.get("links"))  # the older name, which networkx wrote before 3.6
-    if nodes is None or edges is None or not _are_dicts(nodes, ("id",)) or not _are_dicts(edges, ("source", "target")):
+    if nodes is None or edges is None or not _are_dicts(nodes, ("id",)) or not _are_edges(edges):
         raise SourceError("is no node-link graph", source=source, remedy="give a file that podgraph built")
     attrs = data.get("graph")
     return {"graph": attrs if isinstance(attrs, dict) else {}, "nodes": nodes, "edges": edges}
@@ -119,6 +103,13 @@ def _parse(text: str | bytes, source: str) -> NodeLink:
 def _are_dicts(items: object, fields: tuple[str, ...]) -> bool:
     return isinstance(items, list) and all(
         isinstance(item, dict) and all(isinstance(item.get(name), (str, int)) for name in fields) for item in items
+    )
+
+
+def _are_edges(items: object) -> bool:
+    """Tell whether these are edges; another program's may have no key."""
+    return _are_dicts(items, ("source", "target")) and not any(
+        isinstance(item.get("key"), list | dict) for item in cast("list[dict[str, object]]", items)
     )
 
 

@@ -46,8 +46,10 @@ class Sections:
         try:
             self.header: dict[str, Any] = json.loads(data[len(_MAGIC) : end])
             sizes: dict[str, int] = self.header["sections"]
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise self._damaged() from error
+        if not isinstance(sizes, dict) or not all(isinstance(size, int) and size >= 0 for size in sizes.values()):
+            raise self._damaged()
         self._data = data
         self._at: dict[str, tuple[int, int]] = {}
         start = end + 1
@@ -90,7 +92,10 @@ class Sections:
     def json(self, name: str) -> object:
         """Return a section of JSON, an empty object for none."""
         text = self.text(name)
-        found: object = json.loads(text) if text else {}
+        try:
+            found: object = json.loads(text) if text else {}
+        except (ValueError, RecursionError) as error:
+            raise self._damaged() from error
         return found
 
     def _damaged(self) -> SourceError:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ..subject import Subject
     from .shapes import ConceptEntry, Pages, Spellings
 
+_LARGEST = 64 << 20  # bytes of a file
 _CPP_DOCS = "cppdocs:"
 
 
@@ -313,10 +314,12 @@ def read_index(path: Path | None = None, *, subject: Subject | None = None) -> I
 def _read(path: str, subject: Subject | None) -> Index:
     try:
         with open(path, "rb") as stream:  # noqa: PTH123 - pathlib costs as much as the answer
-            data = stream.read()
+            data = stream.read(_LARGEST + 1)
     except OSError as error:
         problem = error.strerror or str(error)
         raise SourceError(problem, source=path, remedy="make one with `podgraph index`") from error
+    if len(data) > _LARGEST:
+        raise SourceError("is larger than any index", source=path, remedy="make one with `podgraph index`")
     if path.endswith(LISTED):
         owner = subject or default_subject()
         return Index(Sections(pack_list(data, owner, source=path), source=path), owner)

@@ -7,12 +7,22 @@ of ``graph.Adjacency`` of the whole, and who asks much gets just that.
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from podgraph.extractors import SourceError
-from podgraph.graph import Adjacency, Edge, kinds_of, scan, scan_titles
+from podgraph.graph import (
+    Adjacency,
+    Edge,
+    checked_about,
+    checked_edge,
+    checked_node,
+    kinds_of,
+    scan,
+    scan_titles,
+)
 
+from ...bounded import not_ours
 from ...json_text import escaped
 
 if TYPE_CHECKING:
@@ -52,12 +62,14 @@ class LineView:
                 raise ValueError("not our lines")
         if data.count(b"\n", 0, self._nodes) != 2:
             raise ValueError("not our head")
+        with self._at_fault():
+            head = self._parsed(b"{" + data[len(_HEAD) : nodes] + b"}")
+            self._about = checked_about(head.get("graph"))
 
     @cached_property
     def kinds(self) -> Kinds:
         """The kinds of the graph: those built in and those whose rows it brings."""
-        about = self._parsed(b"{" + self._data[len(_HEAD) : self._nodes - len(_NODES)] + b"}")["graph"]
-        return kinds_of(about if isinstance(about, dict) else {})
+        return kinds_of(self._about)
 
     def node(self, id_: str) -> NodeAttributes | None:
         """See ``View``."""
@@ -65,7 +77,7 @@ class LineView:
             return self._whole.node(id_)
         if id_ not in self._found:
             wanted = _NODE + _encode(id_).encode()
-            self._found[id_] = next(self._lines(wanted, self._nodes, self._edges), None)
+            self._found[id_] = next(self._nodes_at(wanted), None)
         found: NodeAttributes | None = self._found[id_]
         return found
 
@@ -77,7 +89,8 @@ class LineView:
                 signs = [b'"kind": ' + _encode(kind).encode() for kind in kinds]
                 lines = (line.rstrip(b",") for line in text.split(b"\n") if any(sign in line for sign in signs))
                 text = b",".join(lines)
-            found = self._parsed(b"[" + text + b"]")
+            with self._at_fault():
+                found = [*map(checked_node, self._parsed(b"[" + text + b"]"))]
             self._of_kinds[kinds] = [node for node in found if not kinds or node.get("kind") in kinds]
         return ((node["id"], node) for node in self._of_kinds[kinds])
 
@@ -99,7 +112,7 @@ class LineView:
         if self._asks_much(prefix):
             return self._whole.under(prefix)
         wanted = _NODE + _encode(prefix)[:-1].encode()
-        return [node["id"] for node in self._lines(wanted, self._nodes, self._edges)]
+        return [node["id"] for node in self._nodes_at(wanted)]
 
     def keyed(self, field: str, key: str) -> Iterable[tuple[str, NodeAttributes]]:
         """See ``View``."""
@@ -122,10 +135,8 @@ class LineView:
 
     @cached_property
     def _whole(self) -> Adjacency:
-        try:
+        with self._at_fault():
             return Adjacency.of_node_link(self._parsed(self._data))
-        except (KeyError, TypeError) as error:
-            raise self._damaged() from error
 
     @cached_property
     def _found(self) -> dict[str, Any]:
@@ -141,7 +152,8 @@ class LineView:
         return self._looks > _MANY or "_whole" in self.__dict__ or escaped(text) != text
 
     def _edges_with(self, wanted: bytes) -> list[Edge]:
-        lines = self._lines(wanted, self._edges, len(self._data))
+        with self._at_fault():
+            lines = [*map(checked_edge, self._lines(wanted, self._edges, len(self._data)))]
         return [Edge(edge["source"], edge["target"], edge["key"], edge) for edge in lines]
 
     def _lines(self, wanted: bytes, start: int, end: int) -> Iterator[Any]:
@@ -154,11 +166,18 @@ class LineView:
             yield self._parsed(data[begin:stop].rstrip(b","))
             at = data.find(wanted, stop, end)
 
-    def _parsed(self, text: bytes) -> Any:
-        try:
-            return json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise self._damaged() from error
+    def _nodes_at(self, wanted: bytes) -> Iterator[NodeAttributes]:
+        with self._at_fault():
+            yield from map(checked_node, self._lines(wanted, self._nodes, self._edges))
 
-    def _damaged(self) -> SourceError:
-        return SourceError("is no graph that podgraph wrote", source=self._source, remedy="`podgraph build` makes one")
+    def _parsed(self, text: bytes) -> Any:
+        with self._at_fault():
+            return json.loads(text)
+
+    @contextmanager
+    def _at_fault(self) -> Iterator[None]:
+        """Tell of what is damaged as one error."""
+        try:
+            yield
+        except (ValueError, RecursionError) as error:
+            raise not_ours(self._source, error) from error

@@ -167,6 +167,9 @@ def _problem(database: sqlite3.Connection) -> str:
     """Say what is wrong with a database; "" for nothing."""
     if database.execute("PRAGMA application_id").fetchone() != (APPLICATION,):
         return "is no graph of podgraph"
+    version = database.execute("PRAGMA user_version").fetchone()[0]
+    if version > VERSION:
+        return f"is of a newer podgraph (version {version}; this one reads {VERSION})"
     kinds = dict(database.execute("SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view')"))
     if strange := sorted(name for name in _READ & kinds.keys() if kinds[name] != "table"):
         return f"has a view where the table {strange[0]} is meant"

@@ -9,11 +9,12 @@ import json
 import os
 import sqlite3
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from podgraph.extractors import SourceError
-from podgraph.graph import EVIDENCE, Edge, Kinds, kinds_of, scan, scan_titles
+from podgraph.graph import EVIDENCE, Edge, Kinds, checked_about, checked_edge, checked_node, kinds_of, scan, scan_titles
 
+from ...bounded import not_ours
 from .sqlite_tables import NODE_TEXTS, limit_query, open_database, tokens_as_words, words_as_tokens
 
 if TYPE_CHECKING:
@@ -39,6 +40,13 @@ class SqliteView:
         self._source = os.fspath(path)
         self._database = open_database(path)
         self._size = os.path.getsize(path)  # noqa: PTH202 - pathlib costs as much as the answer
+        try:
+            self._about = checked_about(
+                {name: self._parsed(value) for name, value in self._rows("SELECT name, value FROM about")}
+            )
+        except ValueError as error:
+            self.close()
+            raise not_ours(self._source, error) from error
 
     def __enter__(self) -> Self:
         return self
@@ -137,7 +145,7 @@ class SqliteView:
 
     def about(self) -> dict[str, object]:
         """Return the graph's own attributes."""
-        return {name: self._parsed(value) for name, value in self._rows("SELECT name, value FROM about")}
+        return self._about
 
     def counts(self) -> dict[str, int]:
         """Return how many nodes there are of each kind ("": of none)."""
@@ -168,13 +176,19 @@ class SqliteView:
             ]
             if evidence:
                 attrs["evidence"] = evidence
-            found.append(Edge(source, target, relation, attrs))
+            try:
+                found.append(Edge(source, target, relation, checked_edge(attrs, whole=False)))
+            except ValueError as error:
+                raise self._damaged(str(error)) from error
         return found
 
     def _attributes(self, row: tuple[object, ...]) -> NodeAttributes:
         _, attributes, *texts = row
         known = {name: str(text) for name, text in zip(NODE_TEXTS, texts, strict=True) if text is not None}
-        return cast("NodeAttributes", known | self._object(attributes))
+        try:
+            return checked_node(known | self._object(attributes), whole=False)
+        except ValueError as error:
+            raise self._damaged(str(error)) from error
 
     def _object(self, text: object) -> Any:
         found = self._parsed(text)

@@ -8,6 +8,7 @@ import pytest
 from podgraph.extractors import SourceError
 from podgraph.extractors.subjects.index.container import Sections
 from podgraph.extractors.subjects.index.index import Index
+from podgraph.extractors.subjects.pytorch.making import wheel as wheel_module
 from podgraph.extractors.subjects.pytorch.making.build import build_index, index_from_wheel, parse_inventory_option
 from podgraph.extractors.subjects.pytorch.making.facts import DocNames, Facts
 from podgraph.extractors.subjects.pytorch.making.wheel import repository_path
@@ -256,6 +257,28 @@ def test_what_is_no_torch_wheel(tmp_path, content):
     else:
         path.write_bytes(content)
     with pytest.raises(SourceError, match=r"x\.whl: is not a wheel.*torch-\*\.whl"):
+        build_index(path, FACTS)
+
+
+LARGE = {
+    "one file": ({"_LARGEST": 50}, "holds a file larger than any of PyTorch, torch/big.py"),
+    "all files": ({"_MOST": 50}, "unpacks to more than any wheel of PyTorch"),
+}
+
+
+@pytest.mark.parametrize(("limits", "problem"), LARGE.values(), ids=LARGE)
+def test_a_wheel_that_would_fill_the_memory_is_one_line(tmp_path, monkeypatch, limits, problem):
+    for name, most in limits.items():
+        monkeypatch.setattr(wheel_module, name, most)
+    path = make_wheel(tmp_path / "x.whl", {"torch/version.py": "", "torch/big.py": "#" * 51})
+    with pytest.raises(SourceError, match=problem):
+        build_index(path, FACTS)
+
+
+def test_a_damaged_member_is_one_line(tmp_path):
+    path = make_wheel(tmp_path / "x.whl", {"torch/version.py": "", "torch/a.py": "a = 1  # here"})
+    path.write_bytes(path.read_bytes().replace(b"# here", b"# gone"))
+    with pytest.raises(SourceError, match=r"is damaged: torch/a\.py cannot be unpacked"):
         build_index(path, FACTS)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import zipfile
+import zlib
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -46,6 +47,10 @@ _VERSION = re.compile(r"^__version__\s*=\s*['\"]([^'\"+]+)", re.MULTILINE)
 _COMMIT = re.compile(r"^git_version\s*=\s*['\"]([0-9a-f]{40})", re.MULTILINE)
 
 
+_LARGEST = 4 << 20  # bytes of a file of source
+_MOST = 1 << 29  # bytes of all of them
+
+
 class Wheel:
     """The source files in a wheel, by their path in the repository; raises ``SourceError`` when it is none."""
 
@@ -57,7 +62,9 @@ class Wheel:
             raise SourceError("is not a wheel", source=self._source, remedy="give a torch-*.whl file") from error
         if "torch/version.py" not in self._zip.namelist():
             raise SourceError("is not a wheel of PyTorch", source=self._source, remedy="give a torch-*.whl file")
-        about = self._zip.read("torch/version.py").decode("utf-8", "replace")
+        if sum(one.file_size for one in self._zip.infolist() if repository_path(one.filename)) > _MOST:
+            raise self._no_wheel("unpacks to more than any wheel of PyTorch")
+        about = self._member("torch/version.py").decode("utf-8", "replace")
         version, commit = _VERSION.search(about), _COMMIT.search(about)
         self.version = version[1] if version else ""
         self.commit = commit[1] if commit else ""
@@ -74,13 +81,26 @@ class Wheel:
                 continue
             if member.startswith("torch/include/ATen/") and member.rpartition("/")[2] in filled:
                 continue  # filled in from a template of that name
-            if not _GENERATED.search(self._zip.read(member)[:400]):
+            if not _GENERATED.search(self._member(member, 400)):
                 found[path] = member
         return dict(sorted(found.items()))
 
     def read(self, path: str) -> bytes:
         """Return the bytes of the file at a repository path."""
-        return self._zip.read(self.members[path])
+        return self._member(self.members[path])
+
+    def _member(self, name: str, most: int = _LARGEST) -> bytes:
+        """Return a member's first bytes; ``SourceError`` where it is damaged, encrypted or larger than any source."""
+        if self._zip.getinfo(name).file_size > _LARGEST:
+            raise self._no_wheel(f"holds a file larger than any of PyTorch, {name}")
+        try:
+            with self._zip.open(name) as stream:
+                return stream.read(most)
+        except (OSError, EOFError, RuntimeError, zlib.error, zipfile.BadZipFile) as error:
+            raise self._no_wheel(f"is damaged: {name} cannot be unpacked") from error
+
+    def _no_wheel(self, problem: str) -> SourceError:
+        return SourceError(problem, source=self._source, remedy="give a torch-*.whl file")
 
     def texts(self, *suffixes: str) -> Iterator[tuple[str, str]]:
         """Yield (repository path, text) of the files with one of the suffixes."""

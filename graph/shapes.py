@@ -1,0 +1,106 @@
+"""What is read back is looked at once, at the door: a graph from a stranger may hold anything.
+
+The types are those of ``attributes.py``. Attributes that it does not name are a plug-in's, and may be what they like.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from .attributes import EdgeAttributes, Evidence, NodeAttributes, SavedEdge
+from .kinds import SCHEMA
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+
+class NewerError(ValueError):
+    """A graph is of a newer shape than this program knows."""
+
+
+def _texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _evidence(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(item, dict) and not _wrong(item, _EVIDENCE) for item in value)
+
+
+# A type as attributes.py writes it -> whether a value is of it
+_TYPES: dict[str, Callable[[object], bool]] = {
+    "str": lambda value: isinstance(value, str),
+    "int": lambda value: isinstance(value, int),
+    "float": lambda value: isinstance(value, int | float),
+    "bool": lambda value: isinstance(value, bool),
+    "int | float | str": lambda value: isinstance(value, int | float | str),
+    "list[str]": _texts,
+    "list[Evidence]": _evidence,
+    "LookedUp": lambda value: isinstance(value, dict) and all(map(_TYPES["str"], value.values())),
+}
+
+
+def _checks(shape: type) -> dict[str, Callable[[object], bool]]:
+    return {name: _TYPES[written.__forward_arg__] for name, written in shape.__annotations__.items()}
+
+
+_NODE, _EDGE, _SAVED, _EVIDENCE = map(_checks, (NodeAttributes, EdgeAttributes, SavedEdge, Evidence))
+
+
+def _wrong(given: Mapping[str, object], checks: Mapping[str, Callable[[object], bool]]) -> str:
+    """Return the first name whose value is of another type, "" for none."""
+    return next((name for name, value in given.items() if name in checks and not checks[name](value)), "")
+
+
+def checked_node(data: object, *, whole: bool = True) -> NodeAttributes:
+    """Return the attributes of a node, with its id where it is a ``whole`` one; ``ValueError`` where they are none.
+
+    >>> checked_node({"id": "topic:vmap", "label": 5})
+    Traceback (most recent call last):
+    ValueError: 'label' of 'topic:vmap' is of another type
+    """
+    if not isinstance(data, dict) or (whole and "id" not in data):
+        raise ValueError("a node is none")
+    if name := _wrong(data, _NODE):
+        raise ValueError(f"{name!r} of {data.get('id', 'a node')!r} is of another type")
+    return cast("NodeAttributes", data)
+
+
+def checked_edge(data: object, *, whole: bool = True) -> SavedEdge:
+    """Return the attributes of an edge, with its ends and relation where it is a ``whole`` one; else ``ValueError``.
+
+    >>> checked_edge({"source": "a", "target": "b"})
+    Traceback (most recent call last):
+    ValueError: an edge is none
+    """
+    if not isinstance(data, dict) or (whole and not {"source", "target", "key"} <= data.keys()):
+        raise ValueError("an edge is none")
+    if name := _wrong(data, _SAVED if whole else _EDGE):
+        raise ValueError(f"{name!r} of an edge is of another type")
+    return cast("SavedEdge", data)
+
+
+def checked_about(about: object) -> dict[str, object]:
+    """Return a graph's own attributes; ``ValueError`` where they are none, ``NewerError`` for a newer ``SCHEMA``.
+
+    >>> checked_about({"schema": 2})
+    Traceback (most recent call last):
+    podgraph.graph.shapes.NewerError: is of a newer podgraph (schema 2; this one reads 1)
+    """
+    if not isinstance(about, dict):
+        raise ValueError("its own attributes are none")  # noqa: TRY004 - whoever reads has one error to think of
+    schema = about.get("schema", SCHEMA)
+    if not isinstance(schema, int):
+        raise ValueError("its schema is no number")  # noqa: TRY004
+    if schema > SCHEMA:
+        raise NewerError(f"is of a newer podgraph (schema {schema}; this one reads {SCHEMA})")
+    return about
+
+
+def checked_lists(data: object) -> tuple[list[NodeAttributes], list[SavedEdge], dict[str, object]]:
+    """Return the nodes, edges and own attributes of node-link data; ``ValueError`` where it is none."""
+    if not isinstance(data, dict):
+        raise ValueError("not an object")  # noqa: TRY004
+    nodes, edges = data.get("nodes"), data.get("edges")
+    if not isinstance(nodes, list) or not isinstance(edges, list):
+        raise ValueError("no lists of nodes and edges")  # noqa: TRY004
+    return [*map(checked_node, nodes)], [*map(checked_edge, edges)], checked_about(data.get("graph", {}))

@@ -1,0 +1,88 @@
+"""The bytes of a graph in a file, no more of them than any graph has: the file may be a stranger's, or no file."""
+
+from __future__ import annotations
+
+import os
+import stat
+
+from podgraph.extractors import SourceError
+from podgraph.graph import NewerError
+
+_GZIP = b"\x1f\x8b"
+_MOST = 4 << 30  # bytes of a graph
+_MOST_OF_PIPE = 256 << 20
+_MOST_FOREIGN = 64 << 20  # of what podgraph did not lay out, which is parsed as a whole: twenty times as much memory
+_UNPACKED = 64 << 20  # bytes that any small file may unpack to, and so many times its size any bigger one
+_TIMES = 30  # graphs have 9 to 15
+_BEGIN = b" \t\r\n\xef\xbb\xbf"  # what may stand ahead of JSON
+
+
+def graph_bytes(source: str) -> bytes:
+    """Return the bytes of node-link JSON in a file, unpacked where gzip packed them, whatever it is called.
+
+    Raises ``SourceError`` for what is missing, damaged, larger than a graph or begins as none does.
+    """
+    try:
+        with open(source, "rb") as stream:  # noqa: PTH123 - pathlib costs as much as the answer
+            about = os.fstat(stream.fileno())
+            regular = stat.S_ISREG(about.st_mode)
+            most = _MOST if regular else _MOST_OF_PIPE
+            if regular and about.st_size > most:
+                raise _too_large(source, most)
+            data = b"" if regular else stream.read(len(_GZIP))
+            if not data or _may_begin(data):
+                data += stream.read(-1 if regular else most)
+    except FileNotFoundError:
+        raise SourceError("there is no such file", source=source, remedy="`podgraph build` makes one") from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        raise SourceError(f"cannot be read ({getattr(error, 'strerror', error)})", source=source) from error
+    if len(data) > most:
+        raise _too_large(source, most)
+    return _unpacked(data, source) if data.startswith(_GZIP) else data
+
+
+def not_ours(source: str, error: Exception) -> SourceError:
+    """Return the error of a file that podgraph did not write, or that was damaged since."""
+    if isinstance(error, NewerError):
+        return SourceError(str(error), source=source, remedy="update podgraph, or build it anew")
+    return SourceError(f"is no graph that podgraph wrote: {error}", source=source, remedy="`podgraph build` makes one")
+
+
+def check_foreign(data: bytes, source: str) -> None:
+    """Raise ``SourceError`` where data that podgraph did not lay out is larger than what is parsed as a whole."""
+    if len(data) > _MOST_FOREIGN:
+        raise _too_large(source, _MOST_FOREIGN)
+
+
+def _may_begin(data: bytes) -> bool:
+    """Tell whether JSON or gzip may begin so, before an endless device is read."""
+    return data.startswith(_GZIP) or data.lstrip(_BEGIN)[:1] in (b"", b"{")
+
+
+def _unpacked(data: bytes, source: str) -> bytes:
+    import zlib  # noqa: PLC0415 - few graphs are packed
+
+    most = max(_UNPACKED, _TIMES * len(data))
+    pieces, size = [], 0
+    try:
+        while data:  # gzip lets several follow each other
+            stream = zlib.decompressobj(31)
+            pieces.append(stream.decompress(data, most - size + 1))
+            size += len(pieces[-1])
+            if size > most:
+                raise _too_large(source, most)
+            if not stream.eof:
+                raise _damaged(source)
+            data = stream.unused_data.lstrip(b"\0")
+    except zlib.error as error:
+        raise _damaged(source) from error
+    return b"".join(pieces)
+
+
+def _damaged(source: str) -> SourceError:
+    return SourceError("is damaged: gzip cannot unpack it", source=source, remedy="`podgraph build` makes one")
+
+
+def _too_large(source: str, most: int) -> SourceError:
+    problem = f"is larger than a graph that is read so ({most >> 20:,} MB)"
+    return SourceError(problem, source=source, remedy="`podgraph build -o FILE.sqlite` makes one of any size")

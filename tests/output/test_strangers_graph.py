@@ -1,0 +1,146 @@
+"""A graph from a stranger: what is no graph, or a damaged one, is one line and status 2, and eats no memory."""
+
+import copy
+import gzip
+import json
+import os
+import random
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from podgraph.extractors import SourceError
+from podgraph.output import bounded
+from podgraph.output.cli import main
+from podgraph.output.formats import write_graph
+from podgraph.output.formats.node_link import to_json
+from podgraph.output.library import open as open_graph
+
+from .graphs import contract_graph
+
+QUESTIONS = (
+    ["cites", "vmap"],
+    ["cites", "pytorch/pytorch#130935", "--json"],
+    ["show", "topic:vmap", "--json", "--fields", "all"],
+    ["where", "torch/_functorch/vmap.py"],
+    ["search", "vmap"],
+    ["list", "episodes"],
+    ["list", "topics", "--json"],
+    ["related", "vmap"],
+    ["order"],
+    ["path", "vmap", "functorch"],
+    ["stats"],
+    ["export", "out.gexf", "--force"],
+    ["export", "out.bib", "--force"],
+)
+VALUES = (None, 0, -1, 1.5, True, "", "x", [], [1], {}, {"a": 1}, ["x"], 10**30, [None], [[]])
+
+
+@pytest.fixture(scope="module")
+def data():
+    graph = contract_graph()
+    graph.graph["generator"] = "podgraph 0"
+    return json.loads(to_json(graph))
+
+
+def mutated(data, chance):
+    """Return data with some places of it gone, or of another type."""
+    data = copy.deepcopy(data)
+    for _ in range(chance.choice((1, 1, 3))):
+        place = data
+        for _ in range(chance.choice((1, 3, 3, 4, 5))):
+            keys = [*place] if isinstance(place, dict) else [*range(len(place))]
+            if not keys:
+                break
+            key = chance.choice(keys)
+            if not isinstance(place[key], dict | list) or not place[key]:
+                break
+            place, above = place[key], place
+        else:
+            place = above
+        if keys and key in (place if isinstance(place, dict) else range(len(place))):
+            if chance.random() < 0.35:
+                del place[key]
+            else:
+                place[key] = copy.deepcopy(chance.choice(VALUES))
+    return data
+
+
+def lines_of(data):
+    """Return data as podgraph lays it out, as far as it can."""
+    try:
+        about, nodes, edges = (data[name] for name in ("graph", "nodes", "edges"))
+        lists = (",\n".join(map(json.dumps, part)) for part in (nodes, edges))
+        return (
+            '{{"directed": true, "multigraph": true,\n"graph": {},\n"nodes": [\n{}\n],\n"edges": [\n{}\n]}}\n'.format(
+                json.dumps(about), *lists
+            )
+        )
+    except (KeyError, TypeError):
+        return json.dumps(data)
+
+
+@pytest.mark.parametrize("written", [json.dumps, lines_of])
+@pytest.mark.parametrize("seed", range(12))
+def test_a_mutated_graph_is_an_answer_or_one_line(data, written, seed, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    chance = random.Random(seed)
+    for _ in range(10):
+        text = written(mutated(data, chance))
+        if chance.random() < 0.1:
+            text = text[: chance.randrange(len(text))]
+        (tmp_path / "g.json").write_text(text, "utf-8")
+        for words in chance.sample(QUESTIONS, 3):
+            status = main([*words, "-q", "-g", "g.json"])
+            err = capsys.readouterr().err
+            assert "should not happen" not in err, (words, text)
+            assert status in (0, 1) or (err.startswith("podgraph: g.json: ") and err.count("\n") == 1), (words, err)
+
+
+def test_a_newer_graph_has_a_line_of_its_own(tmp_path, capsys):
+    graph = contract_graph()
+    graph.graph.update(schema=2, generator="podgraph 9")
+    for name in ("g.json", "g.sqlite"):
+        write_graph(graph, tmp_path / name)
+        assert main(["cites", "vmap", "-g", str(tmp_path / name)]) == 2
+        assert "is of a newer podgraph (schema 2; this one reads 1); update podgraph" in capsys.readouterr().err
+    graph.graph["schema"] = 1
+    write_graph(graph, tmp_path / "h.sqlite")
+    with closing(sqlite3.connect(tmp_path / "h.sqlite")) as database:
+        database.execute("PRAGMA user_version = 99")
+    assert main(["stats", "-g", str(tmp_path / "h.sqlite")]) == 2
+    assert "is of a newer podgraph (version 99" in capsys.readouterr().err
+
+
+LARGE = {
+    "packed zeros": gzip.compress(bytes(3000)),
+    "packed JSON": gzip.compress(b'{"nodes": [' + b"[]," * 1000 + b"[]]}"),
+    "packed twice": gzip.compress(b"{" * 500) * 3,
+    "another layout": b'{"nodes": [' + b"[]," * 1000 + b"[]]}",
+    "a large file": b"{" + b" " * 10_000,
+}
+
+
+@pytest.mark.parametrize("content", LARGE.values(), ids=LARGE)
+def test_what_is_larger_than_a_graph_is_not_read(content, tmp_path, monkeypatch):
+    for name, most in {"_MOST": 5000, "_MOST_FOREIGN": 1000, "_UNPACKED": 1000, "_TIMES": 2}.items():
+        monkeypatch.setattr(bounded, name, most)
+    (tmp_path / "g.json").write_bytes(content)
+    with pytest.raises(SourceError, match="is larger than a graph that is read so"):
+        open_graph(tmp_path / "g.json")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no /dev/zero: run on a POSIX system")  # noqa: PTH110
+@pytest.mark.parametrize("words", [["stats", "-g", "g.json"], ["build", "feed.xml", "--vocabulary", "g.json"]])
+def test_a_device_without_an_end_is_one_line(words, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "g.json").symlink_to("/dev/zero")
+    assert main(words) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_what_gzip_packed_in_parts_is_read(tmp_path, data):
+    text = json.dumps(data).encode()
+    (tmp_path / "g.json").write_bytes(gzip.compress(text[:100]) + gzip.compress(text[100:]) + bytes(7))
+    assert len(open_graph(tmp_path / "g.json")) == len(data["nodes"])
