@@ -1,11 +1,15 @@
 """What installed packages bring: the entry points of a group, loaded once a build needs them, never at import.
 
 A package that cannot be loaded, or whose code fails or yields what it should not, is named and passed over; where
-warnings are errors (``rule_plugins``), it ends the work. A Ctrl-C is the user's, and is never taken for a failure.
+warnings are errors (``rule_plugins``), it ends the work. A Ctrl-C is the user's, and is never taken for a failure; one
+that is at work on one thing for long is named, so that the user knows what to end.
 """
 
 from __future__ import annotations
 
+from _thread import allocate_lock
+from contextlib import contextmanager
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, NamedTuple
 
 from .errors import PodgraphError
@@ -29,6 +33,8 @@ PLUGIN_GROUPS = {
 _REMEDY = "update or uninstall its package, or say --no-plugins"
 FAILURES = (Exception, SystemExit)
 """What code of a package may raise and must not end the work with."""
+PATIENCE = 30.0
+"""Seconds that code of a package may be at work on one thing before it is named."""
 
 
 class Plugin(NamedTuple):
@@ -99,7 +105,8 @@ def find_plugins(group: str, problem_of: Callable[[object], str]) -> Iterator[Pl
     for point in sorted(entry_points(group=group), key=lambda point: point.name):
         plugin = Plugin(group, point.name, point.value, *_distribution(point))
         try:
-            brought = point.load()
+            with at_work(plugin.source, "is being loaded"):
+                brought = point.load()
             problem = problem_of(brought)
         except FAILURES as error:
             yield plugin._replace(problem=f"the {PLUGIN_GROUPS[group]} cannot be loaded ({_said(error)})")
@@ -142,7 +149,75 @@ def complain_of(what: str, name: str, function: Callable[..., object], problem: 
     """Tell of a package's ``function`` that gave something wrong or failed ``on`` something: an episode, a URL."""
     told = problem if isinstance(problem, str) else f"failed ({_said(problem)})"
     error = None if isinstance(problem, str) else problem
-    complain(f"{name} ({getattr(function, '__module__', '')})", f"the {what} {told} on {on}", error)
+    complain(function_source(name, function), f"the {what} {told} on {on}", error)
+
+
+def function_source(name: str, function: Callable[..., object]) -> str:
+    """Return what names a package's function in a message."""
+    return f"{name} ({getattr(function, '__module__', '')})"
+
+
+@contextmanager
+def at_work(source: str, what: str) -> Iterator[None]:
+    """Let a package's code work in the block; after ``PATIENCE`` seconds one line names it and ``what`` it does.
+
+    >>> with at_work("tickets (desk)", "is at work on episode:a/b"):
+    ...     pass
+    """
+    before = _watch.begin((source, what))
+    try:
+        yield
+    finally:
+        _watch.end(before)
+
+
+class _Watch:
+    """Looks, in a thread of its own while there is work, whether the same is at work for too long."""
+
+    def __init__(self) -> None:
+        self._work: tuple[tuple[str, str], float] | None = None
+        self._running = False
+        self._lock = allocate_lock()
+
+    def begin(self, name: tuple[str, str]) -> tuple[tuple[str, str], float] | None:
+        """Note what is at work from now on, and return what was before."""
+        with self._lock:
+            before, self._work = self._work, (name, monotonic())
+            start, self._running = not self._running, True
+        if start:
+            from threading import Thread  # noqa: PLC0415 - only where packages are installed
+
+            Thread(target=self._look, daemon=True).start()
+        return before
+
+    def end(self, before: tuple[tuple[str, str], float] | None) -> None:
+        """Note that what was at work ``before`` goes on."""
+        with self._lock:
+            self._work = before
+
+    def _look(self) -> None:
+        told = None
+        while True:
+            with self._lock:
+                work = self._work
+                self._running = work is not None
+            if work is None:
+                return
+            left = work[1] + PATIENCE - monotonic()
+            if left <= 0 and work is not told:
+                told = work
+                tell_of_wait(*work[0])
+            sleep(left if left > 0 else PATIENCE)
+
+
+_watch = _Watch()
+
+
+def tell_of_wait(source: str, what: str) -> None:
+    """Tell that a package's code is at work for long, once each."""
+    if (waits := f"{source} waits") not in _rules.told:
+        _rules.told.add(waits)
+        _rules.warn(f"{source}: {what} for {PATIENCE:,.6g} s now; Ctrl-C ends it, --no-plugins goes without it")
 
 
 def _said(error: BaseException) -> str:

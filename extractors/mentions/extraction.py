@@ -160,11 +160,12 @@ def _of_package(name: str, find: Extractor, episode: Episode, corpus: Corpus) ->
         plugins.complain_of(plugins.PLUGIN_GROUPS[plugins.EXTRACTORS], name, find, problem, episode.id)
 
     try:
-        for mention in cast("Iterable[object] | None", find(episode, corpus)) or ():
-            if problem := _problem(mention, episode):
-                complain(problem)
-            else:
-                yield cast("Mention", mention)
+        with plugins.at_work(plugins.function_source(name, find), f"is at work on {episode.id}"):
+            for mention in cast("Iterable[object] | None", find(episode, corpus)) or ():
+                if problem := _problem(mention, episode):
+                    complain(problem)
+                else:
+                    yield cast("Mention", mention)
     except GeneratorExit:
         raise
     except PodgraphError as error:

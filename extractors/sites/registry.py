@@ -63,11 +63,15 @@ def load_sites() -> None:
 
 def _guarded(name: str, rule: Callable[[str], object]) -> Callable[[str], Ref | None]:
     """Return a package's rule; what it gives beside references, or fails with, is told of, and counts for nothing."""
-    from ..plugins import FAILURES, SITES as GROUP, PLUGIN_GROUPS, complain_of  # noqa: PLC0415, I001 - only builds need it
+    from ..plugins import FAILURES, PLUGIN_GROUPS, at_work, complain_of, function_source  # noqa: PLC0415 - only builds need it
+    from ..plugins import SITES as GROUP  # noqa: PLC0415
+
+    source = function_source(name, rule)
 
     def parse(url: str) -> Ref | None:
         try:
-            ref = rule(url)
+            with at_work(source, f"is at work on {url}"):
+                ref = rule(url)
         except FAILURES as error:
             complain_of(PLUGIN_GROUPS[GROUP], name, rule, error, url)
             return None
