@@ -95,8 +95,9 @@ class Leads:
         self._folders: set[str] = set()
         self._symbols: dict[str, list[str]] = defaultdict(list)
         self._defining: dict[str, list[str]] = defaultdict(list)  # a path without its suffix -> those with symbols
-        for id_, node in view.nodes("file", "folder"):
-            if id_.startswith(self._repo):
+        for id_ in view.under(self._repo):  # by an index, where there is one: a big graph has files of many others
+            node = view.node(id_)
+            if node and node.get("kind") in ("file", "folder"):
                 self._add(id_, node)
         self._listing, self._labels = self._lists()
         self._names = list(self._topic_names())

@@ -75,7 +75,7 @@ def review(paths: str | Iterable[str | Change], view: View, index: Index | None)
     """
     given = changes_in(paths) if isinstance(paths, str) else paths
     changes = {change.path: change for change in (one if isinstance(one, Change) else Change(one) for one in given)}
-    leads = Leads(view, index, home_of(view))
+    leads = Leads(view, index, "" if index else home_of(view))
     weights: dict[str, list[tuple[float, str, Explanation]]] = defaultdict(list)
     unexplained: list[str] = []
     untold: dict[str, int] = defaultdict(int)

@@ -133,7 +133,8 @@ class Asked:
     def leads(self) -> Leads:
         """The ways from files to episodes."""
         if self._leads is None:
-            self._leads = Leads(self._view, self._index, home_of(self._view))
+            # Whose files most are, is a look at all of them: an index says it.
+            self._leads = Leads(self._view, self._index, "" if self._index else home_of(self._view))
         return self._leads
 
     def _path(self, query: str, places: Iterable[Location]) -> str:
