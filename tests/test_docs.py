@@ -73,3 +73,14 @@ def test_the_lines_of_the_changelog_have_a_form():
     changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
     assert changelog.startswith("# Changelog\n")
     assert "## [Unreleased]" in changelog or re.search(r"## \[\d+\.\d+\.\d+\] - \d{4}-\d{2}-\d{2}", changelog)
+
+
+@pytest.mark.checkout
+def test_each_promise_of_security_names_a_test_that_is_there():
+    rows = [line for line in (ROOT / "SECURITY.md").read_text("utf-8").splitlines() if "::" in line]
+    assert len(rows) > 10
+    for row in rows:
+        path = ""
+        for named in re.findall(r"`((?:tests/[\w/]+\.py)?)::(\w+)`", row):
+            path = named[0] or path
+            assert f"\ndef {named[1]}(" in (ROOT / path).read_text("utf-8"), named
