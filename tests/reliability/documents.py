@@ -16,7 +16,8 @@ WORDS = st.sampled_from(
     "https://github.com/a/b/pull/|https://docs.pytorch.org/docs/stable/|github.com/|a/b#|#|PR |torch.|vmap|::|_|(|)|[|]|"
     "…|...|.|,|/|?|&|&amp;|&#x1b;|%|%25|@|:|<a href='|'>|</a>|<br>|<p>|<|>|<![CDATA[|]]>|<!--|-->|\x00|\x1b[2J|\u202e|é|"
     "\U0001f600|\ud800|1|9999999|listen to |Listen first: |arXiv:1905.12322|doi:10.1/x|youtu.be/|a.b/t/1| |\n|javascript:|"
-    "torch/csrc/|c10/core/x.h:10|@name|www.|.com|//|xn--|localhost|127.0.0.1|[::1]|PEP 8|=1+1|{{|}}|</script>|../".split(
+    "torch/csrc/|c10/core/x.h:10|@name|www.|.com|//|xn--|localhost|127.0.0.1|[::1]|PEP 8|=1+1|{{|}}|</script>|../|"
+    "http://10.0.0.1\\@a.b/|\\|[2002:7f00:1::]|[3fff::1]|2021-W31-1|2021-214|2021-W54|2024|Aug|\x9b|\u2066|\u061c".split(
         "|"
     )
 )
