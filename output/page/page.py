@@ -47,7 +47,7 @@ MOST_NODES = 50_000
 # The order is that of dependence: a module may import only from those before it.
 MODULES = (
     *("dom", "data", "search", "address", "filters", "walk", "shapes", "frame", "labels", "drawing", "map"),
-    *("keyboard", "combobox", "legend", "panel", "card", "overview", "formats", "menu", "main"),
+    *("keyboard", "combobox", "legend", "panel", "card", "overview", "formats", "menu", "list", "player", "main"),
 )
 # A line that imports names from another module of the script.
 _IMPORT = re.compile(r'^import \{ ([\w, ]+) \} from "\./([\w-]+)\.js";$', re.MULTILINE)
@@ -244,7 +244,7 @@ def policy() -> str:
     scripts = " ".join(_digest(text) for text in (loader(), library(), script()))
     return (
         f"default-src 'none'; script-src {scripts}; style-src {_digest(style())}; "
-        "img-src data: blob:; base-uri 'none'; form-action 'none'"
+        "img-src data: blob:; media-src https: http:; base-uri 'none'; form-action 'none'"
     )
 
 

@@ -6,7 +6,7 @@
  * the kinds left out; `detail` is "" for what suits the size of the graph, else a name of `DETAILS`.
  * @typedef {{node: string, path: string, depth: number, only: boolean, off: string[], years: string[],
  *   topics: string[], podcasts: string[], twice: boolean, related: boolean, detail: string, view: string,
- *   query: string}} State
+ *   query: string, list: string[]}} State
  */
 
 /** The views: three of the map, what is round one episode, and the timeline. */
@@ -16,7 +16,7 @@ export const DETAILS = ["all", "named", "shared", "core"];
 /** @type {Readonly<State>} */
 export const START = Object.freeze({
   node: "", path: "", depth: 1, only: false, off: [], years: [], topics: [], podcasts: [],
-  twice: false, related: true, detail: "", view: "episodes", query: "",
+  twice: false, related: true, detail: "", view: "episodes", query: "", list: [],
 });
 
 /** The filters as at the start. */
@@ -67,6 +67,7 @@ export function toAddress(state) {
   text("related", state.related ? "" : "0");
   text("detail", state.detail);
   text("view", state.view === START.view ? "" : state.view);
+  list("list", state.list);
   text("q", state.query);
   return parts.join("&");
 }
@@ -91,7 +92,7 @@ export function fromAddress(address) {
     only: text("only") === "1", off: list("off"), years: list("years"), topics: list("topics"),
     podcasts: list("podcasts"), twice: text("twice") === "1", related: text("related") !== "0",
     detail: DETAILS.includes(text("detail")) ? text("detail") : "",
-    view: VIEWS.includes(text("view")) ? text("view") : START.view, query: text("q"),
+    view: VIEWS.includes(text("view")) ? text("view") : START.view, query: text("q"), list: list("list"),
   };
 }
 

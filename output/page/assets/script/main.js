@@ -15,6 +15,8 @@ import { createCombobox } from "./combobox.js";
 import { createLegend, icon } from "./legend.js";
 import { pathBox, showNode } from "./panel.js";
 import { createAbout, showOverview } from "./overview.js";
+import { listSection, shared } from "./list.js";
+import { createPlayer } from "./player.js";
 import { createMenu } from "./menu.js";
 
 /** @typedef {import("./address.js").State} State */
@@ -38,6 +40,12 @@ const ROWS_LEGIBLE = 0.2; // the scale at which the rows of the timeline are as 
 let shownBefore = "";
 /** @type {ReturnType<typeof createCard>} */
 let card;
+/** @type {ReturnType<typeof createPlayer>} */
+let player;
+const tray = element("button", { type: "button", hidden: true, onclick: () => {
+  select(-1);
+  document.getElementById("list")?.scrollIntoView();
+} });
 let pointed = false; // the node was chosen on the map itself, which then stays as it is
 
 /** The view in force: a graph without episodes has but the whole map. @param {State} of */
@@ -88,12 +96,14 @@ function follow(next) {
   if (turned || (FRAMED.has(viewOf(state)) && differs("node", "path"))) arrange();
   draw(node, path);
   const counts = node < 0 && differs(.../** @type {(keyof State)[]} */ (Object.keys(NO_FILTERS)));
-  if (counts || state.node !== before.node || state.path !== before.path || !details.hasChildNodes()) fillDetails(node, goal, path);
+  if (counts || differs("list") || state.node !== before.node || state.path !== before.path || !details.hasChildNodes()) fillDetails(node, goal, path);
   map.scene.inset = node >= 0 && getComputedStyle(details).position === "fixed" ? details.offsetHeight : 0; // what a sheet covers
   if (turned) map.fit(false, null, viewOf(state) === "timeline" ? ROWS_LEGIBLE : 0);
   if (path && state.path !== before.path) map.fit(true, pathNodes(node, path));
   else if (node >= 0 && state.node !== before.node && !pointed) map.frame(node);
   else if (node < 0 && differs("years", "topics", "podcasts")) fitPart();
+  tray.hidden = !state.list.length;
+  tray.textContent = `My list (${kept().length})`;
   legend.follow(state, map.scene.shown, FRAMED.has(viewOf(state)));
   for (const button of details.querySelectorAll("[data-depth]")) {
     button.setAttribute("aria-pressed", String(Number(/** @type {HTMLElement} */ (button).dataset.depth) === state.depth));
@@ -171,6 +181,8 @@ function fillDetails(node, goal, path) {
   details.classList.toggle("chosen", node >= 0);
   if (node < 0) {
     showOverview(details, graph, map.scene.shown, { ask, choose: select });
+    const nodes = kept();
+    if (nodes.length) details.querySelector("header")?.after(listSection(graph, nodes, { change: keep, play: (other) => player.play(other), compare: (one, other) => change({ node: graph.nodes[one].key, path: graph.nodes[other].key }) }));
     return;
   }
   const finder = element("div", { id: "path-search", class: "finder", hidden: true });
@@ -183,8 +195,24 @@ function fillDetails(node, goal, path) {
     opener.setAttribute("aria-expanded", String(!finder.hidden));
     if (!finder.hidden) input.focus();
   } }, goal < 0 ? "Show path to …" : "Another path …");
-  showNode(details, graph, node, { controls: [opener, ...controls()], finder, close: () => select(-1) });
-  if (goal >= 0) details.querySelector("header")?.after(pathBox(graph, node, path, graph.nodes[goal].name));
+  showNode(details, graph, node, {
+    controls: [opener, ...controls()], finder, close: () => select(-1), play: (other) => player.play(other),
+    kept: graph.nodes[node].item ? keeper(node) : null,
+  });
+  if (goal >= 0) details.querySelector("header")?.after(pathBox(graph, node, path, graph.nodes[goal].name, shared(graph, node, goal)));
+}
+
+/** The nodes of "my list", in order. */
+const kept = () => state.list.map(indexOf).filter((node) => node >= 0);
+const keep = (/** @type {number[]} */ nodes) => change({ list: nodes.map((node) => graph.nodes[node].key) });
+
+/** The button that puts a node on the list or takes it off. @param {number} node */
+function keeper(node) {
+  const on = kept().includes(node);
+  return element("button", { type: "button", class: "keep", "aria-pressed": String(on), onclick: () => {
+    keep(on ? kept().filter((other) => other !== node) : [...kept(), node]);
+    /** @type {HTMLElement | null} */ (details.querySelector(".keep"))?.focus();
+  } }, on ? "On my list" : "+ My list");
 }
 
 /** Put a question into the search field, as if it were typed. @param {string} query */
@@ -277,8 +305,9 @@ function furnish() {
   const button = (/** @type {string} */ label, /** @type {string} */ text, /** @type {() => void} */ onclick) =>
     element("button", { type: "button", "aria-label": label, title: label, onclick }, text);
   document.body.append(about);
+  player = createPlayer(graph, kept);
   byId("tools").append(
-    createMenu(graph, map),
+    tray, createMenu(graph, map),
     element("button", { type: "button", onclick: () => about.showModal() }, "About"),
     button("Switch between light and dark", "◐", switchTheme));
   const views = [["episodes", "Episodes"], ["topics", "+ topics"], ["everything", "Everything"], ["timeline", "Timeline"]]
@@ -398,6 +427,12 @@ function listenToPage() {
     const target = /** @type {Element} */ (event.target);
     const link = /** @type {HTMLElement | null} */ (target.closest("[data-node]"));
     const text = byId("text");
+    const moment = /** @type {HTMLElement | null} */ (target.closest("[data-play]"));
+    if (moment && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+      event.preventDefault();
+      player.play(Number(moment.dataset.play), Number(moment.dataset.from));
+      return;
+    }
     if (target.closest(".skip")) text.setAttribute("open", "");
     if (target.closest("#text > summary")) setTimeout(() => text.hasAttribute("open") && text.scrollIntoView()); // once it is open
     const jump = /** @type {HTMLAnchorElement | null} */ (target.closest("a[href^='#']"));

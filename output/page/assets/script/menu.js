@@ -9,7 +9,7 @@ import { toEdgesCsv, toGraphml, toJson, toNodesCsv, toSvg } from "./formats.js";
  * @param {string} name
  * @param {Blob} content
  */
-function save(name, content) {
+export function save(name, content) {
   const link = /** @type {HTMLAnchorElement} */ (element("a", { href: URL.createObjectURL(content), download: name }));
   document.body.append(link);
   link.click();

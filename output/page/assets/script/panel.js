@@ -118,10 +118,10 @@ export function factsLine(node, podcast = "") {
  * @param {HTMLElement} box
  * @param {Graph} graph
  * @param {number} index
- * @param {{controls: Node[], finder: Node, close: () => void}} parts `controls` are what can be done with the map,
+ * @param {{controls: Node[], finder: Node, close: () => void, kept: Node | null, play: (node: number) => void}} parts `controls` are what can be done with the map,
  *   folded; `finder` goes beneath them
  */
-export function showNode(box, graph, index, { controls, finder, close }) {
+export function showNode(box, graph, index, { controls, finder, close, kept, play }) {
   const node = graph.nodes[index];
   const podcasts = graph.nodes.filter(({ kind }) => kind === "podcast");
   const facts = factsLine(node, podcasts.length > 1 ? podcasts.find(({ key }) => key === node.podcast)?.name : "");
@@ -136,7 +136,8 @@ export function showNode(box, graph, index, { controls, finder, close }) {
       node.name !== node.label ? element("p", { class: "facts", dir: "auto" }, node.label) : null,
       facts ? element("p", { class: "facts", dir: "auto" }, facts) : null,
       element("p", { class: "actions" },
-        webUrl(node.audio_url) ? linkOut(node.audio_url, "Listen ▸", { class: "button" }) : null,
+        webUrl(node.audio_url) ? element("button", { type: "button", onclick: () => play(index) }, "Listen ▸") : null,
+        kept,
         webUrl(node.url) ? linkOut(node.url, "Open ↗", { class: "button" }) : null,
         moved && moved !== node.url ? linkOut(moved, "Now at ↗", { class: "button" }) : null,
         element("details", { class: "more" }, element("summary", { class: "button" }, "More"), element("p", { class: "actions" }, ...controls))),
@@ -291,8 +292,9 @@ function linkItem(graph, node, edge) {
     const proof = element("blockquote", { dir: "auto" }, before, element("mark", {}, quote), after);
     if (time != null && /^\d+(\.\d+)?$/.test(time)) {
       // A transcript's time is one of its own recording; that of a link, one of the recording it leads to.
-      const recording = webUrl(method === "transcript" || typeof time === "number" ? source.audio_url : graph.nodes[edge.to].audio_url);
-      proof.append(" ", recording ? linkOut(`${recording}#t=${time}`, `▸ listen from ${clock(Number(time))}`) : `from ${clock(Number(time))}`);
+      const own = method === "transcript" || typeof time === "number";
+      const recording = webUrl(own ? source.audio_url : graph.nodes[edge.to].audio_url);
+      proof.append(" ", recording ? linkOut(`${recording}#t=${time}`, `▸ listen from ${clock(Number(time))}`, { "data-play": own ? source.index : edge.to, "data-from": time }) : `from ${clock(Number(time))}`);
     }
     item.append(proof);
   }
@@ -316,9 +318,10 @@ export function because({ evidence, reasons }) {
  * @param {number} start
  * @param {number[] | null} path edges in order
  * @param {string} goal
+ * @param {number[]} both what both ends name
  * @returns {HTMLElement}
  */
-export function pathBox(graph, start, path, goal) {
+export function pathBox(graph, start, path, goal, both) {
   if (!path) return section(`No path to ${goal}`, null, element("p", { class: "facts" }, "They are in different parts of the graph."));
   const steps = [element("li", {}, nodeLink(graph, start))];
   let at = start;
@@ -331,5 +334,6 @@ export function pathBox(graph, start, path, goal) {
     steps.push(element("li", {}, element("span", { class: "facts" }, `${word} `), nodeLink(graph, at),
       why ? element("p", { class: "reason", dir: "auto" }, why) : null));
   }
-  return section(`Path to ${goal}`, path.length, element("ol", { class: "links" }, ...steps));
+  const common = both.length ? [element("h3", {}, "Both name ", element("span", { class: "count" }, String(both.length))), element("p", { class: "chips" }, ...both.map((node) => nodeLink(graph, node)))] : [];
+  return section(`Path to ${goal}`, path.length, element("div", {}, element("ol", { class: "links" }, ...steps), ...common));
 }

@@ -1,0 +1,48 @@
+// @ts-check
+// The bar that plays an episode: the sound is asked for only once somebody wants to hear it.
+
+import { element, webUrl } from "./dom.js";
+import { nodeLink } from "./panel.js";
+
+/**
+ * Make the bar; it comes out with the first episode that is played.
+ * @param {import("./data.js").Graph} graph
+ * @param {() => number[]} list what is played after it: the nodes of "my list", in order
+ */
+export function createPlayer(graph, list) {
+  const name = element("span", { class: "title" });
+  const audio = /** @type {HTMLAudioElement} */ (element("audio", { controls: true, preload: "none" }));
+  const bar = element("section", { class: "player", "aria-label": "Player", hidden: true }, name, audio,
+    element("button", { type: "button", "aria-label": "Stop and close the player", onclick: () => stop() }, "×"));
+  let now = -1;
+  document.body.append(bar);
+
+  const stop = () => {
+    audio.pause();
+    audio.removeAttribute("src");
+    bar.hidden = true;
+    now = -1;
+  };
+  /**
+   * Play an episode from a moment on.
+   * @param {number} node
+   * @param {number} [seconds]
+   */
+  const play = (node, seconds = 0) => {
+    const url = webUrl(graph.nodes[node].audio_url);
+    if (!url) return;
+    if (node !== now) audio.src = url;
+    now = node;
+    name.replaceChildren(nodeLink(graph, node));
+    bar.hidden = false;
+    if (audio.readyState) audio.currentTime = seconds;
+    else if (seconds) audio.addEventListener("loadedmetadata", () => (audio.currentTime = seconds), { once: true });
+    audio.play().catch(() => {}); // the bar's own controls say what is wrong
+  };
+  audio.addEventListener("ended", () => {
+    const nodes = list();
+    const next = nodes.slice(nodes.indexOf(now) + 1).find((node) => webUrl(graph.nodes[node].audio_url));
+    if (nodes.includes(now) && next !== undefined) play(next);
+  });
+  return { play };
+}
