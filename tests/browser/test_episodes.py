@@ -4,6 +4,8 @@ import itertools
 
 import pytest
 
+from podgraph.output.page.page import to_html
+
 SIZES = {(1400, 900): 60, (1920, 1080): 70, (390, 844): 20}
 VMAP = "episode:pytorch-developer-podcast/vmap"
 
@@ -216,3 +218,42 @@ def test_the_title_is_in_view_after_each_of_ten_taps(open_page, sample_html):
         link.evaluate("(one) => one.click()")
         title, sheet = page.page.locator("#details h2").bounding_box(), page.page.locator("#details").bounding_box()
         assert sheet["y"] <= title["y"] < title["y"] + title["height"] <= 844
+
+
+@pytest.fixture(scope="module")
+def sounding(sample):
+    """The snapshot as if the addresses of its sounds were known."""
+    graph = sample.copy()
+    for number, (_, data) in enumerate(graph.nodes(data=True)):
+        if data["kind"] == "episode":
+            data["audio_url"] = f"https://sound.example/{number}.mp3"
+    return to_html(graph)
+
+
+def test_sound_is_asked_for_only_after_a_click(open_page, sounding):
+    page = start(open_page, sounding, f"n={VMAP}&view=episodes", fresh=True)
+    assert page.requests == []
+    with page.page.expect_event("requestfailed", lambda request: "sound.example" in request.url):
+        page.page.click("#details button >> text=Listen")
+    page.page.wait_for_selector(".player:visible")
+    assert "vmap" in page.text(".player .title")
+    assert page.page.evaluate("document.querySelector('audio').src").startswith("https://sound.example/")
+    assert [request.split("/")[2] for request in page.requests] == ["sound.example"]
+    page.requests.clear()
+    page.complaints.clear()  # the network is off
+
+
+def test_a_list_of_ones_own_is_in_the_address_and_two_are_compared(open_page, sample_html):
+    page = start(open_page, sample_html, f"n={VMAP}&view=episodes", fresh=True)
+    page.page.click("#details button >> text=My list")
+    assert "list=episode:pytorch-developer-podcast/vmap" in page.url()
+    page.page.evaluate("location.hash = location.hash + ',episode:pytorch-developer-podcast/batching'")
+    page.page.click("#tools button >> text=My list (2)")
+    assert page.page.locator("#list li a.node").all_inner_texts() == ["vmap", "Batching"]
+    page.page.click("#list button[aria-label='Move Batching up']")
+    assert page.page.locator("#list li a.node").all_inner_texts() == ["Batching", "vmap"]
+    for box in page.page.locator("#list input").all():
+        box.check()
+    page.page.click("#list button >> text=Compare two")
+    assert "Both name" in page.text("#details")
+    assert "torch.vmap" in page.text("#details .chips")
