@@ -47,7 +47,7 @@ _BREAK: Final = re.compile(
     r"\uff08\uff09\u30fb\u3010\u3011#@*=<>~\u2192\uff0c\uff1a\uff5c]+|\.+(?=\s|$)|\s-+\s"
 )
 # An hour, a mail address, a handle, a login in brackets behind a name.
-_NOISE: Final = re.compile(r"\d{1,2}:\d\d(?::\d\d)?|\S+@\S+\.\w+|(?<!\w)@\w+|(?<=\w )\(@?[a-z0-9-]+\)")
+_NOISE: Final = re.compile(r"\d{1,2}:\d\d(?::\d\d)?|(?<!\S)[^\s@]+@[^\s@]+\.\w+|(?<!\w)@\w+|(?<=\w )\(@?[a-z0-9-]+\)")
 _HIRAGANA: Final = re.compile("[\u3041-\u309f]+")
 _POSSESSIVE: Final = frozenset(("'s", "\u2019s"))
 _VERBS: Final = frozenset(
