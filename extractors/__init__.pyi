@@ -82,4 +82,5 @@ from .subjects.vocabulary import Vocabulary as Vocabulary
 from .subjects.vocabulary import builtin_vocabulary as builtin_vocabulary
 from .subjects.vocabulary import joined_vocabulary as joined_vocabulary
 from .subjects.vocabulary import parse_vocabulary as parse_vocabulary
+from .url import host_of as host_of
 from .url import with_scheme as with_scheme

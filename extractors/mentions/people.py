@@ -223,11 +223,12 @@ def _guests(text: str, aliases: Aliases, drop: DropHere | None) -> Iterator[tupl
         return
     for match in _GUEST.finditer(text):
         group = "joins" if match["joins"] else "with"
-        name = match[group].rstrip(".'\u2019-").removesuffix("'s").removesuffix("\u2019s")
-        start = match.start(group)
+        words = match[group].rstrip(".'\u2019-").removesuffix("'s").removesuffix("\u2019s")
+        name = _SENTENCE_END.split(words)[-1]  # "… of vmap. Ann joins me"
+        start = match.start(group) + len(words) - len(name)
         if ref := aliases.called.get(name.casefold()):
             yield start, start + len(name), ref, 0.8
-        elif drop and not is_name(_SENTENCE_END.split(name)[-1]):
+        elif drop and not is_name(name):
             drop(start, start + len(name), "a guest is announced, but this is no full name of a person")
 
 

@@ -91,7 +91,7 @@ class Layout:
         """Return the paths, without a suffix, of what a test, a page or a header is about, the likeliest first.
 
         >>> Layout(["test/nn/ = src/nn/", "test/ = src/"]).stands_for("test/nn/test_dense.py")
-        ['src/nn/dense', 'src/nn/nn/dense']
+        ['src/nn/dense', 'src/nn/dense']
         """
         found = []
         for place, other in self._standing:

@@ -15,7 +15,7 @@ def test_the_page_works_in_a_frame(chromium, sample, tmp_path):
         page.on("console", lambda message: complaints.append(message.text))
         page.goto(notebook.as_uri())
         shown = page.frame_locator("iframe")
-        shown.locator("#tools button").first.wait_for()
+        shown.locator("#tools button:visible").first.wait_for()
         (frame,) = page.main_frame.child_frames
         search = shown.locator("[role=combobox]").first
         search.fill("vmap")

@@ -82,6 +82,8 @@ def test_the_other_questions(function, arguments, expected):
 SPLITTERS = frozenset(("urlsplit", "urlparse", "urlunsplit", "urlunparse", "urljoin", "urldefrag", "parse_url"))
 ELSEWHERE = {  # file: why it takes URLs apart on its own
     "extractors/reading/fetch.py": "requests asks for what the standard library makes of the address, so that is checked",
+    "extractors/looking_up/credentials.py": "the same of the address of GitHub's API",
+    "extractors/notes/link_ends.py": "where a link ends is found before it is an address",
 }
 CUTS = frozenset(("partition", "rpartition", "split", "rsplit", "find", "rfind", "index", "removeprefix"))
 

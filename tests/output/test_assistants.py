@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -61,7 +62,9 @@ def talk(arguments, scenario):
         async with Client(stdio_client(server)) as client:
             return await scenario(client)
 
-    return anyio.run(begin)
+    # in a thread of its own: the browser of other tests keeps a loop running in this one
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(anyio.run, begin).result()
 
 
 @pytest.fixture(scope="module")

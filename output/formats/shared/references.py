@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
+from podgraph.extractors import host_of
 from podgraph.graph import kinds_of
 
 from .citations import name_of, text_of
@@ -120,10 +120,7 @@ def _podcast(graph: Graph, node: Hashable) -> Mapping[str, object] | None:
 
 
 def _host(attrs: Mapping[str, object]) -> str:
-    try:
-        return (urlsplit(web_link(attrs.get("url"))).hostname or "").removeprefix("www.")
-    except ValueError:
-        return ""
+    return host_of(web_link(attrs.get("url"))).partition(":")[0]
 
 
 def _text(attrs: Mapping[str, object], name: str) -> str:

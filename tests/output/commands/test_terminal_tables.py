@@ -101,7 +101,7 @@ def test_where_shortens_what_nobody_reads(see):
     out, _ = see(80, "where", "torch/_dynamo/variables/base.py:320")
     assert not re.search("[0-9a-f]{40}", out)
     assert re.search("pytorch/pytorch at [0-9a-f]{8}", out)
-    assert len(out.splitlines()) < 30
+    assert len(out.splitlines()) < 45
 
 
 def test_a_reference_is_told_as_it_was_understood(see):
@@ -178,4 +178,4 @@ def test_where_tells_a_file_once(see):
     out, _ = see(250, "where", "c10/core/thread_pool.h")
     assert len(re.findall(r"^ *file +c10/core/thread_pool\.h ", out, re.MULTILINE)) == 1
     assert "the file of that name; defines 3 names" in out
-    assert len(re.findall(r"^ *kind +what", out, re.MULTILINE)) == 2
+    assert len(re.findall(r"^ *kind +what", out, re.MULTILINE)) == 1

@@ -283,7 +283,12 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
       network.setSize("100%", "100%");
       network.redraw();
     },
-    zoom: (/** @type {number} */ factor) => move({ scale: scaled(network.getScale() * factor) }, true),
+    /** Come nearer to the middle of what no sheet covers, or go away from it. */
+    zoom(/** @type {number} */ factor) {
+      const { x, y, scale } = view();
+      const next = scaled(scale * factor);
+      move({ position: { x, y: y + (scene.inset / 2) * (1 / next - 1 / scale) }, scale: next }, true);
+    },
     /** Bring all shown nodes into view, or some of them; of a timeline its beginning, if all would be too small. */
     fit(glide = true, /** @type {Set<number> | null} */ some = null, least = 0) {
       if (scene.framed) {
