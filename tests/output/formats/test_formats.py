@@ -133,7 +133,7 @@ REFUSED = {
     "twice": ([], ["g.json", "./g.json"], None, "would be written twice"),
     "twice as a pair": ([], ["g.nodes.csv", "g.csv"], None, "would be written twice"),
     "others' files": (["d.neo4j/", "d.neo4j/thesis.txt"], ["d.neo4j"], None, "holds files that are not ours"),
-    "a folder where a table goes": (["d.parquet/"], ["d.parquet"], None, "is a folder"),
+    "a folder where a table goes": (["d.sqlite/"], ["d.sqlite"], None, "is a folder"),
     "others' tables": (["d/", "d/thesis.txt"], ["d"], "csv", "holds files that are not ours"),
     "unknown format": ([], ["g.json"], "xlsx", "is no format"),
     "a user's file": (["g.json"], ["g.json"], None, "is there, and podgraph did not write it"),

@@ -17,7 +17,7 @@ const NAMING = new Set(["cites", "mentions", "about"]);
  * @returns {string}
  */
 export function toMarkdown(graph, nodes) {
-  const plain = (/** @type {string} */ text) => text.replace(/[\\`*_{}[\]<>()#|!]/g, "\\$&").replace(/\s+/g, " ");
+  const plain = (/** @type {string} */ text) => text.replace(/[\\\x60*_{}[\]<>()#|!]/g, "\\$&").replace(/\s+/g, " ");
   return nodes.map((node, i) => {
     const { name, url, date } = graph.nodes[node];
     const title = webUrl(url) ? `[${plain(name)}](<${webUrl(url)}>)` : plain(name);
