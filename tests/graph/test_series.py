@@ -62,7 +62,7 @@ def test_last_time_and_next_time(notes, found):
 
 # What the notes of “Two” say ahead of the name of “Three”, and whether they want “Two” heard first.
 BEFORE = [
-    ("You might want to listen to this one before listening to ", True),
+    ("Begin with this one before listening to ", True),
     ("Hear this episode before ", True),
     ("This one, by the way, goes before ", True),
     ("See also ", False),
