@@ -234,7 +234,7 @@ def test_sound_is_asked_for_only_after_a_click(open_page, sounding):
     page = start(open_page, sounding, f"n={VMAP}&view=episodes", fresh=True)
     assert page.requests == []
     with page.page.expect_event("requestfailed", lambda request: "sound.example" in request.url):
-        page.page.click("#details button >> text=Listen")
+        page.page.click("#details header a >> text=Listen")
     page.page.wait_for_selector(".player:visible")
     assert "vmap" in page.text(".player .title")
     assert page.page.evaluate("document.querySelector('audio').src").startswith("https://sound.example/")

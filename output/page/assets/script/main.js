@@ -196,7 +196,7 @@ function fillDetails(node, goal, path) {
     if (!finder.hidden) input.focus();
   } }, goal < 0 ? "Show path to …" : "Another path …");
   showNode(details, graph, node, {
-    controls: [opener, ...controls()], finder, close: () => select(-1), play: (other) => player.play(other),
+    controls: [opener, ...controls()], finder, close: () => select(-1),
     kept: graph.nodes[node].item ? keeper(node) : null,
   });
   if (goal >= 0) details.querySelector("header")?.after(pathBox(graph, node, path, graph.nodes[goal].name, shared(graph, node, goal)));
@@ -430,7 +430,7 @@ function listenToPage() {
     const moment = /** @type {HTMLElement | null} */ (target.closest("[data-play]"));
     if (moment && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
       event.preventDefault();
-      player.play(Number(moment.dataset.play), Number(moment.dataset.from));
+      player.play(Number(moment.dataset.play), Number(moment.dataset.from ?? 0));
       return;
     }
     if (target.closest(".skip")) text.setAttribute("open", "");

@@ -118,10 +118,10 @@ export function factsLine(node, podcast = "") {
  * @param {HTMLElement} box
  * @param {Graph} graph
  * @param {number} index
- * @param {{controls: Node[], finder: Node, close: () => void, kept: Node | null, play: (node: number) => void}} parts `controls` are what can be done with the map,
+ * @param {{controls: Node[], finder: Node, close: () => void, kept: Node | null}} parts `controls` are what can be done with the map,
  *   folded; `finder` goes beneath them
  */
-export function showNode(box, graph, index, { controls, finder, close, kept, play }) {
+export function showNode(box, graph, index, { controls, finder, close, kept }) {
   const node = graph.nodes[index];
   const podcasts = graph.nodes.filter(({ kind }) => kind === "podcast");
   const facts = factsLine(node, podcasts.length > 1 ? podcasts.find(({ key }) => key === node.podcast)?.name : "");
@@ -136,7 +136,7 @@ export function showNode(box, graph, index, { controls, finder, close, kept, pla
       node.name !== node.label ? element("p", { class: "facts", dir: "auto" }, node.label) : null,
       facts ? element("p", { class: "facts", dir: "auto" }, facts) : null,
       element("p", { class: "actions" },
-        webUrl(node.audio_url) ? element("button", { type: "button", onclick: () => play(index) }, "Listen ▸") : null,
+        webUrl(node.audio_url) ? linkOut(node.audio_url, "Listen ▸", { class: "button", "data-play": index }) : null,
         kept,
         webUrl(node.url) ? linkOut(node.url, "Open ↗", { class: "button" }) : null,
         moved && moved !== node.url ? linkOut(moved, "Now at ↗", { class: "button" }) : null,
