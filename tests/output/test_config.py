@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from podgraph.extractors import PodgraphError
-from podgraph.output.cli import main
 from podgraph.output.config import KEYS, NAME, load_config, user_file
+from tests.output.running import run
 
 FEED = """<rss version="2.0"><channel><title>Show</title><item><title>One</title><guid>1</guid>
 <enclosure url="https://x.example/1.mp3" type="audio/mpeg"/><description>see PR #99</description></item></channel></rss>"""
@@ -30,16 +30,6 @@ def folder(tmp_path, monkeypatch):
     (here / "out").symlink_to(tmp_path, target_is_directory=True)
     Path(user_file()).parent.mkdir(parents=True)
     return here
-
-
-def run(capsys, *words):
-    capsys.readouterr()
-    try:
-        status = main([*words])
-    except SystemExit as leave:
-        status = leave.code
-    out, err = capsys.readouterr()
-    return status, out, err
 
 
 def own(text):

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tests.extractors.looking_up.made_github import DATE, TOKEN, MadeGitHub, pull, talk
-from tests.loopback import chunked, head, reply
+from tests.loopback import Call, chunked, head, reply
 
 if TYPE_CHECKING:
-    from tests.loopback import Call, Script
+    from tests.loopback import Script
 
 README = Path(__file__).parent / "GITHUB.md"
 CITED = ("https://github.com/o/r/pull/1", "https://github.com/o/r/issues/2")
@@ -32,10 +32,6 @@ def done(n: int, what: str = DONE, rest: str = "") -> str:
     return what.format(n=n, s="s" * (n != 1)) + rest
 
 
-def silent(call: Call) -> None:
-    call.hold()
-
-
 def drip(call: Call) -> None:
     call.send(head(Transfer_Encoding="chunked"))
     call.forever(chunked(b" ", end=b""))
@@ -44,10 +40,6 @@ def drip(call: Call) -> None:
 def endless(call: Call) -> None:
     call.send(head(version="1.0"))
     call.forever(b'{"data":' * 1000)
-
-
-def reset(call: Call) -> None:
-    call.reset()
 
 
 def data(value: Any, **fields: str) -> bytes:
@@ -117,7 +109,7 @@ BEHAVIOURS = [
     Behaviour("errors without a path beside the data", lambda call: call.send(data({**json.loads(OK.graphql(call).partition(b"\r\n\r\n")[2]), "errors": [{"message": TOKEN}, 7]})), done(1)),
     Behaviour("503, then well", [reply(503), OK], done(1)),
     Behaviour("502, then well", [reply(502, b"<html>"), OK], done(1)),
-    Behaviour("a reset, then well", [reset, OK], done(1)),
+    Behaviour("a reset, then well", [Call.reset, OK], done(1)),
     # Limits
     Behaviour("429 with Retry-After: 7", [reply(429, Retry_After="7"), OK], done(1), wait=7),
     Behaviour("429 with Retry-After as a date", [reply(429, Retry_After="Fri, 20 Nov 2026 12:00:09 GMT"), OK], done(1), wait=9),
@@ -144,8 +136,8 @@ BEHAVIOURS = [
     Behaviour("an empty body", reply(200), (done(1, NONE), "GitHub cannot be asked: is empty"), ()),
     Behaviour("a huge body", endless, (done(1, NONE), "GitHub cannot be asked: is larger than 20 MB"), ()),
     Behaviour("a slow drip", drip, (done(1, NONE), "GitHub cannot be asked: sends too slowly, or stopped sending"), (), tick=2),
-    Behaviour("no answer at all", silent, (done(1, NONE), "GitHub cannot be asked: does not answer in time"), (), tick=8),
-    Behaviour("resets always", reset, (done(1, NONE), "GitHub cannot be asked: breaks the connection"), ()),
+    Behaviour("no answer at all", Call.hold, (done(1, NONE), "GitHub cannot be asked: does not answer in time"), (), tick=8),
+    Behaviour("resets always", Call.reset, (done(1, NONE), "GitHub cannot be asked: breaks the connection"), ()),
     Behaviour("a redirect to another host (307)", elsewhere(307), (done(1, NONE), "GitHub cannot be asked: redirects to another server, where nothing is sent"), ()),
     Behaviour("a redirect to another host (302)", elsewhere(302), (done(1, NONE), "GitHub cannot be asked: redirects to another server, where nothing is sent"), ()),
     Behaviour("a redirect that drops the question", reply(302, Location="/graphql"), (done(1, NONE), "GitHub cannot be asked: redirects without saying that the question may follow"), ()),
@@ -155,9 +147,9 @@ BEHAVIOURS = [
     Behaviour("no token, the limit used up", [lambda call: call.send(data({"number": 1, "title": "Title of 1", "repository_url": "x/repos/o/r"}, X_RateLimit_Remaining="0", X_RateLimit_Reset=RESET))], ("looked up 1 of 2 things at 127.0.0.1 in 1 request", "GitHub's limit is used up; it goes on at 2026-11-20 12:05 UTC, run it again then", WITHOUT), ONE, token=""),
     Behaviour("no token, a private repository", lambda call: call.send(reply(403)), done(2, rest=", 2 private"), (), token=""),
     # What is known stays
-    Behaviour("down, but asked before", reset, (done(1), "GitHub cannot be asked: breaks the connection"), first=OK),
+    Behaviour("down, but asked before", Call.reset, (done(1), "GitHub cannot be asked: breaks the connection"), first=OK),
     Behaviour("limited, but asked before", reply(403, Retry_After="3600"), (done(1), "GitHub asks to wait; it goes on at 2026-11-20 13:00 UTC, run it again then"), first=OK),
-    Behaviour("--offline, asked before", reset, (), words=("--offline",), first=OK),
+    Behaviour("--offline, asked before", Call.reset, (), words=("--offline",), first=OK),
     # What the user says
     Behaviour("a token of two lines", OK, "GITHUB_TOKEN: holds what is no token; check the variable", (), 2, token="ghp_x\nX-Evil: 1"),
     Behaviour("an API by http elsewhere", OK, "GITHUB_API_URL: is no secure address, and no login is sent there; use https://", (), 2, environment={"GITHUB_API_URL": "http://api.example.com"}),

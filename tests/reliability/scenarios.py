@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.loopback import chunked, head, reply
+from tests.loopback import Call, chunked, head, reply
 
 if TYPE_CHECKING:
-    from tests.loopback import Call, Script
+    from tests.loopback import Script
 
 README = Path(__file__).parent / "README.md"
 
@@ -50,10 +50,6 @@ def opml(*targets: str) -> bytes:
     return f'<opml version="2.0"><body>{outlines}</body></opml>'.encode()
 
 
-def silent(call: Call) -> None:
-    call.hold()
-
-
 def stalled(call: Call) -> None:
     call.send(head(Content_Length=5000), FEED[:99])
     call.hold()
@@ -77,10 +73,6 @@ def dripping_body(call: Call) -> None:
 def endless(call: Call) -> None:
     call.send(head(version="1.0"))
     call.forever(b"<item/>" * 1000)
-
-
-def reset(call: Call) -> None:
-    call.reset()
 
 
 def reset_after_head(call: Call) -> None:
@@ -160,7 +152,7 @@ SCENARIOS = [
     Scenario("a date by its week", ok(feed(items=UNDATED.replace("never", "2021-W31-1")))),
     Scenario("429 with Retry-After: 7", [reply(429, Retry_After="7"), ok()]),
     Scenario("503 with Retry-After as a date", [reply(503, Retry_After="Fri, 20 Nov 2026 12:00:05 GMT"), ok()]),
-    Scenario("a reset, then the feed", [reset, ok()]),
+    Scenario("a reset, then the feed", [Call.reset, ok()]),
     Scenario("closed without a word, then the feed", [hang_up, ok()]),
     Scenario("no phrase behind the status", b"HTTP/1.1 200\r\n\r\n" + FEED),
     Scenario("line feeds alone", b"HTTP/1.1 200 OK\nServer: old\n\n" + FEED),
@@ -287,7 +279,7 @@ SCENARIOS = [
     Scenario("an infinite body", endless, limits={"wire": 2e5, "body": 1e6},
         says="{start}: is larger than 0.2 MB; if it is a feed, tell its owner", status=2,
     ),
-    Scenario("no first byte", silent, limits={"read": 0.03},
+    Scenario("no first byte", Call.hold, limits={"read": 0.03},
         says="{start}: does not answer in time; try again later", status=2,
     ),
     Scenario("silence in the body", stalled, limits={"read": 0.03},
@@ -299,7 +291,7 @@ SCENARIOS = [
     Scenario("a slow drip in the body", dripping_body, tick=0.5,
         says="{start}: sends too slowly, or stopped sending; try again later", status=2,
     ),
-    Scenario("resets for ever", reset,
+    Scenario("resets for ever", Call.reset,
         says="{start}: breaks the connection; try again later", status=2,
     ),
     Scenario("another protocol", b"220 ftp ready\r\n",
@@ -411,7 +403,7 @@ SCENARIOS = [
     Scenario("--offline without", ok(), words=("{start}", "--offline"),
         says="{start}: no copy of it is kept; run it once without --offline, or give the feed's file", status=2,
     ),
-    Scenario("the default feed, unreachable", reset, words=(), default=True,
+    Scenario("the default feed, unreachable", Call.reset, words=(), default=True,
         says="{server} cannot be reached (breaks the connection); using the built-in snapshot of {date}",
     ),
     Scenario("the default feed, a login page", ok(LOGIN, Content_Type="text/html"), words=(), default=True,

@@ -6,11 +6,13 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from podgraph.output.cli import COMMANDS, main, parser
+from tests.output.running import run
 
 PAGE = "https://pytorch-dev-podcast.simplecast.com/episodes/compiler-collectives"
 
@@ -27,16 +29,7 @@ def saved(sample_file, tmp_path_factory):
 def podgraph(saved, monkeypatch, capsys):
     """Run the command in the folder of the saved graph: (status, standard output, standard error)."""
     monkeypatch.chdir(saved)
-
-    def run(*words):
-        try:
-            status = main(list(words))
-        except SystemExit as leave:
-            status = leave.code
-        out, err = capsys.readouterr()
-        return status, out, err
-
-    return run
+    return partial(run, capsys)
 
 
 CITED = [
@@ -436,11 +429,7 @@ def test_bad_input_is_one_line_and_status_2(tmp_path, monkeypatch, capsys, words
     (tmp_path / "page.html").write_text("<!doctype html><title>a page</title><p>no feed here")
     (tmp_path / "text.txt").write_text("just some words")
     before = sorted(tmp_path.iterdir())
-    try:
-        status = main(words)
-    except SystemExit as leave:
-        status = leave.code
-    out, err = capsys.readouterr()
+    status, out, err = run(capsys, *words)
     lines = [line for line in err.splitlines() if "built-in snapshot" not in line]
     assert (status, out) == (2, "")
     assert len(lines) == 1

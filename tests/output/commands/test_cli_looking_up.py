@@ -11,6 +11,7 @@ from tests.extractors.looking_up.made_github import TOKEN, MadeGitHub, pull, tal
 from tests.extractors.looking_up.test_checkout import a_history
 from tests.loopback import Loopback, reply
 from tests.output.formats.test_formats import SCHEMA
+from tests.output.running import run
 
 CITED = ("pull/1", "pull/2", "issues/50", "blob/main/a/x.py", "blob/main/gone.py", "issues/5", "pull/77")
 
@@ -35,12 +36,6 @@ def built(here, capsys):
     assert main(["build", "feed.xml", "--checkout", "r", "-q", "-o", "podgraph.json", "-o", "g.sqlite"]) == 0
     capsys.readouterr()
     return here
-
-
-def run(capsys, *words):
-    status = main(list(words))
-    out, err = capsys.readouterr()
-    return status, out, err
 
 
 def test_a_build_with_a_clone_is_sound(built):

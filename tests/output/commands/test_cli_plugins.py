@@ -15,6 +15,7 @@ from podgraph.extractors import plugins, rule_plugins
 from podgraph.extractors.sites.registry import load_sites
 from podgraph.extractors.subjects.registry import _known
 from podgraph.output.cli import main
+from tests.output.running import run
 
 FEED = """<rss version="2.0"><channel><title>Show</title><item><title>One</title><guid>1</guid>
 <enclosure url="https://x.example/1.mp3" type="audio/mpeg"/>
@@ -55,22 +56,13 @@ def install(tmp_path, monkeypatch):
     load_sites()
 
 
-def run(capsys, *words):
-    capsys.readouterr()
-    try:
-        status = main([*words])
-    except SystemExit as leave:
-        status = leave.code
-    out, err = capsys.readouterr()
-    return status, out, err
-
-
 GOOD = """
 def parse(url):
     "Pages of the help desk."
 LOOM = Subject("Loom", ("loom",), "weavers/loom", folder=FOLDER)
 KINDS = [Kind("ticket"), Kind("desk")]
 from podgraph.output.formats import Format
+from tests.output.running import run
 FORMAT = Format("foo", (".foo",), "for Foo", "desk", "to_foo", "write_foo")
 def write_foo(graph, path): raise SystemExit(3)
 """

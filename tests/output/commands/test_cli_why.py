@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from podgraph.output.cli import main
+from tests.output.running import run
 
 FEED = """<rss xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><title>Bread and Water</title>
 <link>https://bread.example/</link><itunes:author>Ann Baker</itunes:author>
@@ -40,20 +41,15 @@ ASKED = [
 ]
 
 
-def run(capsys, words):
-    capsys.readouterr()
-    try:
-        status = main(["why", *words])
-    except SystemExit as leave:
-        status = leave.code
-    out, err = capsys.readouterr()
+def why(capsys, words):
+    status, out, err = run(capsys, "why", *words)
     return status, out.splitlines(), err
 
 
 @pytest.mark.parametrize("graph", ["bread.json", "bread.sqlite", "bread.graphml"])
 @pytest.mark.parametrize(("words", "status", "lines"), ASKED)
 def test_why_of_a_show_nobody_knows(bread, capsys, graph, words, status, lines):
-    found = run(capsys, [*words, "-g", str(bread / graph)])
+    found = why(capsys, [*words, "-g", str(bread / graph)])
     assert found[0] == status
     assert len(found[1]) == len(lines)
     assert all(line.startswith(start) for line, start in zip(found[1], lines, strict=True))
@@ -62,24 +58,24 @@ def test_why_of_a_show_nobody_knows(bread, capsys, graph, words, status, lines):
 
 def test_what_the_graph_says_counts(bread, capsys):
     graph = str(bread / "named.json")
-    assert run(capsys, ["1", "#1234", "-g", graph])[1] == ["references\t#1234\tcites\to/r#1234\tgithub:o/r#1234"]
+    assert why(capsys, ["1", "#1234", "-g", graph])[1] == ["references\t#1234\tcites\to/r#1234\tgithub:o/r#1234"]
 
 
 def test_words_that_do_not_stand_in_the_notes(bread, capsys):
-    status, out, err = run(capsys, ["rye", "see a/b#12", "-g", str(bread / "bread.json")])
+    status, out, err = why(capsys, ["rye", "see a/b#12", "-g", str(bread / "bread.json")])
     assert (status, out) == (0, ["references\ta/b#12\tcites\ta/b#12\tgithub:a/b#12"])
     assert err.startswith("podgraph: the title and the notes of Rye do not hold these words: read as if")
 
 
 def test_the_answer_for_programs(bread, capsys):
-    _, out, err = run(capsys, ["1", "PR #99", "--json", "-g", str(bread / "bread.json")])
+    _, out, err = why(capsys, ["1", "PR #99", "--json", "-g", str(bread / "bread.json")])
     answer = json.loads("\n".join(out))
     assert err == ""
     assert answer == {
         "query": "PR #99", "id": "episode:bread-and-water/sourdough", "title": "Sourdough", "found": True, "field": "notes",
         "seen": [{"extractor": "references", "field": "notes", "start": 11, "end": 17, "quote": "PR #99", "reason": NO_REPOSITORY}],
     }  # fmt: skip
-    status, out, err = run(capsys, ["1", "no such words", "--json", "-g", str(bread / "bread.json")])
+    status, out, err = why(capsys, ["1", "no such words", "--json", "-g", str(bread / "bread.json")])
     assert (status, err) == (1, "")
     assert json.loads("\n".join(out)) | {"id": ""} == {
         "query": "no such words", "id": "", "title": "Sourdough", "found": False, "field": "", "seen": [],
@@ -94,7 +90,7 @@ SNAPSHOT = [
 
 @pytest.mark.parametrize(("episode", "text", "id_"), SNAPSHOT)
 def test_why_of_the_snapshot(sample_file, capsys, episode, text, id_):
-    status, out, err = run(capsys, [episode, text, "-g", str(sample_file)])
+    status, out, err = why(capsys, [episode, text, "-g", str(sample_file)])
     assert (status, err) == (0, "")
     assert id_ in {line.split("\t")[-1] for line in out}
     assert not any("built without it" in line for line in out)
@@ -113,7 +109,7 @@ def test_what_was_found_in_the_snapshot_is_found_again(sample_file):
 
 @pytest.mark.parametrize(("words", "said"), [(["nothing-like-it", "x"], "no episode is called"), (["", "x"], "empty")])
 def test_no_such_episode(bread, capsys, words, said):
-    status, _, err = run(capsys, [*words, "-g", str(bread / "bread.json")])
+    status, _, err = why(capsys, [*words, "-g", str(bread / "bread.json")])
     assert status in {1, 2}
     assert said in err
 
@@ -121,6 +117,6 @@ def test_no_such_episode(bread, capsys, words, said):
 def test_a_terminal_gets_the_title_and_names_of_kinds(bread, capsys, monkeypatch):
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
     monkeypatch.setenv("COLUMNS", "120")
-    _, out, _ = run(capsys, ["1", "the recipe", "-g", str(bread / "bread.json")])
+    _, out, _ = why(capsys, ["1", "the recipe", "-g", str(bread / "bread.json")])
     assert "Sourdough, notes:" in out[0]
     assert any("(pull request)" in line for line in out)

@@ -1,0 +1,14 @@
+"""The command as a function: what a test asks, and what it gets."""
+
+from podgraph.output.cli import main
+
+
+def run(capsys, *words):
+    """Run the command: (status, standard output, standard error)."""
+    capsys.readouterr()
+    try:
+        status = main(list(words))
+    except SystemExit as leave:
+        status = leave.code
+    out, err = capsys.readouterr()
+    return status, out, err
