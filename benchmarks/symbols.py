@@ -13,8 +13,8 @@ from collections import defaultdict
 from pathlib import Path
 
 from podgraph.extractors import Corpus, find_links, identify, parse_feed, with_scheme
-from podgraph.extractors.mentions.symbol_facts import folder_edges, resolve_facts
-from podgraph.extractors.mentions.symbols import find_symbols
+from podgraph.extractors.mentions.symbols.facts import folder_edges, resolve_facts
+from podgraph.extractors.mentions.symbols.finding import find_symbols
 from podgraph.extractors.subjects.index import read_index
 
 LABELS = Path(__file__).parent.parent / "tests" / "extractors" / "labels" / "symbols.toml"

@@ -27,9 +27,9 @@ from .mentions.look_up import look_up as look_up
 from .mentions.names import Called as Called
 from .mentions.names import called as called
 from .mentions.references import find_reference as find_reference
-from .mentions.symbol_places import Location as Location
-from .mentions.symbol_places import locate as locate
-from .mentions.symbols import find_symbols as find_symbols
+from .mentions.symbols.finding import find_symbols as find_symbols
+from .mentions.symbols.places import Location as Location
+from .mentions.symbols.places import locate as locate
 from .mentions.topics import is_about as is_about
 from .model import Episode as Episode
 from .model import Fact as Fact

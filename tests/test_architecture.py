@@ -3,6 +3,7 @@
 import ast
 import sys
 import tomllib
+from collections import Counter
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -31,7 +32,7 @@ ONE_FILE = {
     "pandas": {"output/library.py"},
     "mcp": {"output/assistants.py"},
 }
-
+MOST_IN_A_FOLDER = 21  # modules besides its door: more is a room of its own
 
 # Files and rooms within a room, from the ground up: what stands earlier is imported, never what stands later.
 FLOORS = {
@@ -170,6 +171,11 @@ def test_no_public_name_is_a_module_too(room):
 def test_no_module_shadows_the_standard_library():
     top = {path.stem for path in sources() if path.stem != "__init__"}
     assert not top & {"html", "http", "json", "csv", "types", "queue", "email", "select", "token", "code"}
+
+
+def test_no_folder_is_crowded():
+    modules = Counter(path.parent for path in sources() if path.stem != "__init__")
+    assert {path.relative_to(ROOT).as_posix(): n for path, n in modules.items() if n > MOST_IN_A_FOLDER} == {}
 
 
 def test_the_version_is_one():

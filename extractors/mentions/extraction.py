@@ -22,7 +22,7 @@ from .named_episodes import find_named_episodes, known_titles
 from .people import find_people
 from .proposals import proposals_of
 from .references import find_references, join_proposals
-from .symbols import find_symbols
+from .symbols.finding import find_symbols
 from .topics import find_topics, topic_ref
 from .urls import find_urls, read_whole_links, truncated_links
 

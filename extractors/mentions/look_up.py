@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..model import Fact
-from .symbol_facts import folder_edges, health, resolve_facts, title_of
+from .symbols.facts import folder_edges, health, resolve_facts, title_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -146,17 +146,17 @@ FORMATS: tuple[Format, ...] = (
         marks=(_EPISODE_LINE, r'\A\{"id":"', r'\A\{"source":"'),
     ),
     Format(
-        "jsonld", (".jsonld",), "JSON-LD in schema.org's words", ".jsonld", "to_jsonld", "write_jsonld",
+        "jsonld", (".jsonld",), "JSON-LD in schema.org's words", ".rdf.jsonld", "to_jsonld", "write_jsonld",
         options=("base_url",), text=True, marks=(r'\A\{"@context":\{"@vocab":"https://schema.org/","schema":',),
     ),
     Format(
-        "turtle", (".ttl",), "Turtle: the same as linked data", ".turtle", "to_turtle", "write_turtle",
+        "turtle", (".ttl",), "Turtle: the same as linked data", ".rdf.turtle", "to_turtle", "write_turtle",
         options=("base_url",), text=True,
         marks=(r"\A@prefix schema: <https://schema.org/> \.\n@prefix rdf:.*@prefix oa: ",),
     ),
     Format(
-        "ntriples", (".nt",), "N-Triples: the same, a statement a line", ".ntriples", "to_ntriples", "write_ntriples",
-        options=("base_url",), text=True, marks=(r"\A# podgraph\n",),
+        "ntriples", (".nt",), "N-Triples: the same, a statement a line", ".rdf.ntriples",
+        "to_ntriples", "write_ntriples", options=("base_url",), text=True, marks=(r"\A# podgraph\n",),
     ),
     Format(
         "obsidian", (".vault",), "vault of notes for Obsidian, Logseq; updates in place", ".obsidian",

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from podgraph.extractors import Corpus, Episode, Link, Ref, identify, parse_feed, sample_feed
-from podgraph.extractors.mentions.symbol_facts import file_ref, folder_edges, folders_of, health, resolve_facts
-from podgraph.extractors.mentions.symbol_places import locate
-from podgraph.extractors.mentions.symbols import find_symbols
+from podgraph.extractors.mentions.symbols.facts import file_ref, folder_edges, folders_of, health, resolve_facts
+from podgraph.extractors.mentions.symbols.finding import find_symbols
+from podgraph.extractors.mentions.symbols.places import locate
 from podgraph.extractors.subjects.index import read_index
 
 LABELS = Path(__file__).parents[1] / "labels"

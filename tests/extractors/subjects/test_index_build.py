@@ -211,7 +211,7 @@ def test_inventories(wheel):
 def test_names_of_another_project_are_found_in_notes(wheel, tmp_path):
     pytest.importorskip("sphobjinv", reason="no sphobjinv: pip install -e '.[index]'")
     from podgraph.extractors import Corpus, Episode, with_index
-    from podgraph.extractors.mentions.symbols import find_symbols
+    from podgraph.extractors.mentions.symbols.finding import find_symbols
 
     numpy = inventory("NumPy", "numpy.ufunc py:class 1 reference/ufuncs.html#$ -")
     path = tmp_path / "with_numpy.idx"

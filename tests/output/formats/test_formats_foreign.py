@@ -20,8 +20,8 @@ from podgraph.output.formats import read_graph, write_graph
 from podgraph.output.formats.csv_pair import to_csv
 from podgraph.output.formats.cypher import to_cypher
 from podgraph.output.formats.node_link import to_json
+from podgraph.output.formats.rdf.turtle import to_turtle
 from podgraph.output.formats.shared.flatten import flatten
-from podgraph.output.formats.turtle import to_turtle
 from tests.output.graphs import contract_graph, flattened, foreign, hostile_graph, node_reader, program, same
 
 GRAPHS = {"contract": contract_graph, "hostile": hostile_graph}

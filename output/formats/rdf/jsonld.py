@@ -1,19 +1,19 @@
-"""JSON-LD 1.1 in schema.org's words, one subject a line. What is said how: see ``rdf``."""
+"""JSON-LD 1.1 in schema.org's words, one subject a line. What is said how: see ``statements``."""
 
 from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING
 
-from ..files import write_text
-from ..json_text import escaped
-from .shared.rdf import PREFIXES, subjects
+from ...files import write_text
+from ...json_text import escaped
+from .statements import PREFIXES, subjects
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
 
-    from .shared.plain import Graph
+    from ..shared.plain import Graph
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _CONTEXT = {"@vocab": PREFIXES["schema"]} | PREFIXES

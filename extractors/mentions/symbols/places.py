@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.lazy import regex
 
-from ..sites import identify
-from ..subjects.index import last_part
-from .symbol_facts import file_ref
-from .symbol_lexicon import lexicon_of
+from ...sites import identify
+from ...subjects.index import last_part
+from .facts import file_ref
+from .lexicon import lexicon_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ..subjects.index import Concept, Index
+    from ...subjects.index import Concept, Index
 
 # A path, and perhaps a line of it as compilers, editors and GitHub write it: "a.py:12", "a.py:12:3", "a.py#L3-L8".
 _LINE = regex(r"(?P<path>.*?)(?::|#L)(?P<line>\d+)(?::\d+|-L?\d+)?\Z")

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..files import write_text
-from .shared.rdf import PREFIXES, subjects
+from ...files import write_text
+from .statements import PREFIXES, subjects
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
 
-    from .shared.plain import Graph
+    from ..shared.plain import Graph
 
 # What a literal escapes (RDF 1.1 N-Triples, 3.3).
 _ESCAPED = re.compile(r'["\\\n\r]')

@@ -15,7 +15,7 @@ from podgraph.lazy import regex
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..subjects.index import Index, Symbol
+    from ...subjects.index import Index, Symbol
 
 # Capitals where no ordinary word has them: ShapeEnv, vmapIn, IValue.
 _CAMEL = regex(r"[A-Z]+[a-z0-9]+[A-Z]|[a-z]+[A-Z]|[A-Z]{2,}[a-z]")

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.lazy import regex
 
-from ..attributes import in_title
-from ..content_words import singular
-from .by_date import newest_first
-from .view import label_of, through_changes
+from ...attributes import in_title
+from ...content_words import singular
+from ..by_date import newest_first
+from ..view import label_of, through_changes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from podgraph.extractors import Belonging, Index, Layout
 
-    from ..attributes import EdgeAttributes, NodeAttributes
-    from .view import Edge, View
+    from ...attributes import EdgeAttributes, NodeAttributes
+    from ..view import Edge, View
 
     _Add = Callable[[str, float, str, str, str], None]  # episode, weight, step, reason, of what
 

@@ -1,4 +1,4 @@
-"""Turtle (RDF 1.1), the same statements as JSON-LD, written as they come: see ``rdf``."""
+"""Turtle (RDF 1.1), the same statements as JSON-LD, written as they come: see ``statements``."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ..files import write_text
-from .shared.rdf import PREFIXES, subjects
+from ...files import write_text
+from .statements import PREFIXES, subjects
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
 
-    from .shared.plain import Graph
+    from ..shared.plain import Graph
 
 # What a literal in double quotes escapes (RDF 1.1 Turtle, 2.5.1).
 _ESCAPED = re.compile(r'["\\\n\r\t]')

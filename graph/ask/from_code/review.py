@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from .by_date import newest_first
+from ..by_date import newest_first
+from ..fields import Telling, record_of
+from ..view import home_of
 from .changes import Change, changes_in
-from .fields import Telling, record_of
 from .leads import Leads
-from .view import home_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from podgraph.extractors import Index
 
-    from ..attributes import NodeAttributes
-    from .fields import FieldNames
+    from ...attributes import NodeAttributes
+    from ..fields import FieldNames
+    from ..view import View
     from .leads import Explanation, Led
-    from .view import View
 
 _PER_FILE = 3  # episodes that a file counts for
 _WORTH = 0.4  # of what the best explains of a file: less explains it only in passing

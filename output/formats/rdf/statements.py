@@ -19,15 +19,15 @@ from urllib.parse import quote
 from podgraph.extractors import OutputError
 from podgraph.graph import RELATIONS, Kind, kinds_of
 
-from .days import day_of, moment_of
-from .flatten import Flat, clean_text, flatten, parse_scalar, scalar_text, values_of
-from .weblink import web_link
+from ..shared.days import day_of, moment_of
+from ..shared.flatten import Flat, clean_text, flatten, parse_scalar, scalar_text, values_of
+from ..shared.weblink import web_link
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .flatten import Values
-    from .plain import Graph, Json
+    from ..shared.flatten import Values
+    from ..shared.plain import Graph, Json
 
     # How an object is to be read ("iri", "text", or a datatype), and what stands there.
     Value = tuple[str, str]

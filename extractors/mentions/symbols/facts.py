@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..sites import identify
+from ...sites import identify
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
 
-    from ..model import KnownEdge, Mention
-    from ..ref import Ref
-    from ..subjects.index import Index
+    from ...model import KnownEdge, Mention
+    from ...ref import Ref
+    from ...subjects.index import Index
 
 
 class Health(NamedTuple):
@@ -28,7 +28,7 @@ def resolve_facts(mentions: Iterable[Mention], index: Index) -> Iterator[KnownEd
     ``defined_in`` leads to the file, with the ``line`` and a permanent link (``url``) at the index's commit;
     ``documented_at`` to the page, or to the object on it.
     """
-    from ..model import KnownEdge  # noqa: PLC0415 - `where` names files and makes no edges
+    from ...model import KnownEdge  # noqa: PLC0415 - `where` names files and makes no edges
 
     where = f"{index.subject.name} {index.version}".strip()
     for ref in dict.fromkeys(mention.ref for mention in mentions if mention.ref.kind == "symbol"):
@@ -53,7 +53,7 @@ def folder_edges(refs: Iterable[Ref], index: Index) -> Iterator[KnownEdge]:
     >>> edge.relation, edge.target.id
     ('in_folder', 'github:pytorch/pytorch:torch/_inductor/fx_passes')
     """
-    from ..model import KnownEdge  # noqa: PLC0415
+    from ...model import KnownEdge  # noqa: PLC0415
 
     home = f"github:{index.repo}:"
     seen: set[str] = set()

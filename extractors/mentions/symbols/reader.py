@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from .symbol_lexicon import CAMEL, DTYPE, ORDINARY, PHRASE, SNAKE, is_camel, is_file_name
+from .lexicon import CAMEL, DTYPE, ORDINARY, PHRASE, SNAKE, is_camel, is_file_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from .corpus import Drop
-    from .symbol_lexicon import Lexicon, Phrase
+    from ..corpus import Drop
+    from .lexicon import Lexicon, Phrase
 
 # How much is read: only fully qualified names; also names that can mean nothing else; everything.
 QUALIFIED, COINED, ALL = range(3)

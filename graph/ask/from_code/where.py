@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING, NamedTuple
 from podgraph.extractors import Location, locate
 from podgraph.lazy import regex
 
-from ..attributes import in_title
-from .by_date import newest_first
-from .fields import Telling, record_of
+from ...attributes import in_title
+from ..by_date import newest_first
+from ..fields import Telling, record_of
+from ..resolve import resolve_reference, resolve_topic
+from ..search import find_nodes
+from ..view import home_of
 from .leads import Explanation, Leads
-from .resolve import resolve_reference, resolve_topic
-from .search import find_nodes
-from .view import home_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from podgraph.extractors import Index
 
-    from .fields import FieldNames
-    from .view import View
+    from ..fields import FieldNames
+    from ..view import View
 
 # How near each kind of place is to what was asked.
 _NEAR = {"symbol": 1.0, "file": 1.0, "folder": 0.6, "topic": 0.8, "docs": 0.4, "tutorial": 0.4}

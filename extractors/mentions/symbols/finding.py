@@ -10,20 +10,20 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ..model import Mention
-from ..ref import Ref
-from ..sites import identify
-from ..subjects.subject import Nearness
-from .symbol_lexicon import lexicon_of
-from .symbol_reader import ALL, COINED, QUALIFIED, Reader
+from ...model import Mention
+from ...ref import Ref
+from ...sites import identify
+from ...subjects.subject import Nearness
+from .lexicon import lexicon_of
+from .reader import ALL, COINED, QUALIFIED, Reader
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ..model import Episode
-    from ..subjects.index import Index
-    from .corpus import Corpus, Drop
-    from .symbol_reader import Found
+    from ...model import Episode
+    from ...subjects.index import Index
+    from ..corpus import Corpus, Drop
+    from .reader import Found
 
 # How much is read of an episode that is so near to the subject.
 _LEVELS = {

@@ -1,0 +1,1 @@
+"""RDF: the statements, and the three ways to write them."""
