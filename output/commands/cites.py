@@ -12,7 +12,7 @@ from podgraph.graph import is_path, name_of, title_of
 from ..terminal import note, print_heading, print_json, print_table
 from .shared.arguments import add_json_arguments, add_limit, repository
 from .shared.asked import questions
-from .shared.days import add_which_arguments
+from .shared.days import add_which_arguments, which
 from .shared.saved import add_graph_argument, open_saved
 from .shared.wording import PodcastColumn, clock, counted, day, kind_name, note_doubt
 
@@ -67,11 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
             word,
             repo=arguments.repo,
             n=arguments.limit,
-            podcast=arguments.podcast,
-            group=arguments.group,
-            since=arguments.since,
-            until=arguments.until,
-            reverse=arguments.reverse,
+            **which(arguments),
         )
         for word in words
     ]

@@ -9,7 +9,7 @@ from podgraph.graph import LISTS, SORTS, STATES, STATUSES
 
 from ..terminal import note, print_json, print_table
 from .shared.arguments import add_furniture_argument, add_json_arguments, add_limit, repository
-from .shared.days import add_which_arguments
+from .shared.days import add_which_arguments, which
 from .shared.saved import add_graph_argument, open_saved
 from .shared.wording import PodcastColumn, counted, day, kind_name, length, note_doubt
 
@@ -72,16 +72,12 @@ def run(arguments: argparse.Namespace) -> int:
     found = graph.list(
         arguments.kind,
         year=arguments.year,
-        since=arguments.since,
-        until=arguments.until,
         repo=arguments.repo,
         topic=arguments.topic,
         status=arguments.status,
         state=arguments.state,
-        podcast=arguments.podcast,
-        group=arguments.group,
+        **which(arguments),
         sort=arguments.sort,
-        reverse=arguments.reverse,
         n=arguments.limit,
         with_furniture=arguments.with_furniture,
     )

@@ -9,7 +9,7 @@ from podgraph.graph import title_of
 
 from ..terminal import note, print_json, print_table
 from .shared.arguments import add_json_arguments, add_limit
-from .shared.days import add_which_arguments
+from .shared.days import add_which_arguments, which
 from .shared.saved import add_graph_argument, open_saved
 from .shared.wording import PodcastColumn, day, length, note_doubt
 
@@ -44,11 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     found = graph.related(
         arguments.episode,
         arguments.limit,
-        podcast=arguments.podcast,
-        group=arguments.group,
-        since=arguments.since,
-        until=arguments.until,
-        reverse=arguments.reverse,
+        **which(arguments),
     )
     if arguments.json:
         print_json(found.to_dict(arguments.fields))

@@ -9,7 +9,7 @@ from podgraph.graph import check_search
 
 from ..terminal import note, print_json, print_table
 from .shared.arguments import add_json_arguments, add_limit
-from .shared.days import add_which_arguments
+from .shared.days import add_which_arguments, which
 from .shared.saved import add_graph_argument, open_saved
 from .shared.wording import PodcastColumn, kind_name
 
@@ -50,11 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
         text,
         arguments.limit,
         arguments.kind,
-        podcast=arguments.podcast,
-        group=arguments.group,
-        since=arguments.since,
-        until=arguments.until,
-        reverse=arguments.reverse,
+        **which(arguments),
     )
     if found and (instead := found[0].instead):
         note(f"nothing holds {text!r}: searched for {instead!r}", quiet=arguments.quiet)

@@ -8,6 +8,16 @@ from .arguments import add_podcast_argument
 
 if TYPE_CHECKING:
     import argparse
+    from typing import TypedDict
+
+    class Which(TypedDict):
+        """The options of a method of ``Graph`` that keep some episodes."""
+
+        podcast: str
+        group: str
+        since: str
+        until: str
+        reverse: bool
 
 
 def add_which_arguments(parser: argparse.ArgumentParser, what: str) -> None:
@@ -21,6 +31,17 @@ def add_which_arguments(parser: argparse.ArgumentParser, what: str) -> None:
     )
     add_day_arguments(parser, what)
     parser.add_argument("--reverse", action="store_true", help="the last first")
+
+
+def which(arguments: argparse.Namespace) -> Which:
+    """Return what ``add_which_arguments`` was given, as a method of ``Graph`` takes it."""
+    return {
+        "podcast": arguments.podcast,
+        "group": arguments.group,
+        "since": arguments.since,
+        "until": arguments.until,
+        "reverse": arguments.reverse,
+    }
 
 
 def add_day_arguments(group: argparse._ActionsContainer, what: str) -> None:
