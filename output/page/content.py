@@ -344,16 +344,19 @@ def _common_end(one: str, other: str) -> int:
     return next(differ, min(len(one), len(other)))
 
 
-def text_version(nodes: Sequence[Row], edges: Sequence[Row], facts: Row) -> str:
+def text_version(nodes: Sequence[Row], edges: Sequence[Row], facts: Row, texts: Row) -> str:
     """Return the graph as lists in HTML: episodes with what they cite, then the sources with who cites them."""
     outgoing, incoming = _told_links(edges)
     lists = _Lists(nodes)
     kinds = {**facts["legend"]["kinds"], "other": facts["legend"]["other"]}
     by_kind = _by_kind((node for node in nodes if node["kind"] == "episode" or node["id"] in incoming), kinds)
     by_name = {str(node["id"]): node for node in by_kind.pop("episode", ())}
-    lines = ["<h2>Episodes</h2>", *lists.of((by_name[name] for name in newest_first(by_name)), outgoing)]
+    lines = [
+        f"<h2>{escape(texts['textEpisodes'])}</h2>",
+        *lists.of((by_name[name] for name in newest_first(by_name)), outgoing),
+    ]
     if posts := [node for node in nodes if node["id"] in outgoing and node["kind"] != "episode"]:
-        lines += ["<h2>Posts that cite</h2>", *lists.of(posts, outgoing, prefix="p")]
+        lines += [f"<h2>{escape(texts['textPosts'])}</h2>", *lists.of(posts, outgoing, prefix="p")]
     for kind, entry in kinds.items():
         if kind in by_kind:
             lines += [f"<h2>{escape(entry['many'])}</h2>", *lists.of(by_kind[kind], incoming)]

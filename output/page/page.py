@@ -15,7 +15,7 @@ import zlib
 from functools import cache
 from importlib.resources import files
 from math import sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from podgraph.extractors import OutputError
 from podgraph.graph import FAMILIES, RELATIONS
@@ -43,12 +43,15 @@ if TYPE_CHECKING:
     from .content import Row
 
 MOST_NODES = 50_000
+ENGLISH = "en"
 
 # The order is that of dependence: a module may import only from those before it.
 MODULES = (
-    *("dom", "data", "search", "address", "filters", "walk", "shapes", "frame", "labels", "drawing", "map"),
+    *("strings", "dom", "data", "search", "address", "filters", "walk", "shapes", "frame", "labels", "drawing", "map"),
     *("keyboard", "combobox", "legend", "panel", "card", "overview", "formats", "menu", "list", "player", "main"),
 )
+# The line by which the module of strings imports the texts of English.
+_TEXTS = re.compile(r"^import texts from .*$", re.MULTILINE)
 # A line that imports names from another module of the script.
 _IMPORT = re.compile(r'^import \{ ([\w, ]+) \} from "\./([\w-]+)\.js";$', re.MULTILINE)
 # The word before what a module hands out, and its name.
@@ -90,7 +93,12 @@ def to_html(graph: Graph, *, title: str = "") -> str:
     from podgraph.graph import timeline  # noqa: PLC0415 - networkx takes half a second
 
     arrangement = timeline(graph)
-    network = page_network(page_facts(graph, arrangement))
+    language = language_of_page(graph)
+    facts = page_facts(graph, arrangement)
+    for part in ("families", "kinds", "relations"):  # which a language may call in its own way
+        for name, words in texts(language).get(part, {}).items():
+            facts["legend"][part].get(name, {}).update(words)
+    network = page_network(facts, language)
     network.heading = page_title(graph, title)
     network.nodes = node_rows(graph, arrangement.positions if arrangement else {})
     network.edges = edge_rows(graph)
@@ -107,12 +115,12 @@ def to_html(graph: Graph, *, title: str = "") -> str:
     return html
 
 
-def page_network(facts: Row) -> Network:
+def page_network(facts: Row, language: str = ENGLISH) -> Network:
     """Return an empty ``pyvis.network.Network`` with our template, which gets ``facts`` beside the network."""
     from jinja2 import Template  # noqa: PLC0415 - only a page needs it
     from pyvis import network  # noqa: PLC0415 - it brings IPython, half a second of imports
 
-    environment, code = _template()
+    environment, code = _template(language)
 
     class PageEnvironment:
         """Hands out the template, with this page's facts in its globals."""
@@ -134,8 +142,8 @@ def page_network(facts: Row) -> Network:
 
 
 @cache
-def _template() -> tuple[Environment, CodeType]:
-    """Return the environment and the compiled template, the same for every page."""
+def _template(language: str) -> tuple[Environment, CodeType]:
+    """Return the environment and the compiled template, the same for every page of a language."""
     from jinja2 import DictLoader, Environment  # noqa: PLC0415 - only a page needs it
 
     environment = Environment(loader=DictLoader({}), autoescape=True, trim_blocks=True, lstrip_blocks=True)
@@ -145,8 +153,9 @@ def _template() -> tuple[Environment, CodeType]:
     environment.globals.update(
         style=_safe(style()),
         loader=_safe(loader()),
-        packed=packed(),
-        policy=policy(),
+        packed=packed(language),
+        policy=policy(language),
+        texts=texts(language),
         page_data=page_data,
         structured_data=structured_data,
         text_version=text_version,
@@ -188,13 +197,28 @@ def style() -> str:
 
 
 @cache
-def script() -> str:
+def texts(language: str = ENGLISH) -> dict[str, Any]:
+    """Return what the interface says in a language, by name; those with a plural have a text for each of its forms."""
+    found: dict[str, Any] = json.loads(_asset(f"strings/{language}.json"))
+    return found
+
+
+def language_of_page(graph: Graph) -> str:
+    """Return the language of the interface: that of the graph's podcasts where there is a file of it, else English."""
+    podcasts = [node for _, node in graph.nodes(data=True) if node.get("kind") == "podcast" and node.get("language")]
+    codes = {re.split("[-_]", str(podcast["language"]).lower())[0] for podcast in podcasts}
+    there = {file.name for file in files(__package__).joinpath("assets", "strings").iterdir()}
+    return next((code for code in codes if len(codes) == 1 and f"{code}.json" in there), ENGLISH)
+
+
+@cache
+def script(language: str = ENGLISH) -> str:
     """Return the page's script: the modules, each in a function of its own, in the order of ``MODULES``."""
-    parts = [bundle_module(name, _asset(f"script/{name}.js")) for name in MODULES]
+    parts = [bundle_module(name, _asset(f"script/{name}.js"), language) for name in MODULES]
     return '"use strict";\n' + "".join(parts)
 
 
-def bundle_module(name: str, source: str) -> str:
+def bundle_module(name: str, source: str, language: str = ENGLISH) -> str:
     r"""Return a module, without its comments, as a constant that holds what it exports.
 
     >>> print(bundle_module("b", 'import { x } from "./a.js";\n// why\nexport const y = x;\n'), end="")
@@ -206,6 +230,7 @@ def bundle_module(name: str, source: str) -> str:
     """
     code = _INDENT.sub("", _COMMENT.sub("", source))
     exports = [match[1] for match in _EXPORT.finditer(code)]
+    code = _TEXTS.sub(lambda _: f"const texts = {json.dumps(texts(language), ensure_ascii=False)};", code)
     code = _EXPORT.sub("", _IMPORT.sub(r"const { \1 } = \2_module;", code))
     return f"const {name}_module = (() => {{\n{code}return {{ {', '.join(exports)} }};\n}})();\n"
 
@@ -221,13 +246,13 @@ def library() -> str:
 
 
 @cache
-def packed() -> str:
+def packed(language: str = ENGLISH) -> str:
     """Return vis-network and the script, compressed (RFC 1950) and as text: 190 KB of the page instead of 550.
 
     The text is base85 as RFC 1924 has it, with other signs in place of those that mean something in HTML, after a
     digit that says how many bytes at the end are filling.
     """
-    compressed = zlib.compress(f"{library()}\0{script()}".encode(), 9)
+    compressed = zlib.compress(f"{library()}\0{script(language)}".encode(), 9)
     filling = -len(compressed) % 4
     return f"{filling}{base64.b85encode(compressed + bytes(filling)).decode().translate(_NO_MARKUP)}"
 
@@ -239,9 +264,9 @@ def loader() -> str:
 
 
 @cache
-def policy() -> str:
+def policy(language: str = ENGLISH) -> str:
     """Return the content security policy: our own script and style by their hashes, and nothing else."""
-    scripts = " ".join(_digest(text) for text in (loader(), library(), script()))
+    scripts = " ".join(_digest(text) for text in (loader(), library(), script(language)))
     return (
         f"default-src 'none'; script-src {scripts}; style-src {_digest(style())}; "
         "img-src data: blob:; media-src https: http:; base-uri 'none'; form-action 'none'"

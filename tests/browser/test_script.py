@@ -6,6 +6,7 @@ from podgraph.output.page.page import bundle_module
 from tests.output.page.test_page import ASSETS
 
 PURE = (
+    "strings",
     "dom",
     "data",
     "search",

@@ -2,6 +2,7 @@
 // The search box: a combobox with a list of hits, after the pattern of the ARIA Authoring Practices.
 
 import { element } from "./dom.js";
+import { phrase } from "./strings.js";
 
 /**
  * @typedef {{node: number, icon: Element, name: string, hint: string}} Hit
@@ -66,9 +67,9 @@ export function createCombobox(box, { label, find, choose, say, typed = () => {}
     list.hidden = !hits.length;
     input.setAttribute("aria-expanded", String(hits.length > 0));
     mark(-1);
-    none.textContent = `Nothing matches ${query}`;
+    none.textContent = phrase("nothingMatches", { query });
     none.hidden = !query || hits.length > 0;
-    if (query) say(found.total ? `${found.total} found` : none.textContent);
+    if (query) say(found.total ? phrase("found", { count: found.total }) : none.textContent);
   };
   input.addEventListener("input", () => {
     typed(input.value.trim());

@@ -6,12 +6,10 @@ import { kindOf } from "./data.js";
 import { pathData } from "./shapes.js";
 import { detailOf, yearOf } from "./filters.js";
 import { NO_FILTERS, START } from "./address.js";
+import { numeral, phrase } from "./strings.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
 /** @typedef {import("./address.js").State} State */
-
-/** @param {number | undefined} count */
-const number = (count) => (count ?? 0).toLocaleString("en");
 
 /**
  * The sign of a kind, as on the map.
@@ -46,19 +44,24 @@ export function createLegend(box, graph, change) {
     );
     followers.push((state) => (input.checked = isOn(state)));
     const label = element("label", { class: "check" });
-    const tally = count === undefined ? null : element("span", { class: "count" }, number(count));
+    const tally = count === undefined ? null : element("span", { class: "count" }, numeral(count));
     if (kind) {
       followers.push((_, shown, framed) => {
         const some = shown.get(kind) ?? 0;
         label.hidden = framed && !some && input.checked; // the view has none of these
-        /** @type {HTMLElement} */ (tally).textContent = some === count || !input.checked ? number(count) : `${number(some)} of ${number(count)}`;
+        /** @type {HTMLElement} */ (tally).textContent = some === count || !input.checked ? numeral(count ?? 0) : phrase("part", { some, all: count ?? 0 });
       });
     }
     label.append(input, ...(sign ? [sign] : []), element("span", { class: "name", dir: "auto", title: hint || name }, name), ...(tally ? [tally] : []));
     return label;
   };
   const group = (/** @type {string} */ name, /** @type {(Node | null)[]} */ ...items) =>
-    element("fieldset", { class: name.startsWith("Only") ? "choice" : false }, element("legend", {}, name), ...items);
+    element("fieldset", {}, element("legend", {}, name), ...items);
+  const choice = (/** @type {string} */ name, /** @type {Node[]} */ ...items) => {
+    const made = group(name, ...items);
+    made.classList.add("choice");
+    return made;
+  };
   const toggled = (/** @type {string[]} */ list, /** @type {string} */ value, /** @type {boolean} */ on) =>
     on ? [...new Set([...list, value])] : list.filter((other) => other !== value);
 
@@ -73,26 +76,26 @@ export function createLegend(box, graph, change) {
   const years = new Map();
   for (const node of graph.nodes) if (node.item) years.set(yearOf(node), (years.get(yearOf(node)) ?? 0) + 1);
   if (years.size > 1) {
-    box.append(group("Only these years", element("div", { class: "columns" }, ...[...years.keys()].sort().map((year) =>
-      check(year, { count: years.get(year) }, (state) => state.years.includes(year), (on) => ({ years: toggled(now.years, year, on) }))))));
+    box.append(choice(phrase("onlyYears"), element("div", { class: "columns" }, ...[...years.keys()].sort().map((year) =>
+      check(year === "undated" ? phrase("undated") : year, { count: years.get(year) }, (state) => state.years.includes(year), (on) => ({ years: toggled(now.years, year, on) }))))));
   }
   const podcasts = graph.nodes.filter(({ kind }) => kind === "podcast");
   if (podcasts.length > 1) {
-    box.append(group("Only these podcasts", ...podcasts.map(({ key, name }) =>
+    box.append(choice(phrase("onlyPodcasts"), ...podcasts.map(({ key, name }) =>
       check(name, {}, (state) => state.podcasts.includes(key), (on) => ({ podcasts: toggled(now.podcasts, key, on) })))));
   }
   const topics = graph.nodes.filter(({ kind }) => kind === "topic").sort((a, b) => b.degree - a.degree || a.index - b.index);
   if (topics.length) {
     const areas = new Map();
     for (const topic of topics) areas.set(topic.area ?? "", [...(areas.get(topic.area ?? "") ?? []), topic]);
-    const folded = element("details", { class: "section" }, element("summary", {}, "Only these topics"),
-      ...[...areas].map(([area, members]) => group(area || "No area", ...members.map((/** @type {any} */ { key, name, degree }) =>
+    const folded = element("details", { class: "section" }, element("summary", {}, phrase("onlyTopics")),
+      ...[...areas].map(([area, members]) => group(area || phrase("noArea"), ...members.map((/** @type {any} */ { key, name, degree }) =>
         check(name, { count: degree }, (state) => state.topics.includes(key), (on) => ({ topics: toggled(now.topics, key, on) }))))));
     followers.push((state) => state.topics.length && folded.setAttribute("open", ""));
     box.append(folded);
   }
   box.append(
-    element("button", { type: "button", class: "reset", onclick: () => change({ ...NO_FILTERS }) }, "Reset filters"),
+    element("button", { type: "button", class: "reset", onclick: () => change({ ...NO_FILTERS }) }, phrase("reset")),
     linesKey(graph, check),
   );
   return {
@@ -118,7 +121,7 @@ export function onlyCited(graph, kind) {
   const nodes = graph.nodes.filter((node) => node.kind === kind);
   const read = nodes.filter(({ item }) => item).length;
   if (!read || read === nodes.length) return "";
-  return `${number(nodes.length)} ${kindOf(graph, kind).many.toLowerCase()}: ${number(read)} read, ${number(nodes.length - read)} only cited`;
+  return phrase("onlyCited", { all: nodes.length, kinds: kindOf(graph, kind).many.toLowerCase(), read, cited: nodes.length - read });
 }
 
 /**
@@ -145,16 +148,15 @@ function detailChoice(graph, change, followers) {
   const usual = detailOf(graph, START);
   const select = /** @type {HTMLSelectElement} */ (
     element("select", { id: "detail", onchange: () => change({ detail: select.value === usual ? "" : select.value }) },
-      element("option", { value: "all" }, "Everything"),
-      graph.unnamed ? element("option", { value: "named" }, "What episodes name") : null,
-      element("option", { value: "shared" }, "With two links or more"),
-      element("option", { value: "core" }, "Episodes and topics"))
+      element("option", { value: "all" }, phrase("detailAll")),
+      graph.unnamed ? element("option", { value: "named" }, phrase("detailNamed")) : null,
+      element("option", { value: "shared" }, phrase("detailShared")),
+      element("option", { value: "core" }, phrase("detailCore")))
   );
   const twice = /** @type {HTMLInputElement} */ (
     element("input", { type: "checkbox", onchange: () => change({ twice: twice.checked }) })
   );
-  const more = element("p", { class: "hint" },
-    `${number(graph.unnamed)} more, which no episode names, come out beside what you choose.`);
+  const more = element("p", { class: "hint" }, phrase("unnamed", { count: graph.unnamed }));
   followers.push((state, _, framed) => {
     choice.hidden = framed;
     select.value = detailOf(graph, state);
@@ -162,9 +164,9 @@ function detailChoice(graph, change, followers) {
     more.hidden = !graph.unnamed || select.value === "all";
   });
   const choice = element("div", {},
-    element("label", { class: "hidden-label", for: "detail" }, "How many sources the map shows"), select,
-    element("label", { class: "check" }, twice, element("span", { class: "name" }, "Cited twice or more")), more);
-  return element("div", { class: "choice" }, element("fieldset", {}, element("legend", {}, "Sources"), choice));
+    element("label", { class: "hidden-label", for: "detail" }, phrase("detail")), select,
+    element("label", { class: "check" }, twice, element("span", { class: "name" }, phrase("citedTwice"))), more);
+  return element("div", { class: "choice" }, element("fieldset", {}, element("legend", {}, phrase("sourcesShown")), choice));
 }
 
 /**
@@ -179,7 +181,7 @@ function linesKey(graph, check) {
       svg("path", { d: "M1 5H33", "stroke-dasharray": graph.legend.relations[name].dash.join(" ") || "none" }));
   const rows = Object.entries(graph.legend.relations).filter(([name]) => present.has(name)).map(([name, { out }]) =>
     name === "related"
-      ? check("related to", { icon: sample(name) }, (/** @type {State} */ state) => state.related, (/** @type {boolean} */ related) => ({ related }))
+      ? check(phrase("relatedLines"), { icon: sample(name) }, (/** @type {State} */ state) => state.related, (/** @type {boolean} */ related) => ({ related }))
       : element("p", { class: "check" }, sample(name), element("span", { class: "name" }, out)));
-  return element("fieldset", { class: "lines" }, element("legend", {}, "Lines of a lit node"), ...rows);
+  return element("fieldset", { class: "lines" }, element("legend", {}, phrase("linesKey")), ...rows);
 }

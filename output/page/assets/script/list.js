@@ -5,6 +5,7 @@ import { element, webUrl } from "./dom.js";
 import { otherEnd } from "./data.js";
 import { save } from "./menu.js";
 import { durationText, nodeLink } from "./panel.js";
+import { phrase } from "./strings.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
 
@@ -63,7 +64,7 @@ export function listSection(graph, nodes, { change, compare, play }) {
   const comparing = /** @type {HTMLButtonElement} */ (element("button", { type: "button", disabled: true, onclick: () => {
     const [one, other] = nodes.filter((node) => chosen.has(node));
     compare(one, other);
-  } }, "Compare two"));
+  } }, phrase("compareTwo")));
   const moved = (/** @type {number} */ at, /** @type {number} */ by) => {
     const next = [...nodes];
     next.splice(at + by, 0, ...next.splice(at, 1));
@@ -73,20 +74,20 @@ export function listSection(graph, nodes, { change, compare, play }) {
   const minutes = nodes.reduce((sum, node) => sum + (graph.nodes[node].duration ?? 0), 0);
   const small = (/** @type {string} */ label, /** @type {string} */ text, /** @type {() => void} */ onclick, off = false) =>
     element("button", { type: "button", class: "small", "aria-label": label, title: label, disabled: off, onclick }, text);
-  return element("section", { id: "list" }, element("h3", {}, "My list ", element("span", { class: "count" }, [nodes.length, minutes && durationText(minutes)].filter(Boolean).join(" · "))),
+  return element("section", { id: "list" }, element("h3", {}, phrase("myList"), " ", element("span", { class: "count" }, [nodes.length, minutes && durationText(minutes)].filter(Boolean).join(" · "))),
     element("ol", { class: "links" }, ...nodes.map((node, at) => {
       const { name } = graph.nodes[node];
-      const box = /** @type {HTMLInputElement} */ (element("input", { type: "checkbox", "aria-label": `Compare ${name}`, onchange: () => {
+      const box = /** @type {HTMLInputElement} */ (element("input", { type: "checkbox", "aria-label": phrase("compare", { name }), onchange: () => {
         if (box.checked) chosen.add(node);
         else chosen.delete(node);
         comparing.disabled = chosen.size !== 2;
       } }));
       return element("li", {}, element("div", { class: "row" }, box, nodeLink(graph, node),
-        small(`Move ${name} up`, "↑", () => moved(at, -1), at === 0), small(`Move ${name} down`, "↓", () => moved(at, 1), at === nodes.length - 1),
-        small(`Take ${name} off the list`, "×", () => change(nodes.filter((other) => other !== node)))));
+        small(phrase("moveUp", { name }), "↑", () => moved(at, -1), at === 0), small(phrase("moveDown", { name }), "↓", () => moved(at, 1), at === nodes.length - 1),
+        small(phrase("takeOff", { name }), "×", () => change(nodes.filter((other) => other !== node)))));
     })),
     element("p", { class: "actions" }, comparing,
-      sounds && element("button", { type: "button", onclick: () => play(nodes[0]) }, "Play all"),
+      sounds && element("button", { type: "button", onclick: () => play(nodes[0]) }, phrase("playAll")),
       element("button", { type: "button", onclick: () => save("my-list.md", new Blob([toMarkdown(graph, nodes)], { type: "text/markdown;charset=utf-8" })) }, "Markdown"),
       sounds && element("button", { type: "button", onclick: () => save("my-list.m3u8", new Blob([toM3u(graph, nodes)], { type: "audio/x-mpegurl;charset=utf-8" })) }, "M3U")));
 }

@@ -22,7 +22,7 @@
     }
   } catch (error) {
     const status = document.getElementById("status");
-    if (status) status.textContent = "This browser cannot draw the map; the text version beneath holds everything.";
+    if (status) status.textContent = status.dataset.broken ?? "";
     throw error;
   }
 })();

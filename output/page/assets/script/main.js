@@ -18,6 +18,7 @@ import { createAbout, showOverview } from "./overview.js";
 import { listSection, shared } from "./list.js";
 import { createPlayer } from "./player.js";
 import { createMenu } from "./menu.js";
+import { phrase } from "./strings.js";
 
 /** @typedef {import("./address.js").State} State */
 
@@ -103,7 +104,7 @@ function follow(next) {
   else if (node >= 0 && state.node !== before.node && !pointed) map.frame(node);
   else if (node < 0 && differs("years", "topics", "podcasts")) fitPart();
   tray.hidden = !state.list.length;
-  tray.textContent = `My list (${kept().length})`;
+  tray.textContent = phrase("myListOf", { count: kept().length });
   legend.follow(state, map.scene.shown, FRAMED.has(viewOf(state)));
   for (const button of details.querySelectorAll("[data-depth]")) {
     button.setAttribute("aria-pressed", String(Number(/** @type {HTMLElement} */ (button).dataset.depth) === state.depth));
@@ -138,7 +139,7 @@ function draw(node, path) {
   map.show(shown, state.related, collapsed(graph, shown, state));
   light(node, path);
   const count = shown.filter(Boolean).length;
-  const text = `${count.toLocaleString("en")} of ${graph.nodes.length.toLocaleString("en")} nodes shown`;
+  const text = phrase("shown", { some: count, all: graph.nodes.length });
   if (text !== shownBefore) byId("status").textContent = shownBefore = text;
 }
 
@@ -187,14 +188,14 @@ function fillDetails(node, goal, path) {
   }
   const finder = element("div", { id: "path-search", class: "finder", hidden: true });
   const { input } = createCombobox(finder, {
-    label: "Where the path leads", find, choose: (other) => change({ path: graph.nodes[other].key }),
+    label: phrase("pathEnd"), find, choose: (other) => change({ path: graph.nodes[other].key }),
     say: (text) => (byId("live").textContent = text),
   });
   const opener = element("button", { type: "button", "aria-expanded": "false", "aria-controls": finder.id, onclick: () => {
     finder.hidden = !finder.hidden;
     opener.setAttribute("aria-expanded", String(!finder.hidden));
     if (!finder.hidden) input.focus();
-  } }, goal < 0 ? "Show path to …" : "Another path …");
+  } }, phrase(goal < 0 ? "showPath" : "anotherPath"));
   showNode(details, graph, node, {
     controls: [opener, ...controls()], finder, close: () => select(-1),
     kept: graph.nodes[node].item ? keeper(node) : null,
@@ -212,7 +213,7 @@ function keeper(node) {
   return element("button", { type: "button", class: "keep", "aria-pressed": String(on), onclick: () => {
     keep(on ? kept().filter((other) => other !== node) : [...kept(), node]);
     /** @type {HTMLElement | null} */ (details.querySelector(".keep"))?.focus();
-  } }, on ? "On my list" : "+ My list");
+  } }, phrase(on ? "onMyList" : "putOnMyList"));
 }
 
 /** Put a question into the search field, as if it were typed. @param {string} query */
@@ -224,17 +225,17 @@ function ask(query) {
 
 /** The buttons of a node's panel. */
 function controls() {
-  const copy = element("button", { type: "button", onclick: () => copyLink(copy) }, "Copy link");
-  const back = element("button", { type: "button", onclick: goBack }, "Back");
-  const round = element("button", { type: "button", onclick: () => change({ view: "round" }) }, "Map round this");
-  const depth = element("span", { class: "depth", role: "group", "aria-label": "Steps lit on the map" }, "Steps",
+  const copy = element("button", { type: "button", onclick: () => copyLink(copy) }, phrase("copyLink"));
+  const back = element("button", { type: "button", onclick: goBack }, phrase("back"));
+  const round = element("button", { type: "button", onclick: () => change({ view: "round" }) }, phrase("mapRound"));
+  const depth = element("span", { class: "depth", role: "group", "aria-label": phrase("stepsLit") }, phrase("steps"),
     ...[1, 2, 3].map((steps) => element("button", {
       type: "button", "data-depth": steps, "aria-pressed": "false", onclick: () => change({ depth: steps }),
     }, String(steps))));
   const only = /** @type {HTMLInputElement} */ (
     element("input", { type: "checkbox", name: "only", onchange: () => change({ only: only.checked }) })
   );
-  return [...(graph.nodes[indexOf(state.node)]?.wx === undefined ? [] : [round]), copy, back, element("span", { class: "focus" }, depth, element("label", { class: "check" }, only, "Only these"))];
+  return [...(graph.nodes[indexOf(state.node)]?.wx === undefined ? [] : [round]), copy, back, element("span", { class: "focus" }, depth, element("label", { class: "check" }, only, phrase("onlyThese")))];
 }
 
 /** How many steps were made on this page that can be taken back. */
@@ -250,9 +251,9 @@ function goBack() {
 async function copyLink(button) {
   try {
     await navigator.clipboard.writeText(location.href);
-    button.textContent = "Copied";
+    button.textContent = phrase("copied");
   } catch {
-    const field = /** @type {HTMLInputElement} */ (element("input", { type: "text", readonly: true, value: location.href, "aria-label": "Link to this node" }));
+    const field = /** @type {HTMLInputElement} */ (element("input", { type: "text", readonly: true, value: location.href, "aria-label": phrase("linkToThis") }));
     button.replaceWith(field);
     field.select();
   }
@@ -265,8 +266,8 @@ async function copyLink(button) {
  */
 function describe(node, hint) {
   const { name, kind } = graph.nodes[node];
-  const links = graph.links[node].length;
-  byId("live").textContent = `${name}, ${kindOf(graph, kind).one}, ${links} ${links === 1 ? "link" : "links"}. ${hint}`;
+  const links = phrase("links", { count: graph.links[node].length });
+  byId("live").textContent = phrase("nodeSaid", { name, kind: kindOf(graph, kind).one, links, hint });
 }
 
 /** Put every node where the view in force has it. */
@@ -308,23 +309,23 @@ function furnish() {
   player = createPlayer(graph, kept);
   byId("tools").append(
     tray, createMenu(graph, map),
-    element("button", { type: "button", onclick: () => about.showModal() }, "About"),
-    button("Switch between light and dark", "◐", switchTheme));
-  const views = [["episodes", "Episodes"], ["topics", "+ topics"], ["everything", "Everything"], ["timeline", "Timeline"]]
+    element("button", { type: "button", onclick: () => about.showModal() }, phrase("about")),
+    button(phrase("theme"), "◐", switchTheme));
+  const views = [["episodes", phrase("episodesView")], ["topics", phrase("topicsView")], ["everything", phrase("everythingView")], ["timeline", phrase("timelineView")]]
     .filter(([view]) => (view === "timeline" ? packed.timeline : viewOf({ ...state, view }) === view));
   const list = element("button", { type: "button", class: "narrow", "aria-pressed": "false", onclick: () => {
     document.body.dataset.mode = document.body.dataset.mode === "list" ? "map" : "list";
     list.setAttribute("aria-pressed", String(document.body.dataset.mode === "list"));
     if (indexOf(state.node) < 0) fillDetails(-1, -1, null);
-  } }, "List");
-  byId("tools").prepend(element("div", { class: "views", role: "group", "aria-label": "View" }, list, ...views.map(([view, name]) => element("button", {
+  } }, phrase("list"));
+  byId("tools").prepend(element("div", { class: "views", role: "group", "aria-label": phrase("view") }, list, ...views.map(([view, name]) => element("button", {
     type: "button", "data-view": view, "aria-pressed": String(viewOf(state) === view), onclick: () => {
       if (document.body.dataset.mode === "list") list.click();
       change({ view });
     },
   }, name))));
   byId("stage").append(element("div", { class: "zoom" },
-    button("Zoom in", "+", () => map.zoom(1.4)), button("Zoom out", "−", () => map.zoom(1 / 1.4)), button("Show all", "⤢", () => map.fit())));
+    button(phrase("zoomIn"), "+", () => map.zoom(1.4)), button(phrase("zoomOut"), "−", () => map.zoom(1 / 1.4)), button(phrase("showAll"), "⤢", () => map.fit())));
 }
 
 /** Draw the map; what stands round it comes a frame later. */
@@ -359,7 +360,7 @@ function start() {
 function surround(first) {
   legend = createLegend(byId("filters"), graph, (patch) => change(patch));
   combobox = createCombobox(byId("search"), {
-    label: "Search episodes, PRs, files, topics, notes",
+    label: phrase("searchFor"),
     find,
     choose: select,
     typed: (query) => change({ query }, true),
@@ -374,7 +375,7 @@ function surround(first) {
       /** @type {HTMLElement | null} */ (details.querySelector("h2"))?.focus();
     },
     clear: () => select(-1),
-    say: (node) => describe(node, "Enter opens it."),
+    say: (node) => describe(node, phrase("enterOpens")),
     chosen: () => indexOf(state.node),
   });
   new ResizeObserver(() => {

@@ -2,6 +2,7 @@
 // The Data menu: the graph and the picture as files, made in the page.
 
 import { element } from "./dom.js";
+import { phrase } from "./strings.js";
 import { toEdgesCsv, toGraphml, toJson, toNodesCsv, toSvg } from "./formats.js";
 
 /**
@@ -35,20 +36,20 @@ export function createMenu(graph, map) {
       save(name, new Blob([make()], { type: `${type};charset=utf-8` }));
       close();
     } },
-      name.replace(/^podgraph[.-]?/, "").replace(/^(\w+)\.csv$/, "CSV: $1").replace(/^(json|graphml|svg)$/, (word) => ({ json: "JSON", graphml: "GraphML", svg: "SVG" }[word] ?? word)));
+      name.replace(/^podgraph[.-]?/, "").replace(/^(\w+)\.csv$/, (_, table) => phrase("csv", { table })).replace(/^(json|graphml|svg)$/, (word) => ({ json: "JSON", graphml: "GraphML", svg: "SVG" }[word] ?? word)));
   const radio = (/** @type {string} */ value, /** @type {string} */ name) =>
     element("label", { class: "check" }, element("input", {
       type: "radio", name: "scope", checked: value === "all", onchange: () => (scope = value),
     }), name);
   const menu = element("details", { class: "menu" },
-    element("summary", { class: "button" }, "Data"),
+    element("summary", { class: "button" }, phrase("data")),
     element("div", { class: "sheet" },
-      element("fieldset", {}, element("legend", {}, "Data"), radio("all", "The whole graph"), radio("shown", "What the filters leave"),
+      element("fieldset", {}, element("legend", {}, phrase("data")), radio("all", phrase("wholeGraph")), radio("shown", phrase("filtered")),
         text("podgraph.json", "application/json", () => toJson(graph, chosen())),
         text("podgraph-nodes.csv", "text/csv", () => toNodesCsv(graph, chosen())),
         text("podgraph-edges.csv", "text/csv", () => toEdgesCsv(graph, chosen())),
         text("podgraph.graphml", "application/xml", () => toGraphml(graph, chosen()))),
-      element("fieldset", {}, element("legend", {}, "Picture, as it is now"),
+      element("fieldset", {}, element("legend", {}, phrase("picture")),
         text("podgraph.svg", "image/svg+xml", () => toSvg(map.scene, map.view(), map.labels())),
         element("button", { type: "button", onclick: () => {
           map.picture(2).toBlob((blob) => blob && save("podgraph.png", blob), "image/png");

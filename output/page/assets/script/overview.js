@@ -6,14 +6,12 @@ import { kindOf } from "./data.js";
 import { citations } from "./filters.js";
 import { onlyCited } from "./legend.js";
 import { durationText, nodeLink } from "./panel.js";
+import { numeral, phrase } from "./strings.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
 /** @typedef {import("./data.js").GraphNode} GraphNode */
 
 const HUBS = ["episode", "topic", "podcast", "repo", "person"];
-
-/** @param {number} count @param {string} one @param {string} many */
-const counted = (count, one, many) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 
 /**
  * Fill the panel when no node is chosen: what this is, ways in, and what the filters leave.
@@ -39,16 +37,16 @@ export function showOverview(box, graph, shown, { ask, choose }) {
   const inOrder = [...episodes].sort((a, b) => String(b.date ?? "").localeCompare(String(a.date ?? "")) || (b.number ?? 0) - (a.number ?? 0));
   const topics = best(({ kind }) => kind === "topic", ({ index }) => spoken[index]);
   const parts = [
-    element("header", {}, element("h2", { tabindex: "-1" }, "Overview"), element("p", {}, summary(graph, shown)), element("p", { class: "facts" }, introduction(graph))),
+    element("header", {}, element("h2", { tabindex: "-1" }, phrase("overview")), element("p", {}, summary(graph, shown)), element("p", { class: "facts" }, introduction(graph))),
     element("p", { class: "actions ways" },
-      topics.length > 0 && element("button", { type: "button", onclick: () => ask(topics[0].name) }, `Search “${topics[0].name}”`),
-      episodes.length > 0 && element("button", { type: "button", onclick: () => choose(episodes[Math.floor(Math.random() * episodes.length)].index) }, "Surprise me")),
+      topics.length > 0 && element("button", { type: "button", onclick: () => ask(topics[0].name) }, phrase("searchExample", { query: topics[0].name })),
+      episodes.length > 0 && element("button", { type: "button", onclick: () => choose(episodes[Math.floor(Math.random() * episodes.length)].index) }, phrase("surprise"))),
     startHere(graph),
-    document.body.dataset.mode === "list" ? list(`All ${counted(episodes.length, "episode", "episodes")}`, inOrder, ({ date, duration }) => [date?.slice(0, 10), duration && durationText(duration)].filter(Boolean).join(" · ")) : null,
+    document.body.dataset.mode === "list" ? list(phrase("allEpisodes", { count: episodes.length }), inOrder, ({ date, duration }) => [date?.slice(0, 10), duration && durationText(duration)].filter(Boolean).join(" · ")) : null,
     areasList(graph, shown),
-    list("Topics most spoken of", topics, ({ index }) => String(spoken[index])),
-    document.body.dataset.mode === "list" ? null : list("Newest episodes", newest, ({ date }) => String(date).slice(0, 10)),
-    list("Named most", best(({ kind }) => !HUBS.includes(kind), ({ index }) => cited[index], 2), ({ index }) => `by ${cited[index]}`),
+    list(phrase("mostSpokenOf"), topics, ({ index }) => String(spoken[index])),
+    document.body.dataset.mode === "list" ? null : list(phrase("newest"), newest, ({ date }) => String(date).slice(0, 10)),
+    list(phrase("namedMost"), best(({ kind }) => !HUBS.includes(kind), ({ index }) => cited[index], 2), ({ index }) => phrase("namedBy", { count: cited[index] })),
     partly.length > 0 ? element("section", {}, ...partly.map((text) => element("p", { class: "facts" }, `${text}.`))) : null,
   ];
   box.replaceChildren(...parts.filter((part) => part !== null));
@@ -60,8 +58,7 @@ export function showOverview(box, graph, shown, { ask, choose }) {
  */
 function introduction(graph) {
   const tied = graph.edges.some(({ relation }) => relation === "related");
-  return (tied ? "Episodes that have much in common stand near each other and are joined by a line: point at it to see why. " : "") +
-    "Choose one to see what it cites and what to hear next, or search: a title, a number, a link, a file, a topic, any word of the notes.";
+  return [tied ? phrase("nearAndJoined") : "", phrase("chooseOne")].filter(Boolean).join(" ");
 }
 
 /**
@@ -70,7 +67,7 @@ function introduction(graph) {
  */
 function startHere(graph) {
   if (graph.start.length < 2) return null;
-  return element("section", {}, element("h3", {}, "Start here"), element("ol", { class: "links" }, ...graph.start.map(([node, reason]) =>
+  return element("section", {}, element("h3", {}, phrase("startHere")), element("ol", { class: "links" }, ...graph.start.map(([node, reason]) =>
     element("li", {}, nodeLink(graph, node), reason && element("p", { class: "reason", dir: "auto" }, reason)))));
 }
 
@@ -86,7 +83,7 @@ function areasList(graph, shown) {
     return { name, place, own };
   }).filter(({ own }) => own.length > 1);
   if (!areas.length) return null;
-  return element("section", {}, element("h3", {}, "Areas"), ...areas.map(({ name, place, own }) =>
+  return element("section", {}, element("h3", {}, phrase("areas")), ...areas.map(({ name, place, own }) =>
     element("details", { class: "section areas" }, element("summary", {}, element("span", { class: "area", "data-area": place, dir: "auto" }, name), " ",
       element("span", { class: "count" }, String(own.length))),
       element("ul", { class: "links" }, ...own.map(({ index }) => element("li", {}, nodeLink(graph, index)))))));
@@ -99,16 +96,17 @@ function areasList(graph, shown) {
  */
 function summary(graph, shown) {
   const cited = citations(graph);
-  const told = (/** @type {(node: GraphNode) => boolean} */ wanted, /** @type {string} */ one, /** @type {string} */ many) => {
+  const told = (/** @type {(node: GraphNode) => boolean} */ wanted, /** @type {"episodes" | "posts" | "sources" | "topics"} */ name) => {
     const all = graph.nodes.filter(wanted);
     const some = all.filter(({ index }) => shown[index]).length;
-    return all.length && (some < all.length ? `${some.toLocaleString("en")} of ` : "") + counted(all.length, one, many);
+    const whole = phrase(name, { count: all.length });
+    return all.length ? (some < all.length ? phrase("part", { some, all: whole }) : whole) : "";
   };
-  const episodes = told(({ kind }) => kind === "episode", "episode", "episodes") || "0 episodes";
-  const posts = told(({ kind, item }) => item && kind !== "episode", "post", "posts");
-  const sources = told(({ kind, item, index }) => !item && !HUBS.includes(kind) && cited[index] > 0, "source", "sources") || "0 sources";
-  const topics = told(({ kind, degree }) => kind === "topic" && degree > 0, "topic", "topics");
-  return `${episodes}${posts ? `, ${posts}` : ""} and ${sources} they name${topics ? `, on ${topics}` : ""}.`;
+  const episodes = told(({ kind }) => kind === "episode", "episodes") || phrase("episodes", { count: 0 });
+  const posts = told(({ kind, item }) => item && kind !== "episode", "posts");
+  const sources = told(({ kind, item, index }) => !item && !HUBS.includes(kind) && cited[index] > 0, "sources") || phrase("sources", { count: 0 });
+  const topics = told(({ kind, degree }) => kind === "topic" && degree > 0, "topics");
+  return phrase(topics ? "summaryTopics" : "summary", { episodes: [episodes, posts].filter(Boolean).join(", "), sources, topics });
 }
 
 /**
@@ -119,8 +117,7 @@ function summary(graph, shown) {
 function sourceLine({ source, title, url, kind, episodes }) {
   const address = webUrl(source) || webUrl(url);
   const name = String(title ?? source ?? "");
-  const [one, many] = kind === "blog" ? ["post", "posts"] : ["episode", "episodes"];
-  const more = [title && !webUrl(source) ? String(source ?? "") : "", episodes === undefined ? "" : counted(Number(episodes), one, many)];
+  const more = [title && !webUrl(source) ? String(source ?? "") : "", episodes === undefined ? "" : phrase(kind === "blog" ? "posts" : "episodes", { count: Number(episodes) })];
   const told = more.filter(Boolean).join(", ");
   return element("span", { dir: "auto" }, address ? linkOut(address, name) : name, told && ` (${told})`);
 }
@@ -131,7 +128,7 @@ function sourceLine({ source, title, url, kind, episodes }) {
  * @param {GraphNode[]} nodes
  */
 function unfolded(graph, nodes) {
-  return element("details", {}, element("summary", {}, nodes.length.toLocaleString("en")),
+  return element("details", {}, element("summary", {}, numeral(nodes.length)),
     element("ul", { class: "links" }, ...nodes.map(({ index, kind, status }) => element("li", {},
       element("div", { class: "row" }, nodeLink(graph, index), element("span", { class: "facts" }, status && status !== "ok" ? status : kindOf(graph, kind).one))))));
 }
@@ -150,22 +147,22 @@ export function createAbout(graph) {
   const fact = (/** @type {string} */ name, /** @type {Node | string} */ value) => [element("dt", {}, name), element("dd", {}, value)];
   const byKind = [...new Set(graph.nodes.map(({ kind }) => kind))].map((kind) => {
     const { one, many } = kindOf(graph, kind);
-    return counted(graph.nodes.filter((node) => node.kind === kind).length, one, many.toLowerCase());
+    const count = graph.nodes.filter((node) => node.kind === kind).length;
+    return `${numeral(count)} ${count === 1 ? one : many.toLowerCase()}`;
   });
   const dialog = /** @type {HTMLDialogElement} */ (element("dialog", { "aria-labelledby": "about-title", id: "about" },
-    element("h2", { id: "about-title" }, "About this page"),
-    element("p", {}, "A graph of a podcast: its episodes, what their notes cite and speak of, and what ties them together. " +
-      "Nothing is in it without a reason: choose a node, and each of its links shows the words it comes from."),
+    element("h2", { id: "about-title" }, phrase("aboutTitle")),
+    element("p", {}, phrase("aboutText")),
     element("dl", {},
-      ...sources.flatMap((/** @type {any} */ source) => fact("Read from", sourceLine(source))),
-      ...fact("Nodes", `${graph.nodes.length.toLocaleString("en")}: ${byKind.join(", ")}`),
-      ...fact("Links found in the texts", links.toLocaleString("en")),
-      ...fact("Links cut short by the feed, not guessed", truncated.toLocaleString("en")),
-      ...fact("Links of no known kind, moved or gone", unresolved.length ? unfolded(graph, unresolved) : "0"),
-      ...fact("Made by", String(graph.facts.generator ?? "podgraph"))),
-    element("h3", {}, "Keys"),
-    element("p", {}, "/ search · arrows walk the map · Enter opens · Esc clears · + − 0 zoom"),
-    element("form", { method: "dialog" }, element("button", {}, "Close"))));
+      ...sources.flatMap((/** @type {any} */ source) => fact(phrase("readFrom"), sourceLine(source))),
+      ...fact(phrase("aboutNodes"), `${numeral(graph.nodes.length)}: ${byKind.join(", ")}`),
+      ...fact(phrase("aboutLinks"), numeral(links)),
+      ...fact(phrase("aboutCut"), numeral(truncated)),
+      ...fact(phrase("aboutUnresolved"), unresolved.length ? unfolded(graph, unresolved) : "0"),
+      ...fact(phrase("madeBy"), String(graph.facts.generator ?? "podgraph"))),
+    element("h3", {}, phrase("keys")),
+    element("p", {}, phrase("keysAre")),
+    element("form", { method: "dialog" }, element("button", {}, phrase("close")))));
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   return dialog;
 }

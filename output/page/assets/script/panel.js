@@ -5,6 +5,7 @@ import { element, linkOut, webUrl } from "./dom.js";
 import { kindOf, otherEnd } from "./data.js";
 import { icon } from "./legend.js";
 import { listeningOrder, naming, relatives } from "./walk.js";
+import { phrase } from "./strings.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
 /** @typedef {import("./data.js").GraphNode} GraphNode */
@@ -22,7 +23,8 @@ const LONG_NOTES = 500; // characters
  */
 export function durationText(seconds) {
   const minutes = Math.max(1, Math.round(seconds / 60));
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} min`;
+  if (minutes < 60) return phrase("minutes", { minutes });
+  return phrase("hours", { hours: Math.floor(minutes / 60), minutes: String(minutes % 60).padStart(2, "0") });
 }
 
 /**
@@ -103,13 +105,13 @@ function notesBox(graph, node) {
  */
 export function factsLine(node, podcast = "") {
   const sure = (/** @type {string} */ field, /** @type {string} */ text) =>
-    node.uncertain?.includes(field) ? `${text} (not certain)` : text;
+    node.uncertain?.includes(field) ? phrase("notCertain", { fact: text }) : text;
   return [
-    podcast, node.number !== undefined && node.kind === "episode" ? sure("number", `No. ${node.number}`) : "",
-    node.date ? sure("date", node.date.slice(0, 10)) : node.kind === "episode" ? "date not known" : "",
+    podcast, node.number !== undefined && node.kind === "episode" ? sure("number", phrase("number", { number: String(node.number) })) : "",
+    node.date ? sure("date", node.date.slice(0, 10)) : node.kind === "episode" ? phrase("noDate") : "",
     node.duration ? sure("duration", durationText(node.duration)) : "",
     node.author ?? "", node.state ?? "", node.area ?? "", node.language ?? "", node.status === "ok" ? "" : node.status ?? "",
-    node.uncertain?.includes("title") ? "title not certain" : "",
+    node.uncertain?.includes("title") ? phrase("titleNotCertain") : "",
   ].filter(Boolean).join(" · ");
 }
 
@@ -131,16 +133,16 @@ export function showNode(box, graph, index, { controls, finder, close, kept }) {
     element("header", {},
       element("p", { class: "kind" }, icon(graph, node.kind), kindOf(graph, node.kind).one,
         area && element("span", { class: "area", "data-area": graph.areas.indexOf(area), dir: "auto" }, area.name)),
-      element("button", { type: "button", class: "close", "aria-label": "Close details", onclick: close }, "×"),
+      element("button", { type: "button", class: "close", "aria-label": phrase("closeDetails"), onclick: close }, "×"),
       element("h2", { dir: "auto", tabindex: "-1" }, node.name),
       node.name !== node.label ? element("p", { class: "facts", dir: "auto" }, node.label) : null,
       facts ? element("p", { class: "facts", dir: "auto" }, facts) : null,
       element("p", { class: "actions" },
-        webUrl(node.audio_url) ? linkOut(node.audio_url, "Listen ▸", { class: "button", "data-play": index }) : null,
+        webUrl(node.audio_url) ? linkOut(node.audio_url, phrase("listen"), { class: "button", "data-play": index }) : null,
         kept,
-        webUrl(node.url) ? linkOut(node.url, "Open ↗", { class: "button" }) : null,
-        moved && moved !== node.url ? linkOut(moved, "Now at ↗", { class: "button" }) : null,
-        element("details", { class: "more" }, element("summary", { class: "button" }, "More"), element("p", { class: "actions" }, ...controls))),
+        webUrl(node.url) ? linkOut(node.url, phrase("open"), { class: "button" }) : null,
+        moved && moved !== node.url ? linkOut(moved, phrase("nowAt"), { class: "button" }) : null,
+        element("details", { class: "more" }, element("summary", { class: "button" }, phrase("more")), element("p", { class: "actions" }, ...controls))),
       finder),
     ...sections(graph, node),
   );
@@ -171,7 +173,7 @@ function sections(graph, node) {
   const date = (/** @type {GraphEdge} */ edge) => graph.nodes[otherEnd(edge, node.index)].date ?? "";
   const notes = notesSections(graph, node);
   const before = listeningOrder(graph, node.index);
-  const order = before.length ? [section("Listen first, in this order", before.length,
+  const order = before.length ? [section(phrase("listenFirst"), before.length,
     element("ol", { class: "links" }, ...before.map((other) => element("li", {}, nodeLink(graph, other)))))] : [];
   for (const [name, { rank, edges }] of [...groups].sort((a, b) => a[1].rank - b[1].rank)) {
     if (rank > 1) made.push(...order.splice(0), ...notes.splice(0));
@@ -187,7 +189,7 @@ function sections(graph, node) {
     const direct = new Set(graph.links[node.index].map((number) => graph.edges[number].from));
     const further = [...naming(graph, node.index).values()].filter(([first]) => !direct.has(first.from));
     further.sort(([a], [b]) => (graph.nodes[b.from].date ?? "").localeCompare(graph.nodes[a.from].date ?? "") || a.from - b.from);
-    if (further.length) made.push(section("Through what is in it", further.length, growingList(further.map((edges) => () => insideItem(graph, node, edges)))));
+    if (further.length) made.push(section(phrase("throughFolder"), further.length, growingList(further.map((edges) => () => insideItem(graph, node, edges)))));
   }
   return [...made, ...order, ...notes];
 }
@@ -201,10 +203,10 @@ function sections(graph, node) {
 function notesSections(graph, node) {
   const made = [];
   if (node.summary) {
-    made.push(node.summary.length > LONG_NOTES ? folded("Notes", null, notesBox(graph, node)) : section("Notes", null, notesBox(graph, node)));
+    made.push(node.summary.length > LONG_NOTES ? folded(phrase("notes"), null, notesBox(graph, node)) : section(phrase("notes"), null, notesBox(graph, node)));
   }
   if (node.truncated_links?.length) {
-    made.push(section("Links cut short in the notes", node.truncated_links.length,
+    made.push(section(phrase("cutLinks"), node.truncated_links.length,
       element("ul", { class: "links" }, ...node.truncated_links.map((link) => element("li", { class: "facts", dir: "auto" }, link)))));
   }
   return made;
@@ -225,7 +227,7 @@ function folded(name, count, content) {
 function insideItem(graph, node, edges) {
   const item = linkItem(graph, node, edges[0]);
   const links = edges.slice(0, PROOFS).flatMap(({ to }) => [" ", nodeLink(graph, to)]);
-  item.append(element("p", { class: "reason" }, "names", ...links, edges.length > PROOFS ? ` and ${edges.length - PROOFS} more` : null));
+  item.append(element("p", { class: "reason" }, phrase("names"), ...links, edges.length > PROOFS ? ` ${phrase("andMore", { count: edges.length - PROOFS })}` : null));
   return item;
 }
 
@@ -240,7 +242,7 @@ function growingList(items, most = 60) {
   const more = element("button", { type: "button", onclick: () => {
     list.append(...items.slice(most).map((make) => make()));
     more.remove();
-  } }, `Show the other ${items.length - most}`);
+  } }, phrase("showOthers", { count: items.length - most }));
   return element("div", {}, list, more);
 }
 
@@ -256,7 +258,7 @@ function section(name, count, content) {
  */
 function relativesName(others) {
   const posts = others.filter(({ kind }) => kind !== "episode").length;
-  return posts ? (posts < others.length ? "Related episodes and posts" : "Related posts") : "Related episodes";
+  return phrase(posts ? (posts < others.length ? "relatedBoth" : "relatedPosts") : "related");
 }
 
 /**
@@ -272,10 +274,10 @@ function heading(graph, node, edge) {
   const word = outward ? relation.out : relation.in;
   const many = kindOf(graph, other.kind).many;
   const name = `${word[0].toUpperCase()}${word.slice(1)}`;
-  if (!outward && ["cites", "mentions", "about"].includes(edge.relation)) return { name: `${name} ${many.toLowerCase()}`, rank: 0 };
+  if (!outward && ["cites", "mentions", "about"].includes(edge.relation)) return { name: phrase("incoming", { relation: name, kinds: many.toLowerCase() }), rank: 0 };
   if (edge.relation === "about") return { name: many, rank: 1 };
-  if (other.kind === "episode") return { name: `${name} ${outward ? "episodes" : ""}`.trim(), rank: 3 };
-  return { name: `${name} · ${many.toLowerCase()}`, rank: edge.drawn ? 2 : 5 };
+  if (other.kind === "episode") return { name: outward ? phrase("outgoingEpisodes", { relation: name }) : name, rank: 3 };
+  return { name: phrase("outgoing", { relation: name, kinds: many.toLowerCase() }), rank: edge.drawn ? 2 : 5 };
 }
 
 /** @param {Graph} graph @param {GraphNode} node @param {GraphEdge} edge */
@@ -284,7 +286,7 @@ function linkItem(graph, node, edge) {
   const source = graph.nodes[edge.from];
   const item = element("li", {}, element("div", { class: "row" }, nodeLink(graph, other.index),
     other.item && other.date ? element("span", { class: "facts" }, other.date.slice(0, 10)) : null,
-    webUrl(other.url) ? linkOut(other.url, "↗", { class: "out", "aria-label": `Open ${other.name}` }) : null));
+    webUrl(other.url) ? linkOut(other.url, "↗", { class: "out", "aria-label": phrase("openNode", { name: other.name }) }) : null));
   for (const reason of edge.reasons) item.append(element("p", { class: "reason", dir: "auto" }, reason));
   for (const { field, method, start, end, quote, time } of edge.evidence.slice(0, PROOFS)) {
     if (!quote) continue;
@@ -294,11 +296,11 @@ function linkItem(graph, node, edge) {
       // A transcript's time is one of its own recording; that of a link, one of the recording it leads to.
       const own = method === "transcript" || typeof time === "number";
       const recording = webUrl(own ? source.audio_url : graph.nodes[edge.to].audio_url);
-      proof.append(" ", recording ? linkOut(`${recording}#t=${time}`, `▸ listen from ${clock(Number(time))}`, { "data-play": own ? source.index : edge.to, "data-from": time }) : `from ${clock(Number(time))}`);
+      proof.append(" ", recording ? linkOut(`${recording}#t=${time}`, phrase("listenFrom", { moment: clock(Number(time)) }), { "data-play": own ? source.index : edge.to, "data-from": time }) : phrase("from", { moment: clock(Number(time)) }));
     }
     item.append(proof);
   }
-  if (edge.evidence.length > PROOFS) item.append(element("p", { class: "reason" }, `and ${edge.evidence.length - PROOFS} more places`));
+  if (edge.evidence.length > PROOFS) item.append(element("p", { class: "reason" }, phrase("morePlaces", { count: edge.evidence.length - PROOFS })));
   return item;
 }
 
@@ -308,7 +310,7 @@ function linkItem(graph, node, edge) {
  * @returns {string}
  */
 export function because({ evidence, reasons }) {
-  const quotes = evidence.slice(0, 1).filter(({ quote }) => quote).map(({ field, quote }) => `its ${field}: “${quote}”`);
+  const quotes = evidence.slice(0, 1).filter(({ quote }) => quote).map(({ field, quote }) => phrase("itsField", { field, quote }));
   return [...quotes, ...reasons].slice(0, 3).join("; ");
 }
 
@@ -322,7 +324,7 @@ export function because({ evidence, reasons }) {
  * @returns {HTMLElement}
  */
 export function pathBox(graph, start, path, goal, both) {
-  if (!path) return section(`No path to ${goal}`, null, element("p", { class: "facts" }, "They are in different parts of the graph."));
+  if (!path) return section(phrase("noPath", { goal }), null, element("p", { class: "facts" }, phrase("noPathBecause")));
   const steps = [element("li", {}, nodeLink(graph, start))];
   let at = start;
   for (const number of path) {
@@ -334,6 +336,6 @@ export function pathBox(graph, start, path, goal, both) {
     steps.push(element("li", {}, element("span", { class: "facts" }, `${word} `), nodeLink(graph, at),
       why ? element("p", { class: "reason", dir: "auto" }, why) : null));
   }
-  const common = both.length ? [element("h3", {}, "Both name ", element("span", { class: "count" }, String(both.length))), element("p", { class: "chips" }, ...both.map((node) => nodeLink(graph, node)))] : [];
-  return section(`Path to ${goal}`, path.length, element("div", {}, element("ol", { class: "links" }, ...steps), ...common));
+  const common = both.length ? [element("h3", {}, phrase("bothName"), " ", element("span", { class: "count" }, String(both.length))), element("p", { class: "chips" }, ...both.map((node) => nodeLink(graph, node)))] : [];
+  return section(phrase("pathTo", { goal }), path.length, element("div", {}, element("ol", { class: "links" }, ...steps), ...common));
 }

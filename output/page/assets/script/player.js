@@ -3,6 +3,7 @@
 
 import { element, webUrl } from "./dom.js";
 import { nodeLink } from "./panel.js";
+import { phrase } from "./strings.js";
 
 /**
  * Make the bar; it comes out with the first episode that is played.
@@ -12,8 +13,8 @@ import { nodeLink } from "./panel.js";
 export function createPlayer(graph, list) {
   const name = element("span", { class: "title" });
   const audio = /** @type {HTMLAudioElement} */ (element("audio", { controls: true, preload: "none" }));
-  const bar = element("section", { class: "player", "aria-label": "Player", hidden: true }, name, audio,
-    element("button", { type: "button", "aria-label": "Stop and close the player", onclick: () => stop() }, "×"));
+  const bar = element("section", { class: "player", "aria-label": phrase("player"), hidden: true }, name, audio,
+    element("button", { type: "button", "aria-label": phrase("stopPlayer"), onclick: () => stop() }, "×"));
   let now = -1;
   document.body.append(bar);
 

@@ -1,0 +1,104 @@
+"""What the interface says stands in one file a language, ``assets/strings/en.json`` and its likes, and nowhere else."""
+
+import json
+import re
+from importlib.resources import files
+
+import networkx
+import pytest
+
+from podgraph.output.page import page
+
+ASSETS = files("podgraph.output.page").joinpath("assets")
+ENGLISH = json.loads(ASSETS.joinpath("strings", "en.json").read_text("utf-8"))
+LEGEND = {"families", "kinds", "relations"}  # what a language may call in its own way; the tables say it in English
+# A literal with a quote of either kind, or the text of a template between its values.
+LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"|(?:`|\})((?:[^`$\\\n]|\\.|\$(?!\{))*)(?:\$\{|`)')
+# A word with a capital at its head, or two words: what a reader would see.
+ENGLISH_WORDS = re.compile(r"^\W*[A-Z][a-z]+\b|\b[a-z]{2,} [a-z]{2,}\b")
+# What looks like English and is none: classes, keys, what stands in files that programs read.
+NO_ENGLISH = (
+    r"Enter|Escape|Arrow(Up|Down|Left|Right)|GraphML|Markdown|Segoe UI.*|Content|Others",
+    r"overlay|rgba?\(.*|[-.#\w]*\[.*|<.*|\?xml.*|.*(font-|stroke-|attr\.|&#|viewBox).*",
+    r"class \w+|(actions|section|icon|small|hidden|row|button|focus) .*",
+)
+
+
+def literals(source):
+    """Return the texts in a script, without comments, imports and classes."""
+    code = re.sub(
+        r"^import .*$|^\s*//.*$|/\*.*?\*/|\bclass: (?:\"[^\"]*\"|`[^`]*`)|(?<=\s)//.*$",
+        "",
+        source,
+        flags=re.MULTILINE | re.DOTALL,
+    )
+    for line in code.splitlines():
+        for match in LITERAL.finditer(line):
+            yield match[1] or match[2] or ""
+
+
+def english(source):
+    """Return those of them that somebody would read as English."""
+    known = re.compile("|".join(f"(?:{words})" for words in NO_ENGLISH))
+    return [text for text in literals(source) if ENGLISH_WORDS.search(text) and not known.fullmatch(text)]
+
+
+@pytest.mark.parametrize("name", [*page.MODULES, "loader"])
+def test_no_module_says_anything_of_its_own(name):
+    assert english(ASSETS.joinpath("script", f"{name}.js").read_text("utf-8")) == []
+
+
+@pytest.mark.parametrize("line", ['element("p", {}, "Close")', "say(`and ${more} more places`)", '"no such thing"'])
+def test_a_module_that_does_is_found(line):
+    assert len(english(line)) == 1
+
+
+def test_the_template_says_nothing_of_its_own():
+    html = ASSETS.joinpath("page.html").read_text("utf-8")
+    assert re.findall(r'>[^<{]*[A-Za-z]{2}|aria-label="[^{]', html) == []
+
+
+def test_every_text_is_used():
+    sources = [path.read_text("utf-8") for path in (*ASSETS.joinpath("script").iterdir(), ASSETS.joinpath("page.html"))]
+    sources.append(files("podgraph.output.page").joinpath("content.py").read_text("utf-8"))
+    told = "\n".join(sources)
+    assert [name for name in ENGLISH if not re.search(rf"[\"'.]{name}\b", told)] == []
+
+
+@pytest.mark.parametrize("path", sorted(ASSETS.joinpath("strings").iterdir()), ids=lambda path: path.name)
+def test_each_language_says_it_all(path):
+    texts = json.loads(path.read_text("utf-8"))
+    assert texts.keys() - LEGEND == ENGLISH.keys()
+    assert path.name == f"{texts['language']}.json"
+
+    def forms(text):
+        return [text] if isinstance(text, str) else list(text.values())
+
+    for name, text in ENGLISH.items():
+        assert "other" in texts[name] or isinstance(texts[name], str), name
+        values = {value for form in forms(text) for value in re.findall(r"\{(\w+)\}", form)}
+        assert {value for form in forms(texts[name]) for value in re.findall(r"\{(\w+)\}", form)} <= values, name
+
+
+@pytest.mark.parametrize(
+    ("codes", "language"),
+    [(["en"], "en"), (["en-US"], "en"), (["xx"], "en"), ([], "en"), (["../../x"], "en")],
+)
+def test_the_page_speaks_as_the_podcast_where_it_can(codes, language):
+    graph = networkx.MultiDiGraph()
+    graph.add_nodes_from((f"podcast:{code}", {"kind": "podcast", "language": code}) for code in codes)
+    assert page.language_of_page(graph) == language
+
+
+def test_another_language_is_one_more_file(monkeypatch):
+    other = {**ENGLISH, "language": "eo", "skip": "Al la teksto", "kinds": {"pull": {"one": "kunfandopeto"}}}
+    read = page._asset
+    monkeypatch.setattr(page, "_asset", lambda name: json.dumps(other) if name == "strings/eo.json" else read(name))
+    monkeypatch.setattr(page, "language_of_page", lambda _: "eo")
+    graph = networkx.MultiDiGraph()
+    graph.add_node("github:a/b#1", kind="pull", label="a/b#1", x=0.0, y=0.0)
+    html = page.to_html(graph)
+    assert '<html lang="eo">' in html
+    assert ">Al la teksto<" in html
+    assert "kunfandopeto" in html
+    assert "Al la teksto" in page.script("eo")
