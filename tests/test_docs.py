@@ -1,4 +1,4 @@
-"""The README names what there is: a command, format, extractor or source that it forgets does not exist for users."""
+"""The documentation names what there is: a command, format or extractor that it forgets does not exist for users."""
 
 import os
 import re
@@ -12,25 +12,39 @@ import pytest
 
 from podgraph.extractors import EXTRACTORS, JOINS
 from podgraph.output.cli import COMMANDS
+from podgraph.output.config import KEYS
 from podgraph.output.formats import FORMATS
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_the_readme_names_every_command(command):
-    assert f"podgraph {command}" in README
+# Where the documentation names each of what there is.
+NAMED = [
+    *(("docs/asking.md", f"`podgraph {command}") for command in COMMANDS),
+    *(("docs/formats.md", f"`{format_.suffixes[-1 if format_.siblings else 0]}`") for format_ in FORMATS),
+    *(("docs/how/found.md", f"`{name}`") for name, _ in (*EXTRACTORS, *JOINS)),
+    *(("docs/settings.md", f"\n{key} = ") for key in KEYS if key != "corrections"),
+]
 
 
-@pytest.mark.parametrize("format_", FORMATS, ids=lambda item: item.name)
-def test_the_readme_names_every_format(format_):
-    assert any(f"`{suffix}`" in README for suffix in format_.suffixes)
+@pytest.mark.checkout
+@pytest.mark.parametrize(("page", "name"), NAMED)
+def test_the_documentation_names_everything(page, name):
+    assert name in (ROOT / page).read_text("utf-8")
 
 
-@pytest.mark.parametrize("name", [name for name, _ in (*EXTRACTORS, *JOINS)])
-def test_the_readme_names_every_extractor(name):
-    assert f"`{name}`" in README
+@pytest.mark.checkout
+def test_the_documentation_is_built_without_a_warning(tmp_path):
+    pytest.importorskip("sphinx", reason="no Sphinx: pip install 'podgraph[docs]'")
+    words = ["-q", "-W", "-n", "-b", "html", "-d", str(tmp_path / "read"), str(ROOT / "docs"), str(tmp_path / "site")]
+    built = subprocess.run(
+        [sys.executable, "-m", "sphinx", *words], capture_output=True, text=True, check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    assert (built.returncode, built.stderr) == (0, "")
+    page = (tmp_path / "site/index.html").read_text("utf-8")
+    assert not re.search(r'(?:src|<link[^>]* href)="https?:', page)  # it is read from a folder, without a network
 
 
 @pytest.mark.checkout

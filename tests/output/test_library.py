@@ -369,14 +369,3 @@ def test_the_contract_s_lines_run(saved, monkeypatch, opened):
     result = doctest.DocTestRunner().run(test, out=said.append)
     assert (result.failed, "".join(said)) == (0, "")
     assert result.attempted > 15
-
-
-def test_the_readme_s_lines_in_python_run(sample_file, tmp_path, monkeypatch, capsys):
-    section = (ROOT / "README.md").read_text("utf-8").split("## In Python")[1].split("\n## ")[0]
-    (code,) = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
-    (tmp_path / "podgraph.json").write_bytes(sample_file.read_bytes())
-    monkeypatch.chdir(tmp_path)
-    exec(code, {})
-    said = capsys.readouterr().out.splitlines()
-    assert "2024-08-04 Compiler collectives" in said[0]
-    assert (tmp_path / "map.html").is_file()

@@ -1,0 +1,177 @@
+"""The pages of the documentation that are made from the code: commands, library, answers, formats, settings.
+
+``conf.py`` has them written into ``docs/made/`` at each build, so that no second copy is kept.
+"""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import json
+import re
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import podgraph
+from podgraph.output.cli import COMMANDS, parser
+from podgraph.output.config import KEYS
+from podgraph.output.formats import FORMATS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).parents[1]
+SCHEMAS = ROOT / "output/schemas"
+ERRORS = ("PodgraphError", "SourceError", "FeedError", "QueryError", "NotFoundError", "OutputError")
+
+
+def write(folder: Path) -> None:
+    """Write the pages into a folder, those alone that have changed."""
+    folder.mkdir(exist_ok=True)
+    pages = {"commands": commands, "library": library, "answers": answers, "formats": formats, "settings": settings}
+    for name, make in pages.items():
+        path, text = folder / f"{name}.md", "\n".join(make()) + "\n"
+        if not path.exists() or path.read_text("utf-8") != text:
+            path.write_text(text, "utf-8")
+
+
+def commands() -> Iterator[str]:
+    """Yield the page of the commands: what ``--help`` says of each."""
+    yield from ("# Commands", "")
+    yield "What each command's `--help` says. What all of them take (`-q`, `-v`, `--no-progress`, `--no-config`,"
+    yield "`--debug`) may stand before the name of a command as well as behind it, and so may `-g FILE`."
+    whole = parser()
+    choices = next(one for one in whole._actions if isinstance(one, argparse._SubParsersAction)).choices  # noqa: SLF001
+    for name in COMMANDS:
+        command = choices[name]
+        yield from ("", f"## podgraph {name}", "", command.description or "")
+        yield from ("", "```text", _usage(command), "```", "")
+        common = next(group for group in command._action_groups if group.title == "how it talks")._group_actions  # noqa: SLF001
+        own = [one for one in command._actions if one not in common and one.dest != "help"]  # noqa: SLF001
+        yield from table(("", "what it says"), ((_names(one), _said(one)) for one in own if one.help != "==SUPPRESS=="))
+        if command.epilog:
+            yield from ("", "```text", command.epilog.strip(), "```")
+
+
+def _usage(command: argparse.ArgumentParser) -> str:
+    text = re.sub(r"\s+", " ", command.format_usage()).removeprefix("usage: ").strip()
+    return re.sub(r"(.{60,100}) (?=[\[A-Z])", r"\1\n    ", text)
+
+
+def _names(action: argparse.Action) -> str:
+    choices = "{" + ",".join(map(str, action.choices)) + "}" if action.choices else ""
+    value = action.metavar or choices or action.dest.upper()
+    names = [f"{name} {value}" if action.nargs != 0 else name for name in action.option_strings] or [value]
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def _said(action: argparse.Action) -> str:
+    text = action.help or ""
+    return text % {**vars(action), "prog": "podgraph"} if "%(" in text else text.replace("%%", "%")
+
+
+def library() -> Iterator[str]:
+    """Yield the page of the library: each public name with its docstring."""
+    yield from ("# Library", "", "What `import podgraph` gives. Examples ask the built-in snapshot.", "")
+    for name in ("open", "build", "sample"):
+        yield from _documented(f"podgraph.{name}", getattr(podgraph, name), 2)
+    yield from _documented("podgraph.Graph", podgraph.Graph, 2, called=False)
+    for name, member in vars(podgraph.Graph).items():
+        if not name.startswith("_") and inspect.getdoc(member):
+            yield from _documented(f"Graph.{name}", member, 3)
+    yield from _documented("podgraph.Page", podgraph.Page, 2, called=False)
+    yield from ("## Errors", "")
+    for name in ERRORS:
+        yield from _documented(f"podgraph.{name}", getattr(podgraph, name), 3, called=False)
+
+
+def _documented(name: str, thing: Any, level: int, *, called: bool = True) -> Iterator[str]:
+    yield from ("#" * level + f" {name}", "")
+    if called and callable(thing):
+        yield from ("```python", _signature(name, thing), "```", "")
+    text, _, example = (inspect.getdoc(thing) or "").partition("\n>>> ")
+    yield text.replace("``", "`").strip()
+    if example:
+        yield from ("", "```pycon", f">>> {example}".replace("  # doctest: +ELLIPSIS", ""), "```")
+    yield ""
+
+
+def _signature(name: str, thing: Any) -> str:
+    found = inspect.signature(thing)
+    kept = [one for one in found.parameters.values() if one.name != "self"]
+    whole = f"{name}{found.replace(parameters=kept)}".replace("'", "")
+    return whole if len(whole) < 100 else re.sub(r", (?=\w+[:=]|\*,)", ",\n    ", whole)
+
+
+def answers() -> Iterator[str]:
+    """Yield the page of the answers: the fields of each question's JSON, by its schema."""
+    yield from ("# Answers as JSON", "")
+    yield "What `--json` prints, and `to_dict()` returns, with the fields that are there by default. The schemas ship"
+    yield "as `podgraph/output/schemas/QUESTION.schema.json` and allow no others; [the contract](../contract.md#--json)"
+    yield "says what else `--fields` may name."
+    for path in sorted(SCHEMAS.glob("*.schema.json")):
+        name = path.name.partition(".")[0]
+        if name == "podgraph":
+            continue
+        form = json.loads(path.read_text("utf-8"))
+        yield from ("", f"## {name}", "", form["description"], "")
+        yield from table(("field", "type", "always there"), _fields(form, ""))
+
+
+def _fields(form: dict[str, Any], ahead: str) -> Iterator[tuple[str, str, str]]:
+    if form.get("type") == "array":
+        yield from _fields(form["items"], f"{ahead}[].")
+        return
+    for name, inner in form.get("properties", {}).items():
+        yield f"`{ahead}{name}`", _type(inner), "yes" if name in form.get("required", ()) else ""
+        items = inner.get("items", inner)
+        if isinstance(items, dict) and items.get("type") == "object":
+            yield from _fields(items, f"{ahead}{name}{'[]' if 'items' in inner else ''}.")
+
+
+def _type(form: dict[str, Any]) -> str:
+    if "$ref" in form:
+        return str(form["$ref"]).rpartition("/")[2]
+    if form.get("type") == "array":
+        inner = _type(form["items"]) if "items" in form else "value"
+        return f"list of {inner}s"
+    kind = form.get("type", "value")
+    return " or ".join({"string": "text"}.get(one, one) for one in ([kind] if isinstance(kind, str) else kind))
+
+
+def formats() -> Iterator[str]:
+    """Yield the page of the formats: the registry's rows, with what each module says of itself."""
+    yield from ("# Formats", "")
+    yield "`-o FILE` of `build`, and `export FILE`, choose the format by the suffix. [What reads them](../formats.md)"
+    yield "has the programs that the tests read each with."
+    for row in FORMATS:
+        yield from ("", f"## {row.name}", "", f"{row.description[0].upper()}{row.description[1:]}.", "")
+        suffixes = ", ".join(f"`{suffix}`" for suffix in row.suffixes)
+        facts = [("suffix", suffixes)]
+        facts += [("options", ", ".join(f"`{one}`" for one in row.options))] * bool(row.options)
+        facts += [("packed", "by `.gz` behind the suffix")] * row.text
+        facts += [("a folder", "of " + (", ".join(f"`{one}`" for one in row.members) or "notes"))] * row.folder
+        facts += [("side by side", ", ".join(f"`{one}`" for one in row.siblings))] * bool(row.siblings)
+        facts += [("read again", "by `-g`")] * bool(row.read)
+        facts += [("needs", f"`pip install 'podgraph[{row.extra}]'`")] * bool(row.needs)
+        yield from table(("", ""), facts)
+        yield from ("", _module_text(row.module))
+
+
+def _module_text(module: str) -> str:
+    text = inspect.getdoc(import_module(module, "podgraph.output.formats")) or ""
+    return text.partition("\n>>>")[0].replace("``", "`")
+
+
+def settings() -> Iterator[str]:
+    """Yield the page of the settings: the keys of ``podgraph.toml``."""
+    yield from ("# Keys of podgraph.toml", "")
+    yield from ("[The settings](../settings.md) says where the file lies, and what goes first.", "")
+    yield from table(("key", "has to be", "what it is"), ((f"`{key}`", *row) for key, row in KEYS.items()))
+
+
+def table(head: tuple[str, ...], rows: Any) -> Iterator[str]:
+    """Yield the lines of a Markdown table."""
+    for line in (head, ("---",) * len(head), *rows):
+        yield "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in line) + " |"
