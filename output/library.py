@@ -340,21 +340,17 @@ class Graph:
         >>> [row.attributes["title"] for row in sample().list("episodes", topic="vmap", sort="title").rows][:1]
         ['Batching']
         """
+        which = ask.Which(podcast, since, until, reverse, _count(n, 0), group)
         return ask.list_nodes(
             kind,
             self._view,
+            which=which,
             year=year,
-            since=since,
-            until=until,
             repo=repo,
             topic=topic,
             status=status,
             state=state,
-            podcast=podcast,
-            group=group,
             sort=sort,
-            reverse=reverse,
-            limit=_count(n, 0),
             with_furniture=with_furniture,
         )
 

@@ -14,7 +14,7 @@ from .days import span_of_days
 from .fields import Telling
 from .resolve import topic_called
 from .view import WithoutFurniture, title_of
-from .which import Which
+from .which import ALL, Which
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from ..attributes import NodeAttributes
     from ..kinds import Kinds
-    from .days import Day
     from .fields import FieldNames
     from .view import View
 
@@ -93,28 +92,22 @@ def list_nodes(
     name: str,
     view: View,
     *,
+    which: Which = ALL,
     year: int | None = None,
-    since: Day = "",
-    until: Day = "",
     repo: str = "",
     topic: str = "",
     status: str = "",
     state: str = "",
-    podcast: str = "",
-    group: str = "",
     sort: str = "",
-    reverse: bool = False,
-    limit: int = 0,
     with_furniture: bool = False,
 ) -> Listing:
-    """Return the nodes of the kinds that ``name`` means, ``limit`` at most (0: all), the last first for ``reverse``.
+    """Return the nodes of the kinds that ``name`` means; ``which`` keeps episodes and what they name.
 
-    ``year`` keeps episodes of that year and what they name, ``since`` and ``until`` those of the days from one to the
-    other, as ``span_of_days`` takes them; ``repo`` what lies in that repository and the episodes that name something
-    there; ``topic`` (a topic's name) the episodes about it and what they name; ``status`` nodes of that link status,
-    ``state`` pull requests and issues of that state (a draft is open, too); ``podcast`` (its title or a part of it) its
-    episodes and what they name, ``group`` those of a group of podcasts. ``sort`` is ``date``, ``title``, ``number``,
-    ``id`` or ``count``; by default episodes by date, newest first, and everything else by how many name it.
+    ``year`` keeps episodes of that year and what they name; ``repo`` what lies in that repository and the episodes that
+    name something there; ``topic`` (a topic's name) the episodes about it and what they name; ``status`` nodes of that
+    link status, ``state`` pull requests and issues of that state (a draft is open, too). ``sort`` is ``date``,
+    ``title``, ``number``, ``id`` or ``count``; by default episodes by date, newest first, and everything else by how
+    many name it.
 
     What nearly every episode of a show says counts only ``with_furniture``.
 
@@ -126,13 +119,9 @@ def list_nodes(
             raise QueryError(f"there is no {what} {value!r}", remedy=f"one of {', '.join(known)}")
     kinds = kinds_called(name, view.kinds)
     view = view if with_furniture else WithoutFurniture(view)
-    first, last = span_of_days(since, until)
-    tests: list[Callable[[_Entry], bool]] = []
+    tests = [_wanted(view, which)]
     if year is not None:
         tests.append(lambda entry: entry.is_of_days(f"{year:04}", f"{year:04}-12-31"))
-    if first or last:
-        begin, end = first.isoformat() if first else "0", last.isoformat() if last else "9999"
-        tests.append(lambda entry: entry.is_of_days(begin, end))
     if repo:
         tests.append(lambda entry: entry.is_of_repository(repo.lower()))
     if topic:
@@ -143,12 +132,10 @@ def list_nodes(
     if state:
         states = ("open", "draft") if state == "open" else (state,)
         tests.append(lambda entry: entry.node.get("state") in states)
-    if (podcasts := Which(podcast, group=group).podcasts(view)) is not None:
-        tests.append(lambda entry: entry.is_of_podcasts(podcasts))
     entries = (_Entry(id_, node, view) for id_, node in view.nodes(*kinds))
     rows = [entry.row() for entry in entries if all(passes(entry) for passes in tests)]
     rows = _sorted(rows, sort or ("date" if set(kinds) <= {"episode"} else "count"), view)
-    return Listing(kinds, tuple(rows[::-1] if reverse else rows)[: limit or None])
+    return Listing(kinds, tuple(rows[::-1] if which.reverse else rows)[: which.limit or None])
 
 
 def _sorted(rows: list[Row], order: str, view: View) -> list[Row]:
@@ -167,17 +154,17 @@ _SORTING: dict[str, Callable[[Row], tuple[object, ...]]] = {
 
 def speaker_test(view: View, which: Which) -> Callable[[str, NodeAttributes], bool]:
     """Return what tells whether a node is an episode that is wanted, or one that such an episode names."""
+    is_wanted = _wanted(view, which)
+    return lambda id_, node: is_wanted(_Entry(id_, node, view))
+
+
+def _wanted(view: View, which: Which) -> Callable[[_Entry], bool]:
     podcasts = which.podcasts(view)
     since, until = span_of_days(which.since, which.until)
     days = (since.isoformat() if since else "0", until.isoformat() if until else "9999")
-
-    def is_wanted(id_: str, node: NodeAttributes) -> bool:
-        entry = _Entry(id_, node, view)
-        return (podcasts is None or entry.is_of_podcasts(podcasts)) and (
-            not (since or until) or entry.is_of_days(*days)
-        )
-
-    return is_wanted
+    return lambda entry: (
+        (podcasts is None or entry.is_of_podcasts(podcasts)) and (not (since or until) or entry.is_of_days(*days))
+    )
 
 
 class _Entry:

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from podgraph.extractors import NotFoundError, QueryError
-from podgraph.graph import cites, list_nodes, order, related, resolve_node, search, show, where
+from podgraph.graph import Which, cites, list_nodes, order, related, resolve_node, search, show, where
 from tests.graph.nets import ident, net, view
 
 GRAPH = net(
@@ -74,12 +74,12 @@ LISTS = [
     ("episodes", {"repo": "O/R"}, ["kneading"]),
     ("episodes", {"year": 2021, "sort": "title"}, ["grinding-flour", "kneading", "kneading-by-hand"]),
     ("episodes", {"year": 202}, []),
-    ("episodes", {"reverse": True}, ["grinding-flour", "kneading", "kneading-by-hand"]),
-    ("episodes", {"limit": 2}, ["kneading-by-hand", "kneading"]),
-    ("episodes", {"limit": 1, "reverse": True}, ["grinding-flour"]),
-    ("episodes", {"since": date(2021, 1, 2)}, ["kneading-by-hand", "kneading"]),
-    ("pulls", {"since": date(2021, 1, 2)}, ["r#7"]),
-    ("pulls", {"until": date(2021, 1, 1)}, []),
+    ("episodes", {"which": Which(reverse=True)}, ["grinding-flour", "kneading", "kneading-by-hand"]),
+    ("episodes", {"which": Which(limit=2)}, ["kneading-by-hand", "kneading"]),
+    ("episodes", {"which": Which(limit=1, reverse=True)}, ["grinding-flour"]),
+    ("episodes", {"which": Which(since=date(2021, 1, 2))}, ["kneading-by-hand", "kneading"]),
+    ("pulls", {"which": Which(since=date(2021, 1, 2))}, ["r#7"]),
+    ("pulls", {"which": Which(until=date(2021, 1, 1))}, []),
     ("episodes", {"sort": "number"}, ["grinding-flour", "kneading", "kneading-by-hand"]),
     ("episodes", {"sort": "count"}, ["kneading", "grinding-flour", "kneading-by-hand"]),
     ("pull", {"status": "gone"}, ["r#7"]),
