@@ -7,7 +7,6 @@ from collections import Counter
 from functools import lru_cache
 from html import escape
 from itertools import chain
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from podgraph.extractors import default_subject
@@ -18,7 +17,7 @@ from ..formats.shared.days import newest_first
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
-    from podgraph.graph import Evidence, Graph, Kinds, NodeAttributes, Timeline
+    from podgraph.graph import Evidence, Graph, Kinds, NodeAttributes
 
 Row = dict[str, Any]  # what the template writes as JSON
 
@@ -116,8 +115,8 @@ def label_of(node: str, attributes: Mapping[str, object]) -> str:
     return clean(attributes.get("title") or attributes.get("label") or node)
 
 
-def page_facts(graph: Graph, timeline: Timeline | None) -> Row:
-    """Return the legend, what the page says of the graph as a whole, and the lines of its timeline."""
+def page_facts(graph: Graph) -> Row:
+    """Return the legend, and what the page says of the graph as a whole."""
     facts: Row = {
         "legend": legend(kinds_of(graph.graph)),
         "graph": {
@@ -125,13 +124,6 @@ def page_facts(graph: Graph, timeline: Timeline | None) -> Row:
         },
     }
     facts |= {name: value for name, value in (("areas", start_areas(graph)), ("start", _start(graph))) if value}
-    if timeline is not None and timeline.ticks:
-        facts["timeline"] = {
-            "rows": [
-                {"name": clean(name), "top": round(top), "bottom": round(bottom)} for name, top, bottom in timeline.rows
-            ],
-            "ticks": [{"label": label, "x": round(x)} for label, x in timeline.ticks],
-        }
     return facts
 
 
@@ -159,10 +151,10 @@ def _start(graph: Graph) -> list[tuple[int, str]]:
     return [(numbers[step.id], clean(step.reason)) for step in steps]
 
 
-def node_rows(graph: Graph, timeline: Mapping[str, tuple[float, float]] = MappingProxyType({})) -> list[Row]:
+def node_rows(graph: Graph) -> list[Row]:
     """Return a row per node, in the graph's order: a number as ``id``, the node's own id as ``key``.
 
-    Places that the graph lacks are found first. ``timeline`` holds those of the second arrangement (``tx``, ``ty``).
+    Places that the graph lacks are found first.
     """
     from podgraph.graph import find_places, saved_places  # noqa: PLC0415 - they load networkx
 
@@ -178,8 +170,6 @@ def node_rows(graph: Graph, timeline: Mapping[str, tuple[float, float]] = Mappin
             "label": clean(attributes.get("label") or node),
             **{short: round(place[name]) for name, short in _PLACES.items() if name in place},
         }
-        if node in timeline:
-            row["tx"], row["ty"] = round(timeline[node][0]), round(timeline[node][1])
         row |= _known(attributes)
         if row.get("title") == row["label"]:
             del row["title"]

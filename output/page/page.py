@@ -47,8 +47,9 @@ ENGLISH = "en"
 
 # The order is that of dependence: a module may import only from those before it.
 MODULES = (
-    *("strings", "dom", "data", "search", "address", "filters", "walk", "shapes", "frame", "labels", "drawing", "map"),
-    *("keyboard", "combobox", "legend", "panel", "card", "overview", "formats", "menu", "list", "player", "main"),
+    *("strings", "dom", "data", "search", "address", "filters", "walk", "shapes", "timeline", "frame", "labels"),
+    *("drawing", "map", "brush", "keyboard", "combobox", "legend", "panel", "card", "overview", "formats"),
+    *("menu", "list", "player", "main"),
 )
 # The line by which the module of strings imports the texts of English.
 _TEXTS = re.compile(r"^import texts from .*$", re.MULTILINE)
@@ -90,17 +91,14 @@ def to_html(graph: Graph, *, title: str = "") -> str:
             f"a page of {len(graph):,} nodes would be too big to use (at most {MOST_NODES:,})",
             remedy="leave some out (--focus NODE --hops 2, --kinds, --since, --until), or write GEXF for Gephi",
         )
-    from podgraph.graph import timeline  # noqa: PLC0415 - networkx takes half a second
-
-    arrangement = timeline(graph)
     language = language_of_page(graph)
-    facts = page_facts(graph, arrangement)
+    facts = page_facts(graph)
     for part in ("families", "kinds", "relations"):  # which a language may call in its own way
         for name, words in texts(language).get(part, {}).items():
             facts["legend"][part].get(name, {}).update(words)
     network = page_network(facts, language)
     network.heading = page_title(graph, title)
-    network.nodes = node_rows(graph, arrangement.positions if arrangement else {})
+    network.nodes = node_rows(graph)
     network.edges = edge_rows(graph)
     drawn = {name for name, relation in RELATIONS.items() if relation.drawn}
     lines = sum(1 for row in network.edges if row["relation"] in drawn)

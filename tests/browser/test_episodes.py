@@ -257,3 +257,44 @@ def test_a_list_of_ones_own_is_in_the_address_and_two_are_compared(open_page, sa
     page.page.click("#list button >> text=Compare two")
     assert "Both name" in page.text("#details")
     assert "torch.vmap" in page.text("#details .chips")
+
+
+def test_the_timeline_has_lanes_by_first_date_and_dots_that_keep_their_size(open_page, sample_html):
+    page = start(open_page, sample_html, "view=timeline")
+    nodes = scene(page)["nodes"]
+    assert len(nodes) == 99
+    assert all(5 <= node["r"] <= 8 for node in nodes)
+    assert scene(page)["lines"] == []
+    lanes = page.js(
+        "map.scene.timeline.rows.map(({ name }) => graph.nodes.filter((node) => node.item && node.community === name && node.date)"
+        ".map(({ date }) => date.slice(0, 10)).sort()[0])"
+    )
+    assert len(lanes) > 5
+    assert lanes == sorted(lanes)
+    page.to(f"n={VMAP}&view=timeline")
+    assert any(line["relation"] == "related" for line in scene(page)["lines"])
+
+
+def test_a_span_is_brushed_with_the_pointer_and_with_keys(open_page, sample_html):
+    page = start(open_page, sample_html, "view=timeline", fresh=True)
+    track = page.page.locator(".track").bounding_box()
+    y = track["y"] + 8
+    page.page.mouse.move(track["x"] + 0.3 * track["width"], y)
+    page.page.mouse.down()
+    page.page.mouse.move(track["x"] + 0.5 * track["width"], y)
+    page.page.mouse.up()
+    first, last = page.state()["span"]
+    assert "2020-01" < first < last < "2024-01"
+    dates = page.js(
+        "graph.nodes.filter(({ index, item }) => item && map.scene.shown[index]).map(({ date }) => date.slice(0, 7))"
+    )
+    assert 0 < len(dates) < 99
+    assert all(first <= date <= last for date in dates)
+    assert f"span={first},{last}" in page.url()
+    slider = page.page.get_by_role("slider", name="Last month shown")
+    slider.press("PageUp")
+    assert page.state()["span"][1] == f"{int(last[:4]) + 1}{last[4:]}"
+    slider.press("ArrowLeft")
+    assert slider.get_attribute("aria-valuetext") == page.state()["span"][1]
+    page.page.click(".brush button >> text=All dates")
+    assert page.state()["span"] == []

@@ -75,7 +75,7 @@ def test_a_part_is_brought_into_view_and_counted(open_page, synthetic, synthetic
         x, y = page.spot(node)
         assert box["x"] < x < box["x"] + box["width"]
         assert box["y"] < y < box["y"] + box["height"]
-    assert page.js("map.view().scale") > whole
+    assert page.js("map.view().scale") > whole or view == "timeline"  # which is laid out for its span
     assert page.js(DRAWN) > 0
     check(page, "2025").uncheck()
     assert page.text("#details header p").startswith("83 episodes and ")
@@ -178,6 +178,6 @@ def test_the_picture_can_be_saved(open_page, synthetic_html, state):
     page = open_page(synthetic_html, state)
     picture = ElementTree.parse(download(page, "SVG")).getroot()
     titles = [title.text for title in picture.iter("{http://www.w3.org/2000/svg}title")]
-    assert len(titles) == 391
+    assert len(titles) == (83 if "timeline" in state else 391)
     page.page.keyboard.press("Escape")
     assert download(page, "PNG").read_bytes().startswith(b"\x89PNG")

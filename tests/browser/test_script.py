@@ -14,11 +14,13 @@ PURE = (
     "filters",
     "walk",
     "shapes",
+    "timeline",
     "frame",
     "labels",
     "drawing",
     "legend",
     "panel",
+    "brush",
 )
 
 TABLE = [
@@ -162,6 +164,41 @@ TABLE = [
         "filters_module.shownNodes(little, { ...address_module.START, twice: true }, facts)",
         [True, True, True, True, True, False],
     ),
+    (
+        "filters_module.shownNodes(little, { ...address_module.START, span: ['2021-02', '2021-12'] }, facts)",
+        [True, False, False, True, True, False],
+    ),
+    ("address_module.fromAddress('span=2021-02,2021-12').span", ["2021-02", "2021-12"]),
+    ("['span=2021-02', 'span=a,b', 'span='].flatMap((text) => address_module.fromAddress(text).span)", []),
+    ("['2021-07', '2021-7', 'x'].map(brush_module.monthNumber).map(String)", ["24258", "NaN", "NaN"]),
+    ("brush_module.monthText(24258)", "2021-07"),
+    # the timeline: what has a number but no date lies between its neighbours; lanes by their first date, the rest last
+    ("[...timeline_module.daysOf(dated)]", [[0, 18628], [2, 18993], [3, 18628], [1, 18810.5]]),
+    (
+        (
+            "timeline_module.timelineOf(dated, [0, 1, 2, 3, 4], timeline_module.daysOf(dated), { width: 600, height: 400 })"
+            ".timeline.rows.map(({ name }) => name)"
+        ),
+        ["one", "two", ""],
+    ),
+    (
+        (
+            "[...timeline_module.timelineOf(dated, [0, 1, 2, 4], timeline_module.daysOf(dated), { width: 600, height: 400 }).places]"
+            ".sort(([, a], [, b]) => a.x - b.x).map(([node]) => node)"
+        ),
+        [4, 0, 1, 2],
+    ),
+    (
+        (
+            "timeline_module.timelineOf(dated, [0, 1, 2, 4], timeline_module.daysOf(dated), { width: 600, height: 400 })"
+            ".timeline.ticks.map(({ label }) => label)"
+        ),
+        ["undated", "2021-01", "2021-04", "2021-07", "2021-10", "2022-01"],
+    ),
+    (
+        "timeline_module.timelineOf(dated, [], new Map(), { width: 600, height: 400 }).timeline",
+        {"rows": [], "ticks": []},
+    ),
     ("little.nodes.map(({ item }) => item)", [True, True, True, False, False, False]),
     ("little.nodes.map(({ degree }) => degree)", [2, 3, 1, 2, 0, 0]),
 ]
@@ -182,6 +219,10 @@ const little = data_module.readGraph({
     relation: [1, 1, 0, 0, 2],
   },
 });
+const dated = { areas: [{ name: "two" }, { name: "one" }], nodes: [
+  { index: 0, item: true, number: 1, date: "2021-01-01", community: "one" }, { index: 1, item: true, number: 2, community: "two" },
+  { index: 2, item: true, number: 3, date: "2022-01-01", community: "one" }, { index: 3, item: true, date: "2021-01-01" },
+  { index: 4, item: true, community: "one" }] };
 const facts = { topics: filters_module.topicsOfEpisodes(little), citations: filters_module.citations(little) };
 """
 

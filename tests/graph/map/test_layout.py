@@ -11,7 +11,6 @@ import pytest
 from podgraph.graph import place
 from podgraph.graph.map.overlaps import Disc, separate
 from podgraph.graph.map.place import DRAWN, neighbours, radius
-from podgraph.graph.map.timeline import timeline
 from tests.browser.synthetic_graph import synthetic_graph
 
 
@@ -161,61 +160,3 @@ def test_a_big_graph_is_laid_out_by_community():
 def test_separated_discs_do_not_overlap():
     discs = separate([Disc(0.0, 0.0, 5.0) for _ in range(30)])
     assert all(hypot(a.x - b.x, a.y - b.y) >= 9.7 for a, b in combinations(discs, 2))
-
-
-def test_the_timeline_is_in_order_and_does_not_overlap(graph):
-    arranged = timeline(graph)
-    dated = sorted((date, node) for node, date in graph.nodes(data="date") if date)
-    across = [arranged.positions[node][0] for _, node in dated]
-    assert across == sorted(across)
-    assert overlapping(graph, arranged.positions) == []
-    assert [label for label, _ in arranged.ticks] == ["2021", "2022", "2023", "2024", "2025"]
-    assert [x for _, x in arranged.ticks] == sorted(x for _, x in arranged.ticks)
-    for (_, _, bottom), (_, top, _) in zip(arranged.rows, arranged.rows[1:], strict=False):
-        assert bottom == top
-
-
-def test_episodes_stand_in_the_row_of_their_area(graph):
-    arranged = timeline(graph)
-    rows = {name: (top, bottom) for name, top, bottom in arranged.rows}
-    for node, area in graph.nodes(data="area"):
-        if area:
-            assert rows[area][0] <= arranged.positions[node][1] <= rows[area][1]
-
-
-def test_a_timeline_without_dates():
-    graph = networkx.MultiDiGraph()
-    graph.add_node("episode:a", kind="episode")
-    graph.add_node("episode:b", kind="episode", date="not a date")
-    arranged = timeline(graph)
-    assert arranged.ticks == (("undated", arranged.ticks[0][1]),)
-    assert overlapping(graph, arranged.positions) == []
-
-
-def test_a_numbered_episode_without_a_date_stands_between_its_neighbours():
-    graph = networkx.MultiDiGraph()
-    dates = {0: None, 1: "2021-01-01", 2: None, 3: "2022-01-01", 10**9: None}
-    for number, date in dates.items():
-        graph.add_node(f"episode:{number}", kind="episode", number=number, **({"date": date} if date else {}))
-    arranged = timeline(graph)
-    across = [arranged.positions[f"episode:{number}"][0] for number in dates]
-    assert across == sorted(set(across))
-    assert [label for label, _ in arranged.ticks] == ["2020", "2021", "2022", "2023"]
-    graph.add_node("episode:other", kind="episode", number=2, podcast="podcast:other")
-    arranged = timeline(graph)
-    assert arranged.ticks[0][0] == "undated"
-    assert arranged.positions["episode:other"][0] < arranged.positions["episode:0"][0]
-
-
-def test_a_dated_post_that_cites_stands_among_the_episodes():
-    graph = synthetic_graph(12, 20, 10)
-    graph.add_node("blog:post", kind="blog", date="2021-07-01")
-    graph.add_edge("blog:post", "topic:tensor-1", key="about")
-    graph.add_edge("blog:post", "web:cited", key="cites")
-    arranged = timeline(graph)
-    dated = sorted((date, node) for node, date in graph.nodes(data="date") if date)
-    across = [arranged.positions[node][0] for _, node in dated]
-    assert across == sorted(across)
-    area = graph.nodes["topic:tensor-1"]["area"]
-    [(top, bottom)] = [(top, bottom) for name, top, bottom in arranged.rows if name == area]
-    assert top <= arranged.positions["blog:post"][1] <= bottom

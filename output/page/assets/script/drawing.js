@@ -1,6 +1,7 @@
 // @ts-check
 // What is painted over the map: the veil, what is lit, the labels, and the lines of the timeline.
 
+import { phrase } from "./strings.js";
 import { kindOf } from "./data.js";
 import { drawNode, trace } from "./shapes.js";
 import { disc, isNamed, placeLabels, placeNames, shortName } from "./labels.js";
@@ -10,18 +11,17 @@ import { bend } from "./frame.js";
 /** @typedef {{ground: string, ink: string, faint: string, edge: string, accent: string, dark: boolean, families: Record<string, string>}} Palette */
 /** @typedef {{x: number, y: number, scale: number, width: number, height: number}} View centre, scale, size in pixels */
 /** @typedef {{nodes: Set<number>, edges: Set<number>, centre: number, firm: boolean}} Lit firm: chosen, not hovered */
-/** @typedef {{rows: {name: string, top: number, bottom: number}[], ticks: {label: string, x: number}[]}} Timeline */
+/** @typedef {import("./timeline.js").Timeline} Timeline */
 /** @typedef {{graph: Graph, places: {x: number, y: number}[], shown: boolean[], order: number[], palette: Palette,
  *   lit: Lit | null, hover: number, cursor: number, widths: Map<string, number>, names: string[], twins: number[], related: boolean, farScale: number,
  *   areas: {name: string, x: number, y: number, colour?: string}[], framed: boolean, round: boolean, inset: number, ties: import("./frame.js").Tie[], dots: number[], hues: string[], beside: Set<number>,
- *   areaBoxes: (import("./labels.js").Obstacle & {text: string})[], controls: import("./labels.js").Obstacle[], timeline: Timeline | null, badges: Map<number, number>}} Scene */
+ *   areaBoxes: (import("./labels.js").Obstacle & {text: string, colour?: string})[], controls: import("./labels.js").Obstacle[], timeline: Timeline | null, badges: Map<number, number>}} Scene */
 
 const FAMILY = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
 const FONT = `12px ${FAMILY}`;
 const LINE = 15;
 const SHORTEST = 15; // characters of a name that has no room
 const ARTIFACT_SCALE = 1.6; // from this scale on artifacts are named too
-const TOPIC_SCALE = 0.8; // on the timeline, whose rows bear the names of areas, topics are named from here on
 const TWIN = 60; // pixels from an episode, within which a topic of its name needs no second label
 
 /**
@@ -73,7 +73,7 @@ export function onScreen({ places }, view, node) {
  * @param {View} view
  * @param {number} node
  */
-export const radiusOf = ({ graph, framed, dots }, { scale }, node) => (framed ? dots[node] : graph.nodes[node].size * scale);
+export const radiusOf = ({ graph, framed, timeline, dots }, { scale }, node) => (timeline ? Math.min(8, dots[node]) : framed ? dots[node] : graph.nodes[node].size * scale);
 
 /**
  * The colour of a node: that of its family, or, where the frame is laid out, of the episodes it belongs with.
@@ -148,9 +148,8 @@ function paintLabels(context, scene, view, taken) {
  * @param {View} view
  * @param {number} node
  */
-function isNamedBeside({ graph, places, shown, twins, timeline }, { scale }, node) {
+function isNamedBeside({ graph, places, shown, twins }, { scale }, node) {
   if (graph.nodes[node].kind !== "topic" || scale >= ARTIFACT_SCALE) return false;
-  if (timeline) return scale < TOPIC_SCALE;
   const twin = twins[node];
   return twin >= 0 && shown[twin] && Math.hypot(places[twin].x - places[node].x, places[twin].y - places[node].y) * scale < TWIN;
 }
@@ -209,7 +208,7 @@ export function paintAreas(context, scene, view) {
   for (const { text, left, top, width, height, colour } of placeNames(wishes, kept, scene.framed ? [] : discs, view.width, view.height)) {
     if (colour) context.fillStyle = colour;
     context.fillText(text, left, top);
-    scene.areaBoxes.push({ text, left, top, right: left + width, bottom: top + height, node: -2 });
+    scene.areaBoxes.push({ text, left, top, right: left + width, bottom: top + height, node: -2, colour });
   }
   context.restore();
 }
@@ -316,7 +315,7 @@ function paintTies(context, scene, view) {
   const ratio = context.canvas.width / view.width;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.globalAlpha = palette.dark ? 0.1 : 0.075;
-  for (const [node, colour] of hues.entries()) {
+  if (!scene.timeline) for (const [node, colour] of hues.entries()) {
     if (!colour || !shown[node] || scene.beside.has(node)) continue;
     const [x, y] = onScreen(scene, view, node);
     const field = context.createRadialGradient(x, y, 0, x, y, 74);
@@ -325,7 +324,7 @@ function paintTies(context, scene, view) {
     context.fillStyle = field;
     context.fillRect(x - 74, y - 74, 148, 148);
   }
-  for (const tie of ties) if (shown[tie.from] && shown[tie.to]) paintTie(context, scene, view, tie, 0.16 + 0.5 * tie.strength);
+  if (!scene.timeline) for (const tie of ties) if (shown[tie.from] && shown[tie.to]) paintTie(context, scene, view, tie, 0.16 + 0.5 * tie.strength);
   context.restore();
 }
 
@@ -382,16 +381,6 @@ function paintReason(context, scene, view, { from, to, edges }) {
 }
 
 /**
- * The room that the names of the rows take at the left, in pixels.
- * @param {CanvasRenderingContext2D} context
- * @param {Timeline} timeline
- */
-export function rowNamesWidth(context, { rows }) {
-  context.font = `650 12px ${FAMILY}`;
-  return Math.max(...rows.map(({ name }) => context.measureText(name).width), 0);
-}
-
-/**
  * Where the lines of the years stand and their labels, right of them ("undated" left of it, as the first year is near);
  * of labels that would overlap, those with room up to the next line come first, and the others lose theirs. What lies
  * before the first year with such room bears one label, left of its first line.
@@ -404,8 +393,8 @@ export function tickLabels(ticks, toX, measure) {
   const marks = ticks.map(({ label, x }, i) => {
     const at = Math.round(toX(x)) + 0.5;
     const width = measure(label);
-    const left = label === "undated" ? at - 4 - width : at + 4;
-    const roomy = label === "undated" || !ticks[i + 1] || at + width + 12 < toX(ticks[i + 1].x);
+    const left = label === phrase("undated") ? at - 4 - width : at + 4;
+    const roomy = label === phrase("undated") || !ticks[i + 1] || at + width + 12 < toX(ticks[i + 1].x);
     return { label, left, right: left + width, at, roomy };
   });
   const narrow = marks.findIndex(({ roomy }) => roomy);
@@ -426,25 +415,34 @@ export function tickLabels(ticks, toX, measure) {
 }
 
 /**
+ * Paint the years and the lanes.
  * @param {CanvasRenderingContext2D} context
  * @param {Timeline} timeline
  * @param {Scene} scene
  * @param {View} view
  * @returns {import("./labels.js").Obstacle[]} where its words stand
  */
-function paintTimeline(context, { rows, ticks }, { palette, controls, graph, places, shown }, view) {
+function paintTimeline(context, { rows, ticks }, { palette, graph }, view) {
   const toX = (/** @type {number} */ x) => (x - view.x) * view.scale + view.width / 2;
   const toY = (/** @type {number} */ y) => (y - view.y) * view.scale + view.height / 2;
-  context.strokeStyle = context.fillStyle = palette.faint;
-  context.lineWidth = 1;
-  context.font = FONT;
-  context.textBaseline = "top";
   const taken = [];
-  if (view.scale < TOPIC_SCALE && ticks.length) { // the names of episodes keep off the columns of topics left of them
-    const before = graph.nodes.filter(({ index, kind }) => kind === "topic" && shown[index] && places[index].x < ticks[0].x);
-    const rim = Math.max(...before.map(({ index, size }) => places[index].x + size));
-    if (before.length) taken.push({ left: -1e4, top: -1e4, right: toX(rim) + 2, bottom: 1e4, node: -2 });
+  context.textBaseline = "top";
+  for (const [at, { name, colour, top, bottom }] of rows.entries()) {
+    const { light = "", dark = "" } = graph.areas[colour] ?? {};
+    const hue = (palette.dark ? dark : light) || palette.faint;
+    context.globalAlpha = at % 2 ? 0.045 : 0.1;
+    context.fillStyle = hue;
+    context.fillRect(0, toY(top), view.width, toY(bottom) - toY(top));
+    context.globalAlpha = 1;
+    if (!name || toY(bottom) - toY(top) < 26) continue;
+    context.font = `650 12px ${FAMILY}`;
+    const text = shortName({ kind: "topic", name, label: name }, 40);
+    context.fillText(text, 8, toY(top) + 3);
+    taken.push({ left: 0, top: toY(top), right: 16 + context.measureText(text).width, bottom: toY(top) + 19, node: -2 });
   }
+  context.font = FONT;
+  context.strokeStyle = palette.faint;
+  context.lineWidth = 1;
   for (const { label, left, right, at } of tickLabels(ticks, toX, (text) => context.measureText(text).width)) {
     context.globalAlpha = 0.25;
     context.beginPath();
@@ -458,25 +456,6 @@ function paintTimeline(context, { rows, ticks }, { palette, controls, graph, pla
     context.fillStyle = palette.faint;
     context.fillText(label, left, 6);
     taken.push({ left: left - 4, top: 0, right: right + 4, bottom: 22, node: -2 });
-  }
-  context.font = `650 12px ${FAMILY}`;
-  for (const { name, top, bottom } of rows) {
-    context.globalAlpha = 0.25;
-    context.beginPath();
-    context.moveTo(0, Math.round(toY(bottom)) + 0.5);
-    context.lineTo(view.width, Math.round(toY(bottom)) + 0.5);
-    context.stroke();
-    context.globalAlpha = 1;
-    const height = toY(bottom) - toY(top);
-    const y = Math.max(toY(top) + Math.min(4, (height - 13) / 2), 24);
-    if (height < 13 || y + 13 > toY(bottom) || controls.some((box) => y < box.bottom && y + 14 > box.top && box.left < 40)) continue;
-    context.strokeStyle = palette.ground;
-    context.lineWidth = 4;
-    context.strokeText(name, 8, y);
-    context.fillText(name, 8, y);
-    context.strokeStyle = palette.faint;
-    context.lineWidth = 1;
-    taken.push({ left: 0, top: y - 2, right: 16 + context.measureText(name).width, bottom: y + 16, node: -2 });
   }
   return taken;
 }

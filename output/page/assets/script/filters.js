@@ -103,10 +103,12 @@ function heldNodes(graph, state, facts) {
   const years = new Set(state.years);
   const podcasts = new Set(state.podcasts);
   const topics = new Set(state.topics.map((key) => graph.byKey.get(key)));
-  if (!years.size && !podcasts.size && !topics.size) return null;
+  const [from, to] = state.span;
+  if (!years.size && !podcasts.size && !topics.size && !from) return null;
   const chosen = graph.nodes.filter((node) =>
     node.item &&
     (!years.size || years.has(yearOf(node))) &&
+    (!from || ((node.date ?? "") >= from && (node.date ?? "").slice(0, 7) <= to)) &&
     (!podcasts.size || podcasts.has(node.podcast ?? "")) &&
     (!topics.size || [...(facts.topics.get(node.index) ?? [])].some((topic) => topics.has(topic))));
   const held = graph.nodes.map(() => false);

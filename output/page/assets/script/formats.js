@@ -2,6 +2,8 @@
 // The data and the picture in other forms: pure functions from the graph to text.
 
 import { kindOf } from "./data.js";
+import { bend } from "./frame.js";
+import { colourOf, radiusOf } from "./drawing.js";
 import { pathData } from "./shapes.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
@@ -148,8 +150,8 @@ export function toSvg(scene, view, labels) {
       ` stroke-width="3.5" stroke-linejoin="round" paint-order="stroke" ${look}>${xml(text)}</text>`);
   const rule = (/** @type {string} */ path) => lines.push(`<path d="${path}" stroke="${palette.faint}" stroke-opacity="0.25"/>`);
   if (!lit && !scene.timeline) {
-    for (const { text, left, top, bottom } of scene.areaBoxes) {
-      words(text, left, bottom - 4, `font-size="${number(bottom - top - 3)}" font-weight="650" fill="${palette.families.topic}" fill-opacity="0.6"`);
+    for (const { text, left, top, bottom, colour } of scene.areaBoxes) {
+      words(text, left, bottom - 4, `font-size="${number(bottom - top - 3)}" font-weight="650" ${colour ? `fill="${colour}"` : `fill="${palette.families.topic}" fill-opacity="0.6"`}`);
     }
   }
   for (const { label, x } of scene.timeline?.ticks ?? []) {
@@ -157,13 +159,23 @@ export function toSvg(scene, view, labels) {
     rule(`M${left} 0V${view.height}`);
     words(label, Number(left) + 4, 17, `font-size="12" fill="${palette.faint}"`);
   }
-  for (const { name, top, bottom } of scene.timeline?.rows ?? []) {
+  for (const { name, colour, top, bottom } of scene.timeline?.rows ?? []) {
     const [upper, low] = [top, bottom].map((y) => (y - view.y) * view.scale + view.height / 2);
     rule(`M0 ${number(low)}H${view.width}`);
-    if (low - upper >= 14) words(name, 8, upper + 13, `font-size="12" font-weight="650" fill="${palette.faint}"`);
+    words(name, 8, upper + 15, `font-size="12" font-weight="650" fill="${graph.areas[colour]?.[palette.dark ? "dark" : "light"] ?? palette.faint}"`);
   }
   const dim = (/** @type {boolean} */ bright) => (bright ? "" : ' opacity="0.16"');
+  const ties = scene.framed ? scene.ties.filter(({ from, to, edges }) => shown[from] && shown[to] && (lit ? edges.some((edge) => lit.edges.has(edge)) : !scene.timeline)) : [];
+  for (const { from, to, strength } of ties) {
+    const [[x1, y1], [x2, y2]] = [at(from), at(to)];
+    const { x, y } = bend({ x: x1, y: y1 }, { x: x2, y: y2 });
+    const colour = (graph.nodes[from].community === graph.nodes[to].community && scene.hues[from]) || palette.edge;
+    lines.push(`<path d="M${number(x1)} ${number(y1)}Q${number(x)} ${number(y)} ${number(x2)} ${number(y2)}" fill="none" stroke="${colour}"` +
+      ` stroke-width="${number(0.5 + 5 * strength)}" stroke-opacity="${lit ? 1 : number(0.16 + 0.5 * strength)}"/>`);
+  }
+  const told = new Set(ties.flatMap(({ edges }) => edges));
   for (const edge of graph.edges) {
+    if (scene.framed && (told.has(edge.index) || !lit?.edges.has(edge.index))) continue;
     const bright = !lit || lit.edges.has(edge.index);
     if (!shown[edge.from] || !shown[edge.to] || !(edge.drawn ? scene.related || edge.relation !== "related" : lit && bright)) continue;
     const [x1, y1] = at(edge.from);
@@ -178,10 +190,10 @@ export function toSvg(scene, view, labels) {
     if (!shown[node.index]) continue;
     const { shape, hollow, family } = kindOf(graph, node.kind);
     const [x, y] = at(node.index);
-    const radius = node.size * view.scale;
+    const radius = radiusOf(scene, view, node.index);
     const hole = hollow ? pathData(shape, x, y, radius * 0.58) : graph.legend.families[family].mark ? pathData("circle", x, y, radius * 0.34) : "";
     lines.push(
-      `<path d="${pathData(shape, x, y, radius)}${hole}" fill-rule="evenodd" fill="${palette.families[family]}"${dim(!lit || lit.nodes.has(node.index))}>` +
+      `<path d="${pathData(shape, x, y, radius)}${hole}" fill-rule="evenodd" fill="${colourOf(scene, node.index)}"${dim(!lit || lit.nodes.has(node.index))}>` +
         `<title>${xml(node.name)}</title></path>`,
     );
   }

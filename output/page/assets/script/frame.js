@@ -3,13 +3,14 @@
 // pixels of the screen at scale 1; dots keep their size at every scale, and lines are as wide as a tie is strong.
 
 import { kindOf, otherEnd } from "./data.js";
+import { timelineOf } from "./timeline.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
 /** @typedef {{x: number, y: number}} Point */
 /** @typedef {{from: number, to: number, strength: number, edges: number[]}} Tie what ties two episodes, 0 to 1 */
 
 /** The views that fill the frame. */
-export const FRAMED = new Set(["episodes", "topics", "round"]);
+export const FRAMED = new Set(["episodes", "topics", "round", "timeline"]);
 
 const TIES = new Set(["related", "listen_first", "see_also"]);
 const FRAMES = /** @type {const} */ ({ wide: ["wx", "wy", 1000, 800], tall: ["lx", "ly", 390, 640] });
@@ -46,9 +47,11 @@ export function tiesOf(graph) {
  * @param {{width: number, height: number}} box
  * @param {number} centre the chosen node, -1 for none
  * @param {Tie[]} ties
- * @returns {{places: Point[], beside: Set<number>}} beside: what stands there only because of the chosen node
+ * @param {{items: number[], days: Map<number, number>}} dated what the timeline holds
+ * @returns {{places: Point[], beside: Set<number>, timeline: import("./timeline.js").Timeline | null}} beside: what stands
+ *   there only because of the chosen node
  */
-export function framedPlaces(graph, view, box, centre, ties) {
+export function framedPlaces(graph, view, box, centre, ties, { items, days }) {
   const places = graph.nodes.map(({ x, y }) => ({ x, y }));
   const side = Math.min(90, 0.09 * box.width);
   const [x, y, width, height] = box.width >= 0.9 * box.height ? FRAMES.wide : FRAMES.tall;
@@ -56,7 +59,12 @@ export function framedPlaces(graph, view, box, centre, ties) {
   const inFrame = (/** @type {number} */ ax, /** @type {number} */ ay) =>
     ({ x: (ax - width / 2) * spread[0] - 20, y: (ay - height / 2) * spread[1] - 4 });
   const standing = new Set();
-  for (const node of graph.nodes) {
+  const arranged = view === "timeline" ? timelineOf(graph, items, days, box) : null;
+  for (const [node, place] of arranged?.places ?? []) {
+    places[node] = place;
+    standing.add(node);
+  }
+  if (!arranged) for (const node of graph.nodes) {
     const [ax, ay] = [node[x], node[y]];
     if (ax === undefined || ay === undefined) continue;
     places[node.index] = inFrame(ax, ay);
@@ -74,7 +82,7 @@ export function framedPlaces(graph, view, box, centre, ties) {
     standing.add(centre);
   }
   if (centre >= 0 && view !== "round") for (const node of around(graph, centre, places, standing)) beside.add(node);
-  return { places, beside };
+  return { places, beside, timeline: arranged?.timeline ?? null };
 }
 
 /**
@@ -88,6 +96,7 @@ export function framedPlaces(graph, view, box, centre, ties) {
 export function framedNodes(graph, view, centre, ties) {
   const episodes = graph.nodes.filter(({ wx }) => wx !== undefined).map(({ index }) => index);
   if (view === "round" && centre >= 0) return roundThis(centre, ties);
+  if (view === "timeline") return new Set(graph.nodes.filter(({ item }) => item).map(({ index }) => index));
   return new Set(view === "topics" ? [...episodes, ...withTopics(graph)] : episodes);
 }
 

@@ -7,8 +7,10 @@ import { search, searchIndex } from "./search.js";
 import { fromAddress, isState, NO_FILTERS, START, toAddress } from "./address.js";
 import { citations, collapsed, shownNodes, topicsOfEpisodes } from "./filters.js";
 import { neighbourhood, findPath } from "./walk.js";
+import { daysOf } from "./timeline.js";
 import { FRAMED, framedNodes, framedPlaces } from "./frame.js";
 import { createMap } from "./map.js";
+import { createBrush } from "./brush.js";
 import { createCard } from "./card.js";
 import { listenToKeys } from "./keyboard.js";
 import { createCombobox } from "./combobox.js";
@@ -25,7 +27,7 @@ import { phrase } from "./strings.js";
 const json = (/** @type {string} */ id) => JSON.parse(byId(id).textContent ?? "");
 const packed = json("graph-data");
 const graph = readGraph(packed);
-const facts = { topics: topicsOfEpisodes(graph), citations: citations(graph) };
+const facts = { topics: topicsOfEpisodes(graph), citations: citations(graph), days: daysOf(graph) };
 const details = byId("details");
 /** @type {State} */
 let state = START;
@@ -33,11 +35,12 @@ let state = START;
 let map;
 /** @type {ReturnType<typeof createLegend>} */
 let legend;
+/** @type {ReturnType<typeof createBrush> | null} */
+let brush = null;
 /** @type {ReturnType<typeof createCombobox>} */
 let combobox;
 /** @type {string[][] | null} */
 let texts = null;
-const ROWS_LEGIBLE = 0.2; // the scale at which the rows of the timeline are as high as their names
 let shownBefore = "";
 /** @type {ReturnType<typeof createCard>} */
 let card;
@@ -49,8 +52,10 @@ const tray = element("button", { type: "button", hidden: true, onclick: () => {
 } });
 let pointed = false; // the node was chosen on the map itself, which then stays as it is
 
+/** Whether there is enough for a view that is laid out for the frame. @param {string} view */
+const has = (view) => (view === "timeline" ? facts.days.size > 0 : graph.nodes.some(({ wx }) => wx !== undefined));
 /** The view in force: a graph without episodes has but the whole map. @param {State} of */
-const viewOf = (of) => (FRAMED.has(of.view) && !graph.nodes.some(({ wx }) => wx !== undefined) ? "everything" : of.view);
+const viewOf = (of) => (FRAMED.has(of.view) && !has(of.view) ? "everything" : of.view);
 const indexOf = (/** @type {string} */ key) => graph.byKey.get(key) ?? -1;
 const select = (/** @type {number} */ node) => change({ node: node < 0 ? "" : graph.nodes[node].key, path: "", query: "" });
 
@@ -93,19 +98,22 @@ function follow(next) {
   const node = indexOf(state.node);
   const goal = indexOf(state.path);
   const path = node >= 0 && goal >= 0 ? findPath(graph, node, goal) : null;
-  const turned = viewOf(state) !== viewOf(before) || (viewOf(state) === "round" && state.node !== before.node);
-  if (turned || (FRAMED.has(viewOf(state)) && differs("node", "path"))) arrange();
+  const view = viewOf(state);
+  const filtered = differs(.../** @type {(keyof State)[]} */ (Object.keys(NO_FILTERS)));
+  const turned = view !== viewOf(before) || (view === "round" && state.node !== before.node) || (view === "timeline" && filtered);
+  brush?.follow(state.span, view === "timeline");
+  if (turned || (FRAMED.has(view) && differs("node", "path"))) arrange();
   draw(node, path);
-  const counts = node < 0 && differs(.../** @type {(keyof State)[]} */ (Object.keys(NO_FILTERS)));
-  if (counts || differs("list") || state.node !== before.node || state.path !== before.path || !details.hasChildNodes()) fillDetails(node, goal, path);
+  if ((node < 0 && filtered) || differs("list") || state.node !== before.node || state.path !== before.path || !details.hasChildNodes()) fillDetails(node, goal, path);
   map.scene.inset = node >= 0 && getComputedStyle(details).position === "fixed" ? details.offsetHeight : 0; // what a sheet covers
-  if (turned) map.fit(false, null, viewOf(state) === "timeline" ? ROWS_LEGIBLE : 0);
+  if (turned) map.fit(false);
   if (path && state.path !== before.path) map.fit(true, pathNodes(node, path));
-  else if (node >= 0 && state.node !== before.node && !pointed) map.frame(node);
-  else if (node < 0 && differs("years", "topics", "podcasts")) fitPart();
+  else if (node >= 0 && (state.node !== before.node || turned) && (!pointed || map.scene.inset)) map.frame(node);
+  else if (node < 0 && state.node !== before.node && FRAMED.has(view)) map.fit();
+  else if (node < 0 && differs("years", "topics", "podcasts", "span") && view !== "timeline") fitPart();
   tray.hidden = !state.list.length;
   tray.textContent = phrase("myListOf", { count: kept().length });
-  legend.follow(state, map.scene.shown, FRAMED.has(viewOf(state)));
+  legend.follow(state, map.scene.shown, FRAMED.has(view));
   for (const button of details.querySelectorAll("[data-depth]")) {
     button.setAttribute("aria-pressed", String(Number(/** @type {HTMLElement} */ (button).dataset.depth) === state.depth));
   }
@@ -273,24 +281,25 @@ function describe(node, hint) {
 /** Put every node where the view in force has it. */
 function arrange() {
   const view = viewOf(state);
-  const timeline = view === "timeline" && packed.timeline ? packed.timeline : null;
   if (FRAMED.has(view)) {
     const { clientWidth: width, clientHeight: height } = byId("map");
-    const { places, beside } = framedPlaces(graph, view, { width, height }, indexOf(state.node), map.scene.ties);
+    const kept = view === "timeline" ? shownNodes(graph, state, facts) : [];
+    const items = graph.nodes.filter(({ index, item }) => item && kept[index]).map(({ index }) => index);
+    const { places, beside, timeline } = framedPlaces(graph, view, { width, height }, indexOf(state.node), map.scene.ties, { items, days: facts.days });
     for (const other of indexOf(state.path) < 0 ? [] : pathNodes(indexOf(state.node), findPath(graph, indexOf(state.node), indexOf(state.path)) ?? [])) beside.add(other);
-    map.arrange(places, null, true, beside, view === "round" && indexOf(state.node) >= 0);
-  } else map.arrange(graph.nodes.map(({ x, y, tx = x, ty = y }) => (timeline ? { x: tx, y: ty } : { x, y })), timeline);
+    map.arrange(places, timeline, true, beside, view === "round" && indexOf(state.node) >= 0);
+  } else map.arrange(graph.nodes.map(({ x, y }) => ({ x, y })), null);
   for (const button of document.querySelectorAll("[data-view]")) {
     button.setAttribute("aria-pressed", String(/** @type {HTMLElement} */ (button).dataset.view === view));
   }
 }
 
-/** Bring what the filters leave into view: the episodes of the timeline, on the map what hangs on them too. */
+/** Bring what the filters leave into view. */
 function fitPart() {
-  const { shown, timeline } = map.scene;
-  const whole = !state.years.length && !state.topics.length && !state.podcasts.length;
-  const part = graph.nodes.filter(({ index, item, degree }) => shown[index] && (timeline ? item : degree > 0));
-  map.fit(true, whole || !part.length ? null : new Set(part.map(({ index }) => index)), timeline ? ROWS_LEGIBLE : 0);
+  const { shown } = map.scene;
+  const whole = !state.years.length && !state.topics.length && !state.podcasts.length && !state.span.length;
+  const part = graph.nodes.filter(({ index, degree }) => shown[index] && degree > 0);
+  map.fit(true, whole || !part.length ? null : new Set(part.map(({ index }) => index)));
 }
 
 /** Light, dark, or as the system has it. */
@@ -312,7 +321,7 @@ function furnish() {
     element("button", { type: "button", onclick: () => about.showModal() }, phrase("about")),
     button(phrase("theme"), "◐", switchTheme));
   const views = [["episodes", phrase("episodesView")], ["topics", phrase("topicsView")], ["everything", phrase("everythingView")], ["timeline", phrase("timelineView")]]
-    .filter(([view]) => (view === "timeline" ? packed.timeline : viewOf({ ...state, view }) === view));
+    .filter(([view]) => viewOf({ ...state, view }) === view);
   const list = element("button", { type: "button", class: "narrow", "aria-pressed": "false", onclick: () => {
     document.body.dataset.mode = document.body.dataset.mode === "list" ? "map" : "list";
     list.setAttribute("aria-pressed", String(document.body.dataset.mode === "list"));
@@ -346,7 +355,7 @@ function start() {
   state = { ...first, node: "", path: "", query: "" };
   arrange();
   draw(-1, null);
-  map.fit(false, null, viewOf(state) === "timeline" ? ROWS_LEGIBLE : 0);
+  map.fit(false);
   let waiting = true;
   const finish = () => {
     if (waiting) surround(first);
@@ -367,6 +376,7 @@ function surround(first) {
     say: (text) => (byId("live").textContent = text),
   });
   furnish();
+  if (facts.days.size > 1) brush = createBrush(byId("stage"), [...facts.days.values()], (span) => change({ span }));
   follow(first);
   const box = byId("map");
   listenToKeys(box, map, {

@@ -3,7 +3,7 @@
 
 import { kindOf } from "./data.js";
 import { drawNode } from "./shapes.js";
-import { colourOf, onScreen, paint, paintAreas, paintPicture, radiusOf, rowNamesWidth } from "./drawing.js";
+import { colourOf, onScreen, paint, paintAreas, paintPicture, radiusOf } from "./drawing.js";
 import { dotSizes, tieAt, tiesOf } from "./frame.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
@@ -12,9 +12,9 @@ import { dotSizes, tieAt, tiesOf } from "./frame.js";
 /** @typedef {{x: number, y: number}} Point */
 
 const CELL = 60;
-const SHORT = 90;
 const SCALES = [0.01, 8];
 const FRAME = [0.65, 1.4]; // the scales at which the labels round a chosen node find room
+const NEARER = 1.5; // the scale up to which the map comes nearer to what is lit
 const LEGIBLE = 0.4; // the scale down to which all that is lit with a chosen node is brought into view
 const HOVER_DELAY = 70; // ms; a pointer that only crosses the map lights nothing
 
@@ -152,7 +152,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
     if (!scene.framed) return null;
     const bounds = box.getBoundingClientRect();
     const now = view();
-    const ties = scene.lit ? scene.ties.filter(({ edges }) => edges.some((edge) => scene.lit?.edges.has(edge))) : scene.ties;
+    const ties = scene.lit ? scene.ties.filter(({ edges }) => edges.some((edge) => scene.lit?.edges.has(edge))) : scene.timeline ? [] : scene.ties;
     return tieAt(ties, (node) => {
       if (!scene.shown[node]) return null;
       const [x, y] = onScreen(scene, now, node);
@@ -177,12 +177,16 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
     else onPick(node);
   });
   network.on("zoom", () => {
+    home = false;
     const scale = network.getScale();
     const allowed = Math.min(SCALES[1], Math.max(SCALES[0], scale));
     if (allowed !== scale) network.moveTo({ scale: allowed });
   });
 
+  let home = false; // the whole of a frame is shown, as it is at the start
+  network.on("dragStart", () => (home = false));
   const move = (/** @type {{position?: Point, scale?: number}} */ to, /** @type {boolean} */ glide) => {
+    home = false;
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     network.moveTo({ ...to, animation: glide && !calm ? { duration: 300, easingFunction: "easeInOutQuad" } : false });
     // What was just shown or hidden is measured by a first drawing only, and so drawn where the map now is by a second.
@@ -190,11 +194,23 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
   };
   const scaled = (/** @type {number} */ scale) => Math.min(SCALES[1], Math.max(SCALES[0], scale));
 
-  // On the timeline only short lines are drawn: the others would run along and across all rows.
-  const isHidden = (/** @type {import("./data.js").GraphEdge} */ { relation, from, to }, /** @type {boolean} */ related) => {
-    if (scene.framed || (relation === "related" && !related)) return true;
-    const { [from]: a, [to]: b } = scene.places;
-    return Boolean(scene.timeline) && Math.hypot(a.x - b.x, a.y - b.y) > SHORT;
+  const isHidden = (/** @type {import("./data.js").GraphEdge} */ { relation }, /** @type {boolean} */ related) =>
+    scene.framed || (relation === "related" && !related);
+
+  /**
+   * Bring a chosen node and what is lit with it into what no sheet covers; nearer where there is room.
+   * @param {number} node
+   */
+  const frameLit = (node) => {
+    const near = scene.round ? graph.nodes.map(({ index }) => index) : [node, ...(scene.lit?.nodes ?? [])];
+    const { left, right, top, bottom } = bounds(near.filter((other) => scene.shown[other]).map((other) => scene.places[other]));
+    const [width, height] = [box.clientWidth - 2 * Math.min(110, 0.14 * box.clientWidth), box.clientHeight - scene.inset - 64];
+    const scale = Math.min(Math.max(Math.min(width / (right - left || 1), height / (bottom - top || 1)), 0.3), scene.round || scene.timeline ? 1 : NEARER);
+    const now = view();
+    const inside = (/** @type {number} */ x, /** @type {number} */ y) => Math.abs(x - now.x) * now.scale < now.width / 2 && (y - now.y) * now.scale > 16 - now.height / 2 && (y - now.y) * now.scale < now.height / 2 - scene.inset - 16;
+    if (!scene.inset && scale >= 1 && now.scale >= 1 && scale <= 1.2 && inside(left, top) && inside(right, bottom)) return; // all is well as it is
+    const middle = !scene.inset && scale <= 1 ? { x: 0, y: 0 } : { x: (left + right) / 2, y: (top + bottom) / 2 };
+    move({ position: { x: middle.x, y: middle.y + scene.inset / 2 / scale }, scale }, true);
   };
 
   return {
@@ -213,7 +229,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
       }).filter(({ seen }) => seen).map(({ seen: _, ...node }) => node);
       const ties = new Map(scene.framed ? scene.ties.flatMap((tie) => tie.edges.map((edge) => /** @type {const} */ ([edge, tie]))) : []);
       const lines = graph.edges.filter(({ index, from, to, drawn: line }) => scene.shown[from] && scene.shown[to]
-        && (scene.lit ? scene.lit.edges.has(index) : scene.framed ? ties.has(index) : line && from !== to && !isHidden(graph.edges[index], scene.related)));
+        && (scene.lit ? scene.lit.edges.has(index) : scene.framed ? ties.has(index) && !scene.timeline : line && from !== to && !isHidden(graph.edges[index], scene.related)));
       return {
         nodes: inside,
         lines: lines.map(({ index, from, to, relation }) => {
@@ -243,7 +259,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
           lines.push({ id, from, to, hidden });
         } else if (hidden !== isHidden(edge, scene.related)) lines.push({ id, hidden });
       }
-      Object.assign(scene, { shown, related, badges, areas: scene.round ? [] : scene.framed ? communityNames(scene, shown) : areaNames(graph, shown) });
+      Object.assign(scene, { shown, related, badges, areas: scene.round || scene.timeline ? [] : scene.framed ? communityNames(scene, shown) : areaNames(graph, shown) });
       if (changed.length) nodes.update(changed);
       if (lines.length) edges.update(lines);
       request();
@@ -259,9 +275,9 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
       request();
     },
     /** Put every node elsewhere; `timeline` brings the lines to draw behind. */
-    arrange(/** @type {Point[]} */ places, /** @type {import("./drawing.js").Timeline | null} */ timeline, framed = false, beside = new Set(), round = false) {
+    arrange(/** @type {Point[]} */ places, /** @type {import("./timeline.js").Timeline | null} */ timeline, framed = false, beside = new Set(), round = false) {
       Object.assign(scene, { places, timeline, framed, beside, round, hues: framed ? huesOf(graph, scene.palette.dark) : [] });
-      scene.areas = round ? [] : framed ? communityNames(scene, scene.shown) : areaNames(graph, scene.shown);
+      scene.areas = round || timeline ? [] : framed ? communityNames(scene, scene.shown) : areaNames(graph, scene.shown);
       edges.update(drawn.filter(({ index }) => edgeKnown[index]).map((edge) => ({ id: edge.index, hidden: isHidden(edge, scene.related) })));
       nodes.update(graph.nodes.filter(({ index }) => known[index]).map(({ index: id }) => ({ id, ...places[id] })));
       buildGrid();
@@ -269,7 +285,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
     repalette() {
       scene.palette = readPalette(graph);
       if (scene.framed) scene.hues = huesOf(graph, scene.palette.dark);
-      if (scene.framed && !scene.round) scene.areas = communityNames(scene, scene.shown);
+      if (scene.framed && !scene.round && !scene.timeline) scene.areas = communityNames(scene, scene.shown);
       network.redraw();
     },
     /** Fill the box again when its size has changed. */
@@ -282,6 +298,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
       size = [width, height];
       network.setSize("100%", "100%");
       network.redraw();
+      if (home) this.fit(false);
     },
     /** Come nearer to the middle of what no sheet covers, or go away from it. */
     zoom(/** @type {number} */ factor) {
@@ -289,29 +306,24 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
       const next = scaled(scale * factor);
       move({ position: { x, y: y + (scene.inset / 2) * (1 / next - 1 / scale) }, scale: next }, true);
     },
-    /** Bring all shown nodes into view, or some of them; of a timeline its beginning, if all would be too small. */
-    fit(glide = true, /** @type {Set<number> | null} */ some = null, least = 0) {
-      if (scene.framed) {
+    /** Bring all shown nodes into view, or some of them. */
+    fit(glide = true, /** @type {Set<number> | null} */ some = null) {
+      if (scene.framed && !some) {
         move({ position: { x: 0, y: 0 }, scale: 1 }, glide);
+        home = true;
         return;
       }
       const points = scene.places.filter((_, node) => scene.shown[node] && (!some || some.has(node)));
       if (!points.length) return;
       const { left, right, top, bottom } = bounds(points);
-      const margin = scene.timeline ? Math.min(rowNamesWidth(context, scene.timeline) + 24, Math.max(0.3 * box.clientWidth, 210)) : 0;
-      const scale = scaled(Math.min((box.clientWidth - 48 - margin) / (right - left + 40), (box.clientHeight - 70) / (bottom - top + 40), some ? 1.3 : 1.8));
+      const scale = scaled(Math.min((box.clientWidth - 48) / (right - left + 40), (box.clientHeight - 70) / (bottom - top + 40), some ? 1.3 : 1.8));
       if (!some) scene.farScale = Math.min(scale * 1.15, 1.2);
-      if (scale < 0.7 * least && (bottom - top) * least < 2 * box.clientHeight) {
-        const [half, down] = [box.clientWidth / 2 / least, box.clientHeight / 2 / least];
-        move({ position: { x: left + half - (margin + 16) / least, y: top + down - 40 / least }, scale: least }, glide);
-        return;
-      }
-      move({ position: { x: (left + right) / 2 - margin / 2 / scale, y: (top + bottom) / 2 + 10 / scale }, scale }, glide);
+      move({ position: { x: (left + right) / 2, y: (top + bottom) / 2 + 10 / scale }, scale }, glide);
     },
     /** Bring a chosen node into view with all that is lit with it; where that is too far apart, to the middle with most. */
     frame(/** @type {number} */ node) {
       if (scene.framed) {
-        this.reveal(node, 1);
+        frameLit(node);
         return;
       }
       const { x, y } = scene.places[node];
@@ -406,7 +418,7 @@ function areaNames(graph, shown) {
  */
 function huesOf(graph, dark) {
   const hues = new Map(graph.areas.map(({ name, light, dark: night }) => [name, dark ? night : light]));
-  return graph.nodes.map(({ community, wx }) => (wx !== undefined && hues.get(community ?? "")) || "");
+  return graph.nodes.map(({ community, wx, item }) => ((item || wx !== undefined) && hues.get(community ?? "")) || "");
 }
 
 /**

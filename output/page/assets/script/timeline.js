@@ -1,0 +1,149 @@
+// @ts-check
+// The timeline: what was published, from left to right by date, in a lane for each area; laid out for the frame.
+
+import { phrase } from "./strings.js";
+
+/** @typedef {import("./data.js").Graph} Graph */
+/** @typedef {import("./data.js").GraphNode} GraphNode */
+/** @typedef {{x: number, y: number}} Point */
+/** @typedef {{name: string, colour: number, top: number, bottom: number}} Lane colour: the number of its area, -1 for none */
+/** @typedef {{rows: Lane[], ticks: {label: string, x: number}[]}} Timeline */
+
+const EVEN = 0.55; // of the width goes by rank, the rest by date: so neither a busy year nor a silent one takes it all
+const APART = 24; // pixels between dots side by side
+const HEAD = 26; // pixels at the top, for the years
+const NAME = 18; // pixels in a lane, for its name
+const DAY = 86_400_000;
+const STEPS = [[30, 12], [10, 3], [0, 1]]; // from so many months on, so many from tick to tick
+
+/**
+ * When each was published, in days; what has a number but no date lies between its neighbours in number.
+ * @param {Graph} graph
+ * @returns {Map<number, number>}
+ */
+export function daysOf(graph) {
+  const days = new Map();
+  for (const { index, item, date } of graph.nodes) {
+    const day = item && date ? Date.parse(date.slice(0, 10)) / DAY : NaN;
+    if (!Number.isNaN(day)) days.set(index, day);
+  }
+  /** @type {Map<string, GraphNode[]>} */
+  const shows = new Map();
+  for (const node of graph.nodes) {
+    if (!node.item || node.number === undefined) continue;
+    const name = `${node.podcast} ${node.season ?? ""}`;
+    shows.set(name, [...(shows.get(name) ?? []), node]);
+  }
+  for (const nodes of shows.values()) {
+    nodes.sort((a, b) => (a.number ?? 0) - (b.number ?? 0));
+    const known = nodes.flatMap(({ index }, at) => (days.has(index) ? [at] : []));
+    nodes.forEach(({ index }, at) => {
+      const after = known.find((other) => other > at);
+      const before = known.filter((other) => other < at).at(-1);
+      if (days.has(index) || before === undefined || after === undefined) return;
+      const [from, to] = [before, after].map((other) => days.get(nodes[other].index));
+      days.set(index, from + ((to - from) * (at - before)) / (after - before));
+    });
+  }
+  return days;
+}
+
+/**
+ * Lay out what is kept; what has no date stands left of the first year.
+ * @param {Graph} graph
+ * @param {number[]} items
+ * @param {Map<number, number>} days of daysOf
+ * @param {{width: number, height: number}} box
+ * @returns {{places: Map<number, Point>, timeline: Timeline}} from the middle of the box
+ */
+export function timelineOf(graph, items, days, { width, height }) {
+  const dated = items.filter((node) => days.has(node)).sort((a, b) => day(a) - day(b) || a - b);
+  const undated = items.filter((node) => !days.has(node));
+  const [left, right] = [(undated.length && dated.length ? 84 : 30) - width / 2, width / 2 - Math.min(56, 0.08 * width)];
+  const [first, last] = [day(dated[0]), day(dated[dated.length - 1])];
+  const toX = (/** @type {number} */ at) => {
+    const rank = (before(at, false) + before(at, true) - 1) / 2;
+    const even = Math.min(1, Math.max(0, rank / Math.max(1, dated.length - 1)));
+    return left + (right - left) * (EVEN * even + (1 - EVEN) * (last > first ? (at - first) / (last - first) : 0.5));
+  };
+  const across = new Map(items.map((node) => [node, days.has(node) ? toX(day(node)) : 32 - width / 2]));
+
+  const lanes = lanesOf(graph, [...dated, ...undated]);
+  const room = height - HEAD - 14;
+  const shares = lanes.map(({ nodes }) => 1.6 + Math.sqrt(nodes.length));
+  const unit = room / shares.reduce((sum, share) => sum + share, 0);
+  /** @type {Map<number, Point>} */
+  const places = new Map();
+  let top = HEAD - height / 2;
+  const rows = lanes.map(({ name, colour, nodes }, at) => {
+    const tall = unit * shares[at];
+    const name_room = tall > 2 * NAME ? NAME : 4;
+    const count = Math.max(1, Math.floor((tall - name_room) / (APART - 4)));
+    const ends = Array.from({ length: count }, () => -Infinity);
+    for (const [turn, node] of nodes.entries()) {
+      const x = across.get(node) ?? 0;
+      const own = ends.map((end, i) => [Math.min(x - end, 4 * APART), -((i + turn) % count), i]).sort((a, b) => b[0] - a[0] || b[1] - a[1])[0][2];
+      ends[own] = x;
+      places.set(node, { x, y: top + name_room + ((own + 0.5) * (tall - name_room)) / count });
+    }
+    top += tall;
+    return { name, colour, top: top - tall, bottom: top };
+  });
+  const ticks = dated.length ? ticksOf(first, last).map(([label, at]) => ({ label, x: toX(at) })) : [];
+  if (undated.length) ticks.unshift({ label: phrase("undated"), x: left - 18 });
+  return { places, timeline: { rows, ticks } };
+
+  /** @param {number} node @returns {number} */
+  function day(node) {
+    return days.get(node) ?? 0;
+  }
+  /** How many lie before a day, or on it too. @param {number} at @param {boolean} within */
+  function before(at, within) {
+    let [low, high] = [0, dated.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (day(dated[middle]) < at || (within && day(dated[middle]) === at)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/**
+ * Who stands in which lane: the areas in order of their first date, then what belongs to none.
+ * @param {Graph} graph
+ * @param {number[]} nodes in order of date
+ */
+function lanesOf(graph, nodes) {
+  const names = graph.areas.map(({ name }) => name);
+  /** @type {Map<number, {name: string, colour: number, nodes: number[]}>} */
+  const lanes = new Map();
+  for (const node of nodes) {
+    const colour = names.indexOf(graph.nodes[node].community ?? "");
+    const lane = lanes.get(colour);
+    if (lane) lane.nodes.push(node);
+    else lanes.set(colour, { name: names[colour] ?? "", colour, nodes: [node] });
+  }
+  return [...lanes.values()].sort((a, b) => Number(a.colour < 0) - Number(b.colour < 0));
+}
+
+/**
+ * The beginnings of years, or of quarters or months where there are few of these: labels and days.
+ * @param {number} first day
+ * @param {number} last day
+ * @returns {[string, number][]}
+ */
+function ticksOf(first, last) {
+  const month = (/** @type {number} */ day) => {
+    const date = new Date(day * DAY);
+    return 12 * date.getUTCFullYear() + date.getUTCMonth();
+  };
+  const [from, to] = [month(first), month(last)];
+  const step = STEPS.find(([least]) => to - from >= least)?.[1] ?? 1;
+  const ticks = /** @type {[string, number][]} */ ([]);
+  for (let at = Math.ceil(from / step) * step; at <= to; at += step) {
+    const year = Math.floor(at / 12);
+    ticks.push([step === 12 ? String(year) : `${year}-${String((at % 12) + 1).padStart(2, "0")}`, Date.UTC(year, at % 12) / DAY]);
+  }
+  return ticks;
+}
