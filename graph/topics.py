@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from podgraph.extractors import identify, is_about
 
 from .attributes import in_title, was_read
+from .content_words import words_of
 from .kinds import RELATIONS, SOURCES
 
 if TYPE_CHECKING:
@@ -29,7 +30,15 @@ _ASIDE = re.compile(
     r"^\W*(?:further reading|liner notes|outline|show notes|links|references|code pointers)\b",
     re.IGNORECASE | re.MULTILINE,
 )
-_CITED, _CITED_TOO = 0.6, 0.3
+_CITED, _CITED_TOO = 1.0, 0.3  # two signs count as much as a mention; one more adds a little
+_PASSING = 0.7  # what a topic counts that is only compared with
+_BEFORE = 40  # characters before a name that say whether it is
+# the end of the words before a name that is only compared with: `similar to`, `rather than the`, `stuff like`
+_COMPARED = re.compile(
+    r"\b(?:similar to|such as|e\.g\.|as in|unlike|(?:stuff|things?|something|just|much) like|as opposed to|"
+    r"compared (?:to|with)|rather than|instead of|inspired by) (?:the |an? |in )?$",
+    re.IGNORECASE,
+)
 _FILED = 2.0  # what the feed itself files an item under
 _COVERED = RELATIONS["covers"].targets
 _PER_CITED = 2  # topics that a cited thing may stand for
@@ -70,34 +79,44 @@ class _Cited(NamedTuple):
 
 
 def _weigh(graph: Graph, node: str, cited: Iterable[_Cited], vocabulary: Vocabulary) -> bool:
-    """Give an item its topics with their weights, named and cited; tell whether there is any."""
+    """Give an item its topics with their weights, named and cited; tell whether there is any.
+
+    One citation makes no topic of an item that names others, unless the item has a word of the topic's names.
+    """
     weights = {
         target: _weight(graph.nodes[node], data.get("evidence", ())) + (_FILED if data.get("reasons") else 0.0)
         for _, target, relation, data in graph.out_edges(node, keys=True, data=True)
         if relation == "about"
     }
-    reasons = _reasons(graph, cited)
-    for topic in reasons:
-        weights[topic] = weights[topic] + _CITED_TOO if topic in weights else _CITED
+    reasons: dict[str, list[str]] = defaultdict(list)
+    files: dict[str, list[str]] = defaultdict(list)
+    for target, topic, reason in cited:
+        reasons[f"topic:{topic}"].append(f"cites {graph.nodes[target]['label']}, {reason}")
+        files[f"topic:{topic}"].append(graph.nodes[target].get("path", "").rpartition("/")[2])
+    names_some = bool(weights)
+    for id_, why in reasons.items():
+        topic = vocabulary.topics[id_.removeprefix("topic:")]
+        if id_ in weights:
+            weights[id_] += _CITED_TOO
+        elif not names_some or len(why) > 1 or _has_sign(graph.nodes[node], topic, files[id_]):
+            weights[id_] = _CITED
     kept = _most(weights, {topic for topic in weights if graph.nodes.get(topic, {}).get("derived")})
-    for topic in weights.keys() - kept.keys():
-        if graph.has_edge(node, topic, "about"):
-            graph.remove_edge(node, topic, "about")
-    for topic in sorted(kept):
-        _add_topic(graph, topic.removeprefix("topic:"), vocabulary)
-        edge: EdgeAttributes = {"weight": round(kept[topic], 3)}
-        if topic in reasons:
-            edge["reasons"] = reasons[topic]
-        graph.add_edge(node, topic, "about", **edge)
+    for id_ in weights.keys() - kept.keys():
+        if graph.has_edge(node, id_, "about"):
+            graph.remove_edge(node, id_, "about")
+    for id_ in sorted(kept):
+        _add_topic(graph, id_.removeprefix("topic:"), vocabulary)
+        edge: EdgeAttributes = {"weight": round(kept[id_], 3)}
+        if id_ in reasons:
+            edge["reasons"] = reasons[id_]
+        graph.add_edge(node, id_, "about", **edge)
     return bool(kept)
 
 
-def _reasons(graph: Graph, cited: Iterable[_Cited]) -> dict[str, list[str]]:
-    """Return why an item is about the topics of what it cites, by node id."""
-    reasons: dict[str, list[str]] = defaultdict(list)
-    for target, topic, reason in cited:
-        reasons[f"topic:{topic}"].append(f"cites {graph.nodes[target]['label']}, {reason}")
-    return reasons
+def _has_sign(item: NodeAttributes, topic: Topic, files: Iterable[str]) -> bool:
+    """Tell whether the title or notes of an item have a word of a topic's names, or the name of a file of it."""
+    said = {*words_of(f"{item.get('title', '')} {item.get('summary', '')}")} - {*words_of(topic.subject.name)}
+    return any(not said.isdisjoint(words_of(name)) for name in (topic.name, *topic.aliases, *files))
 
 
 class _Owners:
@@ -157,11 +176,18 @@ def _weight(attributes: NodeAttributes, evidence: Iterable[Evidence]) -> float:
     """Return how much a title and notes are about a topic, from the places where they name it."""
     weight, noted = _TITLE * _surest(_standing_in("title", evidence)), _standing_in("notes", evidence)
     if noted:
-        aside = _ASIDE.search(attributes.get("summary", ""))
+        notes = attributes.get("summary", "")
+        aside = _ASIDE.search(notes)
         end = aside.start() if aside and aside.start() else math.inf
         before = [item for item in noted if item["start"] < end]
-        weight += _surest(noted) * (_named_often(before) if before else _DEEP)
+        weight += _surest(noted) * (_named_often(before) if before else _DEEP) * _passing(notes, before)
     return weight or (1.0 if evidence else 0.0)
+
+
+def _passing(notes: str, evidence: Iterable[Evidence]) -> float:
+    """Return what counts of a topic that its mentions only compare something with."""
+    befores = [notes[max(0, item["start"] - _BEFORE) : item["start"]] for item in evidence]
+    return _PASSING if befores and all(map(_COMPARED.search, befores)) else 1.0
 
 
 def _standing_in(field: str, evidence: Iterable[Evidence]) -> list[Evidence]:
