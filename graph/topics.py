@@ -95,10 +95,10 @@ def _weigh(graph: Graph, node: str, cited: Iterable[_Cited], vocabulary: Vocabul
         files[f"topic:{topic}"].append(graph.nodes[target].get("path", "").rpartition("/")[2])
     names_some = bool(weights)
     for id_, why in reasons.items():
-        topic = vocabulary.topics[id_.removeprefix("topic:")]
+        owner = vocabulary.topics[id_.removeprefix("topic:")]
         if id_ in weights:
             weights[id_] += _CITED_TOO
-        elif not names_some or len(why) > 1 or _has_sign(graph.nodes[node], topic, files[id_]):
+        elif not names_some or len(why) > 1 or _has_sign(graph.nodes[node], owner, files[id_]):
             weights[id_] = _CITED
     kept = _most(weights, {topic for topic in weights if graph.nodes.get(topic, {}).get("derived")})
     for id_ in weights.keys() - kept.keys():
