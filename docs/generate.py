@@ -94,6 +94,7 @@ ITEMS: dict[str, tuple[tuple[type, ...], dict[str, str], str]] = {
     "list": ((Row,), {}, "id count"),
     "show": ((), {}, "id"),
     "stats": ((Stats,), {}, " ".join(FIELDS["stats"].default)),
+    "links": ((), {}, "id status named_by"),
     "why": ((Seen,), {}, "extractor field start end quote"),
     "diff": ((), {}, "id"),
 }
@@ -146,6 +147,9 @@ def answers() -> dict[Path, dict[str, Any]]:
         "list": _list(items["list"]),
         "show": items["show"],
         "stats": items["stats"],
+        "links": _object(
+            {"statuses": {"type": "object", "additionalProperties": count}, "changed": _list(items["links"])}
+        ),
         "why": _object({**asked, "id": TEXT, "title": TEXT, "field": TEXT, "seen": _list(items["why"])}),
         "diff": _object(
             {
@@ -166,10 +170,11 @@ def _answer(name: str, form: dict[str, Any]) -> dict[str, Any]:
     parts = schema()["$defs"]
     proof = {field.partition(".")[2] for row in FIELDS.values() for field in row.default if "." in field}
     evidence = _object({field: parts["evidence"]["properties"][field] for field in EVIDENCE if field in proof})
+    command = {"links": "stats --links"}.get(name, name)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"podgraph {name}",
-        "description": f"What `podgraph {name} --json` prints (of one question), with the default fields.",
+        "title": f"podgraph {command}",
+        "description": f"What `podgraph {command} --json` prints (of one question), with the default fields.",
         **form,
         "$defs": {"link": parts["link"], "date": parts["date"], "evidence": evidence},
     }
@@ -180,7 +185,7 @@ def _item(name: str, types: tuple[type, ...], called: dict[str, str], always: st
     known = _of_edges() | schema()["$defs"]["node"]["properties"]
     for one in types:
         known |= {called.get(field, field): form for field, form in _form_of(one).items()}
-    known |= {"missing": _list(TEXT), "explains": {"type": "integer", "minimum": 1}} | {
+    known |= {"missing": _list(TEXT), "named_by": _list(TEXT), "explains": {"type": "integer", "minimum": 1}} | {
         f"{end}_{what}": TEXT for end in ("source", "target") for what in NODE
     }
     fields = dict.fromkeys(field.partition(".")[0] for field in FIELDS[name].default)

@@ -7,8 +7,10 @@ that is at work on one thing for long is named, so that the user knows what to e
 
 from __future__ import annotations
 
+import sys
 from _thread import allocate_lock
 from contextlib import contextmanager
+from functools import lru_cache
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,7 +18,7 @@ from .errors import PodgraphError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from importlib.metadata import EntryPoint
+    from importlib.metadata import EntryPoint, EntryPoints
 
 EXTRACTORS, SITES, SUBJECTS = "podgraph.extractors", "podgraph.sites", "podgraph.subjects"
 """The groups of entry points that this room loads."""
@@ -90,9 +92,20 @@ def plugins_wanted() -> bool:
 
 def plugins_installed() -> bool:
     """Tell whether any installed package brings something, wanted or not."""
-    from importlib.metadata import entry_points  # noqa: PLC0415 - reads the metadata of all that is installed
+    return any(_installed(group) for group in PLUGIN_GROUPS)
 
-    return any(entry_points(group=group) for group in PLUGIN_GROUPS)
+
+def _installed(group: str) -> tuple[EntryPoint, ...]:
+    """Return the entry points of a group, sorted by name."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 - for those who ask for packages
+
+    return tuple(sorted(_all_installed(entry_points, tuple(sys.path)).select(group=group), key=lambda one: one.name))
+
+
+@lru_cache(maxsize=1)
+def _all_installed(find: Callable[[], EntryPoints], _path: tuple[str, ...]) -> EntryPoints:
+    """Read the metadata of all that is installed once, as long as it is looked for in the same places."""
+    return find()
 
 
 def find_plugins(group: str, problem_of: Callable[[object], str]) -> Iterator[Plugin]:
@@ -100,9 +113,7 @@ def find_plugins(group: str, problem_of: Callable[[object], str]) -> Iterator[Pl
 
     ``problem_of`` says what is wrong with what one leads to, "" for nothing.
     """
-    from importlib.metadata import entry_points  # noqa: PLC0415 - reads the metadata of all that is installed
-
-    for point in sorted(entry_points(group=group), key=lambda point: point.name):
+    for point in _installed(group):
         plugin = Plugin(group, point.name, point.value, *_distribution(point))
         try:
             with at_work(plugin.source, "is being loaded"):

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         Cites,
         Difference,
         Hits,
+        LinkHealth,
         Listing,
         Order,
         Paths,
@@ -78,15 +79,19 @@ def build(
     repo: str = "",
     vocabulary: AnyPath | None = None,
     index: AnyPath | None = None,
+    checkout: AnyPath | Iterable[AnyPath] = (),
+    github: bool = False,
+    titles: bool = False,
 ) -> Graph:
     """Read feeds and build their one graph, as ``podgraph build`` does; nothing is written.
 
     A source is a feed's URL, a file (RSS, Atom, JSON Feed, OPML), a folder, a web page that names its feed, or
     ``"sample"``; none: the live PyTorch Developer Podcast. ``offline`` takes cached copies only; ``as_kind``
     (``"episodes"`` or ``"posts"``) overrules what a feed looks like; ``repo`` (``owner/name``) is what a bare ``#12``
-    is of; ``vocabulary`` is a file of topics and ``index`` one of names. What the command warns of goes to the logger
-    ``podgraph``: also each source that was left out. In a notebook one line says how far it is. Raises
-    ``PodgraphError`` when none could be read.
+    is of; ``vocabulary`` is a file of topics and ``index`` one of names. What is cited is looked up in ``checkout``, a
+    local clone or several (a folder, or ``owner/name=DIR``), with ``github`` at GitHub, with ``titles`` at the pages
+    themselves. What the command warns of goes to the logger ``podgraph``: also each source that was left out. In a
+    notebook one line says how far it is. Raises ``PodgraphError`` when none could be read.
 
     >>> build("nothing.xml")
     Traceback (most recent call last):
@@ -95,12 +100,16 @@ def build(
     import logging  # noqa: PLC0415 - questions need none of this
     from pathlib import Path  # noqa: PLC0415
 
+    from podgraph.extractors import want  # noqa: PLC0415
+
     from . import pipeline  # noqa: PLC0415
     from .terminal import in_cell, progress  # noqa: PLC0415
 
     if as_kind not in _AS:
         raise QueryError(f"items are no {as_kind!r}", source="as_kind", remedy="'episodes' or 'posts'")
     names = [os.fspath(source) for source in sources]
+    clones = [checkout] if isinstance(checkout, str | os.PathLike) else checkout
+    wanted = want([os.fspath(clone) for clone in clones], github=github, titles=titles, offline=offline)
     warn = logging.getLogger("podgraph").warning
     with progress(wanted=in_cell()) as show:
         built = pipeline.build(
@@ -110,6 +119,7 @@ def build(
             repo=repo,
             vocabulary=pipeline.read_vocabulary(vocabulary) if vocabulary else None,
             index=Path(index) if index else None,
+            wanted=wanted,
             notify=lambda line: warn("%s", line),
             show=show,
         )
@@ -387,6 +397,14 @@ class Graph:
         83
         """
         return ask.stats(self._view, with_furniture=with_furniture, most=_count(n, 0))
+
+    def links(self) -> LinkHealth:
+        """Return what became of what is cited: how many links are sound, and which have moved or gone.
+
+        >>> sample().links().statuses["gone"] > 0
+        True
+        """
+        return ask.link_health(self._view)
 
     def diff(self, other: Graph | AnyPath) -> Difference:
         """Return what ``other``, a newer graph or its file, added to this one, changed and removed.

@@ -10,9 +10,6 @@ from ..reading.connection import WORLD, World
 from .asked import Found, OfRepo, by_repository
 from .checkout import Checkout, find_checkout, look_into
 from .credentials import Login, api_address, find_login
-from .github import GitHub
-from .github_api import Api
-from .titles import Titles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -67,10 +64,15 @@ def look_further(
         asked = repositories.get(checkout.repo, OfRepo(checkout.repo))
         found += look_into(checkout, asked, cache=cache, people=people, notify=notify)
     if wanted.github:
+        from .github import GitHub  # noqa: PLC0415 - a clone needs no network, which is slow to load
+        from .github_api import Api  # noqa: PLC0415
+
         api = Api(wanted.github, wanted.login, cache=cache, world=world, notify=notify)
         told = {fact.id for fact in found.facts if "/" in fact.id.partition(":")[2] and fact.id.count(":") > 1}
         found += GitHub(api, cache, notify).look_up(repositories.values(), answered=told, offline=wanted.offline)
     if wanted.titles:
+        from .titles import Titles  # noqa: PLC0415
+
         titles = Titles(cache=cache, world=world, notify=notify)
         found += titles.look_up(things, offline=wanted.offline)
     return found

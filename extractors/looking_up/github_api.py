@@ -75,6 +75,7 @@ class Api:
         self._world = world
         self._notify = notify
         self._patience = _PATIENCE
+        self._least = 1.0  # seconds to wait, twice as many each time: clocks differ
         self._broken = 0
         self._wait_until = 0.0
 
@@ -154,7 +155,7 @@ class Api:
     def _read(self, fetched: Fetched) -> Answer:
         date = self._date(fetched.fields)
         try:
-            return Answer(json.loads(self.login.without(fetched.data.decode("utf-8", "replace"))), date)
+            return Answer(json.loads(self.login.without(fetched.data.decode("utf-8-sig", "replace"))), date)
         except (ValueError, RecursionError):
             self._no_answer("the answer is no JSON")
 
@@ -195,8 +196,9 @@ class Api:
 
     def _stop(self, seconds: float, why: str) -> None:
         """Wait so long, or where that is too long stop for this run and tell when it goes on."""
+        seconds, self._least = max(seconds, self._least), 2 * self._least
         if seconds <= self._patience:
-            self._patience -= max(seconds, 1.0)
+            self._patience -= seconds
             self._notify(f"{why}: {seconds:,.0f} s")
             self._world.sleep(seconds)
             return

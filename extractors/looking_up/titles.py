@@ -111,7 +111,7 @@ class Titles:
     def _ask(self, refs: Sequence[Ref]) -> None:
         papers = [ref for ref in refs if ref.id.startswith("paper:arxiv/")]
         tasks = [tuple(papers[start : start + _AT_ONCE]) for start in range(0, len(papers), _AT_ONCE)]
-        tasks += [(ref,) for ref in refs if ref not in frozenset(papers)]
+        tasks += [(ref,) for ref in refs if not ref.id.startswith("paper:arxiv/")]
         done = side_by_side(tasks[:_MOST], self._one, party=lambda task: host_of(_address(task)), each=1)
         for found in done:
             self._kept.update(found)

@@ -78,6 +78,7 @@ FIELDS = {
         _names("communities bridges islands uncited_episodes"),
         of_nodes=False,
     ),
+    "links": Fields(_names("id status current_url named_by"), of_nodes=False),
     "why": Fields(_names("extractor field start end quote id kind label relation reason"), of_nodes=False),
     "diff": Fields(_names("id kind label url")),
 }

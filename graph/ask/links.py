@@ -6,9 +6,11 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from .fields import FIELDS, Telling
 from .listing import STATUSES
 
 if TYPE_CHECKING:
+    from .fields import FieldNames
     from .view import View
 
 
@@ -22,10 +24,11 @@ class LinkHealth:
     statuses: dict[str, int]
     changed: list[tuple[str, str, str, tuple[str, ...]]]
 
-    def to_dict(self) -> dict[str, object]:
-        """Return what ``podgraph stats --links --json`` prints."""
-        names = ("id", "status", "current_url", "named_by")
-        return {"statuses": self.statuses, "changed": [dict(zip(names, row, strict=True)) for row in self.changed]}
+    def to_dict(self, fields: FieldNames = "") -> dict[str, object]:
+        """Return what ``podgraph stats --links --json`` prints; ``fields`` are those of what has changed."""
+        tell, names = Telling("links", fields), FIELDS["links"].default
+        rows = ({name: value for name, value in zip(names, row, strict=True) if value} for row in self.changed)
+        return {"statuses": self.statuses, "changed": [tell(row) for row in rows]}
 
 
 def link_health(view: View) -> LinkHealth:

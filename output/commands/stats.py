@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from podgraph.graph import label_of, link_health
+from podgraph.graph import label_of
 
 from ..terminal import print_fields, print_heading, print_json, print_table
 from .shared.arguments import add_furniture_argument, add_json_arguments, add_limit
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from podgraph.graph import Stats, View
+    from podgraph.graph import LinkHealth, Stats, View
 
 _EXAMPLES = """examples:
   podgraph stats
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     graph = open_saved(arguments)
     view = graph.view
     if arguments.links:
-        return _print_links(view, as_json=arguments.json)
+        return _print_links(graph.links(), view, arguments)
     figures = graph.stats(n=arguments.limit, with_furniture=arguments.with_furniture)
     if arguments.json:
         print_json(figures.to_dict(arguments.fields))
@@ -146,10 +146,9 @@ def _nodes(figures: Stats) -> Iterator[tuple[str, str, int]]:
     yield from (("uncited", id_, 0) for id_ in figures.uncited_episodes)
 
 
-def _print_links(view: View, *, as_json: bool) -> int:
-    health = link_health(view)
-    if as_json:
-        print_json(health.to_dict())
+def _print_links(health: LinkHealth, view: View, arguments: argparse.Namespace) -> int:
+    if arguments.json:
+        print_json(health.to_dict(arguments.fields))
     else:
         counts = [(status, str(count)) for status, count in health.statuses.items()]
         print_table(("status", "nodes"), counts if sys.stdout.isatty() else [("total", *row) for row in counts])

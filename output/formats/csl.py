@@ -55,6 +55,8 @@ def _item(item: Reference) -> dict[str, object]:
         found["genre"] = "Podcast episode" if item.kind == "episode" else item.what[:1].upper() + item.what[1:]
     if item.series:
         found["container-title"] = item.series
+    if item.state:
+        found["status"] = item.state
     if item.number is not None:
         found["number"] = str(item.number)
     if item.arxiv:

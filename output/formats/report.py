@@ -94,7 +94,7 @@ def _item(name: str, nodes: Nodes, pairs: list[tuple[str, str]]) -> Iterator[str
     for relation, row in RELATIONS.items():
         found = [target for kind, target in pairs if kind == relation]
         if relation == "cites":
-            yield from (f"- {_link(nodes, target)} ({markdown_line(_kind(nodes[target]))})\n" for target in found)
+            yield from (f"- {_link(nodes, target)} ({', '.join(_told(nodes[target]))})\n" for target in found)
         elif found:
             yield f"- {row.along.capitalize()}: {', '.join(_link(nodes, target) for target in found)}\n"
 
@@ -107,6 +107,12 @@ def _facts(attrs: Mapping[str, object]) -> list[str]:
     return found + ([markdown_link("listen", audio)] if audio else [])
 
 
+def _told(attrs: Mapping[str, object]) -> tuple[str, ...]:
+    """Return the kind of what is cited, and what became of it (merged, gone), where that was looked up."""
+    states = (attrs.get("state"), "" if attrs.get("status") == "ok" else attrs.get("status"))
+    return tuple(markdown_line(clean_text(word)) for word in (_kind(attrs), *states) if isinstance(word, str) and word)
+
+
 def _sources(nodes: Nodes, into: Pairs, kinds: Kinds) -> Iterator[str]:
     groups: dict[str, list[str]] = {}
     for name in into:
@@ -115,7 +121,8 @@ def _sources(nodes: Nodes, into: Pairs, kinds: Kinds) -> Iterator[str]:
         yield f"\n### {markdown_line(kinds[kind].heading)}\n\n"
         citing = {name: list(dict.fromkeys(source for _, source in into[name])) for name in groups[kind]}
         for name in sorted(citing, key=lambda name: (-len(citing[name]), name)):
-            yield f"- {_link(nodes, name)}: {', '.join(_link(nodes, source) for source in citing[name])}\n"
+            state = "".join(f" ({word})" for word in _told(nodes[name])[1:])
+            yield f"- {_link(nodes, name)}{state}: {', '.join(_link(nodes, source) for source in citing[name])}\n"
 
 
 def _kind(attrs: Mapping[str, object]) -> str:

@@ -384,9 +384,10 @@ class _Lists:
         for node in chosen:
             index = node["id"]
             date = f" <time>{escape(str(node['date'])[:10])}</time>" if "date" in node else ""
+            state = f" ({escape(str(node['state']))})" if "state" in node else ""
             others = ", ".join([self._jumps[other] for other in links.get(index, ())])
             name = _linked(node, self._names[index])
-            yield f'<li id="{prefix}{index}">{name}{date}{": " if others else ""}{others}</li>'
+            yield f'<li id="{prefix}{index}">{name}{date}{state}{": " if others else ""}{others}</li>'
         yield "</ul>"
 
 

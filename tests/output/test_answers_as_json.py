@@ -64,7 +64,12 @@ def asked(graph, name):
             if kind == "episodes":
                 yield "related", graph.related(row.id)
                 yield "order", graph.order(row.id)
-    yield from (("order", graph.order()), ("stats", graph.stats()), ("cites", graph.cites("no-such-thing")))
+    yield from (
+        ("order", graph.order()),
+        ("stats", graph.stats()),
+        ("links", graph.links()),
+        ("cites", graph.cites("no-such-thing")),
+    )
     yield from (("search", graph.search("no-such-thing")), ("where", graph.where("no-such-thing")))
     yield from (("review", graph.review(["torch/_inductor/ir.py", "x.c"])), ("review", graph.review("")))
 
@@ -80,7 +85,7 @@ def test_a_difference_is_valid_by_its_schema(shows):
     assert all(told[name] for name in ("added", "removed", "added_edges", "removed_edges"))
 
 
-@pytest.mark.parametrize("question", sorted(FIELDS.keys() - {"why"}))  # which has no other fields
+@pytest.mark.parametrize("question", sorted(FIELDS.keys() - {"why", "links"}))  # which have no other fields
 def test_a_schema_takes_nothing_but_the_default_fields(shows, question):
     graph = shows["snapshot"]
     answer = {

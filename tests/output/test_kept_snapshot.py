@@ -1,7 +1,7 @@
 """The snapshot's graph is built for the first question, and kept for the next ones."""
 
 import os
-from importlib.metadata import EntryPoint
+from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
 
 import pytest
@@ -97,9 +97,7 @@ def test_a_package_that_is_installed_builds_anew(caches, code, builds, tmp_path,
 
 def test_with_packages_that_bring_something_nothing_is_kept(caches, code, builds, monkeypatch):
     point = EntryPoint("more", "more:extract", "podgraph.extractors")
-    monkeypatch.setattr(
-        "importlib.metadata.entry_points", lambda group: [point] if group == "podgraph.extractors" else []
-    )
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda: EntryPoints([point]))
     asked()
     assert not caches.exists()
     rule_plugins(wanted=False)

@@ -82,7 +82,31 @@ def made(**things: Any) -> MadeGitHub:
     return MadeGitHub({key: thing for key, thing in found.items() if thing is not None}, **things)
 
 
+def rest(*answers: Any) -> Script:
+    """Answer by REST: the first for an issue, what follows for where that leads."""
+
+    def script(call: Call) -> None:
+        number = call.target.rpartition("/")[2]
+        is_first = call.target.startswith("/repos/")
+        given = answers[0] if is_first or len(answers) == 1 else {**answers[1], "number": int(number), "title": f"Title of {number}"}
+        call.send(given.replace(b"{n}", number.encode()) if isinstance(given, bytes) else data(given))
+
+    return script
+
+
+def nulled(alias: str) -> Script:
+    """Answer with nothing for one of the things, and no error."""
+
+    def script(call: Call) -> None:
+        answer = json.loads(OK.graphql(call).partition(b"\r\n\r\n")[2])
+        call.send(data({"data": {**answer["data"], alias: None}}))
+
+    return script
+
+
 ONE = ("Title of 1",)
+OK_TAGGED = MadeGitHub(dict(BOTH), etags=True)
+NONE_OF_ONE = done(1, NONE)
 GONE = reply(410, b"{}", Date=DATE)
 BEHAVIOURS = [
     # It answers
@@ -107,6 +131,17 @@ BEHAVIOURS = [
     Behaviour("another number than asked for", made(b=talk("Issue", 3)), "looked up 1 of 2 things at 127.0.0.1 in 1 request", ONE),
     Behaviour("another kind than asked for", made(b={"__typename": "Blob"}), "looked up 1 of 2 things at 127.0.0.1 in 1 request", ONE),
     Behaviour("errors without a path beside the data", lambda call: call.send(data({**json.loads(OK.graphql(call).partition(b"\r\n\r\n")[2]), "errors": [{"message": TOKEN}, 7]})), done(1)),
+    Behaviour("the repository was transferred (301 by REST)", rest(reply(301, Location="/repositories/7/issues/{n}"), {"number": 1, "title": "Title of 1", "repository_url": "x/repos/newer/name"}), done(2), token=""),
+    Behaviour("data null for one alias, without an error", nulled("a1"), "looked up 1 of 2 things at 127.0.0.1 in 1 request", ONE),
+    Behaviour("data null for all, with errors", data({"data": {"a0": None, "a1": None}, "errors": [{"type": "INTERNAL", "path": ["a0"], "message": TOKEN}]}), NONE_OF_ONE, ()),
+    Behaviour("titles beyond ASCII", made(a=pull(title="Ünïcödé 標題 😀"), b=talk("Issue", 2, title="\u05e2\u05d1\u05e8\u05d9\u05ea")), done(1), ("Ünïcödé 標題 😀", "\u05e2\u05d1\u05e8\u05d9\u05ea")),
+    Behaviour("a title with half a surrogate pair", made(a=pull(title="Title\ud83d of 1")), done(1)),
+    Behaviour("a title that holds the token", made(a=pull(title=f"Title {TOKEN} of 1")), done(1), ("Title (token) of 1", "Title of 2")),
+    Behaviour("an author that holds the token", made(a=pull(author={"login": TOKEN})), done(1)),
+    Behaviour("a byte order mark", lambda call: call.send(data(b"\xef\xbb\xbf" + OK.graphql(call).partition(b"\r\n\r\n")[2])), done(1)),
+    Behaviour("numbers without end, NaN", lambda call: call.send(data(OK.graphql(call).partition(b"\r\n\r\n")[2].replace(b'"totalCount": 2', b'"totalCount": 1e999').replace(b'"changedFiles": 2', b'"changedFiles": NaN'))), done(1)),
+    Behaviour("a number of 10,000 digits", lambda call: call.send(data(OK.graphql(call).partition(b"\r\n\r\n")[2].replace(b'"totalCount": 2', b'"totalCount": ' + b"9" * 10_000))), (done(1, NONE), "GitHub gave no answer: the answer is no JSON"), ()),
+    Behaviour("chunks", lambda call: call.send(head(Transfer_Encoding="chunked", Date=DATE), chunked(*[bytes([byte]) for byte in OK.graphql(call).partition(b"\r\n\r\n")[2]])), done(1)),
     Behaviour("503, then well", [reply(503), OK], done(1)),
     Behaviour("502, then well", [reply(502, b"<html>"), OK], done(1)),
     Behaviour("a reset, then well", [Call.reset, OK], done(1)),
@@ -115,6 +150,14 @@ BEHAVIOURS = [
     Behaviour("429 with Retry-After as a date", [reply(429, Retry_After="Fri, 20 Nov 2026 12:00:09 GMT"), OK], done(1), wait=9),
     Behaviour("403 with Retry-After: 9 (secondary limit)", [reply(403, Retry_After="9"), OK], ("GitHub asks to wait: 9 s", done(2)), wait=9),
     Behaviour("403 with Retry-After as a date", [reply(403, Retry_After="Fri, 20 Nov 2026 12:00:11 GMT"), OK], ("GitHub asks to wait: 11 s", done(2)), wait=11),
+    Behaviour("429 with Retry-After as a date that is over", [reply(429, Retry_After="Fri, 20 Nov 2026 11:00:00 GMT"), OK], done(1)),
+    Behaviour("403 with Retry-After as a date that is over", [reply(403, Retry_After="Fri, 20 Nov 2026 11:00:00 GMT"), OK], ("GitHub asks to wait: 1 s", done(2)), wait=1),
+    Behaviour("403 with Retry-After of forty nines", reply(403, Retry_After="9" * 40), (done(1, NONE), "GitHub asks to wait; it goes on at 2030-01-20 21:46 UTC, run it again then"), ()),
+    Behaviour("403 with Retry-After that is nonsense", reply(403, Retry_After="soon"), (done(1, NONE), "GitHub asks to wait; it goes on at 2026-11-20 12:01 UTC, run it again then"), ()),
+    Behaviour("403 with Retry-After below zero", reply(403, Retry_After="-5"), (done(1, NONE), "GitHub asks to wait; it goes on at 2026-11-20 12:01 UTC, run it again then"), ()),
+    Behaviour("a reset that is over (their clock is slow)", [reply(403, X_RateLimit_Remaining="0", X_RateLimit_Reset="1795100000"), OK], ("GitHub asks to wait: 1 s", done(2)), wait=1),
+    Behaviour("a reset that is always over", reply(403, X_RateLimit_Remaining="0", X_RateLimit_Reset="1795100000"), ("GitHub asks to wait: 1 s", "GitHub asks to wait: 2 s", "GitHub asks to wait: 4 s", "GitHub asks to wait: 8 s", done(5, NONE), "GitHub asks to wait; it goes on at 2026-11-20 12:00 UTC, run it again then"), (), wait=15),
+    Behaviour("a reset that is nonsense", reply(403, X_RateLimit_Remaining="0", X_RateLimit_Reset="-1e5"), (done(1, NONE), "GitHub asks to wait; it goes on at 2026-11-20 12:01 UTC, run it again then"), ()),
     Behaviour("403 with Retry-After: 3600", reply(403, Retry_After="3600"), (done(1, NONE), "GitHub asks to wait; it goes on at 2026-11-20 13:00 UTC, run it again then"), ()),
     Behaviour("429 with Retry-After: 86400", reply(429, Retry_After="86400"), (done(1, NONE), "GitHub asks to wait; it goes on at 2026-11-21 12:00 UTC, run it again then"), ()),
     Behaviour("403 without a word (secondary limit)", reply(403), (done(1, NONE), "GitHub asks to wait; it goes on at 2026-11-20 12:01 UTC, run it again then"), ()),
@@ -138,6 +181,24 @@ BEHAVIOURS = [
     Behaviour("a slow drip", drip, (done(1, NONE), "GitHub cannot be asked: sends too slowly, or stopped sending"), (), tick=2),
     Behaviour("no answer at all", Call.hold, (done(1, NONE), "GitHub cannot be asked: does not answer in time"), (), tick=8),
     Behaviour("resets always", Call.reset, (done(1, NONE), "GitHub cannot be asked: breaks the connection"), ()),
+    Behaviour("JSON with the token in the text of an error", data({"data": None, "errors": [{"type": TOKEN, "message": TOKEN, "path": [TOKEN]}]}), (done(1, NONE), "GitHub gave no answer: the answer holds no data"), ()),
+    Behaviour("the token in the reason of the status", f"HTTP/1.1 418 {TOKEN}\r\nContent-Length: 0\r\n\r\n".encode(), (done(1, NONE), "GitHub gave no answer: the server answers 418"), ()),
+    Behaviour("a status that is none", b"HTTP/1.1 999 What\r\nContent-Length: 0\r\n\r\n", (done(1, NONE), "GitHub gave no answer: the server answers 999"), ()),
+    Behaviour("no HTTP at all", b"SSH-2.0-x " + TOKEN.encode() + b"\r\n", (done(1, NONE), "GitHub cannot be asked: does not answer in HTTP"), ()),
+    Behaviour("an answer that is cut off", lambda call: call.send(reply(200, b'{"data"', Content_Length=500)), (done(1, NONE), "GitHub cannot be asked: is cut off or damaged on its way"), ()),
+    Behaviour("a gzip bomb", lambda call: call.send(reply(200, gzip.compress(b" " * 200_000_000), Content_Encoding="gzip")), (done(1, NONE), "GitHub cannot be asked: is larger than 50 MB"), ()),
+    Behaviour("gzip that is damaged", reply(200, b"\x1f\x8bnonsense", Content_Encoding="gzip"), (done(1, NONE), "GitHub cannot be asked: holds damaged compressed data"), ()),
+    Behaviour("a head without end", lambda call: call.forever(b"X-A: " + b"b" * 60_000 + b"\r\n"), (done(1, NONE), "GitHub cannot be asked: does not answer in HTTP"), ()),
+    Behaviour("451 (blocked by law)", reply(451), (done(1, NONE), "GitHub gave no answer: the answer holds no data"), ()),
+    Behaviour("204 (nothing)", reply(204), (done(1, NONE), "GitHub gave no answer: the server answers 204"), ()),
+    Behaviour("304 without being asked", reply(304), (done(1, NONE), "GitHub gave no answer: the server answers 304"), ()),
+    Behaviour("304 with another entity tag", reply(304, ETag='"other"', Date=DATE), done(1), first=OK_TAGGED),
+    Behaviour("a redirect in a circle (307)", reply(307, Location="/graphql"), (done(1, NONE), "GitHub cannot be asked: redirects in a circle, by way of {api}/graphql"), ()),
+    Behaviour("a redirect on the same host (308)", [reply(308, Location="/v2/graphql"), lambda call: call.send(OK.graphql(call))], done(1)),
+    Behaviour("a redirect without an address", reply(307), (done(1, NONE), "GitHub gave no answer: the server answers 307"), ()),
+    Behaviour("a redirect that is no address", reply(307, Location="http://[::1/" + TOKEN), (done(1, NONE), "GitHub cannot be asked: is no valid web address"), ()),
+    Behaviour("a redirect to another port", reply(307, Location="http://127.0.0.1:9/graphql"), (done(1, NONE), "GitHub cannot be asked: redirects to another server, where nothing is sent"), ()),
+    Behaviour("a redirect to a name with the token", reply(307, Location=f"http://{TOKEN}.example/graphql"), (done(1, NONE), "GitHub cannot be asked: redirects to another server, where nothing is sent"), ()),
     Behaviour("a redirect to another host (307)", elsewhere(307), (done(1, NONE), "GitHub cannot be asked: redirects to another server, where nothing is sent"), ()),
     Behaviour("a redirect to another host (302)", elsewhere(302), (done(1, NONE), "GitHub cannot be asked: redirects to another server, where nothing is sent"), ()),
     Behaviour("a redirect that drops the question", reply(302, Location="/graphql"), (done(1, NONE), "GitHub cannot be asked: redirects without saying that the question may follow"), ()),

@@ -58,7 +58,8 @@ class _Fields(argparse.Action):
         """Take them; ``QueryError`` for one that the answer does not have."""
         from podgraph.graph import Telling  # noqa: PLC0415 - few questions name fields
 
-        Telling(parser.prog.rpartition(" ")[2], str(values))
+        if "links" not in namespace:  # a command of two answers: the one that is given says what it lacks
+            Telling(parser.prog.rpartition(" ")[2], str(values))
         namespace.fields, namespace.json = values, True
 
 

@@ -31,7 +31,10 @@ TITLED = ("pull", "issue", "discussion", "forum", "question", "tutorial")  # cit
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A thing to cite. ``key`` is stable, ``what`` the name of its kind; what is not known is empty, or ``None``."""
+    """A thing to cite. ``key`` is stable, ``what`` the name of its kind, ``state`` that of a pull request or issue.
+
+    What is not known is empty, or ``None``.
+    """
 
     key: str
     kind: str
@@ -44,6 +47,7 @@ class Reference:
     number: int | None
     doi: str
     arxiv: str
+    state: str
 
 
 def find_references(graph: Graph) -> Iterator[Reference]:
@@ -77,6 +81,7 @@ def find_references(graph: Graph) -> Iterator[Reference]:
             number=number if kind == "episode" and type(number) is int else None,
             doi=name.removeprefix("paper:doi/") if name.startswith("paper:doi/") else "",
             arxiv=name.removeprefix("paper:arxiv/") if name.startswith("paper:arxiv/") else "",
+            state=_text(attrs, "state"),
         )
 
 

@@ -1,10 +1,14 @@
 """What was looked up, as the commands tell it: a feed that cites things of a made repository, and a clone of it."""
 
 import json
+from importlib.resources import files
 
 import jsonschema
 import pytest
 
+import podgraph
+from podgraph.extractors.looking_up.asked import Found
+from podgraph.extractors.looking_up.titles import Titles
 from podgraph.output.cli import main
 from tests.extractors.looking_up.histories import git
 from tests.extractors.looking_up.made_github import TOKEN, MadeGitHub, pull, talk
@@ -87,10 +91,72 @@ def test_cites_says_title_and_state(built, capsys):
     assert json.loads(out)["episodes"][0]["reasons"] == ["cites #1 (First), which changed this file"]
 
 
+# file -> what it says of pull request 1, which is called First and was merged
+SAYS = {
+    "x.html": ">First</a> <time>2020-09-13</time> (merged)",
+    "x.md": "- [First](<https://github.com/o/r/pull/1>) (pull, merged)",
+    "x.bib": "title = {{First}},\n  author = {{Ann Example}},\n  howpublished = {Pull request, o/r},\n  note = {Merged},",
+    "x.csl.json": '"title": "First"',
+}  # fmt: skip
+
+
+def test_titles_and_states_stand_in_what_is_written_for_readers(built, capsys):
+    assert main(["export", *SAYS, "-q"]) == 0
+    for name, words in SAYS.items():
+        assert words in (built / name).read_text("utf-8"), name
+    assert {"title": "First", "status": "merged"}.items() <= next(
+        item for item in json.loads((built / "x.csl.json").read_text("utf-8")) if item["title"] == "First"
+    ).items()
+
+
+def test_review_leads_through_what_changed_a_file(built, capsys):
+    status, out, _ = run(capsys, "review", "b/z.py", "--json")
+    (episode,) = json.loads(out)["episodes"]
+    assert (status, episode["files"], episode["reasons"]) == (
+        0,
+        ["b/z.py"],
+        ["cites #1 (First), which changed this file"],
+    )
+
+
 def test_where_leads_through_what_changed_a_file(built, capsys):
     status, out, _ = run(capsys, "where", "b/z.py", "--json")
     episode = json.loads(out)[0]["episodes"][0]
     assert (status, episode["reasons"]) == (0, ["cites #1 (First), which changed this file"])
+
+
+def test_the_library_builds_the_same(built):
+    graph = podgraph.build("feed.xml", checkout=["r"])
+    assert graph.export("again.json")
+    assert (built / "again.json").read_bytes() == (built / "podgraph.json").read_bytes()
+    assert podgraph.build("feed.xml", checkout=built / "r").cites("o/r#1").title == "First"
+    with pytest.raises(podgraph.SourceError, match="nowhere: there is no such folder"):
+        podgraph.build("feed.xml", checkout="o/r=nowhere")
+
+
+def test_the_library_asks_github_and_pages(here, server, monkeypatch):
+    server.on("*", MadeGitHub({"o/r#1": pull()}))
+    assert podgraph.build("feed.xml", github=True).cites("o/r#1").title == "Title of 1"
+    monkeypatch.delenv("GITHUB_TOKEN")
+    assert podgraph.build("feed.xml", offline=True).cites("o/r#1").title == "Title of 1"
+    asked = []
+    monkeypatch.setattr(Titles, "look_up", lambda *_, offline: asked.append(offline) or Found())
+    podgraph.build("feed.xml", titles=True)
+    assert asked == [False]
+
+
+def test_links_have_json_by_a_schema(built, capsys):
+    schema = json.loads((files("podgraph.output") / "schemas/links.schema.json").read_text("utf-8"))
+    _, out, _ = run(capsys, "stats", "--links", "--json")
+    jsonschema.Draft202012Validator(schema).validate(json.loads(out))
+    answer = json.loads(out)
+    assert answer["statuses"] == {"ok": 0, "moved": 1, "gone": 1, "unknown": 5}
+    assert [(one["id"], one["status"]) for one in answer["changed"]] == [
+        ("github:o/r:a/x.py", "moved"), ("github:o/r:gone.py", "gone"),
+    ]  # fmt: skip
+    _, out, _ = run(capsys, "stats", "--fields", "id", "--links")
+    assert json.loads(out)["changed"] == [{"id": "github:o/r:a/x.py"}, {"id": "github:o/r:gone.py"}]
+    assert run(capsys, "stats", "--links", "--fields", "colour")[0] == 2
 
 
 def test_links_say_what_moved(built, capsys):

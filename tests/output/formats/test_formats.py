@@ -318,8 +318,13 @@ def test_the_schema_refuses_what_breaks_the_contract(case):
 
 
 class Point:
+    group = "podgraph.formats"
+
     def __init__(self, name, found):
         self.name, self.value, self._found = name, f"{name}.module:FORMAT", found
+
+    def matches(self, **asked):
+        return asked == {"group": self.group}
 
     def load(self):
         if isinstance(self._found, Exception):
@@ -331,9 +336,7 @@ EXTRA = Format("extra", (".extra",), "a plug-in's", "some.module", "to_extra", "
 
 
 def _plug_in(monkeypatch, *points):
-    monkeypatch.setattr(
-        importlib.metadata, "entry_points", lambda *, group: points if group == "podgraph.formats" else ()
-    )
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda: importlib.metadata.EntryPoints(points))
 
 
 def test_other_packages_bring_formats(monkeypatch):
