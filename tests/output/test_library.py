@@ -336,7 +336,7 @@ def test_an_empty_graph_says_so(tmp_path):
 
 def test_tab_shows_the_questions_and_nothing_inside():
     assert dir(podgraph.sample()) == sorted(
-        "cites close diff edges_frame export list networkx nodes_frame order page path related review search show stats view where why".split()
+        "cites close diff edges_frame export links list networkx nodes_frame order page path related review search show stats view where why".split()
     )
     assert all(getattr(podgraph.Graph, name).__doc__ for name in dir(podgraph.sample()))
 
