@@ -88,7 +88,11 @@ def rest(*answers: Any) -> Script:
     def script(call: Call) -> None:
         number = call.target.rpartition("/")[2]
         is_first = call.target.startswith("/repos/")
-        given = answers[0] if is_first or len(answers) == 1 else {**answers[1], "number": int(number), "title": f"Title of {number}"}
+        given = (
+            answers[0]
+            if is_first or len(answers) == 1
+            else {**answers[1], "number": int(number), "title": f"Title of {number}"}
+        )
         call.send(given.replace(b"{n}", number.encode()) if isinstance(given, bytes) else data(given))
 
     return script
