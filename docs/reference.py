@@ -34,6 +34,7 @@ def write(folder: Path) -> None:
         path, text = folder / f"{name}.md", "\n".join(make()) + "\n"
         if not path.exists() or path.read_text("utf-8") != text:
             path.write_text(text, "utf-8")
+    (folder / "architecture.svg").write_text(drawing(), "utf-8")
 
 
 def commands() -> Iterator[str]:
@@ -175,3 +176,40 @@ def table(head: tuple[str, ...], rows: Any) -> Iterator[str]:
     """Yield the lines of a Markdown table."""
     for line in (head, ("---",) * len(head), *rows):
         yield "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in line) + " |"
+
+
+WAY = {
+    "extractors": ("sources → bytes → episodes → mentions", "facts"),
+    "graph": ("mentions → nodes and edges, enriched → answers", "the graph"),
+    "output": ("graph and answers → page, files, commands, library", "what one sees"),
+}
+
+
+def drawing() -> str:
+    """Return the drawing of the rooms: the way of a build from left to right, and the folders of each room."""
+    parts, width, tall = [], 300, 330
+    for place, (room, (way, gives)) in enumerate(WAY.items()):
+        left = 20 + place * (width + 50)
+        folders = sorted(path.name for path in (ROOT / room).iterdir() if (path / "__init__.py").exists())
+        parts.append(f'<rect x="{left}" y="50" width="{width}" height="{tall}" rx="10" class="room"/>')
+        parts.append(f'<text x="{left + 16}" y="84" class="name">{room}/</text>')
+        parts.append(f'<text x="{left + 16}" y="108" class="way">{way}</text>')
+        for row, folder in enumerate(folders):
+            x, y = left + 16 + row % 2 * 138, 126 + row // 2 * 46
+            parts.append(f'<rect x="{x}" y="{y}" width="130" height="36" rx="6" class="folder"/>')
+            parts.append(f'<text x="{x + 65}" y="{y + 23}" class="label">{folder}</text>')
+        if place < len(WAY) - 1:
+            x = left + width + 6
+            parts.append(f'<path d="M{x} 215h32m-10 -7l10 7l-10 7" class="arrow"/>')
+        parts.append(f'<text x="{left + width / 2}" y="{tall + 76}" class="label">{gives}</text>')
+    style = (
+        "text{font-family:system-ui,sans-serif;fill:#1b2733}.name{font-size:20px;font-weight:600}.way{font-size:12px}"
+        ".label{font-size:14px;text-anchor:middle}.room{fill:#eef3f8;stroke:#8aa0b5}.folder{fill:#fff;stroke:#b8c6d4}"
+        ".arrow{fill:none;stroke:#4a6076;stroke-width:2}.back{fill:#fff}"
+    )
+    note = '<text x="20" y="30" class="way">A build goes from left to right; imports go from right to left.</text>'
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1040 425" role="img">'
+        f'<title>The three rooms</title><style>{style}</style><rect class="back" width="1040" height="425"/>'
+        f"{note}{''.join(parts)}</svg>\n"
+    )
