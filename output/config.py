@@ -27,12 +27,16 @@ KEYS = {
     "vocabulary": (_TEXT, "a file of topics to look for (`--vocabulary`)"),
     "index": (_TEXT, "a file of names of code (`--index`)"),
     "title": (_TEXT, "the title of the page (`--title`)"),
+    "description": (_TEXT, "what search engines and networks say of the page (`--description`)"),
+    "accent": (_TEXT, "the colour of its links and marks (`--accent`)"),
+    "logo": (_TEXT, "a picture before its title (`--logo`)"),
+    "site_url": (_TEXT, "where it will stand (`--site-url`)"),
     "graph": (_TEXT, "the graph that is asked without `-g` and $PODGRAPH_GRAPH"),
     "corrections": (_TABLE, "what a person corrects in the graph"),
 }
 """The keys of a file: what stands there, and what it is for."""
 
-_PATHS = ("vocabulary", "index", "graph")
+_PATHS = ("vocabulary", "index", "graph", "logo")
 _WEB = ("https://", "http://")
 _AS = ("episodes", "posts")
 

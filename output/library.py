@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from datetime import date
     from pathlib import Path
-    from typing import Self
+    from typing import Self, Unpack
 
     import pandas as pd
 
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
         Why,
     )
     from podgraph.graph import Graph as NetworkxGraph
+
+    from .page.host import PageOptions
 
     AnyPath = str | os.PathLike[str]
 
@@ -452,9 +454,9 @@ class Graph:
     ) -> tuple[Path, ...]:
         """Write the graph to a file (or a folder, where the format is one), and return what was written.
 
-        The suffix of ``path`` chooses the format, else ``format``. ``options`` are the format's own: ``title`` (HTML),
-        ``dynamic`` (GEXF), ``clusters`` (DOT), ``dialect`` and ``evidence`` (Cypher). A file that podgraph did not
-        write is replaced with ``force`` alone. Raises ``OutputError``; then nothing has changed.
+        The suffix of ``path`` chooses the format, else ``format``. ``options`` are the format's own: those of ``page``
+        (HTML), ``dynamic`` (GEXF), ``clusters`` (DOT), ``dialect`` and ``evidence`` (Cypher). A file that podgraph did
+        not write is replaced with ``force`` alone. Raises ``OutputError``; then nothing has changed.
         """
         from .formats import check_targets, formats, write_graph  # noqa: PLC0415 - loaded when used
 
@@ -466,22 +468,25 @@ class Graph:
         return write_graph(self.networkx, path, item, force=force, **options)
 
     @overload
-    def page(self, path: None = None, *, title: str = "") -> Page: ...
+    def page(self, path: None = None, **options: Unpack[PageOptions]) -> Page: ...
 
     @overload
-    def page(self, path: AnyPath, *, title: str = "") -> Path: ...
+    def page(self, path: AnyPath, **options: Unpack[PageOptions]) -> Path: ...
 
-    def page(self, path: AnyPath | None = None, *, title: str = "") -> Page | Path:
+    def page(self, path: AnyPath | None = None, **options: Unpack[PageOptions]) -> Page | Path:
         """Write the interactive page and return its path; without a path return it, and a notebook cell shows it.
+
+        ``options`` are texts: ``title`` and ``description`` (else the podcast's), ``accent`` (``#rrggbb``), ``logo``
+        (the path of a picture), ``site_url`` (where the page will stand). Raises ``OutputError`` for a bad one.
 
         >>> sample().page()
         <Page: a notebook shows it, page(FILE) writes it>
         """
         if path is not None:
-            return self.export(path, "html", title=title)[0]
+            return self.export(path, "html", **options)[0]
         from .page.page import to_html  # noqa: PLC0415 - loaded when used
 
-        return Page(to_html(self.networkx, title=title))
+        return Page(to_html(self.networkx, **options))
 
     # What Python and notebooks ask of an object
 

@@ -72,7 +72,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the topics to look for (TOML); with `extends = true` in it, beside PyTorch's",
     )  # fmt: skip
     add_look_up_arguments(parser)
-    parser.add_argument("--title", default="", help="the title of the page")
     parser.add_argument(
         "--fresh-layout",
         action="store_true",

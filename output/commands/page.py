@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .shared.format_options import add_force_argument, write_targets
+from .shared.format_options import add_force_argument, add_page_arguments, page_options, write_targets
 from .shared.narrowing import add_narrowing_arguments, narrowed
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="where to write, - for standard output (default: the graph's name with .html, in the working folder)",
     )
     add_force_argument(parser)
-    parser.add_argument("--title", default="", help="the title of the page")
+    add_page_arguments(parser)
     add_narrowing_arguments(parser)
 
 
@@ -40,8 +40,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     output = arguments.output or Path(f"{Path(arguments.graph).name.partition('.')[0]}.html")
     (item,) = check_targets([output], "html", force=arguments.force)
+    options = page_options(arguments)
     graph = read_graph(arguments.graph)
     part = narrowed(graph, arguments)
     add_places(part, saved_places(part))
     told = f": {part.number_of_nodes()} of {graph.number_of_nodes()} nodes"
-    return write_targets(part, [(output, item, {"title": arguments.title})], arguments, told)
+    return write_targets(part, [(output, item, options)], arguments, told)

@@ -71,7 +71,8 @@ _EPISODE_LINE = r'\A\{"id":"(?:[^"\\]|\\.)*","kind":"'  # how episodes.jsonl beg
 
 FORMATS: tuple[Format, ...] = (
     Format(
-        "html", (".html", ".htm"), "interactive page", ".html_page", "to_html", "write_html", options=("title",),
+        "html", (".html", ".htm"), "interactive page", ".html_page", "to_html", "write_html",
+        options=("title", "description", "accent", "logo", "site_url"),
         text=True, mapped=True,
         marks=(r'<meta name="referrer" content="no-referrer">\s*<meta name="color-scheme" content="light',),
     ),

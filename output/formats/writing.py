@@ -52,8 +52,9 @@ def write_graph(
     """Write ``graph`` to ``path`` and return what was written.
 
     ``format`` is a name or a ``Format``; without it the suffix decides. A file that is there and that podgraph did
-    not write is replaced with ``force`` alone. ``options`` go to the format: ``title`` (html), ``dynamic`` (gexf),
-    ``clusters`` (dot), ``dialect`` and ``evidence`` (cypher). Raises ``OutputError``; then nothing has changed.
+    not write is replaced with ``force`` alone. ``options`` go to the format: ``title`` and more (html),
+    ``dynamic`` (gexf), ``clusters`` (dot), ``dialect`` and ``evidence`` (cypher). Raises ``OutputError``; then nothing
+    has changed.
     """
     item = _resolve(path, format, FORMATS)
     check_targets([path], item, force=force)

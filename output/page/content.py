@@ -397,14 +397,14 @@ def _linked(node: Row, name: str) -> str:
     return f'<a href="{escape(node["url"])}" rel="noopener noreferrer">{name}</a>'
 
 
-def structured_data(nodes: Sequence[Row], edges: Sequence[Row], heading: str) -> Row:
-    """Return the podcast and its episodes in schema.org's words (JSON-LD)."""
+def structured_data(nodes: Sequence[Row], edges: Sequence[Row], heading: str, told: Row) -> Row:
+    """Return the podcast (``told``: its description and image) and its episodes in schema.org's words (JSON-LD)."""
     cited: dict[int, list[str]] = {}
     for edge in edges:
         if edge["relation"] == "cites" and "url" in nodes[edge["to"]]:
             cited.setdefault(edge["from"], []).append(nodes[edge["to"]]["url"])
     url = next((node["url"] for node in nodes if node["kind"] == "podcast" and "url" in node), "")
-    series = {"@context": "https://schema.org", "@type": "PodcastSeries", "name": heading}
+    series = {"@context": "https://schema.org", "@type": "PodcastSeries", "name": heading, **told}
     episodes = [_episode(node, cited.get(node["id"])) for node in nodes if node["kind"] == "episode"]
     return {**series, **({"url": url} if url else {}), "hasPart": episodes}
 

@@ -30,9 +30,11 @@ from .content import (
     structured_data,
     text_version,
 )
+from .host import described, head_tags, read_host
 
 if TYPE_CHECKING:
     from types import CodeType
+    from typing import Unpack
 
     from jinja2 import Environment, Template
     from markupsafe import Markup
@@ -41,6 +43,9 @@ if TYPE_CHECKING:
     from podgraph.graph import Graph
 
     from .content import Row
+    from .host import PageOptions
+
+    Accent = tuple[str, str]
 
 MOST_NODES = 50_000
 ENGLISH = "en"
@@ -80,12 +85,15 @@ _OPTIONS: dict[str, object] = {
 _CROWDED = 1500  # nodes; the lines of more are left out while the map moves
 
 
-def to_html(graph: Graph, *, title: str = "") -> str:
+def to_html(graph: Graph, **options: Unpack[PageOptions]) -> str:
     """Return the page of a graph: one HTML document that needs no other file and no network.
 
-    ``title`` heads the page; without one it is the name of the graph's podcast. The same graph gives the same
-    text. Nodes without ``x`` and ``y`` are placed first. Raises OutputError for more than ``MOST_NODES`` nodes.
+    ``title`` heads the page; without one it is the name of the graph's podcast. ``description`` (without one the
+    podcast's own), ``accent``, ``logo`` and ``site_url`` are those of its host: see ``read_host``. The same graph gives
+    the same text. Nodes without ``x`` and ``y`` are placed first. Raises OutputError for a bad option, and for more
+    than ``MOST_NODES`` nodes.
     """
+    host = read_host(options)
     if len(graph) > MOST_NODES:
         raise OutputError(
             f"a page of {len(graph):,} nodes would be too big to use (at most {MOST_NODES:,})",
@@ -96,8 +104,11 @@ def to_html(graph: Graph, *, title: str = "") -> str:
     for part in ("families", "kinds", "relations"):  # which a language may call in its own way
         for name, words in texts(language).get(part, {}).items():
             facts["legend"][part].get(name, {}).update(words)
-    network = page_network(facts, language)
-    network.heading = page_title(graph, title)
+    heading = page_title(graph, host.title)
+    told = described(host, graph)
+    head = {"host": host, "told": told, "tags": list(head_tags(heading, host, told))}
+    network = page_network(facts, language, head, host.accent)
+    network.heading = heading
     network.nodes = node_rows(graph)
     network.edges = edge_rows(graph)
     drawn = {name for name, relation in RELATIONS.items() if relation.drawn}
@@ -113,18 +124,18 @@ def to_html(graph: Graph, *, title: str = "") -> str:
     return html
 
 
-def page_network(facts: Row, language: str = ENGLISH) -> Network:
-    """Return an empty ``pyvis.network.Network`` with our template, which gets ``facts`` beside the network."""
+def page_network(facts: Row, language: str = ENGLISH, head: Row | None = None, accent: Accent = ("", "")) -> Network:
+    """Return an empty ``pyvis.network.Network`` with our template, which gets ``facts`` and ``head`` beside it."""
     from jinja2 import Template  # noqa: PLC0415 - only a page needs it
     from pyvis import network  # noqa: PLC0415 - it brings IPython, half a second of imports
 
-    environment, code = _template(language)
+    environment, code = _template(language, accent)
 
     class PageEnvironment:
         """Hands out the template, with this page's facts in its globals."""
 
         def get_template(self, _: str) -> Template:
-            return Template.from_code(environment, code, environment.make_globals({"facts": facts}))
+            return Template.from_code(environment, code, environment.make_globals({"facts": facts, **(head or {})}))
 
     class PageNetwork(network.Network):  # type: ignore[misc]
         """pyvis's network without its writers, which litter the working folder."""
@@ -140,8 +151,8 @@ def page_network(facts: Row, language: str = ENGLISH) -> Network:
 
 
 @cache
-def _template(language: str) -> tuple[Environment, CodeType]:
-    """Return the environment and the compiled template, the same for every page of a language."""
+def _template(language: str, accent: Accent) -> tuple[Environment, CodeType]:
+    """Return the environment and the compiled template, the same for every page of a language and colour."""
     from jinja2 import DictLoader, Environment  # noqa: PLC0415 - only a page needs it
 
     environment = Environment(loader=DictLoader({}), autoescape=True, trim_blocks=True, lstrip_blocks=True)
@@ -149,10 +160,10 @@ def _template(language: str) -> tuple[Environment, CodeType]:
     environment.filters["markup"] = _safe  # text_version escapes what it puts between its tags
     environment.filters["same_json"] = lambda text: json_text(json.loads(text))
     environment.globals.update(
-        style=_safe(style()),
+        style=_safe(style(accent)),
         loader=_safe(loader()),
         packed=packed(language),
-        policy=policy(language),
+        policy=policy(language, accent),
         texts=texts(language),
         page_data=page_data,
         structured_data=structured_data,
@@ -180,11 +191,13 @@ def _safe(text: str) -> Markup:
 
 
 @cache
-def style() -> str:
-    """Return the page's style sheet; the colours of families are those of the table of kinds."""
+def style(accent: Accent = ("", "")) -> str:
+    """Return the page's style sheet; the colours of families are those of the table of kinds, the accent the host's."""
     css = _asset("page.css")
-    for theme in ("light", "dark"):
-        colours = " ".join(f"--{name}: {getattr(family, theme)};" for name, family in FAMILIES.items())
+    for theme, own in zip(("light", "dark"), accent, strict=True):
+        named = {name: getattr(family, theme) for name, family in FAMILIES.items()}
+        named |= dict.fromkeys(("accent", "link", "focus"), own) if own else {}
+        colours = " ".join(f"--{name}: {colour};" for name, colour in named.items())
         css = css.replace(f"/* families: {theme} */", colours)
     icons = " ".join(f".icon.{name} .fill {{ fill: var(--{name}); }}" for name in FAMILIES)
     areas = " ".join(
@@ -262,11 +275,11 @@ def loader() -> str:
 
 
 @cache
-def policy(language: str = ENGLISH) -> str:
+def policy(language: str = ENGLISH, accent: Accent = ("", "")) -> str:
     """Return the content security policy: our own script and style by their hashes, and nothing else."""
     scripts = " ".join(_digest(text) for text in (loader(), library(), script(language)))
     return (
-        f"default-src 'none'; script-src {scripts}; style-src {_digest(style())}; "
+        f"default-src 'none'; script-src {scripts}; style-src {_digest(style(accent))}; "
         "img-src data: blob:; media-src https: http:; base-uri 'none'; form-action 'none'"
     )
 

@@ -17,13 +17,15 @@ if TYPE_CHECKING:
     import argparse
 
 # The option that each key is the default of, by command; `graph` is one of all that take -g.
+_PAGE = {name: name for name in ("title", "description", "accent", "logo", "site_url")}
 _BUILD = {
     "sources": "source", "as": "as_kind", "repository": "repo", "vocabulary": "vocabulary", "index": "index",
-    "title": "title", "formats": "usual_formats",
+    "formats": "usual_formats", **_PAGE,
 }  # fmt: skip
 _OPTIONS = {
     "build": _BUILD,
-    "page": {"title": "title"},
+    "page": _PAGE,
+    "export": _PAGE,
     "why": {"repository": "repo", "vocabulary": "vocabulary"},
     "cites": {"repository": "repo"},
     "show": {"repository": "repo"},

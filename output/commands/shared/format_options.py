@@ -34,10 +34,40 @@ _OPTIONS: dict[str, tuple[str, tuple[str, ...] | str]] = {
     ),
 }
 
+# What the page takes of its host; none fits it not, as each can stand in a file of defaults.
+_OF_PAGE = {
+    "title": ("TEXT", "the title of the page (default: the podcast's)"),
+    "description": ("TEXT", "what search engines and networks say of it (default: the podcast's own)"),
+    "accent": (
+        "COLOUR",
+        "the colour of links and marks, as #0a66c2; made darker or lighter where it would be illegible",
+    ),
+    "logo": ("FILE", "a PNG, SVG, JPEG or WebP to stand before the title, inside the page (100 KB at most)"),
+    "site_url": ("URL", "where the page will stand, for its canonical address"),
+}
+
+
+def add_page_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the page takes of its host to a command that writes pages."""
+    group = parser.add_argument_group("options of the page")
+    for name, (metavar, said) in _OF_PAGE.items():
+        group.add_argument(f"--{name.replace('_', '-')}", default="", metavar=metavar, help=said)
+
+
+def page_options(arguments: argparse.Namespace) -> dict[str, bool | str]:
+    """Return what was given of it; raise ``OutputError`` when something of it will not do."""
+    given = {name: str(value) for name in _OF_PAGE if (value := getattr(arguments, name, ""))}
+    if given:
+        from ...page.host import PageOptions, read_host  # noqa: PLC0415 - few give any
+
+        read_host(PageOptions(**given))  # type: ignore[typeddict-item]
+    return dict(given)
+
 
 def add_format_arguments(parser: argparse.ArgumentParser) -> None:
     """Add ``--format`` and ``--force``, and what only some formats take, to a command."""
     add_force_argument(parser)
+    add_page_arguments(parser)
     parser.add_argument(
         "--format", default="", metavar="NAME,…",
         help="the format, whatever the suffix; of several each is written, with its suffix behind FILE",
@@ -114,9 +144,9 @@ def format_options(arguments: argparse.Namespace, chosen: Sequence[Format]) -> l
     around = {"everything": True} if getattr(arguments, "focus", "") else {}  # it has no start view of its own
     for name in given:
         _check_option(name, chosen)
-    if title := getattr(arguments, "title", ""):
-        given["title"] = title
     known = {**around, **given}
+    if any("site_url" in item.options for item in chosen):
+        known |= page_options(arguments)
     return [{name: value for name, value in known.items() if name in item.options} for item in chosen]
 
 

@@ -310,6 +310,21 @@ function switchTheme() {
   map?.repalette();
 }
 
+/** In a frame of another page (`?embed`): a link to this page as it stands, in a window of its own. */
+function embed() {
+  if (!new URLSearchParams(location.search).has("embed")) return;
+  document.documentElement.dataset.embed = "";
+  const whole = /** @type {HTMLAnchorElement} */ (element("a", { class: "button whole", target: "_blank", rel: "noopener" }, phrase("wholePage")));
+  const point = () => {
+    const address = new URL(location.href);
+    address.searchParams.delete("embed");
+    whole.href = address.href;
+  };
+  for (const event of ["pointerdown", "focus", "mouseenter"]) whole.addEventListener(event, point);
+  point();
+  byId("tools").append(whole);
+}
+
 function furnish() {
   const about = createAbout(graph);
   const button = (/** @type {string} */ label, /** @type {string} */ text, /** @type {() => void} */ onclick) =>
@@ -340,6 +355,7 @@ function furnish() {
 /** Draw the map; what stands round it comes a frame later. */
 function start() {
   const first = fromAddress(isState(location.hash) ? location.hash : "");
+  embed();
   map = createMap(byId("map"), /** @type {any} */ (globalThis).vis, graph, json("map-options"), {
     onPick: (node) => {
       pointed = true;
