@@ -53,8 +53,8 @@ ENGLISH = "en"
 # The order is that of dependence: a module may import only from those before it.
 MODULES = (
     *("strings", "dom", "data", "search", "address", "filters", "walk", "shapes", "timeline", "frame", "labels"),
-    *("drawing", "map", "brush", "keyboard", "combobox", "legend", "panel", "card", "overview", "formats"),
-    *("menu", "list", "player", "main"),
+    *("drawing", "map", "brush", "keyboard", "combobox", "legend", "panel", "card", "hits", "overview"),
+    *("formats", "menu", "list", "player", "main"),
 )
 # The line by which the module of strings imports the texts of English.
 _TEXTS = re.compile(r"^import texts from .*$", re.MULTILINE)

@@ -77,3 +77,8 @@ def test_the_command_lists_orders_and_relates_as_the_library(shows, command, sho
     for row in asked.list("episodes", n=MOST).rows:
         assert same(command(show, "related", row.id), asked.related(row.id).to_dict()), row.id
         assert same(command(show, "show", row.id), asked.show(row.id).to_dict()), row.id
+
+
+@pytest.mark.parametrize(("show", "query", "id_"), questions("typos"))
+def test_a_slip_of_one_letter_is_forgiven(shows, show, query, id_):
+    assert id_ in [one.id for one in shows[show].search(query, 2)]

@@ -46,7 +46,7 @@ def show(request, chromium, tmp_path_factory):
 
 def test_searches_and_references(show):
     name, page, asked = show
-    texts = [row[1] for row in (*questions("searches"), *questions("refs")) if row[0] == name]
+    texts = [row[1] for row in (*questions("searches"), *questions("refs"), *questions("typos")) if row[0] == name]
     for text, told in zip(texts, page.evaluate(SEARCH, texts), strict=True):
         assert told == [[one.id, one.score, one.where] for one in asked.search(text, MOST)], text
 

@@ -298,3 +298,39 @@ def test_a_span_is_brushed_with_the_pointer_and_with_keys(open_page, sample_html
     assert slider.get_attribute("aria-valuetext") == page.state()["span"][1]
     page.page.click(".brush button >> text=All dates")
     assert page.state()["span"] == []
+
+
+WHY = {
+    "dispatcher": ("episode:pytorch-developer-podcast/dispatcher-questions-with-sherlock", "in its title"),
+    "34": (VMAP, "by its number"),
+    "#130935": ("github:pytorch/pytorch#130935", "what you typed leads to it"),
+    "AOTDispatcher": ("topic:aot-autograd", "also called “AOTDispatcher”"),
+    "dispatch keys": (
+        "episode:pytorch-developer-podcast/history-and-constraints-of-the-dispatcher",
+        "about Dispatch keys",
+    ),
+}
+
+
+@pytest.mark.parametrize("query", WHY)
+def test_a_hit_says_why_it_was_found_and_all_are_lit(open_page, sample_html, query):
+    page = start(open_page, sample_html, f"q={query}&view=episodes".replace("#", "%23"))
+    found = page.page.locator("#details li").all_inner_texts()
+    total = int(page.text("#details header .facts").split()[0])
+    id_, why = WHY[query]
+    name = page.js("graph.nodes[graph.byKey.get(argument)].name", id_)
+    assert any(name in one and why in one for one in found), found
+    assert len(page.lit()) == total
+    assert str(total) in page.text("#status")
+    assert {node["id"] for node in scene(page)["nodes"]} >= page.lit()
+
+
+def test_a_hit_in_the_notes_quotes_them(open_page, sample_html):
+    page = start(open_page, sample_html, fresh=True)
+    page.page.fill("#search input", "thread pool")
+    hits = page.page.locator("#search [role=option]").all_inner_texts()
+    assert any("in its notes: “" in one and "thread" in one.split("“")[1] for one in hits), hits
+    page.page.press("#search input", "Escape")
+    page.page.press("#search input", "Escape")
+    assert page.text("#details h2") == "Overview"
+    assert page.lit() == set()

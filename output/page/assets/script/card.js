@@ -24,11 +24,12 @@ export function createCard(stage, graph) {
      * @param {import("./frame.js").Tie | null} tie
      * @param {{x: number, y: number}} at in pixels of the window
      * @param {number} centre
+     * @param {string} [why] it is lit, where nothing is chosen
      */
-    show(node, tie, at, centre) {
+    show(node, tie, at, centre, why = "") {
       box.hidden = node < 0 && !tie;
       if (box.hidden) return;
-      box.replaceChildren(...(tie ? tieLines(graph, tie) : nodeLines(graph, node, centre)));
+      box.replaceChildren(...(tie ? tieLines(graph, tie) : nodeLines(graph, node, centre, why)));
       const { left, top, width, height } = stage.getBoundingClientRect();
       const [x, y] = [at.x - left, at.y - top];
       box.style.left = `${Math.max(6, x + 18 + box.offsetWidth > width ? x - 18 - box.offsetWidth : x + 18)}px`;
@@ -37,8 +38,8 @@ export function createCard(stage, graph) {
   };
 }
 
-/** @param {Graph} graph @param {number} index @param {number} centre */
-function nodeLines(graph, index, centre) {
+/** @param {Graph} graph @param {number} index @param {number} centre @param {string} why */
+function nodeLines(graph, index, centre, why) {
   const node = graph.nodes[index];
   const text = (node.summary ?? "").replace(/\s+/g, " ");
   const [sentence = ""] = /^.{20,}?[.!?](?=\s|$)/u.exec(text) ?? [text];
@@ -50,6 +51,7 @@ function nodeLines(graph, index, centre) {
     element("p", { class: "title", dir: "auto" }, node.name),
     sentence && element("p", { dir: "auto" }, sentence.length > SENTENCE ? `${sentence.slice(0, SENTENCE).replace(/\s\S*$/, "")}…` : sentence),
     edge && element("p", { class: "reason", dir: "auto" }, [`${word} “${graph.nodes[edge.from === centre ? centre : index].name}”`, because(edge)].filter(Boolean).join(": ")),
+    why && element("p", { class: "reason", dir: "auto" }, why),
   ].filter((line) => line instanceof Node);
 }
 

@@ -59,8 +59,7 @@ export function createCombobox(box, { label, find, choose, say, typed = () => {}
             onclick: () => pick(i),
           },
           hit.icon,
-          element("span", { class: "name", dir: "auto" }, hit.name),
-          element("span", { class: "hint" }, hit.hint),
+          element("span", { class: "name", dir: "auto" }, hit.name, element("span", { class: "hint", dir: "auto" }, hit.hint)),
         ),
       ),
     );
@@ -91,7 +90,10 @@ export function createCombobox(box, { label, find, choose, say, typed = () => {}
     } else if (event.key === "Escape") {
       event.stopPropagation();
       if (!list.hidden || !none.hidden) close();
-      else input.value = "";
+      else {
+        input.value = "";
+        typed("");
+      }
     }
   });
   return { input };

@@ -48,10 +48,11 @@ export function tiesOf(graph) {
  * @param {number} centre the chosen node, -1 for none
  * @param {Tie[]} ties
  * @param {{items: number[], days: Map<number, number>}} dated what the timeline holds
+ * @param {number[]} found by a search
  * @returns {{places: Point[], beside: Set<number>, timeline: import("./timeline.js").Timeline | null}} beside: what stands
  *   there only because of the chosen node
  */
-export function framedPlaces(graph, view, box, centre, ties, { items, days }) {
+export function framedPlaces(graph, view, box, centre, ties, { items, days }, found) {
   const places = graph.nodes.map(({ x, y }) => ({ x, y }));
   const side = Math.min(90, 0.09 * box.width);
   const [x, y, width, height] = box.width >= 0.9 * box.height ? FRAMES.wide : FRAMES.tall;
@@ -82,6 +83,10 @@ export function framedPlaces(graph, view, box, centre, ties, { items, days }) {
     standing.add(centre);
   }
   if (centre >= 0 && view !== "round") for (const node of around(graph, centre, places, standing)) beside.add(node);
+  for (const node of found.filter((node) => !standing.has(node)).slice(0, MOST_BESIDE)) {
+    beside.add(between(graph, node, places, standing));
+    standing.add(node);
+  }
   return { places, beside, timeline: arranged?.timeline ?? null };
 }
 

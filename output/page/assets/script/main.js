@@ -12,6 +12,7 @@ import { FRAMED, framedNodes, framedPlaces } from "./frame.js";
 import { createMap } from "./map.js";
 import { createBrush } from "./brush.js";
 import { createCard } from "./card.js";
+import { showHits, whyFound } from "./hits.js";
 import { listenToKeys } from "./keyboard.js";
 import { createCombobox } from "./combobox.js";
 import { createLegend, icon } from "./legend.js";
@@ -41,6 +42,9 @@ let brush = null;
 let combobox;
 /** @type {string[][] | null} */
 let texts = null;
+const HITS = 8; // beneath the search field
+const LIT = 500; // hits at most
+let asked = { query: "", found: /** @type {import("./search.js").Found[]} */ ([]) };
 let shownBefore = "";
 /** @type {ReturnType<typeof createCard>} */
 let card;
@@ -61,16 +65,27 @@ const select = (/** @type {number} */ node) => change({ node: node < 0 ? "" : gr
 
 /** @param {string} query */
 function find(query) {
-  texts ??= searchIndex(graph);
-  const { hits, total } = search(graph, texts, query);
+  const found = foundFor(query);
   return {
-    total,
-    hits: hits.map((node) => {
-      const { kind, name, date } = graph.nodes[node];
-      return { node, icon: icon(graph, kind), name, hint: [kindOf(graph, kind).one, date?.slice(0, 10)].filter(Boolean).join(" · ") };
+    total: found.length,
+    hits: found.slice(0, HITS).map((one) => {
+      const { kind, name, date } = graph.nodes[one.node];
+      const hint = [kindOf(graph, kind).one, date?.slice(0, 10), whyFound(graph, one, query)].filter(Boolean).join(" · ");
+      return { node: one.node, icon: icon(graph, kind), name, hint };
     }),
   };
 }
+
+/** All that a search finds, kept until the next one. @param {string} query @returns {import("./search.js").Found[]} */
+function foundFor(query) {
+  if (asked.query === query) return asked.found;
+  texts ??= searchIndex(graph);
+  asked = { query, found: query ? search(graph, texts, query, Infinity).found : [] };
+  return asked.found;
+}
+
+/** What is found and lit, while nothing is chosen. @param {State} of */
+const hitsOf = (of) => (of.node ? [] : foundFor(of.query).slice(0, LIT).map(({ node }) => node));
 
 /**
  * Go to a state that differs from the one in force so.
@@ -102,9 +117,9 @@ function follow(next) {
   const filtered = differs(.../** @type {(keyof State)[]} */ (Object.keys(NO_FILTERS)));
   const turned = view !== viewOf(before) || (view === "round" && state.node !== before.node) || (view === "timeline" && filtered);
   brush?.follow(state.span, view === "timeline");
-  if (turned || (FRAMED.has(view) && differs("node", "path"))) arrange();
+  if (turned || (FRAMED.has(view) && differs("node", "path", "query"))) arrange();
   draw(node, path);
-  if ((node < 0 && filtered) || differs("list") || state.node !== before.node || state.path !== before.path || !details.hasChildNodes()) fillDetails(node, goal, path);
+  if ((node < 0 && (filtered || differs("query"))) || differs("list") || state.node !== before.node || state.path !== before.path || !details.hasChildNodes()) fillDetails(node, goal, path);
   map.scene.inset = node >= 0 && getComputedStyle(details).position === "fixed" ? details.offsetHeight : 0; // what a sheet covers
   if (turned) map.fit(false);
   if (path && state.path !== before.path) map.fit(true, pathNodes(node, path));
@@ -144,10 +159,14 @@ function draw(node, path) {
       shown = shown.map((yes, other) => yes && near.has(other));
     }
   }
+  const hits = hitsOf(state);
+  if (!FRAMED.has(viewOf(state))) for (const hit of hits) shown[hit] = true;
   map.show(shown, state.related, collapsed(graph, shown, state));
   light(node, path);
   const count = shown.filter(Boolean).length;
-  const text = phrase("shown", { some: count, all: graph.nodes.length });
+  const lit = hits.filter((hit) => shown[hit]).length;
+  const all = foundFor(state.node ? "" : state.query).length;
+  const text = hits.length ? phrase(lit < all ? "someLit" : "allLit", { count: all, some: lit }) : phrase("shown", { some: count, all: graph.nodes.length });
   if (text !== shownBefore) byId("status").textContent = shownBefore = text;
 }
 
@@ -176,6 +195,7 @@ function light(node, path) {
   const shown = (/** @type {number} */ other) => scene.shown[other];
   if (node >= 0 && path) map.light({ nodes: pathNodes(node, path), edges: new Set(path), centre: node, firm: true });
   else if (node >= 0) map.light({ ...neighbourhood(graph, node, state.depth, shown), centre: node, firm: true });
+  else if (state.query && hitsOf(state).length) map.light({ nodes: new Set(hitsOf(state)), edges: new Set(), centre: -1, firm: true });
   else if (scene.hover >= 0) map.light({ ...neighbourhood(graph, scene.hover, 1, shown), centre: scene.hover, firm: false });
   else map.light(null);
 }
@@ -188,6 +208,14 @@ function light(node, path) {
 function fillDetails(node, goal, path) {
   details.scrollTop = 0;
   details.classList.toggle("chosen", node >= 0);
+  if (node < 0 && state.query) {
+    showHits(details, graph, state.query, foundFor(state.query), () => {
+      combobox.input.value = "";
+      change({ query: "" });
+      combobox.input.focus();
+    });
+    return;
+  }
   if (node < 0) {
     showOverview(details, graph, map.scene.shown, { ask, choose: select });
     const nodes = kept();
@@ -285,7 +313,7 @@ function arrange() {
     const { clientWidth: width, clientHeight: height } = byId("map");
     const kept = view === "timeline" ? shownNodes(graph, state, facts) : [];
     const items = graph.nodes.filter(({ index, item }) => item && kept[index]).map(({ index }) => index);
-    const { places, beside, timeline } = framedPlaces(graph, view, { width, height }, indexOf(state.node), map.scene.ties, { items, days: facts.days });
+    const { places, beside, timeline } = framedPlaces(graph, view, { width, height }, indexOf(state.node), map.scene.ties, { items, days: facts.days }, hitsOf(state));
     for (const other of indexOf(state.path) < 0 ? [] : pathNodes(indexOf(state.node), findPath(graph, indexOf(state.node), indexOf(state.path)) ?? [])) beside.add(other);
     map.arrange(places, timeline, true, beside, view === "round" && indexOf(state.node) >= 0);
   } else map.arrange(graph.nodes.map(({ x, y }) => ({ x, y })), null);
@@ -364,7 +392,8 @@ function start() {
     },
     onHover: (node, tie, at) => {
       if (indexOf(state.node) < 0) light(-1, null);
-      card.show(node, tie, at, indexOf(state.node));
+      const hit = indexOf(state.node) < 0 ? foundFor(state.query).find((one) => one.node === node) : undefined;
+      card.show(node, tie, at, indexOf(state.node), hit && whyFound(graph, hit, state.query));
     },
   });
   card = createCard(byId("stage"), graph);

@@ -236,7 +236,7 @@ function insideItem(graph, node, edges) {
  * @param {(() => HTMLElement)[]} items
  * @param {number} [most] shown at first
  */
-function growingList(items, most = 60) {
+export function growingList(items, most = 60) {
   const list = element("ul", { class: "links" }, ...items.slice(0, most).map((make) => make()));
   if (items.length <= most) return list;
   const more = element("button", { type: "button", onclick: () => {

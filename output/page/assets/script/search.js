@@ -3,7 +3,7 @@
 
 /** @typedef {import("./data.js").Graph} Graph */
 /** @typedef {{grade: number, field: string}} Met */
-/** @typedef {{node: number, score: number, where: string, missing: string[], instead: string}} Found */
+/** @typedef {{node: number, score: number, where: string, missing: string[], instead: string, via?: number}} Found via: the topic that brings it */
 
 const TERM = /"([^"]+)"|(\S+)/gu; // a phrase in double quotes, or what stands between spaces
 const WORD = /[\p{L}\p{N}]+/gu; // letters and digits of any script
@@ -54,14 +54,14 @@ export function stem(tables, word) {
  * @param {string[][]} index of searchIndex
  * @param {string} query
  * @param {number} [limit]
- * @returns {{hits: number[], found: Found[], total: number}}
+ * @returns {{found: Found[], total: number}}
  */
 export function search(graph, index, query, limit = 12) {
   const tables = graph.ranking;
   const asked = [...query.matchAll(TERM)].map(([, phrase, word]) => wordsOf(fold(phrase ?? word))).filter(({ length }) => length);
   const telling = asked.filter((term) => term.length > 1 || !tables.smallWords.includes(term[0]));
   const terms = telling.length ? telling : asked;
-  if (!terms.length) return { hits: [], found: [], total: 0 };
+  if (!terms.length) return { found: [], total: 0 };
   const look = new Look(graph, index, asked.flat());
   /** @type {Map<number, Found>} */
   const hits = new Map();
@@ -70,7 +70,7 @@ export function search(graph, index, query, limit = 12) {
   add(look.allOf(terms));
   if (hits.size < tables.enough) add(look.corrected(terms));
   const found = hits.size ? [...hits.values()] : look.mostOf(terms);
-  return { hits: found.slice(0, limit).map(({ node }) => node), found: found.slice(0, limit), total: found.length };
+  return { found: found.slice(0, limit), total: found.length };
 }
 
 /** One question's look at a graph. */
@@ -118,7 +118,7 @@ class Look {
         const { from, to, relation, weight } = this.graph.edges[number];
         if (relation !== "about" || to !== one.node || grades.every((grade) => grade.has(from))) continue;
         const score = Math.floor(one.score / this.tables.ofTopic) + Math.floor(4 * weight);
-        if ((found.get(from)?.score ?? -1) < score) found.set(from, { node: from, score, where: "topic", missing: [], instead });
+        if ((found.get(from)?.score ?? -1) < score) found.set(from, { node: from, score, where: "topic", missing: [], instead, via: one.node });
       }
     }
     return this.inOrder([...found.values()]);
