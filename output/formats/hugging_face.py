@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from podgraph.graph import kinds_of
 
 from ..files import atomic_folder
-from .jsonl import episode_lines
+from .jsonl import EPISODE, episode_lines
 from .parquet import to_parquet, write_table
 from .shared.citations import name_of, text_of
 from .shared.markdown_text import markdown_line
@@ -21,7 +21,7 @@ from .shared.plain import plain_attributes
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from .shared.plain import Graph, Json
 
@@ -99,6 +99,8 @@ def _card(graph: Graph, tables: tuple[Any, Any, Any]) -> str:
         for field in table.schema:
             head += _feature(field, "  ")
         head += ["  splits:", "  - name: train", f"    num_examples: {table.num_rows}"]
+    # Without them, readers take the types of the first ten megabytes for those of all.
+    head += [f"- config_name: {_config(MEMBERS[4])}", "  features:", *_features_of(EPISODE, "  ")]
     noted = any(text_of(attrs, "summary") for _, attrs in graph.nodes(data=True))
     notes = ", and stand here for research, as quotations do" if noted else "; notes are left out here"
     text = _TEXT.format(
@@ -126,6 +128,17 @@ def _feature(field: Any, indent: str) -> Iterator[str]:
             yield from _feature(part, f"{indent}  ")
     else:
         yield f"{indent}  list: {_dtype(form.value_type)}"
+
+
+def _features_of(fields: Mapping[str, object], indent: str) -> Iterator[str]:
+    """Yield the lines of the fields of an episode, as ``_feature`` does for columns."""
+    for name, form in fields.items():
+        yield f"{indent}- name: {_yaml(name)}"
+        if isinstance(form, dict):
+            yield f"{indent}  list:"
+            yield from _features_of(form, f"{indent}  ")
+        else:
+            yield f"{indent}  list: {form[0]}" if isinstance(form, list) else f"{indent}  dtype: {form}"
 
 
 def _dtype(form: object) -> str:

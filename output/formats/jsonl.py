@@ -29,6 +29,22 @@ if TYPE_CHECKING:
 MEMBERS = ("episodes.jsonl", "nodes.jsonl", "edges.jsonl")
 _FACTS = ("kind", "title", "date", "number", "season", "duration", "url", "audio_url", "guid", "image", "author")
 _SAID = ("quote", "field", "start", "end", "moment", "link", "method", "confidence")
+_NUMBERS = dict.fromkeys(("number", "season", "duration", "start", "end"), "int64")
+_TYPES = {**_NUMBERS, "moment": "float64", "confidence": "float64", "weight": "float64"}
+_THING = ("id", "relation", "kind", "name", "url", "state", "author")
+
+
+def _typed(*names: str) -> dict[str, object]:
+    return {name: _TYPES.get(name, "string") for name in names}
+
+
+_THINGS = _typed(*_THING) | {"quotes": _typed(*_SAID)}
+EPISODE: dict[str, object] = (
+    _typed("id", *_FACTS, "podcast", "podcast_title", "text")
+    | {"about": _THINGS, "cites": _THINGS}
+    | {"related": {**_typed("id", "title", "weight"), "reasons": ["string"]}}
+)
+"""The fields of a line and their types; of a list those of its items."""
 _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 
 

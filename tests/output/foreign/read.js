@@ -1,4 +1,4 @@
-// node read.js gexf|graphml|cyjs|dot FILE: what the format's own reader finds, as JSON on standard output.
+// node read.js gexf|graphml|cyjs|dot|d3 FILE: what the format's own reader finds, as JSON on standard output.
 "use strict";
 const fs = require("node:fs");
 
@@ -28,6 +28,18 @@ const READERS = {
   },
 };
 
+// As in the examples of D3: the file's nodes and edges, tied by id, one step of the simulation.
+READERS.d3 = async (text) => {
+  const { forceLink, forceSimulation } = await import("d3-force");
+  const { nodes, edges } = JSON.parse(text);
+  const before = nodes.map((node) => [node.x, node.y]);
+  forceSimulation(nodes).force("link", forceLink(edges).id((node) => node.id)).stop().tick();
+  return {
+    nodes: nodes.map((node, place) => [node.id, before[place], [node.x, node.y].every(Number.isFinite)]),
+    edges: edges.map((edge) => [edge.source.id, edge.target.id, edge.key]),
+  };
+};
+
 function fromGraphology(graph) {
   return {
     nodes: graph.mapNodes((node, attributes) => [node, attributes]),
@@ -36,4 +48,4 @@ function fromGraphology(graph) {
 }
 
 const [format, file] = process.argv.slice(2);
-process.stdout.write(JSON.stringify(READERS[format](fs.readFileSync(file, "utf8"))));
+Promise.resolve(READERS[format](fs.readFileSync(file, "utf8"))).then((found) => process.stdout.write(JSON.stringify(found)));

@@ -59,6 +59,18 @@ def test_networkx_reads_the_json():
     assert networkx.utils.graphs_equal(back, contract_graph())
 
 
+@graphs
+def test_d3_lays_out_the_node_link_data(tmp_path, graph):
+    path = written(graph, tmp_path, ".json")
+    found, data = node_reader("d3", path), json.loads(path.read_bytes())
+    assert [node[0] for node in found["nodes"]] == [node["id"] for node in data["nodes"]]
+    assert found["edges"] == [[edge["source"], edge["target"], edge["key"]] for edge in data["edges"]]
+    assert (len(found["nodes"]), len(found["edges"])) == (len(graph), graph.number_of_edges())
+    if graph.graph.get("schema") == 1:
+        assert [at for _, at, _ in found["nodes"]] == [[node.get("x"), node.get("y")] for node in data["nodes"]]
+        assert all(placed for _, _, placed in found["nodes"])
+
+
 # GraphML
 
 
@@ -367,7 +379,9 @@ def test_the_configs_of_the_card_are_what_the_tables_hold(tmp_path):
             file.name for file in (tmp_path / name).iterdir()
         }
         assert [config["config_name"] for config in head["configs"] if config.get("default")] == ["citations"]
-        for info in head["dataset_info"]:
+        *tables, _ = head["dataset_info"]
+        assert [info["config_name"] for info in head["dataset_info"]] == [one["config_name"] for one in head["configs"]]
+        for info in tables:
             table = arrow.read_table(tmp_path / name / f"{info['config_name']}.parquet")
             assert [feature["name"] for feature in info["features"]] == table.column_names
             assert info["splits"] == [{"name": "train", "num_examples": table.num_rows}]
@@ -375,6 +389,38 @@ def test_the_configs_of_the_card_are_what_the_tables_hold(tmp_path):
                 assert feature_of(field) == {key: value for key, value in feature.items() if key != "name"}
         assert head["license"] == "cc0-1.0"
         assert "It never covers notes, summaries and quotes" in card
+
+
+def test_the_episodes_of_a_data_set_are_read_piece_by_piece(tmp_path, sample):
+    arrow, json_lines, yaml = foreign("pyarrow"), foreign("pyarrow.json"), foreign("yaml")
+    for name, graph in {"sample": sample, "contract": contract_graph()}.items():
+        write_graph(graph, tmp_path / name, "hugging-face")
+        head = yaml.safe_load((tmp_path / name / "README.md").read_text("utf-8").split("\n---\n")[0])
+        schema = arrow.schema(form_of(head["dataset_info"][-1]["features"], arrow))
+        # As `datasets` does, in pieces; a field that the card does not name is an error.
+        table = json_lines.read_json(
+            tmp_path / name / "episodes.jsonl",
+            read_options=json_lines.ReadOptions(block_size=1 << 16),
+            parse_options=json_lines.ParseOptions(explicit_schema=schema, unexpected_field_behavior="error"),
+        )
+        lines = [json.loads(line) for line in (tmp_path / name / "episodes.jsonl").read_text("utf-8").splitlines()]
+        assert [without_nulls(row) for row in table.to_pylist()] == [without_nulls(line) for line in lines]
+
+
+def form_of(features, arrow):
+    """Return the fields of Arrow that a card's features mean."""
+    types = {"string": arrow.string(), "int64": arrow.int64(), "float64": arrow.float64()}
+    return [
+        arrow.field(one["name"], types[one["dtype"]] if "dtype" in one else arrow.list_(types[one["list"]]
+            if isinstance(one["list"], str) else arrow.struct(form_of(one["list"], arrow))))
+        for one in features
+    ]  # fmt: skip
+
+
+def without_nulls(value):
+    if isinstance(value, dict):
+        return {name: without_nulls(item) for name, item in value.items() if item is not None}
+    return [without_nulls(item) for item in value] if isinstance(value, list) else value
 
 
 def feature_of(field):
