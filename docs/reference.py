@@ -179,9 +179,9 @@ def table(head: tuple[str, ...], rows: Any) -> Iterator[str]:
 
 
 WAY = {
-    "extractors": ("sources → bytes → episodes → mentions", "facts"),
-    "graph": ("mentions → nodes and edges, enriched → answers", "the graph"),
-    "output": ("graph and answers → page, files, commands, library", "what one sees"),
+    "extractors": ("sources → episodes → mentions", "facts"),
+    "graph": ("mentions → graph → answers", "the graph"),
+    "output": ("graph, answers → page, files, commands", "what one sees"),
 }
 
 

@@ -38,13 +38,14 @@ COMMANDS = {
     "export": "write a saved graph in other formats",
     "look-up": "titles, states and files of what a saved graph cites",
     "page": "the interactive page of a saved graph, or of a part of it",
+    "init": "settings and a workflow for a show's repository",
     "topics": "a vocabulary of topics suggested from a feed's own words",
     "index": "an index of the names of another version of PyTorch",
     "plugins": "what installed packages bring, and what of it is broken",
     "mcp": "the questions for assistants, over the Model Context Protocol",
     "completion": "the shell completion script for bash, zsh or tcsh",
 }
-_MODULES = {"list": "listing", "look-up": "look_up"}
+_MODULES = {"list": "listing", "look-up": "look_up", "init": "setting_up.init"}
 _EPILOG = """examples:
   podgraph build                          the live PyTorch Developer Podcast -> podgraph.html, podgraph.json
   podgraph build sample                   the built-in snapshot, no network

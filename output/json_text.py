@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 # DEL, the C1 controls, and the marks that turn the writing direction (UAX 9); JSON itself escapes what is below U+0020.
 _OBEYED = {
     place: f"\\u{place:04x}"
@@ -16,3 +18,12 @@ def escaped(text: str) -> str:
     ["\u202e\u009b2J"]
     """
     return text if text.isascii() and "\x7f" not in text else text.translate(_OBEYED)
+
+
+def toml_text(value: str) -> str:
+    r"""Return a text as TOML has it; what JSON escapes, TOML escapes alike, but for DEL.
+
+    >>> print(toml_text('a "b"' + chr(0x7F)))
+    "a \"b\"\u007f"
+    """
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 from podgraph.extractors import parse_feed, read_sources, suggest_topics
 
 from ..files import write_text
+from ..json_text import toml_text
 from ..terminal import note
 from .shared.wording import counted
 
@@ -58,12 +58,7 @@ def vocabulary_lines(title: str, topics: Iterable[Topic]) -> Iterator[str]:
     name = " ".join(title.split())
     yield f"# Topics suggested from the words of {name}: drop what is none, rename, join spellings as aliases.\n"
     for topic in topics:
-        yield f"\n[[topic]]\nid = {_text(topic.id.rpartition('/')[2])}\nlabel = {_text(topic.label)}\n"
+        yield f"\n[[topic]]\nid = {toml_text(topic.id.rpartition('/')[2])}\nlabel = {toml_text(topic.label)}\n"
         spellings = {one.casefold(): one for one in topic.aliases if one.casefold() != topic.label.casefold()}
         if spellings:
-            yield f"aliases = [{', '.join(map(_text, spellings.values()))}]\n"
-
-
-def _text(value: str) -> str:
-    """Return a text as TOML has it; what JSON escapes, TOML escapes alike, but for DEL."""
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+            yield f"aliases = [{', '.join(map(toml_text, spellings.values()))}]\n"

@@ -1,0 +1,184 @@
+"""``podgraph init``: settings, and a workflow that builds and publishes the page of a show, in its repository."""
+
+from __future__ import annotations
+
+import json
+import sys
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from podgraph import __version__
+from podgraph.extractors import OutputError, QueryError
+
+from ...config import NAME, load_config
+from ...files import write_text
+from ...json_text import toml_text
+from ...terminal import note
+from ..shared.format_options import add_page_arguments, page_options
+
+if TYPE_CHECKING:
+    import argparse
+
+_EXAMPLES = """examples:
+  podgraph init https://feeds.example/show.xml --title "Kiln hours: the map"
+  podgraph init show.xml blog.atom --publish commit --vocabulary topics.toml
+  podgraph init https://feeds.example/show.xml --publish none     the settings alone"""
+
+WORKFLOW = Path(".github/workflows/podgraph.yml")
+_BEFORE = """\
+      - name: The graph of last time
+        env:
+          SITE: ${{ steps.pages.outputs.base_url }}
+        run: |
+          mkdir -p site
+          curl -fsSL --max-time 120 -o site/podgraph.json "$SITE/podgraph.json" || echo 'There is none yet.'
+"""
+_PUBLISH = {
+    "pages": """\
+      - uses: actions/upload-pages-artifact@56afc609e74202658d3ffba0e8f6dda462b719fa  # v3.0.1
+        with:
+          path: site
+
+  publish:
+    needs: build
+    runs-on: ubuntu-latest
+    timeout-minutes: 15
+    permissions:
+      pages: write
+      id-token: write
+    environment:
+      name: github-pages
+      url: ${{ steps.deployed.outputs.page_url }}
+    steps:
+      - id: deployed
+        uses: actions/deploy-pages@d6db90164ac5ed86f2b6aed7e0febac5b3c0c03e  # v4.0.5
+""",
+    "commit": """\
+      - name: Commit
+        env:
+          TOKEN: ${{ github.token }}
+        run: |
+          git add site
+          if git diff --cached --quiet; then echo 'Nothing is new.'; exit 0; fi
+          git config user.name 'github-actions[bot]'
+          git config user.email '41898282+github-actions[bot]@users.noreply.github.com'
+          git commit --quiet --message 'The map of the show, built anew'
+          header="AUTHORIZATION: basic $(printf 'x-access-token:%s' "$TOKEN" | base64 -w 0)"
+          git -c "http.extraheader=$header" push --quiet origin "HEAD:$GITHUB_REF_NAME"
+""",
+}
+_PAGES = """\
+      - id: pages
+        uses: actions/configure-pages@983d7736d9b0ae728b81ab479565c72886d7745b  # v5.0.0
+"""
+_NEXT = {
+    "pages": (
+        "commit and push these files",
+        "at GitHub, Settings > Pages: let the source be GitHub Actions",
+        "Actions > The map of the show > Run workflow; then it runs each Monday",
+    ),
+    "commit": (
+        "commit and push these files",
+        "Actions > The map of the show > Run workflow; then it runs each Monday and commits site/",
+    ),
+    "none": (),
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.epilog = _EXAMPLES
+    parser.add_argument(
+        "source", metavar="SOURCE", nargs="*", help="the feeds, as `build` takes them; on a terminal, asked for if none"
+    )
+    parser.add_argument("--vocabulary", default="", metavar="FILE", help="a file of topics to look for, in this folder")
+    parser.add_argument("--formats", default="html,json", metavar="NAME,…", help="what `build` writes (html,json)")
+    parser.add_argument(
+        "--publish", choices=tuple(_NEXT), default="pages",
+        help="by GitHub Pages (the default), by a commit of the folder site/, or not: no workflow",
+    )  # fmt: skip
+    parser.add_argument(
+        "--install", default=f"podgraph=={__version__}", metavar="SPEC",
+        help="what the workflow has pip install (default: podgraph of this version)",
+    )  # fmt: skip
+    parser.add_argument("--force", action="store_true", help="replace files that are there")
+    add_page_arguments(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the files, or none where one is there already or something will not do."""
+    _ask(arguments)
+    if not arguments.source:
+        raise QueryError("no feed is named", source="init", remedy="podgraph init https://feeds.example/show.xml")
+    written = {Path(NAME): settings(arguments)}
+    if arguments.publish != "none":
+        written[WORKFLOW] = workflow(arguments.publish, arguments.install)
+    for path in written:
+        if path.exists() and not arguments.force:
+            raise OutputError("is there already", source=str(path), remedy="--force replaces it")
+    for path, text in written.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_text(path, [text])
+        note(f"wrote {path.as_posix()}", quiet=arguments.quiet)
+    load_config()  # what is wrong with it is told now, and not by the first build
+    steps = ["podgraph build --open    (its page, here)", *_NEXT[arguments.publish]]
+    if not arguments.vocabulary:
+        steps.append(
+            "topics that are none: podgraph topics --suggest FEED -o topics.toml, then `vocabulary` in the settings"
+        )
+    note("next:", quiet=arguments.quiet)
+    for number, step in enumerate(steps, 1):
+        note(f"  {number}. {step}", quiet=arguments.quiet)
+    return 0
+
+
+def _ask(arguments: argparse.Namespace) -> None:
+    """Ask a person on a terminal for what was not said: the feed, and the title of the page."""
+    if arguments.source or not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
+        return
+    for name, question in (("source", "The feed of the show: "), ("title", "Title of the page (Enter: the show's): ")):
+        print(question, end="", file=sys.stderr, flush=True)
+        said = sys.stdin.readline().strip()
+        if said:
+            setattr(arguments, name, [said] if name == "source" else said)
+
+
+def settings(arguments: argparse.Namespace) -> str:
+    """Return the text of ``podgraph.toml``; raise ``PodgraphError`` for an option that will not do."""
+    from ...formats import format_named, formats  # noqa: PLC0415 - only this command of those that ask nothing
+
+    known = formats()
+    names = [format_named(name.strip(), known).name for name in arguments.formats.split(",") if name.strip()]
+    given = {"sources": arguments.source, "formats": names, "vocabulary": arguments.vocabulary}
+    given |= page_options(arguments)
+    lines = [f"{key} = {_value(value)}" for key, value in given.items() if value]
+    return "\n".join(
+        (
+            "# What `podgraph build` does here when nothing else is said; `podgraph help build` has the rest.",
+            *lines,
+            "",
+            "[corrections]  # what you know better: drop, rename, merge, relate, unrelate, same, no_person, furniture",
+            "",
+        )
+    )
+
+
+def _value(value: object) -> str:
+    return f"[{', '.join(map(toml_text, value))}]" if isinstance(value, list) else toml_text(str(value))
+
+
+def workflow(publish: str, install: str) -> str:
+    """Return the text of the workflow that builds and publishes the page."""
+    pages = publish == "pages"
+    parts = {
+        "CONTENTS": "read" if pages else "write",
+        "PAGES-READ": "      pages: read\n" * pages,
+        "INSTALL": json.dumps(install)[1:-1],
+        "BEFORE": (_PAGES + _BEFORE) * pages,
+        "PUBLISH": _PUBLISH[publish],
+    }
+    text = files(__package__).joinpath("workflow.yml").read_text("utf-8")
+    for name, part in parts.items():
+        text = text.replace(f"@{name}@", part)
+    return text
