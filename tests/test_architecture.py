@@ -38,19 +38,7 @@ MOST_IN_A_FOLDER = 21  # modules besides its door: more is a room of its own
 FLOORS = {
     "extractors": (
         *("errors", "plugins", "suffixes", "url", "printable", "slugs", "ref"),
-        *(
-            "sites",
-            "model",
-            "notes",
-            "languages",
-            "subjects",
-            "cues",
-            "sample",
-            "feeds",
-            "reading",
-            "transcripts",
-            "mentions",
-        ),
+        *("sites", "model", "notes", "languages", "subjects", "cues", "sample", "feeds", "reading", "mentions"),
         "looking_up",
     ),
     "graph": (

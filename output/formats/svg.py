@@ -11,7 +11,7 @@ import math
 import unicodedata
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from podgraph.graph import PLACES, find_places, kinds_of, saved_places, shared_openings
+from podgraph.graph import PLACES, find_places, kinds_of, saved_places
 
 from ..files import write_text
 from ..page.content import start_areas
@@ -57,7 +57,6 @@ class _Spot(NamedTuple):
     fill: str
     shape: str
     name: str
-    opening: int  # how much of the name most of its show begin with
     link: str
 
 
@@ -96,8 +95,21 @@ def _lines(graph: Graph, *, everything: bool) -> Iterator[str]:
     yield from (_drawn(spot) for spot in spots.values())
     yield '</g>\n<g fill="#1b1f26" stroke="#ffffff" stroke-width="3" paint-order="stroke">\n'
     for x, y, anchor, name in _names(list(spots.values())):
-        yield f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}">{escape_text(name)}</text>\n'
-    yield f'</g>\n<text x="16" y="28" font-size="18" font-weight="600" fill="#1b1f26">{title}</text>\n</svg>\n'
+        yield f'<text x="{x:g}" y="{y:g}" {_read(anchor, name)}>{escape_text(name)}</text>\n'
+    look = 'font-size="18" font-weight="600" fill="#1b1f26"'
+    yield f'</g>\n<text x="16" y="28" {look} {_read("start", title)}>{title}</text>\n</svg>\n'
+
+
+def _read(anchor: str, text: str) -> str:
+    """Return the attributes of a text anchored at its left end (``start``), middle or right, as it is read.
+
+    What is read from right to left starts at its right end.
+    """
+    letter = next((letter for letter in text if letter.isalpha()), "")
+    if unicodedata.bidirectional(letter or "a") not in {"R", "AL"}:
+        return f'text-anchor="{anchor}"'
+    other = {"start": "end", "end": "start"}.get(anchor, anchor)
+    return f'direction="rtl" text-anchor="{other}"'
 
 
 def _plain(graph: Graph) -> Graph:
@@ -129,7 +141,7 @@ def _spots(graph: Graph, kinds: Kinds, *, everything: bool) -> dict[str, _Spot]:
     scale = min((_WIDTH - 2 * _MARGIN) / wide, (_HEIGHT - 2 * _MARGIN) / high, 4.0)
     left, top = (_WIDTH - scale * wide) / 2, (_HEIGHT - scale * high) / 2
     areas = {} if everything or not start else {str(area["name"]): str(area["light"]) for area in start_areas(graph)}
-    openings, spots = shared_openings(graph), {}
+    spots = {}
     for node, (x, y) in points.items():
         attrs = graph.nodes[node]
         kind = kinds[text_of(attrs, "kind") or ""]
@@ -140,15 +152,14 @@ def _spots(graph: Graph, kinds: Kinds, *, everything: bool) -> dict[str, _Spot]:
             round(3.0 + min(9.0, 1.3 * math.sqrt(weight)), 1),
             areas.get(text_of(attrs, "community") or "", colour(kind)),
             gexf_shape(kind),
-            name_of(attrs, node),
-            openings.get(node, 0),
+            " ".join(name_of(attrs, node).split()),
             web_link(attrs.get("url")),
         )
     return spots
 
 
 def _drawn(spot: _Spot) -> str:
-    told = f"<title>{escape_text(' '.join(spot.name.split()))}</title>"
+    told = f"<title>{escape_text(spot.name)}</title>"
     if corners := _CORNERS.get(spot.shape):
         at = " ".join(f"{spot.x + dx * spot.radius:g},{spot.y + dy * spot.radius:g}" for dx, dy in corners)
         drawn = f'<polygon points="{at}" fill="{spot.fill}">{told}</polygon>'
@@ -162,8 +173,7 @@ def _names(spots: list[_Spot]) -> Iterator[tuple[float, float, str, str]]:
     grid: dict[tuple[int, int], list[Box]] = {}
     ranked = sorted(spots, key=lambda spot: (-spot.radius, spot.name, spot.x, spot.y))[:_MOST_NAMES]
     for spot in ranked:
-        name = " ".join(spot.name[spot.opening :].split())
-        name = name if len(name) <= _LONGEST else name[: _LONGEST - 1].rstrip() + "…"
+        name = spot.name if len(spot.name) <= _LONGEST else spot.name[: _LONGEST - 1].rstrip() + "…"
         width, gap = _width(name), spot.radius + 3
         for anchor, x, y in (
             ("start", spot.x + gap, spot.y + _FONT / 3),

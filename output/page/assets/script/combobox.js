@@ -15,7 +15,7 @@ export function createCombobox(box, { label, find, choose, say, typed = () => {}
   const list = element("ul", { role: "listbox", id, "aria-label": label, hidden: true });
   const input = /** @type {HTMLInputElement} */ (
     element("input", {
-      type: "text", role: "combobox", "aria-label": label, "aria-autocomplete": "list", "aria-expanded": "false",
+      type: "text", role: "combobox", dir: "auto", "aria-label": label, "aria-autocomplete": "list", "aria-expanded": "false",
       "aria-controls": id, placeholder: label, autocomplete: "off", autocapitalize: "off", spellcheck: "false",
     })
   );

@@ -4,7 +4,7 @@
 import { phrase } from "./strings.js";
 import { kindOf } from "./data.js";
 import { drawNode, trace } from "./shapes.js";
-import { disc, isNamed, placeLabels, placeNames, shortName } from "./labels.js";
+import { disc, isNamed, isRightToLeft, placeLabels, placeNames, shortName } from "./labels.js";
 import { bend } from "./frame.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
@@ -84,6 +84,17 @@ export const colourOf = ({ graph, framed, hues, palette }, node) =>
   (framed && hues[node]) || palette.families[kindOf(graph, graph.nodes[node].kind).family];
 
 /**
+ * Make a text that is drawn from its left edge on be read in its own direction.
+ * @param {CanvasRenderingContext2D} context
+ * @param {string} text
+ */
+function read(context, text) {
+  context.textAlign = "left";
+  context.direction = isRightToLeft(text) ? "rtl" : "ltr";
+  return context;
+}
+
+/**
  * @param {CanvasRenderingContext2D} context
  * @param {Scene} scene
  * @param {View} view
@@ -134,10 +145,10 @@ function paintLabels(context, scene, view, taken) {
   if (lit?.firm || first.length) for (const label of labels) paintLeader(context, scene, view, label);
   context.strokeStyle = palette.ground;
   context.lineWidth = 3.5;
-  for (const { text, left, top } of labels) context.strokeText(text, left, top + 1);
+  for (const { text, left, top } of labels) read(context, text).strokeText(text, left, top + 1);
   for (const { node, text, left, top } of labels) {
     context.fillStyle = graph.nodes[node].kind === "topic" ? palette.families.topic : isNamed(graph.nodes[node]) || lit ? palette.ink : palette.faint;
-    context.fillText(text, left, top + 1);
+    read(context, text).fillText(text, left, top + 1);
   }
   return labels;
 }
@@ -207,7 +218,7 @@ export function paintAreas(context, scene, view) {
   const kept = scene.framed ? [...scene.controls, ...discs] : scene.controls;
   for (const { text, left, top, width, height, colour } of placeNames(wishes, kept, scene.framed ? [] : discs, view.width, view.height)) {
     if (colour) context.fillStyle = colour;
-    context.fillText(text, left, top);
+    read(context, text).fillText(text, left, top);
     scene.areaBoxes.push({ text, left, top, right: left + width, bottom: top + height, node: -2, colour });
   }
   context.restore();
@@ -374,9 +385,9 @@ function paintReason(context, scene, view, { from, to, edges }) {
   context.textBaseline = "top";
   context.strokeStyle = palette.ground;
   context.lineWidth = 4;
-  context.strokeText(text, left, top);
+  read(context, text).strokeText(text, left, top);
   context.fillStyle = palette.faint;
-  context.fillText(text, left, top);
+  read(context, text).fillText(text, left, top);
   return [box];
 }
 
@@ -437,7 +448,7 @@ function paintTimeline(context, { rows, ticks }, { palette, graph }, view) {
     if (!name || toY(bottom) - toY(top) < 26) continue;
     context.font = `650 12px ${FAMILY}`;
     const text = shortName({ kind: "topic", name, label: name }, 40);
-    context.fillText(text, 8, toY(top) + 3);
+    read(context, text).fillText(text, 8, toY(top) + 3);
     taken.push({ left: 0, top: toY(top), right: 16 + context.measureText(text).width, bottom: toY(top) + 19, node: -2 });
   }
   context.font = FONT;
@@ -454,7 +465,7 @@ function paintTimeline(context, { rows, ticks }, { palette, graph }, view) {
     context.fillStyle = palette.ground;
     context.fillRect(left - 2, 2, right - left + 4, 18);
     context.fillStyle = palette.faint;
-    context.fillText(label, left, 6);
+    read(context, label).fillText(label, left, 6);
     taken.push({ left: left - 4, top: 0, right: right + 4, bottom: 22, node: -2 });
   }
   return taken;

@@ -4,6 +4,7 @@
 import { kindOf } from "./data.js";
 import { bend } from "./frame.js";
 import { colourOf, radiusOf } from "./drawing.js";
+import { isRightToLeft } from "./labels.js";
 import { pathData } from "./shapes.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
@@ -147,7 +148,7 @@ export function toSvg(scene, view, labels) {
   ];
   const words = (/** @type {string} */ text, /** @type {number} */ left, /** @type {number} */ top, /** @type {string} */ look) =>
     lines.push(`<text x="${number(left)}" y="${number(top)}" font-family="system-ui, sans-serif" stroke="${palette.ground}"` +
-      ` stroke-width="3.5" stroke-linejoin="round" paint-order="stroke" ${look}>${xml(text)}</text>`);
+      ` stroke-width="3.5" stroke-linejoin="round" paint-order="stroke" ${isRightToLeft(text) ? 'direction="rtl" text-anchor="end" ' : ""}${look}>${xml(text)}</text>`);
   const rule = (/** @type {string} */ path) => lines.push(`<path d="${path}" stroke="${palette.faint}" stroke-opacity="0.25"/>`);
   if (!lit && !scene.timeline) {
     for (const { text, left, top, bottom, colour } of scene.areaBoxes) {

@@ -16,6 +16,12 @@ export const NAMED = new Set(["episode", "topic", "podcast", "person"]);
  */
 export const isNamed = ({ kind, item }) => Boolean(item) || NAMED.has(kind);
 
+/**
+ * Whether a text begins with a letter that is read from right to left.
+ * @param {string} text
+ */
+export const isRightToLeft = (text) => /^[^\p{L}]*[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u.test(text);
+
 const CELL = 48;
 const NAMES_SHARE = 0.08; // of the screen, for the names of regions
 const OFFSETS = [-60, -30, 0, 30, 60].flatMap((dx) => [-48, -36, -24, -12, 0, 12, 24, 36, 48].map((dy) => [dx, dy]));
@@ -24,12 +30,12 @@ const NONE = [];
 
 /**
  * Short text for the map.
- * @param {{kind: string, name: string, label: string, item?: boolean, opening?: number}} node opening: how much of its name most of its show begin with
+ * @param {{kind: string, name: string, label: string, item?: boolean}} node
  * @param {number} [most]
  * @returns {string}
  */
 export function shortName(node, most = 28) {
-  let text = isNamed(node) ? node.name.slice(node.opening) : node.label;
+  let text = isNamed(node) ? node.name : node.label;
   const issue = /^[\w.-]+\/([\w.-]+)#(\d+)$/.exec(text);
   if (issue) text = `${issue[1]}#${issue[2]}`;
   else if (!isNamed(node) && node.kind !== "symbol" && /^\S+$/.test(text)) text = text.replace(/[/]$/, "").split(/[/]|:(?=\w)/).slice(-1)[0] || text;

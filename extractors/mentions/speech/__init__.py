@@ -1,1 +1,0 @@
-"""What is said: transcripts and chapters read as notes are, with their moments."""

@@ -1,1 +1,0 @@
-"""Transcripts and chapters: files of many forms become cues, and find the episode that they are of."""

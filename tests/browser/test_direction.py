@@ -1,0 +1,153 @@
+"""Shows in Hebrew and in Arabic: whatever is theirs on the page reads from right to left, on the map too."""
+
+from html import escape
+
+import pytest
+
+import podgraph
+from podgraph.output.formats import write_graph
+from podgraph.output.page.page import to_html
+
+# Made-up words: of titles, categories, and sentences.
+SPEECH = {
+    "he": ("לחם", "שאור", "קמח", "תנור", "מלח", "בצק", "חיטה", "שמרים", "אנחנו מדברים על", "הלחם הטוב"),
+    "ar": ("خبز", "خميرة", "دقيق", "فرن", "ملح", "عجين", "قمح", "طحين", "نتحدث اليوم عن", "الخبز الجيد"),
+}
+# A letter of these scripts ahead of any other letter.
+RIGHT_TO_LEFT = r"/^[^\p{L}]*[\p{Script=Hebrew}\p{Script=Arabic}]/u"
+# The texts that read from right to left and stand in something that does not, with what they stand in.
+WRONG = """() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const wrong = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const parent = node.parentElement;
+    if (!RIGHT_TO_LEFT.test(node.data.trim()) || parent.closest("script, style, noscript")) continue;
+    const { direction, unicodeBidi } = getComputedStyle(parent);
+    if (direction !== "rtl" && unicodeBidi !== "plaintext") wrong.push(`${parent.outerHTML.slice(0, 90)}: ${node.data.slice(0, 40)}`);
+  }
+  return wrong;
+}""".replace("RIGHT_TO_LEFT", RIGHT_TO_LEFT)
+READING = f"(text) => {RIGHT_TO_LEFT}.test(text)"
+
+
+def feed(language):
+    """Return a feed of twelve episodes with categories, notes, links and a guest, all in a language."""
+    *words, about, good = SPEECH[language]
+    items = []
+    for i in range(12):
+        one, two, three = words[i % 8], words[(i * 3 + 1) % 8], words[(i // 3) % 8]
+        notes = f"<p>{about} {one}, {two}! {about} <a href='https://bread.example/{i % 3}'>{good} {i % 3}</a>.</p>"
+        categories = "".join(f"<category>{word}</category>" for word in (one, three))
+        items.append(
+            f"<item><title>{one} {two}: {good}!</title><guid>{i}</guid><pubDate>{i + 1} May 20{i + 10} 10:00:00 GMT</pubDate>"
+            f"<link>https://show.example/{i}</link><description>{escape(notes)}</description>{categories}"
+            f"<enclosure url='https://show.example/{i}.mp3' type='audio/mpeg' length='1'/></item>"
+        )
+    return (
+        f"<rss version='2.0'><channel><title>{good}</title><language>{language}</language>"
+        f"<description>{about} {good}.</description>{''.join(items)}</channel></rss>"
+    )
+
+
+@pytest.fixture(scope="module", params=SPEECH)
+def show(request, tmp_path_factory):
+    """A show's page, and one of its words."""
+    path = tmp_path_factory.mktemp("show") / "feed.xml"
+    path.write_text(feed(request.param), "utf-8")
+    graph = podgraph.build(str(path))
+    return graph.networkx, SPEECH[request.param]
+
+
+@pytest.fixture(scope="module")
+def html(show):
+    return to_html(show[0])
+
+
+def nodes(graph, kind):
+    return [node for node, attributes in graph.nodes(data=True) if attributes["kind"] == kind]
+
+
+def test_texts_read_from_right_to_left_in_every_state(open_page, show, html):
+    graph, words = show
+    episodes, topics = nodes(graph, "episode"), nodes(graph, "topic")
+    assert len(topics) >= 4
+    page = open_page(html, "view=episodes")
+    look = page.page.evaluate
+    wrong = {"start": look(WRONG)}
+    look("for (const one of document.querySelectorAll('details')) one.setAttribute('open', '')")
+    wrong["all unfolded"] = look(WRONG)
+    for name, state in {
+        "episode": f"n={episodes[0]}",
+        "topic": f"n={topics[0]}",
+        "podcast": f"n={nodes(graph, 'podcast')[0]}",
+        "path": f"n={episodes[0]}&to={episodes[5]}",
+        "round": f"view=round&n={episodes[0]}",
+        "list": f"view=episodes&list={episodes[0]},{episodes[1]}",
+        "found": f"view=episodes&q={words[0]}",
+        "timeline": "view=timeline",
+        "everything": "view=everything",
+    }.items():
+        page.to(state)
+        look("for (const one of document.querySelectorAll('details')) one.setAttribute('open', '')")
+        wrong[name] = look(WRONG)
+    page.to("view=episodes")
+    page.page.locator("#search [role=combobox]").fill(words[0])
+    page.page.locator("[role=option]").first.wait_for()
+    assert page.page.locator("[role=option]").count() > 1
+    wrong["search"] = look(WRONG)
+    page.page.locator("#search [role=combobox]").fill(f"{words[1]}{words[2]}{words[3]}")
+    wrong["nothing found"] = look(WRONG)
+    page.to("view=episodes")
+    at = next(node for node in page.page.evaluate("podgraph.scene().nodes") if node["kind"] == "episode")
+    page.page.mouse.move(at["x"], at["y"])
+    page.page.locator(".card").wait_for()
+    wrong["card"] = look(WRONG)
+    page.page.get_by_role("button", name="About").click()
+    wrong["about"] = look(WRONG)
+    assert {name: texts for name, texts in wrong.items() if texts} == {}
+
+
+def test_fields_for_foreign_words_take_their_direction(open_page, show, html):
+    page = open_page(html, "view=episodes")
+    field = page.page.locator("#search [role=combobox]")
+    field.fill(show[1][0])
+    assert field.evaluate("(one) => getComputedStyle(one).direction") == "rtl"
+
+
+@pytest.mark.parametrize("view", ["episodes", "everything", "timeline"])
+def test_names_on_the_map_are_drawn_from_right_to_left(open_page, html, view):
+    page = open_page(html, f"view={view}", fresh=True).page
+    drawn = page.evaluate(
+        """() => {
+        const drawn = [];
+        const proto = CanvasRenderingContext2D.prototype;
+        const { fillText } = proto;
+        proto.fillText = function (text, ...rest) {
+          drawn.push([text, this.direction, this.textAlign]);
+          return fillText.call(this, text, ...rest);
+        };
+        main_module.page.map().network.redraw();
+        proto.fillText = fillText;
+        return drawn;
+        }"""
+    )
+    read = [page.evaluate(READING, text) for text, *_ in drawn]
+    assert any(read)
+    assert [one for one, right in zip(drawn, read, strict=True) if one[1:] != ["rtl" if right else "ltr", "left"]] == []
+
+
+def test_names_in_the_exported_picture_are_so_too(open_page, html):
+    page = open_page(html, "view=everything")
+    svg = page.page.evaluate(
+        "() => { const map = main_module.page.map(); return formats_module.toSvg(map.scene, map.view(), map.labels()); }"
+    )
+    texts = [line for line in svg.splitlines() if line.startswith("<text")]
+    right = [page.page.evaluate(READING, line.split(">")[1].split("<")[0]) for line in texts]
+    assert any(right)
+    assert [line for line, one in zip(texts, right, strict=True) if ('direction="rtl"' in line) != one] == []
+
+
+def test_a_picture_of_the_map_is_so_too(show, tmp_path):
+    write_graph(show[0], tmp_path / "map.svg")
+    text = (tmp_path / "map.svg").read_text("utf-8")
+    assert 'direction="rtl"' in text
