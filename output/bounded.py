@@ -25,10 +25,9 @@ def graph_bytes(source: str) -> bytes:
     try:
         with open(source, "rb") as stream:  # noqa: PTH123 - pathlib costs as much as the answer
             about = os.fstat(stream.fileno())
-            regular = stat.S_ISREG(about.st_mode)
-            most = _MOST if regular else _MOST_OF_PIPE
+            regular, most = stat.S_ISREG(about.st_mode), most_bytes(about)
             if regular and about.st_size > most:
-                raise _too_large(source, most)
+                raise too_large(source, most)
             data = b"" if regular else stream.read(len(_GZIP))
             if not data or _may_begin(data):
                 data += stream.read(-1 if regular else most)
@@ -37,8 +36,15 @@ def graph_bytes(source: str) -> bytes:
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         raise SourceError(f"cannot be read ({getattr(error, 'strerror', error)})", source=source) from error
     if len(data) > most:
-        raise _too_large(source, most)
+        raise too_large(source, most)
     return _unpacked(data, source) if data.startswith(_GZIP) else data
+
+
+def most_bytes(about: os.stat_result, *, packed: bool = False) -> int:
+    """Return how many bytes of a file may be read, or may come out of a ``packed`` one."""
+    if packed:
+        return max(_UNPACKED, _TIMES * about.st_size)
+    return _MOST if stat.S_ISREG(about.st_mode) else _MOST_OF_PIPE
 
 
 def not_ours(source: str, error: Exception) -> SourceError:
@@ -51,7 +57,7 @@ def not_ours(source: str, error: Exception) -> SourceError:
 def check_foreign(data: bytes, source: str) -> None:
     """Raise ``SourceError`` where data that podgraph did not lay out is larger than what is parsed as a whole."""
     if len(data) > _MOST_FOREIGN:
-        raise _too_large(source, _MOST_FOREIGN)
+        raise too_large(source, _MOST_FOREIGN)
 
 
 def _may_begin(data: bytes) -> bool:
@@ -70,7 +76,7 @@ def _unpacked(data: bytes, source: str) -> bytes:
             pieces.append(stream.decompress(data, most - size + 1))
             size += len(pieces[-1])
             if size > most:
-                raise _too_large(source, most)
+                raise too_large(source, most)
             if not stream.eof:
                 raise _damaged(source)
             data = stream.unused_data.lstrip(b"\0")
@@ -83,6 +89,7 @@ def _damaged(source: str) -> SourceError:
     return SourceError("is damaged: gzip cannot unpack it", source=source, remedy="`podgraph build` makes one")
 
 
-def _too_large(source: str, most: int) -> SourceError:
+def too_large(source: str, most: int) -> SourceError:
+    """Return the error of a file that holds more than ``most`` bytes."""
     problem = f"is larger than a graph that is read so ({most >> 20:,} MB)"
     return SourceError(problem, source=source, remedy="`podgraph build -o FILE.sqlite` makes one of any size")

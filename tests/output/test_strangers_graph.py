@@ -5,6 +5,7 @@ import gzip
 import json
 import os
 import random
+import re
 import sqlite3
 from contextlib import closing
 
@@ -15,6 +16,7 @@ from podgraph.output import bounded
 from podgraph.output.cli import main
 from podgraph.output.formats import write_graph
 from podgraph.output.formats.node_link import to_json
+from podgraph.output.formats.shared import xml_events
 from podgraph.output.library import open as open_graph
 
 from .graphs import contract_graph
@@ -129,6 +131,48 @@ def test_what_is_larger_than_a_graph_is_not_read(content, tmp_path, monkeypatch)
     (tmp_path / "g.json").write_bytes(content)
     with pytest.raises(SourceError, match="is larger than a graph that is read so"):
         open_graph(tmp_path / "g.json")
+
+
+GRAPHML = b'<graphml xmlns="http://graphml.graphdrawing.org/xmlns">'
+LARGE_XML = {
+    "g.graphml": GRAPHML + b"<graph>" + b"<node/>" * 2000,
+    "g.graphml.gz": gzip.compress(GRAPHML + b"<graph>" + b"<node/>" * 2000),
+    "g.gexf": b'<gexf xmlns="http://gexf.net/1.3">' + b" " * 10_000,
+    "g.gexf.gz": gzip.compress(b'<gexf xmlns="http://gexf.net/1.3">') + gzip.compress(b" " * 8000) * 2,
+}
+
+
+@pytest.mark.parametrize("name", LARGE_XML)
+def test_xml_that_is_larger_than_a_graph_is_not_read(name, tmp_path, monkeypatch):
+    for limit, most in {"_MOST": 5000, "_UNPACKED": 1000, "_TIMES": 2}.items():
+        monkeypatch.setattr(bounded, limit, most)
+    monkeypatch.setattr(xml_events, "_CHUNK", 100)
+    (tmp_path / name).write_bytes(LARGE_XML[name])
+    with pytest.raises(SourceError, match="is larger than a graph that is read so"):
+        open_graph(tmp_path / name)
+
+
+def test_xml_without_an_end_is_not_followed(tmp_path):
+    (tmp_path / "g.graphml").write_bytes(b"<a>" * 1000)
+    with pytest.raises(SourceError, match="its elements are nested"):
+        open_graph(tmp_path / "g.graphml")
+
+
+@pytest.mark.parametrize("suffix", [".graphml", ".gexf"])
+def test_mutated_xml_is_an_answer_or_one_line(suffix, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    write_graph(contract_graph(), tmp_path / f"g{suffix}")
+    text, chance = (tmp_path / f"g{suffix}").read_text("utf-8"), random.Random(5)
+    places = [match.span() for match in re.finditer(r"[a-z]+=\"[^\"]*\"|>[^<>]+<|<[^<>]+>", text)]
+    for _ in range(60):
+        start, end = chance.choice(places)
+        odd = chance.choice(("", "><", "<node/>", ' id="n0"', ">nonsense<", ">-1<", ">[1, {}]<", text[start:end] * 2))
+        (tmp_path / f"g{suffix}").write_text(text[:start] + odd + text[end:], "utf-8")
+        words = chance.choice(QUESTIONS)
+        status = main([*words, "-q", "-g", f"g{suffix}"])
+        err = capsys.readouterr().err
+        assert "should not happen" not in err, (words, text[start:end], odd)
+        assert status in (0, 1) or (err.startswith(f"podgraph: g{suffix}: ") and err.count("\n") == 1), (words, err)
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no /dev/zero: run on a POSIX system")  # noqa: PTH110

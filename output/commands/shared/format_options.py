@@ -123,15 +123,21 @@ def write_targets(graph: Graph, targets: Iterable[Target], arguments: argparse.N
     from ...formats import write_graph  # noqa: PLC0415
 
     status = 0
+    left: PodgraphError | None = None
     for path, item, given in targets:
         try:
             written = write_graph(graph, path, item, force=arguments.force, **given)
         except PodgraphError as error:
+            if isinstance(error.__cause__, BrokenPipeError):  # who read standard output has seen enough
+                left = error
+                continue
             note(str(error))
             status = error.status
             continue
         for target in written:
             note(f"wrote {target}{part}", quiet=arguments.quiet or is_standard_output(target))
+    if left and not status:
+        raise left
     return status
 
 

@@ -14,6 +14,8 @@ from xml.parsers import expat
 
 from podgraph.extractors import SourceError
 
+from ...bounded import most_bytes, too_large
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -36,6 +38,7 @@ _ESCAPES = {
     "\u2028": "&#8232;",
 }
 _CHUNK = 1 << 18
+_DEEPEST = 50  # elements in each other; graphs have six
 
 
 def escape_text(text: str) -> str:
@@ -60,18 +63,27 @@ def xml_events(path: str | os.PathLike[str]) -> Iterator[Event]:
     """Yield ("start", name, attributes) and ("end", name, text) for each element of the file ``path``.
 
     Names are without their namespace; ``text`` is what stood directly before the end tag. Raises
-    ``SourceError`` when the file cannot be read, is not well-formed XML, or declares a document type.
+    ``SourceError`` when the file cannot be read, is larger than a graph, packed or not, is not well-formed XML, or
+    declares a document type.
     """
     source = os.fspath(path)
-    opened = gzip.open if source.lower().endswith(".gz") else open
+    packed = source.lower().endswith(".gz")
+    opened = gzip.open if packed else open
+    depth = 0
     events: list[Event] = []
     text: list[str] = []
 
     def start(name: str, attributes: dict[str, str]) -> None:
+        nonlocal depth
+        depth += 1
+        if depth > _DEEPEST:
+            raise SourceError("is no graph: its elements are nested", source=source, remedy="write it anew")
         text.clear()
         events.append(("start", name.rpartition("}")[2], attributes))
 
     def end(name: str) -> None:
+        nonlocal depth
+        depth -= 1
         events.append(("end", name.rpartition("}")[2], "".join(text)))
         text.clear()
 
@@ -86,7 +98,11 @@ def xml_events(path: str | os.PathLike[str]) -> Iterator[Event]:
     parser.StartDoctypeDeclHandler = refuse
     try:
         with opened(path, "rb") as stream:
+            most = left = most_bytes(os.fstat(stream.fileno()), packed=packed)
             while chunk := stream.read(_CHUNK):
+                left -= len(chunk)
+                if left < 0:
+                    raise too_large(source, most)
                 parser.Parse(chunk)
                 yield from events
                 events.clear()

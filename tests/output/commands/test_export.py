@@ -1,8 +1,10 @@
 """``podgraph export``, and the options and formats that ``build`` shares with it."""
 
 import json
+import os
 import re
 import shutil
+import subprocess
 import sys
 
 import pytest
@@ -29,6 +31,15 @@ def test_it_says_what_it_wrote(saved, capsys):
     told = [line.removeprefix("podgraph: wrote ") for line in capsys.readouterr().err.splitlines()]
     assert told == ["g.nodes.csv", "g.edges.csv", "g.gexf"]
     assert all((saved / name).exists() for name in told)
+
+
+def test_whoever_has_seen_enough_of_standard_output_ends_it_silently(saved):
+    reads, writes = os.pipe()
+    os.close(reads)
+    words = [sys.executable, "-m", "podgraph", "export", "-", "--format", "dot"]
+    with os.fdopen(writes, "wb") as gone:
+        done = subprocess.run(words, stdout=gone, stderr=subprocess.PIPE, check=False, cwd=saved)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_it_says_how_much_a_part_holds(saved, capsys):
