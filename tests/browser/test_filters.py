@@ -181,3 +181,49 @@ def test_the_picture_can_be_saved(open_page, synthetic_html, state):
     assert len(titles) == (83 if "timeline" in state else 391)
     page.page.keyboard.press("Escape")
     assert download(page, "PNG").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("name", "field", "value"),
+    [
+        ("2021", "years", ["2021"]),
+        ("Autograd, Variable", "areas", ["Autograd, Variable"]),
+        ("Vectorization", "topics", ["topic:vectorization"]),
+    ],
+)
+def test_only_this_leaves_one_and_reset_leads_back(open_page, sample_html, name, field, value):
+    page = open_page(sample_html, "view=episodes" + ("&years=2022" if field == "years" else ""))
+    if field == "topics":
+        page.page.click("#filters summary >> text=Only these topics")
+        page.page.fill("#filters .within", name)
+        assert page.page.locator("#filters .section .filter:visible").count() < 5
+    button = page.page.get_by_role("button", name=f"Only {name}", exact=True)
+    button.focus()
+    button.press("Enter")
+    assert page.state()[field] == value
+    assert 0 < len(page.shown()) < 83
+    assert page.page.is_visible("#filters .reset button")
+    page.page.click("#filters .reset button")
+    assert page.state()[field] == []
+    assert page.state()["years"] == []
+    assert not page.page.is_visible("#filters .reset button")
+    assert len(page.shown()) == 83
+
+
+def test_only_this_kind_leaves_no_other(open_page, sample_html):
+    page = open_page(sample_html, "view=everything")
+    page.page.get_by_role("button", name="Only Topics", exact=True).focus()
+    page.page.keyboard.press("Enter")
+    assert {node.split(":")[0] for node in page.shown()} == {"topic"}
+
+
+def test_lines_of_related_episodes_can_be_left_out_of_the_start_view(open_page, sample_html):
+    page = open_page(sample_html, "view=episodes&related=0")
+    assert "related" not in {line["relation"] for line in page.page.evaluate("podgraph.scene().lines")}
+
+
+def test_no_heading_of_the_left_panel_is_empty(open_page, sample_html):
+    for state in ("view=episodes", "view=topics", "view=timeline", "view=everything"):
+        empty = """() => [...document.querySelectorAll("#filters fieldset")].filter((set) => set.checkVisibility()
+          && ![...set.children].some((one) => one.tagName !== "LEGEND" && one.checkVisibility())).map((set) => set.innerText)"""
+        assert open_page(sample_html, state).page.evaluate(empty) == []

@@ -6,7 +6,7 @@
  * the kinds left out; `detail` is "" for what suits the size of the graph, else a name of `DETAILS`.
  * @typedef {{node: string, path: string, depth: number, only: boolean, off: string[], years: string[],
  *   topics: string[], podcasts: string[], twice: boolean, related: boolean, detail: string, view: string,
- *   query: string, list: string[], span: string[]}} State span: the first month shown and the last, "2021-07"; none for all
+ *   query: string, list: string[], span: string[], areas: string[]}} State span: the first month shown and the last, "2021-07"; none for all
  */
 
 /** The views: three of the map, what is round one episode, and the timeline. */
@@ -16,12 +16,12 @@ export const DETAILS = ["all", "named", "shared", "core"];
 /** @type {Readonly<State>} */
 export const START = Object.freeze({
   node: "", path: "", depth: 1, only: false, off: [], years: [], topics: [], podcasts: [],
-  twice: false, related: true, detail: "", view: "episodes", query: "", list: [], span: [],
+  twice: false, related: true, detail: "", view: "episodes", query: "", list: [], span: [], areas: [],
 });
 
 /** The filters as at the start. */
 export const NO_FILTERS = Object.freeze({
-  only: false, off: [], years: [], topics: [], podcasts: [], twice: false, related: true, detail: "", span: [],
+  only: false, off: [], years: [], topics: [], podcasts: [], twice: false, related: true, detail: "", span: [], areas: [],
 });
 
 /**
@@ -67,6 +67,7 @@ export function toAddress(state) {
   text("related", state.related ? "" : "0");
   text("detail", state.detail);
   text("view", state.view === START.view ? "" : state.view);
+  list("areas", state.areas);
   list("span", state.span);
   list("list", state.list);
   text("q", state.query);
@@ -94,7 +95,7 @@ export function fromAddress(address) {
     podcasts: list("podcasts"), twice: text("twice") === "1", related: text("related") !== "0",
     detail: DETAILS.includes(text("detail")) ? text("detail") : "",
     view: VIEWS.includes(text("view")) ? text("view") : START.view, query: text("q"), list: list("list"),
-    span: list("span").length === 2 && list("span").every((month) => /^\d{4}-\d\d$/.test(month)) ? list("span") : [],
+    span: list("span").length === 2 && list("span").every((month) => /^\d{4}-\d\d$/.test(month)) ? list("span") : [], areas: list("areas"),
   };
 }
 

@@ -14,7 +14,7 @@ import { bend } from "./frame.js";
 /** @typedef {import("./timeline.js").Timeline} Timeline */
 /** @typedef {{graph: Graph, places: {x: number, y: number}[], shown: boolean[], order: number[], palette: Palette,
  *   lit: Lit | null, hover: number, cursor: number, widths: Map<string, number>, names: string[], twins: number[], related: boolean, farScale: number,
- *   areas: {name: string, x: number, y: number, colour?: string}[], framed: boolean, round: boolean, inset: number, ties: import("./frame.js").Tie[], dots: number[], hues: string[], beside: Set<number>,
+ *   areas: {name: string, x: number, y: number, colour?: string}[], framed: boolean, round: boolean, inset: number, ties: import("./frame.js").Tie[], tieOf: Map<number, import("./frame.js").Tie>, dots: number[], hues: string[], beside: Set<number>,
  *   areaBoxes: (import("./labels.js").Obstacle & {text: string, colour?: string})[], controls: import("./labels.js").Obstacle[], timeline: Timeline | null, badges: Map<number, number>}} Scene */
 
 const FAMILY = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
@@ -290,7 +290,7 @@ function paintEdge(context, scene, view, index) {
   const [x2, y2] = onScreen(scene, view, edge.to);
   const length = Math.hypot(x2 - x1, y2 - y1);
   if (length < 1) return;
-  const tie = scene.framed ? scene.ties.find(({ edges }) => edges.includes(index)) : null;
+  const tie = scene.framed ? scene.tieOf.get(index) : null;
   if (tie) {
     paintTie(context, scene, view, tie, 1);
     return;
@@ -315,13 +315,20 @@ function paintEdge(context, scene, view, index) {
 }
 
 /**
+ * The ties that are drawn while nothing is lit: none on the timeline, where they would run across all lanes.
+ * @param {Scene} scene
+ */
+export const tiesShown = ({ graph, ties, shown, related, timeline }) => (timeline ? [] : ties.filter(({ from, to, edges }) =>
+  shown[from] && shown[to] && (related || edges.some((number) => graph.edges[number].relation !== "related"))));
+
+/**
  * Paint the soft fields of colour behind the episodes, and what ties them, under the dots.
  * @param {CanvasRenderingContext2D} context of the lower canvas, in the map's own units
  * @param {Scene} scene
  * @param {View} view
  */
 function paintTies(context, scene, view) {
-  const { hues, shown, ties, palette } = scene;
+  const { hues, shown, palette } = scene;
   context.save();
   const ratio = context.canvas.width / view.width;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -335,7 +342,7 @@ function paintTies(context, scene, view) {
     context.fillStyle = field;
     context.fillRect(x - 74, y - 74, 148, 148);
   }
-  if (!scene.timeline) for (const tie of ties) if (shown[tie.from] && shown[tie.to]) paintTie(context, scene, view, tie, 0.16 + 0.5 * tie.strength);
+  if (!scene.timeline) for (const tie of tiesShown(scene)) paintTie(context, scene, view, tie, 0.16 + 0.5 * tie.strength);
   context.restore();
 }
 

@@ -103,11 +103,13 @@ function heldNodes(graph, state, facts) {
   const years = new Set(state.years);
   const podcasts = new Set(state.podcasts);
   const topics = new Set(state.topics.map((key) => graph.byKey.get(key)));
+  const areas = new Set(state.areas);
   const [from, to] = state.span;
-  if (!years.size && !podcasts.size && !topics.size && !from) return null;
+  if (!years.size && !podcasts.size && !topics.size && !areas.size && !from) return null;
   const chosen = graph.nodes.filter((node) =>
     node.item &&
     (!years.size || years.has(yearOf(node))) &&
+    (!areas.size || areas.has(node.community ?? "")) &&
     (!from || ((node.date ?? "") >= from && (node.date ?? "").slice(0, 7) <= to)) &&
     (!podcasts.size || podcasts.has(node.podcast ?? "")) &&
     (!topics.size || [...(facts.topics.get(node.index) ?? [])].some((topic) => topics.has(topic))));

@@ -6,10 +6,14 @@ import { kindOf } from "./data.js";
 import { pathData } from "./shapes.js";
 import { detailOf, yearOf } from "./filters.js";
 import { NO_FILTERS, START } from "./address.js";
+import { fold } from "./search.js";
 import { numeral, phrase } from "./strings.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
 /** @typedef {import("./address.js").State} State */
+
+const FILTERS = /** @type {(keyof typeof NO_FILTERS)[]} */ (Object.keys(NO_FILTERS));
+const LONG = 20; // topics beyond which they can be searched
 
 /**
  * The sign of a kind, as on the map.
@@ -37,8 +41,8 @@ export function createLegend(box, graph, change) {
   const followers = [];
   let now = /** @type {State} */ ({});
 
-  const check = (/** @type {string} */ name, /** @type {{icon?: Element, count?: number, kind?: string, hint?: string}} */ { icon: sign, count, kind, hint },
-    /** @type {(state: State) => boolean} */ isOn, /** @type {(on: boolean) => Partial<State>} */ patch) => {
+  const check = (/** @type {string} */ name, /** @type {{icon?: Element, count?: number, kind?: string, hint?: string, area?: number}} */ { icon: sign, count, kind, hint, area },
+    /** @type {(state: State) => boolean} */ isOn, /** @type {(on: boolean) => Partial<State>} */ patch, /** @type {(() => Partial<State>) | null} */ only = null) => {
     const input = /** @type {HTMLInputElement} */ (
       element("input", { type: "checkbox", onchange: () => change(patch(input.checked)) })
     );
@@ -52,8 +56,9 @@ export function createLegend(box, graph, change) {
         /** @type {HTMLElement} */ (tally).textContent = some === count || !input.checked ? numeral(count ?? 0) : phrase("part", { some, all: count ?? 0 });
       });
     }
-    label.append(input, ...(sign ? [sign] : []), element("span", { class: "name", dir: "auto", title: hint || name }, name), ...(tally ? [tally] : []));
-    return label;
+    label.append(input, ...(sign ? [sign] : []), element("span", { class: area === undefined ? "name" : "name area", "data-area": area, dir: "auto", title: hint || name }, name), ...(tally ? [tally] : []));
+    return element("div", { class: "filter" }, label,
+      only && element("button", { type: "button", class: "only", "aria-label": phrase("onlyThis", { name }), onclick: () => change(only()) }, phrase("only")));
   };
   const group = (/** @type {string} */ name, /** @type {(Node | null)[]} */ ...items) =>
     element("fieldset", {}, element("legend", {}, name), ...items);
@@ -70,34 +75,47 @@ export function createLegend(box, graph, change) {
     if (!members.length) continue;
     box.append(group(name, ...members.map(([kind, count]) =>
       check(kindOf(graph, kind).many === "Others" ? kind : kindOf(graph, kind).many, { icon: icon(graph, kind), count, kind, hint: onlyCited(graph, kind) },
-        (state) => !state.off.includes(kind), (on) => ({ off: toggled(now.off, kind, !on) })))));
+        (state) => !state.off.includes(kind), (on) => ({ off: toggled(now.off, kind, !on) }),
+        () => ({ off: kindsOf(graph).map(([other]) => other).filter((other) => other !== kind) })))));
   }
   box.append(detailChoice(graph, change, followers));
+  if (graph.areas.length > 1) {
+    const own = (/** @type {string} */ name) => graph.nodes.filter(({ community, wx }) => wx !== undefined && community === name).length;
+    box.append(choice(phrase("onlyAreas"), ...graph.areas.map(({ name }, area) =>
+      check(name, { count: own(name), area }, (state) => state.areas.includes(name), (on) => ({ areas: toggled(now.areas, name, on) }), () => ({ areas: [name] })))));
+  }
   const years = new Map();
   for (const node of graph.nodes) if (node.item) years.set(yearOf(node), (years.get(yearOf(node)) ?? 0) + 1);
   if (years.size > 1) {
     box.append(choice(phrase("onlyYears"), element("div", { class: "columns" }, ...[...years.keys()].sort().map((year) =>
-      check(year === "undated" ? phrase("undated") : year, { count: years.get(year) }, (state) => state.years.includes(year), (on) => ({ years: toggled(now.years, year, on) }))))));
+      check(year === "undated" ? phrase("undated") : year, { count: years.get(year) }, (state) => state.years.includes(year), (on) => ({ years: toggled(now.years, year, on) }), () => ({ years: [year] }))))));
   }
   const podcasts = graph.nodes.filter(({ kind }) => kind === "podcast");
   if (podcasts.length > 1) {
     box.append(choice(phrase("onlyPodcasts"), ...podcasts.map(({ key, name }) =>
-      check(name, {}, (state) => state.podcasts.includes(key), (on) => ({ podcasts: toggled(now.podcasts, key, on) })))));
+      check(name, {}, (state) => state.podcasts.includes(key), (on) => ({ podcasts: toggled(now.podcasts, key, on) }), () => ({ podcasts: [key] })))));
   }
   const topics = graph.nodes.filter(({ kind }) => kind === "topic").sort((a, b) => b.degree - a.degree || a.index - b.index);
   if (topics.length) {
     const areas = new Map();
     for (const topic of topics) areas.set(topic.area ?? "", [...(areas.get(topic.area ?? "") ?? []), topic]);
-    const folded = element("details", { class: "section" }, element("summary", {}, phrase("onlyTopics")),
+    const finder = /** @type {HTMLInputElement} */ (element("input", { type: "text", class: "within", placeholder: phrase("findTopic"), "aria-label": phrase("findTopic"), oninput: () => {
+      for (const row of /** @type {NodeListOf<HTMLElement>} */ (folded.querySelectorAll(".filter"))) row.hidden = !fold(row.textContent ?? "").includes(fold(finder.value.trim()));
+      for (const set of folded.querySelectorAll("fieldset")) set.hidden = !set.querySelector(".filter:not([hidden])");
+    } }));
+    const folded = element("details", { class: "section" }, element("summary", {}, phrase("onlyTopics")), topics.length > LONG && finder,
       ...[...areas].map(([area, members]) => group(area || phrase("noArea"), ...members.map((/** @type {any} */ { key, name, degree }) =>
-        check(name, { count: degree }, (state) => state.topics.includes(key), (on) => ({ topics: toggled(now.topics, key, on) }))))));
+        check(name, { count: degree }, (state) => state.topics.includes(key), (on) => ({ topics: toggled(now.topics, key, on) }), () => ({ topics: [key] }))))));
     followers.push((state) => state.topics.length && folded.setAttribute("open", ""));
     box.append(folded);
   }
-  box.append(
-    element("button", { type: "button", class: "reset", onclick: () => change({ ...NO_FILTERS }) }, phrase("reset")),
-    linesKey(graph, check),
-  );
+  box.append(linesKey(graph, check));
+  const reset = element("p", { class: "reset" }, element("button", { type: "button", onclick: () => {
+    change({ ...NO_FILTERS });
+    box.querySelector("input")?.focus();
+  } }, phrase("reset")));
+  followers.push((state) => (reset.hidden = FILTERS.every((name) => String(state[name]) === String(NO_FILTERS[name]))));
+  box.prepend(reset);
   return {
     /** Follow the state; `shown` says which nodes it leaves. */
     follow(/** @type {State} */ state, /** @type {boolean[]} */ shown, framed = false) {
@@ -106,7 +124,7 @@ export function createLegend(box, graph, change) {
       const counts = new Map();
       for (const { index, kind } of graph.nodes) if (shown[index]) counts.set(kind, (counts.get(kind) ?? 0) + 1);
       for (const follower of followers) follower(state, counts, framed);
-      for (const set of box.querySelectorAll("fieldset")) set.hidden = !set.querySelector("label:not([hidden]), p:not([hidden]), select");
+      for (const set of box.querySelectorAll("fieldset")) set.hidden = !set.querySelector("label:not([hidden]), p:not([hidden]), select") || Boolean(set.closest("div[hidden]"));
     },
   };
 }
@@ -158,7 +176,7 @@ function detailChoice(graph, change, followers) {
   );
   const more = element("p", { class: "hint" }, phrase("unnamed", { count: graph.unnamed }));
   followers.push((state, _, framed) => {
-    choice.hidden = framed;
+    box.hidden = framed;
     select.value = detailOf(graph, state);
     twice.checked = state.twice;
     more.hidden = !graph.unnamed || select.value === "all";
@@ -166,7 +184,8 @@ function detailChoice(graph, change, followers) {
   const choice = element("div", {},
     element("label", { class: "hidden-label", for: "detail" }, phrase("detail")), select,
     element("label", { class: "check" }, twice, element("span", { class: "name" }, phrase("citedTwice"))), more);
-  return element("div", { class: "choice" }, element("fieldset", {}, element("legend", {}, phrase("sourcesShown")), choice));
+  const box = element("div", { class: "choice" }, element("fieldset", {}, element("legend", {}, phrase("sourcesShown")), choice));
+  return box;
 }
 
 /**
@@ -179,9 +198,10 @@ function linesKey(graph, check) {
   const sample = (/** @type {string} */ name) =>
     svg("svg", { viewBox: "0 0 34 10", width: 34, height: 10, class: "line", "aria-hidden": "true" },
       svg("path", { d: "M1 5H33", "stroke-dasharray": graph.legend.relations[name].dash.join(" ") || "none" }));
-  const rows = Object.entries(graph.legend.relations).filter(([name]) => present.has(name)).map(([name, { out }]) =>
-    name === "related"
-      ? check(phrase("relatedLines"), { icon: sample(name) }, (/** @type {State} */ state) => state.related, (/** @type {boolean} */ related) => ({ related }))
-      : element("p", { class: "check" }, sample(name), element("span", { class: "name" }, out)));
-  return element("fieldset", { class: "lines" }, element("legend", {}, phrase("linesKey")), ...rows);
+  const rows = Object.entries(graph.legend.relations).filter(([name]) => present.has(name) && name !== "related")
+    .map(([name, { out }]) => element("p", { class: "check" }, sample(name), element("span", { class: "name" }, out)));
+  const related = present.has("related") &&
+    check(phrase("relatedLines"), { icon: sample("related") }, (/** @type {State} */ state) => state.related, (/** @type {boolean} */ related) => ({ related }));
+  return element("fieldset", { class: "lines" }, element("legend", {}, phrase("lines")), related,
+    element("details", { class: "section" }, element("summary", {}, phrase("linesKey")), ...rows));
 }

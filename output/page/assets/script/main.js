@@ -125,7 +125,7 @@ function follow(next) {
   if (path && state.path !== before.path) map.fit(true, pathNodes(node, path));
   else if (node >= 0 && (state.node !== before.node || turned) && (!pointed || map.scene.inset)) map.frame(node);
   else if (node < 0 && state.node !== before.node && FRAMED.has(view)) map.fit();
-  else if (node < 0 && differs("years", "topics", "podcasts", "span") && view !== "timeline") fitPart();
+  else if (node < 0 && differs("years", "topics", "podcasts", "areas", "span") && view !== "timeline") fitPart();
   tray.hidden = !state.list.length;
   tray.textContent = phrase("myListOf", { count: kept().length });
   legend.follow(state, map.scene.shown, FRAMED.has(view));
@@ -325,7 +325,7 @@ function arrange() {
 /** Bring what the filters leave into view. */
 function fitPart() {
   const { shown } = map.scene;
-  const whole = !state.years.length && !state.topics.length && !state.podcasts.length && !state.span.length;
+  const whole = !state.years.length && !state.topics.length && !state.podcasts.length && !state.areas.length && !state.span.length;
   const part = graph.nodes.filter(({ index, degree }) => shown[index] && degree > 0);
   map.fit(true, whole || !part.length ? null : new Set(part.map(({ index }) => index)));
 }

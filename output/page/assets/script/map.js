@@ -3,7 +3,7 @@
 
 import { kindOf } from "./data.js";
 import { drawNode } from "./shapes.js";
-import { colourOf, onScreen, paint, paintAreas, paintPicture, radiusOf } from "./drawing.js";
+import { colourOf, onScreen, paint, paintAreas, paintPicture, radiusOf, tiesShown } from "./drawing.js";
 import { dotSizes, tieAt, tiesOf } from "./frame.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
@@ -34,7 +34,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
   const scene = {
     graph, places: graph.nodes.map(({ x, y }) => ({ x, y })), shown: graph.nodes.map(() => false),
     order: labelOrder(graph), palette: readPalette(graph), lit: null, hover: -1, cursor: -1, widths: new Map(), names: [], twins: twinsOf(graph),
-    framed: false, round: false, inset: 0, ties, dots: dotSizes(graph, ties), hues: [], beside: new Set(),
+    framed: false, round: false, inset: 0, ties, tieOf: new Map(ties.flatMap((tie) => tie.edges.map((edge) => [edge, tie]))), dots: dotSizes(graph, ties), hues: [], beside: new Set(),
     related: true, farScale: 0, areas: [], areaBoxes: [], controls: [], timeline: null, badges: new Map(),
   };
   let size = [box.clientWidth, box.clientHeight];
@@ -152,7 +152,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
     if (!scene.framed) return null;
     const bounds = box.getBoundingClientRect();
     const now = view();
-    const ties = scene.lit ? scene.ties.filter(({ edges }) => edges.some((edge) => scene.lit?.edges.has(edge))) : scene.timeline ? [] : scene.ties;
+    const ties = scene.lit ? scene.ties.filter(({ edges }) => edges.some((edge) => scene.lit?.edges.has(edge))) : tiesShown(scene);
     return tieAt(ties, (node) => {
       if (!scene.shown[node]) return null;
       const [x, y] = onScreen(scene, now, node);
@@ -227,13 +227,13 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
         const [x, y] = onScreen(scene, now, index);
         return { id, kind, x: left + x, y: top + y, r: radiusOf(scene, now, index), named: named.has(index), seen: x >= 0 && y >= 0 && x <= now.width && y <= now.height };
       }).filter(({ seen }) => seen).map(({ seen: _, ...node }) => node);
-      const ties = new Map(scene.framed ? scene.ties.flatMap((tie) => tie.edges.map((edge) => /** @type {const} */ ([edge, tie]))) : []);
-      const lines = graph.edges.filter(({ index, from, to, drawn: line }) => scene.shown[from] && scene.shown[to]
-        && (scene.lit ? scene.lit.edges.has(index) : scene.framed ? ties.has(index) && !scene.timeline : line && from !== to && !isHidden(graph.edges[index], scene.related)));
+      const faint = new Set(scene.framed ? tiesShown(scene).flatMap(({ edges }) => edges) : []);
+      const lines = graph.edges.filter(({ index, from, to, relation, drawn: line }) => scene.shown[from] && scene.shown[to] && (scene.related || relation !== "related")
+        && (scene.lit ? scene.lit.edges.has(index) : scene.framed ? faint.has(index) : line && from !== to && !isHidden(graph.edges[index], scene.related)));
       return {
         nodes: inside,
         lines: lines.map(({ index, from, to, relation }) => {
-          const tie = ties.get(index);
+          const tie = scene.framed ? scene.tieOf.get(index) : null;
           return { source: graph.nodes[from].key, target: graph.nodes[to].key, relation, width: tie ? 0.5 + 5 * tie.strength : scene.lit ? 1.4 : now.scale };
         }),
       };
@@ -262,6 +262,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
       Object.assign(scene, { shown, related, badges, areas: scene.round || scene.timeline ? [] : scene.framed ? communityNames(scene, shown) : areaNames(graph, shown) });
       if (changed.length) nodes.update(changed);
       if (lines.length) edges.update(lines);
+      if (scene.framed) network.redraw(); // its lines are drawn by us
       request();
     },
     /** Light these nodes and edges; null for none. */
