@@ -432,7 +432,10 @@ function communityNames({ graph, places, hues, beside }, shown) {
   return graph.areas.flatMap(({ name }) => {
     const own = graph.nodes.filter(({ index, community }) => shown[index] && community === name && hues[index] && !beside.has(index));
     if (own.length < 2) return [];
-    const middle = (/** @type {"x" | "y"} */ axis) => own.reduce((sum, { index }) => sum + places[index][axis], 0) / own.length;
+    const middle = (/** @type {"x" | "y"} */ axis) => { // the median: one far away does not draw the name off the others
+      const values = own.map(({ index }) => places[index][axis]).sort((one, other) => one - other);
+      return (values[(values.length - 1) >> 1] + values[values.length >> 1]) / 2;
+    };
     return [{ name, x: middle("x"), y: middle("y"), colour: hues[own[0].index] }];
   });
 }
