@@ -82,5 +82,9 @@ from .subjects.vocabulary import Vocabulary as Vocabulary
 from .subjects.vocabulary import builtin_vocabulary as builtin_vocabulary
 from .subjects.vocabulary import joined_vocabulary as joined_vocabulary
 from .subjects.vocabulary import parse_vocabulary as parse_vocabulary
+from .transcripts.cues import Transcript as Transcript
+from .transcripts.gather import Heard as Heard
+from .transcripts.gather import gather_transcripts as gather_transcripts
+from .transcripts.read import read_transcript as read_transcript
 from .url import host_of as host_of
 from .url import with_scheme as with_scheme

@@ -35,9 +35,10 @@ class Link:
 class Mention:
     """A place in a text that names a thing, with the proof.
 
-    ``quote`` is ``text[start:end]`` of the episode's ``field`` (``notes`` or ``title``). ``relation`` is
-    the edge it makes. ``confidence`` lies in 0..1; 1.0 is an exact identification. ``time`` is the moment of the
-    recording, in seconds, where the notes say one.
+    ``quote`` is ``text[start:end]`` of the episode's ``field`` (``notes``, ``title``, ``transcript``, ``chapters``).
+    ``relation`` is the edge it makes. ``confidence`` lies in 0..1; 1.0 is an exact identification. ``time`` is the
+    moment of the recording, in seconds, where the notes say one; what is said ``count`` times is said at ``moments``, a
+    second of each minute.
     """
 
     ref: Ref
@@ -51,6 +52,8 @@ class Mention:
     url: str = ""
     relation: str = "cites"
     time: int | None = None
+    count: int = 0
+    moments: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,6 +116,7 @@ from .kinds import bring_kinds as bring_kinds
 from .kinds import kinds_of as kinds_of
 from .kinds import relation_name as relation_name
 from .looking_up import add_to_graph as add_to_graph
+from .map.openings import shared_openings as shared_openings
 from .map.place import place as place
 from .map.places import add_places as add_places
 from .map.places import find_places as find_places

@@ -29,6 +29,8 @@ class Evidence(TypedDict, total=False):
     ref: str
     lines: str
     time: int | float | str
+    count: int
+    moments: list[int]
 
 
 class LookedUp(TypedDict):
@@ -121,6 +123,18 @@ def was_read(node: NodeAttributes) -> bool:
 def in_title(edge: EdgeAttributes) -> bool:
     """Tell whether an edge is there because the title of an episode names its target."""
     return any(evidence.get("field") == "title" for evidence in edge.get("evidence", ()))
+
+
+def is_said(edge: EdgeAttributes) -> bool:
+    """Tell whether a transcript says what an edge does."""
+    return any(item.get("method") == "transcript" for item in edge.get("evidence", ()))
+
+
+def is_only_said(edge: EdgeAttributes) -> bool:
+    """Tell whether an edge is there because a transcript says so, and for nothing else."""
+    return (
+        is_said(edge) and "reasons" not in edge and all(one.get("method") == "transcript" for one in edge["evidence"])
+    )
 
 
 Graph: TypeAlias = "nx.MultiDiGraph[str, NodeAttributes, EdgeAttributes]"

@@ -137,7 +137,8 @@ class _Draft:
                 self.nodes.setdefault(self._id(ref), artifact_attributes(ref))
                 evidence.setdefault((extraction.episode.id, self._id(ref), "about"), [])
         for edge, found in evidence.items():
-            distinct = {tuple(item.items()): item for item in sorted(found, key=_place)}
+            ordered = sorted(found, key=_place)  # what is said is folded: a place is one
+            distinct = {tuple(item.items()) if "moments" not in item else item["start"]: item for item in ordered}
             self.edges[edge] = {"weight": len(distinct), "evidence": list(distinct.values())}
         for extraction in extractions:
             for ref in extraction.filed:
@@ -217,6 +218,10 @@ def _evidence(mention: Mention) -> Evidence:
         evidence["time"] = mention.time
     elif ref.time:
         evidence["time"] = ref.time
+    if mention.count:
+        evidence["count"] = mention.count
+    if mention.moments:
+        evidence["moments"] = list(mention.moments)
     return evidence
 
 

@@ -292,7 +292,7 @@ METHODS: dict[str, str] = {
 }
 # What a piece of evidence says, in this order.
 EVIDENCE: dict[str, str] = {
-    "field": "the text it is in: `notes` (the attribute `summary`), `title` or `transcript`",
+    "field": "the text it is in: `notes` (the attribute `summary`), `title`, `transcript` or `chapters`",
     "start": "where the words begin, in characters (code points) from 0",
     "end": "where they end: `text[start:end] == quote`",
     "quote": "the words; for a link behind words, those words",
@@ -303,6 +303,8 @@ EVIDENCE: dict[str, str] = {
     "ref": "the branch, tag or commit that a link names",
     "lines": "the lines that a link names",
     "time": "the moment: a number in seconds of this recording; a text that of the recording a link leads to",
+    "count": "how often a transcript says it; the place is that of the first time",
+    "moments": "the seconds of this recording at which a transcript says it, the first of each minute",
 }
 
 

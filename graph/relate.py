@@ -20,14 +20,14 @@ import numpy as np
 
 from podgraph.extractors import language_of, own_place
 
-from .attributes import was_read
+from .attributes import is_only_said, is_said, was_read
 from .content_words import series_of, words_of
 from .kinds import SOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
-    from .attributes import Graph, NewEdge, NodeAttributes
+    from .attributes import EdgeAttributes, Graph, NewEdge, NodeAttributes
 
     Vectors = Mapping[str, Mapping[str, float]]
     Together = Mapping[tuple[str, str], tuple[float, str]]
@@ -42,7 +42,9 @@ _RESCORED = 16  # how many proposals of each episode are looked at closely
 _LEAST = 0.14  # below this score the tie is too thin to be of use
 _GROWN = 40  # texts from which on that holds: in a small show the same tie scores less, its topics being less rare
 _BROAD, _BROAD_LEAST = 0.15, 8  # of the texts are about a derived topic: too many for it to be a reason alone
-WEIGHTS = {"topic": 1.0, "area": 0.35, "near": 0.4, "word": 0.8, "symbol": 0.3, "source": 0.3, "series": 0.3}
+WEIGHTS = {
+    "topic": 1.0, "area": 0.35, "near": 0.4, "word": 0.8, "symbol": 0.3, "source": 0.3, "series": 0.3, "said": 0.3,
+}  # fmt: skip
 _SAID = {"listen_first": 0.5, "see_also": 0.5}
 _TITLE_WORDS = 2.0  # a word of the title counts as often
 _NEAR_AT_MOST = 0.6  # how much of a topic stands for one that is spoken of with it, however often
@@ -144,6 +146,10 @@ def _ties(
         kind = graph.nodes[target].get("kind")
         if data.get("furniture"):
             continue
+        if is_said(data):
+            found["said"][target] = _said_often(data)
+        if is_only_said(data):
+            continue
         if relation == "about":
             found["topic"][target] = strength = math.sqrt(data.get("weight", 1))
             for group in groups[target]:
@@ -155,6 +161,11 @@ def _ties(
         elif relation in ("cites", "mentions") and kind not in ("repo", *SOURCES) and not _is_handle(graph, target):
             found["source"][target] = 1.0
     return found
+
+
+def _said_often(data: EdgeAttributes) -> float:
+    """Return how much a transcript says something: the logarithm of the minutes in which it does."""
+    return 1.0 + math.log(max(len(item.get("moments", ())) or 1 for item in data["evidence"]))
 
 
 def _is_handle(graph: Graph, node: str) -> bool:
@@ -369,6 +380,9 @@ class _Reasons:
             "both about {}": _labels(self._graph, topics[:3] if telling else []),
             "both cite {}": _labels(self._graph, _shared(vectors["source"], source, target)[:2]),
             "both name {}": _labels(self._graph, _shared(vectors["symbol"], source, target)[:3]),
+            "both speak of {}": _labels(
+                self._graph, [one for one in _shared(vectors["said"], source, target) if one not in topics][:3]
+            ),
         }
         reasons += [reason.format(_listed(shared)) for reason, shared in names.items() if shared]
         if len(reasons) == 1 and names["both about {}"] and self._in_passing(source, target):
@@ -397,7 +411,11 @@ class _Reasons:
     def _topics(self, node: str) -> dict[str, float]:
         """Return the topics of an episode, and how much it is about each beside the first, in 0..1."""
         edges = self._graph.out_edges(node, keys=True, data=True)
-        about = {target: float(data.get("weight", 1)) for _, target, key, data in edges if key == "about"}
+        about = {
+            target: float(data.get("weight", 1))
+            for _, target, key, data in edges
+            if key == "about" and not is_only_said(data)
+        }
         most = max(about.values(), default=1.0)
         return {topic: math.sqrt(weight / most) for topic, weight in about.items()}
 

@@ -34,6 +34,7 @@ _TYPES: dict[str, Callable[[object], bool]] = {
     "bool": lambda value: isinstance(value, bool),
     "int | float | str": lambda value: isinstance(value, int | float | str),
     "list[str]": _texts,
+    "list[int]": lambda value: isinstance(value, list) and all(isinstance(item, int) for item in value),
     "list[Evidence]": _evidence,
     "LookedUp": lambda value: isinstance(value, dict) and all(map(_TYPES["str"], value.values())),
 }

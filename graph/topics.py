@@ -30,6 +30,7 @@ _ASIDE = re.compile(
     r"^\W*(?:further reading|liner notes|outline|show notes|links|references|code pointers)\b",
     re.IGNORECASE | re.MULTILINE,
 )
+_SPOKEN = 0.3  # what is said alone, times the logarithm of the minutes
 _CITED, _CITED_TOO = 1.0, 0.3  # two signs count as much as a mention; one more adds a little
 _PASSING = 0.7  # what a topic counts that is only compared with
 _BEFORE = 40  # characters before a name that say whether it is
@@ -181,6 +182,8 @@ def _weight(attributes: NodeAttributes, evidence: Iterable[Evidence]) -> float:
         end = aside.start() if aside and aside.start() else math.inf
         before = [item for item in noted if item["start"] < end]
         weight += _surest(noted) * (_named_often(before) if before else _DEEP) * _passing(notes, before)
+    if not weight and (spoken := _standing_in("transcript", evidence)):
+        weight = _SPOKEN * min(3.0, 1 + math.log2(len(spoken[0].get("moments", ())) or 1) / 2)
     return weight or (1.0 if evidence else 0.0)
 
 

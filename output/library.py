@@ -84,6 +84,9 @@ def build(
     checkout: AnyPath | Iterable[AnyPath] = (),
     github: bool = False,
     titles: bool = False,
+    transcripts: AnyPath | None = None,
+    fetch_transcripts: bool = False,
+    transcript_words: int = 12,
 ) -> Graph:
     """Read feeds and build their one graph, as ``podgraph build`` does; nothing is written.
 
@@ -92,8 +95,10 @@ def build(
     (``"episodes"`` or ``"posts"``) overrules what a feed looks like; ``repo`` (``owner/name``) is what a bare ``#12``
     is of; ``vocabulary`` is a file of topics and ``index`` one of names. What is cited is looked up in ``checkout``, a
     local clone or several (a folder, or ``owner/name=DIR``), with ``github`` at GitHub, with ``titles`` at the pages
-    themselves. What the command warns of goes to the logger ``podgraph``: also each source that was left out. In a
-    notebook one line says how far it is. Raises ``PodgraphError`` when none could be read.
+    themselves. ``transcripts`` is a folder of what is said, ``fetch_transcripts`` gets what the feeds name; at most
+    ``transcript_words`` words of it stand in one quote. What the command warns of goes to the logger ``podgraph``: also
+    each source that was left out. In a notebook one line says how far it is. Raises ``PodgraphError`` when none could
+    be read.
 
     >>> build("nothing.xml")
     Traceback (most recent call last):
@@ -102,7 +107,7 @@ def build(
     import logging  # noqa: PLC0415 - questions need none of this
     from pathlib import Path  # noqa: PLC0415
 
-    from podgraph.extractors import want  # noqa: PLC0415
+    from podgraph.extractors import Heard, want  # noqa: PLC0415
 
     from . import pipeline  # noqa: PLC0415
     from .terminal import in_cell, progress  # noqa: PLC0415
@@ -113,6 +118,8 @@ def build(
     clones = [checkout] if isinstance(checkout, str | os.PathLike) else checkout
     wanted = want([os.fspath(clone) for clone in clones], github=github, titles=titles, offline=offline)
     warn = logging.getLogger("podgraph").warning
+    folders = (Path(transcripts),) if transcripts else ()
+    heard = Heard(folders, fetch_transcripts, offline, transcript_words) if folders or fetch_transcripts else None
     with progress(wanted=in_cell()) as show:
         built = pipeline.build(
             names,
@@ -122,6 +129,7 @@ def build(
             vocabulary=pipeline.read_vocabulary(vocabulary) if vocabulary else None,
             index=Path(index) if index else None,
             wanted=wanted,
+            heard=heard,
             notify=lambda line: warn("%s", line),
             show=show,
         )

@@ -18,6 +18,7 @@ from podgraph.extractors import (
     SourceError,
     extract,
     fall_back,
+    gather_transcripts,
     joined_vocabulary,
     load_extractors,
     load_sites,
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from podgraph.extractors import Feed, PodgraphError, Vocabulary, Wanted
+    from podgraph.extractors import Feed, Heard, PodgraphError, Vocabulary, Wanted
     from podgraph.graph import Corrections, Graph, NodeAttributes
 
 
@@ -83,6 +84,7 @@ def build(
     with_furniture: bool = False,
     corrections: Corrections | None = None,
     wanted: Wanted | None = None,
+    heard: Heard | None = None,
     notify: Callable[[str], None] = lambda _: None,
     show: Callable[[str, int, int], None] = lambda _what, _done, _total: None,
 ) -> Built:
@@ -91,8 +93,9 @@ def build(
     ``as_kind`` is ``episodes`` or ``posts`` to overrule what a feed is taken for; ``repo`` what a bare ``#N``
     means; ``vocabulary`` the topics to look for and ``index`` the names (none: those of the subjects);
     ``places`` those of an earlier graph; not ``mapped``, the graph gets none; ``with_furniture`` marks nothing as
-    furniture; ``wanted`` is what is looked up beside the feeds. ``notify`` is told, in one line, whatever a person
-    should know; ``show`` how far the work is. Raises the first failure when no source could be read at all.
+    furniture; ``wanted`` is what is looked up beside the feeds, ``heard`` the transcripts. ``notify`` is told, in one
+    line, whatever a person should know; ``show`` how far the work is. Raises the first failure when no source could be
+    read at all.
     """
     read = read_sources(
         sources, offline=offline, stdin=getattr(sys.stdin, "buffer", None), notify=notify,
@@ -120,7 +123,7 @@ def build(
     show("building", 0, 0)
     graph = graph_of(
         feeds, repo=repo, vocabulary=vocabulary, index=index, places=places, mapped=mapped,
-        with_furniture=with_furniture, corrections=corrections, wanted=wanted, notify=notify,
+        with_furniture=with_furniture, corrections=corrections, wanted=wanted, heard=heard, notify=notify,
     )  # fmt: skip
     return Built(graph, tuple(feeds), tuple(failures), tuple(stale))
 
@@ -136,21 +139,25 @@ def graph_of(
     with_furniture: bool = False,
     corrections: Corrections | None = None,
     wanted: Wanted | None = None,
+    heard: Heard | None = None,
     notify: Callable[[str], None] = lambda _: None,
 ) -> Graph:
     """Return the graph of some feeds, with all that is computed on it: relatives, communities, places.
 
     ``vocabulary`` holds the topics to look for and ``index`` the names; none given: those of the subjects. Without
     ``mapped`` the nodes get no places, which take half of the time of a big graph. ``wanted`` is what is looked up in
-    clones and on the network; ``corrections`` are a person's. ``notify`` is told, a line each, what that gave, of kinds
-    that nobody knows, of corrections that no longer apply, and of what the check of the graph finds.
+    clones and on the network, ``heard`` the transcripts; ``corrections`` are a person's. ``notify`` is told, a line
+    each, what that gave, of kinds that nobody knows, of corrections that no longer apply, and of what the check of the
+    graph finds.
     """
     with _no_collection():
         load_sites()
         subjects = with_index(index)
+        transcripts = gather_transcripts(feeds, heard, notify=notify) if heard else {}
         extractions = extract(
-            feeds, (*EXTRACTORS, *load_extractors()), repo=repo, vocabulary=vocabulary, subjects=subjects
-        )
+            feeds, (*EXTRACTORS, *load_extractors()), repo=repo, vocabulary=vocabulary, subjects=subjects,
+            transcripts=transcripts, words=heard.words if heard else 0,
+        )  # fmt: skip
         indexes = (subject.read_names() for subject in subjects)
         facts, edges = look_up(extractions, *filter(None, indexes))
         if wanted:

@@ -38,7 +38,19 @@ MOST_IN_A_FOLDER = 21  # modules besides its door: more is a room of its own
 FLOORS = {
     "extractors": (
         *("errors", "plugins", "suffixes", "url", "printable", "slugs", "ref"),
-        *("sites", "model", "notes", "languages", "subjects", "cues", "sample", "feeds", "reading", "mentions"),
+        *(
+            "sites",
+            "model",
+            "notes",
+            "languages",
+            "subjects",
+            "cues",
+            "sample",
+            "feeds",
+            "reading",
+            "transcripts",
+            "mentions",
+        ),
         "looking_up",
     ),
     "graph": (

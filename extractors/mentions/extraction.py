@@ -22,17 +22,19 @@ from .named_episodes import find_named_episodes, known_titles
 from .people import find_people
 from .proposals import proposals_of
 from .references import find_references, join_proposals
+from .speech.finding import MOST_WORDS, find_said
 from .symbols.finding import find_symbols
 from .topics import find_topics, topic_ref
 from .urls import find_urls, read_whole_links, truncated_links
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ..languages.language import Language
     from ..model import Episode, Feed
     from ..subjects.subject import Subject
     from ..subjects.vocabulary import Topic, Vocabulary
+    from ..transcripts.cues import Transcript
     from .asides import Aside
 
     Join = Callable[[Sequence[Extraction], Corpus], list[Extraction]]
@@ -63,19 +65,24 @@ def extract(
     repo: str = "",
     vocabulary: Vocabulary | None = None,
     subjects: tuple[Subject, ...] = (),
+    transcripts: Mapping[str, Transcript] | None = None,
+    words: int = MOST_WORDS,
 ) -> list[Extraction]:
     """Find everything that the episodes and posts of ``feeds`` name.
 
     ``repo`` (``owner/name``) is the repository that a bare ``#N`` means; without it, each feed's own default.
     ``vocabulary`` holds the topics to look for (none given: those of the subjects, each in what is about it). A feed
     that none is for gets topics from its own words. ``subjects`` are those to know (none given: all that are known).
+    ``transcripts`` are those of episodes, by id; at most ``words`` words of one stand in a quote.
     Returns one ``Extraction`` for each item, in the order of the feeds.
     """
     results = []
+    heard = transcripts or {}
     for feed, corpus in corpora(feeds, repo=repo, vocabulary=vocabulary, subjects=subjects):
         roles = known_roles(feed, corpus.people)
         results += [
-            replace(_read(episode, extractors, corpus), known=roles.get(episode.id, ())) for episode in feed.episodes
+            replace(_read(episode, extractors, corpus, heard.get(episode.id), words), known=roles.get(episode.id, ()))
+            for episode in feed.episodes
         ]
     return join(results, feeds, subjects)
 
@@ -121,9 +128,17 @@ def join(results: list[Extraction], feeds: Sequence[Feed], subjects: tuple[Subje
     return results
 
 
-def _read(episode: Episode, extractors: Sequence[tuple[str, Extractor]], corpus: Corpus) -> Extraction:
+def _read(
+    episode: Episode,
+    extractors: Sequence[tuple[str, Extractor]],
+    corpus: Corpus,
+    transcript: Transcript | None = None,
+    words: int = MOST_WORDS,
+) -> Extraction:
     mentions = tuple(mention for name, find in extractors for mention in run(name, find, episode, corpus))
     mentions = with_moments(episode, mentions)
+    if transcript is not None:
+        mentions = (*mentions, *find_said(episode, transcript, mentions, corpus, words))
     filed = tuple(_filed(episode, corpus))
     return Extraction(episode, mentions, truncated_links(episode), corpus.asides.get(episode.id, ()), filed)
 

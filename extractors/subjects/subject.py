@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .index.index import Index
     from .layout import Layout
     from .people import Listed
+    from .spoken import Spoken
     from .vocabulary import Vocabulary
 
 
@@ -90,8 +91,9 @@ class Subject(NamedTuple):
     what stands in the ids of these pages. ``proposals`` are its own RFCs, ``code`` how its names look.
 
     ``folder`` holds its files: ``topics.toml``, the vocabulary (see ``parse_vocabulary``); ``people.txt``, a line for
-    each person; ``layout.txt``, a line for each place of its repository; and ``names``, the index of its code: an index
-    file, or ``….tsv``, a line for each name.
+    each person; ``layout.txt``, a line for each place of its repository; ``spoken.txt``, a line for each name that
+    sounds otherwise than it is written; and ``names``, the index of its code: an index file, or ``….tsv``, a line for
+    each name.
     """
 
     name: str = ""
@@ -173,6 +175,12 @@ class Subject(NamedTuple):
         from .layout import read_layout  # noqa: PLC0415 - few questions need it
 
         return read_layout(self.file("layout.txt"), self.code.shelves)
+
+    def read_spoken(self) -> "dict[tuple[str, ...], Spoken]":
+        """Return the spoken forms of ``spoken.txt`` by their words in small letters; read once."""
+        from .spoken import read_spoken  # noqa: PLC0415 - only builds with transcripts need it
+
+        return read_spoken(self.file("spoken.txt"))
 
     def file(self, name: str) -> str:
         """Return the path of a file of the subject's folder; that of a file elsewhere is as it is."""

@@ -17,6 +17,7 @@ from .shared.format_options import add_format_arguments, chosen_targets, write_t
 from .shared.looking_up import add_look_up_arguments, wanted_by
 from .shared.narrowing import add_narrowing_arguments, narrowed
 from .shared.plugin_options import add_plugin_arguments, obey_plugin_arguments
+from .shared.transcripts import add_transcript_arguments, heard_by
 from .shared.wording import counted
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ _EXAMPLES = """examples:
   podgraph build sample                            the built-in snapshot, no network
   podgraph build feed.xml blog.atom -o both.html   one graph of a podcast and a blog
   podgraph build --checkout ~/src/pytorch          with titles, files and renames of a local clone
+  podgraph build --transcripts ~/whisper           with what is said, and when
   podgraph build subscriptions.opml -o all.gexf -o all.json"""
 
 _USUAL = (Path("podgraph.html"), Path("podgraph.json"))
@@ -72,6 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the topics to look for (TOML); with `extends = true` in it, beside PyTorch's",
     )  # fmt: skip
     add_look_up_arguments(parser)
+    add_transcript_arguments(parser)
     parser.add_argument(
         "--fresh-layout",
         action="store_true",
@@ -101,7 +104,7 @@ def run(arguments: argparse.Namespace) -> int:
             vocabulary=arguments.vocabulary and pipeline.read_vocabulary(arguments.vocabulary), index=arguments.index,
             places=None if arguments.fresh_layout else _places(targets),
             mapped=any(item.mapped for _, item, _ in targets),
-            wanted=wanted, notify=lambda line: note(line, quiet=arguments.quiet), show=show,
+            wanted=wanted, heard=heard_by(arguments), notify=lambda line: note(line, quiet=arguments.quiet), show=show,
         )  # fmt: skip
     warnings = [f"{feed.source}: {warning}" for feed in built.feeds for warning in feed.warnings]
     if arguments.strict:

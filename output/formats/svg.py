@@ -11,7 +11,7 @@ import math
 import unicodedata
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from podgraph.graph import PLACES, find_places, kinds_of, saved_places
+from podgraph.graph import PLACES, find_places, kinds_of, saved_places, shared_openings
 
 from ..files import write_text
 from ..page.content import start_areas
@@ -57,6 +57,7 @@ class _Spot(NamedTuple):
     fill: str
     shape: str
     name: str
+    opening: int  # how much of the name most of its show begin with
     link: str
 
 
@@ -141,7 +142,7 @@ def _spots(graph: Graph, kinds: Kinds, *, everything: bool) -> dict[str, _Spot]:
     scale = min((_WIDTH - 2 * _MARGIN) / wide, (_HEIGHT - 2 * _MARGIN) / high, 4.0)
     left, top = (_WIDTH - scale * wide) / 2, (_HEIGHT - scale * high) / 2
     areas = {} if everything or not start else {str(area["name"]): str(area["light"]) for area in start_areas(graph)}
-    spots = {}
+    openings, spots = shared_openings(graph), {}
     for node, (x, y) in points.items():
         attrs = graph.nodes[node]
         kind = kinds[text_of(attrs, "kind") or ""]
@@ -152,14 +153,15 @@ def _spots(graph: Graph, kinds: Kinds, *, everything: bool) -> dict[str, _Spot]:
             round(3.0 + min(9.0, 1.3 * math.sqrt(weight)), 1),
             areas.get(text_of(attrs, "community") or "", colour(kind)),
             gexf_shape(kind),
-            " ".join(name_of(attrs, node).split()),
+            name_of(attrs, node),
+            openings.get(node, 0),
             web_link(attrs.get("url")),
         )
     return spots
 
 
 def _drawn(spot: _Spot) -> str:
-    told = f"<title>{escape_text(spot.name)}</title>"
+    told = f"<title>{escape_text(' '.join(spot.name.split()))}</title>"
     if corners := _CORNERS.get(spot.shape):
         at = " ".join(f"{spot.x + dx * spot.radius:g},{spot.y + dy * spot.radius:g}" for dx, dy in corners)
         drawn = f'<polygon points="{at}" fill="{spot.fill}">{told}</polygon>'
@@ -173,7 +175,8 @@ def _names(spots: list[_Spot]) -> Iterator[tuple[float, float, str, str]]:
     grid: dict[tuple[int, int], list[Box]] = {}
     ranked = sorted(spots, key=lambda spot: (-spot.radius, spot.name, spot.x, spot.y))[:_MOST_NAMES]
     for spot in ranked:
-        name = spot.name if len(spot.name) <= _LONGEST else spot.name[: _LONGEST - 1].rstrip() + "…"
+        name = " ".join(spot.name[spot.opening :].split())
+        name = name if len(name) <= _LONGEST else name[: _LONGEST - 1].rstrip() + "…"
         width, gap = _width(name), spot.radius + 3
         for anchor, x, y in (
             ("start", spot.x + gap, spot.y + _FONT / 3),

@@ -10,7 +10,18 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from podgraph.extractors import default_subject
-from podgraph.graph import FAMILIES, KINDS, RELATIONS, Kind, hub_cost, kinds_of, path_costs, ranking, thin_cost
+from podgraph.graph import (
+    FAMILIES,
+    KINDS,
+    RELATIONS,
+    Kind,
+    hub_cost,
+    kinds_of,
+    path_costs,
+    ranking,
+    shared_openings,
+    thin_cost,
+)
 
 from ..formats.shared.days import newest_first
 
@@ -159,6 +170,7 @@ def node_rows(graph: Graph) -> list[Row]:
     from podgraph.graph import find_places, saved_places  # noqa: PLC0415 - they load networkx
 
     nodes = {node: graph.nodes[node] for node in graph}
+    openings = shared_openings(graph)
     places = find_places(graph, saved_places(graph))
     rows = []
     for index, (node, attributes) in enumerate(nodes.items()):
@@ -171,6 +183,8 @@ def node_rows(graph: Graph) -> list[Row]:
             **{short: round(place[name]) for name, short in _PLACES.items() if name in place},
         }
         row |= _known(attributes)
+        if opening := openings.get(node):
+            row["opening"] = len(row["label"][:opening].encode("utf-16-le")) // 2  # as the script counts
         if row.get("title") == row["label"]:
             del row["title"]
         rows.append(row)

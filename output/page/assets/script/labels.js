@@ -30,12 +30,12 @@ const NONE = [];
 
 /**
  * Short text for the map.
- * @param {{kind: string, name: string, label: string, item?: boolean}} node
+ * @param {{kind: string, name: string, label: string, item?: boolean, opening?: number}} node opening: how much of its name most of its show begin with
  * @param {number} [most]
  * @returns {string}
  */
 export function shortName(node, most = 28) {
-  let text = isNamed(node) ? node.name : node.label;
+  let text = isNamed(node) ? node.name.slice(node.opening) : node.label;
   const issue = /^[\w.-]+\/([\w.-]+)#(\d+)$/.exec(text);
   if (issue) text = `${issue[1]}#${issue[2]}`;
   else if (!isNamed(node) && node.kind !== "symbol" && /^\S+$/.test(text)) text = text.replace(/[/]$/, "").split(/[/]|:(?=\w)/).slice(-1)[0] || text;

@@ -1,0 +1,159 @@
+"""What is said in an episode, from its transcript and its chapters: names and topics with their moments, never links.
+
+The extractors of notes read speech as it would be written (``written.py``). What is found is folded: a thing is one
+mention, with the first place, how often it is said, and a second of each minute in which it is. A topic counts
+only when it is spoken of in several minutes, or in the first two.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...model import Link, Mention
+from ..symbols.finding import find_symbols
+from ..topics import find_topics
+from ..urls import find_urls
+from .written import write_down
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from ...model import Episode
+    from ...transcripts.cues import Transcript
+    from ..corpus import Corpus
+
+MOST_WORDS = 12  # of a transcript in one quote
+_CONFIDENCE = 0.8  # of what was heard beside what was written
+_EVERYDAY = 0.5  # what is less sure is an ordinary word: it counts beside another sign
+_MINUTES = 3  # in which a topic comes back
+_OPENING = 120  # seconds
+_PACE = 15  # characters of speech a second, where a transcript has no times
+_MOST_MOMENTS = 24
+_WORD = re.compile(r"\S+")
+# The end of a sentence, and the space behind it.
+_END = re.compile(r"[.?!]\s+")
+_NO_END = 400  # characters on one side of a name in which the ends of its sentence are looked for
+
+
+class _Said(NamedTuple):
+    """A mention, the place in the transcript of what was said, and whether that is clear by itself."""
+
+    mention: Mention
+    start: int
+    end: int
+    clear: bool
+
+
+def find_said(
+    episode: Episode, transcript: Transcript, named: Iterable[Mention], corpus: Corpus, words: int = MOST_WORDS
+) -> Iterator[Mention]:
+    """Find what a transcript and chapters of an episode name; ``named`` is what its title and notes do.
+
+    Yields a mention (method ``transcript``) for each symbol, file and topic, the quote not longer than ``words``, and
+    never than ``MOST_WORDS``.
+    """
+    if transcript.chapters:
+        yield from _in_chapters(episode, transcript, corpus)
+    if not transcript.text:
+        return
+    known = {mention.ref.id for mention in named}
+    found: dict[tuple[str, str], list[_Said]] = defaultdict(list)
+    for said in _heard(episode, transcript.text, corpus):
+        found[said.mention.ref.id, said.mention.relation].append(said)
+    derived = corpus.derived is not None
+    for (id_, relation), places in found.items():
+        if id_ not in known and not any(said.clear for said in places):
+            continue
+        places.sort(key=lambda said: said.start)
+        seconds = [_second(transcript, said.start) for said in places]
+        moments = _moments(seconds)
+        opens = seconds[0] <= _OPENING and not derived
+        if relation != "about" or opens or len(moments) >= _MINUTES:
+            yield _folded(places, transcript, moments, min(words, MOST_WORDS))
+
+
+def _heard(episode: Episode, text: str, corpus: Corpus) -> Iterator[_Said]:
+    """Yield what the extractors of notes find in speech, once as it would be written for each subject."""
+    for subject in corpus.subjects:
+        written = write_down(text, subject)
+        item = replace(episode, notes=written.text, links=())
+        part = replace(
+            corpus, subjects=(subject,), asides={}, drop=None, people=corpus.people,
+            vocabularies={one: here for one, here in corpus.vocabularies.items() if one.subject == subject},
+            derived=corpus.derived if subject == corpus.subjects[0] else None,
+        )  # fmt: skip
+        for find in (find_symbols, find_topics):
+            for mention in find(item, part):
+                if mention.field == "notes":
+                    start, end, sure = written.said(mention.start, mention.end)
+                    yield _Said(mention, start, end, sure and mention.confidence > _EVERYDAY)
+
+
+def _second(transcript: Transcript, place: int) -> int:
+    time = transcript.time_at(place)
+    return place // _PACE if time is None else time
+
+
+def _moments(seconds: Sequence[int]) -> tuple[int, ...]:
+    """Return the first second of each minute."""
+    first: dict[int, int] = {}
+    for second in sorted(seconds):
+        first.setdefault(second // 60, second)
+    return tuple(first.values())
+
+
+def _folded(places: Sequence[_Said], transcript: Transcript, moments: tuple[int, ...], words: int) -> Mention:
+    first = next((said for said in places if said.clear), places[0])
+    confidence = round(_CONFIDENCE * max(said.mention.confidence for said in places), 3)
+    start, end = _window(transcript.text, first.start, first.end, words)
+    timed = bool(transcript.times)
+    return replace(
+        first.mention, field="transcript", start=start, end=end, quote=transcript.text[start:end],
+        method="transcript", confidence=confidence, time=transcript.time_at(first.start), count=len(places),
+        moments=moments[:_MOST_MOMENTS] if timed else (),
+    )  # fmt: skip
+
+
+def _window(text: str, start: int, end: int, words: int) -> tuple[int, int]:
+    """Return the place of at most ``words`` words of the sentence that a name stands in, the name among them.
+
+    >>> text = "So it goes. We call the dispatcher, and it calls. Good."
+    >>> [text[slice(*_window(text, 24, 34, words))] for words in (12, 3, 1, 0)]
+    ['We call the dispatcher, and it calls.', 'the dispatcher, and', 'dispatcher,', '']
+    """
+    if not words:
+        return start, start
+    low, high = max(0, start - _NO_END), min(len(text), end + _NO_END)
+    low = next((low + match.end() for match in reversed(list(_END.finditer(text[low:start])))), low)
+    closing = _END.search(text, end - 1, high)
+    spans = [match.span() for match in _WORD.finditer(text, low, closing.start() + 1 if closing else high)]
+    inside = [n for n, span in enumerate(spans) if span[1] > start and span[0] < end]
+    first, last = inside[0], min(inside[-1], inside[0] + words - 1)
+    while last - first + 1 < words and (first > 0 or last < len(spans) - 1):
+        if last < len(spans) - 1:
+            last += 1
+        if first > 0 and last - first + 1 < words:
+            first -= 1
+    return spans[first][0], spans[last][1]
+
+
+def _in_chapters(episode: Episode, transcript: Transcript, corpus: Corpus) -> Iterator[Mention]:
+    """Yield what the titles of chapters name, and where their links lead, each with its moment."""
+    text, starts, links = "", [], []
+    for chapter in transcript.chapters:
+        title = " ".join(chapter.text.split())
+        starts.append(len(text))
+        if chapter.url:
+            links.append(Link(chapter.url, len(text), len(text) + len(title), "href"))
+        text += f"{title}\n"
+    item = replace(episode, notes=text, links=tuple(links))
+    part = replace(corpus, asides={}, drop=None)
+    for find in (find_urls, find_symbols, find_topics):
+        for mention in find(item, part):
+            if mention.field == "notes":
+                at = sum(start <= mention.start for start in starts) - 1
+                second = transcript.chapters[at].start
+                yield replace(mention, field="chapters", time=None if second is None else int(second))

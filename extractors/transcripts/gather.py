@@ -1,0 +1,198 @@
+"""From what the user wants to the transcripts of episodes: files of a folder, addresses that a feed names."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ..errors import PodgraphError, SourceError
+from ..printable import for_message, url_for_message
+from ..reading.cache import default_cache
+from ..reading.connection import LIMITS, WORLD
+from ..reading.fetch_many import Ask, fetch_many
+from ..reading.files import read_file
+from .matching import Episodes, bare
+from .read import read_transcript
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from ..model import Episode, Feed
+    from ..reading.cache import Cache, Fetched
+    from ..reading.connection import World
+    from .cues import Transcript
+
+# The forms of files by their endings, the best first: those with speakers and times go before a bare text.
+_FORMS = (".json", ".json3", ".vtt", ".srt", ".tsv", ".srv1", ".srv2", ".srv3", ".xml", ".html", ".txt")
+_LIMITS = replace(LIMITS, wire=10_000_000, body=30_000_000, attempts=2)
+_FRESH = timedelta(days=30)
+_DEEPEST = 2  # folders within the folder
+_LATE = 1.1  # of an episode's duration, and a minute: what goes on longer is of something else
+_TOLD = 5  # lines of one kind
+_KINDS = ("text", "chapters")  # what there is of an episode, as `Transcript` calls it
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What is to be read beside the feeds: the transcripts of ``folders``, and those that feeds name (``fetch``).
+
+    At most ``words`` words of a transcript stand in one quote of the graph.
+    """
+
+    folders: tuple[Path, ...] = ()
+    fetch: bool = False
+    offline: bool = False
+    words: int = 12
+
+
+def gather_transcripts(
+    feeds: Sequence[Feed],
+    heard: Heard,
+    *,
+    cache: Cache | None = None,
+    world: World = WORLD,
+    home: tuple[str, int] | None = None,
+    notify: Callable[[str], None] = lambda _: None,
+) -> dict[str, Transcript]:
+    """Return the transcripts and chapters of the episodes of ``feeds``, by the episode's id.
+
+    A file of a folder goes before what a feed names. ``notify`` is told, a line each, of what could not be read, what
+    is of no episode, and what may be of two. Raises ``SourceError`` for a folder that is none. ``home`` is a host and
+    port of this machine that may be asked.
+    """
+    found: dict[str, Transcript] = {}
+    gathering = _Gathering({episode.id: episode for feed in feeds for episode in feed.episodes}, found)
+    for folder in heard.folders:
+        gathering.read_folder(folder, Episodes(feeds))
+    if heard.fetch:
+        gathering.fetch(cache or default_cache(), world, home, offline=heard.offline)
+    for problems in gathering.problems.values():
+        for problem in problems[:_TOLD]:
+            notify(problem)
+        if len(problems) > _TOLD:
+            notify(f"transcripts: {len(problems) - _TOLD} more like the last")
+    texts, chapters = (sum(bool(getattr(one, kind)) for one in found.values()) for kind in _KINDS)
+    more = f"; chapters of {chapters}" if chapters else ""
+    notify(f"transcripts: {texts} read, of {len(gathering.episodes)} episodes{more}")
+    return found
+
+
+class _Gathering:
+    """The transcripts found so far, and the lines to be told, by their kind."""
+
+    def __init__(self, episodes: Mapping[str, Episode], found: dict[str, Transcript]) -> None:
+        self.episodes = episodes
+        self.found = found
+        self.problems: dict[str, list[str]] = {"unread": [], "nobody": [], "several": [], "second": []}
+
+    def read_folder(self, folder: Path, episodes: Episodes) -> None:
+        for path in _files(folder):
+            name = for_message(os.path.relpath(path, folder))
+            fitting = episodes.of_file(path.name, path.parent.name)
+            if not fitting:
+                remedy = "call it after its sound, title or number"
+                self.problems["nobody"].append(f"{name}: is of no episode here; {remedy}")
+            elif len(fitting) > 1:
+                titles = " or ".join(f"“{for_message(one.title)}”" for one in fitting[:3])
+                self.problems["several"].append(f"{name}: may be of {titles}; call it after its guid")
+            else:
+                self._take(fitting[0], name, partial(read_file, path))
+
+    def _take(self, episode: Episode, name: str, read: Callable[[], bytes]) -> None:
+        try:
+            transcript = read_transcript(read(), name)
+        except PodgraphError as error:
+            self.problems["unread"].append(str(error))
+            return
+        if problem := _misfit(transcript, episode):
+            self.problems["unread"].append(f"{name}: {problem}")
+            return
+        if transcript.warning:
+            self.problems["unread"].append(f"{name}: {transcript.warning}")
+        known = self.found.get(episode.id)
+        if known is None:
+            self.found[episode.id] = transcript
+        elif transcript.chapters and not known.chapters:
+            self.found[episode.id] = replace(known, chapters=transcript.chapters)
+        elif transcript.text and not known.text:
+            self.found[episode.id] = replace(transcript, chapters=known.chapters)
+        elif bare(known.name) != bare(name):
+            self.problems["second"].append(f"{name}: “{for_message(episode.title)}” has one already, {known.name}")
+
+    def fetch(self, cache: Cache, world: World, home: tuple[str, int] | None, *, offline: bool) -> None:
+        """Fetch what the feeds name for episodes that have none: the best form, and the next where that fails."""
+        waiting = {id_: _addresses(episode) for id_, episode in self.episodes.items()}
+        for kind in _KINDS:
+            tasks = {id_: list(waiting[id_][kind]) for id_ in waiting if not self._has(id_, kind)}
+            while asked := {id_: urls.pop(0) for id_, urls in tasks.items() if urls and not self._has(id_, kind)}:
+                answers = _answers(list(dict.fromkeys(asked.values())), cache, world, home, offline=offline)
+                for id_, url in asked.items():
+                    self._take_answer(self.episodes[id_], url, answers[url])
+
+    def _has(self, id_: str, kind: str) -> bool:
+        return bool(getattr(self.found.get(id_), kind, None))
+
+    def _take_answer(self, episode: Episode, url: str, answer: Fetched | SourceError) -> None:
+        if isinstance(answer, SourceError):
+            self.problems["unread"].append(str(answer))
+        else:
+            self._take(episode, url_for_message(url), lambda: answer.data)
+
+
+def _answers(
+    urls: Sequence[str], cache: Cache, world: World, home: tuple[str, int] | None, *, offline: bool
+) -> dict[str, Fetched | SourceError]:
+    """Return what each address gave: the copy of the last month, else the answer of today, else an older copy."""
+    copies = {url: copy for url in urls if (copy := cache.newest(url))}
+    answers: dict[str, Fetched | SourceError] = {
+        url: copy for url, copy in copies.items() if offline or world.now() - copy.fetched_at < _FRESH
+    }
+    asked = [url for url in urls if url not in answers]
+    if offline:
+        answers |= {url: SourceError("is not in the cache", source=url_for_message(url)) for url in asked}
+    else:
+        asks = [Ask(url, home=home, limits=_LIMITS) for url in asked]
+        for url, answer in zip(asked, fetch_many(asks, cache=cache, world=world), strict=True):
+            answers[url] = copies.get(url, answer) if isinstance(answer, SourceError) else answer
+    return answers
+
+
+def _addresses(episode: Episode) -> dict[str, list[str]]:
+    """Return the addresses of an episode's transcripts, the best form first, and of its chapters."""
+    texts = sorted(dict.fromkeys(episode.transcripts), key=_form)
+    return {"text": texts, "chapters": [episode.chapters] if episode.chapters else []}
+
+
+def _form(name: str) -> int:
+    ending = f".{name.partition('?')[0].rpartition('.')[2].lower()}"
+    return _FORMS.index(ending) if ending in _FORMS else len(_FORMS)
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """Yield the files of a folder that may be transcripts, the best forms of one name first."""
+    if not folder.is_dir():
+        raise SourceError("is no folder", source=for_message(str(folder)), remedy="give a folder of transcripts")
+    found = []
+    for root, folders, names in os.walk(folder):
+        here = os.path.relpath(root, folder)
+        depth = 0 if here == "." else here.count(os.sep) + 1
+        folders[:] = sorted(name for name in folders if not name.startswith(".")) if depth < _DEEPEST else []
+        found += [folder / here / name for name in names if _form(name) < len(_FORMS) and not name.startswith(".")]
+    yield from sorted(found, key=lambda path: (_form(path.name), path.as_posix()))
+
+
+def _misfit(transcript: Transcript, episode: Episode) -> str:
+    """Return why a transcript cannot be of an episode: it goes on after its end."""
+    end = transcript.times[-1] if transcript.times else 0
+    if episode.duration and end > _LATE * episode.duration + 60:
+        return f"goes on to {_clock(end)}, and “{for_message(episode.title)}” is over at {_clock(episode.duration)}"
+    return ""
+
+
+def _clock(seconds: int) -> str:
+    hours, minutes = divmod(seconds // 60, 60)
+    return f"{hours}:{minutes:02}:{seconds % 60:02}" if hours else f"{minutes}:{seconds % 60:02}"

@@ -1,0 +1,90 @@
+"""Which episode a file is of: by guid, number, the file of the sound, slug, title; nothing is guessed."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from ..slugs import slugify
+from ..url import split_url
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ..model import Episode, Feed
+
+# What stands behind a file's own name: a language, what it is, another file's suffix (`talk.mp3.en.vtt`).
+_BEHIND = re.compile(
+    r"\.(?:[a-z]{2}(?:-[A-Za-z]{2,4})?|transcript|transcription|captions?|subtitles?|chapters|whisper|json3|srv[123]|"
+    r"mp3|m4a|mp4|ogg|opus|wav|flac|aac|webm|mkv)\Z",
+    re.IGNORECASE,
+)
+# A name that is a number: `12`, `ep012`, `Episode 12`, `s02e12`.
+_NUMBER = re.compile(r"(?:s(\d{1,3})[-_ ]?)?(?:e|ep|episode|#)?[-_ .#]?(\d{1,5})", re.IGNORECASE)
+# A number, or a date and more numbers, before the title: `012 - title`, `ep12_title`, `2021-04-28-21-46-50-title`.
+_BEFORE = (
+    re.compile(r"(?:(?:ep|episode|#)[-_ .]?)?\d+[\W_]+", re.IGNORECASE),
+    re.compile(r"\d[\d\W_]*"),
+)
+
+
+class Episodes:
+    """The episodes of some feeds, by all that a file may be called after."""
+
+    def __init__(self, feeds: Sequence[Feed]) -> None:
+        self._by: tuple[defaultdict[str, list[tuple[str, Episode]]], ...] = tuple(defaultdict(list) for _ in range(4))
+        guids, sounds, slugs, numbers = self._by
+        for feed in feeds:
+            show = feed.id.partition(":")[2]
+            for episode in feed.episodes:
+                one = (show, episode)
+                sound = split_url(episode.audio_url) if episode.audio_url else None
+                for table, names in (
+                    (guids, {slugify(episode.guid)}),
+                    (sounds, {slugify(bare(sound.segments[-1])) if sound and sound.segments else ""}),
+                    (slugs, {slugify(episode.id.rpartition("/")[2]), slugify(episode.title)}),
+                    (numbers, _numbers(episode)),
+                ):
+                    for name in names - {""}:
+                        table[name].append(one)
+
+    def of_file(self, name: str, folder: str = "") -> list[Episode]:
+        """Return the episodes that a file of that ``name`` may be of; in a ``folder`` called like a show, of that show.
+
+        The surest of what it is called after counts alone: guid, sound, title or slug (also behind a date or a number),
+        number.
+        """
+        for key, table in self._keys(bare(name)):
+            found = {episode.id: (show, episode) for show, episode in self._by[table].get(key, ())}
+            of_show = [episode for show, episode in found.values() if show == slugify(folder)]
+            if found:
+                return of_show or [episode for _, episode in found.values()]
+        return []
+
+    @staticmethod
+    def _keys(name: str) -> Iterator[tuple[str, int]]:
+        slug = slugify(name)
+        yield from ((slug, table) for table in range(3))
+        for before in filter(None, (form.match(name) for form in _BEFORE)):
+            yield slugify(name[before.end() :]), 2
+        if number := _NUMBER.fullmatch(name.strip()):
+            yield f"{int(number[1])}/{int(number[2])}" if number[1] else str(int(number[2])), 3
+
+
+def _numbers(episode: Episode) -> set[str]:
+    if episode.number is None:
+        return set()
+    return {str(episode.number)} | ({f"{episode.season}/{episode.number}"} if episode.season is not None else set())
+
+
+def bare(name: str) -> str:
+    """Return a file's name without what stands behind it.
+
+    >>> bare("talk.mp3.en.vtt"), bare("v1.5 is out.srt"), bare("12.json")
+    ('talk', 'v1.5 is out', '12')
+    """
+    stem = name.rpartition(".")[0] or name
+    while (behind := _BEHIND.search(stem)) and behind.start():
+        stem = stem[: behind.start()]
+    return stem

@@ -1,0 +1,87 @@
+"""Bytes → a transcript or chapters, by what the text looks like; its name and its type only break ties."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from typing import TYPE_CHECKING
+
+from ..errors import SourceError
+from ..notes.text import to_text
+from .cues import Cue, Transcript, joined
+from .plain import read_plain, read_rows
+from .records import read_records
+from .subtitles import read_subtitles
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+_HEAD = 4096  # characters in which a form shows itself
+_CONTROLS = 0.02  # of the first characters: what has more is no text
+# A cue of YouTube's XML: `<text start="1.2" dur="3">` or `<p t="1200" d="3000">`.
+_YOUTUBE = re.compile(
+    r'<(?:text[^<>]{0,99}?\sstart="([\d.]{1,12})"|p[^<>]{0,99}?\st="(\d{1,12})")[^<>]{0,200}>(.*?)</', re.DOTALL
+)
+_TAGS = re.compile(r"<[^<>]{0,200}>")
+_REMEDY = "give SRT, WebVTT, the JSON or TSV of a speech recogniser, or plain text"
+
+
+def read_transcript(data: bytes, name: str) -> Transcript:
+    """Return what a file holds; ``name`` is what errors call it.
+
+    SubRip, WebVTT, JSON (podcast namespace, Whisper and its family, YouTube), TSV, YouTube's XML, HTML, plain text with
+    times or without; a byte order mark, CRLF and NUL do no harm. Raises ``SourceError`` for what is none of them.
+    """
+    text = _decoded(data, name)
+    head = text[:_HEAD]
+    first = head.lstrip()[:1]
+    if first in "{[" and (found := read_records(text)):
+        cues, is_chapters = found
+        return Transcript(name, chapters=tuple(cues)) if is_chapters else joined(name, cues)
+    if first == "{":
+        raise SourceError("is JSON without a transcript in it", source=name, remedy=_REMEDY)
+    transcript = joined(name, _cues(text, head, first))
+    if not transcript.text:
+        raise SourceError("holds no words", source=name, remedy=_REMEDY)
+    return transcript
+
+
+def _cues(text: str, head: str, first: str) -> Iterator[Cue]:
+    if head.lstrip().startswith("WEBVTT") or "-->" in head:
+        found = read_subtitles(text)
+        return found if not _is_bracketed(head) else read_plain(text)
+    if re.search(r"^(?:start\tend\ttext|\d+\t\d+\t)", head, re.MULTILINE):
+        return read_rows(text)
+    if first == "<":
+        return _marked_up(text)
+    return read_plain(text)
+
+
+def _is_bracketed(head: str) -> bool:
+    """Tell whether times stand before the words of their line, as Whisper prints them."""
+    return re.search(r"^\s*\[[\d:.,]+ --> ", head, re.MULTILINE) is not None
+
+
+def _marked_up(text: str) -> Iterator[Cue]:
+    found = list(_YOUTUBE.finditer(text))
+    if not found:
+        yield from read_plain(to_text(text)[0])
+    for match in found:
+        start = float(match[1]) if match[1] and match[1].count(".") < 2 else int(match[2] or 0) / 1000
+        yield Cue(start, to_text(to_text(_TAGS.sub("", match[3]))[0])[0])
+
+
+def _decoded(data: bytes, name: str) -> str:
+    mark, encoding = next(((mark, name) for mark, name in _MARKS if data.startswith(mark)), (b"", ""))
+    data = data.removeprefix(mark)
+    try:
+        text = data.decode(encoding or "utf-8")
+    except UnicodeDecodeError:
+        text = data.decode(encoding or "cp1252", "replace")
+    text = text.replace("\0", "")
+    head = text[:_HEAD]
+    controls = sum(char < " " and char not in "\t\n\r\f" for char in head)
+    if controls > _CONTROLS * len(head):
+        raise SourceError("is no text", source=name, remedy=_REMEDY)
+    return text

@@ -1,0 +1,97 @@
+"""Transcripts as JSON: the podcast namespace's, the Whisper family's, YouTube's; and chapters.
+
+https://github.com/Podcastindex-org/podcast-namespace (transcripts, chapters); ``segments`` of Whisper, faster-whisper
+and WhisperX, ``transcription`` of whisper.cpp, ``events`` of YouTube's json3, lists of ``start`` and ``text``.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..url import is_web
+from .cues import Cue
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+class _Shape(NamedTuple):
+    """Where the records of a form stand, and what its fields are called; ``unit`` is the part of a second."""
+
+    records: str
+    start: tuple[str, ...]
+    text: tuple[str, ...]
+    speaker: str = ""
+    unit: float = 1.0
+    url: str = ""
+
+
+_CHAPTERS = _Shape("chapters", ("startTime",), ("title",), url="url")
+# In this order; a list at the top is read as `segments` are.
+_SHAPES = (
+    _CHAPTERS,
+    _Shape("segments", ("startTime",), ("body",), "speaker"),
+    _Shape("segments", ("start",), ("text",), "speaker"),
+    _Shape("transcription", ("offsets", "from"), ("text",), unit=0.001),
+    _Shape("events", ("tStartMs",), ("segs", "utf8"), unit=0.001),
+)
+
+
+def read_records(text: str) -> tuple[list[Cue], bool] | None:
+    """Return the cues of a JSON text, and whether they are chapters; ``None`` for one of no known form.
+
+    A record without words is passed over, one without a time has none.
+    """
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if isinstance(data, list):
+        data = {"segments": data}
+    if not isinstance(data, Mapping):
+        return None
+    for shape in _SHAPES:
+        records = data.get(shape.records)
+        if isinstance(records, list) and (cues := list(_cues(records, shape))):
+            return cues, shape is _CHAPTERS
+    whole = data.get("text")
+    return ([Cue(None, whole)], False) if isinstance(whole, str) and whole.strip() else None
+
+
+def _cues(records: Sequence[object], shape: _Shape) -> Iterator[Cue]:
+    for record in records:
+        if not isinstance(record, Mapping):
+            continue
+        words = _words(_at(record, shape.text[:-1]), shape.text[-1])
+        if words.strip() and _at(record, shape.start) is not None:
+            speaker, url = record.get(shape.speaker), record.get(shape.url)
+            yield Cue(
+                _seconds(_at(record, shape.start), shape.unit),
+                words,
+                speaker if isinstance(speaker, str) else "",
+                url if isinstance(url, str) and is_web(url) else "",
+            )
+
+
+def _at(record: Any, path: Sequence[str]) -> Any:
+    for key in path:
+        record = record.get(key) if isinstance(record, Mapping) else None
+    return record
+
+
+def _words(found: Any, key: str) -> str:
+    """Return the words of a record, or of the pieces of one."""
+    pieces = found if isinstance(found, list) else [found]
+    words = [piece.get(key) for piece in pieces if isinstance(piece, Mapping)]
+    return "".join(word for word in words if isinstance(word, str))
+
+
+def _seconds(value: Any, unit: float) -> float | None:
+    try:
+        found = float(value) * unit
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return found if math.isfinite(found) and 0 <= found < 10**7 else None

@@ -1,0 +1,70 @@
+"""SubRip and WebVTT (https://www.w3.org/TR/webvtt1), and what recognisers and people write that looks like them."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import TYPE_CHECKING
+
+from .cues import Cue
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# A moment: hours may be missing, the fraction stands behind a comma or a point, or is not there.
+MOMENT = r"(?:(\d{1,4}):)?(\d{1,4}):(\d{1,2})(?:[.,](\d{1,9}))?"
+# The line of a cue's times; settings may follow.
+_TIMES = re.compile(rf"\s*{MOMENT}\s*-->\s*(?:\d{{1,4}}:)?\d{{1,4}}:\d{{1,2}}(?:[.,]\d{{1,9}})?(?:\s.*)?")
+# A voice of WebVTT, `<v Ann>` or `<v.loud Ann>`; any other tag; a position of SubRip, `{\an8}`.
+_VOICE = re.compile(r"<v(?:\.[^\s>]{0,80})?\s+([^>]{1,200})>")
+_TAG = re.compile(r"</?[A-Za-z0-9][^<>]{0,200}>|\{\\[^{}]{0,80}\}")
+# Who speaks, as people write it before the words: `ANN LEE:`, `>> Ann:`, `[Speaker 1]:`, `- Ann:`.
+_SPEAKER = re.compile(
+    r"(?:>>\s{0,3}|-\s{0,3})?(?:\[([^\[\]\n]{1,40})\]|((?:[A-Z][\w.'-]{0,30})(?:\s[A-Z0-9][\w.'-]{0,30}){0,3})):\s+"
+)
+
+
+def seconds(match: re.Match[str], first: int = 1) -> float:
+    """Return the seconds of a moment whose groups begin at ``first``."""
+    hours, minutes, secs, fraction = match.group(first, first + 1, first + 2, first + 3)
+    return 3600 * int(hours or 0) + 60 * int(minutes) + int(secs) + (float(f"0.{fraction}") if fraction else 0.0)
+
+
+def read_subtitles(text: str) -> Iterator[Cue]:
+    """Yield the cues of SubRip or WebVTT; what stands outside of them (counters, notes, styles) is passed over.
+
+    Rolling captions repeat the line that stands above a new one: it counts once.
+    """
+    start: float | None = None
+    lines: list[str] = []
+    shown: list[str] = []
+    for line in (*text.splitlines(), ""):
+        times = _TIMES.fullmatch(line) if "-->" in line else None
+        if line.strip() and not times:
+            if start is not None:
+                lines.append(line)
+            continue
+        if start is not None:
+            if times and lines and lines[-1].strip().isdecimal():
+                lines.pop()  # the counter of the cue that begins without an empty line before it
+            new = lines[1:] if len(lines) > 1 and shown and lines[0] == shown[-1] else lines
+            shown = lines or shown
+            if cue := _cue(start, " ".join(new)):
+                yield cue
+        start, lines = (seconds(times) if times else None), []
+
+
+def _cue(start: float, text: str) -> Cue | None:
+    voice = _VOICE.search(text)
+    speaker, words = spoken_by(unescape(_TAG.sub("", text)).strip())
+    return Cue(start, words, unescape(voice[1]).strip() if voice else speaker) if words else None
+
+
+def spoken_by(text: str) -> tuple[str, str]:
+    """Return who speaks, "" where that is not said, and the words.
+
+    >>> spoken_by("ANN LEE: Good morning"), spoken_by("The point: it is late"), spoken_by("[Ben]: Hello")
+    (('ANN LEE', 'Good morning'), ('', 'The point: it is late'), ('Ben', 'Hello'))
+    """
+    match = _SPEAKER.match(text)
+    return ((match[1] or match[2]), text[match.end() :]) if match and match.end() < len(text) else ("", text)

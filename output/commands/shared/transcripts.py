@@ -1,0 +1,40 @@
+"""Transcripts beside the feeds: the options of the commands that read them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
+
+    from podgraph.extractors import Heard
+
+
+def add_transcript_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say where transcripts are, and how much of them is quoted."""
+    group = parser.add_argument_group("what is said")
+    group.add_argument(
+        "--transcripts", metavar="DIR", action="append", type=Path, default=[],
+        help="a folder of transcripts and chapters, several times: SRT, WebVTT, JSON, TSV, text; files are called "
+        "after the episode's sound, title, number or guid",
+    )  # fmt: skip
+    group.add_argument(
+        "--fetch-transcripts", action="store_true",
+        help="fetch the transcripts and chapters that the feeds name; each once a month at most",
+    )  # fmt: skip
+    group.add_argument(
+        "--transcript-words", metavar="N", type=int, choices=range(13), default=12,
+        help="how many words of a transcript stand in one quote, from 0 to 12 (default)",
+    )  # fmt: skip
+
+
+def heard_by(arguments: argparse.Namespace) -> Heard | None:
+    """Return what the options ask for, ``None`` for nothing."""
+    if not (arguments.transcripts or arguments.fetch_transcripts):
+        return None
+    from podgraph.extractors import Heard  # noqa: PLC0415 - few builds read any
+
+    return Heard(
+        tuple(arguments.transcripts), arguments.fetch_transcripts, bool(arguments.offline), arguments.transcript_words
+    )

@@ -1,0 +1,170 @@
+"""What is said → what it names, and when. A new case is a line of a table; all that is said here is made up."""
+
+import time
+
+import pytest
+
+from podgraph.extractors import Episode, Feed, builtin_vocabulary, extract, known_subjects
+from podgraph.extractors.mentions.corpus import Corpus
+from podgraph.extractors.mentions.speech.finding import find_said
+from podgraph.extractors.mentions.speech.written import write_down
+from podgraph.extractors.transcripts.cues import Cue, Transcript, joined
+
+SUBJECT = known_subjects()[0]
+# what is said -> how it is written
+WRITTEN = {
+    "then call torch dot compile on it": "then call torch.compile on it",
+    "Torch dot n n dot functional dot dropout is": "torch.nn.functional.dropout is",
+    "torch dot no underscore grad": "torch.no_grad",
+    "it is in native functions dot yaml, as": "it is in native_functions.yaml, as",
+    "derivatives dot yamal has it": "derivatives.yaml has it",
+    "dunder torch dispatch is called": "__torch_dispatch__ is called",
+    "underscore underscore torch function": "__torch_function__",
+    "an as underscore strided view": "an as_strided view",
+    "c ten colon colon intrusive pointer": "c10::intrusive_ptr",
+    "look in torch slash c s r c slash autograd": "look in torch/csrc/autograd",
+    "the a ten operators": "the ATen",
+    "auto grad and v map": "autograd and vmap",
+    "written in c plus plus": "written in C++",
+    # what is no name stays as it is
+    "a dot product of x dot data": "a dot product of x dot data",
+    "the dot": "the dot",
+    "dot": "dot",
+    "dunder": "dunder",
+    "": "",
+    "slash and burn, dot dot dot, underscore": "slash and burn, dot dot dot, underscore",
+}
+
+
+@pytest.mark.parametrize("said", WRITTEN)
+def test_speech_as_it_is_written(said):
+    written = write_down(said, SUBJECT)
+    assert written.text == WRITTEN[said]
+
+
+def test_the_way_back():
+    said = "So torch dot compile, and torch dot no underscore grad here."
+    written = write_down(said, SUBJECT)
+    for name, words in (
+        ("So", "So"), ("torch.compile", "torch dot compile"), (", and", ", and"),
+        ("torch.no_grad", "torch dot no underscore grad"), ("here.", "here."),
+    ):  # fmt: skip
+        at = written.text.index(name)
+        start, end, sure = written.said(at, at + len(name))
+        assert (said[start:end], sure) == (words, True)
+
+
+def found(*said, notes="", words=12, minute=60):
+    """Return what an episode names whose cues begin a minute after each other, by id."""
+    vocabulary = builtin_vocabulary()
+    corpus = Corpus({}, SUBJECT.repo, dict.fromkeys(vocabulary.parts, True))
+    one = Episode("episode:x/y", "episode", "podcast:x", "", notes)
+    transcript = joined("y.srt", [Cue(n * minute, text) for n, text in enumerate(said)])
+    return {mention.ref.id: mention for mention in find_said(one, transcript, (), corpus, words)}
+
+
+FILLER = "We go on about nothing."
+# cues, one a minute -> what is named, with the moments
+SAID = {
+    ("Today it is about torch dot compile.",): {"symbol:torch.compile": (0,), "topic:torch-compile": (0,)},
+    # a topic in passing is none, a name is a mention
+    (FILLER, FILLER, FILLER, "It uses v map here."): {"symbol:torch.vmap": (180,)},
+    # it comes back
+    (FILLER, FILLER, FILLER, "The dispatcher.", "The dispatcher again.", "Dispatcher."): {
+        "symbol:c10::Dispatcher": (180, 240, 300), "topic:dispatcher": (180, 240, 300),
+    },
+    # words of everyday need another sign
+    ("There are eighteen of them, and nickel, onyx, and autograph albums.",): {},
+    ("A views count, and the storage of work.",): {},
+    ("Autograph is what auto grad is called here.",): {"symbol:torch.autograd": (0,), "topic:autograd": (0,)},
+    # links are none
+    ("Go to github dot com slash pytorch slash pytorch slash pull slash 12.",): {},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("said", SAID, ids=" ".join)
+def test_what_is_said(said):
+    assert {id_: mention.moments for id_, mention in found(*said).items()} == SAID[said]
+
+
+def test_a_thing_is_one_mention():
+    (mention,) = (one for id_, one in found("v map", "It is v map, v map.").items() if id_ == "symbol:torch.vmap")
+    assert (mention.method, mention.field, mention.relation, mention.time, mention.count, mention.moments) == (
+        "transcript", "transcript", "mentions", 0, 3, (0, 60),
+    )  # fmt: skip
+    assert mention.confidence < 1
+
+
+def test_a_mishearing_counts_beside_the_notes():
+    one = Episode("episode:x/y", "episode", "podcast:x", "PyTorch: autograd", "On torch.autograd.")
+    feed = Feed("x", "podcast", "podcast:x", "PyTorch talk", (one,))
+    transcript = joined("y.srt", [Cue(7, "so autograph records it")])
+    (extraction,) = extract([feed], transcripts={one.id: transcript})
+    said = {mention.ref.id: mention.time for mention in extraction.mentions if mention.method == "transcript"}
+    assert said == {"symbol:torch.autograd": 7, "topic:autograd": 7}
+
+
+@pytest.mark.parametrize(
+    ("words", "quote"),
+    [
+        (12, "Then one calls torch dot compile on a model, and it goes"),
+        (5, "calls torch dot compile on"),
+        (2, "torch dot"),
+        (0, ""),
+    ],
+)
+def test_a_quote_has_no_more_words(words, quote):
+    text = "It is late. Then one calls torch dot compile on a model, and it goes on and on and on."
+    mention = found(text, words=words)["symbol:torch.compile"]
+    assert (mention.quote, len(mention.quote.split()) <= words) == (quote, True)
+    assert text[mention.start : mention.end] == quote
+
+
+def test_twelve_words_are_the_most():
+    assert (
+        len(found("word " * 40 + "torch dot compile " + "word " * 40, words=99)["symbol:torch.compile"].quote.split())
+        == 12
+    )
+
+
+def test_without_times_there_are_no_moments():
+    vocabulary = builtin_vocabulary()
+    corpus = Corpus({}, SUBJECT.repo, dict.fromkeys(vocabulary.parts, True))
+    one = Episode("episode:x/y", "episode", "podcast:x", "")
+    mentions = list(find_said(one, Transcript("y.txt", "It is about v map."), (), corpus))
+    assert [(mention.ref.id, mention.time, mention.moments) for mention in mentions] == [
+        ("symbol:torch.vmap", None, ()), ("topic:vmap", None, ()),
+    ]  # fmt: skip
+
+
+def test_chapters_are_read_as_notes_are():
+    corpus = Corpus({}, SUBJECT.repo, dict.fromkeys(builtin_vocabulary().parts, True))
+    one = Episode("episode:x/y", "episode", "podcast:x", "PyTorch talk")
+    chapters = (Cue(0, "Hello"), Cue(61.5, "All of torch.vmap", url="https://github.com/pytorch/pytorch/pull/12"))
+    mentions = list(find_said(one, Transcript("y.json", chapters=chapters), (), corpus))
+    assert [(mention.ref.id, mention.method, mention.field, mention.time) for mention in mentions] == [
+        ("github:pytorch/pytorch#12", "href", "chapters", 61),
+        ("symbol:torch.vmap", "symbol", "chapters", 61),
+        ("topic:vmap", "alias", "chapters", 61),
+    ]
+
+
+def test_a_show_of_another_subject_has_none_of_its_names():
+    one = Episode("episode:x/y", "episode", "podcast:x", "Weaving", "On looms.")
+    feed = Feed("x", "podcast", "podcast:x", "Looms", (one,))
+    transcript = joined("y.srt", [Cue(7, "a dispatcher, a data loader, a nickel, the auto grad of eighteen v maps")])
+    (extraction,) = extract([feed], transcripts={one.id: transcript})
+    assert not [mention for mention in extraction.mentions if mention.method == "transcript"]
+
+
+@pytest.mark.parametrize(
+    "phrase", ["dot ", "torch dot n n dot ", "underscore a ", "dunder torch ", "v map slash ", "a ten. "]
+)
+def test_twice_the_speech_is_twice_the_work(phrase):
+    def spent(count):
+        begin = time.process_time()
+        write_down(phrase * count, SUBJECT)
+        return time.process_time() - begin
+
+    spent(10)
+    assert min(spent(4000) for _ in range(2)) < 8 * max(min(spent(1000) for _ in range(2)), 0.02)

@@ -1,0 +1,168 @@
+"""Which episode a file is of, and what is told of the others. A new case is a line of ``NAMES``."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from podgraph.extractors import Episode, Feed, Heard, SourceError, gather_transcripts
+from podgraph.extractors.reading.cache import Cache
+from podgraph.extractors.reading.connection import World
+from tests.loopback import Loopback, reply
+
+SAID = "0:01 --> 0:02\nWe weave.\n"
+
+
+def episode(slug, title, **known):
+    return Episode(f"episode:looms/{slug}", "episode", "podcast:looms", title, **known)
+
+
+WARP = episode("warp", "The Warp", number=1, guid="a1-b2", audio_url="https://x.org/s/ep-one.mp3?k=1", duration=100)
+WEFT = episode("weft-and-more", "Weft, and more", number=2, season=3)
+TWIN = episode("twin", "Knots", number=12)
+OTHER = Episode("episode:knots/twin", "episode", "podcast:knots", "Knots", number=12)
+DECIMAL = episode("3d", "3D printing", number=7)
+FEEDS = [
+    Feed("x", "podcast", "podcast:looms", "Looms", (WARP, WEFT, TWIN, DECIMAL)),
+    Feed("y", "podcast", "podcast:knots", "Knots", (OTHER,)),
+]
+# the name of a file -> the episode that it is of
+NAMES = {
+    "a1-b2.vtt": WARP,
+    "ep-one.srt": WARP,
+    "ep-one.mp3.en.vtt": WARP,
+    "warp.json": WARP,
+    "The Warp.txt": WARP,
+    "2021-04-28-21-46-50-the-warp.tsv": WARP,
+    "1.srt": WARP,
+    "001.srt": WARP,
+    "Episode 2.srt": WEFT,
+    "s03e02.srt": WEFT,
+    "2 - Weft, and more.en-US.transcript.vtt": WEFT,
+    "3D printing.srt": DECIMAL,
+    "07_3d.srt": DECIMAL,
+    "looms/Knots.srt": TWIN,
+    "knots/12.srt": OTHER,
+    "Knots.srt": "may be of",
+    "12.srt": "may be of",
+    "5.srt": "is of no episode",
+    "s02e02.srt": "is of no episode",
+    "The Warp and something else.srt": "is of no episode",
+    "weft.srt": "is of no episode",
+}
+
+
+def gather(folder, lines, feeds=FEEDS, **asked):
+    return gather_transcripts(feeds, Heard((Path(folder),)), notify=lines.append, **asked)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name(name, tmp_path):
+    path = tmp_path / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(SAID)
+    lines = []
+    found = gather(tmp_path, lines)
+    expected = NAMES[name]
+    if isinstance(expected, Episode):
+        assert found.keys() == {expected.id}
+        assert lines == ["transcripts: 1 read, of 5 episodes"]
+    else:
+        assert not found
+        assert expected in lines[0]
+
+
+def test_what_is_told_and_the_rest_is_read(tmp_path):
+    (tmp_path / "warp.srt").write_text(SAID)
+    (tmp_path / "the-warp.txt").write_text("Another.")
+    (tmp_path / "warp.txt").write_text("The same without times.")
+    (tmp_path / "weft-and-more.vtt").write_bytes(b"\x00\x01\x02\x03")
+    (tmp_path / "notes.pdf").write_text("x")
+    (tmp_path / ".hidden.srt").write_text(SAID)
+    lines = []
+    found = gather(tmp_path, lines)
+    assert found["episode:looms/warp"].name == "warp.srt"
+    assert lines == [
+        "weft-and-more.vtt: is no text; give SRT, WebVTT, the JSON or TSV of a speech recogniser, or plain text",
+        "the-warp.txt: “The Warp” has one already, warp.srt",
+        "transcripts: 1 read, of 5 episodes",
+    ]
+
+
+def test_the_file_of_a_film(tmp_path):
+    (tmp_path / "warp.srt").write_text("1\n01:59:00,000 --> 01:59:02,000\nThe end.\n")
+    lines = []
+    assert not gather(tmp_path, lines)
+    assert lines[0] == "warp.srt: goes on to 1:59:00, and “The Warp” is over at 1:40"
+
+
+def test_chapters_join_a_transcript(tmp_path):
+    (tmp_path / "warp.chapters.json").write_text('{"chapters": [{"startTime": 3, "title": "Threads"}]}')
+    (tmp_path / "warp.srt").write_text(SAID)
+    lines = []
+    found = gather(tmp_path, lines)["episode:looms/warp"]
+    assert (found.text, [one.text for one in found.chapters]) == ("We weave.", ["Threads"])
+    assert lines == ["transcripts: 1 read, of 5 episodes; chapters of 1"]
+
+
+def test_a_folder_that_is_none():
+    with pytest.raises(SourceError, match="nowhere: is no folder; give a folder of transcripts"):
+        gather("nowhere", [])
+
+
+@pytest.fixture
+def fetch(tmp_path, monkeypatch):
+    """Fetch what an episode names from a server of ours, some seconds later."""
+    for name in ("http_proxy", "https_proxy", "all_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+    with Loopback() as server:
+        now = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+        def ask(transcripts=(), chapters="", *, later=0, offline=False, at_home=True):
+            world = World(lambda: 0.0, lambda: now + timedelta(seconds=later), lambda _: None, lambda: 0.5)
+            one = episode("warp", "The Warp", transcripts=tuple(map(server.url, transcripts)), chapters=chapters)
+            feeds = [Feed("x", "podcast", "podcast:looms", "Looms", (one,))]
+            ask.lines.clear()
+            return gather_transcripts(
+                feeds, Heard(fetch=True, offline=offline), cache=Cache(tmp_path / "cache"), world=world,
+                home=("127.0.0.1", server.port) if at_home else None, notify=ask.lines.append,
+            ).get(one.id)  # fmt: skip
+
+        ask.lines, ask.server = [], server
+        yield ask
+
+
+def test_the_best_form_is_fetched_and_the_next_where_that_fails(fetch):
+    fetch.server.on("/t.vtt", reply(404))
+    fetch.server.on("/t.srt", reply(200, SAID.encode()))
+    fetch.server.on("/t.txt", reply(200, b"Worse."))
+    assert fetch(["/t.txt", "/t.srt", "/t.vtt"]).text == "We weave."
+    assert fetch.lines[0].startswith(fetch.server.url("/t.vtt"))
+    assert fetch.lines[1:] == ["transcripts: 1 read, of 1 episodes"]
+
+
+def test_what_was_fetched_this_month_is_not_asked_for_again(fetch):
+    fetch.server.on("/t.srt", reply(200, SAID.encode()))
+    first = fetch(["/t.srt"])
+    fetch.server.on("/t.srt", reply(200, b"0:01 --> 0:02\nNews.\n"))
+    assert fetch(["/t.srt"], later=86400) == first
+    assert fetch(["/t.srt"], later=40 * 86400, offline=True) == first
+    assert fetch(["/t.srt"], later=40 * 86400).text == "News."
+
+
+def test_offline_nothing_is_asked(fetch):
+    fetch.server.on("/t.srt", reply(200, SAID.encode()))
+    assert fetch(["/t.srt"], offline=True) is None
+    assert "is not in the cache" in fetch.lines[0]
+
+
+def test_chapters_are_fetched(fetch):
+    fetch.server.on("/c.json", reply(200, b'{"chapters": [{"startTime": 3, "title": "Threads"}]}'))
+    assert [one.text for one in fetch(chapters=fetch.server.url("/c.json")).chapters] == ["Threads"]
+
+
+def test_a_feed_leads_to_no_address_inside(fetch):
+    fetch.server.on("/t.srt", reply(200, SAID.encode()))
+    assert fetch(["/t.srt"], at_home=False) is None
+    assert "/t.srt" in fetch.lines[0]
