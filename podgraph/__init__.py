@@ -10,5 +10,5 @@ Its public names stand in ``__init__.pyi`` and are loaded when first asked for.
 
 from podgraph.lazy import open_door
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __getattr__, __dir__, __all__ = open_door(__name__, __file__)
