@@ -1,6 +1,7 @@
 """Episodes first: the start view at three sizes, what is lit has a reason, and the ways to look round one episode."""
 
 import itertools
+import re
 
 import pytest
 
@@ -334,3 +335,16 @@ def test_a_hit_in_the_notes_quotes_them(open_page, sample_html):
     page.page.press("#search input", "Escape")
     assert page.text("#details h2") == "Overview"
     assert page.lit() == set()
+
+
+def test_the_overview_counts_what_the_episodes_shown_name(open_page, sample_html):
+    page = start(open_page, sample_html, "view=episodes")
+    assert re.fullmatch(
+        r"83 episodes, 16 posts and \d+ sources they name, on \d+ topics\.", page.text("#details header p")
+    )
+    page.to("years=2024&view=episodes")
+    some = re.fullmatch(
+        r"(\d+) of 83 episodes, .* and (\d+) of \d+ sources they name, on (\d+) of .*", page.text("#details header p")
+    )
+    assert some
+    assert min(map(int, some.groups())) > 0

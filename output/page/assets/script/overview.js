@@ -90,15 +90,20 @@ function areasList(graph, shown) {
 }
 
 /**
- * What there is, "12 of 83 episodes" where not all of it is shown.
+ * What there is, "12 of 83 episodes" where not all of it is shown; where a view has only episodes, of the rest what these name.
  * @param {Graph} graph
  * @param {boolean[]} shown
  */
 function summary(graph, shown) {
   const cited = citations(graph);
+  const whole = graph.nodes.every(({ index, kind }) => kind !== "episode" || shown[index]); // then posts speak too, though the view has none
+  const named = graph.nodes.map(({ item }) => item && whole);
+  for (const { relation, from, to } of graph.edges) {
+    if ((shown[from] || whole) && graph.nodes[from].item && (relation === "about" || graph.legend.relations[relation]?.names)) named[to] = true;
+  }
   const told = (/** @type {(node: GraphNode) => boolean} */ wanted, /** @type {"episodes" | "posts" | "sources" | "topics"} */ name) => {
     const all = graph.nodes.filter(wanted);
-    const some = all.filter(({ index }) => shown[index]).length;
+    const some = all.filter(({ index }) => shown[index]).length || (name === "episodes" ? 0 : all.filter(({ index }) => named[index]).length);
     const whole = phrase(name, { count: all.length });
     return all.length ? (some < all.length ? phrase("part", { some, all: whole }) : whole) : "";
   };
