@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 import networkx as nx
@@ -30,7 +30,9 @@ _TIES = {
 _KIN = {"related": 3.0, "listen_first": 1.0, "see_also": 1.0}
 _FINE = 1.4  # resolution of Louvain's method: of 1, 1.4 and more, the finest that stays the same without an episode
 _SEED = 0
-_NAMED_BY = 2  # topics in the name of a community
+_LEAST = 3  # items of an area: fewer join another
+_NAMED_BY = 2  # areas or topics in the name of a community
+_NAMING = 4  # of an area: the share of the items that names, one of so many
 _DAMPING = 0.85  # of PageRank: Brin and Page, 1998
 _ROUNDS, _EXACT = 100, 1e-7
 
@@ -62,17 +64,48 @@ def find_ties(graph: Graph) -> Ties:
 def communities(graph: Graph, ties: Ties) -> dict[str, str]:
     """Return the name of each node's community, for the nodes that a meaningful relation ties to others.
 
-    Louvain's method with a fixed seed on what makes episodes and posts related, and on what they say of each other; all
-    else joins where it is tied most. Where most of them are related to none, the method is used on all that is
-    nameable. A name joins the most distinctive topics of the community. The same graph gives the same answer.
+    An episode or post that is about topics of an area belongs to the one it is about most, or to what that is part of;
+    small areas join the one that their items are related to most. The others are divided by Louvain's method with a
+    fixed seed on what makes them related, and on what they say of each other; all else joins where it is tied most.
+    Where most are related to none, the method is used on all that is nameable. A name joins the areas of a community,
+    else its most distinctive topics. The same graph gives the same answer.
     """
-    found = _of_kin(graph, ties) or _of_all(ties)
+    homes = _homes(graph)
+    found = _divided(graph, ties, homes)
     members: dict[int, list[str]] = defaultdict(list)
     for place, number in sorted(found.items()):
         members[number].append(ties.nodes[place])
     groups = sorted(members.values(), key=lambda group: (-len(group), group))
-    names = _names(graph, groups)
+    names = _names(graph, groups, homes)
     return {node: name for group, name in zip(groups, names, strict=True) for node in group}
+
+
+def _homes(graph: Graph) -> dict[str, str]:
+    """Return the area that each episode or post is about most, by its label; none for one that is about others more."""
+    weights: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+    for source, topic, relation, data in graph.edges(keys=True, data=True):
+        if relation == "about":
+            weights[source][graph.nodes[topic].get("area", "")] += data.get("weight", 1)
+    wholes = _wholes_of_areas(graph)
+    best = {text: max(own, key=lambda area: (own[area], area)) for text, own in sorted(weights.items())}
+    return {text: wholes.get(area, area) for text, area in best.items() if area}
+
+
+def _wholes_of_areas(graph: Graph) -> dict[str, str]:
+    """Return for each area that is part of another the outermost of these, by label."""
+    above: dict[str, str] = {}
+    for topic, whole, relation in sorted(graph.edges(keys=True)):
+        part, area = graph.nodes[topic], graph.nodes[whole].get("area")
+        if relation == "subtopic_of" and area and part["label"] == part.get("area") != area:
+            above[part["label"]] = area
+    outermost = {}
+    for label in above:
+        whole, seen = label, {label}
+        while (following := above.get(whole, "")) and following not in seen:
+            seen.add(following)
+            whole = following
+        outermost[label] = whole
+    return outermost
 
 
 def _of_all(ties: Ties) -> dict[int, int]:
@@ -83,8 +116,8 @@ def _of_all(ties: Ties) -> dict[int, int]:
     return {place: of[home] for place, home in enumerate(homes)}
 
 
-def _of_kin(graph: Graph, ties: Ties) -> dict[int, int]:
-    """Return the same from what ties episodes and posts to each other; nothing where most are tied to none.
+def _divided(graph: Graph, ties: Ties, homes: Mapping[str, str]) -> dict[int, int]:
+    """Return the same from ``homes`` and, of texts without one, from what ties them to each other; else from all ties.
 
     Citations and topics alone draw episodes together that a listener would not name in one breath.
     """
@@ -95,13 +128,50 @@ def _of_kin(graph: Graph, ties: Ties) -> dict[int, int]:
         if relation in _KIN and source != target and {places.get(source), places.get(target)} <= texts:
             one, other = sorted((places[source], places[target]))
             weights[one, other] += _KIN[relation] * data.get("weight", 1)
+    areas: dict[str, set[int]] = defaultdict(set)
+    for text, area in homes.items():
+        if text in places:
+            areas[area].add(places[text])
+    groups = [areas[area] for area in sorted(areas)]
+    small = [number for number, group in enumerate(groups) if len(group) < _LEAST]
+    free = texts.difference(*groups)
     kin: nx.Graph[int] = nx.Graph()
-    kin.add_weighted_edges_from((one, other, weight) for (one, other), weight in sorted(weights.items()))
-    if 2 * len(kin) < len(texts) or not len(kin):
-        return {}
-    groups = nx.community.louvain_communities(kin, weight="weight", resolution=_FINE, seed=_SEED)
+    kin.add_weighted_edges_from((*pair, weight) for pair, weight in sorted(weights.items()) if free.issuperset(pair))
+    if len(kin) and 2 * len(kin) >= len(free):
+        groups += nx.community.louvain_communities(kin, weight="weight", resolution=_FINE, seed=_SEED)
+    elif not groups:
+        return _of_all(ties)
+    elif 2 * len(free) >= len(texts):
+        of_all = _of_all(ties)
+        numbers = sorted({of_all[place] for place in free})
+        groups += [{place for place in free if of_all[place] == number} for number in numbers]
     of = {place: number for number, group in enumerate(groups) for place in group}
+    _join_small(of, small, weights)
     return _joined(of, ties)
+
+
+def _join_small(of: dict[int, int], small: list[int], weights: Mapping[tuple[int, int], float]) -> None:
+    """Let each small group join the one to whose members it is tied most on average, the smallest first, in place.
+
+    One that is tied to none is no group: its members join others by what else ties them.
+    """
+    while small:
+        sizes = Counter(of.values())
+        joining = min(small, key=lambda number: (sizes[number], number))
+        small.remove(joining)
+        pull: dict[int, float] = defaultdict(float)
+        for (one, other), weight in weights.items():
+            ends = {of[place] for place in (one, other) if place in of}
+            if len(ends) == 2 and joining in ends:
+                pull[sum(ends) - joining] += weight
+        if sizes[joining] >= _LEAST:
+            continue
+        best = max(pull, key=lambda number: (pull[number] / sizes[number], -number), default=None)
+        for place in [place for place, number in of.items() if number == joining]:
+            if best is None:
+                del of[place]
+            else:
+                of[place] = best
 
 
 def _joined(of: dict[int, int], ties: Ties) -> dict[int, int]:
@@ -175,8 +245,11 @@ def _without_leaves(ties: Ties) -> tuple[list[int], nx.Graph[int]]:
     return homes, core
 
 
-def _names(graph: Graph, groups: list[list[str]]) -> list[str]:
-    """Return a name for each group: the topics that its items are about more than the others', else its first node."""
+def _names(graph: Graph, groups: list[list[str]], homes: Mapping[str, str]) -> list[str]:
+    """Return a name for each group: its areas; else the topics it is about more than others are; else its first node.
+
+    An area names it with a quarter of the items that have any.
+    """
     overall: dict[str, float] = defaultdict(float)
     inside: list[Mapping[str, float]] = []
     for group in groups:
@@ -187,14 +260,13 @@ def _names(graph: Graph, groups: list[list[str]]) -> list[str]:
                     weights[target] += data.get("weight", 1)
                     overall[target] += data.get("weight", 1)
         inside.append(weights)
-    names = []
-    taken: set[str] = set()
+    names: list[str] = []
     for group, own in zip(groups, inside, strict=True):
+        areas = Counter(homes[node] for node in group if node in homes)
+        ranked = sorted(areas, key=lambda area: (-areas[area], area))
+        labels = [area for area in ranked if _NAMING * areas[area] >= areas.total()][:_NAMED_BY]
         best = sorted(own, key=lambda topic: (-own[topic] * own[topic] / overall[topic], topic))[:_NAMED_BY]
-        labels = [graph.nodes[topic]["label"] for topic in best] or [graph.nodes[group[0]]["label"]]
-        name = ", ".join(labels)
-        if name in taken:
-            name = f"{name} ({graph.nodes[group[0]]['label']})"
-        taken.add(name)
-        names.append(name)
+        labels = labels or [graph.nodes[topic]["label"] for topic in best] or [graph.nodes[group[0]]["label"]]
+        name = " · ".join(labels)
+        names.append(f"{name} ({graph.nodes[group[0]]['label']})" if name in names else name)
     return names

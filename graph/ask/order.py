@@ -34,10 +34,11 @@ _INTRODUCTORY = re.compile(
 
 
 _INTRODUCTIONS = 3  # episodes that introduce what one is about, ahead of it
+_MENTIONED = 1.0  # what an episode is about a topic that its notes name once, and not only in a list of links
+_OFTEN = 2.0  # the same, three times, or the first in the opening and twice
 
 
-@dataclass(frozen=True, slots=True)
-class OrderStep:
+class OrderStep(NamedTuple):
     """One step of a listening order: the episode, and why it stands here."""
 
     id: str
@@ -93,37 +94,60 @@ def _ordered(query: str, view: View, *, topic: bool, episode: bool) -> Order:
         ) from error
 
 
-def order_episode(episode: str, view: View, *, introduced: bool = True) -> Order:
+def order_episode(episode: str, view: View, days: Mapping[str, str] | None = None) -> Order:
     """Return what to hear before ``episode``, and then it: its prerequisites, and theirs, the deepest first.
 
-    Before them stand, unless not ``introduced``, the episodes that introduce what it is about or uses: see
-    ``_introductions``. (The page's panel has the prerequisites alone.)
+    Before them stand the episodes that introduce what it is about or uses: see ``_introductions``. ``days`` are the
+    inferred ones of all episodes, for who asks of many.
     """
-    before = _introductions(episode, view) if introduced else {}
-    asked = {episode: "the episode you asked for"}
-    return _prerequisites_first([*before, episode], view, before | asked, last=episode)
+    before = _introductions(episode, view, inferred_days(view.nodes("episode")) if days is None else days)
+    found = _prerequisites_first([*before, episode], view, before, last=episode)
+    *first, asked = found.steps
+    nothing = "" if first else "; nothing is known that should be heard before it"
+    return replace(found, steps=(*first, asked._replace(reason=f"the episode you asked for{nothing}")))
 
 
-def _introductions(episode: str, view: View) -> dict[str, str]:
-    """Return episodes that introduce the topics that one is about but not named after, or the wholes of these topics.
+def _introductions(episode: str, view: View, days: Mapping[str, str]) -> dict[str, str]:
+    """Return episodes that introduce what one is about: the wholes of what it is named after, that, and what it uses.
 
-    Each is the first, by the order of its topic, of those named after that topic, with the reason; the topics that the
-    episode is most about go first.
+    Each is the first, by the order of its topic, of those named after that topic, with the reason, the oldest first.
+    The wholes are chosen first, then the topics that the episode is most about. A younger episode introduces a whole,
+    or what the notes name often. What is a part of what the episode is named after, or is only cited or named in
+    passing, needs no introduction, and what is to be heard after it gives none.
     """
-    about = [edge for edge in view.edges_from(episode) if edge.relation == "about"]
-    about.sort(key=lambda edge: (-float(edge.attributes.get("weight", 1)), edge.target))
+    about = [edge for edge in view.edges_from(episode) if edge.relation == "about" and edge.attributes.get("evidence")]
+    weights = {edge.target: float(edge.attributes.get("weight", 1)) for edge in about}
     own = [edge.target for edge in about if in_title(edge.attributes)]
-    used = [edge.target for edge in about if not in_title(edge.attributes)]
-    wholes = [edge.target for topic in own for edge in view.edges_from(topic) if edge.relation == "subtopic_of"]
-    days = inferred_days(view.nodes("episode"))
+    wholes = [whole for topic in own for whole in _wholes(topic, view)]
+    parts = {part for topic in own for part in _below(topic, view)} - {*own}
+    used = sorted((topic for topic in weights if weights[topic] >= _MENTIONED), key=lambda one: (-weights[one], one))
+    used = [near for topic in used for near in (topic, *(_wholes(topic, view) if weights[topic] >= _OFTEN else ()))]
+
+    def when(id_: str) -> When:
+        return _when(id_, view.node(id_) or {}, days)
+
+    later = _later(episode, view)
     found: dict[str, str] = {}
     for topic in dict.fromkeys((*wholes, *used)):
-        titled = _named_after(topic, days, view)
-        if titled and titled[0] != episode and episode not in titled and len(found) < _INTRODUCTIONS:
-            found.setdefault(
-                titled[0], f"introduces {label_of(topic, view)}, which “{label_of(episode, view)}” builds on"
-            )
-    return dict(reversed(found.items()))
+        first = next(iter(_named_after(topic, days, view)), episode)
+        known = topic in wholes or when(first) < when(episode) or (topic not in own and weights.get(topic, 0) >= _OFTEN)
+        if known and first not in later and topic not in parts and len(found) < _INTRODUCTIONS:
+            found.setdefault(first, f"introduces {label_of(topic, view)}, which it builds on")
+    return {id_: found[id_] for id_ in sorted(found, key=when)}
+
+
+def _wholes(topic: str, view: View) -> list[str]:
+    return [edge.target for edge in view.edges_from(topic) if edge.relation == "subtopic_of"]
+
+
+def _later(episode: str, view: View) -> set[str]:
+    """Return an episode and those that it is to be heard before."""
+    found, waiting = {episode}, [episode]
+    while waiting:
+        needing = {edge.source for edge in view.edges_to(waiting.pop()) if edge.relation == "listen_first"} - found
+        found |= needing
+        waiting += sorted(needing)
+    return found
 
 
 def _named_after(topic: str, days: Mapping[str, str], view: View) -> list[str]:
@@ -159,14 +183,15 @@ class _Rank(NamedTuple):
 def _rank(id_: str, below: Mapping[str, int], days: Mapping[str, str], view: View) -> _Rank:
     node = view.node(id_) or {}
 
-    def nearest(edge: Edge) -> tuple[bool, int, str]:
-        return not in_title(edge.attributes), below[edge.target], (view.node(edge.target) or {}).get("label", "")
+    def nearest(edge: Edge) -> tuple[int, str]:
+        return below[edge.target], (view.node(edge.target) or {}).get("label", "")
 
     edges = [edge for edge in view.edges_from(id_) if edge.relation == "about" and edge.target in below]
-    best = min(edges, key=nearest)
-    untitled, _, _ = nearest(best)
+    titled = [edge for edge in edges if in_title(edge.attributes)]
     # “Inductor - Post-grad passes” is about the passes: of what a title names, the part says how special it is.
-    depth = max(below[edge.target] for edge in edges if in_title(edge.attributes) != untitled)
+    deepest = max(titled or edges, key=nearest)
+    best = deepest if titled else min(edges, key=nearest)
+    untitled, depth = not titled, below[deepest.target]
     special = not _INTRODUCTORY.search(node.get("title", ""))
     return _Rank(untitled, special, depth, _when(id_, node, days), best.target)
 
@@ -202,8 +227,7 @@ def _part_of_the_path(id_: str, introduced: dict[str, str], view: View) -> str:
     first = introduced.setdefault(topic, id_)
     if first != id_:
         return f"goes on about {label}, after “{label_of(first, view)}”"
-    wholes = [edge.target for edge in view.edges_from(topic) if edge.relation == "subtopic_of"]
-    whole = next((whole for whole in wholes if whole in introduced), "")
+    whole = next((whole for whole in _wholes(topic, view) if whole in introduced), "")
     return f"introduces {label}" + (f", a part of {label_of(whole, view)}" if whole else "")
 
 

@@ -162,6 +162,17 @@ def _start(graph: Graph) -> list[tuple[int, str]]:
     return [(numbers[step.id], clean(step.reason)) for step in steps]
 
 
+def _heard_before(graph: Graph, numbers: Mapping[str, int]) -> Iterator[tuple[str, list[tuple[int, str]]]]:
+    """Yield each episode that others should be heard before, with the numbers of these, in order, and why."""
+    from podgraph.graph import Adjacency, inferred_days, order_episode  # noqa: PLC0415 - only a page needs them
+
+    view = Adjacency.of_graph(graph)
+    days = inferred_days(view.nodes("episode"))
+    for episode, _ in view.nodes("episode"):
+        if steps := order_episode(episode, view, days).steps[:-1]:
+            yield episode, [(numbers[step.id], clean(step.reason)) for step in steps]
+
+
 def node_rows(graph: Graph) -> list[Row]:
     """Return a row per node, in the graph's order: a number as ``id``, the node's own id as ``key``.
 
@@ -189,6 +200,8 @@ def node_rows(graph: Graph) -> list[Row]:
             del row["title"]
         rows.append(row)
     numbers = {node: number for number, node in enumerate(nodes)}
+    for episode, before in _heard_before(graph, numbers):
+        rows[numbers[episode]]["before"] = before
     in_order = sorted(graph, key=lambda node: (-float(nodes[node].get("rank", 0)), str(node)))
     for standing, node in enumerate(in_order):
         rows[numbers[node]]["standing"] = standing

@@ -7,6 +7,7 @@ import pytest
 import podgraph
 from podgraph.output.cli import main
 from podgraph.output.formats import write_graph
+from podgraph.output.page.content import node_rows
 from tests.answers.shared import SHOWS, graph, questions
 
 MOST = 10
@@ -66,6 +67,16 @@ def test_the_command_searches_as_the_library(shows, command, show):
 def test_the_command_finds_the_library_s_paths(shows, command, show):
     for first, last in [row[1:] for row in questions("paths") if row[0] == show]:
         assert same(command(show, "path", first, last), shows[show].path(first, last).to_dict()), (first, last)
+
+
+@pytest.mark.parametrize("show", SHOWS)
+def test_the_page_s_listening_orders_are_the_library_s(shows, show):
+    rows = node_rows(graph(show))
+    for row in rows:
+        if row["kind"] == "episode":
+            told = [(rows[number]["key"], reason) for number, reason in row.get("before", ())]
+            assert told == [step[::2] for step in shows[show].order(row["key"], episode=True).steps[:-1]], row["key"]
+    assert any("before" in row for row in rows)
 
 
 @pytest.mark.parametrize("show", SHOWS)

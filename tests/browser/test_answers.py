@@ -3,7 +3,7 @@
 import pytest
 
 import podgraph
-from podgraph.graph import Adjacency, order_episode
+from podgraph.graph import Adjacency
 from podgraph.output.page.page import to_html
 from tests.answers.shared import SHOWS, graph, questions, table
 
@@ -29,7 +29,7 @@ NAMING = """(keys) => {
 }"""
 ORDERS = """(keys) => {
   const { graph } = main_module.page;
-  return keys.map((key) => walk_module.listeningOrder(graph, graph.byKey.get(key)).map((node) => graph.nodes[node].key));
+  return keys.map((key) => (graph.nodes[graph.byKey.get(key)].before ?? []).map(([node, reason]) => [graph.nodes[node].key, reason]));
 }"""
 
 
@@ -79,7 +79,7 @@ def test_what_to_hear_first(show):
     _, page, asked = show
     keys = [id_ for id_, _ in asked.view.nodes("episode")]
     for key, told in zip(keys, page.evaluate(ORDERS, keys), strict=True):
-        assert [*told, key] == [step.id for step in order_episode(key, asked.view, introduced=False).steps]
+        assert told == [[step.id, step.reason] for step in asked.order(key, episode=True).steps[:-1]]
 
 
 PANEL = """(key) => {

@@ -44,6 +44,56 @@ def test_what_is_related_goes_before_what_shares_a_topic():
     assert found["topic:mill"] == found[ident("mill-2")]  # a topic joins where most of it is
 
 
+def placed(areas, *pairs, parts=()):
+    """Return the communities of four episodes of each area, related as given; ``parts`` are (area, of which)."""
+    names = {f"{area} {place}": area for area, count in areas.items() for place in range(count)}
+    graph = net(*((name, [area], "") for name, area in names.items()))
+    for area in areas:
+        graph.nodes[f"topic:{area}"]["area"] = area
+    for part, whole in parts:
+        graph.add_edge(f"topic:{part}", f"topic:{whole}", "subtopic_of", weight=1, reasons=["for the test"])
+    for one, other in pairs:
+        graph.add_edge(ident(one), ident(other), "related", weight=1.0, reasons=["for the test"])
+    found = communities_of(graph)
+    return {name: found[ident(name.replace(" ", "-"))] for name in names}
+
+
+AREAS = [
+    # episodes of each area, parts, related pairs, and the names of the communities of some
+    ("an area is one, whatever is related", {"mill": 3, "rose": 3}, (), [("mill-0", "rose-0"), ("mill-1", "rose-1")],
+     {"mill 0": "mill", "mill 1": "mill", "rose 0": "rose"}),
+    ("a part of another is in it", {"mill": 3, "wheel": 3}, [("wheel", "mill")], [("mill-0", "mill-1")],
+     {"mill 0": "mill", "wheel 0": "mill"}),
+    ("a circle of parts ends", {"mill": 3, "wheel": 3}, [("wheel", "mill"), ("mill", "wheel")], [("mill-0", "mill-1")],
+     {"mill 0": "wheel", "wheel 0": "mill"}),
+    ("two join what they are related to most on average", {"mill": 8, "rose": 3, "wren": 2}, (),
+     [("wren-0", "mill-0"), ("wren-1", "mill-1"), ("wren-0", "rose-0")], {"wren 0": "rose · wren", "mill 0": "mill"}),
+    ("a quarter names", {"mill": 3, "rose": 9, "wren": 2}, (), [("wren-0", "rose-0")],
+     {"wren 0": "rose", "mill 0": "mill"}),
+    ("small ones join each other first", {"mill": 5, "wren": 2, "lark": 1}, (),
+     [("lark-0", "wren-0"), ("wren-0", "mill-0")], {"lark 0": "wren · lark", "mill 0": "mill"}),
+    ("what is related to none stays alone", {"mill": 3, "wren": 1}, (), [("mill-0", "mill-1")],
+     {"wren 0": "wren", "mill 0": "mill"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("areas", "parts", "pairs", "names"), [row[1:] for row in AREAS], ids=[row[0] for row in AREAS]
+)
+def test_areas_make_communities(areas, parts, pairs, names):
+    found = placed(areas, *pairs, parts=parts)
+    assert {name: found[name] for name in names} == names
+
+
+def test_what_is_about_other_topics_more_is_in_no_area():
+    graph = net(*EPISODES)
+    graph.nodes["topic:mill"]["area"] = "Water"
+    for place in range(6):
+        graph.add_edge(ident(f"rose-{place}"), "topic:mill", "about", weight=1, reasons=["for the test"])
+    found = communities_of(graph)
+    assert (found[ident("mill-0")], found[ident("rose-0")]) == ("Water", "rose · mill")
+
+
 def test_where_most_are_related_to_none_topics_say_it():
     found = communities_of(related(("mill-0", "rose-0", 0.01)))
     assert (found[ident("mill-0")], found[ident("rose-0")]) == ("mill", "rose")

@@ -40,9 +40,9 @@ def test_what_a_relation_ties(edges, weight):
 NAMED = [
     # topics of the three episodes of one community, its name
     ((["rye"], ["rye"], ["rye"]), "rye"),
-    ((["rye", "oat"], ["rye", "oat"], ["rye"]), "rye, oat"),
-    ((["rye", "oat"], ["oat", "rye"], ["rye", "oat"]), "oat, rye"),  # of equals the first in the alphabet
-    ((["rye", "oat", "fig"], ["rye", "oat", "fig"], ["rye", "oat"]), "oat, rye"),
+    ((["rye", "oat"], ["rye", "oat"], ["rye"]), "rye · oat"),
+    ((["rye", "oat"], ["oat", "rye"], ["rye", "oat"]), "oat · rye"),  # of equals the first in the alphabet
+    ((["rye", "oat", "fig"], ["rye", "oat", "fig"], ["rye", "oat"]), "oat · rye"),
 ]
 
 

@@ -89,13 +89,63 @@ def test_a_topic_goes_from_introduction_to_depth():
     ]
 
 
-def test_what_introduces_a_topic_goes_before_what_uses_it_and_does_not_need_it_itself():
-    order = order_episode(ident("weir"), view(graph(("intro-to-the-mill", "weir", "listen_first"))))
-    assert [(step.id, step.reason) for step in order.steps] == [
-        (ident("intro-to-the-mill"), "introduces mill, which “weir” builds on"),
-        (ident("weir"), "the episode you asked for"),
-    ]
+# “wind” is a part of “mill”; each row: what there is, oldest first, with topics (times named) and what goes before the
+# last of them.
+INTRODUCED = [
+    ("what it uses", [("mill", {}), ("dam", {"mill": 1})], ["mill"]),
+    ("not what it names in a list of links", [("mill", {}), ("dam", {"mill": 0.5})], []),
+    ("the whole of what it is named after", [("mill", {}), ("wind", {})], ["mill"]),
+    ("the whole of what it names often", [("mill", {}), ("dam", {"wind": 2})], ["mill"]),
+    ("not the whole of what it names once", [("mill", {}), ("dam", {"wind": 1})], []),
+    ("another of the same name", [("the mill", {}), ("mill", {})], ["the-mill"]),
+    ("the oldest first", [("sun", {}), ("mill", {}), ("dam", {"mill": 2, "sun": 1})], ["sun", "mill"]),
+    ("three at most", [("sun", {}), ("sea", {}), ("ash", {}), ("oak", {}), ("dam", dict.fromkeys(("sun", "sea", "ash", "oak"), 1))],
+     ["sea", "ash", "oak"]),
+]  # fmt: skip
+
+
+def introduced(episodes, edges=()):
+    made = net(*((name, {name.removeprefix("the ")} | uses.keys(), "") for name, uses in episodes), edges=edges)
+    made.add_node("topic:wind", kind="topic", label="wind")
+    made.add_node("topic:mill", kind="topic", label="mill")
+    made.add_edge("topic:wind", "topic:mill", "subtopic_of", weight=1, reasons=["for the test"])
+    for name, uses in episodes:
+        for topic, weight in uses.items():
+            made.edges[ident(name.replace(" ", "-")), f"topic:{topic}", "about"]["weight"] = weight
+    return made
+
+
+@pytest.mark.parametrize(("episodes", "before"), [row[1:] for row in INTRODUCED], ids=[row[0] for row in INTRODUCED])
+def test_what_introduces_it_goes_before(episodes, before):
+    assert names(order_episode(ident(episodes[-1][0]), view(introduced(episodes)))) == [*before, episodes[-1][0]]
+
+
+YOUNGER = [
+    # what there is, oldest first, and what goes before the first of them
+    ("a younger one introduces a whole", [("wind", {}), ("mill", {})], ["mill"]),
+    ("or what is named often", [("dam", {"mill": 2}), ("mill", {})], ["mill"]),
+    ("not what is named once", [("dam", {"mill": 1.5}), ("mill", {})], []),
+    ("nor a part of what it is named after", [("mill", {"wind": 3}), ("wind", {})], []),
+]
+
+
+@pytest.mark.parametrize(("episodes", "before"), [row[1:] for row in YOUNGER], ids=[row[0] for row in YOUNGER])
+def test_what_younger_ones_introduce(episodes, before):
+    assert names(order_episode(ident(episodes[0][0]), view(introduced(episodes)))) == [*before, episodes[0][0]]
+
+
+def test_the_author_s_word_goes_before_an_introduction():
+    episodes, edges = [("mill", {}), ("dam", {"mill": 2})], [("mill", "dam", "listen_first")]
+    order = order_episode("episode:p/dam", view(introduced(episodes, edges)))
+    assert names(order) == ["dam"]
     assert order.circles == ()
+
+
+def test_an_introduction_says_why():
+    steps = order_episode("episode:p/dam", view(introduced([("mill", {}), ("dam", {"mill": 1})]))).steps
+    assert [step.reason for step in steps] == ["introduces mill, which it builds on", "the episode you asked for"]
+    (alone,) = order_episode("episode:p/dam", view(introduced([("dam", {})]))).steps
+    assert alone.reason == "the episode you asked for; nothing is known that should be heard before it"
 
 
 def test_a_part_named_in_a_title_is_special_even_behind_the_name_of_the_whole():
@@ -104,7 +154,9 @@ def test_a_part_named_in_a_title_is_special_even_behind_the_name_of_the_whole():
         ("the mill", ["mill"], ""),
         edges=[("topic:sails", "topic:mill", "subtopic_of")],
     )
-    assert names(order_topic("topic:mill", view(made))) == ["the-mill", "mill---sails"]
+    order = order_topic("topic:mill", view(made))
+    assert names(order) == ["the-mill", "mill---sails"]
+    assert order.steps[1].reason == "goes deeper: sails"
 
 
 def test_every_step_of_the_whole_has_its_reason():

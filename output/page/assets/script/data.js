@@ -3,7 +3,7 @@
 
 /**
  * @typedef {{index: number, key: string, kind: string, label: string, url?: string, x: number, y: number,
- *   tx?: number, ty?: number, wx?: number, wy?: number, lx?: number, ly?: number, community?: string, title?: string, date?: string, duration?: number, number?: number, season?: number, podcast?: string,
+ *   tx?: number, ty?: number, wx?: number, wy?: number, lx?: number, ly?: number, community?: string, title?: string, date?: string, duration?: number, number?: number, season?: number, podcast?: string, before?: [number, string][],
  *   audio_url?: string, summary?: string, aliases?: string[], names?: string[], standing?: number, truncated_links?: string[], uncertain?: string[], area?: string,
  *   author?: string, state?: string, status?: string, current_url?: string, language?: string, opening?: number,
  *   module?: string, path?: string, degree: number, size: number, name: string,

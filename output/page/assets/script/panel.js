@@ -4,7 +4,7 @@
 import { element, linkOut, webUrl } from "./dom.js";
 import { kindOf, otherEnd } from "./data.js";
 import { icon } from "./legend.js";
-import { listeningOrder, naming, relatives } from "./walk.js";
+import { naming, relatives } from "./walk.js";
 import { phrase } from "./strings.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
@@ -172,9 +172,10 @@ function sections(graph, node) {
   if (near.length) made.push(section(relativesName(near.map((edge) => graph.nodes[otherEnd(edge, node.index)])), near.length, growingList(near.map((edge) => () => linkItem(graph, node, edge)), RELATIVES)));
   const date = (/** @type {GraphEdge} */ edge) => graph.nodes[otherEnd(edge, node.index)].date ?? "";
   const notes = notesSections(graph, node);
-  const before = listeningOrder(graph, node.index);
+  const before = node.before ?? [];
   const order = before.length ? [section(phrase("listenFirst"), before.length,
-    element("ol", { class: "links" }, ...before.map((other) => element("li", {}, nodeLink(graph, other)))))] : [];
+    element("ol", { class: "links" }, ...before.map(([other, reason]) =>
+      element("li", {}, nodeLink(graph, other), element("p", { class: "reason", dir: "auto" }, reason)))))] : [];
   for (const [name, { rank, edges }] of [...groups].sort((a, b) => a[1].rank - b[1].rank)) {
     if (rank > 1) made.push(...order.splice(0), ...notes.splice(0));
     edges.sort((a, b) => (isText ? b.weight - a.weight : 0) || date(b).localeCompare(date(a)) || a.index - b.index);

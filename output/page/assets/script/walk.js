@@ -177,29 +177,6 @@ export function relatives(graph, node, most = 5) {
 }
 
 /**
- * The episodes to hear before one, in order, as the notes say (listen_first): first things first.
- * @param {Graph} graph
- * @param {number} episode
- * @returns {number[]}
- */
-export function listeningOrder(graph, episode) {
-  /** @type {number[]} */
-  const order = [];
-  const seen = new Set([episode]);
-  const visit = (/** @type {number} */ node) => {
-    for (const number of graph.links[node]) {
-      const { relation, from, to } = graph.edges[number];
-      if (relation !== "listen_first" || from !== node || seen.has(to)) continue;
-      seen.add(to);
-      visit(to);
-      order.push(to);
-    }
-  };
-  visit(episode);
-  return order;
-}
-
-/**
  * Who names a node, and by which edges: of a folder also who names what lies in it, or what is defined there. The rule
  * of `podgraph cites` (graph/ask/resolve.py).
  * @param {Graph} graph
