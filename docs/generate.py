@@ -169,7 +169,8 @@ def answers() -> dict[Path, dict[str, Any]]:
 def _answer(name: str, form: dict[str, Any]) -> dict[str, Any]:
     parts = schema()["$defs"]
     proof = {field.partition(".")[2] for row in FIELDS.values() for field in row.default if "." in field}
-    evidence = _object({field: parts["evidence"]["properties"][field] for field in EVIDENCE if field in proof})
+    told = {field: parts["evidence"]["properties"][field] for field in EVIDENCE if field in proof}
+    evidence = _object(told, " ".join(field for field in told if field in parts["evidence"]["required"]))
     command = {"links": "stats --links"}.get(name, name)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -35,6 +35,8 @@ from .ask.listing import Listing as Listing
 from .ask.listing import Row as Row
 from .ask.listing import kinds_called as kinds_called
 from .ask.listing import list_nodes as list_nodes
+from .ask.moments import listen_at as listen_at
+from .ask.moments import moments_of as moments_of
 from .ask.order import Order as Order
 from .ask.order import OrderStep as OrderStep
 from .ask.order import order as order
@@ -81,6 +83,7 @@ from .ask.view import label_of as label_of
 from .ask.view import name_of as name_of
 from .ask.view import podcasts_of as podcasts_of
 from .ask.view import title_of as title_of
+from .ask.view import transcripts_of as transcripts_of
 from .ask.which import Which as Which
 from .ask.why import Seen as Seen
 from .ask.why import Why as Why

@@ -56,6 +56,8 @@ def build_graph(
     add_knowledge(draft.nodes, draft.edges, facts, known, draft.joined)
     draft.name_by_title()
     about = {"schema": SCHEMA, "generator": generator, "sources": [_source(feed) for feed in feeds]}
+    if heard := sum(any(one.field == "transcript" for one in extraction.mentions) for extraction in extractions):
+        about["transcripts"] = heard
     graph = as_graph(draft.nodes, draft.edges, about)
     if not with_furniture:
         asides = {extraction.episode.id: extraction.asides for extraction in extractions}

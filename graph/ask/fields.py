@@ -46,11 +46,11 @@ def _names(text: str) -> tuple[str, ...]:
 
 
 _EPISODE = "id title date url uncertain"
-_PROOF = "evidence.quote evidence.method"
+_PROOF = "evidence.quote evidence.method evidence.time evidence.moments"
 # What the items of each answer are told with.
 FIELDS = {
     "cites": Fields(_names(f"{_EPISODE} furniture reasons {_PROOF}"), _names("cites relations evidence")),
-    "where": Fields(_names(f"{_EPISODE} step reasons kind label path line reason"), ("weight",)),
+    "where": Fields(_names(f"{_EPISODE} step reasons time kind label path line reason"), ("weight",)),
     "review": Fields(_names(f"{_EPISODE} duration explains files reasons"), ("weight",)),
     "related": Fields(_names(f"{_EPISODE} duration weight reasons")),
     "order": Fields(_names(f"{_EPISODE} duration reason")),
@@ -59,7 +59,7 @@ FIELDS = {
         of_nodes=False,
         of_edges=True,
     ),
-    "search": Fields(_names("id kind label url score where excerpt instead missing")),
+    "search": Fields(_names("id kind label url score where excerpt time instead missing")),
     "list": Fields(
         _names("id kind label date duration number url current_url status uncertain count first last"),
     ),

@@ -21,6 +21,7 @@ from podgraph.lazy import regex
 from ..kinds import KINDS
 from .fields import Telling
 from .keys import text_of, texts_of
+from .moments import moments_of
 from .resolve import NUMBER, resolve_reference
 from .which import Which
 
@@ -70,7 +71,8 @@ class Found(NamedTuple):
     """A node that a search found: where (``label``, ``aliases``, ``number``, ``topic``, …) and the words there.
 
     ``missing`` are the words of the question that it does not hold, ``instead`` what was searched in place of words
-    that nothing holds.
+    that nothing holds. ``time`` is the second at which an episode says what was asked for (``where`` is ``said``, and
+    the excerpt the quote), or speaks of the topic that brings it.
     """
 
     id: str
@@ -80,10 +82,12 @@ class Found(NamedTuple):
     excerpt: str = ""
     missing: tuple[str, ...] = ()
     instead: str = ""
+    time: int | None = None
 
     def record(self) -> dict[str, object]:
         """Return all fields of it; an excerpt, what is missing and what was searched instead where there are any."""
-        more = {"excerpt": self.excerpt, "instead": self.instead, "missing": self.missing}
+        more: dict[str, object] = {"excerpt": self.excerpt, "instead": self.instead, "missing": self.missing}
+        more |= {"time": self.time} if self.time is not None else {}
         return {
             **self.attributes,
             "id": self.id,
@@ -91,7 +95,7 @@ class Found(NamedTuple):
             "label": self.attributes.get("label", ""),
             "score": self.score,
             "where": self.where,
-            **{name: value for name, value in more.items() if value},
+            **{name: value for name, value in more.items() if value or name == "time"},
         }
 
 
@@ -186,7 +190,7 @@ def find_nodes(text: str, view: View, most: int = 20, kinds: tuple[str, ...] = (
         return []
     search = _Search(view, kinds, [word for term in asked for word in term])
     found = {one.id: one for one in _meant(text, view, repo) if not kinds or one.attributes.get("kind") in kinds}
-    for one in search.all_of(terms):
+    for one in (*search.all_of(terms), *search.said(terms)):
         found.setdefault(one.id, one)
     if len(found) < ENOUGH:
         for one in search.corrected(terms):
@@ -231,8 +235,28 @@ class _Search:
                         before = found.get(edge.source)
                         if before is None or before.score < score:
                             label = str(one.attributes.get("label", ""))
-                            found[edge.source] = Found(edge.source, node, score, "topic", label, (), instead)
+                            time = next(iter(moments_of(edge.attributes.get("evidence", ()))), None)
+                            found[edge.source] = Found(edge.source, node, score, "topic", label, (), instead, time)
         return _in_order(one for one in found.values() if not self._kinds or one.attributes.get("kind") in self._kinds)
+
+    def said(self, terms: Sequence[Sequence[str]]) -> list[Found]:
+        """Return the episodes that say every term in one of the quotes of their transcript, each with the first."""
+        if not self._view.transcripts or (self._kinds and not {"episode", "blog"} & set(self._kinds)):
+            return []
+        meets = [_Meets(tuple(term)) for term in terms]
+        found = []
+        for id_, node in self._view.nodes("episode", "blog"):
+            quotes = {
+                (moments_of((item,)), item["quote"])
+                for edge in self._view.edges_from(id_)
+                for item in edge.attributes.get("evidence", ())
+                if item["field"] == "transcript"
+            }
+            for moments, quote in sorted(quotes):
+                if all(one.in_text(fold(quote)) for one in meets):
+                    found.append(Found(id_, node, 1, "said", quote, time=next(iter(moments), None)))
+                    break
+        return _in_order(found)
 
     def corrected(self, terms: Sequence[Sequence[str]]) -> list[Found]:
         """Return what is found when words that nothing holds are replaced by words that are nearly the same."""
@@ -354,6 +378,10 @@ class _Meets:
         node = entry.attributes
         if self.number is not None and node.get("number") == self.number and node.get("kind") == "episode":
             yield _Met(FIELDS["label"] * EQUAL, "number", whole=True)
+
+    def in_text(self, text: str) -> bool:
+        """Tell whether a folded text holds the term, its words from their beginnings."""
+        return all(root in text for root in self.stems) and self._grade(text) > INSIDE
 
     def _grade(self, text: str) -> int:
         words = _WORD.findall(text)

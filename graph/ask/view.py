@@ -46,6 +46,10 @@ class View(Protocol):
     def kinds(self) -> Kinds:
         """The kinds of the graph: those built in and those whose rows it brings."""
 
+    @property
+    def transcripts(self) -> int:
+        """How many episodes have moments from a transcript."""
+
     def node(self, id_: str) -> NodeAttributes | None:
         """Return the attributes of a node, or ``None`` when there is none of that id."""
 
@@ -81,9 +85,14 @@ class Adjacency:
     """A view of a graph that is wholly in memory."""
 
     def __init__(
-        self, nodes: Iterable[tuple[str, NodeAttributes]], edges: Iterable[Edge], kinds: Kinds = KINDS
+        self,
+        nodes: Iterable[tuple[str, NodeAttributes]],
+        edges: Iterable[Edge],
+        kinds: Kinds = KINDS,
+        transcripts: int = 0,
     ) -> None:
         self.kinds = kinds
+        self.transcripts = transcripts
         self._nodes = dict(nodes)
         self._from: dict[str, list[Edge]] = {}
         self._to: dict[str, list[Edge]] = {}
@@ -99,13 +108,15 @@ class Adjacency:
             ((node["id"], node) for node in nodes),
             (Edge(edge["source"], edge["target"], edge["key"], edge) for edge in edges),
             kinds_of(about),
+            transcripts_of(about),
         )
 
     @classmethod
     def of_graph(cls, graph: Graph) -> Adjacency:
         """Make a view of a networkx graph."""
         nodes = ((id_, data) for id_, data in graph.nodes(data=True))
-        return cls(nodes, (Edge(*edge) for edge in graph.edges(keys=True, data=True)), kinds_of(graph.graph))
+        edges = (Edge(*edge) for edge in graph.edges(keys=True, data=True))
+        return cls(nodes, edges, kinds_of(graph.graph), transcripts_of(graph.graph))
 
     def node(self, id_: str) -> NodeAttributes | None:
         """See ``View``."""
@@ -156,7 +167,7 @@ class WithoutFurniture:
 
     def __init__(self, view: View) -> None:
         self._view = view
-        self.kinds, self.node, self.nodes = view.kinds, view.node, view.nodes
+        self.kinds, self.node, self.nodes, self.transcripts = view.kinds, view.node, view.nodes, view.transcripts
         self.under, self.counts = view.under, view.counts
         self.keyed, self.titled, self.words = view.keyed, view.titled, view.words
 
@@ -171,6 +182,12 @@ class WithoutFurniture:
     def edges_to(self, id_: str) -> Iterable[Edge]:
         """See ``View``."""
         return [edge for edge in self._view.edges_to(id_) if not edge.attributes.get("furniture")]
+
+
+def transcripts_of(about: Mapping[str, object]) -> int:
+    """Return how many episodes of a graph have moments from a transcript, by what it says of itself."""
+    count = about.get("transcripts")
+    return count if isinstance(count, int) else 0
 
 
 class Node(Protocol):

@@ -7,20 +7,20 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import default_subject
-from podgraph.graph import is_path, name_of, title_of
+from podgraph.graph import is_path, moments_of, name_of, title_of
 
 from ..terminal import note, print_heading, print_json, print_table
 from .shared.arguments import add_json_arguments, add_limit, repository
 from .shared.asked import questions
 from .shared.days import add_which_arguments, which
 from .shared.saved import add_graph_argument, open_saved
-from .shared.wording import PodcastColumn, clock, counted, day, kind_name, note_doubt
+from .shared.wording import PodcastColumn, counted, day, kind_name, moment, note_doubt
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
 
-    from podgraph.graph import Citation, Cites, Evidence, Target, View
+    from podgraph.graph import Citation, Cites, Evidence, NodeAttributes, Target, View
 
 _EXAMPLES = """examples:
   podgraph cites pytorch/pytorch#130935
@@ -172,15 +172,12 @@ def _quotes(citation: Citation) -> list[str]:
     """Return the words that cite, or the relations where nobody said a word; how they lead to a file it changed."""
     if citation.reasons:
         return list(citation.reasons)
-    audio = citation.attributes.get("audio_url", "")
-    proofs = dict.fromkeys(_proof(evidence, audio) for evidence in citation.evidence)
-    return list(proofs) or [", ".join(citation.relations)]
+    proofs = dict.fromkeys(_proof(evidence, citation.attributes) for evidence in citation.evidence)
+    return list(filter(None, proofs)) or [", ".join(citation.relations)]
 
 
-def _proof(evidence: Evidence, audio: str) -> str:
+def _proof(evidence: Evidence, episode: NodeAttributes) -> str:
     """Return the words that cite, the address behind them, and at what moment: with where to hear it, if known."""
-    quote, url, time = evidence.get("quote", ""), evidence.get("url", ""), evidence.get("time")
+    quote, url = evidence.get("quote", ""), evidence.get("url", "")
     said = quote if not url or url in quote else f"{quote} <{url}>"
-    if not isinstance(time, int | float):
-        return said
-    return f"{said} at {clock(time)}" + (f" <{audio}#t={int(time)}>" if audio else "")
+    return " ".join(filter(None, (said, moment(episode, moments_of((evidence,))))))

@@ -11,12 +11,12 @@ from ..terminal import note, print_json, print_table
 from .shared.arguments import add_json_arguments, add_limit
 from .shared.days import add_which_arguments, which
 from .shared.saved import add_graph_argument, open_saved
-from .shared.wording import PodcastColumn, kind_name
+from .shared.wording import PodcastColumn, kind_name, moment
 
 if TYPE_CHECKING:
     import argparse
 
-    from podgraph.graph import Kinds
+    from podgraph.graph import Found, Kinds
 
 _EXAMPLES = """examples:
   podgraph search dispatcher
@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
             (
                 _kind(one.attributes.get("kind", ""), graph.view.kinds),
                 one.attributes.get("label", ""),
-                one.excerpt,
+                _said(one),
                 one.id,
                 *podcast.cell(one.attributes),
             )
@@ -73,6 +73,11 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         note(f"nothing holds {text!r}", quiet=arguments.quiet)
     return 0 if found else 1
+
+
+def _said(one: Found) -> str:
+    """Return the words there, and when an episode says them."""
+    return " ".join(filter(None, (one.excerpt, moment(one.attributes, () if one.time is None else (one.time,)))))
 
 
 def _kind(kind: str, kinds: Kinds) -> str:

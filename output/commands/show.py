@@ -6,18 +6,18 @@ import sys
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import default_subject
-from podgraph.graph import PLACES, name_of, newest_first, title_of
+from podgraph.graph import PLACES, moments_of, name_of, newest_first, title_of
 
 from ..terminal import paged, print_fields, print_heading, print_json, print_table, print_text, printable_line
 from .shared.arguments import add_json_arguments, repository
 from .shared.saved import add_graph_argument, open_saved
-from .shared.wording import counted, day, kind_name, length, relation_name
+from .shared.wording import counted, day, kind_name, length, moment, relation_name
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
 
-    from podgraph.graph import EdgeAttributes, Kinds, Neighbour, Relative, Shown, View
+    from podgraph.graph import EdgeAttributes, Kinds, Neighbour, NodeAttributes, Relative, Shown, View
 
 _EXAMPLES = """examples:
   podgraph show "Compiler collectives"
@@ -151,9 +151,9 @@ def _edges(found: Shown, between: str) -> Iterator[tuple[str, str, str, str]]:
         for relation, others in groups.items():
             if relation != "related":
                 name = relation_name(relation, backwards=backwards)
-                yield from (
-                    (name, title_of(one.attributes, one.id), between.join(_why(one.edge)), one.id) for one in others
-                )
+                for other in others:
+                    episode = other.attributes if backwards else found.attributes
+                    yield name, title_of(other.attributes, other.id), between.join(_why(other.edge, episode)), other.id
     for one in found.relatives:
         yield relation_name("related"), title_of(one.attributes, one.id), between.join(one.reasons), one.id
 
@@ -182,6 +182,8 @@ def _text(name: str, value: object) -> str:
     return str(value)
 
 
-def _why(edge: EdgeAttributes) -> list[str]:
-    quotes = [printable_line(evidence["quote"]) for evidence in edge.get("evidence", ())]
+def _why(edge: EdgeAttributes, episode: NodeAttributes) -> list[str]:
+    """Return the words, and the moments, that make an edge; else its reasons."""
+    said = ((evidence["quote"], moment(episode, moments_of((evidence,)))) for evidence in edge.get("evidence", ()))
+    quotes = [printable_line(" ".join(filter(None, parts))) for parts in said]
     return list(dict.fromkeys(quotes or [printable_line(reason) for reason in edge.get("reasons", ())]))

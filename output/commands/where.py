@@ -13,7 +13,7 @@ from ..terminal import note, print_heading, print_json, print_table, printable_l
 from .shared.arguments import add_json_arguments, add_limit
 from .shared.asked import questions
 from .shared.saved import add_graph_argument, open_saved
-from .shared.wording import counted
+from .shared.wording import counted, moment
 
 if TYPE_CHECKING:
     import argparse
@@ -155,10 +155,11 @@ def _line(place: Location) -> tuple[str, str, str, str]:
 
 def _episode(item: Explanation, *, near: bool = False) -> tuple[str, str, str, str]:
     kind = "episode" if item.attributes.get("kind") == "episode" else "post"
+    said = () if item.time is None else (f"said {moment(item.attributes, (item.time,))}",)
     return (
         f"near {kind}" if near else kind,
         title_of(item.attributes),
-        "; ".join(item.reasons[:3]),
+        "; ".join((*item.reasons[:3], *said)),
         item.attributes.get("url", "") or item.id,
     )
 

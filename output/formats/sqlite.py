@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from podgraph.extractors import OutputError, SourceError
-from podgraph.graph import EVIDENCE, keys_of, searched_words
+from podgraph.graph import keys_of, searched_words
 
 from ..files import atomic_file, output_errors
 from .shared.citations import name_of
@@ -30,6 +30,7 @@ from .shared.sqlite_tables import (
     APPLICATION,
     EPISODE_NUMBERS,
     EPISODE_TEXTS,
+    EVIDENCE_COLUMNS,
     EVIDENCE_TEXTS,
     INDEXES,
     NODE_COPIES,
@@ -182,7 +183,7 @@ def _episode_rows(graph: Graph, ids: dict[Hashable, str]) -> Iterator[tuple[obje
 def _evidence_row(edge: int, item: dict[str, Json]) -> tuple[object, ...]:
     values = dict(item)
     row: list[Json] = [edge]
-    for name in EVIDENCE:
+    for name in EVIDENCE_COLUMNS:
         value = values.get(name)
         fits = type(value) is str if name in EVIDENCE_TEXTS else _is_number(value)
         fits = fits or (name == "time" and _is_number(value))
@@ -213,7 +214,7 @@ def _read_nodes(database: sqlite3.Connection) -> Iterator[Node]:
 
 
 def _read_edges(database: sqlite3.Connection) -> Iterator[Edge]:
-    names = ", ".join(f'v."{name}"' for name in EVIDENCE)
+    names = ", ".join(f'v."{name}"' for name in EVIDENCE_COLUMNS)
     rows = database.execute(
         "SELECT e.id, e.source, e.target, e.relation, e.weight, e.reasons, e.attributes, v.attributes, "  # noqa: S608 - constants
         f"{names} FROM edges e LEFT JOIN evidence v ON v.edge = e.id ORDER BY e.id, v.id"
@@ -225,7 +226,8 @@ def _read_edges(database: sqlite3.Connection) -> Iterator[Edge]:
         attrs |= {} if reasons is None else {"reasons": json.loads(reasons)}
         attrs |= json.loads(attributes)
         evidence = [
-            {name: value for name, value in zip(EVIDENCE, fields, strict=True) if value is not None} | json.loads(more)
+            {name: value for name, value in zip(EVIDENCE_COLUMNS, fields, strict=True) if value is not None}
+            | json.loads(more)
             for *_, more, fields in ((*row[:8], row[8:]) for row in several)
             if more is not None
         ]

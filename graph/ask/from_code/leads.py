@@ -51,13 +51,17 @@ _PART = regex(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+")
 
 
 class Explanation(NamedTuple):
-    """An episode that explains something: its attributes, how much, why, and by which step (see ``STEPS``)."""
+    """An episode that explains something: its attributes, how much, why, and by which step (see ``STEPS``).
+
+    ``time`` is the second at which it first speaks of it, where that is known.
+    """
 
     id: str
     attributes: NodeAttributes
     weight: float
     reasons: tuple[str, ...]
     step: str = ""
+    time: int | None = None
 
 
 class Led(NamedTuple):

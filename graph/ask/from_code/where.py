@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from podgraph.extractors import Location, locate
 from podgraph.lazy import regex
 
-from ...attributes import in_title
+from ...attributes import in_title, is_only_said
 from ..by_date import newest_first
 from ..fields import Telling, record_of
+from ..moments import moments_of
 from ..resolve import resolve_reference, resolve_topic
 from ..search import find_nodes
 from ..view import home_of
@@ -30,6 +31,7 @@ _NEAR = {"symbol": 1.0, "file": 1.0, "folder": 0.6, "topic": 0.8, "docs": 0.4, "
 _IN_TITLE = 8.0
 _BY_KIND = {"symbol": 4.0, "file": 4.0, "folder": 1.0, "topic": 2.0, "docs": 2.0, "tutorial": 2.0}
 _VERBS = {"cites": "cites", "mentions": "names", "about": "is about"}
+_SAID = 0.5  # of what a mention in the notes says, one in speech alone does
 _NAMED = 4  # names in a reason
 
 
@@ -93,7 +95,9 @@ def _place(place: Location) -> dict[str, object]:
 
 
 def _record(one: Explanation) -> dict[str, object]:
-    return record_of(one, **({"step": one.step} if one.step else {}), weight=one.weight, reasons=one.reasons)
+    more = {"step": one.step or None, "time": one.time}
+    known = {name: value for name, value in more.items() if value is not None}
+    return record_of(one, **known, weight=one.weight, reasons=one.reasons)
 
 
 def where(query: str, view: View, index: Index | None, *, symbols: bool = False) -> Where:
@@ -177,6 +181,7 @@ def explaining(places: Iterable[tuple[str, float]], view: View, *, inside: bool 
     """
     weights: dict[str, float] = defaultdict(float)
     named: dict[str, dict[str, dict[str, None]]] = defaultdict(lambda: defaultdict(dict))
+    times: dict[str, int] = {}
     wanted = dict(places)
     for id_, near in (_with_definitions(wanted, view) if inside else wanted).items():
         node = view.node(id_) or {}
@@ -184,10 +189,18 @@ def explaining(places: Iterable[tuple[str, float]], view: View, *, inside: bool 
             if edge.relation in _VERBS:
                 evidence = edge.attributes.get("evidence", ())
                 titled = in_title(edge.attributes)
-                weight = near * (_IN_TITLE if titled else 1.0) * _BY_KIND.get(node.get("kind", ""), 1.0)
-                weights[edge.source] += weight + 0.1 * near * min(len(evidence), 5)
-                named[edge.source]["is named after" if titled else _VERBS[edge.relation]][node.get("label", id_)] = None
-    found = [Explanation(id_, view.node(id_) or {}, weight, _reasons(named[id_])) for id_, weight in weights.items()]
+                only_said = is_only_said(edge.attributes)
+                near_here = near * (_SAID if only_said else 1.0)
+                weight = near_here * (_IN_TITLE if titled else 1.0) * _BY_KIND.get(node.get("kind", ""), 1.0)
+                weights[edge.source] += weight + 0.1 * near_here * min(len(evidence), 5)
+                verb = "is named after" if titled else "speaks of" if only_said else _VERBS[edge.relation]
+                named[edge.source][verb][node.get("label", id_)] = None
+                if moments := moments_of(evidence):
+                    times[edge.source] = min(moments[0], times.get(edge.source, moments[0]))
+    found = [
+        Explanation(id_, view.node(id_) or {}, weight, _reasons(named[id_]), time=times.get(id_))
+        for id_, weight in weights.items()
+    ]
     return sorted(newest_first(found, view), key=lambda item: -round(item.weight, 6))
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from podgraph.graph import KINDS, podcasts_of
+from podgraph.graph import KINDS, listen_at, podcasts_of
 from podgraph.graph import relation_name as relation_name  # noqa: PLC0414 - for the commands
 
 from ...terminal import note
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from podgraph.graph import Kinds, NodeAttributes, View
 
@@ -65,6 +65,24 @@ def clock(seconds: float) -> str:
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+_MOMENTS = 4  # told beside the first
+
+
+def moment(episode: NodeAttributes, moments: Sequence[int]) -> str:
+    """Return at which moments of an episode something is said, and where to hear it from the first, if known.
+
+    >>> moment({"audio_url": "https://x.org/a.mp3"}, (75, 120)), moment({}, ())
+    ('at 1:15 <https://x.org/a.mp3#t=75>, 2:00', '')
+    """
+    if not moments:
+        return ""
+    first, *others = moments
+    link = listen_at(episode, first)
+    told = [clock(first) + (f" <{link}>" if link else ""), *map(clock, others[:_MOMENTS])]
+    more = f" and {len(others) - _MOMENTS} more" if len(others) > _MOMENTS else ""
+    return f"at {', '.join(told)}{more}"
 
 
 class PodcastColumn:

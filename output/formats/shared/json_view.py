@@ -20,6 +20,7 @@ from podgraph.graph import (
     kinds_of,
     scan,
     scan_titles,
+    transcripts_of,
 )
 
 from ...bounded import not_ours
@@ -70,6 +71,11 @@ class LineView:
     def kinds(self) -> Kinds:
         """The kinds of the graph: those built in and those whose rows it brings."""
         return kinds_of(self._about)
+
+    @cached_property
+    def transcripts(self) -> int:
+        """See ``View``."""
+        return transcripts_of(self._about)
 
     def node(self, id_: str) -> NodeAttributes | None:
         """See ``View``."""

@@ -123,6 +123,20 @@ NODE_TEXTS = ("kind", "label", "url", "title", "date", "summary")
 NODE_COPIES = ("area", "repo", "path", "author", "state", "community", "rank", "aliases", "names")  # for those who ask
 EPISODE_NUMBERS = ("number", "season", "duration")
 EPISODE_TEXTS = ("title", "date", "guid", "url", "audio_url")
+# what else there is stands in `attributes`
+EVIDENCE_COLUMNS = (
+    "field",
+    "start",
+    "end",
+    "quote",
+    "method",
+    "extractor",
+    "confidence",
+    "url",
+    "ref",
+    "lines",
+    "time",
+)
 EVIDENCE_TEXTS = ("field", "quote", "method", "extractor", "url", "ref", "lines", "time")
 
 _READ = frozenset(("about", "nodes", "edges", "evidence", "episodes", "keys"))  # tables that a question reads

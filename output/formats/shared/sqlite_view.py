@@ -12,10 +12,20 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from podgraph.extractors import SourceError
-from podgraph.graph import EVIDENCE, Edge, Kinds, checked_about, checked_edge, checked_node, kinds_of, scan, scan_titles
+from podgraph.graph import (
+    Edge,
+    Kinds,
+    checked_about,
+    checked_edge,
+    checked_node,
+    kinds_of,
+    scan,
+    scan_titles,
+    transcripts_of,
+)
 
 from ...bounded import not_ours
-from .sqlite_tables import NODE_TEXTS, limit_query, open_database, tokens_as_words, words_as_tokens
+from .sqlite_tables import EVIDENCE_COLUMNS, NODE_TEXTS, limit_query, open_database, tokens_as_words, words_as_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,7 +36,7 @@ if TYPE_CHECKING:
 _AT_ONCE = 200  # terms in a query for words, and such queries in one
 _NODE = f"SELECT id, attributes, {', '.join(NODE_TEXTS)} FROM nodes"  # noqa: S608 - constants
 _EDGE = "SELECT id, source, target, relation, weight, reasons, attributes FROM edges"
-_FIELDS = ", ".join(f'"{name}"' for name in EVIDENCE)
+_FIELDS = ", ".join(f'"{name}"' for name in EVIDENCE_COLUMNS)
 _EVIDENCE = f"SELECT attributes, {_FIELDS} FROM evidence WHERE edge = ? ORDER BY id"  # noqa: S608 - constants
 
 
@@ -62,6 +72,11 @@ class SqliteView:
     def kinds(self) -> Kinds:
         """The kinds of the graph: those built in and those whose rows it brings."""
         return kinds_of(self.about())
+
+    @cached_property
+    def transcripts(self) -> int:
+        """See ``View``."""
+        return transcripts_of(self.about())
 
     def node(self, id_: str) -> NodeAttributes | None:
         """Return the attributes of a node, or ``None`` when there is none of that id."""
@@ -170,7 +185,7 @@ class SqliteView:
                 attrs["reasons"] = self._parsed(reasons)
             attrs |= self._object(attributes)
             evidence = [
-                {name: value for name, value in zip(EVIDENCE, fields, strict=True) if value is not None}
+                {name: value for name, value in zip(EVIDENCE_COLUMNS, fields, strict=True) if value is not None}
                 | self._object(more)
                 for more, *fields in self._rows(_EVIDENCE, (number,))
             ]

@@ -1,0 +1,46 @@
+"""Moments of recordings: when something is said, and where to hear it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from podgraph.extractors import host_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ..attributes import Evidence, NodeAttributes
+
+# How players are told where to begin, for pages of episodes: what is put behind the address.
+_PLAYERS = {
+    "youtube.com": "t={}s",
+    "youtu.be": "t={}s",
+    "pca.st": "t={}",
+    "open.spotify.com": "t={}",
+    "podcasts.apple.com": "t={}",
+}
+
+
+def moments_of(evidence: Iterable[Evidence]) -> tuple[int, ...]:
+    """Return the seconds of this recording at which evidence says something, in order."""
+    found: set[int] = set()
+    for item in evidence:
+        time = item.get("time")
+        if isinstance(time, int | float):
+            found |= {int(time), *item.get("moments", ())}
+    return tuple(sorted(found))
+
+
+def listen_at(episode: NodeAttributes, seconds: float) -> str:
+    """Return the address at which an episode is heard from a moment on, "" where none is known.
+
+    It is that of the sound with a media fragment (https://www.w3.org/TR/media-frags), else of a page that is a player.
+
+    >>> listen_at({"audio_url": "https://x.org/a.mp3"}, 75), listen_at({"url": "https://youtu.be/a?x=1"}, 75)
+    ('https://x.org/a.mp3#t=75', 'https://youtu.be/a?x=1&t=75s')
+    """
+    if audio := episode.get("audio_url", ""):
+        return f"{audio.partition('#')[0]}#t={int(seconds)}"
+    page = episode.get("url", "")
+    player = _PLAYERS.get(host_of(page).removeprefix("www.").removeprefix("m.")) if page else None
+    return f"{page}{'&' if '?' in page else '?'}{player.format(int(seconds))}" if player else ""
