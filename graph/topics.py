@@ -84,8 +84,11 @@ def _weigh(graph: Graph, node: str, cited: Iterable[_Cited], vocabulary: Vocabul
 
     One citation makes no topic of an item that names others, unless the item has a word of the topic's names.
     """
+    notes = graph.nodes[node].get("summary", "")
+    aside = _ASIDE.search(notes)
+    told = aside.start() if aside and aside.start() else math.inf
     weights = {
-        target: _weight(graph.nodes[node], data.get("evidence", ())) + (_FILED if data.get("reasons") else 0.0)
+        target: _weight(notes, told, data.get("evidence", ())) + (_FILED if data.get("reasons") else 0.0)
         for _, target, relation, data in graph.out_edges(node, keys=True, data=True)
         if relation == "about"
     }
@@ -173,14 +176,11 @@ def _cited(graph: Graph, node: str, owners: _Owners) -> Iterator[_Cited]:
             yield from (_Cited(target, topic, reason) for topic, reason in found)
 
 
-def _weight(attributes: NodeAttributes, evidence: Iterable[Evidence]) -> float:
-    """Return how much a title and notes are about a topic, from the places where they name it."""
+def _weight(notes: str, told: float, evidence: Iterable[Evidence]) -> float:
+    """Return how much an item is about a topic, by the places that name it; its reading list begins at ``told``."""
     weight, noted = _TITLE * _surest(_standing_in("title", evidence)), _standing_in("notes", evidence)
     if noted:
-        notes = attributes.get("summary", "")
-        aside = _ASIDE.search(notes)
-        end = aside.start() if aside and aside.start() else math.inf
-        before = [item for item in noted if item["start"] < end]
+        before = [item for item in noted if item["start"] < told]
         weight += _surest(noted) * (_named_often(before) if before else _DEEP) * _passing(notes, before)
     if not weight and (spoken := _standing_in("transcript", evidence)):
         weight = _SPOKEN * min(3.0, 1 + math.log2(len(spoken[0].get("moments", ())) or 1) / 2)

@@ -21,7 +21,7 @@ ALLOWED = {
 ONE_FILE = {
     "feedparser": {"extractors/feeds/parse.py"},
     "requests": {"extractors/reading/fetch.py"},
-    "ahocorasick": {"extractors/mentions/topics.py"},
+    "ahocorasick": {"extractors/cues/finding.py"},
     "lxml": {"extractors/feeds/markup.py"},
     "tldextract": {"extractors/suffixes.py"},
     "stopwordsiso": {"extractors/languages/language.py"},

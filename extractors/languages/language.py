@@ -27,11 +27,11 @@ _SCRIPTS: Final = (
 )
 _SCRIPT_SHARE: Final = 0.2  # of the letters: names in Latin letters stand in the notes of every language
 _LATIN: Final = ("en", "de", "fr", "es", "pt")
-# Katakana, Han, Hiragana; or a word of a script with spaces, and what is part of it: `C++`, `F#`, `Node.js`, `don't`.
+# A word of a script with spaces, and what is part of it: `C++`, `F#`, `Node.js`, `don't`; Katakana, Han, Hiragana.
 _WORD: Final = re.compile(
-    "[\u30a1-\u30fa\u30fc]+|[\u3400-\u9fff\u3005\u3006]+|[\u3041-\u309f]+"
-    r"|(?:(?![\u3041-\u30fc\u3400-\u9fff])[^\W_])+"
-    r"(?:[.'\u2019\u05f3\u05f4&-](?:(?![\u3041-\u30fc\u3400-\u9fff])[^\W_])+)*(?:\+\+|\#)?"
+    r"(?![\u3005\u3006])[^\W_\u3041-\u30fc\u3400-\u9fff]+"
+    r"(?:[.'\u2019\u05f3\u05f4&-][^\W_\u3041-\u30fc\u3400-\u9fff]+)*(?:\+\+|\#)?"
+    "|[\u30a1-\u30fa\u30fc]+|[\u3400-\u9fff\u3005\u3006]+|[\u3041-\u309f]+"
 )
 # Behind a word of Han: a particle, or what makes a verb of a noun; any other Hiragana is the end of another word.
 _PARTICLES: Final = frozenset("のをはがにでともへやかさしすなだまよ")
@@ -94,14 +94,18 @@ class Language:
 
     def words(self, text: str) -> Iterator[Word]:
         """Yield the words of a text in order, none of them judged; in Japanese, parts of verbs are left out."""
+        return (Word(start, end, word, self.key(word)) for start, end, word in self.places(text))
+
+    def places(self, text: str) -> Iterator[tuple[int, int, str]]:
+        """Yield where the words of a text stand, and the words themselves."""
         for match in _WORD.finditer(text):
             run = match[0]
             if run < _FIRST_CJK or not _CJK.match(run):
-                yield Word(match.start(), match.end(), run, self.key(run))
+                yield match.start(), match.end(), run
             elif self.segmenter == "ja":
                 start, end = match.start(), _noun_end(text, *match.span())
                 if _stands_alone(text, start, end):
-                    yield Word(start, end, text[start:end], text[start:end])
+                    yield start, end, text[start:end]
             else:
                 yield from self._parts(match[0], match.start())
 
@@ -109,9 +113,9 @@ class Language:
         """Return the stem of a word, in small letters."""
         return _key(self.stem, word)
 
-    def _parts(self, run: str, start: int) -> Iterator[Word]:
+    def _parts(self, run: str, start: int) -> Iterator[tuple[int, int, str]]:
         for part in _segmenter().parse(run) if self.segmenter else (run,):
-            yield Word(start, start + len(part), part, part)
+            yield start, start + len(part), part
             start += len(part)
 
     @property

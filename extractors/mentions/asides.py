@@ -11,8 +11,9 @@ from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ..cues.finding import Finder
 from ..languages.language import language as known_language
-from .topics import ADDRESS
+from .topics import without_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -62,8 +63,8 @@ class _Cues(NamedTuple):
     """What heads an aside, the words of calls to the listener, those of sponsors' spots."""
 
     headings: re.Pattern[str]
-    calls: re.Pattern[str]
-    spots: re.Pattern[str]
+    calls: Finder
+    spots: Finder
 
 
 def find_asides(notes: Sequence[str], language: Language) -> list[tuple[Aside, ...]]:
@@ -140,7 +141,9 @@ def _pieces(text: str) -> Iterator[_Piece]:
         if key:
             line, counted = line + text.count("\n", counted, match.start()), match.start()
             start = match.start() + len(match[0]) - len(match[0].lstrip())
-            prose = _MARKS.sub(" ", ADDRESS.sub(" ", match[0].lower())) if "/" in match[0] else key  # no address is
+            prose = (
+                _MARKS.sub(" ", without_addresses(match[0].lower(), " ")) if "/" in match[0] else key
+            )  # no address is
             words = _length(prose)
             yield _Piece(start, match.end(), key, words, line)
 
@@ -167,9 +170,9 @@ def _cues(language: Language) -> _Cues:
     """Return the cues of a language; and of English, which many notes mix in."""
     both = (language, known_language("en"))
     asides, calls, spots = (
-        "|".join(sorted({re.escape(cue) for one in both for cue in getattr(one, name)}, key=len, reverse=True))
+        sorted({cue for one in both for cue in getattr(one, name)}, key=lambda cue: (-len(cue), cue))
         for name in ("asides", "calls", "spots")
     )
     # A heading as it is ("Sponsors"), with a colon and more behind it ("Music: …"), with up to two words more.
-    headings = re.compile(rf"(?:{asides})(?:[^\S\n]*[:\uff1a][^\n]*|(?: \w+){{1,2}})?")
-    return _Cues(headings, re.compile(calls), re.compile(spots))
+    headings = re.compile(rf"(?:{'|'.join(map(re.escape, asides))})(?:[^\S\n]*[:\uff1a][^\n]*|(?: \w+){{1,2}})?")
+    return _Cues(headings, *(Finder("|".join(map(re.escape, cues)), cues) for cues in (calls, spots)))

@@ -9,19 +9,19 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from ..languages.language import first_names
 from ..languages.language import language as known
 from ..slugs import slugify
 from ..subjects.vocabulary import Topic, Vocabulary
 from .title_parts import in_order, introduced, person_names, split_titles
-from .topics import ADDRESS
+from .topics import without_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
-    from ..languages.language import Language, Word
+    from ..languages.language import Language
     from ..model import Episode, Feed
     from .asides import Aside
     from .corpus import KnownPeople
@@ -48,6 +48,7 @@ _BREAK: Final = re.compile(
 )
 # An hour, a mail address, a handle, a login in brackets behind a name.
 _NOISE: Final = re.compile(r"\d{1,2}:\d\d(?::\d\d)?|(?<!\S)[^\s@]+@[^\s@]+\.\w+|(?<!\w)@\w+|(?<=\w )\(@?[a-z0-9-]+\)")
+_NOISE_WITHOUT_AT: Final = re.compile(r"\d{1,2}:\d\d(?::\d\d)?|(?<=\w )\([a-z0-9-]+\)")
 _HIRAGANA: Final = re.compile("[\u3041-\u309f]+")
 _POSSESSIVE: Final = frozenset(("'s", "\u2019s"))
 _VERBS: Final = frozenset(
@@ -60,6 +61,13 @@ class Derived(NamedTuple):
 
     vocabulary: Vocabulary
     filed: Mapping[str, tuple[str, ...]]
+
+
+# A place of a name: item, part of it, segment, begin and end in it; whether the segment begins with it or is no more,
+# whether it is inside a longer name, whether it stands as a verb does. A tuple, for there are hundreds of thousands.
+_Sight: TypeAlias = tuple[int, str, str, int, int, bool, bool, bool, bool]
+# A word: begin and end in its segment, stem, whether it names something, the word before it.
+_Part: TypeAlias = tuple[int, int, str, bool, str]
 
 
 @dataclass(slots=True)
@@ -80,10 +88,34 @@ class _Term:
     names: int = 0  # places where it is written as a name in the middle of a sentence
     filed: set[int] = field(default_factory=set)
     series: set[int] = field(default_factory=set)
+    total: int = 0  # places outside of titles
 
-    @property
-    def total(self) -> int:
-        return self.places.total()
+    def add(self, sight: _Sight) -> None:
+        """Count a place."""
+        item, where, segment, start, end, opens, whole, inner, verb = sight
+        titled = where == "title"
+        if titled:
+            self.titles.add(item)
+        else:
+            self.places[item] = self.places.get(item, 0) + 1
+            self.total += 1
+            if where == "lead":
+                self.leads.add(item)
+        if whole:
+            self.whole.add(item)
+        surface = segment[start:end] if self.words == 1 else " ".join(segment[start:end].split())
+        surface = surface.removesuffix("'s").removesuffix("\u2019s")
+        begins = titled or opens
+        spellings = self.openings if begins else self.spellings
+        spellings[surface] = spellings.get(surface, 0) + 1
+        if not surface.isalpha() or not (surface[1:] if begins else surface).islower():
+            inside = surface[1:] if begins else surface
+            self.names += any(map(str.isupper, inside)) or any(map(str.isdecimal, surface))
+        self.inner += inner
+        self.verbs += verb
+        rank = 2 * item + (not titled)  # the title's spelling goes before others of an item: it is what most have
+        if rank <= self.first[0]:
+            self.first = min(self.first, (rank, surface))
 
     @property
     def about(self) -> set[int]:
@@ -145,9 +177,10 @@ class _Reader:
         self.language = language
         self._persons = persons
         self._firsts = first_names()
-        self._known: dict[str, tuple[str, bool, bool, str]] = {}
+        self._known: dict[str, tuple[str, str, bool, bool, str]] = {}
         self._english = known("en") if language.code in _OTHER_SCRIPTS else None
         self.terms: dict[str, _Term] = {}
+        self._once: dict[str, _Sight] = {}  # what stands in one place alone, and in no title: most word sequences
         self._bare = False  # whether the item in hand has no notes: two words of its title may be a guest's name
 
     def read(self, item: int, episode: Episode, title: Title, asides: Sequence[Aside]) -> None:
@@ -163,103 +196,101 @@ class _Reader:
         notes.append(episode.notes[last:])
         if notes[0].strip().startswith(episode.title.strip()):  # many notes begin with the title again
             notes[0] = notes[0].strip()[len(episode.title.strip()) :]
-        text = _NOISE.sub("\n", ADDRESS.sub("\n", "\n".join(notes)))[:_READ]
+        text = _without_noise(without_addresses("\n".join(notes), "\n"))[:_READ]
         self._read(item, text[:LEAD], "lead")
         self._read(item, text[LEAD:], "body")
 
     def _read(self, item: int, text: str, where: str) -> None:
         for segment in _BREAK.split(text):
             if segment and not segment.isspace():
+                begins, ends = len(segment) - len(segment.lstrip()), len(segment.rstrip())
                 for run in self._runs(segment):
-                    self._add_names(item, segment, run, where)
+                    self._add_names(item, segment, run, where, begins, ends)
 
-    def _runs(self, segment: str) -> Iterator[list[tuple[Word, str, str]]]:
-        """Yield the words of a segment between those that end a name: (word, what it is, the word before it)."""
-        language = self.language
-        run: list[tuple[Word, str, str]] = []
-        before, person, end = "", False, 0
-        for word in language.words(segment):
-            known = self._known.get(word.text)
+    def _runs(self, segment: str) -> Iterator[list[_Part]]:
+        """Yield the words of a segment between those that end a name, where any of them names something."""
+        run: list[_Part] = []
+        names = False
+        before, person, last = "", False, 0
+        for start, end, word in self.language.places(segment):
+            known = self._known.get(word)
             if known is None:
-                known = self._known[word.text] = self._look_at(word)
-            small, capital, named, kind = known
-            if segment[end : word.start].strip():
-                yield run
-                run = []
-            if named or (person and capital) or kind == "break":
-                yield run
-                run = []
-            else:
-                run.append((word, kind, before))
-                if word.text[-2:] in _POSSESSIVE:  # what a thing has is another thing
+                known = self._known[word] = self._look_at(word)
+            key, small, capital, named, kind = known
+            ends = named or kind == "break" or (person and capital)
+            if run and (ends or (segment[last:start] != " " and segment[last:start].strip())):
+                if names:
                     yield run
-                    run = []
-            person, before, end = named, small, word.end
-        yield run
+                run, names = [], False
+            if not ends:
+                name = kind == "name"
+                run.append((start, end, key, name, before))
+                names = names or name
+                if word[-2:] in _POSSESSIVE:  # what a thing has is another thing
+                    if names:
+                        yield run
+                    run, names = [], False
+            person, before, last = named, small, end
+        if names:
+            yield run
 
-    def _look_at(self, word: Word) -> tuple[str, bool, bool, str]:
-        """Return a word in small letters, whether it has a capital, whether it is of a person's name, what it is."""
-        small = word.text.lower().replace("\u2019", "'").removesuffix("'s")
-        capital = word.text[0].isupper()
-        named = capital and (small in self._firsts or word.key in self._persons)
-        return small, capital, named, self._kind(word, small)
+    def _look_at(self, word: str) -> tuple[str, str, bool, bool, str]:
+        """Return a word's stem, it in small letters, if it has a capital, if it is of a person's name, what it is."""
+        small = word.lower().replace("\u2019", "'").removesuffix("'s")
+        capital, key = word[0].isupper(), self.language.key(word)
+        named = capital and (small in self._firsts or key in self._persons)
+        return key, small, capital, named, self._kind(word, key, small)
 
-    def _kind(self, word: Word, small: str) -> str:
+    def _kind(self, word: str, key: str, small: str) -> str:
         """Return whether a word ends a name (``break``), stands only inside one (``inside``), or names (``name``)."""
         language = self.language
         if small in language.inside:
             return "inside"
         if not any(map(str.isalpha, small)) or small in language.stop or (len(small) < 2 and language.spaced):
             return "break"
-        if small in language.generic or word.key in language.generic:
+        if small in language.generic or key in language.generic:
             return "inside"
-        if small.endswith(language.actions) and small not in language.kept and not word.text[1:].isupper():
+        if small.endswith(language.actions) and small not in language.kept and not word[1:].isupper():
             return "break"
         if small.isascii() and self._english:  # names in Latin letters, and English between them
             return "break" if small in self._english.stop else "inside" if small in self._english.generic else "name"
         return "name"
 
-    def _add_names(self, item: int, segment: str, run: Sequence[tuple[Word, str, str]], where: str) -> None:
-        """Count the names in a run of words: what begins and ends with a word that names."""
+    def _add_names(self, item: int, segment: str, run: Sequence[_Part], where: str, begins: int, ends: int) -> None:
+        """Count the names in a run of words: what begins and ends with a word that names.
+
+        ``begins`` and ``ends`` are where the words of the segment do.
+        """
+        terms, once, titled = self.terms, self._once, where == "title"
         last = len(run) - 1
-        for begin, (first, kind, before) in enumerate(run):
-            if kind != "name":
+        for begin, (start, _, _, begins_name, before) in enumerate(run):
+            if not begins_name:
                 continue
-            for end in range(begin, min(begin + _MOST_WORDS, last + 1)):
-                if run[end][1] != "name":
+            opens, within, key = start <= begins, begin > 0 and run[begin - 1][3], ""
+            for at in range(begin, min(begin + _MOST_WORDS, last + 1)):
+                _, end, stem, ends_name, _ = run[at]
+                key = f"{key} {stem}" if key else stem
+                if not ends_name:
                     continue
-                final = run[end][0]
-                key = " ".join([word.key for word, _, _ in run[begin : end + 1]])
-                surface = " ".join(segment[first.start : final.end].split()).removesuffix("'s").removesuffix("\u2019s")
-                term = self._term(key, end - begin + 1)
-                self._count(term, item, surface, where, opens=not segment[: first.start].strip())
-                term.inner += (begin > 0 and run[begin - 1][1] == "name") or (end < last and run[end + 1][1] == "name")
-                term.verbs += before in _VERBS and begin == end
-                if (
-                    where == "title"
-                    and begin == 0
-                    and end == last
-                    and not (self._bare and begin < end)
-                    and segment.count(" ") < _SHORT_TITLE
-                ):
+                inner = within or (at < last and run[at + 1][3])
+                verb = at == begin and before in _VERBS
+                sight = item, where, segment, start, end, opens, opens and end >= ends, inner, verb
+                if not titled and key not in terms and key not in once:
+                    once[key] = sight
+                    continue
+                term = self._term(key, at - begin + 1)
+                term.add(sight)
+                all_of_it = titled and begin == 0 and at == last and not (self._bare and begin < at)
+                if all_of_it and segment.count(" ") < _SHORT_TITLE:
                     term.runs.add(item)
-                if not segment[: first.start].strip() and not segment[final.end :].strip():
-                    term.whole.add(item)
 
     def _term(self, key: str, words: int) -> _Term:
-        return self.terms.setdefault(key, _Term(words))
-
-    def _count(self, term: _Term, item: int, surface: str, where: str, *, opens: bool) -> None:
-        if where == "title":
-            term.titles.add(item)
-        elif where == "lead":
-            term.leads.add(item)
-        term.places[item] += where != "title"
-        (term.openings if opens or where == "title" else term.spellings)[surface] += 1
-        inside = surface[1:] if opens or where == "title" else surface
-        term.names += any(map(str.isupper, inside)) or any(map(str.isdecimal, surface))
-        # The title's spelling goes before others of an item: it is what most of them have.
-        term.first = min(term.first, (2 * item + (where != "title"), surface))
+        term = self.terms.get(key)
+        if term is None:
+            term = self.terms[key] = _Term(words)
+            if key in self._once:
+                term.add(self._once.pop(key))
+        return term
 
     def _add_series(self, item: int, name: str) -> None:
         words = list(self.language.words(name))
@@ -283,6 +314,10 @@ class _Reader:
                 term.filed.add(item)
                 term.openings[name] += 1
                 term.first = min(term.first, (2 * item, name))
+
+
+def _without_noise(text: str) -> str:
+    return (_NOISE if "@" in text else _NOISE_WITHOUT_AT).sub("\n", text)
 
 
 def _keywords(items: Sequence[Episode], feed: Feed, reader: _Reader) -> list[tuple[int, str]]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from ..cues.finding import Finder
 from ..cues.tables import alternatives, phrases
 from ..model import Mention
 from ..ref import Ref
@@ -17,30 +19,33 @@ if TYPE_CHECKING:
     from .corpus import Corpus
 
 # Words that announce other episodes. Without them a title such as "Shared memory" is only what the notes are about.
-_CUE = re.compile(
+_CUE = Finder(
     r"\b(?:related|previous|earlier|other|past|prior|another|separate|last|see also (?:the|my|our))\b[^.!?\n]{0,30}"
     r"\b(?:episode|podcast|post)s?\b|\b(?:episode|podcast|post)s (?:on|about|called|titled)\b"
     rf"|(?<!\w)(?:{alternatives('announce', 'episodes')})(?![a-z\u0430-\u044f])",
-    re.IGNORECASE,
+    (
+        *("related", "previous", "earlier", "other", "past", "prior", "another", "separate", "last", "see also"),
+        *("episodes", "podcasts", "posts", *phrases("announce", "episodes")),
+    ),
 )
 # "episode 12", "Folge #12", the number of an episode behind the word.
-_NUMBERED = re.compile(
+_NUMBERED = Finder(
     rf"(?<!\w)(?:{alternatives('number', 'episodes')})\s?(?:no\.?\s?|nr\.?\s?|#|\u2116\s?)?"
     r"(?P<number>[1-9]\d{0,4})(?![A-Za-z0-9_%]|[.,:]\d)"
     r"(?!\s(?:of|von|de|del|da|min|hours?|minutes?|people)\b)",
-    re.IGNORECASE,
+    phrases("number", "episodes"),
 )
 _SEASON = re.compile(r"(?:season|staffel|saison|temporada|stagione|\bs)\W{0,2}\d+\W{0,3}\Z", re.IGNORECASE)
 # What stands in a title before its words: "Episode 12:", "#12 -", "The Kiln 12:".
 _PREFIX = re.compile(r"\A[^:|\u2013\u2014]{0,40}?#?\d{1,4}\s?(?:[:|.\u2013\u2014-]|\s-)\s?(?=\S)|\A#\d{1,4}\s")
 # A title in quotes, before the word or behind "see also": the whole of it, or it is no title.
-_WHOLE = re.compile(
+_WHOLE = Finder(
     r"\b(?:(?:episode|podcast|post|show)s?|listen(?:ed|ing)? to)\b[^.!?\n\"“”]{0,30}"
     r"[\"“](?P<quoted>[^\"“”\n]{2,100})[\"”]|"
     r"\bsee also:?[ \t]+(?P<alone>[^.!?,;()\n]{2,100})(?=[.,;)]?(?:\s|\Z))",
-    re.IGNORECASE,
+    ("episode", "podcast", "post", "show", "listen", "see also"),
 )
-_AFTER = re.compile(r"\s(?:episode|podcast)\b", re.IGNORECASE)  # behind a title: "the vmap episode"
+_AFTER = Finder(r"(?<=\s)(?:episode|podcast)\b", ("episode", "podcast"))  # behind a title: "the vmap episode"
 _BEFORE = re.compile(r"\b(?:the|our|my|that)\s+", re.IGNORECASE)  # in front of such a title
 # It is wanted first.
 _FIRST = re.compile(
@@ -52,10 +57,10 @@ _QUOTED = re.compile(
     r"[\"\u201d\u201c\u00bb\u300d\u300f\u300b\u2019]"
 )
 # A word for episodes, in any language.
-_EPISODE = re.compile(
+_EPISODE = Finder(
     rf"(?<!\w)(?:{alternatives('number', 'episodes')}|{alternatives('announce', 'episodes')}|podcast)"
     r"(?![a-z\u0430-\u044f])",
-    re.IGNORECASE,
+    ("podcast", *phrases("number", "episodes"), *phrases("announce", "episodes")),
 )
 _DIGITS = re.compile(r"\d+")
 _NEAR = 40  # characters between a title in quotes and such a word
@@ -81,7 +86,7 @@ def find_named_episodes(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     seen: set[int] = set()
     for cue, start, end in _places(episode.notes, corpus):
         quote = episode.notes[start:end]
-        numbered = _NUMBERED.fullmatch(quote)
+        numbered = _NUMBERED.search(quote)
         target = corpus.titles.get(_folded(quote)) or corpus.titles[f"#{numbered['number']}" if numbered else ""]
         if target == episode.id or start in seen:
             continue
@@ -121,7 +126,7 @@ def _places(notes: str, corpus: Corpus) -> Iterator[tuple[int, int, int]]:
     for cue in _WHOLE.finditer(notes):
         yield from _title(notes, cue.start() - _AHEAD, *cue.span(cue.lastgroup or ""), corpus)
     for cue in _AFTER.finditer(notes):
-        end = cue.start()
+        end = cue.start() - 1
         for before in _BEFORE.finditer(notes, max(end - _REACH, 0), end):
             yield from _title(notes, end - _AHEAD, before.end(), end, corpus)
 
@@ -172,6 +177,13 @@ def _number(title: str) -> int:
     return int(found[-1]) if found else 0
 
 
+@lru_cache(maxsize=1)
+def _copies() -> tuple[frozenset[str], tuple[str, ...]]:
+    """Return the hosts of copies, and the ends of such hosts."""
+    hosts = phrases("hosts", "episodes")
+    return hosts, tuple(sorted(host for host in hosts if host.startswith(".")))
+
+
 def own_episode(link: Link, words: str, ref: Ref, corpus: Corpus) -> str:
     """Return the id of the episode that a link leads to by its words, which are its exact title, or by its address.
 
@@ -179,8 +191,8 @@ def own_episode(link: Link, words: str, ref: Ref, corpus: Corpus) -> str:
     page that is no work of its own; a short one may well be the name of what the page is about.
     """
     host = host_of(link.url)
-    copies = phrases("hosts", "episodes")
-    copied = host in copies or any(name.startswith(".") and host.endswith(name) for name in copies)
+    exact, within = _copies()
+    copied = host in exact or host.endswith(within)
     title = _folded(words) if len(words) < _LONGEST_TITLE else ""
     target = corpus.titles.get(title) or corpus.titles.get(_folded(_PREFIX.sub("", words)) if title else "", "")
     if target:

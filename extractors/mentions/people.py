@@ -181,11 +181,12 @@ def _named(
     words = _WORD.findall(text.casefold())
     if aliases.words.isdisjoint(words) and known.words.isdisjoint(words):
         return
-    places = [(match.start(), match.end(), match[0].casefold()) for match in _WORD.finditer(text)]
-    for index, (start, end, word) in enumerate(places):
+    places = list(_WORD.finditer(text))
+    for index, match in enumerate(places):
+        word, start = match[0].casefold(), match.start()
         if word in aliases.words or word in known.words:
-            yield from _handle(text, (start, end), word, known, aliases, drop)
-            for _, last, _ in reversed(places[index + 1 : index + 4]):
+            yield from _handle(text, match.span(), word, known, aliases, drop)
+            for last in (later.end() for later in reversed(places[index + 1 : index + 4])):
                 name = " ".join(text[start:last].split()).casefold() if last - start < _LONGEST else ""
                 if ref := aliases.names.get(name) or known.people.get(name):
                     yield start, last, ref, 1.0

@@ -7,6 +7,7 @@ from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ..cues.finding import Finder
 from ..languages.language import first_names
 from ..languages.language import language as known_language
 
@@ -98,7 +99,7 @@ def _without_guests(parts: Sequence[str], language: Language) -> tuple[tuple[str
 
 
 @lru_cache(maxsize=16)
-def _introductions(language: Language) -> tuple[re.Pattern[str], re.Pattern[str]]:
+def _introductions(language: Language) -> tuple[re.Pattern[str], Finder]:
     """Return what introduces persons: a label of a line ("Hosts: …"), and words before a name ("talks with …")."""
     both = (language, known_language("en"))
     labels, speaks, towards = (
@@ -107,7 +108,8 @@ def _introductions(language: Language) -> tuple[re.Pattern[str], re.Pattern[str]
     )
     label = re.compile(rf"(?im)^\W*(?:{labels})\s*[:\uff1a]\s*(?P<names>[^\n]{{2,160}})")
     name = rf"{_CAPITAL}(?:\s{_OF})?(?:\s{_CAPITAL}){{1,2}}"
-    return label, re.compile(rf"(?<!\w)(?i:{speaks})(?: (?i:{towards}))* (?P<name>{name})")
+    cues = [word for one in both for word in one.speaks]
+    return label, Finder(rf"(?<!\w)(?i:{speaks})(?: (?i:{towards}))* (?P<name>{name})", cues, flags=0)
 
 
 def introduced(text: str, language: Language) -> list[str]:

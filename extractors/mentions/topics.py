@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
+from ..cues.finding import automaton, folded
 from ..model import Mention
 from ..ref import Ref
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Sequence
 
+    from ..cues.finding import Automaton
     from ..model import Episode
     from ..subjects.subject import Subject
     from ..subjects.vocabulary import Topic, Vocabulary
@@ -24,7 +26,7 @@ _EVEN = str.maketrans({"-": " ", "\u2010": " ", "\u2011": " ", "\u00a0": " ", "\
 # The ending of a plural, and no letter behind it.
 _PLURAL = re.compile(r"e?s(?!\w)")
 # What stands in an address names nothing. Every part is bounded: a line of a megabyte costs no more than its length.
-ADDRESS = re.compile(
+_ADDRESS = re.compile(
     r"(?<!\w)\w{1,12}://\S*|(?<!\w)www\.\S*|(?<![\w.-])[\w.-]{1,80}\.(?:com|org|io|net|dev|ai|edu|gov)/\S*",
     re.IGNORECASE,
 )
@@ -66,7 +68,7 @@ def find_topics(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     found = [part for part, here in corpus.vocabularies.items() if here or is_about(part.subject, *texts)]
     if corpus.derived is not None:
         found.append(corpus.derived)
-    barred = [match.span() for match in ADDRESS.finditer(episode.notes)]
+    barred = list(_addresses(episode.notes))
     barred += [(aside.start, aside.end) for aside in corpus.asides.get(episode.id, ())]
     for vocabulary in found:
         if vocabulary.topics:
@@ -87,7 +89,28 @@ def is_about(subject: Subject, title: str, notes: str) -> bool:
     if not subject.words or subject.concerns(title):
         return True
     opening, rest = notes[:_OPENING], notes[_OPENING:]
-    return subject.concerns(opening) and (subject.names_in(opening) > 1 or subject.concerns(ADDRESS.sub(" ", rest)))
+    return subject.concerns(opening) and (
+        subject.names_in(opening) > 1 or subject.concerns(without_addresses(rest, " "))
+    )
+
+
+def _addresses(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the places of addresses: only lines with a slash or "www." are looked through."""
+    at = 0
+    for line in text.split("\n"):
+        end = at + len(line)
+        if "/" in line or "www." in line.lower():
+            yield from (match.span() for match in _ADDRESS.finditer(text, at, end))
+        at = end + 1
+
+
+def without_addresses(text: str, instead: str) -> str:
+    """Return a text with ``instead`` in the place of each address."""
+    parts, last = [], 0
+    for start, end in _addresses(text):
+        parts += [text[last:start], instead]
+        last = end
+    return "".join((*parts, text[last:]))
 
 
 def _spoken_of(hits: Sequence[_Hit], titled: Container[str], vocabulary: Vocabulary) -> list[_Hit]:
@@ -114,10 +137,10 @@ def topic_ref(topic: Topic, vocabulary: Vocabulary) -> Ref:
 def _find(
     episode: Episode, vocabulary: Vocabulary, addresses: Sequence[tuple[int, int]], corpus: Corpus
 ) -> Iterator[Mention]:
-    automaton = _automaton(vocabulary)
+    spelt = _automaton(vocabulary)
     title = episode.title.strip(_MARKS)
-    titled = _hits(episode.title, automaton, (), corpus.drop_in("title"))
-    noted = _hits(episode.notes, automaton, addresses, corpus.drop_in("notes"))
+    titled = _hits(episode.title, spelt, (), corpus.drop_in("title"))
+    noted = _hits(episode.notes, spelt, addresses, corpus.drop_in("notes"))
     whole = {hit.topic for hit in titled if hit.weak and hit.end - hit.start == len(title)}
     sure = whole | {hit.topic for hit in titled if not (hit.weak and hit.named)}
     sure |= {hit.topic for hit in noted if not hit.weak}
@@ -144,39 +167,23 @@ def _confidence(hit: _Hit, quote: str, *, whole: bool) -> float:
     return _EVERYDAY if quote.islower() and not whole else _WEAK
 
 
-class _Automaton(Protocol):
-    """What is used of ``ahocorasick.Automaton``."""
-
-    def __len__(self) -> int: ...
-
-    def iter(self, text: str, /) -> Iterator[tuple[int, tuple[_Spelling, ...]]]:
-        """Yield the last place of each key in a text, and its value."""
+_AUTOMATA: WeakKeyDictionary[Vocabulary, Automaton[tuple[_Spelling, ...]]] = WeakKeyDictionary()
 
 
-_AUTOMATA: WeakKeyDictionary[Vocabulary, _Automaton] = WeakKeyDictionary()
-
-
-def _automaton(vocabulary: Vocabulary) -> _Automaton:
+def _automaton(vocabulary: Vocabulary) -> Automaton[tuple[_Spelling, ...]]:
     """Return the Aho-Corasick automaton of a vocabulary's spellings."""
     if vocabulary in _AUTOMATA:
         return _AUTOMATA[vocabulary]
-    import ahocorasick  # type: ignore[import-not-found]  # noqa: PLC0415 - has no stubs; only builds need it
-
     spellings: dict[str, dict[str, _Spelling]] = {}
     for topic in vocabulary.topics.values():
         for spelling, weak in _spellings(topic, vocabulary) if topic.id not in vocabulary.roots else ():
             even = spelling.translate(_EVEN)
-            key = _fold(even)
+            key = folded(even)
             if len(key) > 1 or _is_han(key):
                 value = _Spelling(len(key), topic.id, weak, even if _case_counts(spelling, weak=weak) else "")
                 owners = spellings.setdefault(key, {})
                 owners[topic.id] = min(owners.get(topic.id, value), value, key=lambda one: (one.weak, one.exact))
-    automaton = ahocorasick.Automaton()
-    for key, owners in sorted(spellings.items()):
-        automaton.add_word(key, tuple(owners.values()))
-    if spellings:
-        automaton.make_automaton()
-    _AUTOMATA[vocabulary] = automaton
+    _AUTOMATA[vocabulary] = automaton({key: tuple(owners.values()) for key, owners in spellings.items()})
     return _AUTOMATA[vocabulary]
 
 
@@ -209,22 +216,15 @@ def _is_plural(name: str) -> bool:
     return " " in name and len(name) > 6 and name.endswith("s") and not name.endswith(("ss", "us", "is"))
 
 
-def _fold(text: str) -> str:
-    folded = text.lower()
-    if len(folded) == len(text):
-        return folded
-    return "".join(char.lower() if len(char.lower()) == 1 else char for char in text)
-
-
 def _hits(
-    text: str, automaton: _Automaton, barred: Sequence[tuple[int, int]], drop: DropHere | None = None
+    text: str, spelt: Automaton[tuple[_Spelling, ...]], barred: Sequence[tuple[int, int]], drop: DropHere | None = None
 ) -> list[_Hit]:
     """Return the spellings in ``text`` outside the ``barred`` spans, none overlapping: the longest go first."""
-    if not text or not len(automaton):
+    if not text or not len(spelt):
         return []
     even = text.translate(_EVEN)
     found: list[_Hit] = []
-    for last, spellings in automaton.iter(_fold(even)):
+    for last, spellings in spelt.iter(folded(even)):
         for length, topic, weak, exact in spellings:
             start = last + 1 - length
             end = _word_end(text, start, last + 1)

@@ -1,0 +1,74 @@
+"""Regular expressions that begin with one of many phrases, tried only where such a phrase stands.
+
+``re`` tries every phrase at every character; Aho-Corasick finds them all in one pass over the text.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+_ValueT_co = TypeVar("_ValueT_co", covariant=True)
+
+
+class Automaton(Protocol[_ValueT_co]):
+    """What is used of ``ahocorasick.Automaton``."""
+
+    def __len__(self) -> int: ...
+
+    def iter(self, text: str, /) -> Iterator[tuple[int, _ValueT_co]]:
+        """Yield the last place of each key in a text, and its value."""
+
+
+def automaton(values: Mapping[str, _ValueT_co]) -> Automaton[_ValueT_co]:
+    """Return the Aho-Corasick automaton of the keys of ``values``, which are not empty."""
+    import ahocorasick  # type: ignore[import-not-found]  # noqa: PLC0415 - has no stubs; only builds need it
+
+    made = ahocorasick.Automaton()
+    for key, value in sorted(values.items()):
+        made.add_word(key, value)
+    if values:
+        made.make_automaton()
+    found: Automaton[_ValueT_co] = made
+    return found
+
+
+def folded(text: str) -> str:
+    """Return a text in small letters, each at its place: a capital whose small letters are two stays."""
+    small = text.lower()
+    if len(small) == len(text):
+        return small
+    return "".join(char.lower() if len(char.lower()) == 1 else char for char in text)
+
+
+class Finder:
+    """A regular expression, all of whose matches begin with one of some ``phrases``, however these are written.
+
+    >>> [match[0] for match in Finder(r"(?:part|act) [0-9]+", ["part", "act"]).finditer("Act 2, party, part 3")]
+    ['Act 2', 'part 3']
+    """
+
+    def __init__(self, pattern: str, phrases: Iterable[str], flags: int = re.IGNORECASE) -> None:
+        self._pattern, self._flags = pattern, flags
+        self._phrases = frozenset(map(folded, phrases))
+        self._ready: tuple[Automaton[int], re.Pattern[str]] | None = None
+
+    def finditer(self, text: str, start: int = 0, end: int | None = None) -> Iterator[re.Match[str]]:
+        """Yield the matches between two places of a text, none overlapping, as ``re.Pattern.finditer`` does."""
+        end = len(text) if end is None else end
+        if self._ready is None:
+            lengths = automaton({phrase: len(phrase) for phrase in self._phrases})
+            self._ready = lengths, re.compile(self._pattern, self._flags)
+        phrases, pattern = self._ready
+        found = {start + last + 1 - length for last, length in phrases.iter(folded(text[start:end]))}
+        for place in sorted(found):
+            if place >= start and (match := pattern.match(text, place, end)):
+                start = match.end()
+                yield match
+
+    def search(self, text: str, start: int = 0, end: int | None = None) -> re.Match[str] | None:
+        """Return the first match between two places of a text."""
+        return next(self.finditer(text, start, end), None)
