@@ -7,6 +7,11 @@ import pytest
 
 PULL = "github:pytorch/pytorch#130935"
 EPISODE = "episode:pytorch-developer-podcast/compiler-collectives"
+VMAP = "episode:pytorch-developer-podcast/vmap"
+STATES = (
+    *("", f"n={PULL}", f"n={EPISODE}&to={VMAP}", "view=timeline&span=2021-03,2021-09", "view=topics", "years=2021"),
+    *(f"n={VMAP}&view=round", f"list={VMAP},{EPISODE}&view=episodes", "q=dispatcher&view=episodes"),
+)
 
 
 def focused(page):
@@ -127,9 +132,7 @@ def axe(page):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize(
-    "state", ["", f"n={PULL}", f"n={EPISODE}&to=episode:pytorch-developer-podcast/vmap", "view=timeline"]
-)
+@pytest.mark.parametrize("state", STATES)
 def test_axe_finds_nothing(open_page, sample_html, scheme, state):
     assert axe(open_page(sample_html, state, color_scheme=scheme)) == []
 

@@ -95,23 +95,36 @@ def test_lines_are_as_wide_as_the_tie_is_strong(open_page, sample, sample_html):
     assert [strong[pair] for pair in ordered] == sorted(strong[pair] for pair in ordered)
 
 
-def test_every_lit_line_is_named_in_the_panel(open_page, sample_html):
-    page = start(open_page, sample_html, f"n={VMAP}&view=episodes", fresh=True)
-    lines = scene(page)["lines"]
-    assert len(lines) > 10
-    for button in page.page.locator("#details button:has-text('Show the other')").all():
-        button.click()
-    for details in page.page.locator("#details details.section").all():
-        details.evaluate("(one) => one.setAttribute('open', '')")
-    told = set(
-        page.page.eval_on_selector_all(
-            "#details [data-node]", "(links) => links.map(({ dataset }) => Number(dataset.node))"
-        )
-    )
-    keys = page.js("graph.nodes.map(({ key }) => key)")
-    assert {line["source"] for line in lines} | {line["target"] for line in lines} <= {keys[node] for node in told} | {
-        VMAP
-    }
+UNEXPLAINED = """(() => {
+  for (const button of document.querySelectorAll("#details section button")) if (/^Show the other/.test(button.textContent)) button.click();
+  const told = new Set([...document.querySelectorAll("#details section [data-node], #details details [data-node]")].map(({ dataset }) => Number(dataset.node)));
+  const lines = podgraph.scene().lines;
+  return [lines.length, lines.filter(({ source, target, relation }) => {
+    const [from, to] = [source, target].map((key) => graph.byKey.get(key));
+    const edge = graph.edges.find((one) => one.from === from && one.to === to && one.relation === relation);
+    const other = from === map.scene.lit.centre ? to : from;
+    return !told.has(other) || !panel_module.because(edge);
+  })];
+})()"""
+
+
+FIRST_RELATED = """(() => {
+  const head = [...document.querySelectorAll("#details h3")].find((one) => one.textContent.startsWith("Related"));
+  return head ? head.getBoundingClientRect().bottom : 0;
+})()"""
+
+
+def test_related_begins_above_the_fold_and_every_lit_line_has_a_reason_in_the_panel(open_page, sample, sample_html):
+    page = start(open_page, sample_html, f"n={VMAP}&view=episodes")
+    drawn = 0
+    for node in (node for node, kind in sample.nodes(data="kind") if kind == "episode"):
+        page.page.evaluate("(key) => { location.hash = `n=${key}&view=episodes`; }", node)
+        page.page.wait_for_function("(key) => main_module.page.state().node === key", arg=node)
+        assert page.page.evaluate(FIRST_RELATED) < 900, node
+        lines, unexplained = page.js(UNEXPLAINED)
+        drawn += lines
+        assert unexplained == [], node
+    assert drawn > 500
 
 
 def test_a_line_says_why(open_page, sample_html):
@@ -135,19 +148,6 @@ def test_a_card_tells_of_the_episode_under_the_pointer(open_page, sample_html):
     page.page.wait_for_selector(".card:visible")
     assert "vmap" in page.text(".card .title")
     assert "2021-06-21" in page.text(".card")
-
-
-@pytest.mark.parametrize("viewport", [(1400, 900)])
-def test_related_begins_above_the_fold(open_page, sample, sample_html, viewport):
-    page = start(open_page, sample_html, viewport=viewport)
-    episodes = [node for node, kind in sample.nodes(data="kind") if kind == "episode"]
-    for node in episodes:
-        page.to(f"n={node}&view=episodes")
-        first = page.page.evaluate(
-            "(() => { const head = [...document.querySelectorAll('#details h3')].find((one) => one.textContent.startsWith('Related'));"
-            " return head ? head.getBoundingClientRect().bottom : 0; })()"
-        )
-        assert first < viewport[1], node
 
 
 def test_round_this_puts_it_in_the_middle_and_a_click_goes_on(open_page, sample_html):
@@ -176,21 +176,30 @@ def test_back_from_a_deep_link_stays_on_the_page(open_page, sample_html):
 
 
 def test_a_tap_takes_the_nearest_episode(open_page, sample_html):
+    """A tap 12 pixels off, in whichever of eight directions its episode is still the nearest: for 83 of 83."""
     page = start(open_page, sample_html, viewport=(390, 844), has_touch=True)
     nodes = [node for node in scene(page)["nodes"] if node["kind"] == "episode"]
-    for node in nodes[::9]:
-        others = [other for other in nodes if other is not node]
-        page.to("view=episodes")
-        spot = next(
-            (node["x"] + dx, node["y"] + dy)
-            for dx, dy in ((12, 0), (-12, 0), (0, 12), (0, -12), (0, 0))
-            if all(
-                (node["x"] + dx - other["x"]) ** 2 + (node["y"] + dy - other["y"]) ** 2 > (12 + node["r"]) ** 2
-                for other in others
-            )
+    assert len(nodes) == 83
+    covered = page.js("map.scene.controls.map(({ left, top, right, bottom }) => [left, top, right, bottom])")
+    box = page.page.locator("#map").bounding_box()
+
+    def free(x, y):
+        x, y = x - box["x"], y - box["y"]
+        return 0 < x < box["width"] and not any(a <= x <= c and b <= y <= d for a, b, c, d in covered)
+
+    def rim(node, x, y):
+        return ((node["x"] - x) ** 2 + (node["y"] - y) ** 2) ** 0.5 - node["r"]
+
+    for node in nodes:
+        spots = [(node["x"] + dx, node["y"] + dy) for dx in (16, -16, 0) for dy in (0, 16, -16)]
+        x, y = next(
+            spot
+            for spot in spots
+            if free(*spot) and all(rim(node, *spot) < rim(other, *spot) - 1 for other in nodes if other is not node)
         )
-        page.page.touchscreen.tap(*spot)
+        page.page.touchscreen.tap(x, y)
         page.page.wait_for_function("(key) => main_module.page.state().node === key", arg=node["id"])
+        page.to("view=episodes")
 
 
 def test_topics_stand_among_their_episodes(open_page, sample_html):
@@ -211,14 +220,67 @@ def test_a_source_that_is_chosen_comes_out_beside_its_episodes(open_page, sample
 
 
 def test_the_title_is_in_view_after_each_of_ten_taps(open_page, sample_html):
-    page = start(open_page, sample_html, viewport=(390, 844), has_touch=True)
-    for node in [node["id"] for node in scene(page)["nodes"]][::8][:10]:
-        page.to(f"n={node}&view=episodes")
+    page = start(open_page, sample_html, f"n={VMAP}&view=episodes", viewport=(390, 844), has_touch=True, fresh=True)
+    for number in range(10):
         page.page.locator("#details").evaluate("(one) => (one.scrollTop = 9999)")
-        link = page.page.locator("#details a.node").last
-        link.evaluate("(one) => one.click()")
+        link = page.page.locator("#details section a.node").nth(number % 3)
+        link.scroll_into_view_if_needed()
+        link.tap()
         title, sheet = page.page.locator("#details h2").bounding_box(), page.page.locator("#details").bounding_box()
         assert sheet["y"] <= title["y"] < title["y"] + title["height"] <= 844
+
+
+def test_what_is_lit_stands_above_the_sheet(open_page, sample, sample_html):
+    """Of what is lit with an episode the chosen one always, and nine of ten of the others, for 83 of 83."""
+    page = start(open_page, sample_html, f"n={VMAP}&view=episodes", viewport=(390, 844), has_touch=True)
+    shares = []
+    for node in (node for node, kind in sample.nodes(data="kind") if kind == "episode"):
+        page.page.evaluate("(key) => { location.hash = `n=${key}&view=episodes`; }", node)
+        page.page.wait_for_function("(key) => main_module.page.state().node === key", arg=node)
+        stage, sheet = page.page.locator("#map").bounding_box(), page.page.locator("#details").bounding_box()
+        nodes = {one["id"]: one for one in scene(page)["nodes"]}
+        lit = page.lit()
+        seen = [key for key in lit if key in nodes and stage["y"] <= nodes[key]["y"] <= sheet["y"]]
+        assert node in seen
+        shares.append(len(seen) / len(lit))
+    assert min(shares) >= 0.9, min(shares)
+
+
+def test_the_trail_is_marked_and_leads_back(open_page, sample_html):
+    page = start(open_page, sample_html, f"n={VMAP}&view=round", fresh=True)
+    page.page.click("#details section a.node >> text=Batching")
+    page.page.click("#details section a.node >> text=TensorIterator")
+    assert page.page.locator(".crumbs li").all_inner_texts() == ["Episodes", "vmap", "Batching", "TensorIterator"]
+    assert page.page.title() == "TensorIterator · PyTorch Developer Podcast"
+    page.page.click(".crumbs button >> text=vmap")
+    assert page.page.locator(".crumbs li").all_inner_texts() == ["Episodes", "vmap"]
+    assert page.page.locator("#details a.seen", has_text="Batching").count()
+    page.page.reload()
+    page.page.wait_for_function("() => podgraph.ready")
+    assert page.page.locator("#details a.seen", has_text="Batching").count()
+    page.page.click(".crumbs button >> text=Episodes")
+    assert page.page.evaluate("podgraph.view") == "episodes"
+    assert not page.page.is_visible(".crumbs")
+
+
+def test_list_and_compare_survive_in_the_address(open_page, sample_html):
+    other = "episode:pytorch-developer-podcast/batching"
+    page = start(open_page, sample_html, f"n={VMAP}&to={other}&list={VMAP},{other}&view=episodes", fresh=True)
+    assert "Both name" in page.text("#details")
+    page.page.reload()
+    page.page.wait_for_function("() => podgraph.ready")
+    assert "Both name" in page.text("#details")
+    page.page.click("#tools button >> text=My list (2)")
+    box, header = page.page.locator("#list").bounding_box(), page.page.locator("#details header").bounding_box()
+    assert box["y"] >= header["y"] + header["height"] - 1
+
+
+def test_the_theme_is_remembered(open_page, sample_html):
+    page = start(open_page, sample_html, fresh=True)
+    page.page.click("#tools button[aria-label^='Switch']")
+    page.page.reload()
+    page.page.wait_for_function("() => podgraph.ready")
+    assert page.page.evaluate("document.documentElement.dataset.theme") == "dark"
 
 
 @pytest.fixture(scope="module")

@@ -20,6 +20,7 @@ import { bend } from "./frame.js";
 const FAMILY = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
 const FONT = `12px ${FAMILY}`;
 const LINE = 15;
+const ALONG = [0.62, 0.5, 0.72, 0.42, 0.8]; // where on a tie its reason may stand: rather near to the outer end
 const SHORTEST = 15; // characters of a name that has no room
 const ARTIFACT_SCALE = 1.6; // from this scale on artifacts are named too
 const TWIN = 60; // pixels from an episode, within which a topic of its name needs no second label
@@ -36,13 +37,20 @@ export function paint(context, scene, view) {
   context.clearRect(0, 0, view.width, view.height);
   context.lineJoin = "round";
   const names = /** @type {import("./labels.js").Obstacle[]} */ (scene.timeline ? paintTimeline(context, scene.timeline, scene, view) : [...scene.areaBoxes]);
+  context.strokeStyle = palette.faint;
+  context.lineWidth = 1;
+  for (const node of scene.framed ? graph.visited : []) {
+    if (!shown[node]) continue;
+    trace(context, "circle", ...onScreen(scene, view, node), radiusOf(scene, view, node) + 3);
+    context.stroke();
+  }
   if (lit) {
     context.globalAlpha = scene.round ? 0.5 : scene.framed ? 0.78 : lit.firm ? 0.86 : 0.7;
     context.fillStyle = palette.ground;
     context.fillRect(0, 0, view.width, view.height);
     context.globalAlpha = 1;
     for (const edge of lit.edges) paintEdge(context, scene, view, edge);
-    if (scene.round) for (const tie of scene.ties) names.push(...paintReason(context, scene, view, tie));
+    if (scene.round) for (const tie of [...scene.ties].reverse()) names.push(...paintReason(context, scene, view, tie, names)); // the strongest first
     for (const node of [...lit.nodes].sort((a, b) => graph.nodes[a].size - graph.nodes[b].size)) {
       if (shown[node]) paintNode(context, scene, view, node);
     }
@@ -133,7 +141,7 @@ function paintLabels(context, scene, view, taken) {
     if (name === undefined) scene.names[node] = name = shortName(graph.nodes[node], 26);
     const text = badge && view.scale > 0.35 ? `${name} +${badge}` : name;
     const reach = scene.framed ? radius : graph.nodes[node].reach * view.scale;
-    wishes.push({ node, text, x, y, radius, reach, away: ringed ? 200 : lit?.firm && lit.nodes.size < 40 ? 80 : 0, width: measure(text), height: LINE, ...(scene.framed && !ringed ? { short: cut(shortName(graph.nodes[node], SHORTEST)) } : {}) });
+    wishes.push({ node, text, x, y, radius, reach, away: ringed ? 200 : lit?.firm && lit.nodes.size < 40 && (named || view.width > 600) ? (view.width > 600 ? 80 : 44) : 0, width: measure(text), height: LINE, ...(scene.framed && !ringed ? { short: cut(shortName(graph.nodes[node], SHORTEST)) } : {}) });
   }
   if (lit) for (const node of scene.order) { // beneath the veil, yet better not covered
     if (lit.nodes.has(node) || !shown[node] || !isNamed(graph.nodes[node])) continue;
@@ -201,7 +209,7 @@ export function paintAreas(context, scene, view) {
   context.save();
   const ratio = context.canvas.width / view.width;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  const size = view.width < 600 || scene.framed ? 13 : 17;
+  const size = scene.framed && view.width < 600 ? 11 : view.width < 600 || scene.framed ? 13 : 17;
   context.font = `650 ${size}px ${FAMILY}`;
   context.textBaseline = "top";
   const discs = [];
@@ -209,20 +217,23 @@ export function paintAreas(context, scene, view) {
     if (scene.shown[node.index] && isNamed(node)) discs.push(disc(...onScreen(scene, view, node.index), radiusOf(scene, view, node.index), node.index));
   }
   const wishes = scene.areas.map(({ name, x, y, colour }) => ({
-    text: scene.framed ? shortName({ kind: "topic", name, label: name }, 40).toUpperCase() : name, colour, x: (x - view.x) * view.scale + view.width / 2, y: (y - view.y) * view.scale + view.height / 2,
+    text: scene.framed ? shortName({ kind: "topic", name: briefly(name), label: name }, 30).toUpperCase() : name, colour, x: (x - view.x) * view.scale + view.width / 2, y: (y - view.y) * view.scale + view.height / 2,
     width: 0, height: size + 2,
   }));
   for (const wish of wishes) wish.width = context.measureText(wish.text).width;
   context.fillStyle = scene.palette.families.topic;
   context.globalAlpha = scene.framed ? 1 : scene.palette.dark ? 0.72 : 0.6;
   const kept = scene.framed ? [...scene.controls, ...discs] : scene.controls;
-  for (const { text, left, top, width, height, colour } of placeNames(wishes, kept, scene.framed ? [] : discs, view.width, view.height)) {
+  for (const { text, left, top, width, height, colour } of placeNames(wishes, kept, scene.framed ? [] : discs, view.width, view.height, scene.framed)) {
     if (colour) context.fillStyle = colour;
     read(context, text).fillText(text, left, top);
     scene.areaBoxes.push({ text, left, top, right: left + width, bottom: top + height, node: -2, colour });
   }
   context.restore();
 }
+
+/** The first of the words that a community is called by, where they are long. @param {string} name */
+const briefly = (name) => (name.length > 24 ? name.split(", ")[0] : name);
 
 /**
  * Paint the whole picture at any resolution, as the map and its overlay show it.
@@ -374,9 +385,10 @@ function paintTie(context, scene, view, { from, to, strength }, alpha) {
  * @param {Scene} scene
  * @param {View} view
  * @param {import("./frame.js").Tie} tie
+ * @param {import("./labels.js").Obstacle[]} taken
  * @returns {import("./labels.js").Obstacle[]}
  */
-function paintReason(context, scene, view, { from, to, edges }) {
+function paintReason(context, scene, view, { from, to, edges }, taken) {
   const { graph, palette, lit, shown } = scene;
   const [reason] = edges.flatMap((number) => graph.edges[number].reasons);
   if (!reason || !lit || !shown[from] || !shown[to] || !edges.some((number) => lit.edges.has(number))) return [];
@@ -385,10 +397,16 @@ function paintReason(context, scene, view, { from, to, edges }) {
   const text = shortName({ kind: "topic", name: reason, label: reason }, 34);
   context.font = `11px ${FAMILY}`;
   const width = context.measureText(text).width;
-  const towards = from === lit.centre ? 0.62 : 0.38; // nearer to the outer end
-  const at = (/** @type {number} */ a, /** @type {number} */ m, /** @type {number} */ b) => (1 - towards) ** 2 * a + 2 * towards * (1 - towards) * m + towards ** 2 * b;
-  const [left, top] = [Math.min(Math.max(at(x1, x, x2) - width / 2, 4), view.width - width - 4), at(y1, y, y2) - 7];
-  const box = { left: left - 2, top: top - 1, right: left + width + 2, bottom: top + 14, node: -4 };
+  const boxes = ALONG.map((part) => {
+    const t = from === lit.centre ? part : 1 - part;
+    const at = (/** @type {number} */ a, /** @type {number} */ m, /** @type {number} */ b) => (1 - t) ** 2 * a + 2 * t * (1 - t) * m + t ** 2 * b;
+    const [left, top] = [Math.min(Math.max(at(x1, x, x2) - width / 2, 4), view.width - width - 4), at(y1, y, y2) - 7];
+    return { left: left - 2, top: top - 1, right: left + width + 2, bottom: top + 14, node: -4 };
+  });
+  const hits = (/** @type {import("./labels.js").Obstacle} */ a, /** @type {import("./labels.js").Obstacle} */ b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  const box = boxes.find((one) => !taken.some((other) => hits(one, other)));
+  if (!box) return []; // the panel and the card say it
+  const [left, top] = [box.left + 2, box.top + 1];
   context.textBaseline = "top";
   context.strokeStyle = palette.ground;
   context.lineWidth = 4;

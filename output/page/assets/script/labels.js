@@ -25,6 +25,8 @@ export const isRightToLeft = (text) => /^[^\p{L}]*[\p{Script=Hebrew}\p{Script=Ar
 const CELL = 48;
 const NAMES_SHARE = 0.08; // of the screen, for the names of regions
 const OFFSETS = [-60, -30, 0, 30, 60].flatMap((dx) => [-48, -36, -24, -12, 0, 12, 24, 36, 48].map((dy) => [dx, dy]));
+const FAR = Array.from({ length: 21 }, (_, i) => 12 * (i - 10)).flatMap((dx) => Array.from({ length: 25 }, (_, i) => [dx, 8 * (i - 12)]))
+  .sort((a, b) => Math.hypot(a[0], 2 * a[1]) - Math.hypot(b[0], 2 * b[1])); // for names that only stand where all is free
 /** @type {number[][]} */
 const NONE = [];
 
@@ -132,22 +134,24 @@ export function placeLabels(wishes, obstacles, soft, width, height) {
  * @param {Obstacle[]} soft boxes better not covered
  * @param {number} width of the screen
  * @param {number} height of the screen
+ * @param {boolean} [far] whether they may stand far from their middles
  * @returns {{text: string, left: number, top: number, width: number, height: number, colour?: string}[]}
  */
-export function placeNames(wishes, obstacles, soft, width, height) {
+export function placeNames(wishes, obstacles, soft, width, height, far = false) {
   const taken = [...obstacles];
   const placed = [];
   let room = width * height * NAMES_SHARE;
   for (const { text, x, y, width: w, height: h, colour } of wishes) {
     let least = Infinity;
     let best = null;
-    for (const [dx, dy] of OFFSETS) {
+    for (const [dx, dy] of far ? FAR : OFFSETS) {
       const [left, top] = [x - w / 2 + dx, y - h / 2 + dy];
       const [right, bottom] = [left + w, top + h];
       if (left < 4 || top < 4 || right > width - 4 || bottom > height - 4) continue;
       const hits = (/** @type {Obstacle} */ box, gap = 0) =>
         left - gap < box.right && box.left < right + gap && top - gap < box.bottom && box.top < bottom + gap;
       if (taken.some((box) => hits(box, 6))) continue;
+      if (far && best) break; // they are in order
       const cost = soft.reduce((sum, box) => sum + Number(hits(box)), 0) + Math.hypot(dx, 2 * dy) / 40;
       if (cost < least) [least, best] = [cost, { text, left, top, width: w, height: h, ...(colour ? { colour } : {}) }];
     }

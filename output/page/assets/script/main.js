@@ -54,6 +54,10 @@ const tray = element("button", { type: "button", hidden: true, onclick: () => {
   select(-1);
   document.getElementById("list")?.scrollIntoView();
 } });
+const CRUMBS = 6; // of the way back, that are shown
+const VISITED = 1000; // nodes that are remembered
+const heading = document.title;
+const trail = element("nav", { class: "crumbs", "aria-label": phrase("trail"), hidden: true });
 let pointed = false; // the node was chosen on the map itself, which then stays as it is
 
 /** Whether there is enough for a view that is laid out for the frame. @param {string} view */
@@ -98,7 +102,7 @@ function change(patch, quietly = false) {
   if (!legend || address === toAddress(state)) return;
   const [page] = location.href.split("#"); // whole: in a frame of a notebook, a fragment alone is one of the notebook's
   if (quietly) history.replaceState(history.state, "", address ? `${page}#${address}` : page);
-  else history.pushState({ steps: steps() + 1 }, "", address ? `${page}#${address}` : page);
+  else history.pushState({ steps: steps() + 1, crumbs: crumbsTo(next) }, "", address ? `${page}#${address}` : page);
   follow(next);
 }
 
@@ -134,7 +138,13 @@ function follow(next) {
   }
   for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (details.querySelectorAll("input[name=only]"))) box.checked = state.only;
   if (state.query !== combobox.input.value && document.activeElement !== combobox.input) combobox.input.value = state.query;
-  if (state.node !== before.node && node >= 0) describe(node, "");
+  if (state.node !== before.node && node >= 0) {
+    describe(node, "");
+    graph.visited.add(node);
+    remember("visited", [...graph.visited].slice(-VISITED).map((other) => graph.nodes[other].key).join("\n"));
+  }
+  showCrumbs();
+  document.title = node >= 0 ? `${graph.nodes[node].name} · ${heading}` : heading;
 }
 
 /**
@@ -217,7 +227,7 @@ function fillDetails(node, goal, path) {
     return;
   }
   if (node < 0) {
-    showOverview(details, graph, map.scene.shown, { ask, choose: select });
+    showOverview(details, graph, shownNodes(graph, state, facts), { ask, choose: select });
     const nodes = kept();
     if (nodes.length) details.querySelector("header")?.after(listSection(graph, nodes, { change: keep, play: (other) => player.play(other), compare: (one, other) => change({ node: graph.nodes[one].key, path: graph.nodes[other].key }) }));
     return;
@@ -274,6 +284,44 @@ function controls() {
   return [...(graph.nodes[indexOf(state.node)]?.wx === undefined ? [] : [round]), copy, back, element("span", { class: "focus" }, depth, element("label", { class: "check" }, only, phrase("onlyThese")))];
 }
 
+/** The nodes that the map stood round before this one, in order. @returns {string[]} */
+const crumbs = () => history.state?.crumbs ?? [];
+
+/** The same for a state that follows. @param {State} next @returns {string[]} */
+function crumbsTo(next) {
+  if (next.view !== "round" || !next.node) return [];
+  const gone = state.view !== "round" || !state.node || state.node === next.node ? crumbs() : [...crumbs(), state.node];
+  return gone.includes(next.node) ? gone.slice(0, gone.indexOf(next.node)) : gone;
+}
+
+/** The way back from the map round a node: the view of all, then where it stood before. */
+function showCrumbs() {
+  const node = indexOf(state.node);
+  trail.hidden = viewOf(state) !== "round" || node < 0;
+  if (trail.hidden) return;
+  const step = (/** @type {string} */ name, /** @type {() => void} */ onclick) => element("li", {}, element("button", { type: "button", dir: "auto", onclick }, name));
+  trail.replaceChildren(element("ol", {},
+    step(phrase("episodesView"), () => change({ view: START.view })),
+    ...crumbs().slice(-CRUMBS).filter((key) => indexOf(key) >= 0).map((key) => step(graph.nodes[indexOf(key)].name, () => change({ node: key, path: "" }))),
+    element("li", { "aria-current": "page", dir: "auto" }, graph.nodes[node].name)));
+}
+
+/** What the reader's browser keeps of this page, "" where it keeps nothing. @param {string} name */
+function remembered(name) {
+  try {
+    return localStorage.getItem(`podgraph ${heading} ${name}`) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/** @param {string} name @param {string} value */
+function remember(name, value) {
+  try {
+    localStorage.setItem(`podgraph ${heading} ${name}`, value);
+  } catch {} // a browser may keep nothing
+}
+
 /** How many steps were made on this page that can be taken back. */
 const steps = () => Number(history.state?.steps) || 0;
 
@@ -317,8 +365,13 @@ function arrange() {
     for (const other of indexOf(state.path) < 0 ? [] : pathNodes(indexOf(state.node), findPath(graph, indexOf(state.node), indexOf(state.path)) ?? [])) beside.add(other);
     map.arrange(places, timeline, true, beside, view === "round" && indexOf(state.node) >= 0);
   } else map.arrange(graph.nodes.map(({ x, y }) => ({ x, y })), null);
-  for (const button of document.querySelectorAll("[data-view]")) {
-    button.setAttribute("aria-pressed", String(/** @type {HTMLElement} */ (button).dataset.view === view));
+  pressView();
+}
+
+/** Press the button of the view in force; a list of all stands for none of the maps. */
+function pressView() {
+  for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-view]"))) {
+    button.setAttribute("aria-pressed", String(button.dataset.view === viewOf(state) && document.body.dataset.mode !== "list"));
   }
 }
 
@@ -335,6 +388,7 @@ function switchTheme() {
   const root = document.documentElement;
   const dark = getComputedStyle(root).getPropertyValue("--theme").trim() === "dark";
   root.dataset.theme = dark ? "light" : "dark";
+  remember("theme", root.dataset.theme);
   map?.repalette();
 }
 
@@ -368,6 +422,7 @@ function furnish() {
   const list = element("button", { type: "button", class: "narrow", "aria-pressed": "false", onclick: () => {
     document.body.dataset.mode = document.body.dataset.mode === "list" ? "map" : "list";
     list.setAttribute("aria-pressed", String(document.body.dataset.mode === "list"));
+    pressView();
     if (indexOf(state.node) < 0) fillDetails(-1, -1, null);
   } }, phrase("list"));
   byId("tools").prepend(element("div", { class: "views", role: "group", "aria-label": phrase("view") }, list, ...views.map(([view, name]) => element("button", {
@@ -376,13 +431,16 @@ function furnish() {
       change({ view });
     },
   }, name))));
-  byId("stage").append(element("div", { class: "zoom" },
+  byId("stage").append(trail, element("div", { class: "zoom" },
     button(phrase("zoomIn"), "+", () => map.zoom(1.4)), button(phrase("zoomOut"), "−", () => map.zoom(1 / 1.4)), button(phrase("showAll"), "⤢", () => map.fit())));
 }
 
 /** Draw the map; what stands round it comes a frame later. */
 function start() {
   const first = fromAddress(isState(location.hash) ? location.hash : "");
+  const theme = remembered("theme");
+  if (theme === "dark" || theme === "light") document.documentElement.dataset.theme = theme;
+  for (const key of remembered("visited").split("\n")) if (indexOf(key) >= 0) graph.visited.add(indexOf(key));
   embed();
   map = createMap(byId("map"), /** @type {any} */ (globalThis).vis, graph, json("map-options"), {
     onPick: (node) => {

@@ -52,7 +52,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
   });
   const findControls = () => {
     const { left, top } = box.getBoundingClientRect();
-    scene.controls = [...(box.parentElement?.querySelectorAll("#status, .zoom") ?? [])].map((control) => {
+    scene.controls = [...(box.parentElement?.querySelectorAll("#status, .zoom, .crumbs") ?? [])].map((control) => {
       const own = control.getBoundingClientRect();
       return { left: own.left - left - 4, top: own.top - top - 4, right: own.right - left + 4, bottom: own.bottom - top + 4, node: -3 };
     });
@@ -209,7 +209,12 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
     const now = view();
     const inside = (/** @type {number} */ x, /** @type {number} */ y) => Math.abs(x - now.x) * now.scale < now.width / 2 && (y - now.y) * now.scale > 16 - now.height / 2 && (y - now.y) * now.scale < now.height / 2 - scene.inset - 16;
     if (!scene.inset && scale >= 1 && now.scale >= 1 && scale <= 1.2 && inside(left, top) && inside(right, bottom)) return; // all is well as it is
-    const middle = !scene.inset && scale <= 1 ? { x: 0, y: 0 } : { x: (left + right) / 2, y: (top + bottom) / 2 };
+    // without a sheet the map is never moved so far that its edge comes in
+    const within = (/** @type {number} */ at, /** @type {number} */ side) => {
+      const most = scene.inset ? Infinity : Math.max(0, (side / 2) * (1 - 1 / scale));
+      return Math.min(most, Math.max(-most, at));
+    };
+    const middle = { x: within((left + right) / 2, box.clientWidth), y: within((top + bottom) / 2, box.clientHeight) };
     move({ position: { x: middle.x, y: middle.y + scene.inset / 2 / scale }, scale }, true);
   };
 

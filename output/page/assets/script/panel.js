@@ -46,7 +46,7 @@ export function clock(seconds) {
  */
 export function nodeLink(graph, index) {
   const node = graph.nodes[index];
-  return element("a", { href: `#n=${encodeURIComponent(node.key)}`, "data-node": index, class: "node" },
+  return element("a", { href: `#n=${encodeURIComponent(node.key)}`, "data-node": index, class: graph.visited.has(index) ? "node seen" : "node" },
     icon(graph, node.kind), element("span", { dir: "auto" }, node.name));
 }
 
