@@ -7,8 +7,8 @@ import re
 from typing import TYPE_CHECKING
 
 from podgraph import __version__
-from podgraph.output.cli import COMMANDS, parser
 from podgraph.output.config import KEYS
+from podgraph.output.parser import COMMANDS, parser
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

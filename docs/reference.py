@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import podgraph
-from podgraph.output.cli import COMMANDS, parser
 from podgraph.output.config import KEYS
 from podgraph.output.formats import FORMATS
+from podgraph.output.parser import COMMANDS, parser
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

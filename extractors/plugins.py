@@ -12,7 +12,9 @@ from _thread import allocate_lock
 from contextlib import contextmanager
 from functools import lru_cache
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from podgraph.lazy import NamedTuple
 
 from .errors import PodgraphError
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
-from typing import NamedTuple
 
-from podgraph.lazy import regex
+from podgraph.lazy import NamedTuple, regex
 
 # Scheme, authority, path, query and fragment (RFC 3986, appendix B), for URLs that have an authority.
 _URL = regex(r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?//([^/?#]*)([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)

@@ -67,6 +67,8 @@ from .ask.search import Found as Found
 from .ask.search import Hits as Hits
 from .ask.search import check_search as check_search
 from .ask.search import find_nodes as find_nodes
+from .ask.search import fold as fold
+from .ask.search import names_words as names_words
 from .ask.search import ranking as ranking
 from .ask.search import search as search
 from .ask.search import searched_words as searched_words

@@ -1,9 +1,8 @@
 """What nodes, edges and evidence say: the names of their attributes, and the type of each.
 
-An attribute that is not known is absent, never null; a plug-in may add others.
+An attribute that is not known is absent, never null; a plug-in may add others. Annotations are types here, not texts:
+each text would be compiled whenever a question is asked.
 """
-
-from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias, TypedDict
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from .attributes import EdgeAttributes, Evidence, NodeAttributes, SavedEdge
+from .attributes import EdgeAttributes, Evidence, LookedUp, NodeAttributes, SavedEdge
 from .kinds import SCHEMA
 
 if TYPE_CHECKING:
@@ -26,22 +26,22 @@ def _evidence(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(item, dict) and not _wrong(item, _EVIDENCE) for item in value)
 
 
-# A type as attributes.py writes it -> whether a value is of it
-_TYPES: dict[str, Callable[[object], bool]] = {
-    "str": lambda value: isinstance(value, str),
-    "int": lambda value: isinstance(value, int),
-    "float": lambda value: isinstance(value, int | float),
-    "bool": lambda value: isinstance(value, bool),
-    "int | float | str": lambda value: isinstance(value, int | float | str),
-    "list[str]": _texts,
-    "list[int]": lambda value: isinstance(value, list) and all(isinstance(item, int) for item in value),
-    "list[Evidence]": _evidence,
-    "LookedUp": lambda value: isinstance(value, dict) and all(map(_TYPES["str"], value.values())),
+# A type of attributes.py -> whether a value is of it
+_TYPES: dict[object, Callable[[object], bool]] = {
+    str: lambda value: isinstance(value, str),
+    int: lambda value: isinstance(value, int),
+    float: lambda value: isinstance(value, int | float),
+    bool: lambda value: isinstance(value, bool),
+    int | float | str: lambda value: isinstance(value, int | float | str),
+    list[str]: _texts,
+    list[int]: lambda value: isinstance(value, list) and all(isinstance(item, int) for item in value),
+    list[Evidence]: _evidence,
+    LookedUp: lambda value: isinstance(value, dict) and all(map(_TYPES[str], value.values())),
 }
 
 
 def _checks(shape: type) -> dict[str, Callable[[object], bool]]:
-    return {name: _TYPES[written.__forward_arg__] for name, written in shape.__annotations__.items()}
+    return {name: _TYPES[type_] for name, type_ in shape.__annotations__.items()}
 
 
 _NODE, _EDGE, _SAVED, _EVIDENCE = map(_checks, (NodeAttributes, EdgeAttributes, SavedEdge, Evidence))

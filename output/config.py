@@ -9,9 +9,10 @@ from __future__ import annotations
 import os
 import sys
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from podgraph.extractors import PodgraphError
+from podgraph.lazy import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

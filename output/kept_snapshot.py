@@ -51,10 +51,15 @@ def open_snapshot() -> Graph:
 def _made_from() -> bytes:
     """Return what a graph of the snapshot depends on, as lines; the last one is empty."""
     lines = [f"podgraph {podgraph.__version__} of Python {sys.version}, packages wanted: {plugins_wanted()}"]
-    lines += sorted(_files(os.path.dirname(podgraph.__file__)))  # noqa: PTH120 - pathlib costs as much as an answer
+    home = os.path.dirname(podgraph.__file__)  # noqa: PTH120 - pathlib costs as much as an answer
+    record = os.path.join(os.path.dirname(home), f"podgraph-{podgraph.__version__}.dist-info", "RECORD")  # noqa: PTH118, PTH120
+    try:
+        lines.append(_told(record, os.stat(record)))  # noqa: PTH116 - an installer wrote the files beside it, nobody else
+    except OSError:
+        lines += sorted(_files(home))
     for folder in sys.path:
         with suppress(OSError), os.scandir(folder or ".") as entries:
-            lines += sorted(_told(entry) for entry in entries if entry.name.endswith(_METADATA))
+            lines += sorted(entry.path for entry in entries if entry.name.endswith(_METADATA))
     return "\n".join((*lines, "", "")).encode("utf-8", "surrogateescape")
 
 
@@ -62,14 +67,13 @@ def _files(folder: str) -> Iterator[str]:
     with os.scandir(folder) as entries:
         for entry in entries:
             if not entry.is_dir():
-                yield _told(entry)
+                yield _told(entry.path, entry.stat())
             elif entry.name != "__pycache__":
                 yield from _files(entry.path)
 
 
-def _told(entry: os.DirEntry[str]) -> str:
-    about = entry.stat()
-    return f"{about.st_size} {about.st_mtime_ns} {entry.path}"
+def _told(path: str, about: os.stat_result) -> str:
+    return f"{about.st_size} {about.st_mtime_ns} {path}"
 
 
 def _kept(path: str, made_from: bytes) -> bytes:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import os
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, NamedTuple, overload
+from typing import TYPE_CHECKING, overload
 
 from podgraph import graph as ask  # its door: what a question needs is loaded when it is asked
 from podgraph.extractors import OutputError, PodgraphError, QueryError
+from podgraph.lazy import NamedTuple
 
 from .opening import view_of
 

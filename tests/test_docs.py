@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from podgraph.extractors import EXTRACTORS, JOINS
-from podgraph.output.cli import COMMANDS
 from podgraph.output.config import KEYS
 from podgraph.output.formats import FORMATS
+from podgraph.output.parser import COMMANDS
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")

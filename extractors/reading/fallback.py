@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC
+from datetime import UTC, date
 from typing import TYPE_CHECKING
 
 from ..printable import for_message
@@ -14,7 +14,7 @@ from .source import DEFAULT_FEED, Source, sample_source
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from datetime import date, datetime
+    from datetime import datetime
 
     from ..errors import PodgraphError
     from .cache import Fetched
@@ -80,7 +80,7 @@ class StandIns:
             return None
         from ..sample import SNAPSHOT_DATE  # noqa: PLC0415 - rarely needed
 
-        age = snapshot_age(SNAPSHOT_DATE, self.world.now().date())
+        age = snapshot_age(date.fromisoformat(SNAPSHOT_DATE), self.world.now().date())
         self.tell(name, url, problem, f"the built-in snapshot {age}")
         return sample_source(name, stale)
 

@@ -5,10 +5,9 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Final
 
-SNAPSHOT_DATE: Final = date(2026, 11, 20)
+SNAPSHOT_DATE: Final = "2026-11-20"
 """The day on which the facts were collected; a test keeps it equal to the date in ``episodes.toml``."""
 
 

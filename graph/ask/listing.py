@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from podgraph.extractors import QueryError
+from podgraph.lazy import NamedTuple
 
 from ..kinds import KINDS, SOURCES
 from .by_date import newest_first

@@ -13,10 +13,10 @@ import unicodedata
 from collections import Counter
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from podgraph.extractors import QueryError
-from podgraph.lazy import regex
+from podgraph.lazy import NamedTuple, regex
 
 from ..kinds import KINDS
 from .fields import Telling
@@ -352,7 +352,7 @@ class _Search:
 
     @cached_property
     def _words_of_names(self) -> Mapping[str, int]:
-        return Counter(word for entry in self._all for text in entry.texts[:2] for word in set(_WORD.findall(text)))
+        return names_words((entry.id, entry.attributes) for entry in self._all)
 
 
 class _Meets:
@@ -415,6 +415,11 @@ class _Meets:
 def searched_words(id_: str, node: NodeAttributes) -> list[list[str]]:
     """Return the words that a search may meet in a node, folded, of each field of ``FIELDS``."""
     return [_WORD.findall(text) for text in _texts(id_, node)]
+
+
+def names_words(nodes: Iterable[tuple[str, NodeAttributes]]) -> Mapping[str, int]:
+    """Return the words of what nodes are called, folded, each with how many names hold it."""
+    return Counter(word for id_, node in nodes for words in searched_words(id_, node)[:2] for word in set(words))
 
 
 def _texts(id_: str, node: NodeAttributes) -> tuple[str, ...]:

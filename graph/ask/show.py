@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from podgraph.extractors import NotFoundError
+from podgraph.lazy import NamedTuple
 
 from .fields import Telling
 from .related import Relative, relatives_of

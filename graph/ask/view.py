@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
+
+from podgraph.lazy import NamedTuple
 
 from ..kinds import KINDS, Kinds, kinds_of
 from ..shapes import checked_lists

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+from podgraph.lazy import NamedTuple
 
 from .days import span_of_days
 from .resolve import podcast_called, podcasts_grouped

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import builtins
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from podgraph.lazy import regex
+from podgraph.lazy import NamedTuple, regex
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

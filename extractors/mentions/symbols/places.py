@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from podgraph.lazy import regex
+from podgraph.lazy import NamedTuple, regex
 
 from ...sites import identify
 from ...subjects.index import last_part

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
+
+from podgraph.lazy import NamedTuple
 
 from ...errors import SourceError
 from ..registry import default_subject, known_subjects

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from podgraph.lazy import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -9,7 +9,9 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from functools import cached_property
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from podgraph.lazy import NamedTuple
 
 from .container import to_numbers
 

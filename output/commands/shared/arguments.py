@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
 import re
 from typing import TYPE_CHECKING
 
 from podgraph.lazy import regex
 
+from ...plain import HIDDEN
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    import argparse
+    from collections.abc import Callable
 
 # a whole number, not too long
 _NUMBER = regex(r"-?\d{1,9}")
@@ -27,7 +29,7 @@ def number_from(least: int) -> Callable[[str], int]:
 
     def read(text: str) -> int:
         if not _NUMBER.fullmatch(text) or int(text) < least:
-            raise argparse.ArgumentTypeError(f"{text!r} is no number from {least}")
+            raise _wrong(f"{text!r} is no number from {least}")
         return int(text)
 
     return read
@@ -42,33 +44,14 @@ def add_limit(parser: argparse.ArgumentParser, what: str, default: int = 0, *for
     said = f"at most so many {what}; 0: all (default: {default or 'all'})"
     parser.add_argument("-n", "--limit", type=read, default=default or _ALL, metavar="N", help=said)
     if former:
-        parser.add_argument(*former, dest="limit", type=read, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
-
-
-class _Fields(argparse.Action):
-    """Reads the names of fields for ``--fields``, which means ``--json`` too."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: str | Sequence[object] | None,
-        option_string: str | None = None,  # noqa: ARG002 - argparse's signature
-    ) -> None:
-        """Take them; ``QueryError`` for one that the answer does not have."""
-        from podgraph.graph import Telling  # noqa: PLC0415 - few questions name fields
-
-        if "links" not in namespace:  # a command of two answers: the one that is given says what it lacks
-            Telling(parser.prog.rpartition(" ")[2], str(values))
-        namespace.fields, namespace.json = values, True
+        parser.add_argument(*former, dest="limit", type=read, default=HIDDEN, help=HIDDEN)
 
 
 def add_json_arguments(parser: argparse.ArgumentParser) -> None:
     """Add ``--json`` and ``--fields`` to a command that answers a question."""
     parser.add_argument("--json", action="store_true", help="JSON for programs, with a short set of fields")
-    parser.add_argument(
-        "--fields", action=_Fields, default="", metavar="FIELD,…", help="JSON with these fields, or all; implies --json"
-    )
+    said = "JSON with these fields, or all; implies --json"
+    parser.add_argument("--fields", action="fields", default="", metavar="FIELD,…", help=said)
 
 
 def add_podcast_argument(parser: argparse.ArgumentParser, what: str) -> None:
@@ -90,5 +73,11 @@ def repository(text: str) -> str:
     'pytorch/pytorch'
     """
     if text and not _REPOSITORY.fullmatch(text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no OWNER/NAME")
+        raise _wrong(f"{text!r} is no OWNER/NAME")
     return text
+
+
+def _wrong(message: str) -> argparse.ArgumentTypeError:
+    from argparse import ArgumentTypeError  # noqa: PLC0415 - until something is wrong, a question needs none of it
+
+    return ArgumentTypeError(message)

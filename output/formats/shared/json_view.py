@@ -17,7 +17,9 @@ from podgraph.graph import (
     checked_about,
     checked_edge,
     checked_node,
+    fold,
     kinds_of,
+    names_words,
     scan,
     scan_titles,
     transcripts_of,
@@ -27,7 +29,7 @@ from ...bounded import not_ours
 from ...json_text import escaped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from podgraph.graph import Kinds, NodeAttributes
 
@@ -132,8 +134,33 @@ class LineView:
         """See ``View``."""
         return any(edge.relation == relation for edge in self.edges_to(id_))
 
-    def words(self) -> None:
+    def words(self) -> LineView | None:
         """See ``View``."""
+        return None if "_whole" in self.__dict__ else self
+
+    def size(self) -> int:
+        """See ``Words``."""
+        return len(self._folded)
+
+    def holding(self, starts: Sequence[str], inside: str) -> Iterator[tuple[str, NodeAttributes]]:  # noqa: ARG002
+        """See ``Words``: what stands inside a word begins with what the word would begin with."""
+        with self._at_fault():
+            for text, line in self._folded:
+                # A letter of a stranger's file may stand as an escape.
+                if all(start in text for start in starts) or "\\u" in text:
+                    node = checked_node(self._parsed(line))
+                    yield node["id"], node
+
+    def words_of_names(self, least: int, most: int) -> Mapping[str, int]:  # noqa: ARG002
+        """See ``Words``."""
+        return names_words(self.nodes())
+
+    @cached_property
+    def _folded(self) -> list[tuple[str, bytes]]:
+        """The lines of the nodes, each as search reads it and as it is."""
+        lines = self._data[self._nodes : self._edges - len(_EDGES)].splitlines()
+        with self._at_fault():
+            return [(fold(line.decode()), line.rstrip(b",")) for line in lines if line]
 
     def counts(self) -> dict[str, int]:
         """See ``View``."""

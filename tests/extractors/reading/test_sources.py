@@ -7,7 +7,7 @@ import io
 import os
 import socket
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,7 +43,7 @@ def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _snapshot_of_the_day(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("podgraph.extractors.sample.SNAPSHOT_DATE", date(2026, 11, 20))
+    monkeypatch.setattr("podgraph.extractors.sample.SNAPSHOT_DATE", "2026-11-20")
 
 
 @pytest.fixture

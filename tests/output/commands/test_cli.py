@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from podgraph.output.cli import COMMANDS, main, parser
+from podgraph.output.cli import main
+from podgraph.output.parser import COMMANDS, parser
 from tests.output.running import run
 
 PAGE = "https://pytorch-dev-podcast.simplecast.com/episodes/compiler-collectives"

@@ -6,7 +6,7 @@ import networkx
 import pytest
 
 from podgraph.extractors import SourceError
-from podgraph.graph import Adjacency, checked_edge, checked_node
+from podgraph.graph import Adjacency, checked_edge, checked_node, search
 from podgraph.output.formats.node_link import to_json
 from podgraph.output.formats.shared import json_view
 from podgraph.output.formats.shared.json_view import LineView
@@ -100,3 +100,16 @@ def test_a_damaged_line_is_told_when_it_is_asked_for():
         list(lines.nodes())
     with pytest.raises(SourceError, match=r"g\.json: is no graph"):
         lines.counts()
+
+
+SEARCHES = ("vmap", "fusion", "vmapp", "kernel reductions", '"not there"', "torch.vmap", "é", "12", "a", "kopie")
+
+
+@pytest.mark.parametrize("graph", [*graphs()])
+@pytest.mark.parametrize("text", SEARCHES)
+@pytest.mark.parametrize(
+    "letters", [str, lambda text: text.replace("vmap", "vm\\u0061p")], ids=["as we write", "escaped"]
+)
+def test_a_search_finds_the_same(graph, text, letters):
+    data = letters(to_json(graph))
+    assert search(text, LineView(data.encode(), "g.json")) == search(text, Adjacency.of_node_link(json.loads(data)))

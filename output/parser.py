@@ -1,0 +1,154 @@
+"""What the command line may say: the commands, and their parser of argparse, with help, errors and abbreviations."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from podgraph import __version__
+
+from .plain import COMMON, HIDDEN, has_config, load_command
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# name -> one line of help; see `load_command` for its module.
+COMMANDS = {
+    "build": "read feeds and write their graph",
+    "cites": "which episodes cite a pull request, issue, file, page, …",
+    "show": "one node: what it is, what it cites, who cites it",
+    "where": "the code, its docs, and the episodes that talk about it",
+    "review": "the episodes that explain a whole diff, as one list",
+    "why": "what each extractor saw in a passage, and what dropped it",
+    "related": "related episodes, each with its reasons",
+    "order": "a listening order: prerequisites first",
+    "path": "how two nodes are connected, relation by relation",
+    "search": "nodes by label, id, URL and notes",
+    "list": "the nodes of a kind: episodes, pulls, docs, topics, …",
+    "stats": "counts by kind and relation, most cited, uncited",
+    "diff": "what a new build added, changed, removed",
+    "export": "write a saved graph in other formats",
+    "look-up": "titles, states and files of what a saved graph cites",
+    "page": "the interactive page of a saved graph, or of a part of it",
+    "init": "settings and a workflow for a show's repository",
+    "topics": "a vocabulary of topics suggested from a feed's own words",
+    "index": "an index of the names of another version of PyTorch",
+    "plugins": "what installed packages bring, and what of it is broken",
+    "mcp": "the questions for assistants, over the Model Context Protocol",
+    "completion": "the shell completion script for bash, zsh or tcsh",
+}
+_EPILOG = """examples:
+  podgraph build                          the live PyTorch Developer Podcast -> podgraph.html, podgraph.json
+  podgraph build sample                   the built-in snapshot, no network
+  podgraph build feed.xml -o graph.html -o graph.gexf
+  podgraph cites pytorch/pytorch#130935   which episodes cite this pull request
+  podgraph show "Compiler collectives"
+  podgraph list pulls
+
+before or after the name of a command: -q, -v, --no-progress, --debug and, where it asks a graph, -g FILE
+
+exit status: 0 found or done, 1 nothing found, 2 an error (one line on standard error)"""
+_HELP = "the help of a command, or of all"
+
+
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Help as wide as the terminal; told its width, argparse does not load ``shutil`` for every argument."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=_columns() - 2)
+
+
+class _Fields(argparse.Action):
+    """The action ``fields``: reads the names of fields for ``--fields``, which means ``--json`` too."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[object] | None,
+        option_string: str | None = None,  # noqa: ARG002 - argparse's signature
+    ) -> None:
+        """Take them; ``QueryError`` for one that the answer does not have."""
+        from podgraph.graph import Telling  # noqa: PLC0415 - few questions name fields
+
+        if "links" not in namespace:  # a command of two answers: the one that is given says what it lacks
+            Telling(parser.prog.rpartition(" ")[2], str(values))
+        namespace.fields, namespace.json = values, True
+
+
+class _Parser(argparse.ArgumentParser):
+    """An argument parser whose errors are one line; ``wanted`` is the command that was asked for."""
+
+    wanted = ""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.register("action", "fields", _Fields)
+
+    def add_argument(self, *names: Any, **said: Any) -> argparse.Action:
+        """Add an argument; ``HIDDEN`` means what argparse knows by identity alone."""
+        hidden = (name for name, value in said.items() if value == HIDDEN)
+        return super().add_argument(*names, **{**said, **dict.fromkeys(hidden, argparse.SUPPRESS)})
+
+    def error(self, message: str) -> NoReturn:
+        from difflib import get_close_matches  # noqa: PLC0415 - nothing went wrong until here
+
+        from .terminal import printable_line  # noqa: PLC0415
+
+        known = not self.wanted or self.wanted in COMMANDS or self.wanted == "help"
+        if not known and (close := get_close_matches(self.wanted, COMMANDS, 1)):
+            self.exit(
+                2, f"{self.prog}: there is no command {printable_line(self.wanted)!r}; did you mean `{close[0]}`?\n"
+            )
+        self.exit(2, f"{self.prog}: {printable_line(message)}; see `{self.prog} --help`\n")
+
+
+def parser(words: Sequence[str] = (), *, defaults: bool = False) -> argparse.ArgumentParser:
+    """Make the argument parser; of the commands only the one among ``words`` is loaded (all, if there are no words).
+
+    With ``defaults``, those of its options are what the files of defaults say.
+    """
+    top = _Parser(
+        prog="podgraph",
+        description="The knowledge graph of a podcast and everything it cites.",
+        epilog=_EPILOG,
+        formatter_class=_Help,
+    )
+    top.add_argument("-V", "--version", action="version", version=f"podgraph {__version__}")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
+    top.set_defaults(whole_parser=parser)
+    wanted = next((word for word in words if not word.startswith("-")), "")
+    top.wanted = wanted
+    for name, summary in COMMANDS.items():
+        if wanted in COMMANDS and name != wanted:
+            continue
+        command = commands.add_parser(
+            name, help=summary, description=summary[0].upper() + summary[1:] + ".", formatter_class=_Help
+        )
+        if name == wanted or not words:
+            load_command(name).add_arguments(command)
+            _add_common(command)
+            if defaults and name == wanted and has_config():
+                from .commands.shared.defaults import set_defaults  # noqa: PLC0415 - few have such a file
+
+                set_defaults(command, name)
+    if wanted not in COMMANDS:  # for the list and the completion; `_command_first` answers it
+        commands.add_parser("help", help=_HELP).add_argument(
+            "name", metavar="COMMAND", nargs="?", choices=list(COMMANDS)
+        )
+    return top
+
+
+def _add_common(command: argparse.ArgumentParser) -> None:
+    group = command.add_argument_group("how it talks")
+    for names, said in COMMON.items():
+        group.add_argument(*names, action="store_true", help=said)
+
+
+def _columns() -> int:
+    """Return the width of the terminal, as ``shutil.get_terminal_size`` finds it."""
+    with suppress(ValueError, OSError):
+        return int(os.environ.get("COLUMNS", "0")) or os.get_terminal_size(1).columns or 80
+    return 80
