@@ -32,14 +32,15 @@ export function daysOf(graph) {
   for (const node of graph.nodes) {
     if (!node.item || node.number === undefined) continue;
     const name = `${node.podcast} ${node.season ?? ""}`;
-    shows.set(name, [...(shows.get(name) ?? []), node]);
+    if (!shows.get(name)?.push(node)) shows.set(name, [node]);
   }
   for (const nodes of shows.values()) {
     nodes.sort((a, b) => (a.number ?? 0) - (b.number ?? 0));
     const known = nodes.flatMap(({ index }, at) => (days.has(index) ? [at] : []));
+    let next = 0; // place in `known` of the first that lies behind this one
     nodes.forEach(({ index }, at) => {
-      const after = known.find((other) => other > at);
-      const before = known.filter((other) => other < at).at(-1);
+      while (known[next] <= at) next += 1;
+      const [before, after] = [known[next - 1], known[next]];
       if (days.has(index) || before === undefined || after === undefined) return;
       const [from, to] = [before, after].map((other) => days.get(nodes[other].index));
       days.set(index, from + ((to - from) * (at - before)) / (after - before));
