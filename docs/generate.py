@@ -3,7 +3,8 @@
 From ``graph/kinds.py`` come the JSON Schema's kinds, relations and methods, and with the Schema's attributes the tables
 of ``docs/contract.md`` (its prose is ``contract.template.md``); from ``graph/ask/fields.py``, the types of the answers
 and the Schema's attributes the JSON Schema of each answer; from the files of ``extractors/sites/`` the rows of rules
-that their registry lacks; from the parsers of the command its manual page (``manual.py``).
+that their registry lacks; from the parsers of the command its manual page (``manual.py``) and what completes it in
+shells.
 """
 
 from __future__ import annotations
@@ -48,6 +49,8 @@ CONTRACT = ROOT / "docs/contract.md"
 TEMPLATE = ROOT / "docs/contract.template.md"
 MANUAL = ROOT / "docs/podgraph.1"
 SITES = ROOT / "extractors/sites/registry.py"
+COMPLETION = ROOT / "docs/completion"
+COMPLETIONS = {"bash": "podgraph", "zsh": "_podgraph", "fish": "podgraph.fish"}  # as each shell looks for them
 
 
 def schema() -> dict[str, Any]:
@@ -367,6 +370,9 @@ def main() -> int:
     sys.path.insert(0, str(ROOT / "docs"))
     from manual import manual  # noqa: PLC0415 - it lies beside this file, which is no package
 
+    from podgraph.output.cli import parser  # noqa: PLC0415 - the commands are loaded for this alone
+    from podgraph.output.commands.completion import script  # noqa: PLC0415 - see above
+
     text = contract()
     made = {
         SCHEMA: json.dumps(schema(), indent=1) + "\n",
@@ -375,7 +381,9 @@ def main() -> int:
         **{path: json.dumps(form, indent=1) + "\n" for path, form in answers().items()},
         SITES: rules(),
         MANUAL: manual(),
+        **{COMPLETION / name: f"{script(shell, parser())}\n" for shell, name in COMPLETIONS.items()},
     }
+    COMPLETION.mkdir(exist_ok=True)
     stale = [
         path
         for path, text in made.items()

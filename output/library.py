@@ -268,7 +268,8 @@ class Graph:
         """Return the ``n`` (0: all) episodes most related to one, each with its reasons.
 
         ``episode`` is a title or an unambiguous part of one, a number, a page's address, an id; the
-        others as in ``cites``.
+        others as in ``cites``. Raises ``NotFoundError`` where no episode is called so, ``QueryError`` where several
+        are.
 
         >>> len(sample().related("vmap", n=3).relatives)
         3
@@ -290,7 +291,8 @@ class Graph:
     ) -> Order:
         """Return a listening order, prerequisites first: of a topic, for an episode, or ("") of everything.
 
-        ``topic`` or ``episode`` says what the name is of, where both have it; the others as in ``cites``.
+        ``topic`` or ``episode`` says what the name is of, where both have it; the others as in ``cites``. Raises
+        ``NotFoundError`` where neither is called so.
 
         >>> sample().order("dispatcher").steps[0].reason
         'introduces Dispatcher'
@@ -305,6 +307,8 @@ class Graph:
 
     def path(self, a: str | int, b: str | int, k: int = 1) -> Paths:
         """Return up to ``k`` ways from one node to another, step by step, the most meaningful first.
+
+        Both are named as in ``show``; ``ways`` is empty where nothing connects them.
 
         >>> [[step.relation for step in way] for way in sample().path("vmap", "functorch").ways]
         [['about']]
@@ -378,6 +382,8 @@ class Graph:
     def show(self, node: str | int, *, repo: str = "") -> Shown:
         """Return one node with its neighbours; ``node`` is an episode as ``related`` takes it, or as in ``cites``.
 
+        Raises ``NotFoundError`` where nothing is called so.
+
         >>> sorted(sample().show("vmap").out)
         ['about', 'cites', 'mentions', 'part_of', 'related']
         """
@@ -442,11 +448,20 @@ class Graph:
         return self._load()
 
     def nodes_frame(self) -> pd.DataFrame:
-        """Return the nodes as a data frame of pandas: a row each, ``id`` and a column for each attribute."""
+        """Return the nodes as a data frame of pandas: a row each, ``id`` and a column for each attribute.
+
+        It needs pandas, which podgraph does not bring: ``ImportError`` without it.
+
+        >>> list(sample().nodes_frame().columns[:3])  # doctest: +SKIP
+        ['id', 'kind', 'label']
+        """
         return _frame({"id": id_, **_plain(node)} for id_, node in self._view.nodes())
 
     def edges_frame(self) -> pd.DataFrame:
-        """Return the edges as a data frame of pandas: ``source``, ``target``, ``relation``, and their attributes."""
+        """Return the edges as a data frame of pandas: ``source``, ``target``, ``relation``, and their attributes.
+
+        It needs pandas, as ``nodes_frame`` does.
+        """
         return _frame(
             {"source": edge.source, "target": edge.target, "relation": edge.relation, **_plain(edge.attributes)}
             for id_, _ in self._view.nodes()
@@ -466,6 +481,10 @@ class Graph:
         The suffix of ``path`` chooses the format, else ``format``. ``options`` are the format's own: those of ``page``
         (HTML), ``dynamic`` (GEXF), ``clusters`` (DOT), ``dialect`` and ``evidence`` (Cypher). A file that podgraph did
         not write is replaced with ``force`` alone. Raises ``OutputError``; then nothing has changed.
+
+        >>> sample().export("graph.jpeg")
+        Traceback (most recent call last):
+        podgraph.extractors.errors.OutputError: ...
         """
         from .formats import check_targets, formats, write_graph  # noqa: PLC0415 - loaded when used
 
@@ -500,7 +519,12 @@ class Graph:
     # What Python and notebooks ask of an object
 
     def close(self) -> None:
-        """Close the file of a SQLite graph; one that is in memory stays as it is."""
+        """Close the file of a SQLite graph; one that is in memory stays as it is. A ``with`` block does the same.
+
+        >>> with sample() as graph:
+        ...     len(graph.list("episodes").rows)
+        83
+        """
         close = getattr(self._view, "close", None)
         if close is not None:
             close()

@@ -34,11 +34,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the script."""
+    print(script(arguments.shell, arguments.whole_parser()))
+    return 0
+
+
+def script(shell: str, whole: argparse.ArgumentParser) -> str:
+    """Return the completion script of a shell for the whole command."""
     import shtab  # noqa: PLC0415 - only this command needs it
 
     from podgraph.graph import LISTS  # noqa: PLC0415 - nor this
 
-    whole: argparse.ArgumentParser = arguments.whole_parser()
     for action in _actions(whole):
         if action.metavar == "KIND":
             action.choices = sorted(LISTS)
@@ -46,8 +51,8 @@ def run(arguments: argparse.Namespace) -> int:
             action.complete = {**shtab.FILE, **_SOURCES}  # type: ignore[attr-defined]
         elif action.metavar in _FILES:
             action.complete = shtab.FILE  # type: ignore[attr-defined]
-    print(shtab.complete(whole, shell=arguments.shell, preamble=_PREAMBLE.get(arguments.shell, "")))
-    return 0
+    made: str = shtab.complete(whole, shell=shell, preamble=_PREAMBLE.get(shell, ""))
+    return made
 
 
 def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
