@@ -370,8 +370,8 @@ def main() -> int:
     sys.path.insert(0, str(ROOT / "docs"))
     from manual import manual  # noqa: PLC0415 - it lies beside this file, which is no package
 
-    from podgraph.output.cli import parser  # noqa: PLC0415 - the commands are loaded for this alone
     from podgraph.output.commands.completion import script  # noqa: PLC0415 - see above
+    from podgraph.output.parser import parser  # noqa: PLC0415 - the commands are loaded for this alone
 
     text = contract()
     made = {
