@@ -83,7 +83,7 @@ FLOORS = {
             "corrections",
             "pipeline",
         ),
-        *("opening", "library", "kept_snapshot", "assistants", "commands", "parser", "cli"),
+        *("playlists", "opening", "library", "kept_snapshot", "assistants", "commands", "parser", "cli"),
     ),
 }
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from podgraph.graph import label_of
+from podgraph.graph import SOURCES, label_of, newest_first
 
 from ..library import open as open_graph
 from ..terminal import note, print_json, print_table
 from .shared.arguments import add_json_arguments
+from .shared.playlists import add_playlist_argument, write_playlists
 
 if TYPE_CHECKING:
     import argparse
@@ -22,10 +23,18 @@ if TYPE_CHECKING:
 _EXAMPLES = """examples:
   podgraph diff yesterday.json podgraph.json
   podgraph diff old.json new.json --json | jq .added
+  podgraph diff old.json new.json -o new.rss      the feed of what is new
   podgraph diff old.json new.json -q --exit-code > /dev/null || echo changed
 
 Piped: sign (+ added, - removed, ~ changed), kind, label, id, change; an edge has its relation for the kind."""
 _LONGEST = 80
+
+
+class Added(NamedTuple):
+    """A node that came."""
+
+    id: str
+    attributes: NodeAttributes
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,6 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--exit-code", action="store_true", help="status 1 when there are changes, as `git diff` has it"
     )
+    add_playlist_argument(parser, "the new episodes")
     add_json_arguments(parser)
 
 
@@ -46,6 +56,11 @@ def run(arguments: argparse.Namespace) -> int:
     difference = before.diff(after)
     old, new = before.view, after.view
     status = 1 if difference and arguments.exit_code else 0
+    if arguments.output:
+        added = [Added(id_, node) for id_, node in difference.added.items() if node.get("kind") in SOURCES]
+        fresh = ((one.id, one.attributes, "") for one in newest_first(added, new))
+        write_playlists(arguments, f"New in {arguments.new.name}", fresh, new)
+        return status
     if arguments.json:
         print_json(difference.to_dict(arguments.fields))
         return status

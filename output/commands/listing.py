@@ -10,6 +10,7 @@ from podgraph.graph import LISTS, SORTS, STATES, STATUSES
 from ..terminal import note, print_json, print_table
 from .shared.arguments import add_furniture_argument, add_json_arguments, add_limit, repository
 from .shared.days import add_which_arguments, which
+from .shared.playlists import add_playlist_argument, write_playlists
 from .shared.saved import add_graph_argument, open_saved
 from .shared.wording import PodcastColumn, counted, day, kind_name, length, note_doubt
 
@@ -24,6 +25,7 @@ _EXAMPLES = """examples:
   podgraph list pulls --repo pytorch/pytorch
   podgraph list topics --since 2024-03 -n 10
   podgraph list artifacts --sort count --json
+  podgraph list episodes --topic dispatcher -o dispatcher.m3u8
 
 Piped, episodes: date, number, title, how many things it names, id, minutes. Others: named by how many, kind, label,
 URL, id; posts then have their date, podcasts (which count their episodes) the first and the last day and their group.
@@ -61,6 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_which_arguments(parser, "episodes, and what they name,")
     add_limit(parser, "nodes")
     add_furniture_argument(parser, "count what nearly every episode of a show says (sponsors, handles) too")
+    add_playlist_argument(parser, "the episodes or posts")
     add_json_arguments(parser)
     add_graph_argument(parser)
 
@@ -81,7 +84,11 @@ def run(arguments: argparse.Namespace) -> int:
         n=arguments.limit,
         with_furniture=arguments.with_furniture,
     )
-    if arguments.json:
+    if arguments.output and found.rows:
+        of_topic = f" about {arguments.topic}" if arguments.topic else ""
+        title = f"{arguments.kind.capitalize()}{of_topic}"
+        write_playlists(arguments, title, ((row.id, row.attributes, "") for row in found.rows), view)
+    elif arguments.json:
         print_json(found.to_dict(arguments.fields))
     elif not found.rows:
         note(f"no {arguments.kind} there", quiet=arguments.quiet)

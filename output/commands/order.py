@@ -10,6 +10,7 @@ from podgraph.graph import name_of, title_of
 from ..terminal import note, print_json, print_table
 from .shared.arguments import add_json_arguments, add_limit
 from .shared.days import add_which_arguments, which
+from .shared.playlists import add_playlist_argument, write_playlists
 from .shared.saved import add_graph_argument, open_saved
 from .shared.wording import PodcastColumn, day, length, note_doubt
 
@@ -22,6 +23,7 @@ _EXAMPLES = """examples:
   podgraph order "Weak references"   what to hear before it, and then it
   podgraph order dispatcher          the episodes about a topic, from introduction to depth
   podgraph order                     all episodes, prerequisites first
+  podgraph order dispatcher -o dispatcher.rss   a feed that any podcast app takes
 
 Piped: place, date, title, why here, page, minutes; in a graph of several podcasts the podcast too.
 Dates are bare in a pipe; "uncertain" in --json names what of an episode is not certain."""
@@ -38,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     kind.add_argument("--episode", action="store_true", help="take the name for an episode's")
     add_which_arguments(parser, "episodes")
     add_limit(parser, "episodes, from the beginning")
+    add_playlist_argument(parser, "the order")
     add_json_arguments(parser)
     add_graph_argument(parser)
 
@@ -55,7 +58,10 @@ def run(arguments: argparse.Namespace) -> int:
     for circle in found.circles:
         names = " -> ".join(name_of(id_, graph.view) for id_ in (*circle, circle[0]))
         note(f"these want each other heard first: {names}", quiet=arguments.quiet)
-    if arguments.json:
+    if arguments.output and found.steps:
+        steps = ((step.id, step.attributes, step.reason) for step in found.steps)
+        write_playlists(arguments, f"{arguments.what or 'Everything'}: in order", steps, graph.view)
+    elif arguments.json:
         print_json(found.to_dict(arguments.fields))
     elif found.steps:
         if not arguments.what:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from podgraph.graph import title_of
+from podgraph.graph import name_of, title_of
 
 from ..terminal import note, print_json, print_table
 from .shared.arguments import add_json_arguments, add_limit
 from .shared.days import add_which_arguments, which
+from .shared.playlists import add_playlist_argument, write_playlists
 from .shared.saved import add_graph_argument, open_saved
 from .shared.wording import PodcastColumn, day, length, note_doubt
 
@@ -34,6 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("episode", metavar="EPISODE", help="a title or part of one, a number, a URL, an id")
     add_which_arguments(parser, "episodes")
     add_limit(parser, "episodes", _MOST, "--most")
+    add_playlist_argument(parser, "the episodes")
     add_json_arguments(parser)
     add_graph_argument(parser)
 
@@ -46,7 +48,10 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.limit,
         **which(arguments),
     )
-    if arguments.json:
+    if arguments.output and found.relatives:
+        relatives = ((one.id, one.attributes, "; ".join(one.reasons)) for one in found.relatives)
+        write_playlists(arguments, f"Related to {name_of(found.id, graph.view)}", relatives, graph.view)
+    elif arguments.json:
         print_json(found.to_dict(arguments.fields))
     elif found.relatives:
         _print(found, graph.view, quiet=arguments.quiet)

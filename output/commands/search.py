@@ -10,6 +10,7 @@ from podgraph.graph import check_search
 from ..terminal import note, print_json, print_table
 from .shared.arguments import add_json_arguments, add_limit
 from .shared.days import add_which_arguments, which
+from .shared.playlists import add_playlist_argument, write_playlists
 from .shared.saved import add_graph_argument, open_saved
 from .shared.wording import PodcastColumn, kind_name, moment
 
@@ -37,6 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_which_arguments(parser, "episodes, and what they name,")
     add_limit(parser, "nodes", _MOST, "--most")
     parser.add_argument("--kind", default="", metavar="KIND", help="only nodes of a kind, as `podgraph list` has them")
+    add_playlist_argument(parser, "the episodes among them")
     add_json_arguments(parser)
     add_graph_argument(parser)
 
@@ -54,7 +56,11 @@ def run(arguments: argparse.Namespace) -> int:
     )
     if found and (instead := found[0].instead):
         note(f"nothing holds {text!r}: searched for {instead!r}", quiet=arguments.quiet)
-    if arguments.json:
+    if arguments.output and found:
+        write_playlists(
+            arguments, f"Search: {text}", ((one.id, one.attributes, _said(one)) for one in found), graph.view
+        )
+    elif arguments.json:
         print_json(found.to_dict(arguments.fields))
     elif found:
         podcast = PodcastColumn(graph.view)

@@ -1,0 +1,195 @@
+"""Episodes as playlists that players and podcast apps read: M3U, OPML, RSS, XSPF.
+
+M3U in UTF-8 with the lines that players know; OPML 2.0 (http://opml.org/spec2.opml), where a show is an outline that an
+app subscribes to; RSS 2.0 of the type ``serial`` (https://help.apple.com/itc/podcasts_connect), so that an app keeps
+the order; XSPF 1 (https://xspf.org/spec). Where the address of a sound is not known, the episode's page is linked.
+"""
+
+from __future__ import annotations
+
+import os
+from datetime import datetime
+from email.utils import format_datetime
+from typing import TYPE_CHECKING, NamedTuple
+from xml.sax.saxutils import escape, quoteattr
+
+from podgraph.extractors import OutputError
+from podgraph.graph import title_of
+
+from .files import is_standard_output, output_errors, write_text
+from .formats.shared.flatten import clean_text
+from .formats.shared.weblink import web_link
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from podgraph.graph import NodeAttributes, View
+
+_XML = '<?xml version="1.0" encoding="UTF-8"?>'
+_MARK = "made by podgraph"  # by which a file that is there is known as ours
+_HEAD = 400  # bytes in which the mark stands
+_TYPES = {"m4a": "audio/mp4", "mp4": "video/mp4", "ogg": "audio/ogg", "opus": "audio/ogg", "wav": "audio/wav"}
+
+
+class Entry(NamedTuple):
+    """An episode in a playlist; what is not known is empty. ``why`` is why it stands there, ``seconds`` its length."""
+
+    title: str
+    page: str
+    sound: str
+    seconds: int
+    date: str
+    guid: str
+    show: str
+    feed: str
+    home: str
+    why: str = ""
+
+
+def entries(episodes: Iterable[tuple[str, NodeAttributes, str]], view: View) -> list[Entry]:
+    """Return the entries of those that are episodes or posts, given as (id, attributes, why it stands there)."""
+    found = []
+    for id_, node, why in episodes:
+        if node.get("kind") in ("episode", "blog"):
+            show = view.node(node.get("podcast", "")) or {}
+            length = node.get("duration")
+            found.append(
+                Entry(
+                    _line(title_of(node, id_)), web_link(node.get("url")), web_link(node.get("audio_url")),
+                    int(length) if isinstance(length, int | float) else 0, str(node.get("date", "")),
+                    _line(str(node.get("guid", id_))), _line(title_of(show)), web_link(show.get("feed_url")),
+                    web_link(show.get("url")), _line(why),
+                )
+            )  # fmt: skip
+    return found
+
+
+def check_playlist(path: str | os.PathLike[str]) -> str:
+    """Return the suffix of a playlist's path; ``OutputError`` for one of no form, or a file that is not ours."""
+    name = os.fspath(path)
+    suffix = ".rss" if is_standard_output(name) else os.path.splitext(name)[1].lower()  # noqa: PTH122 - as typed
+    if suffix not in _FORMS:
+        raise OutputError("is no playlist", source=name, remedy=f"call it {', '.join(f'*{one}' for one in _FORMS)}")
+    if not is_standard_output(name) and os.path.isfile(name):  # noqa: PTH113
+        with output_errors(name), open(name, "rb") as stream:  # noqa: PTH123
+            head = stream.read(_HEAD)
+        if head.strip() and _MARK.encode() not in head:
+            raise OutputError("is there, and podgraph did not write it", source=name, remedy="give another name")
+    return suffix
+
+
+def write_playlist(path: str | os.PathLike[str], title: str, found: Sequence[Entry]) -> int:
+    """Write a playlist in the form of the path's suffix; return how many entries are left out, having no address.
+
+    Raises ``OutputError`` where nothing of it could be played, and for what ``check_playlist`` refuses.
+    """
+    suffix = check_playlist(path)
+    form, needs_sound = _FORMS[suffix]
+    kept = [one for one in found if one.sound or (one.page and not needs_sound)]
+    if found and not kept:
+        what = "the sound of no episode is known, and an M3U has nothing else" if needs_sound else "no address is known"
+        raise OutputError(what, source=os.fspath(path), remedy="write .rss, .opml or .xspf" if needs_sound else "")
+    write_text(path, (f"{line}\n" for line in form(_line(title), kept)))
+    return len(found) - len(kept)
+
+
+def _line(text: str) -> str:
+    """Return text as one line that any of the forms may hold."""
+    return " ".join(clean_text(text).split())
+
+
+def _m3u(title: str, found: Sequence[Entry]) -> Iterator[str]:
+    yield "#EXTM3U"
+    yield f"# {_MARK}"
+    yield f"#PLAYLIST:{title}"
+    for one in found:
+        yield f"#EXTINF:{one.seconds or -1},{one.title}"
+        yield one.sound
+
+
+def _opml(title: str, found: Sequence[Entry]) -> Iterator[str]:
+    yield _XML
+    yield f"<!-- {_MARK} -->"
+    yield f'<opml version="2.0"><head><title>{escape(title)}</title></head><body>'
+    shows: dict[tuple[str, str, str], list[Entry]] = {}
+    for one in found:
+        shows.setdefault((one.show, one.feed, one.home), []).append(one)
+    for (show, feed, home), episodes in shows.items():
+        kind = {"type": "rss", "xmlUrl": feed, "htmlUrl": home} if feed else {}
+        yield f"<outline{_attributes({'text': show or title, **kind})}>"
+        for one in episodes:
+            link = {"text": one.title, "type": "link", "url": one.sound or one.page, "created": _day(one.date)}
+            yield f"  <outline{_attributes(link)}/>"
+        yield "</outline>"
+    yield "</body></opml>"
+
+
+def _rss(title: str, found: Sequence[Entry]) -> Iterator[str]:
+    yield _XML
+    yield f"<!-- {_MARK} -->"
+    yield '<rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel>'
+    home = next((link for one in found if (link := one.home or one.page)), "")
+    yield f"<title>{escape(title)}</title><link>{escape(home)}</link><description>{escape(title)}</description>"
+    yield "<generator>podgraph</generator><itunes:type>serial</itunes:type>"
+    for place, one in enumerate(found, 1):
+        yield "<item>"
+        yield f"  <title>{escape(one.title)}</title><itunes:episode>{place}</itunes:episode>"
+        yield f'  <guid isPermaLink="false">{escape(one.guid)}</guid>'
+        yield from (f"  <{name}>{escape(value)}</{name}>" for name, value in _of_item(one) if value)
+        if one.sound:
+            ending = one.sound.partition("?")[0].rpartition(".")[2].lower()
+            of_sound = {"url": one.sound, "length": "0", "type": _TYPES.get(ending, "audio/mpeg")}
+            yield f"  <enclosure{_attributes(of_sound)}/>"
+        yield "</item>"
+    yield "</channel></rss>"
+
+
+def _of_item(one: Entry) -> tuple[tuple[str, str], ...]:
+    length = str(one.seconds) if one.seconds else ""
+    return (
+        ("link", one.page),
+        ("pubDate", _day(one.date)),
+        ("itunes:duration", length),
+        ("itunes:author", one.show),
+        ("description", one.why),
+    )
+
+
+def _xspf(title: str, found: Sequence[Entry]) -> Iterator[str]:
+    yield _XML
+    yield f"<!-- {_MARK} -->"
+    yield f'<playlist version="1" xmlns="http://xspf.org/ns/0/"><title>{escape(title)}</title><trackList>'
+    for one in found:
+        length = str(1000 * one.seconds) if one.seconds else ""
+        parts = (
+            ("location", one.sound), ("title", one.title), ("creator", one.show), ("annotation", one.why),
+            ("info", one.page), ("duration", length),
+        )  # fmt: skip
+        yield f"<track>{''.join(f'<{name}>{escape(value)}</{name}>' for name, value in parts if value)}</track>"
+    yield "</trackList></playlist>"
+
+
+def _attributes(values: dict[str, str]) -> str:
+    return "".join(f" {name}={quoteattr(value)}" for name, value in values.items() if value)
+
+
+def _day(date: str) -> str:
+    """Return a date as RFC 5322 has it; "" for what is none.
+
+    >>> _day("2024-03-01T12:00:00+02:00"), _day("2024"), _day("")
+    ('Fri, 01 Mar 2024 12:00:00 +0200', '', '')
+    """
+    try:
+        return format_datetime(datetime.fromisoformat(date))
+    except ValueError:
+        return ""
+
+
+# A suffix -> how it is written, and whether it holds sounds alone.
+_FORMS: dict[str, tuple[Callable[[str, Sequence[Entry]], Iterator[str]], bool]] = {
+    ".m3u8": (_m3u, True),
+    ".m3u": (_m3u, True),
+    ".opml": (_opml, False),
+    ".rss": (_rss, False),
+    ".xspf": (_xspf, False),
+}
