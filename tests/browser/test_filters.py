@@ -187,12 +187,15 @@ def test_the_picture_can_be_saved(open_page, synthetic_html, state):
     ("name", "field", "value"),
     [
         ("2021", "years", ["2021"]),
-        ("Autograd, Variable", "areas", ["Autograd, Variable"]),
+        ("", "areas", []),  # the biggest
         ("Vectorization", "topics", ["topic:vectorization"]),
     ],
 )
 def test_only_this_leaves_one_and_reset_leads_back(open_page, sample_html, name, field, value):
     page = open_page(sample_html, "view=episodes" + ("&years=2022" if field == "years" else ""))
+    if field == "areas":
+        name = page.js("graph.areas[0].name")
+        value = [name]
     if field == "topics":
         page.page.click("#filters summary >> text=Only these topics")
         page.page.fill("#filters .within", name)

@@ -146,11 +146,14 @@ def test_the_path_between_two_nodes_is_lit_and_told(open_page, synthetic, synthe
     assert all(why.split("“")[-1].rstrip("”") in quotes or why.split("; ")[0] in reasons for why in told)
 
 
-@pytest.mark.parametrize(("viewport", "slug"), [((1400, 900), "vmap"), ((900, 844), "compiler-collectives")])
+@pytest.mark.parametrize(
+    ("viewport", "slug"),
+    [((1400, 900), "vmap"), ((900, 844), "compiler-collectives"), ((390, 844), "compiler-collectives")],
+)
 def test_choosing_a_node_brings_all_that_is_lit_with_it_into_view(open_page, sample_html, viewport, slug):
     page = open_page(sample_html, f"n=episode:pytorch-developer-podcast/{slug}", viewport=viewport)
     left, top, right, bottom = page.js(
-        "(() => { const box = document.querySelector('#map').getBoundingClientRect(); return [box.left, box.top, box.right, box.bottom]; })()"
+        "(() => { const box = document.querySelector('#map').getBoundingClientRect(); return [box.left, box.top, box.right, box.bottom - map.scene.inset]; })()"
     )
     for node in page.lit():
         x, y = page.spot(node)

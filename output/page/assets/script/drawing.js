@@ -50,7 +50,7 @@ export function paint(context, scene, view) {
     context.fillRect(0, 0, view.width, view.height);
     context.globalAlpha = 1;
     for (const edge of lit.edges) paintEdge(context, scene, view, edge);
-    if (scene.round) for (const tie of [...scene.ties].reverse()) names.push(...paintReason(context, scene, view, tie, names)); // the strongest first
+    if (scene.round && view.width > 600) for (const tie of [...scene.ties].reverse()) names.push(...paintReason(context, scene, view, tie, names)); // the strongest first
     for (const node of [...lit.nodes].sort((a, b) => graph.nodes[a].size - graph.nodes[b].size)) {
       if (shown[node]) paintNode(context, scene, view, node);
     }
@@ -89,7 +89,7 @@ export const radiusOf = ({ graph, framed, timeline, dots }, { scale }, node) => 
  * @param {number} node
  */
 export const colourOf = ({ graph, framed, hues, palette }, node) =>
-  (framed && hues[node]) || palette.families[kindOf(graph, graph.nodes[node].kind).family];
+  (framed && hues[node]) || (framed && graph.areas.length && graph.nodes[node].item ? palette.faint : palette.families[kindOf(graph, graph.nodes[node].kind).family]);
 
 /**
  * Make a text that is drawn from its left edge on be read in its own direction.
@@ -233,7 +233,7 @@ export function paintAreas(context, scene, view) {
 }
 
 /** The first of the words that a community is called by, where they are long. @param {string} name */
-const briefly = (name) => (name.length > 24 ? name.split(", ")[0] : name);
+const briefly = (name) => (name.length > 24 ? name.split(/, | · /)[0] : name);
 
 /**
  * Paint the whole picture at any resolution, as the map and its overlay show it.

@@ -151,7 +151,7 @@ function rings(centre, ties, { width, height }) {
     }
     row.forEach((node, i) => {
       const angle = (2 * Math.PI * (i + ring / 2)) / row.length - Math.PI / 2;
-      places.set(node, { x: reach * (width - 140) * Math.cos(angle), y: reach * (height - 60) * Math.sin(angle) });
+      places.set(node, { x: reach * (width - (width > 600 ? 140 : 40)) * Math.cos(angle), y: reach * (height - 60) * Math.sin(angle) });
     });
     start = until;
   }

@@ -125,8 +125,9 @@ function follow(next) {
   draw(node, path);
   if ((node < 0 && (filtered || differs("query"))) || differs("list") || state.node !== before.node || state.path !== before.path || !details.hasChildNodes()) fillDetails(node, goal, path);
   map.scene.inset = node >= 0 && getComputedStyle(details).position === "fixed" ? details.offsetHeight : 0; // what a sheet covers
+  if (view === "round" && map.scene.inset) arrange(); // in what it leaves
   if (turned) map.fit(false);
-  if (path && state.path !== before.path) map.fit(true, pathNodes(node, path));
+  if (path && state.path !== before.path) FRAMED.has(view) ? map.frame(node) : map.fit(true, pathNodes(node, path));
   else if (node >= 0 && (state.node !== before.node || turned) && (!pointed || map.scene.inset)) map.frame(node);
   else if (node < 0 && state.node !== before.node && FRAMED.has(view)) map.fit();
   else if (node < 0 && differs("years", "topics", "podcasts", "areas", "span") && view !== "timeline") fitPart();
@@ -358,7 +359,8 @@ function describe(node, hint) {
 function arrange() {
   const view = viewOf(state);
   if (FRAMED.has(view)) {
-    const { clientWidth: width, clientHeight: height } = byId("map");
+    const { clientWidth: width, clientHeight } = byId("map");
+    const height = clientHeight - (view === "round" ? map.scene.inset : 0);
     const kept = view === "timeline" ? shownNodes(graph, state, facts) : [];
     const items = graph.nodes.filter(({ index, item }) => item && kept[index]).map(({ index }) => index);
     const { places, beside, timeline } = framedPlaces(graph, view, { width, height }, indexOf(state.node), map.scene.ties, { items, days: facts.days }, hitsOf(state));

@@ -336,7 +336,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
       const [width, height] = [box.clientWidth / 2 - Math.min(70, 0.08 * box.clientWidth), (box.clientHeight - scene.inset) / 2 - Math.min(60, 0.08 * box.clientHeight)];
       const { left, right, top, bottom } = bounds([node, ...(scene.lit?.nodes ?? [])].filter((other) => scene.shown[other]).map((other) => scene.places[other]));
       const whole = Math.min((2 * width) / (right - left), (2 * height) / (bottom - top), FRAME[1]);
-      if (whole >= LEGIBLE && right > left) {
+      if (whole >= (scene.inset ? LEGIBLE / 3 : LEGIBLE) && right > left) {
         move({ position: { x: (left + right) / 2, y: (top + bottom) / 2 + scene.inset / 2 / whole }, scale: whole }, true);
         return;
       }
