@@ -82,6 +82,7 @@ class NodeAttributes(TypedDict, total=False):
     aliases: list[str]
     names: list[str]
     profiles: list[str]
+    hosts: list[str]
     derived: bool
     count: int
     community: str

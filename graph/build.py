@@ -6,7 +6,7 @@ from bisect import bisect
 from collections import defaultdict
 from itertools import chain
 from pathlib import PureWindowsPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from podgraph.extractors import called
 
@@ -50,6 +50,7 @@ def build_graph(
     draft.add_podcasts(feeds)
     draft.add_episodes(extractions)
     draft.add_artifacts()
+    draft.add_hosts(extractions)
     draft.add_names(extractions)
     draft.add_evidence(extractions)
     known = list(chain(known_edges, *(extraction.known for extraction in extractions)))
@@ -109,6 +110,13 @@ class _Draft:
         for id_, spellings in self._refs.items():
             if id_ not in self.joined and id_ not in self.nodes:
                 self.nodes[id_] = artifact_attributes(_spokesman(spellings))
+
+    def add_hosts(self, extractions: Iterable[Extraction]) -> None:
+        """Add the persons whom feeds name as their podcast's, each with the podcasts."""
+        for ref in (ref for extraction in extractions for ref in extraction.hosts):
+            shows = cast("tuple[str, ...]", dict(ref.attrs)["hosts"])
+            node = self.nodes.setdefault(self._id(ref), artifact_attributes(ref))
+            node["hosts"] = sorted({*cast("list[str]", node.get("hosts", [])), *shows})
 
     def add_names(self, extractions: Iterable[Extraction]) -> None:
         """Call things what the texts call them; a page of documentation about one object keeps the object's name."""

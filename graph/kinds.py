@@ -252,7 +252,6 @@ RELATIONS: dict[str, Relation] = {relation.name: relation for relation in (
     Relation("see_also", "text -> text", "see also", "pointed to by", "rdfs:seeAlso",
              dash=(5, 5), drawn=True, names=True),
     Relation("part_of", "episode -> podcast", "part of", "has episode", "schema:isPartOf", "source target"),
-    Relation("hosted_by", "podcast -> person", "hosted by", "host of"),
     Relation("in_repo", "artifact -> repo", "in repository", "contains", "schema:isPartOf", "source target"),
     Relation("in_folder", "file folder -> folder", "in folder", "contains", "schema:isPartOf", "source target"),
     Relation("defined_in", "symbol -> file", "defined in", "defines", drawn=True),

@@ -86,7 +86,8 @@ class Extraction:
     """What was found in one episode: its mentions in the order of reading, and its cut links as they stand.
 
     ``asides`` are the passages of its notes that its feed repeats; ``filed`` the topics that its series and categories
-    say it is about; ``known`` what the feed says without a text: who its hosts and guests are.
+    say it is about; ``known`` what the feed says without a text: who its guests are; ``hosts`` are the persons
+    whom it names as the podcast's, told with its first item.
     """
 
     episode: Episode
@@ -95,6 +96,7 @@ class Extraction:
     asides: tuple[Aside, ...] = ()
     filed: tuple[Ref, ...] = ()
     known: tuple[KnownEdge, ...] = ()
+    hosts: tuple[Ref, ...] = ()
 
 
 def own_hosts(feed: Feed) -> frozenset[str]:

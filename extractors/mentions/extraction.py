@@ -16,7 +16,7 @@ from .asides import find_asides
 from .corpus import Corpus, Extraction, known_pages, own_hosts
 from .crosslinks import link_episodes
 from .derived_topics import derive_topics
-from .known_people import known_people, known_roles
+from .known_people import known_hosts, known_people, known_roles
 from .moments import with_moments
 from .named_episodes import find_named_episodes, known_titles
 from .people import find_people
@@ -80,10 +80,13 @@ def extract(
     heard = transcripts or {}
     for feed, corpus in corpora(feeds, repo=repo, vocabulary=vocabulary, subjects=subjects):
         roles = known_roles(feed, corpus.people)
-        results += [
+        read = [
             replace(_read(episode, extractors, corpus, heard.get(episode.id), words), known=roles.get(episode.id, ()))
             for episode in feed.episodes
         ]
+        if read:
+            read[0] = replace(read[0], hosts=known_hosts(feed, corpus.people))
+        results += read
     return join(results, feeds, subjects)
 
 

@@ -62,6 +62,7 @@ _CJK_LABELLED = re.compile(
 _CJK_ONE = re.compile(rf"(?P<name>{_CJK_NAME}?)(?P<title>{_CJK_TITLES})?(?:{_CJK_BETWEEN}{{1,2}}|\s|\Z)")
 # A name and its title.
 _CJK_RESPECTED = re.compile(rf"(?P<name>{_CJK_NAME})(?P<title>{_CJK_TITLES})")
+_CJK_NO_NAMES = phrases("cjk no names")
 _CJK_CUE = re.compile(alternatives("cjk cues"))
 _HEBREW = re.compile("[\u05d0-\u05ea]")
 _HEBREW_WORD = r"[\u05d0-\u05ea'\"\u05f3\u05f4-]{2,}"
@@ -344,13 +345,21 @@ def _cjk(text: str, *, title: bool) -> Iterator[Guest]:
         at, end = match.span("names")
         colon = not {":", "\uff1a", "\u3011"}.isdisjoint(text[match.start() : at])
         while at < end and (one := _CJK_ONE.match(text, at, end)) is not None and one.end() > at:
-            if one["name"] and (one["title"] or (colon and len(one["name"]) <= _MOST_WORDS + 1)):
+            if (
+                one["name"]
+                and _names_someone(one["name"])
+                and (one["title"] or (colon and len(one["name"]) <= _MOST_WORDS + 1))
+            ):
                 yield Guest(*one.span("name"), one["name"], sure=True)
             at = one.end()
     for match in _CJK_RESPECTED.finditer(text):
         near = text[max(0, match.start() - 12) : match.end() + 16]
-        if title or _CJK_CUE.search(near):
+        if _names_someone(match["name"]) and (title or _CJK_CUE.search(near)):
             yield Guest(*match.span("name"), match["name"], sure=True)
+
+
+def _names_someone(name: str) -> bool:
+    return not any(word in name for word in _CJK_NO_NAMES)
 
 
 def named_at(words: str) -> str:

@@ -15,6 +15,7 @@ from .corpus import KnownPeople
 from .guests import find_guests, is_likely, is_name, named_at
 from .people import aliases_of, confirmed_logins, pairs
 from .profiles import is_home_of, is_official, profile
+from .topics import without_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,6 +28,7 @@ _BEHIND_NAME = re.compile(
     r"\s*(?:['\u2019]s?\s.{1,30}|(?:on|at|@|auf|sur|en|no|\u0432|\u043d\u0430)\s?\S{1,20}|[(\[@].{1,40}|[,:|\u2013\u2014-].{0,30})?\s*",
     re.IGNORECASE,
 )
+_OWNED = re.compile(r"([^\W\d_]{2,20})['\u2019]s?\s")  # "Ann's GitHub"
 _LEARNT_LEAST, _LEARNT_SHARE = 3, 0.75  # titles of a show that say "with" and a person's name, that all such do
 _SLIP = 4  # letters of a word in which one may be wrong
 _NAMESAKES = 40  # names with a word in common that are compared
@@ -89,6 +91,7 @@ def _gather(key: str, feed: Feed, confirmed: Iterable[str], addresses: dict[str,
         _add(show, person.name, person.url, addresses, own=True)
     logins = frozenset(confirmed)
     doubtful: list[tuple[str, str]] = []
+    owned: list[tuple[str, str, set[str]]] = []  # "Ann's GitHub": a first name, the address, who is named beside it
     accounts: list[tuple[str, str]] = []  # that may be an organisation's, which are called as it is
     sure_titles = 0
     for episode in feed.episodes:
@@ -97,14 +100,15 @@ def _gather(key: str, feed: Feed, confirmed: Iterable[str], addresses: dict[str,
                 _add(show, name, url, addresses)
             else:
                 accounts.append((name, url))
-        for guest in find_guests(episode.notes):
-            if guest.sure:
-                _add(show, guest.name)
+        here = {guest.name for guest in find_guests(episode.notes) if guest.sure}
+        for name in here:
+            _add(show, name)
         for name, login in pairs(episode.notes):
             if login in logins and is_name(name):
                 _add(show, name, f"https://github.com/{login}", addresses)
         titled = find_guests(episode.title, title=True)
         sure_titles += any(guest.sure and guest.form == "with" for guest in titled)
+        owned += [(first, url, here | {guest.name for guest in titled}) for first, url in _owned(episode)]
         for guest in titled:
             if guest.sure:
                 _add(show, guest.name)
@@ -112,13 +116,38 @@ def _gather(key: str, feed: Feed, confirmed: Iterable[str], addresses: dict[str,
                 doubtful.append((guest.form, guest.name))
     forms = Counter(form for form, _ in doubtful)
     learnt = sure_titles >= _LEARNT_LEAST and sure_titles >= _LEARNT_SHARE * (sure_titles + forms["with"])
+    phrases = _in_small_letters(feed, {name.split()[-1].casefold() for _, name in doubtful}) if learnt else frozenset()
     for form, name in doubtful:
-        if name.casefold() in show.names or (learnt and form == "with"):
+        taken = learnt and form == "with" and name.split()[-1].casefold() not in phrases
+        if name.casefold() in show.names or taken:
             _add(show, name)
+    for first, url, names in owned:
+        own = {
+            name
+            for name in names
+            if name.casefold().startswith(f"{first.casefold()} ") and name.casefold() in show.names
+        }
+        if len(own) == 1:
+            _add(show, own.pop(), url, addresses)
     for name, url in accounts:
         if name.casefold() in show.names:
             _add(show, name, url, addresses)
     return show
+
+
+def _owned(episode: Episode) -> Iterator[tuple[str, str]]:
+    """Yield (first name, address) of the links to profiles whose words are "Ann's GitHub" and the like."""
+    for link in episode.links:
+        match = _OWNED.match(episode.notes, link.start, link.end)
+        if match and not link.truncated and profile(link.url):
+            yield match[1], link.url
+
+
+def _in_small_letters(feed: Feed, words: set[str]) -> frozenset[str]:
+    """Return those of some words that the feed writes in small letters too, which no name of a person is."""
+    pattern = re.compile(rf"(?<=\s)(?:{'|'.join(map(re.escape, sorted(words)))})(?=[\s,.;:!?]|\Z)")
+    texts = (text for episode in feed.episodes for text in (episode.title, without_addresses(episode.notes, " ")))
+    return frozenset(word for text in texts for word in pattern.findall(text)) if words else frozenset()
 
 
 def _add(show: _Show, name: str, url: str = "", addresses: dict[str, str] | None = None, *, own: bool = False) -> None:
@@ -150,13 +179,9 @@ def _links(episode: Episode) -> Iterator[tuple[str, str]]:
 def known_roles(feed: Feed, known: KnownPeople) -> dict[str, tuple[KnownEdge, ...]]:
     """Return the edges to the persons whom the feed itself names, by the id of the item they are told with.
 
-    Hosts are the podcast's (``hosted_by``, told with its first item), others their item's (``mentions``).
+    The podcast's own are none of an item's: see ``known_hosts``.
     """
     edges: dict[str, list[KnownEdge]] = defaultdict(list)
-    if feed.id and feed.episodes:
-        podcast = Ref("podcast", feed.id, feed.title or feed.id)
-        for ref in dict.fromkeys(_refs(feed.people, known)):
-            edges[feed.episodes[0].id].append(KnownEdge(podcast, ref, "hosted_by", reasons=("the feed says so",)))
     hosts = {person.name.casefold() for person in feed.people}
     for episode in feed.episodes:
         item = Ref(episode.kind, episode.id, episode.title)
@@ -165,6 +190,12 @@ def known_roles(feed: Feed, known: KnownPeople) -> dict[str, tuple[KnownEdge, ..
                 reason = f"the feed names its {person.role or 'host'}"
                 edges[episode.id].append(KnownEdge(item, ref, "mentions", reasons=(reason,)))
     return {item: tuple(found) for item, found in edges.items()}
+
+
+def known_hosts(feed: Feed, known: KnownPeople) -> tuple[Ref, ...]:
+    """Return the persons whom the feed names as the podcast's; their attribute ``hosts`` holds its id."""
+    found = dict.fromkeys(_refs(feed.people, known)) if feed.id else ()
+    return tuple(ref._replace(attrs=(*ref.attrs, ("hosts", (feed.id,)))) for ref in found)
 
 
 def _refs(persons: Iterable[Person], known: KnownPeople) -> Iterator[Ref]:

@@ -29,6 +29,7 @@ _CUT = "the link was cut: where it led is not known, so it is kept aside (`trunc
 _NO_PAGE = "no page can be behind this address"
 _NO_HOST = "reads as no address: without a scheme it must end in a public suffix, and be no file, code or sentence"
 _LABEL = "a label of the hyperlink behind it, which says what is meant"
+_TWO = "these words are a whole URL, and the link leads to another: both are cited"
 
 
 _POSSESSIVE = re.compile(r"['\u2019]s?\s")  # "Ann's account"
@@ -80,6 +81,9 @@ def _tell_of_others(episode: Episode, field: str, text: str, links: Iterable[Lin
     """Tell of what looks like a link and is none: labels of hyperlinks, dotted words that read as no host."""
     taken = [(link.start, link.end) for link in links]
     behind = [link for link in episode.links if field == "notes"]
+    for link in (link for link in links if link.method == "url"):
+        if any(href.start <= link.start and link.end <= href.end for href in behind):
+            drop(field, link.start, link.end, _TWO)
     for link in find_links(text, drop=lambda start, end: drop(field, start, end, _NO_HOST)):
         if not any(start <= link.start and link.end <= end for start, end in taken) or any(
             href.start <= link.start < link.end <= href.end and (link.start, link.end) not in taken for href in behind

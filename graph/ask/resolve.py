@@ -207,6 +207,9 @@ def resolve_node(query: str, view: View, repo: str = "") -> str:
     titled = [id_ for id_, node in view.keyed("title", folded) if node.get("kind") == "episode" and "title" in node]
     if len(titled) == 1:
         return titled[0]
+    podcasts = [id_ for id_, node in view.nodes("podcast") if _folded(title_of(node)) == folded]
+    if len(podcasts) == 1 and not titled:
+        return podcasts[0]
     target = resolve_reference(query, view, repo)
     if target.nodes:
         return target.nodes[0]

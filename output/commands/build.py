@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import webbrowser
-from collections import Counter
+from bisect import bisect_right
+from collections import Counter, defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,8 @@ from .shared.wording import counted
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
+
+    from podgraph.graph import Graph
 
     from ..pipeline import Built
     from .shared.format_options import Target
@@ -180,6 +183,26 @@ def _tell_of_graph(built: Built, *, quiet: bool) -> None:
     truncated = sum(len(data.get("truncated_links", ())) for data in nodes)
     cut = f"; {counted(truncated, 'cut link')} kept aside" if truncated else ""
     note(f"found {counts}; {counted(built.graph.number_of_edges(), 'edge')}{cut}", quiet=quiet)
+    if double := _two_faced(built.graph):
+        said = f"{counted(len(double), 'link')} with another URL in the words than behind them, both cited"
+        note(f"{said}; the first in {double[0]}", quiet=quiet)
+
+
+def _two_faced(graph: Graph) -> list[str]:
+    """Return the episode of each link whose words are a whole URL that leads elsewhere than the link."""
+    places: dict[str, dict[str, list[tuple[int, int]]]] = defaultdict(lambda: {"href": [], "url": []})
+    for episode, _, data in graph.edges(data=True):
+        for item in data.get("evidence", ()):
+            if item["field"] == "notes" and item["method"] in ("href", "url"):
+                places[episode][item["method"]].append((item["start"], item["end"]))
+    found = []
+    for episode, methods in places.items():
+        links = sorted(methods["href"])
+        for start, end in methods["url"]:
+            at = bisect_right(links, (start, end))
+            if any(first <= start and end <= last for first, last in links[max(0, at - 1) : at + 1]):
+                found.append(episode)
+    return found
 
 
 def _tell_of_warnings(warnings: list[str], arguments: argparse.Namespace) -> None:

@@ -73,6 +73,14 @@ def test_a_hyperlink_says_what_the_words_before_it_mean():
     check(told(found, episode, "#1234", "github"), KEPT)
 
 
+def test_words_that_are_a_url_of_their_own_are_told():
+    words = "https://x.example/one"
+    episode, _, found = decisions(f"see {words}", links=(Link("https://y.example/two", 4, 4 + len(words), "href"),))
+    assert any("leads to another: both are cited" in reason for reason in told(found, episode, words, "urls"))
+    same, _, found = decisions(f"see {words}", links=(Link(words, 4, 4 + len(words), "href"),))
+    assert not any("leads to another" in reason for reason in told(found, same, words, "urls"))
+
+
 OTHERS = [
     # title of the show, notes, what is asked about, extractor, reason
     (STRANGER, "read README.md", "README.md", "urls", "reads as no address"),

@@ -209,12 +209,26 @@ def test_a_show_that_says_with_a_name_is_taken_at_its_word():
     assert {ref.label for ref in persons(known("Guest: Qwyl Zarthos", titles=titles[3:]))} == {"Qwyl Zarthos"}
 
 
+def test_what_the_show_writes_small_is_no_person_however_its_titles_go():
+    titles = [f"Clay with {name}" for name in ("Ann Example", "Bo Example", "Carl Example", "Zorn Kilnware")]
+    assert "Zorn Kilnware" in {ref.label for ref in persons(known("", "", "", "", titles=titles))}
+    said = persons(known("", "Old kilnware, and new.", "", "", titles=titles))
+    assert "Zorn Kilnware" not in {ref.label for ref in said}
+
+
+def test_a_first_names_profile_is_that_of_the_one_guest_so_called():
+    profile = link("Ann's GitHub", "https://github.com/pots")
+    (ann,) = persons(known(f"Guest: Ann Example. {profile}"))
+    assert (ann.id, ann.label) == ("person:pots", "Ann Example")
+    two = persons(known(f"Guests: Ann Example, Ann Other. {profile}"))
+    assert "person:pots/ann-example" not in {ref.id for ref in two}
+    assert {"Ann Example", "Ann Other"} <= {ref.label for ref in two}
+
+
 def test_the_feeds_hosts_and_guests_are_known_without_a_text():
     (first, second) = known("a", "b", people=(Person("Ann Example"),))
-    assert [(edge.source.id, edge.relation, edge.target.id) for edge in first.known] == [
-        ("podcast:p", "hosted_by", "person:p/ann-example")
-    ]
-    assert second.known == ()
+    assert [(ref.id, dict(ref.attrs)["hosts"]) for ref in first.hosts] == [("person:p/ann-example", ("podcast:p",))]
+    assert (first.known, second.known, second.hosts) == ((), (), ())
     (result,) = extract([feed(episode("a", people=(Person("Bo Example", "guest"),)))])
     assert [(edge.source.id, edge.relation, edge.target.label, edge.reasons) for edge in result.known] == [
         ("episode:p/1", "mentions", "Bo Example", ("the feed names its guest",))
