@@ -32,7 +32,9 @@ _BEFORE = """\
           SITE: ${{ steps.pages.outputs.base_url }}
         run: |
           mkdir -p site
-          curl -fsSL --max-time 120 -o site/podgraph.json "$SITE/podgraph.json" || echo 'There is none yet.'
+          for name in podgraph.json new.rss; do
+            curl -fsSL --max-time 120 -o "site/$name" "$SITE/$name" || echo "There is no $name yet."
+          done
 """
 _PUBLISH = {
     "pages": """\

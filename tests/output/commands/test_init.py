@@ -139,6 +139,7 @@ def test_the_site_is_built_anew_each_time(show, runner, tmp_path):
         shutil.rmtree(published, ignore_errors=True)
         shutil.move(show / "site", published)
         assert (published / "index.html").is_file()
+        assert f"<title>{expected.rpartition(chr(9))[2]}</title>" in (published / "new.rss").read_text("utf-8")
         one_more_episode(show)
     assert "\tGlazes" not in summary.read_text("utf-8")
 
@@ -154,10 +155,9 @@ def test_the_site_is_committed_where_that_is_wanted(show, runner, tmp_path):
         said.append("".join(runner(steps[name]).stdout for name in ("Build", "What is new", "Commit")))
     assert ["Nothing is new." in one for one in said] == [False, True, False]
     log = runner(f"git -C '{origin}' log --format=%s main && git -C '{origin}' ls-tree -r --name-only main")
-    assert log.stdout.split("\n")[:4] == ["The map of the show, built anew"] * 2 + [
-        "site/index.html",
-        "site/podgraph.json",
-    ]
+    assert log.stdout.split() == [
+        *("The map of the show, built anew".split() * 2), "site/index.html", "site/new.rss", "site/podgraph.json",
+    ]  # fmt: skip
 
 
 @pytest.mark.checkout
