@@ -126,7 +126,15 @@ def answers() -> dict[Path, dict[str, Any]]:
     }
     made = {
         "cites": _object(
-            {**asked, "id": TEXT, "title": TEXT, "state": TEXT, "episodes": _list(items["cites"])},
+            {
+                **asked,
+                "id": TEXT,
+                "title": TEXT,
+                "state": TEXT,
+                "episodes": _list(items["cites"]),
+                "more": count,
+                "more_evidence": count,
+            },
             "query found id episodes",
         ),
         "where": _object(

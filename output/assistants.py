@@ -72,7 +72,11 @@ _TOOLS = {
     ),
     "cites": _Tool(
         "Which episodes and posts cite something, newest first, each with the words that do.",
-        {"ref": _text(f"What to look for: {_THING}."), "repo": _REPO, "n": _number("At most so many.", 10, 50)},
+        {
+            "ref": _text(f"What to look for: {_THING}."),
+            "repo": _REPO,
+            "n": _number("At most so many, in full; else a short answer.", 10, 50),
+        },
         ("ref",),
     ),
     "review": _Tool(
@@ -210,7 +214,8 @@ class Answers:
     def _answer(self, name: str, given: Mapping[str, object]) -> Form:
         defaults = {field: form["default"] for field, form in _TOOLS[name].takes.items() if "default" in form}
         answer = getattr(self._graph, name)(**defaults | dict(given))
-        told = answer.to_dict(most=_NEIGHBOURS) if name == "show" else answer.to_dict()
+        asked: dict[str, dict[str, object]] = {"show": {"most": _NEIGHBOURS}, "cites": {"whole": "n" in given}}
+        told = answer.to_dict(**asked[name]) if name in asked else answer.to_dict()
         plain: object = json.loads(json.dumps(told))  # tuples become lists, as the schema has them
         return plain if isinstance(plain, dict) else {_LIST: plain}
 

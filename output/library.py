@@ -231,28 +231,49 @@ class Graph:
             str(ref), self._view, repo, _read_index, ask.Which(podcast, since, until, reverse, _count(n, 0), group)
         )
 
-    def where(self, name: AnyPath, *, symbols: bool = False) -> Where:
+    def where(
+        self,
+        name: AnyPath,
+        *,
+        symbols: bool = False,
+        podcast: str = "",
+        group: str = "",
+        since: str | date = "",
+        until: str | date = "",
+        reverse: bool = False,
+    ) -> Where:
         """Return the code and docs that a name or a path leads to, and the episodes about it, the most telling first.
 
         A path leads as far as an episode is, by its symbols, topics, folder and subsystem; where none is, ``nearest``
-        has those beside it. Of the names that a file defines the first are given, with ``symbols`` all.
+        has those beside it. Of the names that a file defines the first are given, with ``symbols`` all. The others are
+        as in ``cites``.
 
         >>> answer = sample().where("torch.vmap")
         >>> answer.places[0].path, answer.episodes[0].attributes["title"]
         ('torch/_functorch/apis.py', 'vmap')
         """
-        return self._asked.where(os.fspath(name).replace(os.sep, "/"), symbols=symbols)
+        which = ask.Which(podcast, since, until, reverse, group=group)
+        return self._asked.where(os.fspath(name).replace(os.sep, "/"), symbols=symbols, which=which)
 
-    def review(self, paths: str | Iterable[AnyPath | Change]) -> Review:
+    def review(
+        self,
+        paths: str | Iterable[AnyPath | Change],
+        *,
+        podcast: str = "",
+        group: str = "",
+        since: str | date = "",
+        until: str | date = "",
+        reverse: bool = False,
+    ) -> Review:
         """Return the episodes and posts that explain a whole change, the best first, each with the files it explains.
 
-        ``paths`` are the files that are changed; or one text: a diff, or a path a line.
+        ``paths`` are the files that are changed; or one text: a diff, or a path a line. The others are as in ``cites``.
 
         >>> [one.attributes["title"] for one in sample().review(["torch/_inductor/ir.py", "setup.py"]).episodes[:1]]
         ['Inductor IR']
         """
         given = paths if isinstance(paths, str) else list(map(_change, paths))
-        return ask.review(given, self._view, self._names)
+        return ask.review(given, self._view, self._names, ask.Which(podcast, since, until, reverse, group=group))
 
     def related(
         self,

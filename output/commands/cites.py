@@ -33,6 +33,7 @@ _EXAMPLES = """examples:
 Piped: date, title, words that cite, page; for several references (or -) the id asked for comes first,
 in a graph of several podcasts the podcast last.
 Dates are bare in a pipe; "uncertain" in --json names what of an episode is not certain.
+--json is short: what it leaves out is counted as "more" and "more_evidence"; -n 0 has all of it.
 --fields all has every field; evidence has parts: --fields title,evidence.quote,evidence.url"""
 
 
@@ -52,6 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what bare numbers and paths are of (default: %(default)s)",
     )
     add_limit(parser, "episodes and posts for each")
+    parser.set_defaults(limit=0)  # all; of --json as many as are short
     add_which_arguments(parser, "episodes")
     add_json_arguments(parser)
     add_graph_argument(parser)
@@ -76,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
             note(f"took {answer.target.query!r} for {', '.join(answer.target.nodes)}", quiet=arguments.quiet)
     several = len(answers) > 1 or "-" in arguments.reference
     if arguments.json:
-        results = [answer.to_dict(arguments.fields) for answer in answers]
+        results = [answer.to_dict(arguments.fields, whole=arguments.limit > 0) for answer in answers]
         print_json(results if several else results[0])
     else:
         for answer in answers:

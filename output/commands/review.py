@@ -11,6 +11,7 @@ from podgraph.graph import Change, changes_in, title_of
 from ..terminal import note, print_json, print_table
 from .shared.arguments import add_json_arguments, add_limit
 from .shared.asked import standard_input
+from .shared.days import add_which_arguments, which
 from .shared.saved import add_graph_argument, open_saved
 from .shared.wording import counted, length, note_doubt
 
@@ -41,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "paths", metavar="PATH", nargs="*", help="files that are changed; none, or -: standard input, a diff or names"
     )
     add_limit(parser, "episodes and posts", _MOST)
+    add_which_arguments(parser, "episodes")
     parser.add_argument("--markdown", action="store_true", help="a comment for a pull request")
     add_json_arguments(parser)
     add_graph_argument(parser)
@@ -49,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Answer; 0 when it ran."""
     paths = _paths(arguments)
-    found = open_saved(arguments).review(paths)
+    found = open_saved(arguments).review(paths, **which(arguments))
     if arguments.json:
         print_json(found.to_dict(arguments.fields, arguments.limit))
     elif arguments.markdown:

@@ -12,6 +12,7 @@ from podgraph.lazy import regex
 from ..terminal import note, print_heading, print_json, print_table, printable_line
 from .shared.arguments import add_json_arguments, add_limit
 from .shared.asked import questions
+from .shared.days import add_which_arguments, which
 from .shared.saved import add_graph_argument, open_saved
 from .shared.wording import counted, moment
 
@@ -50,6 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_limit(parser, f"episodes and posts about each, {_MOST_OF_SEVERAL} where several are asked for", _MOST)
     parser.set_defaults(limit=0)
+    add_which_arguments(parser, "episodes")
     parser.add_argument("--symbols", action="store_true", help="all the names that a file defines, not the first alone")
     add_json_arguments(parser)
     add_graph_argument(parser)
@@ -61,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     graph = open_saved(arguments)
     if not holds_code_of((repo := read_index().repo).lower(), graph.view):
         note(f"the graph holds nothing of {repo}: only its own names are asked", quiet=arguments.quiet)
-    answers = [graph.where(query, symbols=arguments.symbols) for query in queries]
+    answers = [graph.where(query, symbols=arguments.symbols, **which(arguments)) for query in queries]
     several = len(answers) > 1 or "-" in arguments.what
     most = arguments.limit or (_MOST_OF_SEVERAL if several else _MOST)
     if arguments.json:

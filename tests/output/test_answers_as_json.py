@@ -166,6 +166,40 @@ def test_answers_are_short(sample_file, capsys, most, words):
     assert len(capsys.readouterr().out.encode()) <= most
 
 
+def told_bytes(answer):
+    return len(json.dumps(answer, ensure_ascii=False, indent=1).encode()) + 1
+
+
+@pytest.mark.parametrize("kinds", [("artifacts", "people"), ("topics", "symbols")], ids=" ".join)
+def test_who_cites_what_is_short_and_counts_what_it_leaves_out(shows, kinds):
+    graph = shows["snapshot"]
+    shortened = 0
+    for id_ in dict.fromkeys(row.id for kind in kinds for row in graph.list(kind, n=0).rows):
+        answer = graph.cites(id_)
+        told, whole = valid("cites", answer.to_dict()), valid("cites", answer.to_dict(whole=True))
+        assert told_bytes(told) <= 1200, id_
+        assert len(told["episodes"]) + told.get("more", 0) == len(whole["episodes"]) == len(answer.citations), id_
+        assert not answer.citations or told["episodes"], id_
+        if "more" in told:
+            shortened += 1
+            assert told_bytes(whole) > 1200
+            kept = [len(one["evidence"]) for one in told["episodes"]]
+            assert set(kept) <= {0, 1}
+            every = sum(len(one.evidence) for one in answer.citations[: len(kept)])
+            assert sum(kept) + told["more_evidence"] == every, id_
+        else:
+            assert told == whole
+    assert shortened > 10
+
+
+@pytest.mark.parametrize(
+    ("more", "episodes"), [((), 4), (("-n", "2"), 2), (("-n", "0"), 10), (("--fields", "id"), 10), (("--reverse",), 4)]
+)
+def test_who_asks_for_more_gets_it(sample_file, capsys, more, episodes):
+    main(["cites", "c10/core", "--json", "-g", str(sample_file), *more])
+    assert len(json.loads(capsys.readouterr().out)["episodes"]) == episodes
+
+
 def test_no_file_s_answer_is_long(shows):
     graph = shows["snapshot"]
     for id_, node in graph.view.nodes("file", "folder"):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..by_date import newest_first
 from ..fields import Telling, record_of
 from ..view import home_of
+from ..which import ALL
 from .changes import Change, changes_in
 from .leads import Leads
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from ...attributes import NodeAttributes
     from ..fields import FieldNames
     from ..view import View
+    from ..which import Which
     from .leads import Explanation, Led
 
 _PER_FILE = 3  # episodes that a file counts for
@@ -67,11 +69,11 @@ def _record(one: Reviewed) -> dict[str, object]:
     return record_of(one, weight=one.weight, explains=len(one.files), files=files, reasons=one.reasons)
 
 
-def review(paths: str | Iterable[str | Change], view: View, index: Index | None) -> Review:
+def review(paths: str | Iterable[str | Change], view: View, index: Index | None, which: Which = ALL) -> Review:
     """Return the episodes that explain a change, of ``paths`` or of a text that ``changes_in`` reads.
 
     Each file counts for the episodes that ``Leads`` finds for it, the further ones of a kind less: what explains
-    one file by name goes before what stands near many.
+    one file by name goes before what stands near many. ``which`` says which episodes are wanted.
     """
     given = changes_in(paths) if isinstance(paths, str) else paths
     changes = {change.path: change for change in (one if isinstance(one, Change) else Change(one) for one in given)}
@@ -83,15 +85,16 @@ def review(paths: str | Iterable[str | Change], view: View, index: Index | None)
         led = _led(change, leads)
         for topic in led.untold:
             untold[topic] += 1
-        if not led.episodes:
+        episodes = which._replace(reverse=False, limit=0).of(led.episodes, view)
+        if not episodes:
             unexplained.append(change.path)
-        for one in led.episodes[:_PER_FILE]:
-            if one.weight >= _WORTH * led.episodes[0].weight:
+        for one in episodes[:_PER_FILE]:
+            if one.weight >= _WORTH * episodes[0].weight:
                 weights[one.id].append((one.weight, change.path, one))
     found = [_reviewed(id_, of_files) for id_, of_files in weights.items()]
     ranked = sorted(newest_first(found, view), key=lambda one: -one.weight)
     topics = sorted(untold.items(), key=lambda item: (-item[1], item[0]))
-    return Review(tuple(changes), tuple(ranked), tuple(unexplained), tuple(topics))
+    return Review(tuple(changes), which.of(ranked, view), tuple(unexplained), tuple(topics))
 
 
 def _led(change: Change, leads: Leads) -> Led:

@@ -15,6 +15,7 @@ from ..moments import moments_of
 from ..resolve import resolve_reference, resolve_topic
 from ..search import find_nodes
 from ..view import home_of
+from ..which import ALL
 from .leads import Explanation, Leads
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from ..fields import FieldNames
     from ..view import View
+    from ..which import Which
 
 # How near each kind of place is to what was asked.
 _NEAR = {"symbol": 1.0, "file": 1.0, "folder": 0.6, "topic": 0.8, "docs": 0.4, "tutorial": 0.4}
@@ -100,13 +102,13 @@ def _record(one: Explanation) -> dict[str, object]:
     return record_of(one, **known, weight=one.weight, reasons=one.reasons)
 
 
-def where(query: str, view: View, index: Index | None, *, symbols: bool = False) -> Where:
+def where(query: str, view: View, index: Index | None, *, symbols: bool = False, which: Which = ALL) -> Where:
     """Return the code and docs that ``query`` leads to, by the ``index`` and else by the graph, and who explains it.
 
     A path leads as far as an episode is: see ``Leads``; so does the file of a name that no episode tells of. Of the
-    symbols that a file defines the first are given, with ``symbols`` all.
+    symbols that a file defines the first are given, with ``symbols`` all. ``which`` says which episodes are wanted.
     """
-    return Asked(view, index).where(query, symbols=symbols)
+    return Asked(view, index).where(query, symbols=symbols, which=which)
 
 
 class Asked:
@@ -116,8 +118,13 @@ class Asked:
         self._view, self._index = view, index
         self._leads: Leads | None = None
 
-    def where(self, query: str, *, symbols: bool = False) -> Where:
+    def where(self, query: str, *, symbols: bool = False, which: Which = ALL) -> Where:
         """See the function of that name."""
+        found = self._where(query, symbols=symbols)
+        episodes, nearest = (which.of(some, self._view) for some in (found.episodes, found.nearest))
+        return found._replace(episodes=episodes, nearest=nearest)
+
+    def _where(self, query: str, *, symbols: bool) -> Where:
         places = [_as_topic(place) for place in locate(query, self._index)] if self._index else []
         places = places or _own_places(query, self._view)
         inside = [place for place in places if place.inside]

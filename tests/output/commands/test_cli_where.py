@@ -173,7 +173,7 @@ def test_a_graph_without_pytorch_answers_from_its_own_topics(tmp_path, capsys, q
 
 
 def test_folders_answer_with_what_is_under_them(saved, capsys):
-    _, answer = ask(capsys, "cites", "torch/_inductor", "-g", saved)
+    _, answer = ask(capsys, "cites", "torch/_inductor", "-n", "0", "-g", saved)
     assert {"Inductor IR", "CUDA graph trees"} <= {episode["title"] for episode in answer["episodes"]}
 
 
