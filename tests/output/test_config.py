@@ -164,6 +164,12 @@ def test_a_command_that_it_says_nothing_for_says_nothing_of_it(folder, capsys, w
     assert "defaults are from" not in run(capsys, *words)[2]
 
 
+def test_corrections_are_told_of_where_they_are_applied(folder, capsys):
+    (folder / NAME).write_text('[corrections]\ndrop = ["One"]\n', "utf-8")
+    assert LINE in run(capsys, "build", "feed.xml", "-o", "a.json")[2]
+    assert LINE not in run(capsys, "list", "episodes", "-g", "a.json")[2]
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are none")
 def test_a_pipe_is_no_file(folder, capsys):
     os.mkfifo(NAME)

@@ -50,7 +50,8 @@ def set_defaults(parser: argparse.ArgumentParser, command: str) -> None:
         parser.set_defaults(**{options[name]: _value(name, value)})
     if command == "build":
         parser.set_defaults(corrections=config.corrections)
-    if config.paths and config.paths[-1] == NAME and (used or config.corrections):
+    corrected = command == "build" and config.corrections
+    if config.paths and config.paths[-1] == NAME and (used or corrected):
         parser.set_defaults(config_used=f"defaults are from {NAME} here (--no-config: without it)")
 
 
