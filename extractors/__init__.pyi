@@ -48,6 +48,8 @@ from .plugins import plugins_installed as plugins_installed
 from .plugins import plugins_wanted as plugins_wanted
 from .plugins import problem_of_function as problem_of_function
 from .plugins import rule_plugins as rule_plugins
+from .processes import in_processes as in_processes
+from .processes import processors as processors
 from .reading.fallback import fall_back as fall_back
 from .reading.fetch import fetch_url as fetch_url
 from .reading.folder import cache_folder as cache_folder

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from podgraph.extractors import (
     extract,
     fall_back,
     gather_transcripts,
+    in_processes,
     joined_vocabulary,
     load_extractors,
     load_sites,
@@ -26,6 +27,9 @@ from podgraph.extractors import (
     look_up,
     parse_feed,
     parse_vocabulary,
+    plugins_installed,
+    plugins_wanted,
+    processors,
     read_sources,
     sample_feed,
     sample_posts,
@@ -55,6 +59,7 @@ if TYPE_CHECKING:
 
 
 _LARGEST_VOCABULARY = 16 << 20  # bytes
+_LARGE = 4 << 20  # bytes of feeds that several processes share
 _MOST_PROBLEMS = 5  # of a graph, told one by one
 
 
@@ -85,6 +90,7 @@ def build(
     corrections: Corrections | None = None,
     wanted: Wanted | None = None,
     heard: Heard | None = None,
+    jobs: int = 1,
     notify: Callable[[str], None] = lambda _: None,
     show: Callable[[str, int, int], None] = lambda _what, _done, _total: None,
 ) -> Built:
@@ -93,9 +99,10 @@ def build(
     ``as_kind`` is ``episodes`` or ``posts`` to overrule what a feed is taken for; ``repo`` what a bare ``#N``
     means; ``vocabulary`` the topics to look for and ``index`` the names (none: those of the subjects);
     ``places`` those of an earlier graph; not ``mapped``, the graph gets none; ``with_furniture`` marks nothing as
-    furniture; ``wanted`` is what is looked up beside the feeds, ``heard`` the transcripts. ``notify`` is told, in one
-    line, whatever a person should know; ``show`` how far the work is. Raises the first failure when no source could be
-    read at all.
+    furniture; ``wanted`` is what is looked up beside the feeds, ``heard`` the transcripts. ``jobs`` processes share the
+    feeds (0: as many as there are processors, where the feeds are large); the graph is the same. ``notify`` is told, in
+    one line, whatever a person should know; ``show`` how far the work is. Raises the first failure when no source could
+    be read at all.
     """
     read = read_sources(
         sources, offline=offline, stdin=getattr(sys.stdin, "buffer", None), notify=notify,
@@ -104,12 +111,14 @@ def build(
     feeds: list[Feed] = []
     failures = list(read.failures)
     stale: list[tuple[str, str]] = []
+    jobs = _jobs(read.read, jobs)
     waiting = list(reversed(read.read))
+    parsed = in_processes(lambda number: _parsed(waiting[number], as_kind), len(waiting), jobs) if jobs > 1 else []
     del read
     while waiting:
         source = waiting.pop()  # with it go its bytes
         try:
-            read_from, why = _feeds(source, as_kind, notify)
+            read_from, why = _feeds(source, as_kind, notify, parsed.pop() if parsed else None)
         except FeedError as error:
             failures.append(without_frames(error))
             continue
@@ -123,7 +132,7 @@ def build(
     show("building", 0, 0)
     graph = graph_of(
         feeds, repo=repo, vocabulary=vocabulary, index=index, places=places, mapped=mapped,
-        with_furniture=with_furniture, corrections=corrections, wanted=wanted, heard=heard, notify=notify,
+        with_furniture=with_furniture, corrections=corrections, wanted=wanted, heard=heard, jobs=jobs, notify=notify,
     )  # fmt: skip
     return Built(graph, tuple(feeds), tuple(failures), tuple(stale))
 
@@ -140,15 +149,16 @@ def graph_of(
     corrections: Corrections | None = None,
     wanted: Wanted | None = None,
     heard: Heard | None = None,
+    jobs: int = 1,
     notify: Callable[[str], None] = lambda _: None,
 ) -> Graph:
     """Return the graph of some feeds, with all that is computed on it: relatives, communities, places.
 
     ``vocabulary`` holds the topics to look for and ``index`` the names; none given: those of the subjects. Without
     ``mapped`` the nodes get no places, which take half of the time of a big graph. ``wanted`` is what is looked up in
-    clones and on the network, ``heard`` the transcripts; ``corrections`` are a person's. ``notify`` is told, a line
-    each, what that gave, of kinds that nobody knows, of corrections that no longer apply, and of what the check of the
-    graph finds.
+    clones and on the network, ``heard`` the transcripts; ``corrections`` are a person's. ``jobs`` processes share the
+    feeds. ``notify`` is told, a line each, what that gave, of kinds that nobody knows, of corrections that no longer
+    apply, and of what the check of the graph finds.
     """
     with _no_collection():
         load_sites()
@@ -156,7 +166,7 @@ def graph_of(
         transcripts = gather_transcripts(feeds, heard, notify=notify) if heard else {}
         extractions = extract(
             feeds, (*EXTRACTORS, *load_extractors()), repo=repo, vocabulary=vocabulary, subjects=subjects,
-            transcripts=transcripts, words=heard.words if heard else 0,
+            transcripts=transcripts, words=heard.words if heard else 0, jobs=jobs,
         )  # fmt: skip
         indexes = (subject.read_names() for subject in subjects)
         facts, edges = look_up(extractions, *filter(None, indexes))
@@ -225,16 +235,37 @@ def _posts(source: str) -> Feed:
     return parse_feed(sample_posts(), source=source, as_kind="posts")
 
 
-def _feeds(source: Source, as_kind: str, notify: Callable[[str], None]) -> tuple[list[Feed], str]:
+def _jobs(sources: Sequence[Source], wanted: int) -> int:
+    """Return how many processes are to share the sources; what packages bring may tell of things, and does so here."""
+    if plugins_wanted() and plugins_installed():
+        return 1
+    large = sum(len(source.data) for source in sources) >= _LARGE
+    return wanted or (processors() if large else 1)
+
+
+def _parsed(source: Source, as_kind: str) -> Feed | None:
+    """Return the feed of a source; where it is none, whoever asked finds that out, and tells."""
+    with suppress(FeedError):
+        return _parse(source, as_kind)
+    return None
+
+
+def _parse(source: Source, as_kind: str) -> Feed:
+    return parse_feed(
+        source.data, source=source.source, url=source.url, content_type=source.content_type, as_kind=as_kind
+    )
+
+
+def _feeds(
+    source: Source, as_kind: str, notify: Callable[[str], None], parsed: Feed | None = None
+) -> tuple[list[Feed], str]:
     """Parse a source; where what was fetched is no feed, the last good copy stands in, and it is said.
 
     The snapshot gives two feeds, all else one. With them comes why something else stands in for what was asked for,
     if that is so.
     """
     try:
-        feed = parse_feed(
-            source.data, source=source.source, url=source.url, content_type=source.content_type, as_kind=as_kind
-        )
+        feed = parsed or _parse(source, as_kind)
         if not feed.episodes:  # what an ailing server sends; a good graph must not become an empty one
             why = f" ({feed.empty_because})" if feed.empty_because else ""
             raise FeedError(f"has no items{why}", source=source.source, remedy="check that it is the right feed")

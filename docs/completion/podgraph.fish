@@ -51,7 +51,7 @@ function _shtab_podgraph_using
 end
 
 set -g _shtab_podgraph_commands build cites show where review why related order path search list stats diff export look-up page init topics index plugins mcp completion help
-set -g _shtab_podgraph_opts_with_value --accent --as --base-url --checkout --description --dialect --docs-inventory --evidence --fields --focus --format --formats --graph --group --hops --index --install --kind --kinds --limit --logo --output --podcast --publish --relations --repo --since --site-url --sort --state --status --suggest --title --topic --transcript-words --transcripts --until --vocabulary --year -g -n -o
+set -g _shtab_podgraph_opts_with_value --accent --as --base-url --checkout --description --dialect --docs-inventory --evidence --fields --focus --format --formats --graph --group --hops --index --install --jobs --kind --kinds --limit --logo --output --podcast --publish --relations --repo --since --site-url --sort --state --status --suggest --title --topic --transcript-words --transcripts --until --vocabulary --year -g -j -n -o
 
 complete -c podgraph -e
 complete -c podgraph -f
@@ -74,6 +74,7 @@ complete -c podgraph -n '_shtab_podgraph_using build' -l fetch-transcripts -d 'f
 complete -c podgraph -n '_shtab_podgraph_using build' -l transcript-words -xka "0 1 2 3 4 5 6 7 8 9 10 11 12" -d 'how many words of a transcript stand in one quote, from 0 to 12 (default)'
 complete -c podgraph -n '_shtab_podgraph_using build' -l fresh-layout -d 'do not start from the positions of the graph that is replaced'
 complete -c podgraph -n '_shtab_podgraph_using build' -l with-furniture -d 'mark nothing as furniture: sponsors, handles and hosts count like all else'
+complete -c podgraph -n '_shtab_podgraph_using build' -s j -l jobs -x -d 'so many processes share the feeds; the graph is the same (default: as many as processors, if it is much)'
 complete -c podgraph -n '_shtab_podgraph_using build' -l strict -d 'warnings are errors'
 complete -c podgraph -n '_shtab_podgraph_using build' -l open -d 'open the page when it is written'
 complete -c podgraph -n '_shtab_podgraph_using build' -l force -d 'replace files that podgraph did not write, or reads from'

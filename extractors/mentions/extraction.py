@@ -9,6 +9,7 @@ from .. import plugins
 from ..errors import PodgraphError
 from ..languages.language import language_of
 from ..model import Mention
+from ..processes import in_processes
 from ..ref import Ref
 from ..subjects.registry import known_subjects
 from ..subjects.vocabulary import joined_vocabulary
@@ -67,18 +68,21 @@ def extract(
     subjects: tuple[Subject, ...] = (),
     transcripts: Mapping[str, Transcript] | None = None,
     words: int = MOST_WORDS,
+    jobs: int = 1,
 ) -> list[Extraction]:
     """Find everything that the episodes and posts of ``feeds`` name.
 
     ``repo`` (``owner/name``) is the repository that a bare ``#N`` means; without it, each feed's own default.
     ``vocabulary`` holds the topics to look for (none given: those of the subjects, each in what is about it). A feed
     that none is for gets topics from its own words. ``subjects`` are those to know (none given: all that are known).
-    ``transcripts`` are those of episodes, by id; at most ``words`` words of one stand in a quote.
-    Returns one ``Extraction`` for each item, in the order of the feeds.
+    ``transcripts`` are those of episodes, by id; at most ``words`` words of one stand in a quote. ``jobs`` processes
+    share the feeds. Returns one ``Extraction`` for each item, in the order of the feeds, whatever ``jobs``.
     """
-    results = []
     heard = transcripts or {}
-    for feed, corpus in corpora(feeds, repo=repo, vocabulary=vocabulary, subjects=subjects):
+    corpus_of = reduce_corpus(feeds, repo=repo, vocabulary=vocabulary, subjects=subjects)
+
+    def map_extract(number: int) -> list[Extraction]:
+        feed, corpus = feeds[number], corpus_of(number)
         roles = known_roles(feed, corpus.people)
         read = [
             replace(_read(episode, extractors, corpus, heard.get(episode.id), words), known=roles.get(episode.id, ()))
@@ -86,7 +90,14 @@ def extract(
         ]
         if read:
             read[0] = replace(read[0], hosts=known_hosts(feed, corpus.people))
-        results += read
+        return read
+
+    found = in_processes(map_extract, len(feeds), jobs)
+    results = [
+        one if one.episode is episode else replace(one, episode=episode)  # which came from another process as a copy
+        for feed, several in zip(feeds, found, strict=True)
+        for episode, one in zip(feed.episodes, several, strict=True)
+    ]
     return join(results, feeds, subjects)
 
 
@@ -94,10 +105,23 @@ def corpora(
     feeds: Sequence[Feed], *, repo: str, vocabulary: Vocabulary | None, subjects: tuple[Subject, ...]
 ) -> Iterator[tuple[Feed, Corpus]]:
     """Yield each feed, and what its episodes' extractors may know; the arguments are those of ``extract``."""
+    return zip(
+        feeds,
+        map(reduce_corpus(feeds, repo=repo, vocabulary=vocabulary, subjects=subjects), range(len(feeds))),
+        strict=True,
+    )
+
+
+def reduce_corpus(
+    feeds: Sequence[Feed], *, repo: str, vocabulary: Vocabulary | None, subjects: tuple[Subject, ...]
+) -> Callable[[int], Corpus]:
+    """Look through all feeds; return what gives all that the extractors of one of them, by its place, may know."""
     subjects = subjects or known_subjects()
     topics = (vocabulary or joined_vocabulary(subjects)).parts
     pages, people = known_pages(feeds), known_people(feeds, subjects)
-    for feed, known in zip(feeds, people, strict=True):
+
+    def corpus_of(number: int) -> Corpus:
+        feed, known = feeds[number], people[number]
         about = {part: part.subject.concerns(feed.title, feed.description, repo=feed.default_repo) for part in topics}
         titles = known_titles(feed.episodes)
         language, asides = _language_and_asides(feed)
@@ -105,7 +129,9 @@ def corpora(
         own, filed = derived or (None, {})
         default_repo, hosts = repo or feed.default_repo, own_hosts(feed)
         rfcs = proposals_of(feed.episodes)
-        yield feed, Corpus(pages, default_repo, about, own, titles, known, subjects, asides, filed, hosts, rfcs)
+        return Corpus(pages, default_repo, about, own, titles, known, subjects, asides, filed, hosts, rfcs)
+
+    return corpus_of
 
 
 def _language_and_asides(feed: Feed) -> tuple[Language, dict[str, tuple[Aside, ...]]]:

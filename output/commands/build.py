@@ -13,7 +13,7 @@ from podgraph.graph import kinds_of, saved_places
 
 from ..corrections import read_corrections
 from ..terminal import note, progress
-from .shared.arguments import add_furniture_argument, repository
+from .shared.arguments import add_furniture_argument, number_from, repository
 from .shared.format_options import add_format_arguments, chosen_targets, write_targets
 from .shared.looking_up import add_look_up_arguments, wanted_by
 from .shared.narrowing import add_narrowing_arguments, narrowed
@@ -84,6 +84,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="do not start from the positions of the graph that is replaced",
     )
     add_furniture_argument(parser, "mark nothing as furniture: sponsors, handles and hosts count like all else")
+    parser.add_argument(
+        "-j", "--jobs", type=number_from(0), default=0, metavar="N",
+        help="so many processes share the feeds; the graph is the same (default: as many as processors, if it is much)",
+    )  # fmt: skip
     parser.add_argument("--strict", action="store_true", help="warnings are errors")
     parser.add_argument("--open", action="store_true", help="open the page when it is written")
     add_format_arguments(parser)
@@ -107,7 +111,8 @@ def run(arguments: argparse.Namespace) -> int:
             vocabulary=arguments.vocabulary and pipeline.read_vocabulary(arguments.vocabulary), index=arguments.index,
             places=None if arguments.fresh_layout else _places(targets),
             mapped=any(item.mapped for _, item, _ in targets),
-            wanted=wanted, heard=heard_by(arguments), notify=lambda line: note(line, quiet=arguments.quiet), show=show,
+            wanted=wanted, heard=heard_by(arguments), jobs=arguments.jobs,
+            notify=lambda line: note(line, quiet=arguments.quiet), show=show,
         )  # fmt: skip
     warnings = [f"{feed.source}: {warning}" for feed in built.feeds for warning in feed.warnings]
     if arguments.strict:

@@ -1,0 +1,58 @@
+"""The same work on many things, by several processes.
+
+They are forked, so that a process has all that was known before without a copy, and gives back only what it found.
+Where a system cannot do that, or a process is killed, the work is done here: the answer is the same.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, TypeVar, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_T = TypeVar("_T")
+_works: list[Callable[[int], object]] = []  # the one that is under way, for the processes that inherit it
+
+
+def processors() -> int:
+    """Return how many processes this one may have at work at a time."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1
+
+
+def in_processes(work: Callable[[int], _T], count: int, jobs: int) -> list[_T]:
+    """Return what ``work`` gives for each number below ``count``, found by ``jobs`` processes.
+
+    What it gives has to be what pickle knows, and to depend on the number alone; what it raises is raised here.
+
+    >>> in_processes(lambda number: number * number, 4, jobs=2)
+    [0, 1, 4, 9]
+    """
+    if min(jobs, count) < 2 or sys.platform != "linux":
+        return [*map(work, range(count))]
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 - few builds are that big
+    from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415
+    from multiprocessing import get_context  # noqa: PLC0415
+
+    _works.append(work)
+    pool = ProcessPoolExecutor(min(jobs, count), get_context("fork"), _leave_interrupts)
+    try:
+        return cast("list[_T]", [*pool.map(_at_work, range(count))])
+    except BrokenProcessPool:
+        return [*map(work, range(count))]
+    finally:
+        pool.shutdown(cancel_futures=True)
+        _works.pop()
+
+
+def _at_work(number: int) -> object:
+    return _works[-1](number)
+
+
+def _leave_interrupts() -> None:
+    """Let a Ctrl-C end the process that waits, which ends this one."""
+    import signal  # noqa: PLC0415
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
