@@ -329,7 +329,7 @@ def test_the_timeline_has_lanes_by_first_date_and_dots_that_keep_their_size(open
     assert all(5 <= node["r"] <= 8 for node in nodes)
     assert scene(page)["lines"] == []
     lanes = page.js(
-        "map.scene.timeline.rows.filter(({ name }) => name).map(({ name }) => graph.nodes.filter((node) => node.item && node.community === name && node.date)"
+        "map.scene.timeline.rows.filter(({ colour }) => colour >= 0).map(({ name }) => graph.nodes.filter((node) => node.item && node.community === name && node.date)"
         ".map(({ date }) => date.slice(0, 10)).sort()[0])"
     )
     assert len(lanes) > 5

@@ -177,7 +177,7 @@ TABLE = [
             "timeline_module.timelineOf(dated, [0, 1, 2, 3, 4], timeline_module.daysOf(dated), { width: 600, height: 400 })"
             ".timeline.rows.map(({ name }) => name)"
         ),
-        ["one", "two", ""],
+        ["one", "two", "Other areas"],
     ),
     (
         (

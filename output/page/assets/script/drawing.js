@@ -216,8 +216,15 @@ export function paintAreas(context, scene, view) {
   for (const node of scene.graph.nodes) {
     if (scene.shown[node.index] && isNamed(node)) discs.push(disc(...onScreen(scene, view, node.index), radiusOf(scene, view, node.index), node.index));
   }
-  const wishes = scene.areas.map(({ name, x, y, colour }) => ({
-    text: scene.framed ? shortName({ kind: "topic", name: briefly(name), label: name }, 30).toUpperCase() : name, colour, x: (x - view.x) * view.scale + view.width / 2, y: (y - view.y) * view.scale + view.height / 2,
+  const briefs = new Set();
+  const brief = (/** @type {string} */ name) => {
+    const short = briefly(name);
+    const text = briefs.has(short) ? name : short;
+    briefs.add(text);
+    return shortName({ kind: "topic", name: text, label: name }, 30).toUpperCase();
+  };
+  const wishes = scene.areas.slice(0, scene.framed ? (view.width < 600 ? 6 : 14) : undefined).map(({ name, x, y, colour }) => ({
+    text: scene.framed ? brief(name) : name, colour, x: (x - view.x) * view.scale + view.width / 2, y: (y - view.y) * view.scale + view.height / 2,
     width: 0, height: size + 2,
   }));
   for (const wish of wishes) wish.width = context.measureText(wish.text).width;

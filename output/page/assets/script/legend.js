@@ -13,6 +13,7 @@ import { numeral, phrase } from "./strings.js";
 /** @typedef {import("./address.js").State} State */
 
 const FILTERS = /** @type {(keyof typeof NO_FILTERS)[]} */ (Object.keys(NO_FILTERS));
+const AREAS = 8; // that have a hue of their own, and are always seen
 const LONG = 20; // topics beyond which they can be searched
 
 /**
@@ -81,8 +82,11 @@ export function createLegend(box, graph, change) {
   box.append(detailChoice(graph, change, followers));
   if (graph.areas.length > 1) {
     const own = (/** @type {string} */ name) => graph.nodes.filter(({ community, wx }) => wx !== undefined && community === name).length;
-    box.append(choice(phrase("onlyAreas"), ...graph.areas.map(({ name }, area) =>
-      check(name, { count: own(name), area }, (state) => state.areas.includes(name), (on) => ({ areas: toggled(now.areas, name, on) }), () => ({ areas: [name] })))));
+    const rows = graph.areas.map(({ name }, area) =>
+      check(name, { count: own(name), area }, (state) => state.areas.includes(name), (on) => ({ areas: toggled(now.areas, name, on) }), () => ({ areas: [name] })));
+    const rest = element("details", { class: "section" }, element("summary", {}, phrase("otherAreas")), ...rows.slice(AREAS));
+    box.append(choice(phrase("onlyAreas"), ...rows.slice(0, AREAS), ...(rows.length > AREAS ? [rest] : [])));
+    followers.push((state) => state.areas.some((name) => graph.areas.findIndex((area) => area.name === name) >= AREAS) && rest.setAttribute("open", ""));
   }
   const years = new Map();
   for (const node of graph.nodes) if (node.item) years.set(yearOf(node), (years.get(yearOf(node)) ?? 0) + 1);

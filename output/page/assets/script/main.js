@@ -172,7 +172,7 @@ function draw(node, path) {
   }
   const hits = hitsOf(state);
   if (!FRAMED.has(viewOf(state))) for (const hit of hits) shown[hit] = true;
-  map.show(shown, state.related, collapsed(graph, shown, state));
+  map.show(shown, state.related, FRAMED.has(viewOf(state)) ? new Map() : collapsed(graph, shown, state));
   light(node, path);
   const count = shown.filter(Boolean).length;
   const lit = hits.filter((hit) => shown[hit]).length;
@@ -228,7 +228,7 @@ function fillDetails(node, goal, path) {
     return;
   }
   if (node < 0) {
-    showOverview(details, graph, shownNodes(graph, state, facts), { ask, choose: select });
+    showOverview(details, graph, shownNodes(graph, FRAMED.has(viewOf(state)) ? { ...state, detail: "all" } : state, facts), { ask, choose: select });
     const nodes = kept();
     if (nodes.length) details.querySelector("header")?.after(listSection(graph, nodes, { change: keep, play: (other) => player.play(other), compare: (one, other) => change({ node: graph.nodes[one].key, path: graph.nodes[other].key }) }));
     return;

@@ -11,6 +11,7 @@ import { dotSizes, tieAt, tiesOf } from "./frame.js";
 /** @typedef {import("./drawing.js").Palette} Palette */
 /** @typedef {{x: number, y: number}} Point */
 
+const MANY = 12; // communities, of which pairs go without a name on the map
 const CELL = 60;
 const SCALES = [0.01, 8];
 const FRAME = [0.65, 1.4]; // the scales at which the labels round a chosen node find room
@@ -434,9 +435,10 @@ function huesOf(graph, dark) {
  * @returns {{name: string, x: number, y: number, colour: string}[]}
  */
 function communityNames({ graph, places, hues, beside }, shown) {
+  const least = graph.areas.length > MANY ? 3 : 2;
   return graph.areas.flatMap(({ name }) => {
     const own = graph.nodes.filter(({ index, community }) => shown[index] && community === name && hues[index] && !beside.has(index));
-    if (own.length < 2) return [];
+    if (own.length < least) return [];
     const middle = (/** @type {"x" | "y"} */ axis) => { // the median: one far away does not draw the name off the others
       const values = own.map(({ index }) => places[index][axis]).sort((one, other) => one - other);
       return (values[(values.length - 1) >> 1] + values[values.length >> 1]) / 2;

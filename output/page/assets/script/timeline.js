@@ -12,6 +12,7 @@ import { phrase } from "./strings.js";
 const EVEN = 0.55; // of the width goes by rank, the rest by date: so neither a busy year nor a silent one takes it all
 const APART = 24; // pixels between dots side by side
 const HEAD = 26; // pixels at the top, for the years
+const LANE = 52; // pixels that a lane needs: what belongs to small areas shares the last one
 const NAME = 18; // pixels in a lane, for its name
 const DAY = 86_400_000;
 const STEPS = [[30, 12], [10, 3], [0, 1]]; // from so many months on, so many from tick to tick
@@ -69,8 +70,8 @@ export function timelineOf(graph, items, days, { width, height }) {
   };
   const across = new Map(items.map((node) => [node, days.has(node) ? toX(day(node)) : 32 - width / 2]));
 
-  const lanes = lanesOf(graph, [...dated, ...undated]);
   const room = height - HEAD - 14;
+  const lanes = lanesOf(graph, [...dated, ...undated], Math.max(2, Math.floor(room / LANE)));
   const shares = lanes.map(({ nodes }) => 1.6 + Math.sqrt(nodes.length));
   const unit = room / shares.reduce((sum, share) => sum + share, 0);
   /** @type {Map<number, Point>} */
@@ -114,16 +115,20 @@ export function timelineOf(graph, items, days, { width, height }) {
  * Who stands in which lane: the areas in order of their first date, then what belongs to none.
  * @param {Graph} graph
  * @param {number[]} nodes in order of date
+ * @param {number} most lanes
  */
-function lanesOf(graph, nodes) {
-  const names = graph.areas.map(({ name }) => name);
+function lanesOf(graph, nodes, most) {
+  const sizes = new Map();
+  for (const node of nodes) sizes.set(graph.nodes[node].community, (sizes.get(graph.nodes[node].community) ?? 0) + 1);
+  const kept = new Set([...graph.areas].sort((a, b) => (sizes.get(b.name) ?? 0) - (sizes.get(a.name) ?? 0)).slice(0, most - 1).map(({ name }) => name));
+  const names = graph.areas.map(({ name }) => (kept.has(name) ? name : null));
   /** @type {Map<number, {name: string, colour: number, nodes: number[]}>} */
   const lanes = new Map();
   for (const node of nodes) {
     const colour = names.indexOf(graph.nodes[node].community ?? "");
     const lane = lanes.get(colour);
     if (lane) lane.nodes.push(node);
-    else lanes.set(colour, { name: names[colour] ?? "", colour, nodes: [node] });
+    else lanes.set(colour, { name: names[colour] ?? (kept.size ? phrase("otherAreas") : ""), colour, nodes: [node] });
   }
   return [...lanes.values()].sort((a, b) => Number(a.colour < 0) - Number(b.colour < 0));
 }
