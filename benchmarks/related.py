@@ -47,8 +47,9 @@ def words(episode):
 
 
 def ours(feed):
-    graph = build_graph([feed], extract([feed]))
-    enrich_graph(graph, builtin_vocabulary())
+    extractions = extract([feed])
+    graph = build_graph([feed], extractions)
+    enrich_graph(graph, builtin_vocabulary(), asides={one.episode.id: one.asides for one in extractions})
     found, without = {}, 0
     for node, data in graph.nodes(data=True):
         if data["kind"] == "episode":

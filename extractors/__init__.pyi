@@ -31,6 +31,7 @@ from .mentions.symbols.finding import find_symbols as find_symbols
 from .mentions.symbols.places import Location as Location
 from .mentions.symbols.places import locate as locate
 from .mentions.topics import is_about as is_about
+from .mentions.topics import opening_end as opening_end
 from .model import Episode as Episode
 from .model import Fact as Fact
 from .model import Feed as Feed

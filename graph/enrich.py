@@ -11,21 +11,30 @@ from .series import find_series
 from .topics import add_topics
 
 if TYPE_CHECKING:
-    from podgraph.extractors import Vocabulary
+    from collections.abc import Mapping, Sequence
+
+    from podgraph.extractors import Aside, Vocabulary
 
     from .attributes import Graph
 
 
-def enrich_graph(graph: Graph, vocabulary: Vocabulary, corrections: Corrections | None = None) -> list[str]:
+def enrich_graph(
+    graph: Graph,
+    vocabulary: Vocabulary,
+    corrections: Corrections | None = None,
+    *,
+    asides: Mapping[str, Sequence[Aside]] | None = None,
+) -> list[str]:
     """Complete a built graph in place: topics, ``related`` edges, series, attributes ``community`` and ``rank``.
 
-    ``corrections`` are what a person says of it; returned is a line for each that applies to nothing.
+    ``corrections`` are what a person says of it; ``asides`` the passages that each feed repeats, by the id of the item:
+    their words tie nothing, and are no opening. Returned is a line for each that applies to nothing.
     """
     corrections = corrections or Corrections()
     missed = list(correct_nodes(graph, corrections))
-    add_topics(graph, vocabulary)
+    add_topics(graph, vocabulary, asides)
     missed += correct_topics(graph, corrections)
-    for source, target, attributes in list(find_related(graph, together=_together(vocabulary))):
+    for source, target, attributes in list(find_related(graph, together=_together(vocabulary), asides=asides or {})):
         graph.add_edge(source, target, "related", **attributes)
     missed += correct_related(graph, corrections)
     for later, earlier, attributes in list(find_series(graph)):

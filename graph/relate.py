@@ -27,6 +27,8 @@ from .kinds import SOURCES
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
+    from podgraph.extractors import Aside
+
     from .attributes import EdgeAttributes, Graph, NewEdge, NodeAttributes
 
     Vectors = Mapping[str, Mapping[str, float]]
@@ -56,18 +58,24 @@ _BY_AREA = 0.2
 _SAYS = {"listen_first": "“{}” says: listen to “{}” first", "see_also": "“{}” names “{}” in its notes"}
 
 
-def find_related(graph: Graph, per_episode: int = _PER_EPISODE, together: Together | None = None) -> Iterator[NewEdge]:
+def find_related(
+    graph: Graph,
+    per_episode: int = _PER_EPISODE,
+    together: Together | None = None,
+    asides: Mapping[str, Sequence[Aside]] | None = None,
+) -> Iterator[NewEdge]:
     """Find the related episodes and posts of each: (source, target, attributes), attributes ``weight`` and ``reasons``.
 
     ``weight`` lies between 0 and about 3 and compares across the graph; at most ``per_episode`` targets for each
     source, the strongest first. ``together`` maps two topics (by id, in order) to how much they are spoken of together
-    (0..1) and where. The graph itself is not changed; the order of its nodes does not matter.
+    (0..1) and where; ``asides`` are the passages of each item's notes that its feed repeats, which say nothing.
+    The graph itself is not changed; the order of its nodes does not matter.
     """
     texts = _texts(graph)
     near = _neighbours(together or {}, graph)
     vectors = {
         family: _vectors(features, len(texts), unsaid=family == "topic")
-        for family, features in _features(graph, texts, near).items()
+        for family, features in _features(graph, texts, near, asides or {}).items()
     }
     said = _said(graph, set(texts))
     spoken = _spoken(said, texts)
@@ -122,13 +130,16 @@ def _spoken(said: Mapping[tuple[str, str], str], texts: Sequence[str]) -> dict[t
 
 
 def _features(
-    graph: Graph, texts: Sequence[str], near: Mapping[str, Mapping[str, tuple[float, str]]]
+    graph: Graph,
+    texts: Sequence[str],
+    near: Mapping[str, Mapping[str, tuple[float, str]]],
+    asides: Mapping[str, Sequence[Aside]],
 ) -> dict[str, dict[str, dict[str, float]]]:
     """Return, by family and node, what it is made of and how much, not yet times its rarity."""
     groups, codes = _groups(graph), _codes(graph, texts)
     found = {
         node: _ties(graph, node, groups, near)
-        | _wording(graph.nodes[node], codes[graph.nodes[node].get("podcast", "")])
+        | _wording(graph.nodes[node], codes[graph.nodes[node].get("podcast", "")], asides.get(node, ()))
         for node in texts
     }
     return {family: {node: found[node].get(family, {}) for node in texts} for family in WEIGHTS}
@@ -193,10 +204,15 @@ def _codes(graph: Graph, texts: Sequence[str]) -> dict[str, str]:
     }
 
 
-def _wording(attributes: NodeAttributes, code: str) -> dict[str, dict[str, float]]:
+def _wording(attributes: NodeAttributes, code: str, asides: Sequence[Aside]) -> dict[str, dict[str, float]]:
     """Return what title and notes say of a node, by family: words, and the series that the title names."""
     counts: dict[str, float] = defaultdict(float)
-    for text, times in ((attributes.get("title", ""), _TITLE_WORDS), (attributes.get("summary", ""), 1.0)):
+    notes, told, last = attributes.get("summary", ""), [], 0
+    for aside in asides:
+        told.append(notes[last : aside.start])
+        last = aside.end
+    told.append(notes[last:])
+    for text, times in ((attributes.get("title", ""), _TITLE_WORDS), ("\n".join(told), 1.0)):
         for word in words_of(text, code):
             counts[word] += times
     series = series_of(attributes.get("title", ""))

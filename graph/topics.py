@@ -7,16 +7,16 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from podgraph.extractors import identify, is_about
+from podgraph.extractors import identify, is_about, opening_end
 
 from .attributes import in_title, was_read
 from .content_words import words_of
 from .kinds import RELATIONS, SOURCES
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
-    from podgraph.extractors import Ref, Subject, Topic, Vocabulary
+    from podgraph.extractors import Aside, Ref, Subject, Topic, Vocabulary
 
     from .attributes import EdgeAttributes, Evidence, Graph, NodeAttributes
 
@@ -45,13 +45,14 @@ _COVERED = RELATIONS["covers"].targets
 _PER_CITED = 2  # topics that a cited thing may stand for
 
 
-def add_topics(graph: Graph, vocabulary: Vocabulary) -> None:
+def add_topics(graph: Graph, vocabulary: Vocabulary, asides: Mapping[str, Sequence[Aside]] | None = None) -> None:
     """Complete the topics of a built graph, in place.
 
     Topics join that are not named but whose code or pages an item cites, with reasons; ``about`` edges get their
     weight (the title counts 3, the notes 1 and more the oftener, what is named in the opening more) and those in
     passing go; topics get ``aliases`` and ``count`` (items about them), ``subtopic_of`` edges up to the root,
     and ``covers`` edges to what is cited of them. An item in which nothing is found is about the podcast's subject.
+    ``asides`` are the passages that feeds repeat, by the id of the item: none of them is an opening.
     """
     owners = _Owners(vocabulary)
     sources = [
@@ -65,7 +66,8 @@ def add_topics(graph: Graph, vocabulary: Vocabulary) -> None:
         known = {id_ for part in near for id_ in part.topics}
         cited = [one for one in _cited(graph, node, owners) if one.topic in known]
         covered.update({(one.topic, one.target): one.reason for one in cited})
-        if not _weigh(graph, node, cited, vocabulary):
+        opens = opening_end((asides or {}).get(node, ()), _OPENS)
+        if not _weigh(graph, node, cited, vocabulary, opens):
             for part in near:
                 _last_resort(graph, node, part)
     _tidy(graph, vocabulary, covered)
@@ -79,8 +81,10 @@ class _Cited(NamedTuple):
     reason: str
 
 
-def _weigh(graph: Graph, node: str, cited: Iterable[_Cited], vocabulary: Vocabulary) -> bool:
+def _weigh(graph: Graph, node: str, cited: Iterable[_Cited], vocabulary: Vocabulary, opens: int) -> bool:
     """Give an item its topics with their weights, named and cited; tell whether there is any.
+
+    Its opening goes to the place ``opens`` of the notes.
 
     One citation makes no topic of an item that names others, unless the item has a word of the topic's names.
     """
@@ -88,7 +92,7 @@ def _weigh(graph: Graph, node: str, cited: Iterable[_Cited], vocabulary: Vocabul
     aside = _ASIDE.search(notes)
     told = aside.start() if aside and aside.start() else math.inf
     weights = {
-        target: _weight(notes, told, data.get("evidence", ())) + (_FILED if data.get("reasons") else 0.0)
+        target: _weight(notes, opens, told, data.get("evidence", ())) + (_FILED if data.get("reasons") else 0.0)
         for _, target, relation, data in graph.out_edges(node, keys=True, data=True)
         if relation == "about"
     }
@@ -176,12 +180,15 @@ def _cited(graph: Graph, node: str, owners: _Owners) -> Iterator[_Cited]:
             yield from (_Cited(target, topic, reason) for topic, reason in found)
 
 
-def _weight(notes: str, told: float, evidence: Iterable[Evidence]) -> float:
-    """Return how much an item is about a topic, by the places that name it; its reading list begins at ``told``."""
+def _weight(notes: str, opens: int, told: float, evidence: Iterable[Evidence]) -> float:
+    """Return how much an item is about a topic, by the places that name it.
+
+    The opening of its notes ends at ``opens``, its reading list begins at ``told``.
+    """
     weight, noted = _TITLE * _surest(_standing_in("title", evidence)), _standing_in("notes", evidence)
     if noted:
         before = [item for item in noted if item["start"] < told]
-        weight += _surest(noted) * (_named_often(before) if before else _DEEP) * _passing(notes, before)
+        weight += _surest(noted) * (_named_often(before, opens) if before else _DEEP) * _passing(notes, before)
     if not weight and (spoken := _standing_in("transcript", evidence)):
         weight = _SPOKEN * min(3.0, 1 + math.log2(len(spoken[0].get("moments", ())) or 1) / 2)
     return weight or (1.0 if evidence else 0.0)
@@ -201,8 +208,8 @@ def _surest(evidence: Iterable[Evidence]) -> float:
     return max((item["confidence"] for item in evidence), default=0.0)
 
 
-def _named_often(evidence: list[Evidence]) -> float:
-    opening = _OPENING if evidence[0]["start"] < _OPENS else 0.0
+def _named_often(evidence: list[Evidence], opens: int) -> float:
+    opening = _OPENING if evidence[0]["start"] < opens else 0.0
     return 1 + 0.5 * math.log2(len(evidence)) + opening
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..cues.finding import Finder
@@ -78,8 +79,25 @@ def find_asides(notes: Sequence[str], language: Language) -> list[tuple[Aside, .
     repeated = {
         key for found in pieces for _, _, key, words, _ in found if spread[key] >= (_LEAST if words >= _LONG else short)
     }
+    together = _together(pieces, spread)
+    repeated |= together
     cues = _cues(language)
-    return [tuple(_asides(text, found, spread, repeated, cues)) for text, found in zip(notes, pieces, strict=True)]
+    return [
+        tuple(_asides(text, found, spread, repeated, together, cues)) for text, found in zip(notes, pieces, strict=True)
+    ]
+
+
+def _together(pieces: Sequence[Sequence[_Piece]], spread: Counter[str]) -> set[str]:
+    """Return the short pieces that several notes have beside the same other one: with it, they are a long one."""
+    pairs = Counter(
+        pair for found in pieces
+        for pair in {
+            (one.key, other.key) for one, other in pairwise(found)
+            if one.line == other.line and spread[one.key] >= _LEAST <= spread[other.key]
+            and one.words + other.words >= _LONG > min(one.words, other.words)
+        }
+    )  # fmt: skip
+    return {key for pair, count in pairs.items() if count >= _LEAST for key in pair}
 
 
 def _asides(
@@ -87,6 +105,7 @@ def _asides(
     pieces: Sequence[_Piece],
     spread: Counter[str],
     repeated: set[str],
+    together: set[str],
     cues: _Cues,
 ) -> Iterator[Aside]:
     tail = _tail(pieces, repeated)
@@ -109,7 +128,7 @@ def _asides(
             why = "repeated"
         else:
             continue
-        yield Aside(start, end, why, spread[key], words >= _LONG)
+        yield Aside(start, end, why, spread[key], words >= _LONG or key in together)
 
 
 def _is_line(text: str, start: int, end: int) -> bool:
@@ -124,13 +143,22 @@ def _is_heading(text: str, start: int, end: int) -> bool:
 
 
 def _tail(pieces: Sequence[_Piece], repeated: set[str]) -> int:
-    """Return the place of the piece from which on the notes say little but what is repeated."""
-    found, hits = len(pieces), 0
-    for place in range(len(pieces) - 1, -1, -1):
+    """Return the place of the piece from which on the notes say little but what is repeated.
+
+    Before it stands something that is not, or a spot ahead of the notes would make all of them a tail; and sentences in
+    a row that nobody repeats are no part of one.
+    """
+    own = next((place for place, piece in enumerate(pieces) if piece.key not in repeated), len(pieces))
+    found, hits, fresh = len(pieces), 0, 0
+    for place in range(len(pieces) - 1, own, -1):
         if pieces[place].key in repeated:
-            hits += 1
+            hits, fresh = hits + 1, 0
             if hits >= max(_TAIL_LEAST, _TAIL_SHARE * (len(pieces) - place)):
                 found = place
+        else:
+            fresh += pieces[place].words >= _LONG
+            if fresh > 1:
+                break
     return found
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ..model import Episode
     from ..subjects.subject import Subject
     from ..subjects.vocabulary import Topic, Vocabulary
+    from .asides import Aside
     from .corpus import Corpus, DropHere
 
 # Hyphens, line ends and typographic marks are one with the plain space and apostrophe; lengths stay as they are.
@@ -113,13 +114,26 @@ def without_addresses(text: str, instead: str) -> str:
     return "".join((*parts, text[last:]))
 
 
-def _spoken_of(hits: Sequence[_Hit], titled: Container[str], vocabulary: Vocabulary) -> list[_Hit]:
+def opening_end(asides: Iterable[Aside], length: int) -> int:
+    """Return where the first ``length`` characters of notes end that are in none of these passages, set aside.
+
+    >>> from podgraph.extractors import Aside
+    >>> opening_end([Aside(0, 100, "call", 9, True), Aside(450, 500, "tail", 9, True)], 320)
+    420
+    """
+    end = length
+    for aside in asides:
+        end += aside.end - aside.start if aside.start < end else 0
+    return end
+
+
+def _spoken_of(hits: Sequence[_Hit], titled: Container[str], opening: int, vocabulary: Vocabulary) -> list[_Hit]:
     """Return the places of derived topics that an item is about: no word in passing.
 
-    It is in the title, in the opening, twice in the notes, or a name of several words or with capitals.
+    It is in the title, before the place ``opening``, twice in the notes, or a name of several words or with capitals.
     """
     counts = Counter(hit.topic for hit in hits)
-    early = {hit.topic for hit in hits if hit.start < _OPENING}
+    early = {hit.topic for hit in hits if hit.start < opening}
     return [
         hit for hit in hits
         if hit.topic in titled or hit.topic in early or counts[hit.topic] > 1
@@ -146,7 +160,8 @@ def _find(
     sure |= {hit.topic for hit in noted if not hit.weak}
     company = {vocabulary.areas[topic] for topic in sure}
     if vocabulary is corpus.derived:
-        noted = _spoken_of(noted, {hit.topic for hit in titled}, vocabulary)
+        opening = opening_end(corpus.asides.get(episode.id, ()), _OPENING)
+        noted = _spoken_of(noted, {hit.topic for hit in titled}, opening, vocabulary)
     for field, text, hits in (("title", episode.title, titled), ("notes", episode.notes, noted)):
         for hit in hits:
             if not hit.weak or vocabulary.areas[hit.topic] in company:

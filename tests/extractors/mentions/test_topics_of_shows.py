@@ -16,12 +16,20 @@ LEAST = {"kitchen": 0.60, "chronik": 0.45, "kino": 0.45, "kobo": 0.45}
 MOST = 5
 
 
-def show(name, count=None):
+# Spots that run for some weeks, in turn, ahead of the notes.
+SPOTS = (
+    "Today's show is brought to you by Birch Mattresses, who ship a mattress in a box: https://birch.example/x . Use the code PIE for ten percent off. ",
+    "Sponsored by Quill Notes, the notebook app for teams with large plans. Try it free at https://quill.example/go . ",
+    "Thanks to Harbor Hosting for supporting the show: servers that stay up, from five euros: https://harbor.example/show . ",
+)
+
+
+def show(name, count=None, spots=("",)):
     data = tomllib.loads((SHOWS / f"{name}.toml").read_text("utf-8"))
     start = datetime(2024, 1, 1, tzinfo=UTC)
     episodes = tuple(
         Episode(
-            f"episode:{name}/{place}", "episode", f"podcast:{name}", entry["title"], f"{entry['notes']}\n{data['footer']}",
+            f"episode:{name}/{place}", "episode", f"podcast:{name}", entry["title"], f"{spots[place % len(spots)]}\n{entry['notes']}\n{data['footer']}",
             date=start + timedelta(weeks=place),
         )
         for place, entry in enumerate(data["episodes"][:count])
@@ -31,8 +39,9 @@ def show(name, count=None):
 
 
 def graph_of(feed):
-    graph = build_graph([feed], extract([feed]))
-    enrich_graph(graph, builtin_vocabulary())
+    extractions = extract([feed])
+    graph = build_graph([feed], extractions)
+    enrich_graph(graph, builtin_vocabulary(), asides={one.episode.id: one.asides for one in extractions})
     return graph
 
 
@@ -70,6 +79,17 @@ def test_topics_are_those_of_the_answers(name):
         ]
         scores.append(f1([label for _, label in sorted(edges)[:MOST]], answers[episode.id]))
     assert sum(scores) / len(scores) >= LEAST[name]
+
+
+def related(graph):
+    return {(source, target) for source, target, key in graph.edges(keys=True) if key == "related"}
+
+
+@pytest.mark.parametrize("name", ["kitchen", "chronik"])
+def test_spots_ahead_of_the_notes_change_neither_topics_nor_relatives(name):
+    plain, sponsored = (graph_of(show(name, spots=spots)[0]) for spots in (("",), SPOTS))
+    assert about(sponsored) == about(plain)
+    assert related(sponsored) == related(plain)
 
 
 @pytest.mark.parametrize("name", LEAST)
