@@ -201,7 +201,8 @@ def snapshot_graph() -> Graph:
 def look_up_in(graph: Graph, wanted: Wanted, *, notify: Callable[[str], None] = lambda _: None) -> tuple[Graph, int]:
     """Return a saved graph with what is looked up of the things that its texts name, and how many facts that are."""
     said = {target for _, target, data in graph.edges(data=True) if "evidence" in data}
-    refs = [_ref_of(id_, node) for id_, node in graph.nodes(data=True) if id_ in said and not was_read(node)]
+    known = [(id_, node) for id_, node in graph.nodes(data=True) if {"kind", "label"} <= node.keys()]
+    refs = [_ref_of(id_, node) for id_, node in known if id_ in said and not was_read(node)]
     found = look_further(refs, wanted, notify=notify)
     more = add_to_graph(graph, found.facts, found.edges)
     rank_graph(more)

@@ -247,10 +247,10 @@ class _Search:
         found = []
         for id_, node in self._view.nodes("episode", "blog"):
             quotes = {
-                (moments_of((item,)), item["quote"])
+                (moments_of((item,)), item.get("quote", ""))
                 for edge in self._view.edges_from(id_)
                 for item in edge.attributes.get("evidence", ())
-                if item["field"] == "transcript"
+                if item.get("field") == "transcript"
             }
             for moments, quote in sorted(quotes):
                 if all(one.in_text(fold(quote)) for one in meets):

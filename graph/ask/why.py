@@ -157,10 +157,9 @@ def _held(id_: str, view: View) -> Iterator[tuple[_Place, list[Seen]]]:
     for edge in view.edges_from(id_):
         node = view.node(edge.target) or {}
         for proof in edge.attributes.get("evidence", ()):
-            one = Seen(
-                proof["extractor"], proof["field"], proof["start"], proof["end"], proof["quote"], edge.target,
-                node.get("kind", ""), node.get("label", edge.target), edge.relation,
-            )  # fmt: skip
+            place = proof.get("field", ""), proof.get("start", 0), proof.get("end", 0)
+            about = edge.target, node.get("kind", ""), node.get("label", edge.target), edge.relation
+            one = Seen(proof.get("extractor", ""), *place, proof.get("quote", ""), *about)
             found.setdefault((one.field, one.start, one.end, one.relation), []).append(one)
     yield from found.items()
 
@@ -196,5 +195,6 @@ def _episode(id_: str, node: NodeAttributes, view: View) -> Episode:
 def _links(edge: EdgeAttributes) -> Iterator[Link]:
     """Yield the hyperlinks of the notes that an edge has for evidence."""
     for proof in edge.get("evidence", ()):
-        if proof["field"] == "notes" and "url" in proof and proof["method"] in {"href", "crosslink"}:
+        is_link = proof.get("field") == "notes" and proof.get("method") in {"href", "crosslink"}
+        if is_link and {"url", "start", "end"} <= proof.keys():
             yield Link(proof["url"], proof["start"], proof["end"], "href")

@@ -32,11 +32,11 @@ def run(arguments: argparse.Namespace) -> int:
     arguments.github = arguments.github or not (arguments.checkout or arguments.titles or arguments.offline)
     wanted = wanted_by(arguments)
     assert wanted is not None
-    from ..formats import check_targets, read_graph, write_graph  # noqa: PLC0415 - loads networkx
+    from ..formats import check_targets, read_own_graph, write_graph  # noqa: PLC0415 - loads networkx
     from ..pipeline import look_up_in  # noqa: PLC0415
 
     path = Path(arguments.graph)
-    graph = read_graph(path)
+    graph = read_own_graph(path)
     (item,) = check_targets([path], force=True)
     more, count = look_up_in(graph, wanted, notify=lambda line: note(line, quiet=arguments.quiet))
     if not count:

@@ -36,12 +36,12 @@ def run(arguments: argparse.Namespace) -> int:
     """Write the page."""
     from podgraph.graph import add_places, saved_places  # noqa: PLC0415 - loads networkx
 
-    from ..formats import check_targets, read_graph  # noqa: PLC0415
+    from ..formats import check_targets, read_own_graph  # noqa: PLC0415
 
     output = arguments.output or Path(f"{Path(arguments.graph).name.partition('.')[0]}.html")
     (item,) = check_targets([output], "html", force=arguments.force)
     options = page_options(arguments)
-    graph = read_graph(arguments.graph)
+    graph = read_own_graph(arguments.graph)
     part = narrowed(graph, arguments)
     add_places(part, saved_places(part))
     told = f": {part.number_of_nodes()} of {graph.number_of_nodes()} nodes"

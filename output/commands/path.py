@@ -67,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _why(step: Step) -> str:
     reasons = list(step.attributes.get("reasons", ()))
     for first in step.attributes.get("evidence", ())[:1]:
-        reasons.insert(0, f"its {first['field']}: “{first['quote']}”")
+        reasons.insert(0, f"its {first.get('field', 'text')}: “{first.get('quote', '')}”")
     return "; ".join(reasons[:3])
 
 

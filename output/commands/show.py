@@ -184,6 +184,8 @@ def _text(name: str, value: object) -> str:
 
 def _why(edge: EdgeAttributes, episode: NodeAttributes) -> list[str]:
     """Return the words, and the moments, that make an edge; else its reasons."""
-    said = ((evidence["quote"], moment(episode, moments_of((evidence,)))) for evidence in edge.get("evidence", ()))
+    said = (
+        (evidence.get("quote", ""), moment(episode, moments_of((evidence,)))) for evidence in edge.get("evidence", ())
+    )
     quotes = [printable_line(" ".join(filter(None, parts))) for parts in said]
     return list(dict.fromkeys(quotes or [printable_line(reason) for reason in edge.get("reasons", ())]))

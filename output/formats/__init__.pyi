@@ -8,5 +8,6 @@ from .registry import problem_of_format as problem_of_format
 from .shared.sqlite_view import SqliteView as SqliteView
 from .writing import check_targets as check_targets
 from .writing import read_graph as read_graph
+from .writing import read_own_graph as read_own_graph
 from .writing import targets as targets
 from .writing import write_graph as write_graph

@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import OutputError, PodgraphError, SourceError
+from podgraph.graph import checked_about, checked_edge, checked_node
 
+from ..bounded import not_ours
 from ..files import check_folder, is_standard_output
 from .registry import FORMATS, Format, format_named, format_of
 
@@ -136,6 +138,20 @@ def read_graph(path: str | os.PathLike[str]) -> Graph:
         names = ", ".join(suffix for item in readable for suffix in item.suffixes)
         raise SourceError("is no graph that can be read back", source=os.fspath(path), remedy=f"use {names}") from error
     graph: Graph = item.door(item.read)(path)
+    return graph
+
+
+def read_own_graph(path: str | os.PathLike[str]) -> Graph:
+    """Read a graph as ``read_graph`` does, and look at its types as a question does; ``SourceError`` for others."""
+    graph = read_graph(path)
+    try:
+        checked_about(graph.graph)
+        for id_, node in graph.nodes(data=True):
+            checked_node({**node, "id": id_})
+        for source, target, relation, edge in graph.edges(keys=True, data=True):
+            checked_edge({**edge, "source": source, "target": target, "key": relation})
+    except ValueError as error:
+        raise not_ours(os.fspath(path), error) from error
     return graph
 
 

@@ -35,6 +35,8 @@ QUESTIONS = (
     ["stats"],
     ["export", "out.gexf", "--force"],
     ["export", "out.bib", "--force"],
+    ["export", "out.html", "--force"],
+    ["stats", "--links"],
 )
 VALUES = (None, 0, -1, 1.5, True, "", "x", [], [1], {}, {"a": 1}, ["x"], 10**30, [None], [[]])
 
@@ -98,6 +100,35 @@ def test_a_mutated_graph_is_an_answer_or_one_line(data, written, seed, tmp_path,
             err = capsys.readouterr().err
             assert "should not happen" not in err, (words, text)
             assert status in (0, 1) or (err.startswith("podgraph: g.json: ") and err.count("\n") == 1), (words, err)
+
+
+@pytest.mark.parametrize("words", [["page", "g.json", "-q"], ["look-up", "g.json", "--offline", "-q"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "place", [("nodes", 2, "kind"), ("nodes", 2, "title"), ("nodes", 3, "url"), ("nodes", 1, "id")]
+)
+def test_another_type_is_one_line_for_page_and_look_up(data, place, words, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for value in (None, {}, ["x"], 1.5):
+        changed = copy.deepcopy(data)
+        changed[place[0]][place[1]][place[2]] = value
+        (tmp_path / "g.json").write_text(json.dumps(changed), "utf-8")
+        assert main(words) == 2
+        err = capsys.readouterr().err
+        assert (err.startswith("podgraph: g.json: is no"), err.count("\n")) == (True, 1), err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["show", "strides"], ["why", "strides", "vmap"], ["search", "vmap"], ["path", "strides", "vmap"]],
+    ids=" ".join,
+)
+def test_evidence_may_lack_what_it_is_for(data, words, tmp_path):
+    changed = copy.deepcopy(data)
+    for edge in changed["edges"]:
+        for one in edge.get("evidence", ()):
+            one.clear()
+    (tmp_path / "g.json").write_text(json.dumps(changed), "utf-8")
+    assert main([*words, "-q", "-g", str(tmp_path / "g.json")]) in (0, 1)
 
 
 def test_a_newer_graph_has_a_line_of_its_own(tmp_path, capsys):

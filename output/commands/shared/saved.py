@@ -46,12 +46,12 @@ def open_saved(arguments: argparse.Namespace) -> Graph:
     return open_snapshot()
 
 
-def open_graph(arguments: argparse.Namespace) -> NetworkxGraph:
-    """Return the graph that ``--graph`` and its fall-backs name, as networkx has it."""
-    from ...formats import read_graph  # noqa: PLC0415 - loads networkx's readers
+def open_graph(arguments: argparse.Namespace, *, checked: bool = False) -> NetworkxGraph:
+    """Return the graph that ``--graph`` and its fall-backs name, as networkx has it; ``checked`` for its types."""
+    from ...formats import read_graph, read_own_graph  # noqa: PLC0415 - loads networkx's readers
 
     if named := graph_file(arguments):
-        return read_graph(named)
+        return (read_own_graph if checked else read_graph)(named)
     from ...pipeline import snapshot_graph  # noqa: PLC0415
     from .plugin_options import obey_plugin_arguments  # noqa: PLC0415
 
