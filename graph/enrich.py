@@ -24,17 +24,20 @@ def enrich_graph(
     corrections: Corrections | None = None,
     *,
     asides: Mapping[str, Sequence[Aside]] | None = None,
+    said: Mapping[str, str] | None = None,
 ) -> list[str]:
     """Complete a built graph in place: topics, ``related`` edges, series, attributes ``community`` and ``rank``.
 
     ``corrections`` are what a person says of it; ``asides`` the passages that each feed repeats, by the id of the item:
-    their words tie nothing, and are no opening. Returned is a line for each that applies to nothing.
+    their words tie nothing, and are no opening; ``said`` the texts of transcripts by episode. Returned is a line for
+    each correction that applies to nothing.
     """
     corrections = corrections or Corrections()
     missed = list(correct_nodes(graph, corrections))
     add_topics(graph, vocabulary, asides)
     missed += correct_topics(graph, corrections)
-    for source, target, attributes in list(find_related(graph, together=_together(vocabulary), asides=asides or {})):
+    together = _together(vocabulary)
+    for source, target, attributes in list(find_related(graph, together=together, asides=asides or {}, said=said)):
         graph.add_edge(source, target, "related", **attributes)
     missed += correct_related(graph, corrections)
     for later, earlier, attributes in list(find_series(graph)):

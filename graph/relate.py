@@ -46,8 +46,10 @@ _GROWN = 40  # texts from which on that holds: in a small show the same tie scor
 _BROAD, _BROAD_LEAST = 0.15, 8  # of the texts are about a derived topic: too many for it to be a reason alone
 WEIGHTS = {
     "topic": 1.0, "area": 0.35, "near": 0.4, "word": 0.8, "symbol": 0.3, "source": 0.3, "series": 0.3, "said": 0.3,
+    "speech": 0.3,
 }  # fmt: skip
 _SAID = {"listen_first": 0.5, "see_also": 0.5}
+_HEARD = ("said", "speech")  # families of what is said
 _TITLE_WORDS = 2.0  # a word of the title counts as often
 _NEAR_AT_MOST = 0.6  # how much of a topic stands for one that is spoken of with it, however often
 _TOGETHER = 0.1  # two topics of two episodes that stand for each other less are no reason
@@ -63,26 +65,30 @@ def find_related(
     per_episode: int = _PER_EPISODE,
     together: Together | None = None,
     asides: Mapping[str, Sequence[Aside]] | None = None,
+    said: Mapping[str, str] | None = None,
 ) -> Iterator[NewEdge]:
     """Find the related episodes and posts of each: (source, target, attributes), attributes ``weight`` and ``reasons``.
 
     ``weight`` lies between 0 and about 3 and compares across the graph; at most ``per_episode`` targets for each
     source, the strongest first. ``together`` maps two topics (by id, in order) to how much they are spoken of together
-    (0..1) and where; ``asides`` are the passages of each item's notes that its feed repeats, which say nothing.
-    The graph itself is not changed; the order of its nodes does not matter.
+    (0..1) and where; ``asides`` are the passages of each item's notes that its feed repeats, which say nothing; ``said``
+    is the text of the transcript of each item that has one. The graph itself is not changed; the order of its nodes does
+    not matter.
     """
     texts = _texts(graph)
     near = _neighbours(together or {}, graph)
     vectors = {
         family: _vectors(features, len(texts), unsaid=family == "topic")
-        for family, features in _features(graph, texts, near, asides or {}).items()
+        for family, features in _features(graph, texts, near, asides or {}, said or {}).items()
     }
-    said = _said(graph, set(texts))
-    spoken = _spoken(said, texts)
+    for family in _HEARD:
+        vectors[family] = _as_far_as_heard(vectors[family])
+    told = _said(graph, set(texts))
+    spoken = _spoken(told, texts)
     table = _Table(vectors, texts)
     derived = any(data.get("derived") for _, data in graph.nodes(data=True))  # topics of the show's own words
     least = _LEAST * min(1.0, len(texts) / _GROWN) if derived else _LEAST
-    ties = _Reasons(graph, vectors, said, near, _broad_topics(graph, len(texts)))
+    ties = _Reasons(graph, vectors, told, near, _broad_topics(graph, len(texts)))
     by_area: list[NewEdge] = []
     own: Counter[str] = Counter()
     beside: dict[str, set[str]] = defaultdict(set)  # who has a named reason with it, either way
@@ -134,12 +140,14 @@ def _features(
     texts: Sequence[str],
     near: Mapping[str, Mapping[str, tuple[float, str]]],
     asides: Mapping[str, Sequence[Aside]],
+    said: Mapping[str, str],
 ) -> dict[str, dict[str, dict[str, float]]]:
     """Return, by family and node, what it is made of and how much, not yet times its rarity."""
     groups, codes = _groups(graph), _codes(graph, texts)
     found = {
         node: _ties(graph, node, groups, near)
         | _wording(graph.nodes[node], codes[graph.nodes[node].get("podcast", "")], asides.get(node, ()))
+        | _speech(said.get(node, ""), codes[graph.nodes[node].get("podcast", "")])
         for node in texts
     }
     return {family: {node: found[node].get(family, {}) for node in texts} for family in WEIGHTS}
@@ -222,6 +230,12 @@ def _wording(attributes: NodeAttributes, code: str, asides: Sequence[Aside]) -> 
     }
 
 
+def _speech(text: str, code: str) -> dict[str, dict[str, float]]:
+    """Return the words of a transcript, apart from those of the notes: said often, they would drown these."""
+    counts = Counter(words_of(text, code)) if text else {}
+    return {"speech": {word: 1.0 + math.log(count) for word, count in counts.items()}}
+
+
 def _groups(graph: Graph) -> dict[str, list[str]]:
     """Return for each topic the labels of its area, of what it is part of, and of itself if it has parts."""
     above = {node: _wholes(graph, node) for node, data in graph.nodes(data=True) if data["kind"] == "topic"}
@@ -255,6 +269,12 @@ def _vectors(features: Vectors, total: int, *, unsaid: bool = False) -> dict[str
         node: {feature: value / lengths[node] for feature, value in held.items() if spread[feature] > 1}
         for node, held in weighed.items()
     }
+
+
+def _as_far_as_heard(vectors: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
+    """Return vectors as long as the part of the nodes that has any: few transcripts must not tie for being there."""
+    part = math.sqrt(sum(map(bool, vectors.values())) / max(1, len(vectors)))
+    return {node: {feature: value * part for feature, value in held.items()} for node, held in vectors.items()}
 
 
 def _lengths(vectors: Vectors, *, unsaid: bool) -> dict[str, float]:
@@ -390,15 +410,16 @@ class _Reasons:
         ]
         series = [f"“{name.capitalize()}”" for name in _shared(vectors["series"], source, target)]
         topics = _shared(vectors["topic"], source, target)
+        # A name said in passing is no reason; a topic that is said comes back in several minutes.
+        both_say = _shared(vectors["said"], source, target)
+        spoken = [one for one in both_say if one not in topics and labels[one]["kind"] == "topic"]
         telling = bool(reasons or series) or any(topic not in self._broad for topic in topics)
         names = {
             "both of the series {}": series[:1],
             "both about {}": _labels(self._graph, topics[:3] if telling else []),
             "both cite {}": _labels(self._graph, _shared(vectors["source"], source, target)[:2]),
             "both name {}": _labels(self._graph, _shared(vectors["symbol"], source, target)[:3]),
-            "both speak of {}": _labels(
-                self._graph, [one for one in _shared(vectors["said"], source, target) if one not in topics][:3]
-            ),
+            "both speak of {}": _labels(self._graph, spoken[:3]),
         }
         reasons += [reason.format(_listed(shared)) for reason, shared in names.items() if shared]
         if len(reasons) == 1 and names["both about {}"] and self._in_passing(source, target):

@@ -178,10 +178,13 @@ def graph_of(
             feeds, extractions, facts, edges, generator=f"podgraph {__version__}", with_furniture=with_furniture
         )
         asides = {extraction.episode.id: extraction.asides for extraction in extractions if extraction.asides}
-        del extractions, facts, edges  # a sixth of the memory
+        said = {id_: transcript.text for id_, transcript in transcripts.items()}
+        del extractions, facts, edges, transcripts  # a sixth of the memory
         for line in bring_kinds(graph, plugin_kinds()):
             notify(line)
-        for line in enrich_graph(graph, vocabulary or joined_vocabulary(subjects), corrections, asides=asides):
+        for line in enrich_graph(
+            graph, vocabulary or joined_vocabulary(subjects), corrections, asides=asides, said=said
+        ):
             notify(line)
         if mapped:
             add_places(graph, places)

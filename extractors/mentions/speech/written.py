@@ -13,7 +13,7 @@ from itertools import pairwise, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...cues.tables import phrases
-from ..symbols.lexicon import lexicon_of
+from ..symbols.lexicon import is_file_name, lexicon_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -73,13 +73,47 @@ class Written:
 _START = Rewritten(0, 0, 0, 0, sure=True)
 
 
+class _Words:
+    """Words side by side: how each is written, that in small letters, where it begins and ends.
+
+    Several that are one name are one word; ``sure`` has these by where they begin, and whether that is sure.
+    """
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self.small: list[str] = []
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        self.sure: dict[int, bool] = {}
+
+    def add(self, other: _Words, begin: int, end: int) -> None:
+        """Add words of others as they are."""
+        self.texts += other.texts[begin:end]
+        self.small += other.small[begin:end]
+        self.starts += other.starts[begin:end]
+        self.ends += other.ends[begin:end]
+
+    def add_name(self, written: str, start: int, end: int, *, sure: bool) -> None:
+        """Add a name for the words from ``start`` to ``end``."""
+        self.sure[start] = sure
+        for column, value in ((self.texts, written), (self.small, written.lower())):
+            column.append(value)
+        self.starts.append(start)
+        self.ends.append(end)
+
+    def names(self) -> Iterator[tuple[int, int, str, bool]]:
+        """Yield (start, end, how it is written, whether that is sure) of the names."""
+        for at, start in enumerate(self.starts):
+            if start in self.sure:
+                yield start, self.ends[at], self.texts[at], self.sure[start]
+
+
 def write_down(said: str, subject: Subject) -> Written:
     """Return a text with what is known of a subject's names as they are written."""
     index = subject.read_names()
-    words = [(match[0].lower(), *match.span()) for match in _WORD.finditer(said)]
-    tokens = list(_spelled(said, words, subject.read_spoken()))
-    changes = list(_joined(tokens, lexicon_of(index))) if index else []
-    changes += [(start, end, text, sure) for text, start, end, changed, sure in tokens if changed]
+    words = _spelled(said, subject.read_spoken())
+    changes = list(_joined(words, lexicon_of(index))) if index else []
+    changes += words.names() if words.sure else ()
     apart: list[tuple[int, int, str, bool]] = []
     for change in sorted(changes, key=lambda change: (change[0], -change[1])):
         if not apart or change[0] >= apart[-1][1]:
@@ -87,36 +121,30 @@ def write_down(said: str, subject: Subject) -> Written:
     return Written(said, apart)
 
 
-class _Token(NamedTuple):
-    """A word, or several that are one name: how it is written, its place, whether that is otherwise, and sure."""
-
-    text: str
-    start: int
-    end: int
-    changed: bool = False
-    sure: bool = True
-
-
-def _spelled(
-    said: str, words: Sequence[tuple[str, int, int]], spoken: Mapping[tuple[str, ...], Spoken]
-) -> Iterator[_Token]:
-    """Yield the words of a text, those that a spoken form is made of as one; the longest form counts."""
+def _spelled(said: str, spoken: Mapping[tuple[str, ...], Spoken]) -> _Words:
+    """Return the words of a text, those that a spoken form is made of as one name; the longest form counts."""
     longest: dict[str, int] = {}
     for form in spoken:
         longest[form[0]] = max(len(form), longest.get(form[0], 0))
-    at = 0
-    while at < len(words):
-        word, start, end = words[at]
-        for length in range(min(longest.get(word, 0), len(words) - at), 0, -1):
-            group = words[at : at + length]
-            known = spoken.get(tuple(one[0] for one in group))
-            if known and all(_NEAR.match(said[one[2] : other[1]]) for one, other in pairwise(group)):
-                yield _Token(known.written, start, group[-1][2], changed=True, sure=known.sure)
-                at += length
+    heard, found = _Words(), _Words()
+    for match in _WORD.finditer(said):
+        heard.texts.append(match[0])
+        heard.starts.append(match.start())
+        heard.ends.append(match.end())
+    heard.small = small = [text.lower() for text in heard.texts]
+    done = 0
+    for at in [at for at, word in enumerate(small) if word in longest]:
+        for length in range(min(longest[small[at]], len(small) - at), 0, -1) if at >= done else ():
+            known = spoken.get(tuple(small[at : at + length]))
+            if known and all(
+                _NEAR.match(said[heard.ends[n] : heard.starts[n + 1]]) for n in range(at, at + length - 1)
+            ):
+                found.add(heard, done, at)
+                done = at + length
+                found.add_name(known.written, heard.starts[at], heard.ends[done - 1], sure=known.sure)
                 break
-        else:
-            yield _Token(said[start:end], start, end)
-            at += 1
+    found.add(heard, done, len(small))
+    return found
 
 
 @lru_cache(maxsize=1)
@@ -125,52 +153,46 @@ def _marks() -> dict[tuple[str, ...], str]:
     return {tuple(form.split()): mark for mark in (*_MARKS, _BEFORE) for form in phrases(mark, of="spoken")}
 
 
-def _joined(tokens: Sequence[_Token], lexicon: Lexicon) -> Iterator[tuple[int, int, str, bool]]:
+def _joined(words: _Words, lexicon: Lexicon) -> Iterator[tuple[int, int, str, bool]]:
     """Yield (start, end, name, sure) for words and marks that are a name of the code."""
-    marks = dict(_found_marks(tokens))
+    marks = dict(_found_marks(words.small))
     done = 0
     for at in sorted(marks):
         if at < done:
             continue
         mark, after = marks[at]
-        found = _dunder(tokens, after, lexicon) if mark == _BEFORE else _name(tokens, at, marks, lexicon, done)
+        found = _dunder(words, after, lexicon) if mark == _BEFORE else _name(words, at, marks, lexicon, done)
         if found:
             first, last, name = found
             first = at if mark == _BEFORE else first
             done = last + 1
-            yield tokens[first].start, tokens[last].end, name, all(token.sure for token in tokens[first : last + 1])
+            sure = all(words.sure.get(start, True) for start in words.starts[first:done])
+            yield words.starts[first], words.ends[last], name, sure
 
 
-def _found_marks(tokens: Sequence[_Token]) -> Iterator[tuple[int, tuple[str, int]]]:
+def _found_marks(small: Sequence[str]) -> Iterator[tuple[int, tuple[str, int]]]:
     """Yield the place of each mark among words, which it is, and where it ends."""
     forms, longest = _marks(), max(map(len, _marks()))
     firsts = {form[0] for form in forms}
-    at = 0
-    while at < len(tokens):
-        length = 1
-        if tokens[at].text.lower() in firsts:
-            for length in range(min(longest, len(tokens) - at), 0, -1):
-                mark = forms.get(tuple(token.text.lower() for token in tokens[at : at + length]))
-                if mark:
-                    yield at, (mark, at + length)
-                    break
-        at += length
+    done = 0
+    for at in [at for at, word in enumerate(small) if word in firsts]:
+        for length in range(longest, 0, -1) if at >= done else ():
+            if mark := forms.get(tuple(small[at : at + length])):
+                done = at + length
+                yield at, (mark, done)
+                break
 
 
-def _dunder(tokens: Sequence[_Token], after: int, lexicon: Lexicon) -> tuple[int, int, str] | None:
-    for length in range(min(_REACH, len(tokens) - after), 0, -1):
-        stem = "_".join(token.text.lower().strip("_") for token in tokens[after : after + length])
-        if name := lexicon.dunder(f"__{stem}__"):
-            return after, after + length - 1, f"__{stem}__" if name else ""
+def _dunder(words: _Words, after: int, lexicon: Lexicon) -> tuple[int, int, str] | None:
+    for length in range(min(_REACH, len(words.small) - after), 0, -1):
+        stem = "_".join(word.strip("_") for word in words.small[after : after + length])
+        if lexicon.dunder(f"__{stem}__"):
+            return after, after + length - 1, f"__{stem}__"
     return None
 
 
 def _name(
-    tokens: Sequence[_Token],
-    at: int,
-    marks: Mapping[int, tuple[str, int]],
-    lexicon: Lexicon,
-    done: int,
+    words: _Words, at: int, marks: Mapping[int, tuple[str, int]], lexicon: Lexicon, done: int
 ) -> tuple[int, int, str] | None:
     """Return the first and the last word, and the name, of the longest known name round a mark."""
     joints = [(at, *marks[at])]
@@ -181,26 +203,25 @@ def _name(
             break
         joints.append((following, *marks[following]))
     for count in range(len(joints), 0, -1):
-        if found := _try(tokens, joints[:count], marks, lexicon, done):
+        if found := _try(words, joints[:count], marks, lexicon, done):
             return found
     return None
 
 
 def _try(
-    tokens: Sequence[_Token],
+    words: _Words,
     joints: Sequence[tuple[int, str, int]],
     marks: Mapping[int, tuple[str, int]],
     lexicon: Lexicon,
     done: int,
 ) -> tuple[int, int, str] | None:
     before, behind = joints[0][0], joints[-1][2]
-    lefts = range(max(done, before - _REACH), before)
-    rights = [n for n in range(behind, min(len(tokens), behind + _REACH)) if n not in marks]
-    inner = [_forms(tokens[one[2] : other[0]], last=False) for one, other in pairwise(joints)]
+    rights = [n for n in range(behind, min(len(words.small), behind + _REACH)) if n not in marks]
+    inner = [_forms(words, one[2], other[0]) for one, other in pairwise(joints)]
     tried = 0
-    for right, left in product(reversed(rights), lefts):
-        ends = _forms(tokens[behind : right + 1], last=True)
-        for parts in product(_forms(tokens[left:before], last=False), *inner, ends):
+    for right, left in product(reversed(rights), range(max(done, before - _REACH), before)):
+        ends = _forms(words, behind, right + 1, last=True)
+        for parts in product(_forms(words, left, before), *inner, ends):
             tried += 1
             if tried > _TRIED:
                 return None
@@ -210,23 +231,23 @@ def _try(
     return None
 
 
-def _forms(tokens: Sequence[_Token], *, last: bool) -> list[str]:
+def _forms(words: _Words, begin: int, end: int, *, last: bool = False) -> list[str]:
     """Return how words may be written as a part of a name: joined, with underscores, at the end as a class."""
-    words = [token.text for token in tokens]
-    small = [word.lower() for word in words]
+    texts, small = words.texts[begin:end], words.small[begin:end]
     found = ["".join(small), "_".join(small)]
-    if len(words) == 1:
-        found.append(words[0])
+    if len(texts) == 1:
+        found += texts
     if last:
-        found.append("".join(word[:1].upper() + word[1:] for word in words))
+        found.append("".join(text[:1].upper() + text[1:] for text in texts))
     return list(dict.fromkeys(found))
 
 
 def _is_known(name: str, lexicon: Lexicon) -> bool:
     """Tell whether a name is one of the code: a path, a file, an operator, in full or by a module's short form."""
     if "/" in name:
-        status = lexicon.index.paths.status(name)
+        known = name.partition("/")[0] in lexicon.index.subject.code.top_folders
+        status = lexicon.index.paths.status(name) if known else None
         return status is not None and status.status in {"ok", "moved"}
     if "::" in name or "." in name:
-        return bool(lexicon.qualified(name) or lexicon.file(name))
+        return bool(lexicon.qualified(name) or (is_file_name(name) and lexicon.file(name)))
     return len(lexicon.bare(name)) > 0
