@@ -71,9 +71,9 @@ def find_related(
 
     ``weight`` lies between 0 and about 3 and compares across the graph; at most ``per_episode`` targets for each
     source, the strongest first. ``together`` maps two topics (by id, in order) to how much they are spoken of together
-    (0..1) and where; ``asides`` are the passages of each item's notes that its feed repeats, which say nothing; ``said``
-    is the text of the transcript of each item that has one. The graph itself is not changed; the order of its nodes does
-    not matter.
+    (0..1) and where; ``asides`` are the passages of each item's notes that its feed repeats, which say nothing;
+    ``said`` is the text of the transcript of each item that has one. The graph itself is not changed; the order of its
+    nodes does not matter.
     """
     texts = _texts(graph)
     near = _neighbours(together or {}, graph)
