@@ -111,6 +111,11 @@ function change(patch, quietly = false) {
  * @param {State} next
  */
 function follow(next) {
+  map.together(() => obey(next));
+}
+
+/** @param {State} next */
+function obey(next) {
   const before = state;
   state = next;
   const differs = (/** @type {(keyof State)[]} */ ...names) => names.some((name) => String(state[name]) !== String(before[name]));
@@ -458,9 +463,11 @@ function start() {
   });
   card = createCard(byId("stage"), graph);
   state = { ...first, node: "", path: "", query: "" };
-  arrange();
-  draw(-1, null);
-  map.fit(false);
+  map.together(() => {
+    arrange();
+    draw(-1, null);
+    map.fit(false);
+  });
   let waiting = true;
   const finish = () => {
     if (waiting) surround(first);
@@ -493,10 +500,10 @@ function surround(first) {
     say: (node) => describe(node, phrase("enterOpens")),
     chosen: () => indexOf(state.node),
   });
-  new ResizeObserver(() => {
+  new ResizeObserver(() => map.together(() => {
     if (FRAMED.has(viewOf(state))) arrange();
     map.resize();
-  }).observe(box);
+  })).observe(box);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => map.repalette());
   listenToPrint();
   listenToPage();

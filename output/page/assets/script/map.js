@@ -91,8 +91,9 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
     waiting = true;
     requestAnimationFrame(() => waiting && repaint());
   };
-  network.on("beforeDrawing", (/** @type {CanvasRenderingContext2D} */ lower) => paintAreas(lower, scene, view()));
-  network.on("afterDrawing", repaint);
+  let quiet = 0; // how many changes are under way that are painted together
+  network.on("beforeDrawing", (/** @type {CanvasRenderingContext2D} */ lower) => quiet || paintAreas(lower, scene, view()));
+  network.on("afterDrawing", () => quiet || repaint());
 
   /** @type {Map<number, number[]>} */
   let grid = new Map();
@@ -224,6 +225,16 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
     view,
     network,
     labels: () => labels,
+    /** Change several things and paint once after them: each of them alone would. */
+    together(/** @type {() => void} */ change) {
+      quiet += 1;
+      try {
+        change();
+      } finally {
+        quiet -= 1;
+      }
+      if (!quiet) network.redraw();
+    },
     /** What is on the screen: nodes and lines, in pixels of the window. */
     inventory() {
       const now = view();

@@ -4,9 +4,10 @@
 import texts from "../strings/en.json" with { type: "json" };
 
 const plural = new Intl.PluralRules(texts.language);
+const numbers = new Intl.NumberFormat(texts.language);
 
 /** A number as the language writes it. @param {number} value */
-export const numeral = (value) => value.toLocaleString(texts.language);
+export const numeral = (value) => numbers.format(value);
 
 /**
  * A text of the interface, what it is about put in; `count` also chooses among the forms of a plural.
