@@ -17,7 +17,6 @@ from importlib.resources import files
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from podgraph.extractors import OutputError
 from podgraph.graph import FAMILIES, RELATIONS
 
 from .content import (
@@ -29,6 +28,7 @@ from .content import (
     page_title,
     structured_data,
     text_version,
+    thinned,
 )
 from .host import described, head_tags, read_host
 
@@ -90,17 +90,16 @@ def to_html(graph: Graph, **options: Unpack[PageOptions]) -> str:
 
     ``title`` heads the page; without one it is the name of the graph's podcast. ``description`` (without one the
     podcast's own), ``accent``, ``logo`` and ``site_url`` are those of its host: see ``read_host``. The same graph gives
-    the same text. Nodes without ``x`` and ``y`` are placed first. Raises OutputError for a bad option, and for more
-    than ``MOST_NODES`` nodes.
+    the same text. Nodes without ``x`` and ``y`` are placed first. Of more than ``MOST_NODES`` nodes the page has the
+    weightiest, and says so. Raises OutputError for a bad option.
     """
     host = read_host(options)
-    if len(graph) > MOST_NODES:
-        raise OutputError(
-            f"a page of {len(graph):,} nodes would be too big to use (at most {MOST_NODES:,})",
-            remedy="leave some out (--focus NODE --hops 2, --kinds, --since, --until), or write GEXF for Gephi",
-        )
+    whole = len(graph)
+    graph = thinned(graph, MOST_NODES)
     language = language_of_page(graph)
     facts = page_facts(graph)
+    if whole > len(graph):
+        facts["whole"] = whole
     for part in ("families", "kinds", "relations"):  # which a language may call in its own way
         for name, words in texts(language).get(part, {}).items():
             facts["legend"][part].get(name, {}).update(words)

@@ -134,11 +134,23 @@ def write_targets(graph: Graph, targets: Iterable[Target], arguments: argparse.N
             note(str(error))
             status = error.status
             continue
+        held = _held(graph, item)
         for target in written:
-            note(f"wrote {target}{part}", quiet=arguments.quiet or is_standard_output(target))
+            note(f"wrote {target}{held or part}", quiet=arguments.quiet or is_standard_output(target))
     if left and not status:
         raise left
     return status
+
+
+def _held(graph: Graph, item: Format) -> str:
+    """Return how many nodes of a graph too big for a page its page holds, and what to do."""
+    if item.name != "html":
+        return ""
+    from ...page.page import MOST_NODES  # noqa: PLC0415 - loaded by the format
+
+    if len(graph) <= MOST_NODES:
+        return ""
+    return f": {MOST_NODES} of {len(graph)} nodes; --focus NODE --hops 2 makes a page of a part, GEXF holds all"
 
 
 def format_options(arguments: argparse.Namespace, chosen: Sequence[Format]) -> list[dict[str, bool | str]]:

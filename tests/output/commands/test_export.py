@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from podgraph.extractors import OutputError
 from podgraph.output.cli import main
 from podgraph.output.formats import FORMATS, read_graph, write_graph
 from tests.output.graphs import contract_graph, foreign
@@ -134,7 +135,10 @@ def test_several_formats_are_written_in_one_pass(saved, capsys):
 
 
 def test_what_one_format_refuses_does_not_stop_the_others(saved, capsys, monkeypatch):
-    monkeypatch.setattr("podgraph.output.page.page.MOST_NODES", 3)
+    def refuse(*_, **__):
+        raise OutputError("no page today")
+
+    monkeypatch.setattr("podgraph.output.formats.html_page.to_html", refuse)
     assert main(["export", "a.gexf", "b.html", "c.dot"]) == 2
     told = capsys.readouterr().err.splitlines()
     assert told[0] == "podgraph: wrote a.gexf"

@@ -14,7 +14,6 @@ from importlib.resources import files
 import networkx
 import pytest
 
-from podgraph.extractors import OutputError
 from podgraph.graph import FAMILIES, KINDS, RELATIONS, SHAPES
 from podgraph.graph.map.place import DRAWN, NAMING
 from podgraph.output.page import page
@@ -189,11 +188,18 @@ def test_a_post_that_cites_is_listed_with_what_it_cites():
     assert '<a href="#t1">A page</a>' in posts
 
 
-def test_too_big_a_graph_is_refused_with_a_remedy():
-    big = networkx.MultiDiGraph()
-    big.add_nodes_from(range(page.MOST_NODES + 1))
-    with pytest.raises(OutputError, match=r"50,001 nodes .*--focus"):
-        page.to_html(big)
+def test_too_big_a_graph_is_thinned_and_says_so(monkeypatch):
+    graph = synthetic_graph()
+    assert "whole" not in data(Document(page.to_html(graph)))
+    monkeypatch.setattr(page, "MOST_NODES", 150)
+    told = data(Document(page.to_html(graph)))
+    assert (told["whole"], told["nodes"]["count"]) == (len(graph), 150)
+    kinds = [told["nodes"]["words"]["kind"][kind] for kind in told["nodes"]["kind"]]
+    assert [kinds.count(kind) for kind in ("podcast", "episode", "topic")] == [1, 83, 60]
+    kept = set(told["nodes"]["key"])
+    others = [node for node in graph if graph.nodes[node]["kind"] not in {"podcast", "episode", "topic"}]
+    least = min(graph.degree[node] for node in others if node in kept)
+    assert all(graph.degree[node] <= least for node in others if node not in kept)
 
 
 def test_loading_the_module_loads_no_heavy_library():

@@ -20,7 +20,7 @@
  * @typedef {{families: Record<string, Family>, kinds: Record<string, Kind>, other: Kind,
  *   relations: Record<string, Relation>}} Legend
  * @typedef {{nodes: GraphNode[], edges: GraphEdge[], byKey: Map<string, number>, links: number[][], visited: Set<number>,
- *   legend: Legend, facts: Record<string, any>, areas: {name: string, light: string, dark: string}[], start: [number, string][], ranking: any, steps: any, unnamed: number}} Graph unnamed: how many nodes are so
+ *   legend: Legend, facts: Record<string, any>, areas: {name: string, light: string, dark: string}[], start: [number, string][], ranking: any, steps: any, unnamed: number, whole: number}} Graph whole: how many nodes there are where the page has but a part, else 0; unnamed: how many nodes are so
  */
 
 /**
@@ -64,7 +64,7 @@ export function readGraph(packed) {
   }
   const byKey = new Map(nodes.map((node) => [node.key, node.index]));
   const unnamed = nodes.filter(({ named }) => !named).length;
-  return { nodes, edges, byKey, links, visited: new Set(), legend: packed.legend, facts: packed.graph, areas: packed.areas ?? [], start: packed.start ?? [], ranking: packed.ranking, steps: packed.steps, unnamed };
+  return { nodes, edges, byKey, links, visited: new Set(), legend: packed.legend, facts: packed.graph, areas: packed.areas ?? [], start: packed.start ?? [], ranking: packed.ranking, steps: packed.steps, unnamed, whole: packed.whole ?? 0 };
 }
 
 /**

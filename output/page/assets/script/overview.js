@@ -37,7 +37,8 @@ export function showOverview(box, graph, shown, { ask, choose }) {
   const inOrder = [...episodes].sort((a, b) => String(b.date ?? "").localeCompare(String(a.date ?? "")) || (b.number ?? 0) - (a.number ?? 0));
   const topics = best(({ kind }) => kind === "topic", ({ index }) => spoken[index]);
   const parts = [
-    element("header", {}, element("h2", { tabindex: "-1" }, phrase("overview")), element("p", {}, summary(graph, shown)), element("p", { class: "facts" }, introduction(graph))),
+    element("header", {}, element("h2", { tabindex: "-1" }, phrase("overview")), element("p", {}, summary(graph, shown)), element("p", { class: "facts" }, introduction(graph)),
+      graph.whole > 0 && element("p", { class: "facts" }, phrase("thinned", { some: graph.nodes.length, whole: graph.whole }))),
     element("p", { class: "actions ways" },
       topics.length > 0 && element("button", { type: "button", onclick: () => ask(topics[0].name) }, phrase("searchExample", { query: topics[0].name })),
       episodes.length > 0 && element("button", { type: "button", onclick: () => choose(episodes[Math.floor(Math.random() * episodes.length)].index) }, phrase("surprise"))),
