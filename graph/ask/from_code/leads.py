@@ -37,6 +37,8 @@ STEPS = {
     "subsystem": 0.8,
 }
 _IN_TITLE = 3.0  # an episode is about a topic by its title from so much on; less is talking of it
+_BESIDE = 0.9  # what an episode counts that is named after the whole or a part of a topic that none is named after
+_OF_AREA = 0.75  # the same, where the whole is an area
 _ON_A_SHELF = 0.2  # what a folder counts that only holds subsystems
 _PAGE = "page:"  # ahead of what pages are listed by
 _TEXTS = (".rst", ".md")  # what pages of documentation are made from
@@ -164,6 +166,8 @@ class Leads:
         untold: tuple[str, ...] = ()
         if inner and not found and not any(map(self._told, inner[0].topics)):
             untold = tuple(self._labels.get(topic, topic.replace("-", " ")) for topic in inner[0].topics)
+            for topic in inner[0].topics:
+                self._beside(topic, STEPS["subsystem"], "subsystem", add_near)
         into = add_near if untold else add
         self._by_name(path, into, alone=not inner)
         self._by_folder(path, into)
@@ -264,11 +268,28 @@ class Leads:
         """Add the episodes about some topics; those that no episode tells of do not put the others behind."""
         for place, topic in enumerate(filter(self._told, topics), 1):
             label = label_of(f"topic:{topic}", self._view)
-            for edge in self._view.edges_to(f"topic:{topic}"):
-                if edge.relation == "about":
-                    strength = float(edge.attributes.get("weight", 1.0))
-                    verb = "is about" if strength >= _IN_TITLE else "talks of"
-                    add(edge.source, weight * math.sqrt(strength) / place, step, f"{verb} {label}, {where}", topic)
+            edges = [edge for edge in self._view.edges_to(f"topic:{topic}") if edge.relation == "about"]
+            for edge in edges:
+                strength = _strength(edge)
+                verb = "is about" if strength >= _IN_TITLE else "talks of"
+                add(edge.source, weight * math.sqrt(strength) / place, step, f"{verb} {label}, {where}", topic)
+            if max(map(_strength, edges)) < _IN_TITLE:
+                self._beside(topic, weight / place, step, add)
+
+    def _beside(self, topic: str, weight: float, step: str, add: _Add) -> None:
+        """Add the episodes named after what a topic is part of, or after a part of it: it has none of its own."""
+        id_ = f"topic:{topic}"
+        label = label_of(id_, self._view)
+        wholes = [edge.target for edge in self._view.edges_from(id_) if edge.relation == "subtopic_of"]
+        parts = [edge.source for edge in self._view.edges_to(id_) if edge.relation == "subtopic_of"]
+        ways = dict.fromkeys(wholes, f"of which {label} is a part") | dict.fromkeys(parts, f"a part of {label}")
+        for near, how in ways.items():
+            node = self._view.node(near) or {}
+            share = weight * (_OF_AREA if node.get("area") == node.get("label") else _BESIDE)
+            for edge in self._view.edges_to(near):
+                if edge.relation == "about" and _strength(edge) >= _IN_TITLE:
+                    text = f"is about {label_of(near, self._view)}, {how}"
+                    add(edge.source, share * math.sqrt(_strength(edge)), step, text, near.partition(":")[2])
 
     def _explained(self, found: Mapping[str, list[_Reason]]) -> tuple[Explanation, ...]:
         """Return the episodes: of each step only what counts most, the steps added up."""
@@ -293,6 +314,10 @@ class Leads:
 def _weight(edge: Edge, weight: float) -> float:
     """Return what a citation counts: a little more the oftener, so that the one that speaks of it most goes first."""
     return weight * (2.0 if in_title(edge.attributes) else 1.0) + 0.1 * min(_count(edge.attributes), 5)
+
+
+def _strength(edge: Edge) -> float:
+    return float(edge.attributes.get("weight", 1.0))
 
 
 def _count(edge: EdgeAttributes) -> int:

@@ -70,6 +70,26 @@ def test_what_a_graph_alone_knows(path, found):
     assert all(one.step in STEPS and one.reasons for one in led.episodes)
 
 
+@pytest.mark.parametrize(
+    ("above", "weight", "found"),
+    [
+        ("yarn", 2.2, ["weft", "hemp"]),  # named after the whole: before what only talks of the topic
+        ("yarn", 3.0, ["hemp"]),  # an episode of its own: no other is needed
+        ("Yarns", 2.2, ["hemp", "weft"]),  # an area is wider
+        ("", 2.2, ["hemp"]),
+    ],
+)
+def test_what_the_whole_of_a_topic_is_named_after(above, weight, found):
+    made = net(("Weft", ["weft"], ""), ("Hemp", ["hemp"], ""))
+    made.add_node("topic:twine", kind="topic", label="twine")
+    made.add_edge("episode:p/hemp", "topic:twine", "about", weight=weight)
+    made.nodes["topic:weft"]["area"] = "weft" if above == "Yarns" else "Yarns"
+    if above:
+        made.add_edge("topic:twine", "topic:weft", "subtopic_of", weight=1)
+    episodes = Leads(view(made), None, REPO).of("twine.c").episodes
+    assert [one.id.rpartition("/")[2] for one in episodes] == found
+
+
 LAID_OUT = {
     "src/new.c": ("warp", "subsystem"),
     "src/warp.c": ("reading-code", "file"),  # a citation goes before a topic of the same name

@@ -30,7 +30,7 @@ FIRST = [
     ("TensorIterator", "TensorIterator"),
     ("__torch_function__", "__torch_function__"),
     ("c10/core/thread_pool.h", "Multithreading"),
-    ("c10/core/DispatchKey.h", "Dispatcher questions with Sherlock"),
+    ("c10/core/DispatchKey.h", "History and constraints of the dispatcher"),
     ("native_functions.yaml", "native_functions.yaml"),
     ("torch/csrc/autograd/engine.h", "Multithreading"),  # its other half is cited
     ("torchgen/gen.py", "Code generation"),  # cited where it once was
