@@ -274,7 +274,9 @@ def _evidence(item: Evidence, source: NodeAttributes) -> list[object]:
     more: Row = {}
     for name in _NEAR_EVIDENCE:
         if (value := item.get(name)) and value != quote:
-            more[name] = clean(value)
+            more[name] = value if isinstance(value, int | float) else clean(value)
+    if len(moments := item.get("moments", ())) > 1:
+        more["moments"] = list(moments)
     if str(source.get("summary" if field == "notes" else field, ""))[start:end] != quote:
         more["quote"] = clean(quote)
     if item.get("confidence", 1) != 1:

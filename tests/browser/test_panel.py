@@ -31,7 +31,12 @@ def two_podcasts():
     graph.nodes["episode:one/0"]["audio_url"] = TALK
     graph.add_edge("episode:one/1", "episode:one/0", key="see_also", evidence=[proof(method="crosslink", time="75")])
     graph.add_edge("episode:one/0", "video:youtube/1", key="cites", evidence=[proof(method="url", time="3600")])
-    graph.add_edge("episode:one/0", "topic:said", key="about", evidence=[proof(method="transcript", time="12.5")])
+    graph.add_edge(
+        "episode:one/0",
+        "topic:said",
+        key="about",
+        evidence=[proof(method="transcript", time=12, moments=[12, 75, 130])],
+    )
     graph.add_node("topic:said", kind="topic", label="What is said")
     graph.add_edge("episode:two/2", "episode:two/1", key="listen_first", evidence=[proof(method="crosslink")])
     graph.add_edge("episode:two/1", "episode:two/0", key="listen_first", evidence=[proof(method="crosslink")])
@@ -62,7 +67,10 @@ def test_listen_leads_to_the_recording_and_to_the_moment(open_page, two_podcasts
     page.to("n=episode:one/1")
     assert page.page.get_attribute("#details a >> text=listen from 1:15", "href") == f"{TALK}#t=75"
     page.to("n=topic:said")
-    assert page.page.get_attribute("#details a >> text=listen from 0:12", "href") == f"{TALK}#t=12.5"
+    assert page.page.get_attribute("#details a >> text=listen from 0:12", "href") == f"{TALK}#t=12"
+    moments = page.page.locator("#details a.moment")
+    assert [one.get_attribute("href") for one in moments.all()] == [f"{TALK}#t=75", f"{TALK}#t=130"]
+    assert moments.first.get_attribute("data-from") == "75"
     page.to("n=video:youtube/1")  # the moment is one of the video, not of the episode that cites it
     assert "from 1:00:00" in page.text("#details blockquote")
     assert page.page.locator("#details a[href*='#t=']").count() == 0

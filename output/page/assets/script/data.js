@@ -11,7 +11,7 @@
  *   the ring of its leaves; item: an episode, or a post that was read as episodes are; named: by some text, and not by an
  *   index alone
  * @typedef {{start: number, end: number, field: string, method: string, quote: string, url?: string,
- *   ref?: string, lines?: string, time?: string, confidence: number}} Evidence
+ *   ref?: string, lines?: string, time?: string | number, moments?: number[], confidence: number}} Evidence
  * @typedef {{index: number, from: number, to: number, relation: string, weight: number, drawn: boolean, furniture?: boolean,
  *   evidence: Evidence[], reasons: string[]}} GraphEdge
  * @typedef {{family: string, shape: string, hollow?: boolean, one: string, many: string}} Kind

@@ -12,6 +12,7 @@ import { phrase } from "./strings.js";
 /** @typedef {import("./data.js").GraphEdge} GraphEdge */
 
 const PROOFS = 3; // quotes shown at once for one link
+const MOMENTS = 6; // of a transcript, beside the first
 const RELATIVES = 8; // shown at first
 const FOLDED = 3; // cited things of one kind beyond which they are folded
 const LONG_NOTES = 500; // characters
@@ -290,15 +291,17 @@ function linkItem(graph, node, edge) {
     webUrl(other.url) ? linkOut(other.url, "↗", { class: "out", "aria-label": phrase("openNode", { name: other.name }) }) : null));
   if (edge.furniture) item.append(element("p", { class: "reason" }, phrase("setAside")));
   for (const reason of edge.reasons) item.append(element("p", { class: "reason", dir: "auto" }, reason));
-  for (const { field, method, start, end, quote, time } of edge.evidence.slice(0, PROOFS)) {
-    if (!quote) continue;
+  for (const { field, method, start, end, quote, time, moments } of edge.evidence.slice(0, PROOFS)) {
+    if (!quote && time == null) continue;
     const [before, after] = field === "notes" ? surroundings(source.summary ?? "", start, end) : ["", ""];
     const proof = element("blockquote", { dir: "auto" }, before, element("mark", {}, quote), after);
-    if (time != null && /^\d+(\.\d+)?$/.test(time)) {
+    if (time != null && /^\d+(\.\d+)?$/.test(String(time))) {
       // A transcript's time is one of its own recording; that of a link, one of the recording it leads to.
       const own = method === "transcript" || typeof time === "number";
       const recording = webUrl(own ? source.audio_url : graph.nodes[edge.to].audio_url);
+      const play = (/** @type {number} */ second) => linkOut(`${recording}#t=${second}`, clock(second), { class: "moment", "data-play": source.index, "data-from": second });
       proof.append(" ", recording ? linkOut(`${recording}#t=${time}`, phrase("listenFrom", { moment: clock(Number(time)) }), { "data-play": own ? source.index : edge.to, "data-from": time }) : phrase("from", { moment: clock(Number(time)) }));
+      if (own && recording) for (const second of (moments ?? []).filter((second) => second > Number(time)).slice(0, MOMENTS)) proof.append(" ", play(second));
     }
     item.append(proof);
   }
