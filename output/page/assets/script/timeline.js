@@ -70,7 +70,7 @@ export function timelineOf(graph, items, days, { width, height }) {
   };
   const across = new Map(items.map((node) => [node, days.has(node) ? toX(day(node)) : 32 - width / 2]));
 
-  const room = height - HEAD - 14;
+  const room = height - HEAD - 36; // above what says how much is shown
   const lanes = lanesOf(graph, [...dated, ...undated], Math.max(2, Math.floor(room / LANE)));
   const shares = lanes.map(({ nodes }) => 1.6 + Math.sqrt(nodes.length));
   const unit = room / shares.reduce((sum, share) => sum + share, 0);
