@@ -1,3 +1,4 @@
+from .cues.tables import alternatives as alternatives
 from .errors import FeedError as FeedError
 from .errors import NotFoundError as NotFoundError
 from .errors import OutputError as OutputError

@@ -7,6 +7,7 @@ from collections import defaultdict
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from podgraph.extractors import alternatives
 from podgraph.lazy import regex
 
 from .content_words import words_of
@@ -17,8 +18,12 @@ if TYPE_CHECKING:
     from .attributes import Graph, NewEdge
 
 _MOST = 3  # episodes that may go on from one; a title that more of them hold is a common word, not a subject
-# the number of a part: `(Part 2)`, `, part two`, `: Part II`
-_PART = regex(r"[\s(:,\u2013\u2014-]*\bpart\s+(\d{1,3}|one|two|three|four|five|i{1,3}|iv|v)\b\)?", re.IGNORECASE)
+# the number of a part: `(Part 2)`, `, part two`, `: Teil II`
+_PART = regex(
+    rf"[\s(:,\u2013\u2014-]*\b(?:{alternatives('part', 'episodes')})\s+"
+    r"(\d{1,3}|one|two|three|four|five|i{1,3}|iv|v)\b\)?",
+    re.IGNORECASE,
+)
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5}
 # a number
 _DIGITS = regex(r"\d+")
@@ -35,7 +40,8 @@ _NEXT = regex(
 # What was is spoken of: "last time we talked", "in the last episode", "the previous episode".
 _LAST = regex(
     r"\blast time,? (?:we|i) (?:talked|looked|spoke|discussed|saw|covered|left)\b"
-    r"|\b(?:in|on|of|to|from) (?:the|our|my) (?:last|previous) (?:episode|podcast|part|instal?lment)\b",
+    r"|\b(?:in|on|of|to|from) (?:the|our|my) (?:last|previous) (?:episode|podcast|part|instal?lment)\b"
+    rf"|(?<!\w)(?:{alternatives('last', 'episodes')})(?![a-z\u0430-\u044f])",
     re.IGNORECASE,
 )
 _AHEAD = 80  # characters ahead of a name that say what it is named for

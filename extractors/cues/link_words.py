@@ -18,7 +18,8 @@ en: thread|repo|repository|code|source code|example|demo|download|download here|
 en: pull request|issue|the issue|commit|ticket|bug|question|answer|book|course|event|announcement|news|comment
 en: reference|references|ref|note|notes|show notes|transcript|discussion|spec|blogpost|on github|issue tracker
 en: wikipedia article|wikipedia page|git|rss|subscribe|follow|sign up|register|join|buy|buy here|order|get it
-en: get it here
+en: get it here|resources|further reading|reading list|see also|related|related links|useful links|mentioned
+en: links and notes|more reading|credits|sponsors|sponsor|contact|follow us|other|others|misc|topics|news
 de: hier|hier klicken|klick hier|link|der link|dieser link|mehr|mehr lesen|weiterlesen|mehr dazu|mehr infos
 de: quelle|siehe|artikel|der artikel|beitrag|webseite|website|seite|zur website|anhören|ansehen|dieser artikel
 de: dieses video|folge

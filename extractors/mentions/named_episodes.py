@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ..cues.finding import Finder
@@ -30,10 +31,16 @@ _CUE = Finder(
 )
 # "episode 12", "Folge #12", the number of an episode behind the word.
 _NUMBERED = Finder(
-    rf"(?<!\w)(?:{alternatives('number', 'episodes')})\s?(?:no\.?\s?|nr\.?\s?|#|\u2116\s?)?"
+    rf"(?<!\w)(?:{alternatives('number', 'episodes')})\s?(?:no\.?\s?|nr\.?\s?|n[\u00b0\u00ba]\s?|#|\u2116\s?)?"
     r"(?P<number>[1-9]\d{0,4})(?![A-Za-z0-9_%]|[.,:]\d)"
     r"(?!\s(?:of|von|de|del|da|min|hours?|minutes?|people)\b)",
     phrases("number", "episodes"),
+)
+# "12-м выпуске", "12. Folge": the number before the word.
+_NUMBER_FIRST = re.compile(
+    r"(?<![\w.,:#/-])(?P<number>[1-9]\d{0,4})(?:-?(?:\u043c|\u0439|\u0433\u043e|\u043e\u043c)|\.|[\u00aa\u00ba])?"
+    rf"[ \u00a0]?(?:{alternatives('number first', 'episodes')})(?![a-z\u0430-\u044f])",
+    re.IGNORECASE,
 )
 _SEASON = re.compile(r"(?:season|staffel|saison|temporada|stagione|\bs)\W{0,2}\d+\W{0,3}\Z", re.IGNORECASE)
 # What stands in a title before its words: "Episode 12:", "#12 -", "The Kiln 12:".
@@ -86,7 +93,7 @@ def find_named_episodes(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     seen: set[int] = set()
     for cue, start, end in _places(episode.notes, corpus):
         quote = episode.notes[start:end]
-        numbered = _NUMBERED.search(quote)
+        numbered = _NUMBERED.search(quote) or _NUMBER_FIRST.search(quote)
         target = corpus.titles.get(_folded(quote)) or corpus.titles[f"#{numbered['number']}" if numbered else ""]
         if target == episode.id or start in seen:
             continue
@@ -119,7 +126,7 @@ def _places(notes: str, corpus: Corpus) -> Iterator[tuple[int, int, int]]:
     for quoted in _QUOTED.finditer(notes):
         if _EPISODE.search(notes, max(0, quoted.start() - _NEAR), min(len(notes), quoted.end() + _NEAR)):
             yield from _title(notes, quoted.start() - _NEAR, *quoted.span("title"), corpus)
-    for numbered in _NUMBERED.finditer(notes):
+    for numbered in chain(_NUMBERED.finditer(notes), _NUMBER_FIRST.finditer(notes)):
         season = notes[max(0, numbered.start() - 16) : numbered.start()]
         if f"#{numbered['number']}" in corpus.titles and not _SEASON.search(season):
             yield max(0, numbered.start() - _AHEAD), *numbered.span()

@@ -38,6 +38,7 @@ _BRACKETED = re.compile(rf"[{re.escape(_OPEN)}]([^{re.escape(_OPEN + _CLOSE[:-1]
 _UNFINISHED = re.compile(
     r"(?:\b(?:at|in|on|to|see|by|from|of|and|or|with|for|is|are|the|a|an|out|here|via)|[(,])\W*\Z", re.IGNORECASE
 )
+_ADDRESS = re.compile(r"\s*(?:[*\u2022-]\s*)?\w{1,12}://")  # what comes next is another
 _SENTENCE = re.compile(r"[.!?\u3002\uff01\uff1f]\s|[.!?]\W*\Z")  # the end of a sentence
 
 
@@ -95,8 +96,11 @@ def _words_before(notes: str, start: int, end: int, last: int) -> str:
     line = notes.rfind("\n", max(0, start - _LINE), start) + 1
     words = notes[line:start].strip(_TRIM) if last <= line else ""
     if not words and start - line < _BULLET:
-        above = notes.rfind("\n", max(0, line - 1 - _LINE), max(0, line - 1)) + 1
-        words = notes[above : line - 1].strip() if last <= above < line - 1 else ""
+        over = line - 1
+        if notes[over - 1 : over] == "\n" and not _ADDRESS.match(notes, end):  # no heading of a list of addresses
+            over -= 1  # a blank line between
+        above = notes.rfind("\n", max(0, over - _LINE), max(0, over)) + 1
+        words = notes[above:over].strip() if last <= above < over else ""
         return "" if words.endswith((":", "\uff1a")) or _SENTENCE.search(words) else words
     return "" if words.count(" ") >= _WORDS or _SENTENCE.search(words) or _UNFINISHED.search(words) else words
 

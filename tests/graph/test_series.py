@@ -14,6 +14,19 @@ def series(*titles, podcast="podcast:p"):
     return {(later, earlier) for later, earlier, _ in find_series(graph)}
 
 
+# Made up: a line a language.
+@pytest.mark.parametrize("said", [
+    "Last time we looked at clay.", "In der letzten Folge ging es um Ton.", "La dernière fois, l'argile.", "En el último episodio, el barro.",
+    "No último episódio, o barro.", "В прошлом выпуске была глина.", "前回は粘土でした。", "上一期谈到粘土", "בפרק הקודם דיברנו על חימר",
+])  # fmt: skip
+def test_what_was_last_time_goes_before_in_any_language(said):
+    graph = networkx.MultiDiGraph()
+    for day, (title, summary) in enumerate((("Clay", ""), ("Glaze", said), ("Fire", "On its own.")), 1):
+        date = f"2021-01-{day:02}"
+        graph.add_node(title, kind="episode", label=title, title=title, date=date, podcast="podcast:p", summary=summary)
+    assert [(later, earlier) for later, earlier, _ in find_series(graph)] == [("Glaze", "Clay")]
+
+
 @pytest.mark.parametrize(("titles", "found"), [
     (["CUDA graphs", "Codegen", "CUDA graph trees"], {("CUDA graph trees", "CUDA graphs")}),
     (["CUDA graph trees", "CUDA graphs"], set()),  # what came later is no start
@@ -26,6 +39,7 @@ def series(*titles, podcast="podcast:p"):
     (["Mills, part 1", "Roses", "Mills, part 2", "Mills (Part three)"],
      {("Mills, part 2", "Mills, part 1"), ("Mills (Part three)", "Mills, part 2")}),
     (["Part 1", "Part 2"], set()),
+    *(([f"Loom, {part} 1", "Roses", f"Loom ({part} II)"], {(f"Loom ({part} II)", f"Loom, {part} 1")}) for part in ("Teil", "partie", "Parte")),
     (["News", "News of April", "News of June", "News of July"], {(f"News of {month}", "News") for month in ("April", "June", "July")}),
     (["Mill part II", "Mill part III", "Mill part IV"], {("Mill part III", "Mill part II"), ("Mill part IV", "Mill part III")}),
     ([f"Mill part {n}" for n in ("one", "two", "three", "four", "five")], {("Mill part two", "Mill part one"), ("Mill part three", "Mill part two"), ("Mill part four", "Mill part three"), ("Mill part five", "Mill part four")}),

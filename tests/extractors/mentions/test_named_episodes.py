@@ -68,7 +68,10 @@ NUMBERED = [
 
 
 @pytest.mark.parametrize(("notes", "found"), [
-    ("as in episode 2", ["2"]), ("Ep. #2 and episode 3", ["2", "3"]), ("siehe Folge 2", ["2"]), ("выпуск 3", ["3"]), ("第2回", ["2"]), ("in episode 1", []),
+    ("as in episode 2", ["2"]), ("Ep. #2 and episode 3", ["2", "3"]), ("siehe Folge 2", ["2"]), ("выпуск 3", ["3"]), ("第2回", ["2"]),
+    # made up, a case a language
+    ("mehr in der 2. Folge", ["2"]), ("voir l\u2019épisode n\u00b0 2", ["2"]), ("en el capítulo n\u00ba 3", ["3"]), ("no episódio 2", ["2"]), ("в 2-м выпуске", ["2"]), ("2回目では", ["2"]),
+    ("第3期节目", ["3"]), ("בפרק 2 דיברנו", ["2"]), ("2 Folgen", []), ("2 выпусков", []), ("in episode 1", []),
     ("season 4 episode 2", []), ("episode 2 of Other Show", []), ("episode 2.5", []), ("episode 40", []), ("2 episodes", []),
 ])  # fmt: skip
 def test_a_number_of_an_episode(notes, found):
