@@ -13,6 +13,7 @@ import os
 import secrets
 import shutil
 import sqlite3
+from collections import defaultdict
 from contextlib import closing, contextmanager, suppress
 from itertools import groupby
 from operator import itemgetter
@@ -43,13 +44,14 @@ from .shared.sqlite_tables import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import BinaryIO
 
     from podgraph.graph import NodeAttributes
 
     from .shared.plain import Edge, Graph, Json, Node
 
+_AT_ONCE = 5000  # rows
 _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 
 
@@ -117,28 +119,45 @@ def _fill(database: sqlite3.Connection, graph: Graph) -> None:
     about = ((name, clean_text(_encode(value))) for name, value in plain_attributes(graph.graph).items())
     database.executemany("INSERT INTO about VALUES (?, ?)", about)
     columns = ", ".join(("n", "id", "name", *NODE_TEXTS, "attributes", *NODE_COPIES))
-    places = ", ".join("?" * (4 + len(NODE_TEXTS) + len(NODE_COPIES)))
-    add_node = f"INSERT INTO nodes ({columns}) VALUES ({places})"  # noqa: S608 - constants
-    database.executemany(add_node, _node_rows(graph, ids))
-    add_names = "INSERT INTO name_words (rowid, label, names, id, url) VALUES (?, ?, ?, ?, ?)"
-    for number, (node, name) in enumerate(ids.items(), 1):
-        plain = cast("NodeAttributes", plain_attributes(graph.nodes[node]))
-        keys = ((field, clean_text(key), number) for field, key in keys_of(name, plain))
-        database.executemany("INSERT INTO keys VALUES (?, ?, ?)", keys)
-        *names, notes = (words_as_tokens(words) for words in searched_words(name, plain))
-        database.execute(add_names, (number, *names))
-        database.execute("INSERT INTO note_words (rowid, notes) VALUES (?, ?)", (number, notes))
-    database.executemany("INSERT INTO episodes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", _episode_rows(graph, ids))
-    add_edge = "INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?)"
-    add_evidence = "INSERT INTO evidence VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-    for number, (source, target, relation, attrs) in enumerate(edges_in_order(graph, ids, clean_text), 1):
-        values = plain_attributes(attrs)
-        evidence = _take_evidence(values)
-        weight = values.pop("weight") if _is_number(values.get("weight")) else None
-        reasons = clean_text(_encode(values.pop("reasons"))) if "reasons" in values else None
-        database.execute(add_edge, (number, source, target, relation, weight, reasons, _rest(values)))
-        database.executemany(add_evidence, (_evidence_row(number, item) for item in evidence))
+    with _inserting(database) as insert:
+        known = frozenset(ids.values())
+        for number, (node, name) in enumerate(ids.items(), 1):
+            values = plain_attributes(graph.nodes[node])
+            plain = cast("NodeAttributes", values)
+            insert("keys", ((field, clean_text(key), number) for field, key in keys_of(name, plain)))
+            *names, notes = (words_as_tokens(words) for words in searched_words(name, plain))
+            insert("name_words (rowid, label, names, id, url)", [(number, *names)])
+            insert("note_words (rowid, notes)", [(number, notes)])
+            if values.get("kind") == "episode":
+                insert("episodes", [_episode_row(name, values, known)])
+            insert(f"nodes ({columns})", [_node_row(number, name, values)])
+        for number, (source, target, relation, attrs) in enumerate(edges_in_order(graph, ids, clean_text), 1):
+            values = plain_attributes(attrs)
+            insert("evidence", [_evidence_row(number, item) for item in _take_evidence(values)])
+            weight = values.pop("weight") if _is_number(values.get("weight")) else None
+            reasons = clean_text(_encode(values.pop("reasons"))) if "reasons" in values else None
+            insert("edges", [(number, source, target, relation, weight, reasons, _rest(values))])
     database.executescript(f"BEGIN; {INDEXES} COMMIT;")
+
+
+@contextmanager
+def _inserting(database: sqlite3.Connection) -> Iterator[Callable[[str, Iterable[tuple[object, ...]]], None]]:
+    """Give what takes rows of tables, and inserts them thousands at a time."""
+    waiting: defaultdict[str, list[tuple[object, ...]]] = defaultdict(list)
+
+    def flush(table: str) -> None:
+        rows = waiting.pop(table)
+        places = ", ".join("?" * len(rows[0]))
+        database.executemany(f"INSERT INTO {table} VALUES ({places})", rows)  # noqa: S608 - constants
+
+    def insert(table: str, rows: Iterable[tuple[object, ...]]) -> None:
+        waiting[table] += rows
+        if len(waiting[table]) >= _AT_ONCE:
+            flush(table)
+
+    yield insert
+    for table in list(filter(waiting.get, waiting)):
+        flush(table)
 
 
 def _take_evidence(values: dict[str, Json]) -> list[dict[str, Json]]:
@@ -151,11 +170,9 @@ def _take_evidence(values: dict[str, Json]) -> list[dict[str, Json]]:
     return found
 
 
-def _node_rows(graph: Graph, ids: dict[Hashable, str]) -> Iterator[tuple[object, ...]]:
-    for number, (node, name) in enumerate(ids.items(), 1):
-        values = plain_attributes(graph.nodes[node])
-        called = name_of(values, name)
-        yield (number, name, called, *_texts(values, NODE_TEXTS), _rest(values), *_copies(values))
+def _node_row(number: int, name: str, values: dict[str, Json]) -> tuple[object, ...]:
+    called = name_of(values, name)
+    return (number, name, called, *_texts(values, NODE_TEXTS), _rest(values), *_copies(values))
 
 
 def _copies(values: dict[str, Json]) -> Iterator[object]:
@@ -167,22 +184,17 @@ def _copies(values: dict[str, Json]) -> Iterator[object]:
         yield clean_text(value) if isinstance(value, str) and fits else value if fits else nested
 
 
-def _episode_rows(graph: Graph, ids: dict[Hashable, str]) -> Iterator[tuple[object, ...]]:
-    known = set(ids.values())
-    for node, name in ids.items():
-        values = graph.nodes[node]
-        if values.get("kind") != "episode":
-            continue
-        number, season, duration = (values[key] if _is_number(values.get(key)) else None for key in EPISODE_NUMBERS)
-        title, date, guid, url, audio = _texts(dict(values), EPISODE_TEXTS)
-        podcast = values.get("podcast")
-        parent = podcast if isinstance(podcast, str) and podcast in known else None
-        yield name, name_of(values, name), number, season, title, date, duration, parent, guid, url, audio
+def _episode_row(name: str, values: dict[str, Json], known: frozenset[str]) -> tuple[object, ...]:
+    number, season, duration = (values[key] if _is_number(values.get(key)) else None for key in EPISODE_NUMBERS)
+    title, date, guid, url, audio = _texts(dict(values), EPISODE_TEXTS)
+    podcast = values.get("podcast")
+    parent = podcast if isinstance(podcast, str) and podcast in known else None
+    return name, name_of(values, name), number, season, title, date, duration, parent, guid, url, audio
 
 
 def _evidence_row(edge: int, item: dict[str, Json]) -> tuple[object, ...]:
     values = dict(item)
-    row: list[Json] = [edge]
+    row: list[Json] = [None, edge]
     for name in EVIDENCE_COLUMNS:
         value = values.get(name)
         fits = type(value) is str if name in EVIDENCE_TEXTS else _is_number(value)

@@ -29,7 +29,7 @@ def number_from(least: int) -> Callable[[str], int]:
 
     def read(text: str) -> int:
         if not _NUMBER.fullmatch(text) or int(text) < least:
-            raise _wrong(f"{text!r} is no number from {least}")
+            raise wrong_argument(f"{text!r} is no number from {least}")
         return int(text)
 
     return read
@@ -73,11 +73,12 @@ def repository(text: str) -> str:
     'pytorch/pytorch'
     """
     if text and not _REPOSITORY.fullmatch(text):
-        raise _wrong(f"{text!r} is no OWNER/NAME")
+        raise wrong_argument(f"{text!r} is no OWNER/NAME")
     return text
 
 
-def _wrong(message: str) -> argparse.ArgumentTypeError:
+def wrong_argument(message: str) -> argparse.ArgumentTypeError:
+    """Return the error that a ``type`` of an argument raises."""
     from argparse import ArgumentTypeError  # noqa: PLC0415 - until something is wrong, a question needs none of it
 
     return ArgumentTypeError(message)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import OutputError
 
 from ...terminal import note
+from .arguments import wrong_argument
 from .wording import counted
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Iterable
+    from pathlib import Path
 
     from podgraph.graph import NodeAttributes, View
 
@@ -27,12 +28,14 @@ def add_playlist_argument(parser: argparse.ArgumentParser, what: str) -> None:
 
 
 def _path(text: str) -> Path:
+    from pathlib import Path  # noqa: PLC0415 - few answers are written
+
     from ...playlists import check_playlist  # noqa: PLC0415 - few answers are written
 
     try:
         check_playlist(text)
     except OutputError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
+        raise wrong_argument(str(error)) from error
     return Path(text)
 
 
