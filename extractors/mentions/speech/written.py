@@ -29,6 +29,7 @@ _BEFORE = "__"
 _REACH = 4  # words on one side of a mark that may belong to the name
 _MOST_MARKS = 3  # in one name
 _TRIED = 600  # ways to join the words round some marks
+_MOST = 2000  # marks of one text: an hour of talk on code has some fifty
 
 
 class Rewritten(NamedTuple):
@@ -157,7 +158,7 @@ def _joined(words: _Words, lexicon: Lexicon) -> Iterator[tuple[int, int, str, bo
     """Yield (start, end, name, sure) for words and marks that are a name of the code."""
     marks = dict(_found_marks(words.small))
     done = 0
-    for at in sorted(marks):
+    for at in sorted(marks)[:_MOST]:
         if at < done:
             continue
         mark, after = marks[at]
