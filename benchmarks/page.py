@@ -29,7 +29,7 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
 import podgraph  # noqa: E402
-from podgraph.graph import place  # noqa: E402
+from podgraph.graph import add_places, place  # noqa: E402
 from podgraph.output.page.page import to_html  # noqa: E402
 from podgraph.output.pipeline import snapshot_graph  # noqa: E402
 from tests.browser.synthetic_graph import synthetic_graph  # noqa: E402
@@ -244,9 +244,7 @@ def usable(browser, path: Path) -> float:
 def compare(browser, size: int, folder: Path, patience: float) -> None:
     """Print a size's figures."""
     graph = synthetic_graph(*SIZES[size])
-    layout, positions = seconds(lambda: place(graph), 1)
-    for node, (x, y) in positions.items():
-        graph.nodes[node].update(x=x, y=y)
+    layout, _ = seconds(lambda: add_places(graph), 1)  # a page is built of a graph that has its places
     to_html(synthetic_graph(3, 3, 3))  # imports and the template, once
     ours, html = seconds(lambda: to_html(graph), 15 if size <= 1500 else 1)
     path = folder / f"ours{size}.html"
