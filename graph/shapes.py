@@ -5,6 +5,7 @@ The types are those of ``attributes.py``. Attributes that it does not name are a
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING, cast
 
 from .attributes import EdgeAttributes, Evidence, LookedUp, NodeAttributes, SavedEdge
@@ -26,13 +27,17 @@ def _evidence(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(item, dict) and not _wrong(item, _EVIDENCE) for item in value)
 
 
+def _number(value: object) -> bool:
+    return isinstance(value, int | float) and -inf < value < inf
+
+
 # A type of attributes.py -> whether a value is of it
 _TYPES: dict[object, Callable[[object], bool]] = {
     str: lambda value: isinstance(value, str),
     int: lambda value: isinstance(value, int),
-    float: lambda value: isinstance(value, int | float),
+    float: _number,
     bool: lambda value: isinstance(value, bool),
-    int | float | str: lambda value: isinstance(value, int | float | str),
+    int | float | str: lambda value: isinstance(value, str) or _number(value),
     list[str]: _texts,
     list[int]: lambda value: isinstance(value, list) and all(isinstance(item, int) for item in value),
     list[Evidence]: _evidence,

@@ -245,7 +245,9 @@ def _episodes(text: str, view: View) -> list[str]:
 
 def _read(nodes: Iterable[tuple[str, NodeAttributes]]) -> list[str]:
     """Return the ids of episodes, and of posts that were read: one without a title is a page that others cite."""
-    return [id_ for id_, node in nodes if node["kind"] == "episode" or (node["kind"] in SOURCES and was_read(node))]
+    return [
+        id_ for id_, node in nodes if (kind := node.get("kind")) == "episode" or (kind in SOURCES and was_read(node))
+    ]
 
 
 def _titled(text: str, view: View) -> list[str]:

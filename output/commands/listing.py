@@ -105,7 +105,7 @@ def _print_episodes(rows: Sequence[Row], view: View, *, quiet: bool) -> None:
         (
             day(row.attributes, marked=person),
             str(row.attributes.get("number", "")),
-            row.attributes["label"],
+            row.attributes.get("label", row.id),
             length(row.attributes, marked=person),
             str(row.count),
             row.id,
@@ -124,7 +124,7 @@ def _print_others(rows: Sequence[Row], listed: tuple[str, ...], kinds: Kinds) ->
         (
             _count(row, listed) if person else str(row.count),
             kind_name(row.attributes["kind"], 1, kinds) if person else row.attributes["kind"],
-            row.attributes["label"],
+            row.attributes.get("label", row.id),
             row.attributes.get("url", ""),
             row.id,
             *_dates(row, listed, marked=person),

@@ -91,12 +91,12 @@ def _print_folded(found: Shown, view: View) -> None:
 def _facts(found: Shown, view: View) -> Iterator[str]:
     """Yield what a person wants to know first of a node: what it is, its day, its length, where it belongs."""
     attributes = found.attributes
-    yield kind_name(attributes["kind"], 1, view.kinds)
+    yield kind_name(attributes.get("kind", ""), 1, view.kinds)
     if "date" in attributes:
         yield day(attributes, marked=True)
     if told := length(attributes, marked=True):
         yield told
-    if attributes["kind"] == "episode":
+    if attributes.get("kind", "") == "episode":
         yield from (f"{name} {value}" for name in ("season", "number") if (value := attributes.get(name)) is not None)
     yield from (str(value) for name in ("author", "area", "repo", "module") if (value := attributes.get(name)))
     if "podcast" in attributes:
@@ -162,7 +162,7 @@ def _fields(found: Shown, kinds: Kinds, *, every: bool, person: bool) -> Iterato
     """Yield names and values of the short attributes; without ``every``, those of interest to few are left out."""
     attributes = found.attributes
     yield "id", found.id
-    yield "kind", kind_name(attributes["kind"], 1, kinds) if person else attributes["kind"]
+    yield "kind", kind_name(attributes.get("kind", ""), 1, kinds) if person else attributes.get("kind", "")
     hidden = {*PLACES, *_DETAILS} if person else {*PLACES}
     if person and attributes.get("explicit") is False:
         hidden |= {"explicit"}

@@ -163,7 +163,7 @@ def open_database(path: str | os.PathLike[str]) -> sqlite3.Connection:
         database.execute("PRAGMA trusted_schema=OFF")
         database.execute("PRAGMA query_only=ON")
         problem = _problem(database)
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter of a damaged schema
         problem = f"cannot be read ({error})" if _is_ours(source) else "is no graph of podgraph"
     if problem:
         database.close()

@@ -171,7 +171,7 @@ class SqliteView:
         try:
             limit_query(self._database, self._size)
             yield from self._database.execute(query, values)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             raise self._damaged(str(error)) from error
 
     def _edges(self, end: str, id_: str) -> list[Edge]:

@@ -182,6 +182,18 @@ def test_damage_is_one_line(tmp_path, change, capsys):
         assert "should not happen" not in told
 
 
+@pytest.mark.parametrize("old", [b"CREATE TABLE nodes", b"CREATE TABLE evidence"])
+def test_a_damaged_schema_is_one_line(old, tmp_path, capsys):
+    write_graph(contract_graph(), tmp_path / "g.sqlite")
+    data = (tmp_path / "g.sqlite").read_bytes()
+    assert old in data
+    (tmp_path / "g.sqlite").write_bytes(data.replace(old, old[:-3] + b"\xd8\xa6 "))
+    assert main(["stats", "-g", str(tmp_path / "g.sqlite")]) == 2
+    err = capsys.readouterr().err
+    assert "should not happen" not in err
+    assert err.count("\n") == 1
+
+
 def test_a_query_without_end_is_given_up(tmp_path, monkeypatch):
     monkeypatch.setattr(sqlite_tables, "_STEPS", 1)
     path = tmp_path / "g.sqlite"
