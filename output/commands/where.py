@@ -61,8 +61,6 @@ def run(arguments: argparse.Namespace) -> int:
     """Answer, one after the other; 1 when nothing is known of any of them."""
     queries = _queries(arguments)
     graph = open_saved(arguments)
-    if not holds_code_of((repo := read_index().repo).lower(), graph.view):
-        note(f"the graph holds nothing of {repo}: only its own names are asked", quiet=arguments.quiet)
     answers = [graph.where(query, symbols=arguments.symbols, **which(arguments)) for query in queries]
     several = len(answers) > 1 or "-" in arguments.what
     most = arguments.limit or (_MOST_OF_SEVERAL if several else _MOST)
@@ -75,6 +73,8 @@ def run(arguments: argparse.Namespace) -> int:
             _tell(answer, most, several=several, quiet=arguments.quiet)
     for answer in answers if not arguments.json else ():
         _note(answer, most, several=several, quiet=arguments.quiet)
+    if not any(answers) and not holds_code_of((repo := read_index().repo).lower(), graph.view):
+        note(f"the graph holds nothing of {repo}: only its own names were asked", quiet=arguments.quiet)
     return 0 if any(answers) else 1
 
 

@@ -66,7 +66,10 @@ def _lines(graph: Graph) -> Iterator[str]:
     items = newest_first({name: nodes[name] for name in items})
     podcasts = [label_of(attrs, name) for name, attrs in nodes.items() if attrs.get("kind") == "podcast"]
     yield f"# {markdown_line(', '.join(podcasts)) or 'Episodes and their sources'}\n\n"
-    yield f"{len(items)} episodes and posts, {len(into)} sources.\n\n## Episodes\n"
+    counted = f"{len(items)} episode{'s' * (len(items) != 1)}" + " and posts" * any(
+        nodes[name].get("kind") != "episode" for name in items
+    )
+    yield f"{counted}, {len(into)} source{'s' * (len(into) != 1)}.\n\n## Episodes\n"
     for name in items:
         yield from _item(name, nodes, out.get(name, []))
     yield "\n## Sources\n"

@@ -410,3 +410,16 @@ def test_the_overview_counts_what_the_episodes_shown_name(open_page, sample_html
     )
     assert some
     assert min(map(int, some.groups())) > 0
+
+
+@pytest.mark.parametrize("viewport", [(1400, 900), (390, 844)], ids=["1400", "390"])
+def test_what_is_found_stands_in_view_and_is_closed_beside_its_heading(open_page, sample_html, viewport):
+    page = start(open_page, sample_html, "q=autograd&view=episodes", viewport=viewport)
+    heading = page.page.locator("#details h2").bounding_box()
+    close = page.page.locator("#details .close").bounding_box()
+    first = page.page.locator("#details .row").first.bounding_box()
+    assert abs(close["y"] - heading["y"]) < heading["height"]
+    assert first["y"] + first["height"] < viewport[1]
+    page.page.click("#details .close")
+    assert "q=" not in page.url()
+    assert page.page.locator("#details.chosen").count() == 0

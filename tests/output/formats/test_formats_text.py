@@ -286,7 +286,7 @@ def test_nothing_in_a_hostile_report_runs():
 def test_the_report_tells_episodes_with_sources_and_sources_with_episodes():
     text = to_markdown(contract_graph())
     episodes, sources = text.split("\n## Sources\n")
-    assert text.startswith("# The “P” Podcast\n\n3 episodes and posts, 10 sources.\n")
+    assert text.startswith("# The “P” Podcast\n\n3 episodes, 10 sources.\n")
     assert episodes.index("### [Strides]") < episodes.index("### [Vmap]") < episodes.index("### [No-Date]")
     assert "2024-08-04 · 10 min · [listen](<https://p.example/strides.mp3>)\n" in episodes
     assert "- [o/r\\#7](<https://x.example/o/r#7>) (pull)\n" in episodes

@@ -129,11 +129,14 @@ function obey(next) {
   if (turned || (FRAMED.has(view) && differs("node", "path", "query"))) arrange();
   draw(node, path);
   if ((node < 0 && (filtered || differs("query"))) || differs("list") || state.node !== before.node || state.path !== before.path || !details.hasChildNodes()) fillDetails(node, goal, path);
-  map.scene.inset = node >= 0 && getComputedStyle(details).position === "fixed" ? details.offsetHeight : 0; // what a sheet covers
+  const covered = map.scene.inset;
+  map.scene.inset = (node >= 0 || state.query) && getComputedStyle(details).position === "fixed" ? details.offsetHeight : 0; // what a sheet covers
   if (view === "round" && map.scene.inset) arrange(); // in what it leaves
   if (turned) map.fit(false);
   if (path && state.path !== before.path) FRAMED.has(view) ? map.frame(node) : map.fit(true, pathNodes(node, path));
   else if (node >= 0 && (state.node !== before.node || turned) && (!pointed || map.scene.inset)) map.frame(node);
+  else if (map.scene.inset && differs("query") && map.scene.lit?.nodes.size) map.frame([...map.scene.lit.nodes][0]);
+  else if (covered && !map.scene.inset && differs("query") && FRAMED.has(view)) map.fit();
   else if (node < 0 && state.node !== before.node && FRAMED.has(view)) map.fit();
   else if (node < 0 && differs("years", "topics", "podcasts", "areas", "span") && view !== "timeline") fitPart();
   tray.hidden = !state.list.length;
@@ -223,7 +226,7 @@ function light(node, path) {
  */
 function fillDetails(node, goal, path) {
   details.scrollTop = 0;
-  details.classList.toggle("chosen", node >= 0);
+  details.classList.toggle("chosen", node >= 0 || Boolean(state.query));
   if (node < 0 && state.query) {
     showHits(details, graph, state.query, foundFor(state.query), () => {
       combobox.input.value = "";
