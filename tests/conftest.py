@@ -159,7 +159,7 @@ def pytest_runtest_setup():
     # No fixture: with thousands of small tests that would be a tenth of the time.
     os.environ["PODGRAPH_CACHE_DIR"] = str(CACHES / str(next(NUMBERS)))
     os.environ["XDG_CONFIG_HOME"] = str(CACHES / "no-defaults")
-    for variable in ("PODGRAPH_GRAPH", "NO_COLOR", "FORCE_COLOR", "COLUMNS"):
+    for variable in ("PODGRAPH_GRAPH", "NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES"):
         os.environ.pop(variable, None)
 
 

@@ -11,6 +11,7 @@ from podgraph.output.page.page import to_html
 from tests.browser.conftest import READY
 
 MOST = 2.7  # times the work of the first step; 2 is in proportion, 4 the square
+WHOLE = 3.8  # times the work of a page of a quarter of the size; 4 is in proportion, and 16 the square
 ROW = 40  # nodes
 
 
@@ -79,4 +80,5 @@ def test_work_grows_with_the_page(chromium, tmp_path, name):
     make, state = CASES[name]
     one, two, four = (work(chromium, to_html(make(times)), state, tmp_path) for times in (1, 2, 4))
     assert one > 10_000
-    assert (four - two) / (two - one) < MOST, (one, two, four)
+    # In steps; or as a whole, where one page in between was cheap because a name found its place at once.
+    assert (four - two) / (two - one) < MOST or four / one < WHOLE, (one, two, four)
