@@ -114,11 +114,12 @@ def _placed(name: str, value: str | tuple[str, ...], path: str, *, trusted: bool
     if name == "as" and value not in _AS:
         raise PodgraphError(f"as has to be {' or '.join(_AS)}", source=path, remedy="mend it, or say --no-config")
     if name == "sources":
-        return tuple(one if _is_no_path(one) else _path(name, one, path, trusted=trusted) for one in value)
+        return tuple(one if is_no_path(one) else _path(name, one, path, trusted=trusted) for one in value)
     return _path(name, value, path, trusted=trusted) if name in _PATHS and isinstance(value, str) else value
 
 
-def _is_no_path(source: str) -> bool:
+def is_no_path(source: str) -> bool:
+    """Return whether a source is an address, the sample or standard input, and so names no file."""
     return source in {"sample", "-"} or source.lower().startswith(_WEB)
 
 
@@ -129,11 +130,16 @@ def _path(name: str, value: str, path: str, *, trusted: bool) -> str:
     folder = os.path.dirname(path)  # noqa: PTH120 - strings are compared here, as the system resolves them
     if trusted:
         return os.path.join(folder, os.path.expanduser(value))  # noqa: PTH111, PTH118
-    root, real = os.path.realpath(folder or "."), os.path.realpath(value)
-    if "://" in value or not f"{real}{os.sep}".startswith(f"{root.rstrip(os.sep)}{os.sep}"):
+    if not lies_below(value, folder):
         raise PodgraphError(
             f"{name} names {value!r}, which is outside of its folder",
             source=path,
             remedy="name it on the command line, or in your own file of defaults",
         )
     return value
+
+
+def lies_below(value: str, folder: str = "") -> bool:
+    """Return whether a path, its links resolved, lies in a folder (the working folder) or below it."""
+    root, real = os.path.realpath(folder or "."), os.path.realpath(value)
+    return "://" not in value and f"{real}{os.sep}".startswith(f"{root.rstrip(os.sep)}{os.sep}")

@@ -2,7 +2,8 @@
 
 M3U in UTF-8 with the lines that players know; OPML 2.0 (http://opml.org/spec2.opml), where a show is an outline that an
 app subscribes to; RSS 2.0 of the type ``serial`` (https://help.apple.com/itc/podcasts_connect), so that an app keeps
-the order; XSPF 1 (https://xspf.org/spec). Where the address of a sound is not known, the episode's page is linked.
+the order, or ``episodic`` for what is newest first; XSPF 1 (https://xspf.org/spec). Where the address of a sound is not
+known, the episode's page is linked.
 """
 
 from __future__ import annotations
@@ -78,8 +79,10 @@ def check_playlist(path: str | os.PathLike[str]) -> str:
     return suffix
 
 
-def write_playlist(path: str | os.PathLike[str], title: str, found: Sequence[Entry]) -> int:
+def write_playlist(path: str | os.PathLike[str], title: str, found: Sequence[Entry], *, serial: bool = True) -> int:
     """Write a playlist in the form of the path's suffix; return how many entries are left out, having no address.
+
+    ``serial`` is whether the order is one to listen in: what is newest first has no numbers.
 
     Raises ``OutputError`` where nothing of it could be played, and for what ``check_playlist`` refuses.
     """
@@ -89,7 +92,8 @@ def write_playlist(path: str | os.PathLike[str], title: str, found: Sequence[Ent
     if found and not kept:
         what = "the sound of no episode is known, and an M3U has nothing else" if needs_sound else "no address is known"
         raise OutputError(what, source=os.fspath(path), remedy="write .rss, .opml or .xspf" if needs_sound else "")
-    write_text(path, (f"{line}\n" for line in form(_line(title), kept)))
+    lines = form(_line(title), kept) if serial or form is not _rss else _rss(_line(title), kept, serial=False)
+    write_text(path, (f"{line}\n" for line in lines))
     return len(found) - len(kept)
 
 
@@ -124,16 +128,17 @@ def _opml(title: str, found: Sequence[Entry]) -> Iterator[str]:
     yield "</body></opml>"
 
 
-def _rss(title: str, found: Sequence[Entry]) -> Iterator[str]:
+def _rss(title: str, found: Sequence[Entry], *, serial: bool = True) -> Iterator[str]:
     yield _XML
     yield f"<!-- {_MARK} -->"
     yield '<rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel>'
     home = next((link for one in found if (link := one.home or one.page)), "")
     yield f"<title>{escape(title)}</title><link>{escape(home)}</link><description>{escape(title)}</description>"
-    yield "<generator>podgraph</generator><itunes:type>serial</itunes:type>"
+    yield f"<generator>podgraph</generator><itunes:type>{'serial' if serial else 'episodic'}</itunes:type>"
     for place, one in enumerate(found, 1):
         yield "<item>"
-        yield f"  <title>{escape(one.title)}</title><itunes:episode>{place}</itunes:episode>"
+        number = f"<itunes:episode>{place}</itunes:episode>" if serial else ""
+        yield f"  <title>{escape(one.title)}</title>{number}"
         yield f'  <guid isPermaLink="false">{escape(one.guid)}</guid>'
         yield from (f"  <{name}>{escape(value)}</{name}>" for name, value in _of_item(one) if value)
         if one.sound:

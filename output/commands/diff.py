@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from podgraph.graph import SOURCES, label_of, newest_first, title_of
+from podgraph.graph import SOURCES, label_of, newest_first
 
 from ..library import open as open_graph
 from ..terminal import note, print_json, print_table
@@ -50,10 +50,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_json_arguments(parser)
 
 
-def _shows(view: View) -> str:
-    return ", ".join(title_of(node) for _, node in view.nodes("podcast"))
-
-
 def run(arguments: argparse.Namespace) -> int:
     """Answer; 1 only when there are changes and ``--exit-code`` asks for it."""
     before, after = open_graph(arguments.old), open_graph(arguments.new)
@@ -63,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.output:
         added = [Added(id_, node) for id_, node in difference.added.items() if node.get("kind") in SOURCES]
         fresh = ((one.id, one.attributes, "") for one in newest_first(added, new))
-        write_playlists(arguments, f"New in {_shows(new) or arguments.new.name}", fresh, new)
+        write_playlists(arguments, "what is new", fresh, new, serial=False)
         return status
     if arguments.json:
         print_json(difference.to_dict(arguments.fields))

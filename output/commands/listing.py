@@ -86,8 +86,10 @@ def run(arguments: argparse.Namespace) -> int:
     )
     if arguments.output and found.rows:
         of_topic = f" about {arguments.topic}" if arguments.topic else ""
-        title = f"{arguments.kind.capitalize()}{of_topic}"
-        write_playlists(arguments, title, ((row.id, row.attributes, "") for row in found.rows), view)
+        rows = ((row.id, row.attributes, "") for row in found.rows)
+        by_date = arguments.sort == "date" or (not arguments.sort and found.kinds == ("episode",))
+        newest_first = by_date and not arguments.reverse
+        write_playlists(arguments, f"{arguments.kind}{of_topic}", rows, view, serial=not newest_first)
     elif arguments.json:
         print_json(found.to_dict(arguments.fields))
     elif not found.rows:

@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
         note(f"these want each other heard first: {names}", quiet=arguments.quiet)
     if arguments.output and found.steps:
         steps = ((step.id, step.attributes, step.reason) for step in found.steps)
-        write_playlists(arguments, f"{arguments.what or 'Everything'}: in order", steps, graph.view)
+        write_playlists(arguments, f"{arguments.what or 'everything'}, in order", steps, graph.view)
     elif arguments.json:
         print_json(found.to_dict(arguments.fields))
     elif found.steps:

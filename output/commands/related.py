@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     )
     if arguments.output and found.relatives:
         relatives = ((one.id, one.attributes, "; ".join(one.reasons)) for one in found.relatives)
-        write_playlists(arguments, f"Related to {name_of(found.id, graph.view)}", relatives, graph.view)
+        write_playlists(arguments, f"related to {name_of(found.id, graph.view)}", relatives, graph.view)
     elif arguments.json:
         print_json(found.to_dict(arguments.fields))
     elif found.relatives:

@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
         note(f"nothing holds {text!r}: searched for {instead!r}", quiet=arguments.quiet)
     if arguments.output and found:
         write_playlists(
-            arguments, f"Search: {text}", ((one.id, one.attributes, _said(one)) for one in found), graph.view
+            arguments, f"search for {text}", ((one.id, one.attributes, _said(one)) for one in found), graph.view
         )
     elif arguments.json:
         print_json(found.to_dict(arguments.fields))

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from podgraph import __version__
-from podgraph.extractors import OutputError, QueryError
+from podgraph.extractors import OutputError, QueryError, SourceError
 
-from ...config import NAME, load_config
+from ...config import NAME, is_no_path, lies_below, load_config
 from ...files import write_text
 from ...json_text import toml_text
 from ...terminal import note
@@ -26,6 +26,8 @@ _EXAMPLES = """examples:
   podgraph init https://feeds.example/show.xml --publish none     the settings alone"""
 
 WORKFLOW = Path(".github/workflows/podgraph.yml")
+_RELEASE = f"podgraph=={__version__}"
+_INSTALL = "--install git+https://HOST/OWNER/podgraph@COMMIT"
 _BEFORE = """\
       - name: The graph of last time
         env:
@@ -101,7 +103,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="by GitHub Pages (the default), by a commit of the folder site/, or not: no workflow",
     )  # fmt: skip
     parser.add_argument(
-        "--install", default=f"podgraph=={__version__}", metavar="SPEC",
+        "--install", default=_RELEASE, metavar="SPEC",
         help="what the workflow has pip install (default: podgraph of this version)",
     )  # fmt: skip
     parser.add_argument("--force", action="store_true", help="replace files that are there")
@@ -113,6 +115,7 @@ def run(arguments: argparse.Namespace) -> int:
     _ask(arguments)
     if not arguments.source:
         raise QueryError("no feed is named", source="init", remedy="podgraph init https://feeds.example/show.xml")
+    _check_files(arguments)
     written = {Path(NAME): settings(arguments)}
     if arguments.publish != "none":
         written[WORKFLOW] = workflow(arguments.publish, arguments.install)
@@ -125,6 +128,8 @@ def run(arguments: argparse.Namespace) -> int:
         note(f"wrote {path.as_posix()}", quiet=arguments.quiet)
     load_config()  # what is wrong with it is told now, and not by the first build
     steps = ["podgraph build --open    (its page, here)", *_NEXT[arguments.publish]]
+    if arguments.publish != "none" and arguments.install == _RELEASE:
+        steps.insert(1, f"the workflow installs {_RELEASE}: until that is released, init again with --force {_INSTALL}")
     if not arguments.vocabulary:
         steps.append(
             "topics that are none: podgraph topics --suggest FEED -o topics.toml, then `vocabulary` in the settings"
@@ -133,6 +138,18 @@ def run(arguments: argparse.Namespace) -> int:
     for number, step in enumerate(steps, 1):
         note(f"  {number}. {step}", quiet=arguments.quiet)
     return 0
+
+
+def _check_files(arguments: argparse.Namespace) -> None:
+    """Raise ``PodgraphError`` for a file that is not there, or that ``podgraph.toml`` must not name."""
+    sources = [source for source in arguments.source if not is_no_path(source)]
+    for path in filter(None, (*sources, arguments.vocabulary, arguments.logo)):
+        address = ", or give its address" if path in sources else ""
+        if not lies_below(path):
+            what = f"lies outside of this folder, and {NAME} may name nothing there"
+            raise OutputError(what, source=path, remedy=f"copy it into this folder{address}")
+        if not Path(path).exists():
+            raise SourceError("there is no such file", source=path, remedy=f"check the path{address}")
 
 
 def _ask(arguments: argparse.Namespace) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import OutputError
+from podgraph.graph import title_of
 
 from ...terminal import note
 from .arguments import wrong_argument
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from podgraph.graph import NodeAttributes, View
+
+_MOST = 3  # shows in a title
 
 
 def add_playlist_argument(parser: argparse.ArgumentParser, what: str) -> None:
@@ -40,11 +43,18 @@ def _path(text: str) -> Path:
 
 
 def write_playlists(
-    arguments: argparse.Namespace, title: str, episodes: Iterable[tuple[str, NodeAttributes, str]], view: View
+    arguments: argparse.Namespace,
+    what: str,
+    episodes: Iterable[tuple[str, NodeAttributes, str]],
+    view: View,
+    *,
+    serial: bool = True,
 ) -> None:
     """Write an answer, given as (id, attributes, why it stands there), to the files that were named.
 
-    What is no episode or post is left out. Raises ``OutputError`` where nothing is left, or nothing can be played.
+    A playlist is called after its shows, or those of the graph where it is empty, and ``what`` it has of them;
+    ``serial`` is as in ``write_playlist``. What is no episode or post is left out. Raises ``OutputError`` where nothing
+    is left, or nothing can be played.
     """
     from ...playlists import entries, write_playlist  # noqa: PLC0415 - few answers are written
 
@@ -52,7 +62,11 @@ def write_playlists(
     found = entries(answer, view)
     if answer and not found:
         raise OutputError("there is no episode in this answer", source="-o", remedy="ask for episodes")
+    shows = list(dict.fromkeys(one.show for one in found if one.show))
+    shows = shows or [title_of(node) for _, node in view.nodes("podcast")]
+    others = f" and {len(shows) - _MOST} more" if len(shows) > _MOST else ""
+    title = f"{', '.join(shows[:_MOST])}{others}: {what}" if shows else what
     for path in arguments.output:
-        left_out = write_playlist(path, title, found)
+        left_out = write_playlist(path, title, found, serial=serial)
         more = f", {left_out} left out whose sound is not known" if left_out else ""
         note(f"wrote {path}: {counted(len(found) - left_out, 'episode')}{more}", quiet=arguments.quiet)

@@ -66,7 +66,7 @@ def test_a_feed(folder, tmp_path):
     first = feedparser.parse(str(written(folder, tmp_path, "list", "episodes", "--reverse"))).entries[0]
     assert first.title == TITLES[1] or first.title == TITLES[0]
     parsed = feedparser.parse(str(written(folder, tmp_path, "order", "vmap", "--topic")))
-    assert parsed.feed.title == "vmap: in order"
+    assert parsed.feed.title == "Talk of <PyTorch> & more: vmap, in order"
     assert [entry.itunes_episode for entry in parsed.entries] == ["1", "2"]
     one = next(entry for entry in parsed.entries if entry.title == TITLES[0])
     assert (one.link, one.id, one.itunes_duration, one.author) == (
@@ -76,6 +76,27 @@ def test_a_feed(folder, tmp_path):
         ("https://talk.example/a.mp3?s=1&t=2", "audio/mpeg")
     ]
     assert one.published == "Fri, 01 Mar 2024 12:00:00 +0000"
+
+
+# a question -> what the feed is called after its show, its type, the numbers of its episodes
+NAMED = {
+    ("order",): ("everything, in order", "serial", ["1", "2"]),
+    ("related", "Batching, vmap again"): ("related to Batching, vmap again", "serial", ["1"]),
+    ("search", "batching"): ("search for batching", "serial", ["1", "2"]),
+    ("list", "episodes", "--topic", "vmap"): ("episodes about vmap", "episodic", []),  # the newest first
+    ("list", "episodes", "--sort", "date"): ("episodes", "episodic", []),
+    ("list", "episodes", "--reverse"): ("episodes", "serial", ["1", "2"]),
+    ("list", "episodes", "--sort", "count"): ("episodes", "serial", ["1", "2"]),
+}
+
+
+@pytest.mark.parametrize("words", NAMED, ids=" ".join)
+def test_a_feed_is_called_after_its_show(words, folder, tmp_path):
+    out = written(folder, tmp_path, *words)
+    parsed, kind = feedparser.parse(str(out)), etree.parse(out).findtext(".//{*}type")
+    numbers = [entry.itunes_episode for entry in parsed.entries if "itunes_episode" in entry]
+    what, *others = NAMED[words]
+    assert [parsed.feed.title, kind, numbers] == [f"Talk of <PyTorch> & more: {what}", *others]
 
 
 def test_without_a_sound_the_page_is_linked(folder, tmp_path):
@@ -113,7 +134,7 @@ def test_an_opml(folder, tmp_path):
     out = written(folder, tmp_path, "list", "episodes", "--sort", "date", suffix="opml")
     listed = listparser.parse(out.read_text("utf-8"))
     assert not listed.bozo
-    assert listed.meta.title == "Episodes"
+    assert listed.meta.title == "Talk of <PyTorch> & more: episodes"
     outlines = etree.parse(out).findall(".//outline/outline")
     assert [(one.get("text"), one.get("url")) for one in outlines] == [
         (TITLES[1], "https://talk.example/b.m4a"), (TITLES[0], "https://talk.example/a.mp3?s=1&t=2"),
@@ -151,7 +172,7 @@ def test_what_is_new_is_a_feed(folder, tmp_path):
     parsed = feedparser.parse(str(out))
     assert ([entry.title for entry in parsed.entries], parsed.feed.title) == (
         ["Fresh"],
-        "New in Talk of <PyTorch> & more",
+        "Talk of <PyTorch> & more: what is new",
     )
     assert main(["diff", str(folder / "both.json"), str(folder / "both.json"), "-q", "-o", str(out)]) == 0
     assert feedparser.parse(str(out)).entries == []

@@ -49,11 +49,18 @@ REFUSED = [
     ([], "no feed is named"),
     (["feed.xml", "--formats", "jpeg"], "jpeg"),
     (["feed.xml", "--accent", "no colour"], "accent"),
+    (["../elsewhere.xml"], "../elsewhere.xml: lies outside of this folder"),
+    (["/elsewhere.xml"], "copy it into this folder, or give its address"),
+    (["feed.xml", "nothere.xml"], "nothere.xml: there is no such file"),
+    (["feed.xml", "--vocabulary", "../topics.toml"], "../topics.toml: lies outside of this folder"),
+    (["feed.xml", "--vocabulary", "nothere.toml"], "nothere.toml: there is no such file"),
+    (["feed.xml", "--logo", "../logo.svg"], "../logo.svg: lies outside of this folder"),
 ]
 
 
 @pytest.mark.parametrize(("words", "said"), REFUSED)
 def test_what_will_not_do_writes_nothing(show, capsys, words, said):
+    (show.parent / "elsewhere.xml").write_text(FEED.format(""), "utf-8")
     assert main(["init", *words]) == 2
     assert said in capsys.readouterr().err
     assert [path.name for path in show.iterdir()] == ["feed.xml"]
@@ -69,6 +76,20 @@ def test_what_is_there_stays_without_force(show, capsys, there):
     assert path.read_text("utf-8") == "# mine\n"
     assert main(["init", "feed.xml", "--force"]) == 0
     assert path.read_text("utf-8") != "# mine\n"
+
+
+INSTALLED = [
+    # words, whether "next:" says that the workflow wants a release
+    ([], True),
+    (["--install", "git+https://code.example/podgraph"], False),
+    (["--publish", "none"], False),
+]
+
+
+@pytest.mark.parametrize(("words", "told"), INSTALLED)
+def test_that_the_workflow_wants_a_release_is_told(show, capsys, words, told):
+    assert main(["init", "feed.xml", *words]) == 0
+    assert ("until that is released" in capsys.readouterr().err) == told
 
 
 def test_a_show_without_a_workflow(show):
