@@ -3,7 +3,9 @@
     python benchmarks/weight.py lines [COMMIT]     product code, in the files that git knows
     python benchmarks/weight.py megabytes          what is installed here, by what asks for it
 
-A dependency's own weight is what would go with it: itself, and what nothing else needs.
+A dependency's own weight is what would go with it: itself, and what nothing else needs. Megabytes are millions of bytes
+of the files that its installer noted, the bytecode that pip compiles among them; podgraph itself is not counted. `du`
+says more, for it counts whole blocks of the disk.
 """
 
 import re
