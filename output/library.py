@@ -57,14 +57,17 @@ _ENDS = frozenset(("id", "source", "target", "key"))  # what node-link data has 
 def open(path: AnyPath) -> Graph:  # noqa: A001 - `podgraph.open`, as `gzip.open`
     """Open a graph that podgraph wrote: ``.json``, ``.json.gz``, ``.sqlite`` (``.db``), ``.graphml`` or ``.gexf``.
 
-    A SQLite file is asked where it lies, whatever its size; close it, or use it in a ``with`` block. Raises
-    ``SourceError`` for a file that is missing, damaged or none of ours.
+    ``"sample"`` is the built-in snapshot (``"./sample"`` a file called so). A SQLite file is asked where it lies,
+    whatever its size; close it, or use it in a ``with`` block. Raises ``SourceError`` for a file that is missing,
+    damaged or none of ours.
 
     >>> open("nothing.json")
     Traceback (most recent call last):
     podgraph.extractors.errors.SourceError: nothing.json: there is no such file; `podgraph build` makes one
     """
     source = os.fspath(path)
+    if source == "sample":
+        return sample()
     whole = os.path.abspath(source)  # noqa: PTH100 - pathlib costs as much as an answer
 
     def load() -> NetworkxGraph:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..kinds import SOURCES
+from ..kinds import KINDS, SOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -89,6 +89,20 @@ def _podcast(_: str, node: NodeAttributes) -> Iterable[str]:
     return (text_of(node, "podcast"),)
 
 
+def without_scheme(url: str) -> str:
+    """Return an address as people also write it, without scheme and last slash.
+
+    >>> without_scheme("https://tickets.example/42/"), without_scheme("tickets.example/42")
+    ('tickets.example/42', 'tickets.example/42')
+    """
+    return (url.partition("://")[2] or url).rstrip("/")
+
+
+def _url(_: str, node: NodeAttributes) -> Iterable[str]:
+    """Return the address of what a package brought: the ids of built-in kinds are made from theirs."""
+    return () if node.get("kind") in KINDS else filter(None, (without_scheme(text_of(node, "url")),))
+
+
 def _former(_: str, node: NodeAttributes) -> Iterable[str]:
     """Return the ids that a thing had before it moved."""
     return (name for name in texts_of(node, "names") if name.startswith("github:"))
@@ -103,6 +117,7 @@ FIELDS: dict[str, tuple[tuple[str, ...], Callable[[str, NodeAttributes], Iterabl
     "podcast": (("episode",), _podcast),
     "name": ((), _names),
     "former": ((), _former),
+    "url": ((), _url),
 }
 
 

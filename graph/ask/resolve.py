@@ -11,7 +11,7 @@ from podgraph.lazy import NamedTuple, regex
 
 from ..attributes import was_read
 from ..kinds import SOURCES
-from .keys import last_of_name, last_of_path, page_of
+from .keys import last_of_name, last_of_path, page_of, without_scheme
 from .view import title_of
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 NUMBER = regex(r"(?:#|GH-|PR\s*#?|pull(?:\s+request)?\s*#?|issue\s*#?)?\s*([1-9]\d{0,8})", re.IGNORECASE)
 # `owner/name#130935`, also with blanks
 _FULL_NUMBER = regex(r"([A-Za-z0-9][A-Za-z0-9-]*/[\w.-]+)\s*#\s*([1-9]\d{0,8})")
+# the number of a paper at arXiv, since 2007: `1706.03762`, `1706.03762v5`
+_ARXIV = regex(r"\d{4}\.\d{4,5}(?:v\d{1,2})?")
 # `owner/name`
 _REPOSITORY = regex(r"[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}/[A-Za-z0-9_.-]+")
 # the beginning of a URL, of a host with or without a port, of an address of git
@@ -81,6 +83,8 @@ def resolve_reference(query: str, view: View, repo: str = "") -> Target:
     for former in candidates:  # what has moved is found under the id that it had
         if moved := [id_ for id_, _ in view.keyed("former", former)]:
             return Target(query, moved[0], tuple(moved))
+    if _ADDRESS.match(text) and (named := [id_ for id_, _ in view.keyed("url", without_scheme(text))]):
+        return Target(query, named[0], tuple(named))
     if person := _person(text, candidates, view):
         return _target(query, person, view)
     number = NUMBER.fullmatch(text)
@@ -268,6 +272,8 @@ def _candidates(text: str, repo: str) -> Iterator[str]:
         yield f"github:{repo.lower()}#{match[1]}"
     elif match := _FULL_NUMBER.fullmatch(text):
         yield f"github:{match[1].lower()}#{match[2]}"
+    elif _ARXIV.fullmatch(text) and (paper := page_of(f"arxiv.org/abs/{text}")):
+        yield paper
     else:
         page = page_of(text, of_git=text.startswith(("git", "ssh"))) if _ADDRESS.match(text) else ""
         if page:

@@ -79,13 +79,15 @@ def _print_folded(found: Shown, view: View) -> None:
     for text in filter(None, (attributes.get("summary"), attributes.get("description"))):
         print()
         print_text(text, _MOST_LINES)
-    rows = list(_groups(found, view))
+    rows = [("hosts", "; ".join(name_of(id_, view) for id_ in found.attributes.get("hosts", ())))]
+    rows = [row for row in (*rows, *_groups(found, view)) if row[1]]
     if rows:
         print()
         print_fields(rows)
     more = sum(len(others) for groups in (found.into, found.out) for others in groups.values())
     print()
-    print_text(f"--all: why each of {counted(more, 'tie')}, ids, and what else is known")
+    why = f"why each of {counted(more, 'tie')}, " if more else ""
+    print_text(f"--all: {why}ids, and what else is known")
 
 
 def _facts(found: Shown, view: View) -> Iterator[str]:

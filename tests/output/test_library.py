@@ -173,6 +173,12 @@ def test_the_snapshot_is_built_once():
     assert podgraph.sample() is podgraph.sample()
 
 
+def test_the_snapshot_opens_by_its_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sample").write_text("none")
+    assert podgraph.open("sample") is podgraph.sample()
+
+
 ERRORS = [
     (lambda g: g.show("nothing-such"), podgraph.NotFoundError, "no node is called 'nothing-such'"),
     (lambda g: g.related("nothing-such"), podgraph.NotFoundError, "no episode"),

@@ -12,7 +12,7 @@ from .facts import file_ref
 from .lexicon import lexicon_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from ...subjects.index import Concept, Index
 
@@ -49,10 +49,11 @@ class Location(NamedTuple):
     inside: bool = False
 
 
-def locate(text: str, index: Index) -> list[Location]:
+def locate(text: str, index: Index, cited: Callable[[str], bool] = lambda _: False) -> list[Location]:
     """Return what a name, a path or ``path:line`` leads to: symbols, files, concepts, docs, tutorials.
 
-    The likeliest first within each kind, nothing twice; empty when the index knows nothing of it.
+    The likeliest first within each kind, nothing twice; empty when the index knows nothing of it. ``cited`` tells of
+    the id of a file whether somebody cites it, so that there was one.
 
     >>> from podgraph.extractors import read_index
     >>> [(found.kind, found.label) for found in locate("TensorIterator", read_index())][:2]
@@ -65,7 +66,7 @@ def locate(text: str, index: Index) -> list[Location]:
         for location in locations:
             found.setdefault(location.id, location)
 
-    add(_from_path(text, index) if _PATH.match(_LINE.sub(r"\g<path>", text)) else ())
+    add(_from_path(text, index, cited) if _PATH.match(_LINE.sub(r"\g<path>", text)) else ())
     add(_from_name(text, index))
     paths = [location.path for location in found.values() if location.path]
     names = [location.label for location in found.values() if location.kind == "symbol"]
@@ -78,7 +79,7 @@ def locate(text: str, index: Index) -> list[Location]:
     return sorted(found.values(), key=lambda location: _ORDER.index(location.kind))
 
 
-def _from_path(text: str, index: Index) -> Iterator[Location]:
+def _from_path(text: str, index: Index, cited: Callable[[str], bool]) -> Iterator[Location]:
     """Yield the file or folder at a path, today's place of it, and what it defines."""
     match = _LINE.match(text)
     path, line = (match["path"], int(match["line"])) if match else (text, 0)
@@ -87,9 +88,11 @@ def _from_path(text: str, index: Index) -> Iterator[Location]:
         path = lexicon_of(index).file(path) if "." in path else ""
     if path:
         present = index.file_status(path).path
-        yield from (
-            _from_folder(present, index) if index.paths.is_folder(present) else _from_file(path, present, line, index)
-        )
+        if index.paths.is_folder(present):
+            yield from _from_folder(present, index)
+        else:
+            known = index.paths.was_there(path) or cited(file_ref(index.repo, path).id)
+            yield from _from_file(path, present, line, index, was_there=known)
 
 
 def _from_folder(path: str, index: Index) -> Iterator[Location]:
@@ -98,12 +101,17 @@ def _from_folder(path: str, index: Index) -> Iterator[Location]:
         yield _symbol(package.name, index, f"the package in {path}")
 
 
-def _from_file(path: str, present: str, line: int, index: Index) -> Iterator[Location]:
-    """Yield what a line of a file is in, the file itself, its other half, what they define."""
-    moved = "" if present == path else f", once {path}"
+def _from_file(path: str, present: str, line: int, index: Index, *, was_there: bool) -> Iterator[Location]:
+    """Yield what a line of a file is in, the file itself, its other half, what they define.
+
+    A path that nothing shows to have been a file is no former place: the file of that name is in another folder.
+    """
+    moved = was_there and present != path
+    elsewhere = "" if f"/{present}".endswith(f"/{path}") else ", in another folder"
+    how = f", once {path}" if moved else elsewhere
     if line and (symbol := index.at(present, line)) is not None:
         yield _symbol(symbol.name, index, f"line {line} is in it")
-    yield _file(present, index, f"the file of that name{moved}", line)
+    yield _file(present, index, f"the file of that name{how}", line)
     if moved:
         yield _file(path, index, "its former place")
     yield from _defined(present, index)

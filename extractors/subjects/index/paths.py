@@ -113,15 +113,27 @@ class Paths:
         is_known_top = self.is_folder(path.partition("/")[0])
         return is_known_top and "." in name and not self.is_folder(folder) and not path.startswith(self._unseen)
 
+    def was_there(self, path: str) -> bool:
+        """Tell whether something shows that a file once was at a path: the older tree, or the table of moves."""
+        path = path.strip("/")
+        if path in self._moved or _holds(self._older, path):
+            return True
+        target = (self._target(path) or "").rstrip("/")  # of a folder that moved: what lies there by the same name
+        return target != "" and self.status(path).path == target
+
     def _move(self, path: str) -> FileStatus | None:
-        """Follow the table of moves: an exact path, else the longest folder."""
+        target = self._target(path)
+        return None if target is None else self._moved_to(target)
+
+    def _target(self, path: str) -> str | None:
+        """Follow the table of moves: an exact path, else the longest folder; "" for what is gone."""
         if path in self._moved:
-            return self._moved_to(self._moved[path])
+            return self._moved[path]
         folder = path
         while folder:
             target = self._moved.get(f"{folder}/")
             if target is not None:
-                return self._moved_to(target + path[len(folder) + 1 :] if target else "")
+                return target + path[len(folder) + 1 :] if target else ""
             folder = folder.rpartition("/")[0]
         return None
 

@@ -125,7 +125,8 @@ class Asked:
         return found._replace(episodes=episodes, nearest=nearest)
 
     def _where(self, query: str, *, symbols: bool) -> Where:
-        places = [_as_topic(place) for place in locate(query, self._index)] if self._index else []
+        found = locate(query, self._index, lambda id_: self._view.node(id_) is not None) if self._index else []
+        places = [_as_topic(place) for place in found]
         places = places or _own_places(query, self._view)
         inside = [place for place in places if place.inside]
         left_out = set() if symbols else {place.id for place in inside[_SHOWN:]}
@@ -134,9 +135,9 @@ class Asked:
         if path:
             led = self.leads.of(path)
             return Where(query, shown, led.episodes, led.nearest, led.untold, len(inside))
-        found = self._explaining(places)
-        if found or not (path := next((place.path for place in places if place.path), "")):
-            return Where(query, shown, found, symbols=len(inside))
+        explained = self._explaining(places)
+        if explained or not (path := next((place.path for place in places if place.path), "")):
+            return Where(query, shown, explained, symbols=len(inside))
         led = self.leads.of(path)
         return Where(query, shown, led.episodes, led.nearest, led.untold, len(inside))
 

@@ -17,18 +17,24 @@ if TYPE_CHECKING:
 
 VARIABLE = "PODGRAPH_GRAPH"
 DEFAULT = "podgraph.json"
+SAMPLE = "sample"
 
 
 def add_graph_argument(parser: argparse.ArgumentParser) -> None:
     """Add ``-g/--graph`` to a command that asks a saved graph."""
     parser.add_argument(
         "-g", "--graph", metavar="FILE",
-        help=f"the graph to ask; else ${VARIABLE}, else {DEFAULT} here, else the built-in snapshot",
+        help=f"the graph to ask, {SAMPLE}: the built-in snapshot; else ${VARIABLE}, else {DEFAULT} here, else {SAMPLE}",
     )  # fmt: skip
 
 
 def graph_file(arguments: argparse.Namespace) -> str:
     """Return the file of the graph that ``--graph`` and its fall-backs name; "" for the built-in snapshot."""
+    named = _named(arguments)
+    return "" if named == SAMPLE else named
+
+
+def _named(arguments: argparse.Namespace) -> str:
     return arguments.graph or os.environ.get(VARIABLE) or (DEFAULT if os.path.isfile(DEFAULT) else "")  # noqa: PTH113
 
 
@@ -42,7 +48,8 @@ def open_saved(arguments: argparse.Namespace) -> Graph:
     from .plugin_options import obey_plugin_arguments  # noqa: PLC0415
 
     obey_plugin_arguments(arguments)
-    note(f"no {DEFAULT} here: asking the built-in snapshot of {SNAPSHOT_DATE}", quiet=arguments.quiet)
+    if not _named(arguments):
+        note(f"no {DEFAULT} here: asking the built-in snapshot of {SNAPSHOT_DATE}", quiet=arguments.quiet)
     return open_snapshot()
 
 
@@ -56,5 +63,6 @@ def open_graph(arguments: argparse.Namespace, *, checked: bool = False) -> Netwo
     from .plugin_options import obey_plugin_arguments  # noqa: PLC0415
 
     obey_plugin_arguments(arguments)
-    note(f"no {DEFAULT} here: taking the built-in snapshot", quiet=arguments.quiet)
+    if not _named(arguments):
+        note(f"no {DEFAULT} here: taking the built-in snapshot", quiet=arguments.quiet)
     return snapshot_graph()

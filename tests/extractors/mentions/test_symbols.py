@@ -251,6 +251,27 @@ def test_locate(index, query, first, also):
     assert len(found) == len(set(found))
 
 
+@pytest.mark.parametrize(
+    ("path", "cited", "reason"),
+    [
+        ("DispatchKey.h", False, "the file of that name"),
+        ("core/DispatchKey.h", False, "the file of that name"),
+        ("foo/DispatchKey.h", False, "the file of that name, in another folder"),
+        ("aten/DispatchKey.h", False, "the file of that name, in another folder"),
+        ("tools/codegen/DispatchKey.h", False, "the file of that name, in another folder"),  # the folder moved, not it
+        ("foo/DispatchKey.h", True, "the file of that name, once foo/DispatchKey.h"),
+        ("tools/codegen/gen.py", False, "the file of that name, once tools/codegen/gen.py"),
+        ("torch/tensor.py", False, "the file of that name, once torch/tensor.py"),
+        ("aten/src/ATen/CUDAGeneratorImpl.h", True, "the file of that name, once aten/src/ATen/CUDAGeneratorImpl.h"),
+    ],
+)
+def test_a_former_place_is_told_where_something_knows_it(index, path, cited, reason):
+    found = locate(path, index, lambda id_: cited and id_.endswith(f":{path}"))
+    reasons = {place.path: place.reason for place in reversed(found) if place.kind == "file"}
+    assert reason in reasons.values()
+    assert reasons.get(path, "") == ("its former place" if "once" in reason else "")
+
+
 @pytest.mark.parametrize("query", ["", " ", "nothing at all", "no/such/file.py", "x:12", ":", "a::", "."])
 def test_locate_nothing(index, query):
     assert locate(query, index) == []

@@ -22,8 +22,11 @@ GRAPH.add_node("github:o/r:src/mill.c", kind="file", label="src/mill.c", path="s
 GRAPH.add_node("github:o/r:src/oven.c", kind="file", label="src/oven.c", path="src/oven.c", repo="o/r")
 GRAPH.add_node("symbol:mill.grind", kind="symbol", label="mill.grind")
 GRAPH.add_edge("symbol:mill.grind", "github:o/r:src/mill.c", "defined_in", weight=1, reasons=["the index"])
-for target in (PULL, "symbol:mill.grind"):
-    relation = "cites" if target == PULL else "mentions"
+PAPER, TICKET = "paper:arxiv/1706.03762", "ticket:42"
+GRAPH.add_node(PAPER, kind="paper", label="arXiv:1706.03762", url="https://arxiv.org/abs/1706.03762")
+GRAPH.add_node(TICKET, kind="ticket", label="TICKET-42", url="https://tickets.example/42")
+for target in (PULL, "symbol:mill.grind", PAPER, TICKET):
+    relation = "mentions" if target == "symbol:mill.grind" else "cites"
     GRAPH.add_edge(ident("kneading"), target, relation, weight=1, evidence=[{"field": "notes", "quote": "it"}])
 VIEW = view(GRAPH)
 
@@ -33,7 +36,10 @@ def episodes(answer):
 
 
 CITES = [("o/r#7", ["kneading"]), ("https://github.com/o/r/pull/7/files", ["kneading"]), ("src/", ["kneading"]), ("src/mill.c", []),
-         ("mill.grind()", ["kneading"]), ("flour", ["kneading", "grinding-flour"]), ("o/r#8", [])]  # fmt: skip
+         ("mill.grind()", ["kneading"]), ("flour", ["kneading", "grinding-flour"]), ("o/r#8", []),
+         *((text, ["kneading"]) for text in ("1706.03762", "1706.03762v5", "arXiv:1706.03762")), ("1706.03763", []),
+         *((text, ["kneading"]) for text in ("https://tickets.example/42", "http://tickets.example/42/", "tickets.example/42")),
+         ("https://tickets.example/4", [])]  # fmt: skip
 
 
 @pytest.mark.parametrize(("query", "found"), CITES)

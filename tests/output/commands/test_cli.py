@@ -446,6 +446,24 @@ def test_without_a_saved_graph_the_snapshot_is_asked_and_said(tmp_path, monkeypa
     assert err.startswith("podgraph: no podgraph.json here: asking the built-in snapshot of ")
 
 
+@pytest.mark.parametrize(
+    ("words", "variable"),
+    [
+        (["cites", "130935", "-g", "sample"], ""),
+        (["-g", "sample", "cites", "130935"], "none.json"),
+        (["cites", "130935"], "sample"),
+        (["export", "-g", "sample", "-", "--format", "dot"], ""),
+    ],
+)
+def test_the_snapshot_is_asked_by_its_name_whatever_is_here(tmp_path, monkeypatch, capsys, words, variable):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "podgraph.json").write_text("none")
+    if variable:
+        monkeypatch.setenv("PODGRAPH_GRAPH", variable)
+    assert main([*words, "-q"]) == 0
+    assert "Compiler collectives" in capsys.readouterr().out
+
+
 def test_the_graph_may_come_from_the_environment(saved, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PODGRAPH_GRAPH", str(saved / "podgraph.json"))

@@ -47,6 +47,10 @@ def test_an_episode_begins_with_title_facts_and_notes(see):
     assert lines[-1].startswith("--all: why each of ")
 
 
+def test_a_person_without_ties_has_what_they_host(see):
+    assert see("Edward Yang")[4:] == ["hosts  PyTorch Developer Podcast", "", "--all: ids, and what else is known"]
+
+
 @pytest.mark.parametrize("option", ["--all", "-a", "-v"])
 def test_all_is_everything(see, option):
     lines = see("vmap", option)

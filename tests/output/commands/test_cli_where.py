@@ -66,6 +66,15 @@ def test_it_names_the_source_and_the_docs(saved, capsys):
     assert any(place["url"].startswith("https://docs.pytorch.org/") for place in answer["places"])
 
 
+@pytest.mark.parametrize(
+    ("path", "known"), [("aten/src/ATen/CUDAGeneratorImpl.h", True), ("foo/CUDAGeneratorImpl.h", False)]
+)
+def test_a_former_place_is_one_that_an_episode_cites(saved, capsys, path, known):
+    assert main(["where", path, "-g", saved]) == 0
+    places = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
+    assert (["file", path, "its former place"] in [row[:3] for row in places]) == known
+
+
 def test_it_reads_a_list_of_changed_files(saved, capsys, monkeypatch):
     monkeypatch.setattr(
         "sys.stdin", io.StringIO("aten/src/ATen/native/TensorIterator.cpp\n\ntorch/nn/modules/module.py\n")

@@ -7,6 +7,7 @@ from contextlib import closing
 import networkx
 import pytest
 
+import podgraph
 from podgraph.extractors import PodgraphError, SourceError
 from podgraph.graph import Adjacency, cites, find_nodes, resolve_episode, resolve_node, resolve_reference
 from podgraph.output.cli import main
@@ -38,6 +39,7 @@ ODD = {
         "podcast": "podcast:p",
     },
     "blog:b.example/x": {"kind": "blog", "label": "Straße", "url": "https://b.example/x"},
+    "ticket:42": {"kind": "ticket", "label": "TICKET-42", "url": "https://tickets.example/42/"},
 }
 
 
@@ -113,6 +115,13 @@ def test_references_mean_the_same(views, ask):
     whole, view = views
     for text in asked_of(whole):
         assert answer(ask, text, view) == answer(ask, text, whole), text
+
+
+@pytest.mark.parametrize("name", ["g.sqlite", "g.json"])
+def test_what_a_package_brought_is_found_by_its_address(tmp_path, name):
+    write_graph(odd_graph(), tmp_path / name)
+    with podgraph.open(tmp_path / name) as graph:
+        assert graph.cites("https://tickets.example/42").target.nodes == ("ticket:42",)
 
 
 def test_search_finds_the_same(views):
