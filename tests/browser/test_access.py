@@ -202,10 +202,14 @@ def test_the_data_menu_stays_on_the_screen_and_closes_after_a_download(open_page
     assert focused(page)[1] == "SUMMARY"
 
 
-@pytest.mark.parametrize("width", [320, 360, 390, 412, 480, 700])
-def test_no_name_of_a_kind_breaks_inside_a_word(open_page, sample_html, width):
-    page = open_page(sample_html, "years=2024", viewport=(width, 740))  # "2 of 17" leaves a name less room than "17"
-    broken = """() => [...document.querySelectorAll("#filters label.check:has(svg.icon) .name")].filter((name) => {
+@pytest.mark.parametrize(
+    ("width", "touch"), [*((width, False) for width in (320, 360, 390, 412, 480, 700)), (390, True), (1400, True)]
+)
+def test_no_row_of_the_filters_breaks_inside_a_word(open_page, sample_html, width, touch):
+    """Where nothing can hover, the buttons "only" stand in the rows."""
+    page = open_page(sample_html, "years=2024", viewport=(width, 740), has_touch=touch)  # "2 of 17", not "17"
+    broken = """() => [...document.querySelectorAll("#filters label.check :is(.name, .count)")].filter((name) => {
+      if (!name.checkVisibility({ contentVisibilityAuto: true })) return false;
       const range = document.createRange();
       range.selectNodeContents(name);
       return new Set([...range.getClientRects()].map(({ top }) => top)).size > name.textContent.split(" ").length;

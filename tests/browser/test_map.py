@@ -161,6 +161,30 @@ def test_choosing_a_node_brings_all_that_is_lit_with_it_into_view(open_page, sam
         assert top < y < bottom
 
 
+@pytest.mark.parametrize("view", ["episodes", "everything"])
+def test_what_is_chosen_stays_in_view_when_the_window_changes_until_the_map_is_moved(open_page, sample_html, view):
+    page = open_page(sample_html, f"n=docs:pytorch/amp&view={view}", viewport=(1400, 900), fresh=True)
+    chosen = page.state()["node"]
+    assert chosen in page.lit()
+
+    def resized(width, height):
+        page.page.set_viewport_size({"width": width, "height": height})
+        page.page.wait_for_function(
+            "(width) => main_module.page.map().view().width === document.querySelector('#map').clientWidth && innerWidth === width",
+            arg=width,
+        )
+        page.settled()
+        x, y = page.spot(chosen)
+        box = page.page.locator("#map").bounding_box()
+        return box["x"] + 16 < x < box["x"] + box["width"] - 16 and box["y"] + 16 < y < box["y"] + box["height"] - 16
+
+    assert [resized(*size) for size in ((1000, 500), (1920, 1080), (1000, 600), (1400, 420))] == [True] * 4
+    page.js("map.zoom(4)")
+    scale = page.js("map.view().scale")
+    resized(1400, 440)
+    assert page.js("map.view().scale") == pytest.approx(scale, rel=0.2)
+
+
 def test_the_timeline_puts_episodes_in_order_of_date(open_page, synthetic, synthetic_html):
     page = open_page(synthetic_html)
     page.page.click("[data-view=timeline]")

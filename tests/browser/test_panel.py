@@ -103,6 +103,28 @@ def test_lighting_draws_over_the_map_and_leaves_its_data_alone(open_page, two_po
     assert page.page.evaluate("window.touched") is None
 
 
+JOINTS = (
+    "tools/|autograd/|derivatives.|yaml",
+    "see https://|example.|org/|a_|page now",
+    "at::|native::|resize_|output_",
+    "v1.5 of a/b",  # short words go whole to the next line
+    "extraordinarily long.",
+)
+
+
+def test_paths_and_addresses_break_at_their_joints(open_page):
+    graph = networkx.MultiDiGraph()
+    for number, marked in enumerate(JOINTS):
+        text = marked.replace("|", "")
+        graph.add_node(f"episode:p/{number}", kind="episode", label=text, summary=text)
+    page = open_page(placed(graph))
+    for number, marked in enumerate(JOINTS):
+        page.to(f"n=episode:p/{number}")
+        assert page.page.inner_html("#details .notes") == marked.replace("|", "<wbr>")
+        assert page.page.inner_html("#details h2") == marked.replace("|", "<wbr>")
+        assert page.text("#details h2") == marked.replace("|", "")
+
+
 def test_what_is_related_stands_once_the_strongest_first(open_page):
     """Own proposals come with those of others; a post says its date and is not called an episode."""
     graph = networkx.MultiDiGraph()

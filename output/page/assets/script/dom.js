@@ -1,6 +1,9 @@
 // @ts-check
 // Building the document: text only ever goes in as text, and only web addresses become links.
 
+const LONG = /(\S{12,})/; // only a word that may be too long for its line
+const JOINT = /([^/._:]+[/._:]+)(?=[^/._:])/; // a/ of a/b, a. of a.b, a:: of a::b
+
 /**
  * Make an element. Children that are strings become text nodes, never markup.
  * @param {string} tag
@@ -15,8 +18,18 @@ export function element(tag, attributes = {}, ...children) {
     if (typeof value === "function") made.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
     else made.setAttribute(name, value === true ? "" : String(value));
   }
-  for (const child of children) if (child !== null && child !== undefined && child !== false) made.append(child);
+  for (const child of children) if (child !== null && child !== undefined && child !== false) made.append(...(typeof child === "string" ? breakable(child) : [child]));
   return made;
+}
+
+/**
+ * A text whose paths, names of symbols and addresses break at their joints before they break within a word.
+ * @param {string} text
+ * @returns {(string | Node)[]}
+ */
+export function breakable(text) {
+  return text.split(LONG).flatMap((word, odd) => (odd % 2 ? word.split(JOINT).filter(Boolean) : [word])
+    .flatMap((part, at) => (at ? [document.createElement("wbr"), part] : [part])));
 }
 
 /**

@@ -179,16 +179,21 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
     else onPick(node);
   });
   network.on("zoom", () => {
-    home = false;
+    own();
     const scale = network.getScale();
     const allowed = Math.min(SCALES[1], Math.max(SCALES[0], scale));
     if (allowed !== scale) network.moveTo({ scale: allowed });
   });
 
   let home = false; // the whole of a frame is shown, as it is at the start
-  network.on("dragStart", () => (home = false));
-  const move = (/** @type {{position?: Point, scale?: number}} */ to, /** @type {boolean} */ glide) => {
+  let held = -1; // the node that the map was brought to, and has not left
+  const own = () => {
     home = false;
+    held = -1;
+  };
+  network.on("dragStart", own);
+  const move = (/** @type {{position?: Point, scale?: number}} */ to, /** @type {boolean} */ glide) => {
+    own();
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     network.moveTo({ ...to, animation: glide && !calm ? { duration: 300, easingFunction: "easeInOutQuad" } : false });
     // What was just shown or hidden is measured by a first drawing only, and so drawn where the map now is by a second.
@@ -202,8 +207,9 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
   /**
    * Bring a chosen node and what is lit with it into what no sheet covers; nearer where there is room.
    * @param {number} node
+   * @param {boolean} glide
    */
-  const frameLit = (node) => {
+  const frameLit = (node, glide) => {
     const near = scene.round ? graph.nodes.map(({ index }) => index) : [node, ...(scene.lit?.nodes ?? [])];
     const { left, right, top, bottom } = bounds(near.filter((other) => scene.shown[other]).map((other) => scene.places[other]));
     const [width, height] = [box.clientWidth - 2 * Math.min(110, 0.14 * box.clientWidth), box.clientHeight - scene.inset - 64];
@@ -217,7 +223,29 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
       return Math.min(most, Math.max(-most, at));
     };
     const middle = { x: within((left + right) / 2, box.clientWidth), y: within((top + bottom) / 2, box.clientHeight) };
-    move({ position: { x: middle.x, y: middle.y + scene.inset / 2 / scale }, scale }, true);
+    move({ position: { x: middle.x, y: middle.y + scene.inset / 2 / scale }, scale }, glide);
+  };
+
+  /**
+   * Bring a chosen node into view with all that is lit with it; where that is too far apart, to the middle with most.
+   * @param {number} node
+   * @param {boolean} glide
+   */
+  const frameNear = (node, glide) => {
+    const { x, y } = scene.places[node];
+    const [width, height] = [box.clientWidth / 2 - Math.min(70, 0.08 * box.clientWidth), (box.clientHeight - scene.inset) / 2 - Math.min(60, 0.08 * box.clientHeight)];
+    const { left, right, top, bottom } = bounds([node, ...(scene.lit?.nodes ?? [])].filter((other) => scene.shown[other]).map((other) => scene.places[other]));
+    const whole = Math.min((2 * width) / (right - left), (2 * height) / (bottom - top), FRAME[1]);
+    if (whole >= (scene.inset ? LEGIBLE / 3 : LEGIBLE) && right > left) {
+      move({ position: { x: (left + right) / 2, y: (top + bottom) / 2 + scene.inset / 2 / whole }, scale: whole }, glide);
+      return;
+    }
+    const fitting = [...(scene.lit?.nodes ?? [])].filter((other) => other !== node && scene.shown[other])
+      .map((other) => Math.min(width / Math.abs(scene.places[other].x - x), height / Math.abs(scene.places[other].y - y)))
+      .sort((a, b) => b - a);
+    const scale = fitting.length ? fitting[Math.floor(0.85 * (fitting.length - 1))] : 1;
+    const near = Math.min(Math.max(scale, FRAME[0]), FRAME[1]);
+    move({ position: { x, y: y + scene.inset / 2 / near }, scale: near }, glide);
   };
 
   return {
@@ -317,6 +345,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
       network.setSize("100%", "100%");
       network.redraw();
       if (home) this.fit(false);
+      else if (scene.lit?.nodes.has(held)) this.frame(held, false);
     },
     /** Come nearer to the middle of what no sheet covers, or go away from it. */
     zoom(/** @type {number} */ factor) {
@@ -338,26 +367,10 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
       if (!some) scene.farScale = Math.min(scale * 1.15, 1.2);
       move({ position: { x: (left + right) / 2, y: (top + bottom) / 2 + 10 / scale }, scale }, glide);
     },
-    /** Bring a chosen node into view with all that is lit with it; where that is too far apart, to the middle with most. */
-    frame(/** @type {number} */ node) {
-      if (scene.framed) {
-        frameLit(node);
-        return;
-      }
-      const { x, y } = scene.places[node];
-      const [width, height] = [box.clientWidth / 2 - Math.min(70, 0.08 * box.clientWidth), (box.clientHeight - scene.inset) / 2 - Math.min(60, 0.08 * box.clientHeight)];
-      const { left, right, top, bottom } = bounds([node, ...(scene.lit?.nodes ?? [])].filter((other) => scene.shown[other]).map((other) => scene.places[other]));
-      const whole = Math.min((2 * width) / (right - left), (2 * height) / (bottom - top), FRAME[1]);
-      if (whole >= (scene.inset ? LEGIBLE / 3 : LEGIBLE) && right > left) {
-        move({ position: { x: (left + right) / 2, y: (top + bottom) / 2 + scene.inset / 2 / whole }, scale: whole }, true);
-        return;
-      }
-      const fitting = [...(scene.lit?.nodes ?? [])].filter((other) => other !== node && scene.shown[other])
-        .map((other) => Math.min(width / Math.abs(scene.places[other].x - x), height / Math.abs(scene.places[other].y - y)))
-        .sort((a, b) => b - a);
-      const scale = fitting.length ? fitting[Math.floor(0.85 * (fitting.length - 1))] : 1;
-      const near = Math.min(Math.max(scale, FRAME[0]), FRAME[1]);
-      move({ position: { x, y: y + scene.inset / 2 / near }, scale: near }, true);
+    /** Bring a chosen node into view with all that is lit with it, and again when the box changes, until the map is moved. */
+    frame(/** @type {number} */ node, glide = true) {
+      (scene.framed ? frameLit : frameNear)(node, glide);
+      held = node;
     },
     /** Bring a node into view, and near enough to read, if it is not. */
     reveal(/** @type {number} */ node, least = 0.3, glide = true) {

@@ -1,7 +1,7 @@
 // @ts-check
 // The right panel: all there is to say of one node, with the proof of every link.
 
-import { element, linkOut, webUrl } from "./dom.js";
+import { breakable, element, linkOut, webUrl } from "./dom.js";
 import { kindOf, otherEnd } from "./data.js";
 import { icon } from "./legend.js";
 import { naming, relatives } from "./walk.js";
@@ -87,14 +87,14 @@ function notesBox(graph, node) {
   let at = 0;
   for (const { start, end, to, url, quote } of spans) {
     if (start < at) continue;
-    box.append(text.slice(at, start));
+    box.append(...breakable(text.slice(at, start)));
     const target = graph.nodes[to];
     const out = webUrl(url) || webUrl(quote) || (["episode", "topic"].includes(target.kind) ? "" : webUrl(target.url));
     box.append(out ? linkOut(out, text.slice(start, end), { class: "cited" })
       : element("a", { href: `#n=${encodeURIComponent(target.key)}`, "data-node": to, class: "cited" }, text.slice(start, end)));
     at = end;
   }
-  box.append(text.slice(at));
+  box.append(...breakable(text.slice(at)));
   return box;
 }
 
