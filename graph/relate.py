@@ -414,11 +414,14 @@ class _Reasons:
         both_say = _shared(vectors["said"], source, target)
         spoken = [one for one in both_say if one not in topics and labels[one]["kind"] == "topic"]
         telling = bool(reasons or series) or any(topic not in self._broad for topic in topics)
+        sources = _shared(vectors["source"], source, target)[:2]
+        cited = [one for one in sources if all(self._graph.has_edge(text, one, "cites") for text in (source, target))]
+        named = [one for one in sources if one not in cited]
         names = {
             "both of the series {}": series[:1],
             "both about {}": _labels(self._graph, topics[:3] if telling else []),
-            "both cite {}": _labels(self._graph, _shared(vectors["source"], source, target)[:2]),
-            "both name {}": _labels(self._graph, _shared(vectors["symbol"], source, target)[:3]),
+            "both cite {}": _labels(self._graph, cited),
+            "both name {}": _labels(self._graph, [*named, *_shared(vectors["symbol"], source, target)[:3]]),
             "both speak of {}": _labels(self._graph, spoken[:3]),
         }
         reasons += [reason.format(_listed(shared)) for reason, shared in names.items() if shared]

@@ -80,7 +80,7 @@ FIELDS = {
         of_nodes=False,
     ),
     "links": Fields(_names("id status current_url named_by"), of_nodes=False),
-    "why": Fields(_names("extractor field start end quote id kind label relation reason"), of_nodes=False),
+    "why": Fields(_names("extractor field start end quote id kind label relation reason furniture"), of_nodes=False),
     "diff": Fields(_names("id kind label url")),
 }
 

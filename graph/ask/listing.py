@@ -110,7 +110,7 @@ def list_nodes(
     ``title``, ``number``, ``id`` or ``count``; by default episodes by date, newest first, and everything else by how
     many name it.
 
-    What nearly every episode of a show says counts only ``with_furniture``.
+    What nearly every episode of a show says counts only ``with_furniture``; what nothing else leads to is left out.
 
     Raises ``QueryError`` for a kind, day, status or order that there is none of, ``NotFoundError`` for such a topic or
     podcast.
@@ -119,8 +119,9 @@ def list_nodes(
         if value and value not in known:
             raise QueryError(f"there is no {what} {value!r}", remedy=f"one of {', '.join(known)}")
     kinds = kinds_called(name, view.kinds)
-    view = view if with_furniture else WithoutFurniture(view)
+    whole, view = view, view if with_furniture else WithoutFurniture(view)
     tests = [_wanted(view, which)]
+    tests.append(lambda entry: entry.is_there(whole))
     if year is not None:
         tests.append(lambda entry: entry.is_of_days(f"{year:04}", f"{year:04}-12-31"))
     if repo:
@@ -195,6 +196,10 @@ class _Entry:
         nodes = (self._view.node(speaker) or {} for speaker in self._speakers)
         return [str(node["date"])[:10] for node in nodes if "date" in node]
 
+    def is_there(self, whole: View) -> bool:
+        """Tell whether not only furniture leads to it: ``whole`` is the view that has that, too."""
+        return bool(self.others) or self._speaks or not _only_aside(self.id, whole)
+
     def is_of_podcasts(self, podcasts: AbstractSet[str]) -> bool:
         """Tell whether one that speaks of it is an episode of one of the podcasts."""
         return any((self._view.node(speaker) or {}).get("podcast", "") in podcasts for speaker in self._speakers)
@@ -211,6 +216,11 @@ class _Entry:
     def is_about(self, topic: str) -> bool:
         """Tell whether one that speaks of it is tied to the topic."""
         return any(edge.target == topic for speaker in self._speakers for edge in self._view.edges_from(speaker))
+
+
+def _only_aside(id_: str, view: View) -> bool:
+    edges = list(view.edges_to(id_))
+    return bool(edges) and all(edge.attributes.get("furniture") for edge in edges)
 
 
 def _episodes(id_: str, node: NodeAttributes, view: View) -> set[str]:

@@ -3,10 +3,10 @@
 A note is called as its node is, in the folder of its kind, and told apart only where two are called alike; one that is
 there is known by its ``podgraph_id``, and keeps its name. What a note is connected to stands in its text and, as links,
 in its properties, a relation each, for Bases and Dataview. Without ``all`` there are notes for episodes, posts, topics,
-podcasts and what two of them name; what else is cited is a link to its address. An export into a vault that is there
-updates it: what the user wrote below the marker and the properties that the user added stay, notes that
-did not change are not touched, and of the notes whose nodes are gone only those without either are removed. A note
-without the marker, or in which the user took out the ``podgraph_id``, belongs to the user and is left alone.
+podcasts and what two of them name; what else is cited is a link to its address, and furniture is left out. An export
+into a vault that is there updates it: what the user wrote below the marker and the properties that the user added stay,
+notes that did not change are not touched, and of the notes whose nodes are gone only those without either are removed.
+A note without the marker, or in which the user took out the ``podgraph_id``, belongs to the user and is left alone.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import OutputError
-from podgraph.graph import kinds_of, relation_name
+from podgraph.graph import PLACES, kinds_of, relation_name
 
 from ..files import output_errors, publish_all
 from .report import label_of
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from .shared.flatten import Row, Values
     from .shared.plain import Graph
 
-    Links = dict[str, list[tuple[str, str, str]]]
 
 MARKER = "<!-- podgraph: what is above is written anew; properties that you add and what you write below are kept -->"
 # The marker, on a line of its own.
@@ -52,7 +51,7 @@ _INDEX_FILE = "podgraph.md"
 # YAML prints no control characters (YAML 1.2, 5.1); what JSON leaves bare is escaped in its way.
 _NOT_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 _TAKEN = frozenset(
-    {"podgraph_id", "tags", "aliases", "cssclasses", "publish", "permalink", "summary", "moment", "x", "y"}
+    ("podgraph_id", "tags", "aliases", "cssclasses", "publish", "permalink", "summary", "moment", "rank", *PLACES)
 )
 # In the words of a wiki link these would end it, or be markup.
 _IN_LINK = str.maketrans({"[": "(", "]": ")", "|": "/", "<": "‹", ">": "›", "`": "'", "\\": "/"})  # noqa: RUF001 - meant
@@ -88,7 +87,7 @@ def to_obsidian(graph: Graph, *, all: bool = False) -> dict[str, str]:  # noqa: 
     <!-- podgraph: what is above is written anew; properties that you add and what you write below are kept -->
     <BLANKLINE>
     """
-    return {path: text for _, path, text in _notes(graph, note_paths(graph, all=all))}
+    return {path: text for _, path, text in _notes(graph, note_paths(graph, all=all), all=all)}
 
 
 def write_obsidian(graph: Graph, path: str | os.PathLike[str], *, all: bool = False) -> None:  # noqa: A002
@@ -108,7 +107,7 @@ def write_obsidian(graph: Graph, path: str | os.PathLike[str], *, all: bool = Fa
             file = vault / name
             return file not in there and os.path.lexists(file) and not _is_taken_over(file)
 
-        for node, name, text in _notes(graph, note_paths(graph, known, is_others, all=all)):
+        for node, name, text in _notes(graph, note_paths(graph, known, is_others, all=all), all=all):
             file = vault / name
             wanted.add(file)
             old = there.get(file)
@@ -175,7 +174,8 @@ def _is_kept(graph: Graph, node: Hashable) -> bool:
     """Say whether a node has a note in a slim vault: what speaks, what it is about, and what two of them name."""
     if _kind(graph, node) in _ALWAYS:
         return True
-    naming = {source for source, _, relation in graph.in_edges(node, keys=True) if relation in _NAMING}
+    edges = graph.in_edges(node, keys=True, data=True)
+    naming = {source for source, _, relation, data in edges if relation in _NAMING and not data.get("furniture")}
     return len(naming) > 1 or any(relation in _NAMING for _, _, relation in graph.out_edges(node, keys=True))
 
 
@@ -236,20 +236,24 @@ def _kind(graph: Graph, node: object) -> str:
     return kind if isinstance(kind, str) else ""
 
 
-def _notes(graph: Graph, paths: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
-    """Yield (node id, path, text) of each note, and of the index."""
+def _notes(graph: Graph, paths: Mapping[str, str], *, all: bool) -> Iterator[tuple[str, str, str]]:  # noqa: A002
+    """Yield (node id, path, text) of each note, and of the index; furniture is told of with ``all`` only."""
     flat = flatten(graph, lists=True)
     names = {
         name: _Called(label_of(attrs, name), Path(paths[name]).stem if name in paths else "", attrs.get("url"))
         for node, name in flat.ids.items()
         if (attrs := graph.nodes[node]) is not None
     }
-    out: Links = {}
-    into: Links = {}
+    out: dict[str, list[_Tie]] = {}
+    into: dict[str, list[_Tie]] = {}
     for source, target, relation, row in flat.edges():
+        values = values_of(flat.edge_columns, row)
+        if not all and values.get("furniture"):
+            continue
+        weight = weight if isinstance(weight := values.get("weight"), int | float) else 0
         quote = _quote(relation, row, flat.edge_columns)
-        out.setdefault(source, []).append((relation, target, quote))
-        into.setdefault(target, []).append((relation, source, quote))
+        out.setdefault(source, []).append(_Tie(relation, target, quote, weight))
+        into.setdefault(target, []).append(_Tie(relation, source, quote, weight))
     episodes: dict[str, Values] = {}
     for node, row in flat.nodes():
         if node not in paths:
@@ -272,8 +276,8 @@ def _note(
     node: str,
     names: Mapping[str, _Called],
     values: Values,
-    out: list[tuple[str, str, str]],
-    into: list[tuple[str, str, str]],
+    out: list[_Tie],
+    into: list[_Tie],
 ) -> str:
     title = names[node].title
     head = [*_properties(node, title, values), *_relations(out, names, values)]
@@ -283,19 +287,25 @@ def _note(
         lines += [" · ".join(markdown_link(word, url) for word, url in doors), ""]
     if isinstance(summary := values.get("summary"), str):
         lines += [markdown_paragraphs(summary), ""]
-    lines += [*_connections(out, names, backwards=False), *_connections(into, names, backwards=True)]
-    return "\n".join([*lines, MARKER, ""])
+    return "\n".join([*lines, *_connections(out, into, names), MARKER, ""])
 
 
-def _connections(pairs: list[tuple[str, str, str]], names: Mapping[str, _Called], *, backwards: bool) -> Iterator[str]:
-    """Yield the lines of what a note's node is connected to, under a heading for each relation."""
-    groups: dict[str, list[str]] = {}
-    for relation, other, quote in pairs:
-        title = relation_name(relation, backwards=backwards).capitalize()
-        said = f" — {markdown_line(quote)}" if quote and quote != names[other].title else ""
-        groups.setdefault(title, []).append(f"- {_link(other, names)}{said}")
-    for title, found in groups.items():
-        yield from (f"## {markdown_line(title)}", "", *found, "")
+def _connections(out: list[_Tie], into: list[_Tie], names: Mapping[str, _Called]) -> Iterator[str]:
+    """Yield the lines of what a note's node is connected to, under a heading for each relation: each once, best first.
+
+    A relation that reads alike both ways, as “related to” does, has one heading.
+    """
+    groups: dict[str, list[_Tie]] = {}
+    for backwards, ties in enumerate((out, into)):
+        for tie in ties:
+            title = relation_name(tie.relation, backwards=bool(backwards)).capitalize()
+            groups.setdefault(title, []).append(tie)
+    for title, ties in groups.items():
+        lines: dict[str, str] = {}
+        for _, other, quote, _ in sorted(ties, key=_strength):
+            said = f" — {markdown_line(quote)}" if quote and quote != names[other].title else ""
+            lines.setdefault(other, f"- {_link(other, names)}{said}")
+        yield from (f"## {markdown_line(title)}", "", *lines.values(), "")
 
 
 def _properties(node: str, name: str, values: Values) -> Iterator[str]:
@@ -322,11 +332,11 @@ def _yaml(value: object) -> str:
     return _NOT_YAML.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
-def _relations(out: list[tuple[str, str, str]], names: Mapping[str, _Called], values: Values) -> Iterator[str]:
+def _relations(out: list[_Tie], names: Mapping[str, _Called], values: Values) -> Iterator[str]:
     """Yield a property for each relation, with the links to all that have notes, for Bases and Dataview to ask."""
     groups: dict[str, list[str]] = {}
     taken = {key.lower() for key in values} | _TAKEN | {"date"}
-    for relation, other, _ in out:
+    for relation, other, _, _ in sorted(out, key=_strength):
         key = _property(relation)
         if names[other].file and key.lower() not in taken:
             groups.setdefault(key, []).append(f"[[{names[other].file}]]")
@@ -354,6 +364,19 @@ class _Called(NamedTuple):
     title: str
     file: str
     url: object
+
+
+class _Tie(NamedTuple):
+    """What ties a node to another: the relation, the other's id, why, and how much it weighs."""
+
+    relation: str
+    other: str
+    quote: str
+    weight: float
+
+
+def _strength(tie: _Tie) -> float:
+    return -tie.weight
 
 
 def _quote(relation: str, row: Row, columns: tuple[Column, ...]) -> str:

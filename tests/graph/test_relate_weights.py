@@ -50,6 +50,10 @@ TIES = [
     (3, both("mentions", "symbol:s"), 0.3, "both name s"),
     (3, both("cites", PULL), 0.3, "both cite o/r#1"),
     (3, both("cites", PULL) + both("mentions", "symbol:s"), 0.6, "both cite o/r#1"),
+    # Who is named is not cited, nor is what one only names.
+    (3, both("mentions", "person:ann"), 0.3, "both name ann"),
+    (3, both("mentions", "person:ann") + both("mentions", "symbol:s"), 0.6, "both name ann and s"),
+    (3, [("ox", "person:ann", "cites"), ("bee", "person:ann", "mentions")], 0.3, "both name ann"),
     (3, [("ox", "episode:p/bee", "listen_first")], 0.5, "“ox” says: listen to “bee” first"),
     (3, [("bee", "episode:p/ox", "see_also")], 0.5, "“bee” names “ox” in its notes"),
     (3, [("ox", "episode:p/bee", "listen_first"), ("bee", "episode:p/ox", "see_also")], 1.0, "“ox” says: listen to “bee” first"),

@@ -51,7 +51,7 @@ class Reference:
 
 
 def find_references(graph: Graph) -> Iterator[Reference]:
-    """Yield the references of ``graph``, sorted by id.
+    """Yield the references of ``graph``, sorted by id; what only furniture names is none.
 
     >>> import networkx
     >>> graph = networkx.MultiDiGraph()
@@ -66,6 +66,8 @@ def find_references(graph: Graph) -> Iterator[Reference]:
         attrs = graph.nodes[node]
         kind = attrs.get("kind")
         if kind not in KINDS and (kind not in TITLED or not _text(attrs, "title")):
+            continue
+        if kind != "episode" and _is_aside(graph, node):
             continue
         number = attrs.get("number")
         podcast = _podcast(graph, node) if kind == "episode" else None
@@ -83,6 +85,11 @@ def find_references(graph: Graph) -> Iterator[Reference]:
             arxiv=name.removeprefix("paper:arxiv/") if name.startswith("paper:arxiv/") else "",
             state=_text(attrs, "state"),
         )
+
+
+def _is_aside(graph: Graph, node: Hashable) -> bool:
+    edges = list(graph.in_edges(node, data=True))
+    return bool(edges) and all(data.get("furniture") for _, _, data in edges)
 
 
 class _Authors:

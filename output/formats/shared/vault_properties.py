@@ -10,7 +10,7 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from podgraph.graph import RELATIONS
+from podgraph.graph import PLACES, RELATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 ATTRIBUTES = frozenset(
     "podgraph_id aliases tags moment kind label url title date duration number season guid podcast audio_url summary "
     "truncated_links uncertain explicit image author description count area derived repo path language module "
-    "state current_url status community rank x y".split()
-) | frozenset(RELATIONS)
+    "state current_url status community rank".split()
+).union(PLACES, RELATIONS)
 # A key of a block mapping, quoted in one way or the other or bare, up to its colon.
 _KEY = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s#"'-][^:]*?|-[^\s:][^:]*?)\s*:(?=\s|\Z)""")
 _FENCE = "---"

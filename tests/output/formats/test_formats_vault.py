@@ -224,6 +224,45 @@ def test_relations_are_links_that_can_be_asked(vault):
     assert "[[o-r 7]]" in text.split("\n---\n")[0]
 
 
+def test_what_is_related_stands_under_one_heading_each_once_best_first():
+    graph = contract_graph()
+    for source, target, weight in (("vmap", "strides", 0.4), ("no-date", "strides", 0.9), ("strides", "no-date", 0.9)):
+        graph.add_edge(f"episode:p/{source}", f"episode:p/{target}", "related", weight=weight, reasons=["of the test"])
+    head, _, body = to_obsidian(graph)["episodes/Strides.md"].partition("\n---\n")
+    assert [line.partition(" —")[0] for line in body.split("## Related to\n\n")[1].split("\n\n")[0].split("\n")] == [
+        "- [[No-Date]]", "- [[Vmap]]",
+    ]  # fmt: skip
+    assert body.count("## Related to") == 1
+    assert '\nrelated: ["[[No-Date]]","[[Vmap]]"]' in head
+
+
+@pytest.mark.parametrize("all_", [False, True])
+def test_furniture_is_told_of_with_everything_only(all_):
+    graph = contract_graph()
+    graph.add_node("web:oak.example", kind="web", label="Oak bank", url="https://oak.example/")
+    for name in ("strides", "vmap"):
+        graph.add_edge(f"episode:p/{name}", "web:oak.example", "cites", weight=1, reasons=["of all"], furniture=True)
+    notes = obsidian.to_obsidian(graph, all=all_)
+    assert ("web pages/Oak bank.md" in notes) is all_
+    assert ("Oak bank" in notes["episodes/Strides.md"]) is all_
+
+
+def test_places_on_the_map_are_no_properties(vault):
+    graph = contract_graph()
+    places = ("x", "y", "x_wide", "y_wide", "x_tall", "y_tall", "rank")
+    graph.nodes["topic:vmap"].update(dict.fromkeys(places, 0.125))
+    text = to_obsidian(graph)[VMAP]
+    assert "0.125" not in text
+    # A vault of earlier days has them: they are ours, and go.
+    note = vault / VMAP
+    note.write_text(note.read_text("utf-8").replace("\nkind:", "\nx_wide: 0.125\nrank: 0.125\nkind:"), "utf-8")
+    write_obsidian(graph, vault)
+    assert notes(vault)[VMAP] == text
+    note.write_text(note.read_text("utf-8").replace("\nkind:", "\nx_wide: 0.125\nkind:"), "utf-8")
+    write_obsidian(without(*(node for node in graph if node.startswith("topic:"))), vault)
+    assert not note.exists()
+
+
 @pytest.mark.parametrize("where", ["note", "folder"])
 def test_links_out_of_the_vault_are_not_followed(vault, tmp_path, where):
     outside = tmp_path / "outside"
