@@ -165,7 +165,7 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "markdown", (".md", ".markdown"), "report for people", ".report", "to_markdown", "write_markdown",
-        text=True, marks=(r"\A# [^\n]*\n\n\d+ episodes and posts, \d+ sources\.\n",),
+        text=True, marks=(r"\A# [^\n]*\n\n\d+ episodes?(?: and posts)?, \d+ sources?\.\n",),
     ),
     Format(
         "bibtex", (".bib",), "episodes, papers and posts to cite", ".bibtex", "to_bibtex", "write_bibtex",
