@@ -2,8 +2,10 @@
 
 import itertools
 
+import networkx
 import pytest
 
+from podgraph.output.page.page import to_html
 from tests.browser.conftest import placed
 from tests.browser.synthetic_graph import synthetic_graph
 
@@ -183,6 +185,34 @@ def test_what_is_chosen_stays_in_view_when_the_window_changes_until_the_map_is_m
     scale = page.js("map.view().scale")
     resized(1400, 440)
     assert page.js("map.view().scale") == pytest.approx(scale, rel=0.2)
+
+
+def test_in_a_small_show_too_what_is_chosen_stays_in_view(open_page):
+    graph = networkx.MultiDiGraph()
+    graph.add_node("podcast:p", kind="podcast", label="P")
+    for number in range(4):
+        episode, source = f"episode:p/{number}", f"paper:arxiv/1706.0376{number}"
+        graph.add_node(
+            episode, kind="episode", label=f"Episode {number}", podcast="podcast:p", date=f"2026-01-0{number + 1}"
+        )
+        graph.add_node(source, kind="paper", label=f"A paper {number}", url=f"https://arxiv.org/abs/1706.0376{number}")
+        graph.add_edge(episode, "podcast:p", key="part_of")
+        graph.add_edge(episode, source, key="cites", evidence=[])
+    graph.add_edge("episode:p/0", "episode:p/1", key="related", weight=0.5, reasons=["both are"])
+    html = to_html(placed(graph))
+    out = []
+    for number in range(4):
+        page = open_page(html, f"n=paper:arxiv/1706.0376{number}&view=episodes", viewport=(800, 600), fresh=True)
+        page.page.set_viewport_size({"width": 1400, "height": 900})
+        page.page.wait_for_function(
+            "main_module.page.map().view().width === document.querySelector('#map').clientWidth"
+        )
+        page.settled()
+        x, y = page.spot(page.state()["node"])
+        box = page.page.locator("#map").bounding_box()
+        if not (box["x"] < x < box["x"] + box["width"] and box["y"] < y < box["y"] + box["height"]):
+            out.append((number, x, y))
+    assert out == []
 
 
 def test_the_timeline_puts_episodes_in_order_of_date(open_page, synthetic, synthetic_html):
