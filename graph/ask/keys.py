@@ -100,7 +100,7 @@ def without_scheme(url: str) -> str:
 
 def _url(_: str, node: NodeAttributes) -> Iterable[str]:
     """Return the address of what a package brought: the ids of built-in kinds are made from theirs."""
-    return () if node.get("kind") in KINDS else filter(None, (without_scheme(text_of(node, "url")),))
+    return () if text_of(node, "kind") in KINDS else filter(None, (without_scheme(text_of(node, "url")),))
 
 
 def _former(_: str, node: NodeAttributes) -> Iterable[str]:

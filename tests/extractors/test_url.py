@@ -83,6 +83,7 @@ SPLITTERS = frozenset(("urlsplit", "urlparse", "urlunsplit", "urlunparse", "urlj
 ELSEWHERE = {  # file: why it takes URLs apart on its own
     "extractors/reading/fetch.py": "requests asks for what the standard library makes of the address, so that is checked",
     "extractors/looking_up/credentials.py": "the same of the address of GitHub's API",
+    "graph/ask/keys.py": "addresses that a package's own rules made are compared, not understood",
     "graph/ask/moments.py": "which host's player an episode's page is, told of a host that was taken apart",
     "extractors/notes/link_ends.py": "where a link ends is found before it is an address",
 }
