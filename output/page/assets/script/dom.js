@@ -1,8 +1,8 @@
 // @ts-check
 // Building the document: text only ever goes in as text, and only web addresses become links.
 
-const LONG = /(\S{12,})/; // only a word that may be too long for its line
-const JOINT = /([^/._:]+[/._:]+)(?=[^/._:])/; // a/ of a/b, a. of a.b, a:: of a::b
+const LONG = /\S{12,}/g; // only a word that may be too long for its line
+const JOINT = /[/._:]+(?=[^/._:])/g; // that of a/b, a. of a.b, a:: of a::b
 
 /**
  * Make an element. Children that are strings become text nodes, never markup.
@@ -28,8 +28,9 @@ export function element(tag, attributes = {}, ...children) {
  * @returns {(string | Node)[]}
  */
 export function breakable(text) {
-  return text.split(LONG).flatMap((word, odd) => (odd % 2 ? word.split(JOINT).filter(Boolean) : [word])
-    .flatMap((part, at) => (at ? [document.createElement("wbr"), part] : [part])));
+  const cuts = [0];
+  for (const { 0: word, index } of text.matchAll(LONG)) for (const joint of word.matchAll(JOINT)) if (joint.index) cuts.push(index + joint.index + joint[0].length);
+  return cuts.flatMap((cut, at) => (at ? [document.createElement("wbr"), text.slice(cut, cuts[at + 1])] : [text.slice(cut, cuts[at + 1])]));
 }
 
 /**
