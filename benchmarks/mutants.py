@@ -1,10 +1,12 @@
 """Mutation testing: small faults are put into a room one by one, and its fast tests must see each.
 
-    python benchmarks/mutants.py [ROOM …] [-n 300] [--seed 1] [--time 60]
+    python benchmarks/mutants.py [ROOM …] [-n 300] [--seed 1] [--only FILE[:LINE]] [--log FILE]
 
 Prints the survivors, each with file, line, change and, where `data/mutants.tsv` explains it, why it makes no difference
-or none that a test should hold. Leaves with 1 when one is not explained. The tests are collected once,
-and run in a forked process a mutant, whose code is put into the loaded module: no file is touched. POSIX only.
+or none that a test should hold. Leaves with 1 when one is not explained. The tests run once in this process, which
+learns the lines that each runs; then a fault is put into the loaded modules of a forked process, and the tests that run
+its line follow, the quickest first, until one fails. No file is touched. What a log names as killed is not tried again:
+a run that broke off goes on, and after new tests only the survivors are tried. POSIX only.
 """
 
 from __future__ import annotations
@@ -13,17 +15,20 @@ import argparse
 import ast
 import contextlib
 import copy
+import gc
 import importlib
 import os
-import random
 import signal
 import sys
 import time
 import types
+from collections import Counter
+from dataclasses import dataclass
+from functools import partial
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from _pytest.main import pytest_runtestloop as run_tests
 
 ROOT = Path(__file__).resolve().parent.parent
 EXPLAINED = ROOT / "benchmarks/data/mutants.tsv"
@@ -77,10 +82,13 @@ def faults(node):
 
 
 def places(tree):
-    """Yield (parent, field, index, node) of what may be changed: no docstring, no annotation, no import."""
-    waiting = [tree]
+    """Yield (parent, field, index, node, in a function?, lines of its statement) of what may be changed.
+
+    That is no docstring, no annotation, no import. Of a compound statement the lines are those of its head.
+    """
+    waiting = [(tree, False, range(0))]
     while waiting:
-        parent = waiting.pop()
+        parent, inside, span = waiting.pop()
         for field, value in ast.iter_fields(parent):
             if field in {"annotation", "returns", "decorator_list", "type_params"}:
                 continue
@@ -89,25 +97,44 @@ def places(tree):
                 is_typing = isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
                 if not isinstance(node, ast.AST) or is_text or is_typing or isinstance(node, ast.JoinedStr):
                     continue
+                within = inside or (field == "body" and isinstance(parent, ast.FunctionDef))
+                lines = span
+                if isinstance(node, ast.stmt):
+                    body = getattr(node, "body", None)
+                    lines = range(node.lineno, body[0].lineno if body else node.end_lineno + 1)
                 if isinstance(node, ast.stmt | ast.expr):
-                    yield parent, field, index if isinstance(value, list) else None, node
-                waiting.append(node)
+                    yield parent, field, index if isinstance(value, list) else None, node, within, lines
+                waiting.append((node, within, lines))
+
+
+@dataclass
+class Mutant:
+    """A fault: its file and line, the lines of its statement, whether that stands in a function, and its code."""
+
+    path: Path
+    line: int
+    lines: range
+    inside: bool
+    key: tuple[str, str, str]  # file, text of the line, change: they outlive changes of other lines
+    again: int  # the first, second … of that key
+    make: partial[types.CodeType]
 
 
 def mutants(path):
-    """Yield (line, key, function that makes the code) for each fault of a file; the key outlives other changes."""
+    """Yield each fault of a file."""
     text = path.read_text("utf-8")
-    lines = text.splitlines()
-    for number, (_, _, _, node) in enumerate(places(ast.parse(text))):
+    texts, again = text.splitlines(), Counter()
+    for number, (_, _, _, node, inside, lines) in enumerate(places(ast.parse(text))):
         for what, _ in faults(node):
-            key = (str(path.relative_to(ROOT)), lines[node.lineno - 1].strip(), f"{what}: {ast.unparse(node)[:60]!r}")
-            yield node.lineno, key, lambda number=number: changed(text, path, number)
+            key = (str(path.relative_to(ROOT)), texts[node.lineno - 1].strip(), f"{what}: {ast.unparse(node)[:60]!r}")
+            again[key] += 1
+            yield Mutant(path, node.lineno, lines, inside, key, again[key], partial(changed, text, path, number))
 
 
 def changed(text, path, number):
     """Return the code of a file with one fault."""
     tree = ast.parse(text)
-    parent, field, index, node = list(places(tree))[number]
+    parent, field, index, node, _, _ = list(places(tree))[number]
     fault = ast.copy_location(next(faults(node))[1], node)
     if index is None:
         setattr(parent, field, fault)
@@ -116,35 +143,45 @@ def changed(text, path, number):
     return compile(ast.fix_missing_locations(tree), str(path), "exec", dont_inherit=True)
 
 
-def put(module, code):
-    """Put other code into a module that is loaded: functions and methods get new bodies, other values give way."""
+def put(mutant):
+    """Put the code of a mutant into its module: functions get new bodies, and other values give way if it is there."""
+    module = importlib.import_module(name_of(mutant.path))
     fresh = {name: module.__dict__[name] for name in ("__name__", "__file__", "__package__", "__spec__")}
-    exec(code, fresh)  # our own code, with a fault
-    swap(module.__dict__, fresh)
+    exec(mutant.make(), fresh)  # our own code, with a fault
+    swap(module.__dict__, fresh, values=not mutant.inside)
 
 
-def swap(old, new):
+def name_of(path):
+    """Return the name of the module in a file of a room."""
+    return f"podgraph.{path.relative_to(ROOT).with_suffix('').as_posix().replace('/', '.')}".removesuffix(".__init__")
+
+
+def swap(old, new, *, values):
     for name, value in list(new.items()):
         before = old.get(name)
         if name.startswith("__") and name.endswith("__") and not callable(value):
             continue
         if isinstance(before, type) and isinstance(value, type):
             if before.__module__ == value.__module__:
-                swap(before.__dict__, value.__dict__)
+                swap(before.__dict__, value.__dict__, values=values)
             continue
         ours, theirs = body(before), body(value)
         if ours is not None and theirs is not None:
             if ours.__module__ == theirs.__module__ and len(ours.__code__.co_freevars) == len(
                 theirs.__code__.co_freevars
             ):
-                ours.__code__, ours.__defaults__ = theirs.__code__, theirs.__defaults__
-                ours.__kwdefaults__ = theirs.__kwdefaults__
-                getattr(before, "cache_clear", int)()
-        elif isinstance(before, dict) and isinstance(value, dict):
+                ours.__code__ = theirs.__code__
+                if values:
+                    ours.__defaults__, ours.__kwdefaults__ = theirs.__defaults__, theirs.__kwdefaults__
+        elif not values or not isinstance(old, dict) or type(before) is not type(value):
+            continue
+        elif isinstance(before, dict | set):
             before.clear()
             before.update(value)
-        elif isinstance(old, dict) and type(before) is type(value) and not isinstance(value, types.ModuleType):
-            old[name] = value
+        elif not isinstance(value, types.ModuleType):
+            for module in list(sys.modules.values()):  # who imported it by its name has the new one, too
+                if getattr(module, "__dict__", {}).get(name) is before:
+                    module.__dict__[name] = value
 
 
 def body(value):
@@ -154,41 +191,102 @@ def body(value):
     return value if isinstance(value, types.FunctionType) else None
 
 
-class Plugin:
-    """Runs the tests that pytest has collected in forked processes, one for each mutant."""
+def forget():
+    """Empty the caches of the product: what they hold was computed without the fault."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("podgraph."):
+            for value in list(vars(module).values()):
+                if callable(clear := getattr(value, "cache_clear", None)):
+                    clear()
 
-    def __init__(self, room, chosen, seconds, explained):
-        self.room, self.chosen, self.seconds, self.explained = room, chosen, seconds, explained
+
+class Plugin:
+    """Runs the tests that pytest has collected: once, to learn what each reaches, and in a forked process a mutant."""
+
+    def __init__(self, room, chosen, explained, log):
+        self.room, self.chosen, self.explained, self.log = room, chosen, explained, log
         self.lived, self.fine = [], False
+        self.seconds, self.reach = {}, {}  # of a test's number; of a file, of a file and line: the tests' numbers
+
+    def pytest_collection_modifyitems(self, config, items):
+        slow = next(plugin.SLOW for plugin in config.pluginmanager.get_plugins() if hasattr(plugin, "SLOW"))  # conftest
+        items[:] = [item for item in items if not item.nodeid.startswith(slow)]
 
     def pytest_runtestloop(self, session):
-        begun = time.monotonic()
-        self.fine = self.survives(session, None, None, 3600)
-        seconds = self.seconds or int(3 * (time.monotonic() - begun)) + 10
-        for path, line, key, make in self.chosen if self.fine else ():
-            if self.survives(session, path, make, seconds):
-                self.lived.append(key)
-                why = self.explained.get(key, "NOT EXPLAINED")
-                print(f"{key[0]}:{line}: {key[1]}\t{key[2]}\t{why}", flush=True)
+        self.learn(session)
+        self.fine = not session.testsfailed
+        gc.collect()
+        gc.freeze()
+        done = set(self.log.read_text("utf-8").splitlines()) if self.log and self.log.exists() else set()
+        for mutant in self.chosen if self.fine else ():
+            line = "\t".join([*mutant.key, str(mutant.again), "killed"])
+            if line in done:
+                continue
+            if self.survives(session, mutant):
+                self.lived.append(mutant.key)
+                why = self.explained.get(mutant.key, "NOT EXPLAINED")
+                print(f"{mutant.key[0]}:{mutant.line}: {mutant.key[1]}\t{mutant.key[2]}\t{why}", flush=True)
+            elif self.log:
+                with self.log.open("a", encoding="utf-8") as file:
+                    file.write(line + "\n")
         return True
 
-    def survives(self, session, path, make, seconds):
+    def learn(self, session):
+        """Run all tests and keep which ran which lines of the room, and for how long."""
+        room = {str(path): path for path in (ROOT / self.room).glob("*.py")}
+        known = {}
+        for number, item in enumerate(session.items):
+            seen = set()
+
+            def lines(frame, event, _, seen=seen):
+                if event == "line":
+                    seen.add((known[frame.f_code.co_filename], frame.f_lineno))
+                return lines
+
+            def calls(frame, _event, _arg, lines=lines):
+                name = frame.f_code.co_filename
+                if name not in known:  # the package's rooms are links
+                    known[name] = room.get(os.path.realpath(name))
+                return lines if known[name] else None
+
+            forget()
+            begun = time.process_time()
+            sys.settrace(calls)
+            run(session, item)
+            sys.settrace(None)
+            self.seconds[number] = time.process_time() - begun
+            for path, line in seen:
+                self.reach.setdefault(path, set()).add(number)
+                self.reach.setdefault((path, line), set()).add(number)
+
+    def survives(self, session, mutant):
         """Tell whether the tests pass with a fault; a time limit, or a crash, is a failure."""
+        places = [(mutant.path, line) for line in mutant.lines] if mutant.inside else [mutant.path]
+        numbers = sorted(set().union(*(self.reach.get(place, ()) for place in places)), key=self.seconds.__getitem__)
         sys.stdout.flush()
         child = os.fork()
         if child:
             return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-        signal.alarm(seconds)
+        # processor time, as a busy machine is no fault; and an end to waiting for ever
+        signal.setitimer(signal.ITIMER_PROF, 10 + 3 * sum(self.seconds[number] for number in numbers))
+        signal.alarm(900)
         silence, status = os.open(os.devnull, os.O_RDWR), 1
         for stream in range(3):
             os.dup2(silence, stream)
         with contextlib.suppress(BaseException):
-            if path:
-                name = f"podgraph.{path.relative_to(ROOT).with_suffix('').as_posix().replace('/', '.')}"
-                put(importlib.import_module(name.removesuffix(".__init__")), make())
-            run_tests(session)
+            put(mutant)
+            forget()
+            for number in numbers:
+                run(session, session.items[number])
+                if session.testsfailed:
+                    break
             status = int(session.testsfailed > 0)
         os._exit(status)
+
+
+def run(session, item):
+    """Run a test; what the whole session shares stays for the next."""
+    session.config.hook.pytest_runtest_protocol(item=item, nextitem=session)
 
 
 def main():
@@ -196,17 +294,31 @@ def main():
     parser.add_argument("rooms", nargs="*", choices=[*ROOMS, []], metavar="ROOM", help=", ".join(ROOMS))
     parser.add_argument("-n", type=int, default=300, help="mutants a room (default: 300)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--time", type=int, default=0, help="seconds for a mutant (0: thrice those without a fault)")
+    parser.add_argument("--only", metavar="FILE[:LINE]", help="all mutants of a file, or of one of its lines")
+    parser.add_argument("--log", type=Path, help="a file of those that are killed, which are not tried again")
+    parser.add_argument("--tests", nargs="+", help="these instead of all tests of the room, which is quick with --only")
     options = parser.parse_args()
     os.chdir(ROOT)
     rows = (line.split("\t") for line in EXPLAINED.read_text("utf-8").splitlines() if line and line[0] != "#")
     explained = {tuple(row[:3]): row[3] for row in rows}
     bad = 0
     for room in options.rooms or ROOMS:
-        known = [(path, *mutant) for path in sorted((ROOT / room).glob("*.py")) for mutant in mutants(path)]
-        chosen = random.Random(options.seed).sample(known, min(options.n, len(known)))
-        plugin = Plugin(room, chosen, options.time, explained)
-        words = ["-q", "-x", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", *ROOMS[room]]
+        known = [mutant for path in sorted((ROOT / room).glob("*.py")) for mutant in mutants(path)]
+        if options.only:
+            chosen = [m for m in known if options.only in {m.key[0], f"{m.key[0]}:{m.line}"}]
+        else:  # by a hash: a fault that comes or goes leaves the others chosen
+            chosen = sorted(known, key=lambda m: sha256(repr((options.seed, m.key, m.again)).encode()).digest())
+            chosen = chosen[: options.n]
+        plugin = Plugin(room, chosen, explained, options.log)
+        words = [
+            "-q",
+            "-s",
+            "-p",
+            "no:cacheprovider",
+            "-p",
+            "no:xdist",
+            *(options.tests or [*ROOMS[room], f"podgraph/{room}"]),
+        ]
         pytest.main([*words, "--no-header", "--no-summary"], plugins=[plugin])
         if not plugin.fine:
             print(f"{room}: its tests fail without a fault")

@@ -50,7 +50,10 @@ SERIES = [
     ([(1, None), (2, None), (3, "2021-03-01"), (4, "2021-01-01")], ["d", "a", "b", "c"]),
     ([(None, "2021-05-01"), (2, None), (3, None), (1, "2021-06-01")], ["a", "d", "b", "c"]),
     ([(None, None), (2, None), (None, "2021-01-01"), (1, None)], ["c", "a", "d", "b"]),
-]
+    # of one day the number decides, then the time
+    ([(2, "2021-01-01T01:00Z"), (1, "2021-01-01T05:00Z"), (None, "2021-01-02T05:00Z"), (None, "2021-01-02T01:00Z")],
+     ["b", "a", "d", "c"]),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("known", "expected"), SERIES)

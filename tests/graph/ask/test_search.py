@@ -1,5 +1,7 @@
 """Search: what is found, and what comes first."""
 
+import re
+
 import pytest
 
 from podgraph.graph import find_nodes
@@ -37,6 +39,38 @@ def test_what_comes_first(text, first):
 @pytest.mark.parametrize("text", ["", "  ", "zzz", '"allocator caching"', "ecorded", '"'])
 def test_what_is_not_found(text):
     assert find_nodes(text, view(GRAPH)) == []
+
+
+# Nodes by their labels, which three of them have in common words; the topic “mill” is also called grinder.
+MILLS = net(
+    ("Mill wheel", ["mill"], "How the wheel turns"), ("Wheels of a mill", ["mill"], "Grinding"),
+    ("Weir", [], "Water over a mill"), ("Millstones", [], ""), ("Sluice", [], ""), ("Waterwheels", [], ""),
+    ("The long tail race", [], ""), ("Reel", [], ""), ("Lack", [], ""), ("Lick", [], ""), ("Lock", [], ""), ("Luck", [], ""),
+)  # fmt: skip
+MILLS.nodes["topic:mill"]["aliases"] = ["grinder"]
+# What is asked, and what is found: node, score, field, as the tables of the ranking count it. A word that
+# 1 of the 14 nodes holds counts four times, one of 2 or 3 nodes thrice, one of 4 to 7 twice.
+SCORES = [
+    ("mill wheel", "mill-wheel 1260 label, wheels-of-a-mill 136 label"),  # label and equal: 8·4·(2 + 3), and 1100 for it all
+    ("wheel mill", "mill-wheel 160 label, wheels-of-a-mill 136 label"),
+    ("tail race", "the-long-tail-race 356 label"),  # they stand together
+    ("race tail", "the-long-tail-race 256 label"),
+    ("wheel", "wheels-of-a-mill 272 label, mill-wheel 96 label, waterwheels 24 label"),  # stem and beginning; equal; inside
+    ("water", "waterwheels 48 label, weir 24 notes"),
+    ("grinder", "mill 84 aliases, mill-wheel 33 topic, wheels-of-a-mill 18 notes"),  # a quarter, and the weight of “about”
+    ("heel", "mill-wheel 24 label, waterwheels 24 label, wheels-of-a-mill 24 label"),  # enough: no “reel”
+    ("eir", ""),  # too short to stand inside
+    ("leck", "lack 1228 label, lick 1228 label, lock 1228 label"),  # no fourth spelling
+    ("mills reel", "reel 1228 label"),
+    ("3", "weir 1128 number"),
+    ("episode:p/weir", "weir 5000 reference"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "hits"), SCORES)
+def test_how_it_is_ranked(text, hits):
+    found = [f"{re.split('[:/]', one.id)[-1]} {one.score} {one.where}" for one in find_nodes(text, view(MILLS))]
+    assert ", ".join(found) == hits
 
 
 def test_notes_are_shown_where_they_hold_it():
