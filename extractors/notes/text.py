@@ -14,16 +14,17 @@ _ROWS = """
 div li dt dd tr br address aside body caption center dir details dialog fieldset figcaption footer form frame
 header hgroup html legend main menu nav option optgroup summary tbody tfoot thead video audio iframe object
 """
-_BREAKS = {**dict.fromkeys(_ROWS.split(), 1), **dict.fromkeys(_PARAGRAPHS.split(), 2)}
-_CELLS = frozenset(("td", "th"))
+_BREAKS = {
+    f"{slash}{name}": worth
+    for names, worth in ((_ROWS, 1), (_PARAGRAPHS, 2))
+    for name in names.split()
+    for slash in ("", "/")
+}
+_CELLS = frozenset(("td", "th", "/td", "/th"))
 
-_BLANK = " \t\n\r\f\v\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000-\u200a\u202f\u205f\u3000"
-# White space of any kind.
-_SPACES = re.compile(f"[{_BLANK}\u2028\u2029]+")
-# White space but line feeds.
-_SPACES_IN_LINE = re.compile(f"[{_BLANK.replace(chr(10), '')}]+")
 # Line ends of all systems.
 _LINE_END = re.compile("\r\n?|[\u2028\u2029\x85]")
+_LINE_ENDS = "\r\u2028\u2029\x85"
 # Controls, soft hyphens, zero-width and bidirectional marks: unseen, and they cut URLs in two. The joiners stay
 # where they belong: between letters of the scripts that use them.
 _INVISIBLE = re.compile(
@@ -44,6 +45,8 @@ _DOUBLED_SCHEME = re.compile(r"(?:https?:/{0,3}){1,4}(?=https?:/)", re.IGNORECAS
 _HOST_FIRST = re.compile(
     r"(?:www\.|(?:[a-z0-9-]++\.){1,8}(?:com|org|net|io|dev|ai|edu|gov)(?=[/?#:]|$))", re.IGNORECASE
 )
+# An address that nothing is to be mended of: no entity, escape or quote, and no other scheme or port behind its own.
+_WHOLE = re.compile(r"https?://[A-Za-z0-9][A-Za-z0-9._~/?#@!$()*+,;=-]*+")
 _NO_LINE_ENDS = dict.fromkeys(map(ord, "\t\n\r"))
 _QUOTES = " \xa0\"'<>\u201c\u201d\u2018\u2019\u2033"
 
@@ -61,13 +64,19 @@ def to_text(markup: str, base: str = "") -> tuple[str, tuple[Link, ...]]:
     >>> [(link.url, text[link.start : link.end]) for link in links]
     [('https://x.org/a?b=1&c=2', 'the PR')]
     """
-    tokens = parse_tokens(_LINE_END.sub("\n", _SURROGATE.sub("\ufffd", markup)))
-    writer = _Writer(base, lines_matter=not any(name.removeprefix("/") in _BREAKS for _, name, _ in tokens if name))
+    if not markup.isascii():
+        markup = _SURROGATE.sub("\ufffd", markup)
+    if any(mark in markup for mark in _LINE_ENDS):
+        markup = _LINE_END.sub("\n", markup)
+    tokens = parse_tokens(markup)
+    writer = _Writer(base, lines_matter=not any(name in _BREAKS for _, name, _ in tokens if name))
     for text, name, attributes in tokens:
-        if name:
-            writer.tag(name, attributes)
+        if not name:
+            writer.write(decode(text) if "&" in text else text)
+        elif (worth := _BREAKS.get(name)) is not None:
+            writer.end_line(name, worth)
         else:
-            writer.write(decode(text))
+            writer.tag(name, attributes)
     return writer.result()
 
 
@@ -87,47 +96,48 @@ class _Writer:
         self.start = -1
         self.alternative = ""
 
-    def tag(self, name: str, attributes: str) -> None:
-        closing = name.startswith("/")
-        element = name.removeprefix("/")
-        if element == "a":
-            self._end_link()
-            if not closing:
-                self.href = _absolute(parse_attribute(attributes, "href"), self.base)
-        elif element == "br":
+    def end_line(self, name: str, worth: int) -> None:
+        if name.endswith("br"):
             self.breaks = min(self.breaks + 1, 2)
-        elif element in _BREAKS:
-            self.breaks = max(self.breaks, _BREAKS[element])
-            if element == "pre":
-                self.preformatted = max(0, self.preformatted + 1 - 2 * closing)
-        elif element in _CELLS:
+        elif worth > self.breaks:
+            self.breaks = worth
+        if name.endswith("pre"):
+            self.preformatted = max(0, self.preformatted + (-1 if name[0] == "/" else 1))
+
+    def tag(self, name: str, attributes: str) -> None:
+        if name in {"a", "/a"}:
+            self._end_link()
+            if name == "a":
+                self.href = _absolute(parse_attribute(attributes, "href"), self.base)
+        elif name in _CELLS:
             self.space = True
-        elif element == "img" and self.href:
+        elif name in {"img", "/img"} and self.href:
             self.alternative = self.alternative or decode(parse_attribute(attributes, "alt"))
 
     def write(self, text: str) -> None:
-        if _INVISIBLE.search(text):
-            text = _INVISIBLE.sub("", text)
         if not (self.lines_matter or self.preformatted):
-            self._append(_SPACES.sub(" ", text))
+            self._append(text)
             return
         for index, line in enumerate(text.split("\n")):
             if index:
                 self.breaks = min(self.breaks + 1, 2)
                 self.space = False
-            self._append(_SPACES_IN_LINE.sub(" ", line))
+            self._append(line)
 
     def result(self) -> tuple[str, tuple[Link, ...]]:
         self._end_link()
         return "".join(self.parts), tuple(self.links)
 
     def _append(self, text: str) -> None:
-        bare = text.strip(" ")
+        bare = " ".join(text.split())  # which cuts where any white space of Unicode stands
+        if not bare.isprintable() and _INVISIBLE.search(text):
+            text = _INVISIBLE.sub("", text)
+            bare = " ".join(text.split())
         if not bare:
             self.space = self.space or bool(text)
             return
         if self.length:
-            gap = "\n" * self.breaks if self.breaks else " " if self.space or text[0] == " " else ""
+            gap = "\n" * self.breaks if self.breaks else " " if self.space or text[0].isspace() else ""
             self.parts.append(gap)
             self.length += len(gap)
         self.breaks = 0
@@ -135,7 +145,7 @@ class _Writer:
             self.start = self.length
         self.parts.append(bare)
         self.length += len(bare)
-        self.space = text[-1] == " "
+        self.space = text[-1].isspace()
 
     def _end_link(self) -> None:
         if self.href:
@@ -148,6 +158,8 @@ class _Writer:
 
 def _absolute(href: str, base: str) -> str:
     """Return an ``href`` as an absolute http(s) URL, with what authors commonly get wrong mended; "" for others."""
+    if _WHOLE.fullmatch(href):
+        return href
     url = _INVISIBLE.sub("", decode(href)).translate(_NO_LINE_ENDS).strip(_QUOTES)
     url = _ESCAPED_SPACES.sub("", url)
     url = _DOUBLED_SCHEME.sub("", url, count=1).replace(" ", "%20").replace("\xa0", "%20")

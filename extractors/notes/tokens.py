@@ -21,6 +21,9 @@ svg table tbody td template textarea tfoot th thead time title tr track tt u ul 
 """
 _ELEMENTS = frozenset(_NAMES.split())
 _UNSHOWN = frozenset("script style template head title iframe noembed noframes svg math".split())
+# Tags without attributes as most are written; of what is not shown, the end tag alone is one that needs no thought.
+_BARE = {name: ("", name, "") for name in (*(_ELEMENTS - _UNSHOWN), *(f"/{name}" for name in _ELEMENTS))}
+_LONGEST_BARE = max(map(len, _BARE)) + 2
 
 # A tag: a name, then attributes in which < stands only between quotes. Possessive: no input makes it go back.
 _MARKUP = re.compile(
@@ -94,27 +97,34 @@ def _character(match: re.Match[str]) -> str:
 
 def _cut(markup: str) -> list[Token]:
     tokens: list[Token] = []
-    closed = {name.lower() for name in _CLOSED.findall(markup)}
+    closed: set[str] = set()  # names beside those of HTML that some end tag has
     missing: set[str] = set()  # ends known not to come any more: looked for once, not once a tag
     at = start = 0
     in_cdata = False
-    while match := _MARKUP.search(markup, at):
-        name = (match["name"] or "").lower()
-        if name and not _is_tag(name, match["attributes"], closed):
-            at = match.start() + 1
+    while (at := markup.find("<", at)) >= 0:
+        behind = markup.find(">", at, at + _LONGEST_BARE) + 1
+        if bare := _BARE.get(markup[at + 1 : behind - 1]) if behind else None:
+            if at > start:
+                tokens.append((markup[start:at], "", ""))
+            tokens.append(bare)
+            at = start = behind
             continue
-        _add_text(tokens, markup[start : match.start()])
+        match = _MARKUP.match(markup, at)
+        name = match["name"].lower() if match and match["name"] else ""
+        if name and name not in _ELEMENTS and not closed:
+            closed = {name.lower() for name in _CLOSED.findall(markup)} or {""}
+        if match is None or (name and not _is_tag(name, match["attributes"], closed)):
+            at += 1
+            continue
+        if at > start:
+            tokens.append((markup[start:at], "", ""))
         if name:
             tokens.append(("", match["close"] + name, match["attributes"]))
         in_cdata = in_cdata or match.lastgroup == "cdata"
         at = start = _behind(markup, match, name, missing)
-    _add_text(tokens, markup[start:])
+    if start < len(markup):
+        tokens.append((markup[start:], "", ""))
     return _without_cdata(tokens) if in_cdata else tokens
-
-
-def _add_text(tokens: list[Token], text: str) -> None:
-    if text:
-        tokens.append((text, "", ""))
 
 
 def _behind(markup: str, match: re.Match[str], name: str, missing: set[str]) -> int:
