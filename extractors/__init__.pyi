@@ -21,8 +21,11 @@ from .mentions.decisions import decide as decide
 from .mentions.extraction import EXTRACTORS as EXTRACTORS
 from .mentions.extraction import JOINS as JOINS
 from .mentions.extraction import Extractor as Extractor
+from .mentions.extraction import Hints as Hints
 from .mentions.extraction import extract as extract
+from .mentions.extraction import hints_of as hints_of
 from .mentions.extraction import load_extractors as load_extractors
+from .mentions.extraction import map_feed as map_feed
 from .mentions.extraction import suggest_topics as suggest_topics
 from .mentions.look_up import look_up as look_up
 from .mentions.names import Called as Called
@@ -50,6 +53,7 @@ from .plugins import plugins_installed as plugins_installed
 from .plugins import plugins_wanted as plugins_wanted
 from .plugins import problem_of_function as problem_of_function
 from .plugins import rule_plugins as rule_plugins
+from .processes import Share as Share
 from .processes import in_processes as in_processes
 from .processes import processors as processors
 from .reading.fallback import fall_back as fall_back

@@ -8,13 +8,23 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 _T = TypeVar("_T")
 _works: list[Callable[[int], object]] = []  # the one that is under way, for the processes that inherit it
+
+
+class Share(Protocol):
+    """Who does the same work on many things, alone or with others."""
+
+    def __call__(self, work: Callable[..., _T], columns: Sequence[Sequence[object]], /, *known: object) -> list[_T]:
+        """Return what ``work`` gives for each row of ``columns`` with what is ``known`` behind it, in their order.
+
+        It has to be a function of a module, what it is given and gives what pickle knows.
+        """
 
 
 def processors() -> int:
@@ -22,26 +32,33 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1
 
 
-def in_processes(work: Callable[[int], _T], count: int, jobs: int) -> list[_T]:
-    """Return what ``work`` gives for each number below ``count``, found by ``jobs`` processes.
+def in_processes(
+    work: Callable[..., _T], columns: Sequence[Sequence[object]], /, *known: object, jobs: int = 1
+) -> list[_T]:
+    """Return what ``work`` gives for each row of ``columns``, as ``Share`` has it, found by ``jobs`` processes.
 
-    What it gives has to be what pickle knows, and to depend on the number alone; what it raises is raised here.
+    What it gives has to be what pickle knows, and to depend on its arguments alone; what it raises is raised here.
 
-    >>> in_processes(lambda number: number * number, 4, jobs=2)
-    [0, 1, 4, 9]
+    >>> in_processes(pow, [[1, 2, 3], [2, 2, 2]], 5, jobs=2)
+    [1, 4, 4]
     """
+    count = len(columns[0])
+
+    def of_row(number: int) -> _T:
+        return work(*(column[number] for column in columns), *known)
+
     if min(jobs, count) < 2 or sys.platform != "linux":
-        return [*map(work, range(count))]
+        return [*map(of_row, range(count))]
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 - few builds are that big
     from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415
     from multiprocessing import get_context  # noqa: PLC0415
 
-    _works.append(work)
+    _works.append(of_row)
     pool = ProcessPoolExecutor(min(jobs, count), get_context("fork"), _leave_interrupts)
     try:
         return cast("list[_T]", [*pool.map(_at_work, range(count))])
     except BrokenProcessPool:
-        return [*map(work, range(count))]
+        return [*map(of_row, range(count))]
     finally:
         pool.shutdown(cancel_futures=True)
         _works.pop()

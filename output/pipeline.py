@@ -7,6 +7,7 @@ import os
 import sys
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from podgraph import __version__
@@ -19,12 +20,14 @@ from podgraph.extractors import (
     extract,
     fall_back,
     gather_transcripts,
+    hints_of,
     in_processes,
     joined_vocabulary,
     load_extractors,
     load_sites,
     look_further,
     look_up,
+    map_feed,
     parse_feed,
     parse_vocabulary,
     plugins_installed,
@@ -54,7 +57,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from podgraph.extractors import Feed, Heard, PodgraphError, Vocabulary, Wanted
+    from podgraph.extractors import Feed, Heard, Hints, PodgraphError, Share, Subject, Vocabulary, Wanted
     from podgraph.graph import Corrections, Graph, NodeAttributes
 
 
@@ -111,18 +114,23 @@ def build(
     feeds: list[Feed] = []
     failures = list(read.failures)
     stale: list[tuple[str, str]] = []
+    load_sites()
+    subjects = with_index(index)
     jobs = _jobs(read.read, jobs)
+    share = partial(in_processes, jobs=jobs)
     waiting = list(reversed(read.read))
-    parsed = in_processes(lambda number: _parsed(waiting[number], as_kind), len(waiting), jobs) if jobs > 1 else []
+    mapped_feeds = share(_mapped, [waiting], as_kind, subjects) if jobs > 1 else []
+    hints: list[Hints] = []
     del read
     while waiting:
         source = waiting.pop()  # with it go its bytes
         try:
-            read_from, why = _feeds(source, as_kind, notify, parsed.pop() if parsed else None)
+            found, why = _feeds(source, as_kind, subjects, notify, mapped_feeds.pop() if mapped_feeds else None)
         except FeedError as error:
             failures.append(without_frames(error))
             continue
-        feeds += read_from
+        feeds += (feed for feed, _ in found)
+        hints += (hint for _, hint in found)
         if why:
             stale.append((source.source, why))
     if not feeds:
@@ -132,7 +140,8 @@ def build(
     show("building", 0, 0)
     graph = graph_of(
         feeds, repo=repo, vocabulary=vocabulary, index=index, places=places, mapped=mapped,
-        with_furniture=with_furniture, corrections=corrections, wanted=wanted, heard=heard, jobs=jobs, notify=notify,
+        with_furniture=with_furniture, corrections=corrections, wanted=wanted, heard=heard, hints=hints, share=share,
+        notify=notify,
     )  # fmt: skip
     return Built(graph, tuple(feeds), tuple(failures), tuple(stale))
 
@@ -149,24 +158,26 @@ def graph_of(
     corrections: Corrections | None = None,
     wanted: Wanted | None = None,
     heard: Heard | None = None,
-    jobs: int = 1,
+    hints: Sequence[Hints] = (),
+    share: Share = in_processes,
     notify: Callable[[str], None] = lambda _: None,
 ) -> Graph:
     """Return the graph of some feeds, with all that is computed on it: relatives, communities, places.
 
     ``vocabulary`` holds the topics to look for and ``index`` the names; none given: those of the subjects. Without
     ``mapped`` the nodes get no places, which take half of the time of a big graph. ``wanted`` is what is looked up in
-    clones and on the network, ``heard`` the transcripts; ``corrections`` are a person's. ``jobs`` processes share the
-    feeds. ``notify`` is told, a line each, what that gave, of kinds that nobody knows, of corrections that no longer
-    apply, and of what the check of the graph finds.
+    clones and on the network, ``heard`` the transcripts; ``corrections`` are a person's. ``hints`` and ``share`` are as
+    ``extract`` has them; who gives hints has loaded the rules of sites. ``notify`` is told, a line each, what that
+    gave, of kinds that nobody knows, of corrections that no longer apply, and of what the check of the graph finds.
     """
     with _no_collection():
-        load_sites()
+        if not hints:
+            load_sites()
         subjects = with_index(index)
         transcripts = gather_transcripts(feeds, heard, notify=notify) if heard else {}
         extractions = extract(
             feeds, (*EXTRACTORS, *load_extractors()), repo=repo, vocabulary=vocabulary, subjects=subjects,
-            transcripts=transcripts, words=heard.words if heard else 0, jobs=jobs,
+            transcripts=transcripts, words=heard.words if heard else 0, hints=hints, share=share,
         )  # fmt: skip
         indexes = (subject.read_names() for subject in subjects)
         facts, edges = look_up(extractions, *filter(None, indexes))
@@ -248,29 +259,24 @@ def _jobs(sources: Sequence[Source], wanted: int) -> int:
     return wanted or (processors() if large else 1)
 
 
-def _parsed(source: Source, as_kind: str) -> Feed | None:
-    """Return the feed of a source; where it is none, whoever asked finds that out, and tells."""
+def _mapped(source: Source, as_kind: str, subjects: Sequence[Subject]) -> tuple[Feed, Hints] | None:
+    """Return what ``map_feed`` does; where it is no feed, whoever asked finds that out, and tells."""
     with suppress(FeedError):
-        return _parse(source, as_kind)
+        return map_feed(source, as_kind, subjects)
     return None
 
 
-def _parse(source: Source, as_kind: str) -> Feed:
-    return parse_feed(
-        source.data, source=source.source, url=source.url, content_type=source.content_type, as_kind=as_kind
-    )
-
-
 def _feeds(
-    source: Source, as_kind: str, notify: Callable[[str], None], parsed: Feed | None = None
-) -> tuple[list[Feed], str]:
+    source: Source, as_kind: str, subjects: Sequence[Subject], notify: Callable[[str], None],
+    mapped: tuple[Feed, Hints] | None = None,
+) -> tuple[list[tuple[Feed, Hints]], str]:  # fmt: skip
     """Parse a source; where what was fetched is no feed, the last good copy stands in, and it is said.
 
     The snapshot gives two feeds, all else one. With them comes why something else stands in for what was asked for,
     if that is so.
     """
     try:
-        feed = parsed or _parse(source, as_kind)
+        feed, hints = mapped or map_feed(source, as_kind, subjects)
         if not feed.episodes:  # what an ailing server sends; a good graph must not become an empty one
             why = f" ({feed.empty_because})" if feed.empty_because else ""
             raise FeedError(f"has no items{why}", source=source.source, remedy="check that it is the right feed")
@@ -278,9 +284,12 @@ def _feeds(
         stand_in = fall_back(source, error, notify=notify)
         if stand_in is None:
             raise
-        return _feeds(replace(stand_in, group=source.group), as_kind, notify)
-    feed = replace(feed, group=source.group)
-    return [feed, _posts(source.source)] if source.kind == "sample" else [feed], source.stale
+        return _feeds(replace(stand_in, group=source.group), as_kind, subjects, notify)
+    found = [(replace(feed, group=source.group), hints)]
+    if source.kind == "sample":
+        posts = _posts(source.source)
+        found.append((posts, hints_of(posts, subjects)))
+    return found, source.stale
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from ..url import host_of
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")  # Japanese and Chinese
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from ..model import Episode, Feed, KnownEdge, Mention
     from ..ref import Ref
@@ -106,20 +106,26 @@ def own_hosts(feed: Feed) -> frozenset[str]:
     return frozenset(filter(None, (host_of(feed.url), *most)))
 
 
-def known_pages(feeds: Sequence[Feed]) -> dict[str, str]:
-    """Return the canonical ids of the own page and the sound of each item of ``feeds``, and the item's node id.
+def own_pages(feed: Feed) -> list[tuple[str, tuple[str, ...]]]:
+    """Return the node id of each item of a feed, and the canonical ids of its own page and sound."""
+    home = _page_id(feed.url)
+    return [
+        (episode.id, tuple(page for page in map(_page_id, (episode.url, episode.audio_url)) if page not in ("", home)))
+        for episode in feed.episodes
+    ]
+
+
+def known_pages(items: Iterable[tuple[str, tuple[str, ...]]]) -> dict[str, str]:
+    """Return the item's node id by the canonical ids of its own page and sound, of the ``own_pages`` of all feeds.
 
     An item's node id leads to itself.
     A page that several items name as theirs (the podcast's home, say) is nobody's own.
     """
     owners: dict[str, str | None] = {}
-    for feed in feeds:
-        home = _page_id(feed.url)
-        for episode in feed.episodes:
-            owners[episode.id] = episode.id
-            for page in filter(None, map(_page_id, (episode.url, episode.audio_url))):
-                if page != home:
-                    owners[page] = episode.id if owners.get(page, episode.id) == episode.id else None
+    for item, pages in items:
+        owners[item] = item
+        for page in pages:
+            owners[page] = item if owners.get(page, item) == item else None
     return {page: owner for page, owner in owners.items() if owner}
 
 

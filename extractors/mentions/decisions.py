@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from .corpus import Extraction
+from .corpus import Extraction, known_pages, own_pages
 from .extraction import EXTRACTORS, corpora, join, run
 from .urls import truncated_links
 
@@ -53,7 +53,8 @@ def decide(
                 found.append(Decision(name, field, start, end, reason=reason))
 
             mentions += run(name, find, episode, replace(corpus, drop=drop))
-    (joined,) = join([Extraction(episode, tuple(mentions), truncated_links(episode))], feeds, subjects)
+    pages = known_pages(item for feed in feeds for item in own_pages(feed))
+    (joined,) = join([Extraction(episode, tuple(mentions), truncated_links(episode))], pages, subjects)
     kept = {(one.field, one.start, one.end) for one in joined.mentions}
     found += (Decision(one.extractor, one.field, one.start, one.end, one) for one in joined.mentions)
     found += (

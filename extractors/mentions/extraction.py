@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
 from .. import plugins
 from ..errors import PodgraphError
+from ..feeds.parse import parse_feed
 from ..languages.language import language_of
 from ..model import Mention
 from ..processes import in_processes
@@ -14,10 +15,10 @@ from ..ref import Ref
 from ..subjects.registry import known_subjects
 from ..subjects.vocabulary import joined_vocabulary
 from .asides import find_asides
-from .corpus import Corpus, Extraction, known_pages, own_hosts
+from .corpus import Corpus, Extraction, known_pages, own_hosts, own_pages
 from .crosslinks import link_episodes
 from .derived_topics import derive_topics
-from .known_people import known_hosts, known_people, known_roles
+from .known_people import known_hosts, known_people, known_roles, people_said
 from .moments import with_moments
 from .named_episodes import find_named_episodes, known_titles
 from .people import find_people
@@ -32,12 +33,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ..languages.language import Language
-    from ..model import Episode, Feed
+    from ..model import Episode, Feed, KnownEdge
+    from ..processes import Share
+    from ..reading.source import Source
     from ..subjects.subject import Subject
     from ..subjects.vocabulary import Topic, Vocabulary
     from ..transcripts.cues import Transcript
     from .asides import Aside
+    from .known_people import AllPeople, Said
 
+    # An extraction without its episode.
+    _Found = tuple[
+        tuple[Mention, ...], tuple[str, ...], tuple[Aside, ...], tuple[Ref, ...], tuple[KnownEdge, ...], tuple[Ref, ...]
+    ]
     Join = Callable[[Sequence[Extraction], Corpus], list[Extraction]]
 
 Extractor: TypeAlias = "Callable[[Episode, Corpus], Iterable[Mention]]"
@@ -59,6 +67,31 @@ JOINS: tuple[tuple[str, Join], ...] = (
 )
 
 
+class Hints(NamedTuple):
+    """What a feed tells of the others: pages of its items, persons, and the places of the subjects it is about."""
+
+    pages: list[tuple[str, tuple[str, ...]]]
+    said: Said
+    about: tuple[int, ...]
+
+
+class Known(NamedTuple):
+    """What is known of all feeds: the items of ``pages``, and persons."""
+
+    pages: dict[str, str]
+    people: AllPeople
+
+
+class How(NamedTuple):
+    """How feeds are read: the arguments of ``extract`` by the same names."""
+
+    extractors: Sequence[tuple[str, Extractor]] = EXTRACTORS
+    repo: str = ""
+    vocabulary: Vocabulary | None = None
+    subjects: tuple[Subject, ...] = ()
+    words: int = MOST_WORDS
+
+
 def extract(
     feeds: Sequence[Feed],
     extractors: Sequence[tuple[str, Extractor]] = EXTRACTORS,
@@ -68,70 +101,105 @@ def extract(
     subjects: tuple[Subject, ...] = (),
     transcripts: Mapping[str, Transcript] | None = None,
     words: int = MOST_WORDS,
-    jobs: int = 1,
+    hints: Sequence[Hints] = (),
+    share: Share = in_processes,
 ) -> list[Extraction]:
     """Find everything that the episodes and posts of ``feeds`` name.
 
     ``repo`` (``owner/name``) is the repository that a bare ``#N`` means; without it, each feed's own default.
     ``vocabulary`` holds the topics to look for (none given: those of the subjects, each in what is about it). A feed
     that none is for gets topics from its own words. ``subjects`` are those to know (none given: all that are known).
-    ``transcripts`` are those of episodes, by id; at most ``words`` words of one stand in a quote. ``jobs`` processes
-    share the feeds. Returns one ``Extraction`` for each item, in the order of the feeds, whatever ``jobs``.
+    ``transcripts`` are those of episodes, by id; at most ``words`` words of one stand in a quote. ``hints`` are those
+    of ``map_feed`` (none given: they are looked for); ``share`` has others do the work on feeds. Returns one
+    ``Extraction`` for each item, in the order of the feeds, whoever does the work.
     """
-    heard = transcripts or {}
-    corpus_of = reduce_corpus(feeds, repo=repo, vocabulary=vocabulary, subjects=subjects)
-
-    def map_extract(number: int) -> list[Extraction]:
-        feed, corpus = feeds[number], corpus_of(number)
-        roles = known_roles(feed, corpus.people)
-        read = [
-            replace(_read(episode, extractors, corpus, heard.get(episode.id), words), known=roles.get(episode.id, ()))
-            for episode in feed.episodes
-        ]
-        if read:
-            read[0] = replace(read[0], hosts=known_hosts(feed, corpus.people))
-        return read
-
-    found = in_processes(map_extract, len(feeds), jobs)
+    subjects = subjects or known_subjects()
+    how = How(extractors, repo, vocabulary, subjects, words)
+    known, people = reduce_corpus(hints or share(hints_of, [feeds], subjects), subjects)
+    heard = [
+        {episode.id: transcripts[episode.id] for episode in feed.episodes if episode.id in transcripts}
+        if transcripts else {}
+        for feed in feeds
+    ]  # fmt: skip
+    found = share(map_extract, [feeds, people, heard], known, how)
     results = [
-        one if one.episode is episode else replace(one, episode=episode)  # which came from another process as a copy
+        Extraction(episode, *of_one)
         for feed, several in zip(feeds, found, strict=True)
-        for episode, one in zip(feed.episodes, several, strict=True)
+        for episode, of_one in zip(feed.episodes, several, strict=True)
     ]
-    return join(results, feeds, subjects)
+    return join(results, known.pages, subjects)
+
+
+def map_feed(source: Source, as_kind: str, subjects: Sequence[Subject]) -> tuple[Feed, Hints]:
+    """Return the feed of a source, and its hints; ``as_kind`` is as ``parse_feed`` has it. Raises ``FeedError``."""
+    feed = parse_feed(
+        source.data, source=source.source, url=source.url, content_type=source.content_type, as_kind=as_kind
+    )
+    return feed, hints_of(feed, subjects)
+
+
+def hints_of(feed: Feed, subjects: Sequence[Subject]) -> Hints:
+    """Return what a feed tells of the others."""
+    about = tuple(
+        place
+        for place, subject in enumerate(subjects)
+        if subject.concerns(feed.title, feed.description, repo=feed.default_repo)
+    )
+    return Hints(own_pages(feed), people_said(feed), about)
+
+
+def reduce_corpus(hints: Sequence[Hints], subjects: Sequence[Subject]) -> tuple[Known, list[dict[str, Ref]]]:
+    """Return what is known of all feeds, and each feed's own persons by name."""
+    about = {place for one in hints for place in one.about}
+    listed = [subject for place, subject in enumerate(subjects) if place in about]
+    people, own = known_people([one.said for one in hints], listed)
+    return Known(known_pages(item for one in hints for item in one.pages), people), own
+
+
+def map_extract(
+    feed: Feed, own: Mapping[str, Ref], heard: Mapping[str, Transcript], known: Known, how: How
+) -> list[_Found]:
+    """Return what is found in each item of a feed: an ``Extraction`` without its episode, which whoever asks has.
+
+    ``own`` are the feed's own persons by name, ``heard`` the transcripts of its items by id.
+    """
+    corpus = corpus_of(feed, own, known, how)
+    roles = known_roles(feed, corpus.people)
+    hosts = known_hosts(feed, corpus.people)
+    return [
+        (
+            *_read(episode, how.extractors, corpus, heard.get(episode.id), how.words),
+            roles.get(episode.id, ()),
+            () if number else hosts,
+        )
+        for number, episode in enumerate(feed.episodes)
+    ]
 
 
 def corpora(
     feeds: Sequence[Feed], *, repo: str, vocabulary: Vocabulary | None, subjects: tuple[Subject, ...]
 ) -> Iterator[tuple[Feed, Corpus]]:
     """Yield each feed, and what its episodes' extractors may know; the arguments are those of ``extract``."""
-    return zip(
-        feeds,
-        map(reduce_corpus(feeds, repo=repo, vocabulary=vocabulary, subjects=subjects), range(len(feeds))),
-        strict=True,
+    how = How((), repo, vocabulary, subjects or known_subjects())
+    known, people = reduce_corpus([hints_of(feed, how.subjects) for feed in feeds], how.subjects)
+    for feed, own in zip(feeds, people, strict=True):
+        yield feed, corpus_of(feed, own, known, how)
+
+
+def corpus_of(feed: Feed, own: Mapping[str, Ref], known: Known, how: How) -> Corpus:
+    """Return all that the extractors of a feed may know; ``own`` are its persons by name."""
+    people = known.people.beside(own)
+    topics = (how.vocabulary or joined_vocabulary(how.subjects)).parts
+    about = {part: part.subject.concerns(feed.title, feed.description, repo=feed.default_repo) for part in topics}
+    titles = known_titles(feed.episodes)
+    language, asides = _language_and_asides(feed)
+    derived = None if any(about.values()) else derive_topics(feed, language, asides, people)
+    vocabulary, filed = derived or (None, {})
+    default_repo, hosts = how.repo or feed.default_repo, own_hosts(feed)
+    rfcs = proposals_of(feed.episodes)
+    return Corpus(
+        known.pages, default_repo, about, vocabulary, titles, people, how.subjects, asides, filed, hosts, rfcs
     )
-
-
-def reduce_corpus(
-    feeds: Sequence[Feed], *, repo: str, vocabulary: Vocabulary | None, subjects: tuple[Subject, ...]
-) -> Callable[[int], Corpus]:
-    """Look through all feeds; return what gives all that the extractors of one of them, by its place, may know."""
-    subjects = subjects or known_subjects()
-    topics = (vocabulary or joined_vocabulary(subjects)).parts
-    pages, people = known_pages(feeds), known_people(feeds, subjects)
-
-    def corpus_of(number: int) -> Corpus:
-        feed, known = feeds[number], people[number]
-        about = {part: part.subject.concerns(feed.title, feed.description, repo=feed.default_repo) for part in topics}
-        titles = known_titles(feed.episodes)
-        language, asides = _language_and_asides(feed)
-        derived = None if any(about.values()) else derive_topics(feed, language, asides, known)
-        own, filed = derived or (None, {})
-        default_repo, hosts = repo or feed.default_repo, own_hosts(feed)
-        rfcs = proposals_of(feed.episodes)
-        return Corpus(pages, default_repo, about, own, titles, known, subjects, asides, filed, hosts, rfcs)
-
-    return corpus_of
 
 
 def _language_and_asides(feed: Feed) -> tuple[Language, dict[str, tuple[Aside, ...]]]:
@@ -144,14 +212,14 @@ def _language_and_asides(feed: Feed) -> tuple[Language, dict[str, tuple[Aside, .
 def suggest_topics(feed: Feed) -> tuple[Topic, ...]:
     """Return the topics that a feed's own words make, whatever vocabularies there are, the best first."""
     language, asides = _language_and_asides(feed)
-    (people,) = known_people([feed], known_subjects())
-    found = derive_topics(feed, language, asides, people)
+    known, (own,) = reduce_corpus([hints_of(feed, ())], ())
+    found = derive_topics(feed, language, asides, known.people.beside(own))
     return tuple(found.vocabulary.topics.values())
 
 
-def join(results: list[Extraction], feeds: Sequence[Feed], subjects: tuple[Subject, ...]) -> list[Extraction]:
-    """Take the steps that need to know what was found in all items."""
-    corpus = Corpus(known_pages(feeds), subjects=subjects or known_subjects())
+def join(results: list[Extraction], pages: Mapping[str, str], subjects: tuple[Subject, ...]) -> list[Extraction]:
+    """Take the steps that need to know what was found in all items; ``pages`` are those of all."""
+    corpus = Corpus(pages, subjects=subjects or known_subjects())
     for _, step in JOINS:
         results = step(results, corpus)
     return results
@@ -163,13 +231,13 @@ def _read(
     corpus: Corpus,
     transcript: Transcript | None = None,
     words: int = MOST_WORDS,
-) -> Extraction:
+) -> tuple[tuple[Mention, ...], tuple[str, ...], tuple[Aside, ...], tuple[Ref, ...]]:
     mentions = tuple(mention for name, find in extractors for mention in run(name, find, episode, corpus))
     mentions = with_moments(episode, mentions)
     if transcript is not None:
         mentions = (*mentions, *find_said(episode, transcript, mentions, corpus, words))
     filed = tuple(_filed(episode, corpus))
-    return Extraction(episode, mentions, truncated_links(episode), corpus.asides.get(episode.id, ()), filed)
+    return mentions, truncated_links(episode), corpus.asides.get(episode.id, ()), filed
 
 
 def _filed(episode: Episode, corpus: Corpus) -> Iterator[Ref]:

@@ -13,12 +13,12 @@ from ..sites import identify
 from ..slugs import slugify
 from .corpus import KnownPeople
 from .guests import find_guests, is_likely, is_name, named_at
-from .people import aliases_of, confirmed_logins, pairs
+from .people import aliases_of, confirmed_logins, pairs, ways_of
 from .profiles import is_home_of, is_official, profile
 from .topics import without_addresses
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from ..model import Episode, Feed, Person
     from ..subjects.subject import Subject
@@ -38,8 +38,35 @@ _ORDER = ("person:", "web:x.com/", "web:linkedin.com/", "web:")  # whose address
 _Key = tuple[str, str]
 
 
+class _Named(NamedTuple):
+    """A name; the id and the address of a page that is the person's, or nothing; the login it hangs on, or nothing."""
+
+    name: str
+    page: str = ""
+    url: str = ""
+    login: str = ""
+
+
+class Said(NamedTuple):
+    """What one feed says of persons, whatever is known of other feeds.
+
+    ``ways`` are those in which logins stand in its texts. Of ``named``, what hangs on a login counts if that is
+    confirmed; ``doubtful`` are (form, name) of what may be a guest, taken where the feed's titles show that it is;
+    ``owned`` are (first name, page, who is named beside it) of "Ann's GitHub"; ``accounts`` may be an organisation's,
+    which are called as it is.
+    """
+
+    slug: str
+    ways: dict[str, set[str]]
+    named: list[_Named]
+    doubtful: list[tuple[str, str]]
+    taken: frozenset[str]
+    owned: list[tuple[str, _Named, set[str]]]
+    accounts: list[_Named]
+
+
 class _Show(NamedTuple):
-    """What one feed says of persons: spellings by name, and the names that its links give to pages."""
+    """The persons of one feed: spellings by name, and the names that its links give to pages."""
 
     key: str
     slug: str
@@ -47,23 +74,31 @@ class _Show(NamedTuple):
     pages: dict[str, Counter[str]]
 
 
-def known_people(feeds: Sequence[Feed], subjects: Sequence[Subject] = ()) -> list[KnownPeople]:
-    """Return the persons whom each of ``feeds`` names, in their order.
+class AllPeople(NamedTuple):
+    """What holds in all feeds: the persons by ``@`` and login, by the id of a profile; subjects whose lists hold."""
+
+    logins: dict[str, Ref]
+    profiles: dict[str, Ref]
+    listed: list[Subject]
+
+    def beside(self, own: Mapping[str, Ref]) -> KnownPeople:
+        """Return them with a feed's ``own``, by name."""
+        return KnownPeople({**self.logins, **own}, listed=self.listed, profiles=self.profiles)
+
+
+def known_people(said: Sequence[Said], listed: Sequence[Subject] = ()) -> tuple[AllPeople, list[dict[str, Ref]]]:
+    """Return the persons whom some feeds name, and each feed's own by name, from what each says.
 
     Names are those of the feed's own persons, of guests and hosts, and of the links to profiles and home pages. Who is
     called alike in one show, or has a profile in common, is one person: ``person:<login>`` where one of the profiles
-    is GitHub's, or the list of one of ``subjects`` knows the name, else ``person:<show>/<name>``. A login is confirmed
-    by a link to the profile, or by standing in two ways: behind a full name, behind "PRs from", as the owner of a
-    repository. The list of a subject holds for all feeds if one of them is about it.
+    is GitHub's, or the list of one of the subjects ``listed`` knows the name, else ``person:<show>/<name>``. A login is
+    confirmed by a link to the profile, or by standing in two ways: behind a full name, behind "PRs from", as the owner
+    of a repository.
     """
-    listed = [
-        subject for subject in subjects
-        if any(subject.concerns(feed.title, feed.description, repo=feed.default_repo) for feed in feeds)
-    ]  # fmt: skip
-    ways = {login: seen for login, seen in confirmed_logins(feeds).items() if not is_official(login)}
+    ways = {login: seen for login, seen in confirmed_logins(one.ways for one in said).items() if not is_official(login)}
     confirmed = list(ways)
     addresses: dict[str, str] = {}
-    shows = [_gather(str(number), feed, confirmed, addresses) for number, feed in enumerate(feeds)]
+    shows = [_show(str(number), one, ways, addresses) for number, one in enumerate(said)]
     groups = _Groups()
     for show in shows:
         _claim_accounts(show, confirmed, addresses)
@@ -76,7 +111,10 @@ def known_people(feeds: Sequence[Feed], subjects: Sequence[Subject] = ()) -> lis
     logins = {f"@{login}": profiles.get(f"person:{login}") or _account(login) for login in confirmed}
     # An account that is linked and nothing else may be anybody's, and so is a page.
     profiles.update((f"person:{login}", logins[f"@{login}"]) for login, seen in ways.items() if seen & {"by", "pair"})
-    return [KnownPeople(_named(show, groups, refs, logins), listed=listed, profiles=profiles) for show in shows]
+    own = [{name: refs[groups.root((show.key, name))] for name in show.names} for show in shows]
+    handles = ({f"@{ref.id.partition(':')[2]}": ref for ref in names.values() if "/" not in ref.id} for names in own)
+    both = [{**by_handle, **names} for by_handle, names in zip(handles, own, strict=True)]
+    return AllPeople(logins, profiles, list(listed)), both
 
 
 def show_slug(feed: Feed) -> str:
@@ -85,53 +123,54 @@ def show_slug(feed: Feed) -> str:
     return (feed.id or first).partition(":")[2].partition("/")[0]
 
 
-def _gather(key: str, feed: Feed, confirmed: Iterable[str], addresses: dict[str, str]) -> _Show:
-    show = _Show(key, show_slug(feed), defaultdict(Counter), defaultdict(Counter))
+def people_said(feed: Feed) -> Said:
+    """Return what a feed says of persons."""
+    said = Said(show_slug(feed), defaultdict(set), [], [], frozenset(), [], [])
     for person in chain(feed.people, *(episode.people for episode in feed.episodes)):
-        _add(show, person.name, person.url, addresses, own=True)
-    logins = frozenset(confirmed)
-    doubtful: list[tuple[str, str]] = []
-    owned: list[tuple[str, str, set[str]]] = []  # "Ann's GitHub": a first name, the address, who is named beside it
-    accounts: list[tuple[str, str]] = []  # that may be an organisation's, which are called as it is
+        said.named.append(_paged(person.name, person.url, own=True))
     sure_titles = 0
     for episode in feed.episodes:
+        for text in (episode.notes, *(link.url for link in episode.links)):
+            for way, login in ways_of(text):
+                said.ways[login].add(way)
         for name, url in _links(episode):
-            if is_likely(name) or _LETTERS.sub("", name).casefold() not in _LETTERS.sub("", url).casefold():
-                _add(show, name, url, addresses)
-            else:
-                accounts.append((name, url))
+            is_own = is_likely(name) or _LETTERS.sub("", name).casefold() not in _LETTERS.sub("", url).casefold()
+            (said.named if is_own else said.accounts).append(_paged(name, url))
         here = {guest.name for guest in find_guests(episode.notes) if guest.sure}
-        for name in here:
-            _add(show, name)
+        said.named.extend(map(_Named, here))
         for name, login in pairs(episode.notes):
-            if login in logins and is_name(name):
-                _add(show, name, f"https://github.com/{login}", addresses)
+            if is_name(name):
+                said.named.append(_paged(name, f"https://github.com/{login}")._replace(login=login))
         titled = find_guests(episode.title, title=True)
         sure_titles += any(guest.sure and guest.form == "with" for guest in titled)
-        owned += [(first, url, here | {guest.name for guest in titled}) for first, url in _owned(episode)]
-        for guest in titled:
-            if guest.sure:
-                _add(show, guest.name)
-            else:
-                doubtful.append((guest.form, guest.name))
-    forms = Counter(form for form, _ in doubtful)
+        beside = here | {guest.name for guest in titled}
+        said.owned.extend((first, _paged("", url, own=True), beside) for first, url in _owned(episode))
+        said.named.extend(_Named(guest.name) for guest in titled if guest.sure)
+        said.doubtful.extend((guest.form, guest.name) for guest in titled if not guest.sure)
+    forms = Counter(form for form, _ in said.doubtful)
     learnt = sure_titles >= _LEARNT_LEAST and sure_titles >= _LEARNT_SHARE * (sure_titles + forms["with"])
-    phrases = _in_small_letters(feed, {name.split()[-1].casefold() for _, name in doubtful}) if learnt else frozenset()
-    for form, name in doubtful:
-        taken = learnt and form == "with" and name.split()[-1].casefold() not in phrases
-        if name.casefold() in show.names or taken:
-            _add(show, name)
-    for first, url, names in owned:
-        own = {
-            name
-            for name in names
-            if name.casefold().startswith(f"{first.casefold()} ") and name.casefold() in show.names
-        }
+    last = {name: name.split()[-1].casefold() for form, name in said.doubtful if learnt and form == "with"}
+    phrases = _in_small_letters(feed, {*last.values()})
+    return said._replace(ways={**said.ways}, taken=frozenset(name for name in last if last[name] not in phrases))
+
+
+def _show(key: str, said: Said, confirmed: Collection[str], addresses: dict[str, str]) -> _Show:
+    """Return the persons of a feed, now that the logins of all feeds are confirmed; notes the ``addresses``."""
+    show = _Show(key, said.slug, defaultdict(Counter), defaultdict(Counter))
+    for one in said.named:
+        if not one.login or one.login in confirmed:
+            _add(show, one, addresses)
+    for form, name in said.doubtful:
+        if name.casefold() in show.names or (form == "with" and name in said.taken):
+            _add(show, _Named(name), addresses)
+    for first, page, names in said.owned:
+        own = [name for name in names if name.casefold().startswith(f"{first.casefold()} ")]
+        own = [name for name in own if name.casefold() in show.names]
         if len(own) == 1:
-            _add(show, own.pop(), url, addresses)
-    for name, url in accounts:
-        if name.casefold() in show.names:
-            _add(show, name, url, addresses)
+            _add(show, page._replace(name=own[0]), addresses)
+    for one in said.accounts:
+        if one.name.casefold() in show.names:
+            _add(show, one, addresses)
     return show
 
 
@@ -150,17 +189,22 @@ def _in_small_letters(feed: Feed, words: set[str]) -> frozenset[str]:
     return frozenset(word for text in texts for word in pattern.findall(text)) if words else frozenset()
 
 
-def _add(show: _Show, name: str, url: str = "", addresses: dict[str, str] | None = None, *, own: bool = False) -> None:
-    """Note a name, and a page that is that person's by its address, or because the feed itself says so (``own``)."""
-    name = " ".join(name.split())
-    if not name:
-        return
-    show.names[name.casefold()][name] += 1
-    if url and addresses is not None and (known := identify(url)) is not None:
-        ref = known[1]
-        if ref.kind != "repo" and (own or profile(url) is not None or is_home_of(ref.id, name)):
-            show.pages[ref.id][name.casefold()] += 1
-            addresses.setdefault(ref.id, ref.url)
+def _paged(name: str, url: str, *, own: bool = False) -> _Named:
+    """Return a name, and the page that is that person's by its address, or because the feed itself says so."""
+    known = identify(url) if url else None
+    ref = known[1] if known else None
+    if ref and ref.kind != "repo" and (own or profile(url) is not None or is_home_of(ref.id, " ".join(name.split()))):
+        return _Named(name, ref.id, ref.url)
+    return _Named(name)
+
+
+def _add(show: _Show, one: _Named, addresses: dict[str, str]) -> None:
+    """Note a name, and its page."""
+    if name := " ".join(one.name.split()):
+        show.names[name.casefold()][name] += 1
+        if one.page:
+            show.pages[one.page][name.casefold()] += 1
+            addresses.setdefault(one.page, one.url)
 
 
 def _links(episode: Episode) -> Iterator[tuple[str, str]]:
@@ -320,9 +364,3 @@ def _by_site(page: str) -> tuple[int, str]:
 
 def _account(login: str) -> Ref:
     return Ref("person", f"person:{login}", login, f"https://github.com/{login}")
-
-
-def _named(show: _Show, groups: _Groups, refs: Mapping[_Key, Ref], logins: Mapping[str, Ref]) -> dict[str, Ref]:
-    people = {name: refs[groups.root((show.key, name))] for name in show.names}
-    handles = {f"@{ref.id.partition(':')[2]}": ref for ref in people.values() if "/" not in ref.id}
-    return {**logins, **handles, **people}

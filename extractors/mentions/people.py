@@ -19,9 +19,9 @@ from .guests import find_guests, is_name
 from .urls import episode_links
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from ..model import Episode, Feed, Link
+    from ..model import Episode, Link
     from ..subjects.subject import Subject
     from .corpus import Corpus, DropHere, KnownPeople
 
@@ -111,17 +111,18 @@ def person_ref(name: str, url: str = "", *, show: str = "", listed: Sequence[Sub
     return known or Ref("person", f"person:{show}/{slugify(shown)}" if show else f"person:{slugify(shown)}", shown, url)
 
 
-def confirmed_logins(feeds: Sequence[Feed]) -> dict[str, set[str]]:
-    """Return the logins whose profile is linked, or that stand in two ways, and the ways they stand in."""
+def confirmed_logins(feeds: Iterable[Mapping[str, set[str]]]) -> dict[str, set[str]]:
+    """Return the logins whose profile is linked, or that stand in two ways in some feeds, and the ways they stand in.
+
+    ``feeds`` are, of each feed, the ways by login (``ways_of``).
+    """
     ways: dict[str, set[str]] = defaultdict(set)
-    for episode in (episode for feed in feeds for episode in feed.episodes):
-        for text in (episode.notes, *(link.url for link in episode.links)):
-            for way, login in _ways(text):
-                ways[login].add(way)
+    for login, seen in (item for feed in feeds for item in feed.items()):
+        ways[login] |= seen
     return {login: seen for login, seen in ways.items() if "profile" in seen or len(seen) > 1}
 
 
-def _ways(text: str) -> Iterator[tuple[str, str]]:
+def ways_of(text: str) -> Iterator[tuple[str, str]]:
     """Yield (way, login) for each place in which a login stands in one of the ways that tell of one."""
     if "github.com/" in text:
         for match in _OWNER.finditer(text):

@@ -45,7 +45,7 @@ def test_the_same_graph_whatever_the_number_of_processes(feeds):
 
 
 def test_work_is_shared():
-    found = in_processes(lambda number: (number, os.getpid()), 40, 3)
+    found = in_processes(lambda number: (number, os.getpid()), [range(40)], jobs=3)
     assert [number for number, _ in found] == [*range(40)]
     assert (os.getpid() in {process for _, process in found}) == (sys.platform != "linux")
 
@@ -58,7 +58,7 @@ def test_what_one_process_leaves_undone_is_done():
             os.kill(os.getpid(), signal.SIGKILL)
         return number
 
-    assert in_processes(work, 6, 2) == [*range(6)]
+    assert in_processes(work, [range(6)], jobs=2) == [*range(6)]
 
 
 def test_what_is_raised_there_is_raised_here():
@@ -66,7 +66,7 @@ def test_what_is_raised_there_is_raised_here():
         raise LookupError(number)
 
     with pytest.raises(LookupError, match="0"):
-        in_processes(work, 6, 2)
+        in_processes(work, [range(6)], jobs=2)
 
 
 @pytest.mark.parametrize(("size", "wanted", "jobs"), [(1, 0, 1), (5 << 20, 0, 7), (1, 3, 3), (5 << 20, 1, 1)])

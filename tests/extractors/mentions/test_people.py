@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from podgraph.extractors.mentions.corpus import Corpus
-from podgraph.extractors.mentions.extraction import extract
-from podgraph.extractors.mentions.known_people import known_people
+from podgraph.extractors.mentions.extraction import corpora, extract
 from podgraph.extractors.mentions.people import find_people, person_ref
 from podgraph.extractors.model import Episode, Feed, Person
 from podgraph.extractors.notes.text import to_text
@@ -19,6 +18,11 @@ def episode(notes, title="", number=1, **values):
 
 def feed(*episodes, people=(), title="P"):
     return Feed("feed.xml", "podcast", "podcast:p", title, episodes, people=people)
+
+
+def confirmed_by(*feeds):
+    """Return the persons whom the last feed names."""
+    return [corpus.people for _, corpus in corpora(feeds, repo="", vocabulary=None, subjects=())][-1]
 
 
 def found(notes, title="", corpus=None):
@@ -79,9 +83,8 @@ def test_the_list_is_of_people_at_pytorch():
     assert found("PyTorch, by Peter Bell", corpus=Corpus({})) == [("Peter Bell", "peterbell10")]
     other = feed(episode("Peter Bell talks"), people=(Person("Peter Bell"),))
     assert [m.ref.id for result in extract([other]) for m in result.mentions] == ["person:p/peter-bell"]
-    subjects = [default_subject()]
-    assert known_people([other, feed(title="PyTorch talks")], subjects)[0].listed == subjects
-    assert known_people([other], subjects)[0].listed == []
+    assert confirmed_by(other, feed(title="PyTorch talks")).listed == [default_subject()]
+    assert confirmed_by(other).listed == []
 
 
 @pytest.mark.parametrize(("items", "confirmed"), [
@@ -92,8 +95,7 @@ def test_the_list_is_of_people_at_pytorch():
 ])  # fmt: skip
 def test_what_confirms_a_handle(items, confirmed):
     episodes = [episode(notes, number=number) for number, notes in enumerate(items)]
-    (known,) = known_people([feed(*episodes)])
-    assert {name for name in known.people if name.startswith("@")} == confirmed
+    assert {name for name in confirmed_by(feed(*episodes)).people if name.startswith("@")} == confirmed
 
 
 def test_a_handle_known_elsewhere_is_known_here():
@@ -116,7 +118,7 @@ def test_the_feeds_own_persons_are_known_by_name():
 @given(st.text(max_size=80), st.text(max_size=20))
 def test_any_text_may_be_asked(notes, title):
     one = episode(notes, title)
-    corpus = Corpus({}, people=known_people([feed(one, people=(Person(title, "host"),))])[0])
+    corpus = Corpus({}, people=confirmed_by(feed(one, people=(Person(title, "host"),))))
     for mention in find_people(one, corpus):
         text = {"notes": one.notes, "title": one.title}[mention.field]
         assert text[mention.start : mention.end] == mention.quote
