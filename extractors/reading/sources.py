@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 # There is something to fall back on, so a few seconds are long enough to wait for an answer.
 _DEFAULT_LIMITS = replace(LIMITS, connect=3, read=5, answer=5, total=10)
-_MOST_FEEDS = 1000
+_MOST_FEEDS = 50_000  # addresses of a build, lists in lists and all
 _DEEPEST_LIST = 5
 
 
@@ -245,8 +245,8 @@ class _Reading:
         for _, url, group in find_outlines(data, base):
             outlines.setdefault(url, "/".join(filter(None, (task.group, group))))
         web = {url: group for url, group in outlines.items() if is_web(url)}
-        if len(web) > _MOST_FEEDS:
-            problem = f"lists {len(web):,} feeds, more than {_MOST_FEEDS:,}"
+        if len(self.seen) + len(web) > _MOST_FEEDS:
+            problem = f"lists {len(web):,} feeds, and a build reads {_MOST_FEEDS:,} at most"
             raise SourceError(problem, source=for_message(task.name), remedy="give a part of the list")
         if task.depth >= _DEEPEST_LIST:
             problem = f"is a list in a list in a list, {_DEEPEST_LIST} deep"

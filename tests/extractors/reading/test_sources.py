@@ -496,10 +496,19 @@ def test_lists_that_never_end(read: Reader, server: Loopback) -> None:
     assert len(server.calls) == 6
 
 
-def test_a_list_that_is_too_long(read: Reader, server: Loopback) -> None:
-    server.on("/l", reply(200, opml(*(f"https://a.example/{n}" for n in range(1001)))))
-    assert problems(read(server.url("/l"))) == [
-        f"{server.url('/l')}: lists 1,001 feeds, more than 1,000; give a part of the list"
+def test_a_long_list_of_ones_own(read: Reader, folder: Path) -> None:
+    (folder / "list.opml").write_bytes(opml(*(f"https://a.example/{n}" for n in range(1500))))
+    assert len(problems(read("list.opml", offline=True))) == 1500
+
+
+def test_lists_that_are_too_long_together(read: Reader, server: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("podgraph.extractors.reading.sources._MOST_FEEDS", 4)
+    server.on("/l", reply(200, opml("/a", more="<outline type='include' url='/m'/>"))).on("/a", reply(200, RSS))
+    server.on("/m", reply(200, opml("/b", "/c")))
+    found = read(server.url("/l"))
+    assert bodies(found) == [RSS]
+    assert problems(found) == [
+        f"{server.url('/m')}: lists 2 feeds, and a build reads 4 at most; give a part of the list"
     ]
 
 
