@@ -141,13 +141,14 @@ class _Draft:
             source = extraction.episode.id
             for mention in extraction.mentions:
                 if (target := self._id(mention.ref)) != source:
-                    evidence[source, target, mention.relation].append(_evidence(mention))
+                    said = _evidence(mention, self.nodes.get(target, {}))
+                    evidence[source, target, mention.relation].append(said)
         for extraction in extractions:
             for ref in extraction.filed:
                 self.nodes.setdefault(self._id(ref), artifact_attributes(ref))
                 evidence.setdefault((extraction.episode.id, self._id(ref), "about"), [])
-        for edge, found in evidence.items():
-            ordered = sorted(found, key=_place)  # what is said is folded: a place is one
+        for edge in list(evidence):
+            ordered = sorted(evidence.pop(edge), key=_place)  # what is said is folded: a place is one
             distinct = {tuple(item.items()) if "moments" not in item else item["start"]: item for item in ordered}
             self.edges[edge] = {"weight": len(distinct), "evidence": list(distinct.values())}
         for extraction in extractions:
@@ -212,14 +213,18 @@ def _episode_attributes(episode: Episode, truncated: tuple[str, ...]) -> Attribu
     )  # fmt: skip
 
 
-def _evidence(mention: Mention) -> Evidence:
+def _evidence(mention: Mention, node: Attributes) -> Evidence:
+    """Return what a mention of a node proves; texts that are the node's own are in memory once."""
     ref = mention.ref
+    own = {text: text for name in ("url", "label") if isinstance(text := node.get(name), str)}
+    url = own.setdefault(mention.url, mention.url)
     evidence: Evidence = {
-        "field": mention.field, "start": mention.start, "end": mention.end, "quote": mention.quote,
+        "field": mention.field, "start": mention.start, "end": mention.end,
+        "quote": own.get(mention.quote, mention.quote),
         "method": mention.method, "extractor": mention.extractor, "confidence": mention.confidence,
     }  # fmt: skip
-    if mention.url:
-        evidence["url"] = mention.url
+    if url:
+        evidence["url"] = url
     if ref.rev:
         evidence["ref"] = ref.rev
     if ref.lines:

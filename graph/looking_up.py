@@ -63,13 +63,15 @@ def add_to_graph(graph: Graph, facts: Iterable[Fact], known: Iterable[KnownEdge]
 
 
 def as_graph(nodes: Nodes, edges: Edges, about: Mapping[str, object]) -> Graph:
-    """Return the graph of nodes and edges, both in the order of their ids."""
+    """Return the graph of nodes and edges, both in the order of their ids; what it was given is empty then."""
     graph: Graph = nx.MultiDiGraph()
     graph.graph.update(about)
-    for id_, node in sorted(nodes.items()):
-        graph.add_node(id_, **node)
-    for (source, target, relation), edge in sorted(edges.items(), key=lambda item: item[0]):
-        graph.add_edge(source, target, relation, **edge)
+    ids = {id_: id_ for id_ in nodes}  # an id that many edges lead to is one text in memory, and not one for each
+    for id_ in sorted(nodes):
+        graph.add_node(id_, **nodes.pop(id_))
+    for key in sorted(edges):
+        source, target, relation = key
+        graph.add_edge(ids.get(source, source), ids.get(target, target), relation, **edges.pop(key))
     return graph
 
 

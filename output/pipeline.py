@@ -8,7 +8,8 @@ import sys
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, TypeVar
 
 from podgraph import __version__
 from podgraph.extractors import (
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
     from podgraph.graph import Corrections, Graph, NodeAttributes
 
 
+_T = TypeVar("_T")
 _LARGEST_VOCABULARY = 16 << 20  # bytes
 _LARGE = 4 << 20  # bytes of feeds that several processes share
 _MOST_PROBLEMS = 5  # of a graph, told one by one
@@ -68,7 +70,7 @@ _MOST_PROBLEMS = 5  # of a graph, told one by one
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """A graph, the feeds it is made of, and the sources that could not be read.
+    """A graph, the feeds it is made of (without the links of their items), and the sources that could not be read.
 
     ``stale`` are the names of the sources for which an earlier copy, or the snapshot, stands in, and why.
     """
@@ -133,17 +135,19 @@ def build(
         hints += (hint for _, hint in found)
         if why:
             stale.append((source.source, why))
+        del source
     if not feeds:
         for failure in failures[1:]:
             notify(f"left out: {failure}")
         raise failures[0]
     show("building", 0, 0)
+    told = tuple(map(_without_links, feeds))
     graph = graph_of(
-        feeds, repo=repo, vocabulary=vocabulary, index=index, places=places, mapped=mapped,
-        with_furniture=with_furniture, corrections=corrections, wanted=wanted, heard=heard, hints=hints, share=share,
-        notify=notify,
+        _taken(feeds), repo=repo, vocabulary=vocabulary, index=index, places=places, mapped=mapped,
+        with_furniture=with_furniture, corrections=corrections, wanted=wanted, heard=heard, hints=_taken(hints),
+        share=share, notify=notify,
     )  # fmt: skip
-    return Built(graph, tuple(feeds), tuple(failures), tuple(stale))
+    return Built(graph, told, tuple(failures), tuple(stale))
 
 
 def graph_of(
@@ -179,6 +183,10 @@ def graph_of(
             feeds, (*EXTRACTORS, *load_extractors()), repo=repo, vocabulary=vocabulary, subjects=subjects,
             transcripts=transcripts, words=heard.words if heard else 0, hints=hints, share=share,
         )  # fmt: skip
+        del hints
+        feeds = [*map(_without_links, feeds)]
+        items = chain.from_iterable(feed.episodes for feed in feeds)
+        extractions = [replace(one, episode=item) for one, item in zip(extractions, items, strict=True)]
         indexes = (subject.read_names() for subject in subjects)
         facts, edges = look_up(extractions, *filter(None, indexes))
         if wanted:
@@ -290,6 +298,18 @@ def _feeds(
         posts = _posts(source.source)
         found.append((posts, hints_of(posts, subjects)))
     return found, source.stale
+
+
+def _without_links(feed: Feed) -> Feed:
+    """Return a feed without the links of its items, a tenth of the memory, which nobody asks for once they are read."""
+    return replace(feed, episodes=tuple(replace(episode, links=()) for episode in feed.episodes))
+
+
+def _taken(things: list[_T]) -> tuple[_T, ...]:
+    """Take what a list holds out of it, so that it lives no longer than who gets it needs it."""
+    taken = tuple(things)
+    things.clear()
+    return taken
 
 
 @contextmanager

@@ -193,3 +193,16 @@ def test_a_known_title_goes_before_the_words_of_links():
     graph = build_graph([feed], extract([feed]), [Fact("web:kiln.example/a", (("title", "The art of kilns"),))])
     assert graph.nodes["web:kiln.example/a"]["label"] == "The art of kilns"
     assert graph.nodes["web:kiln.example/a"]["names"] == ["Kilns"]
+
+
+def test_what_many_name_is_in_memory_once():
+    """A graph of many episodes would else hold the same address once for each."""
+    page = "https://kiln.example/a/page/of/its/own"
+    graph = graph_of(episode("a", f"See {page}"), episode("b", f"See {page}"))
+    texts = [graph.nodes["web:kiln.example/a/page/of/its/own"]["url"]]
+    for _, _, data in graph.in_edges("web:kiln.example/a/page/of/its/own", data=True):
+        texts += [data["evidence"][0]["url"], data["evidence"][0]["quote"]]
+    assert texts == [page] * 5
+    assert len(set(map(id, texts))) == 1
+    ids = {id(node) for node in graph}
+    assert {id(other) for _, other in graph.edges()} <= ids
