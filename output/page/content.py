@@ -49,7 +49,7 @@ HUES = (
     *(("#2f5fb3", "#7aa5f0"), ("#a6511c", "#e89a5e"), ("#8b2fa0", "#cf8be0"), ("#2f7d32", "#77c77a")),
     *(("#b3264c", "#f0809b"), ("#0f7c86", "#5cc4cf"), ("#7a6a00", "#cdbb4a"), ("#a33b7a", "#e393c4")),
 )
-_GREY = ("#5d6570", "#aab3bf")
+GREY = ("#5d6570", "#aab3bf")
 _LEAST_AREA = 2  # episodes
 _FIRST_STEPS = 5  # of the order for newcomers
 _MOST_ORDERED = 2000  # episodes; an order of more would be no beginning
@@ -161,7 +161,7 @@ def start_areas(graph: Graph) -> list[Row]:
         if "x_wide" in attributes and "community" in attributes
     )
     names = [name for name, size in sorted(sizes.items(), key=lambda item: (-item[1], item[0])) if size >= _LEAST_AREA]
-    hues = (*HUES, *(_GREY for _ in names[len(HUES) :]))
+    hues = (*HUES, *(GREY for _ in names[len(HUES) :]))
     return [{"name": clean(name), "light": hue[0], "dark": hue[1]} for name, hue in zip(names, hues, strict=False)]
 
 

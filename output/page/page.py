@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from podgraph.graph import FAMILIES, RELATIONS
 
 from .content import (
+    GREY,
     HUES,
     edge_rows,
     node_rows,
@@ -200,10 +201,10 @@ def style(accent: Accent = ("", "")) -> str:
         css = css.replace(f"/* families: {theme} */", colours)
     icons = " ".join(f".icon.{name} .fill {{ fill: var(--{name}); }}" for name in FAMILIES)
     areas = " ".join(
-        f'.area[data-area="{place}"] {{ color: light-dark({light}, {dark}); }}'
-        for place, (light, dark) in enumerate(HUES)
+        f"[data-area{place}] {{ color: light-dark({light}, {dark}); }}"
+        for place, (light, dark) in (("", GREY), *((f'="{place}"', hue) for place, hue in enumerate(HUES)))
     )
-    return css.replace("/* families: icons */", f"{icons} {areas}")
+    return css.replace("/* families: icons */", f"{icons} {areas} .icon[data-area] .fill {{ fill: currentColor; }}")
 
 
 @cache

@@ -19,7 +19,12 @@ DRAWN = """(() => {
 
 
 def check(page, name):
+    unfold(page)
     return page.page.locator("#filters label.check", has_text=name).first.locator("input")
+
+
+def unfold(page):
+    page.page.evaluate("for (const one of document.querySelectorAll('#filters details')) one.open = true")
 
 
 def named(graph):
@@ -40,6 +45,7 @@ def test_a_kind_can_be_left_out(open_page, synthetic, synthetic_html):
 
 def test_the_legend_counts_each_kind(open_page, synthetic, synthetic_html):
     page = open_page(synthetic_html)
+    unfold(page)
     rows = page.page.locator("#filters label.check:has(svg.icon)").all_inner_texts()
     counts = dict(row.split("\n") for row in rows)
     assert counts["Episodes"] == "83"
@@ -84,7 +90,6 @@ def test_a_part_is_brought_into_view_and_counted(open_page, synthetic, synthetic
 
 def test_a_topic_keeps_its_episodes(open_page, synthetic, synthetic_html):
     page = open_page(synthetic_html)
-    page.page.click("#filters summary >> text=Only these topics")
     check(page, "tensor 1").check()
     about = {u for u, _, key in synthetic.in_edges("topic:tensor-1", keys=True) if key == "about"}
     assert {node for node in page.shown() if node.startswith("episode:")} == about
@@ -200,7 +205,8 @@ def test_only_this_leaves_one_and_reset_leads_back(open_page, sample_html, name,
         page.page.click("#filters summary >> text=Only these topics")
         page.page.fill("#filters .within", name)
         assert page.page.locator("#filters .section .filter:visible").count() < 5
-    button = page.page.get_by_role("button", name=f"Only {name}", exact=True)
+    unfold(page)
+    button = page.page.get_by_role("button", name=f"Only {name}", exact=True).first
     button.focus()
     button.press("Enter")
     assert page.state()[field] == value
@@ -230,3 +236,38 @@ def test_no_heading_of_the_left_panel_is_empty(open_page, sample_html):
         empty = """() => [...document.querySelectorAll("#filters fieldset")].filter((set) => set.checkVisibility()
           && ![...set.children].some((one) => one.tagName !== "LEGEND" && one.checkVisibility())).map((set) => set.innerText)"""
         assert open_page(sample_html, state).page.evaluate(empty) == []
+
+
+def test_the_key_of_areas_has_the_colours_of_the_map_and_a_click_leaves_one(open_page, sample, sample_html):
+    for scheme in ("light", "dark"):
+        page = open_page(sample_html, "view=episodes", color_scheme=scheme)
+        key = page.page.evaluate(
+            """() => [...document.querySelectorAll("#filters label:has(input.swatch)")].map((row) =>
+              [row.querySelector(".name").textContent, getComputedStyle(row.querySelector("input")).backgroundColor])"""
+        )
+        drawn = page.js(
+            "graph.areas.map(({ name }) => { const node = graph.nodes.find(({ wx, community }) => wx !== undefined && community === name);"
+            " const [r, g, b] = drawing_module.colourOf(map.scene, node.index).match(/\\w\\w/g).map((two) => parseInt(two, 16));"
+            " return [name, `rgb(${r}, ${g}, ${b})`]; })"
+        )
+        assert key == drawn
+        assert len({colour for _, colour in key[:8]}) == 8
+        assert {colour for _, colour in key[8:]}.isdisjoint(colour for _, colour in key[:8])
+    sizes = [
+        sum(data.get("community") == name and "x_wide" in data for _, data in sample.nodes(data=True))
+        for name, _ in key
+    ]
+    assert sizes == sorted(sizes, reverse=True)  # the biggest have the hues
+    page.page.click(f"#filters label:has(input.swatch) >> text={key[0][0]}")
+    assert page.state()["areas"] == [key[0][0]]
+    assert len(page.shown()) == sizes[0]
+
+
+def test_the_left_panel_folds_what_is_not_asked_for(open_page, sample_html):
+    rows = "[...document.querySelectorAll('#filters label.check')].filter((one) => one.checkVisibility({ contentVisibilityAuto: true })).length"
+    assert open_page(sample_html, "view=episodes").page.evaluate(rows) <= 12
+    page = open_page(sample_html, "view=everything")
+    assert page.page.evaluate(rows) <= 14
+    page.to("off=pull")
+    assert not page.page.locator("#filters label.check", has_text="Pull requests").locator("input").is_checked()
+    assert page.page.is_visible("#filters label.check >> text=Pull requests")

@@ -266,3 +266,51 @@ def test_choosing_an_episode_unfolds_its_single_citations(open_page, middling):
     page.to(f"n={episode}")
     assert cited <= page.shown()
     assert cited <= page.lit()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_from_afar_everything_is_pale_but_what_joins_and_areas_stand_where_nothing_does(open_page, sample_html, scheme):
+    page = open_page(sample_html, color_scheme=scheme).settled()
+    scene = page.page.evaluate("podgraph.scene()")
+    degree = dict(page.js("graph.nodes.map(({ key, degree, item }) => [key, item ? 99 : degree])"))
+    assert {node["opacity"] for node in scene["nodes"] if degree[node["id"]] > 1} == {1}
+    pale = [node for node in scene["nodes"] if degree[node["id"]] < 2]
+    assert len(pale) > 200
+    assert all(node["opacity"] <= 0.5 and not node["named"] for node in pale)
+    assert all(line["opacity"] * line["width"] < 0.5 for line in scene["lines"])
+    areas = page.js("map.scene.areaBoxes.map((one) => [one.text, one.left, one.top, one.right, one.bottom])")
+    assert len(areas) >= 8
+    box = page.page.locator("#map").bounding_box()
+    covered = [
+        (text, node["id"])
+        for text, left, top, right, bottom in areas
+        for node in scene["nodes"]
+        if left < node["x"] - box["x"] + node["r"]
+        and node["x"] - box["x"] - node["r"] < right
+        and top < node["y"] - box["y"] + node["r"]
+        and node["y"] - box["y"] - node["r"] < bottom
+    ]
+    assert covered == []
+    page.js("map.zoom(5)")
+    page.settled()
+    near = page.page.evaluate("podgraph.scene()")
+    assert {node["opacity"] for node in near["nodes"]} == {1}
+    assert all(line["opacity"] == 1 for line in near["lines"])
+
+
+@pytest.mark.parametrize("view", ["episodes", "topics", "everything", "timeline"])
+def test_what_is_dimmed_bears_no_name(open_page, sample_html, view):
+    page = open_page(sample_html, f"view={view}").settled()
+    assert page.js("map.scene.areaBoxes.length") > 0 or view == "timeline"
+    page.to(f"n=episode:pytorch-developer-podcast/vmap&view={view}").settled()
+    assert page.js("map.scene.areaBoxes") == []
+    lit = page.lit()
+    assert {
+        page.js("graph.nodes[argument].key", node) for node in page.js("map.labels().map(({ node }) => node)")
+    } <= lit
+
+
+def test_a_topic_and_a_source_have_the_colour_of_their_area(open_page, sample_html):
+    page = open_page(sample_html)
+    wrong = "graph.nodes.filter(({ index, community }) => graph.areas.some(({ name }) => name === community) && drawing_module.colourOf(map.scene, index) !== graph.areas.find(({ name }) => name === community).light).length"
+    assert page.js(wrong) == 0

@@ -7,7 +7,7 @@
  *   audio_url?: string, summary?: string, aliases?: string[], names?: string[], standing?: number, truncated_links?: string[], uncertain?: string[], area?: string,
  *   author?: string, state?: string, status?: string, current_url?: string, language?: string, opening?: number,
  *   module?: string, path?: string, degree: number, size: number, name: string,
- *   reach: number, item: boolean, named: boolean}} GraphNode degree: drawn neighbours; size: radius; reach: radius of
+ *   reach: number, item: boolean, named: boolean, hue: number}} GraphNode hue: the place of its community among the areas, -1 for none; degree: drawn neighbours; size: radius; reach: radius of
  *   the ring of its leaves; item: an episode, or a post that was read as episodes are; named: by some text, and not by an
  *   index alone
  * @typedef {{start: number, end: number, field: string, method: string, quote: string, url?: string,
@@ -22,6 +22,9 @@
  * @typedef {{nodes: GraphNode[], edges: GraphEdge[], byKey: Map<string, number>, links: number[][], visited: Set<number>,
  *   legend: Legend, facts: Record<string, any>, areas: {name: string, light: string, dark: string}[], start: [number, string][], ranking: any, steps: any, unnamed: number, whole: number}} Graph whole: how many nodes there are where the page has but a part, else 0; unnamed: how many nodes are so
  */
+
+/** So many areas have a hue of their own, the biggest; the others share grey. */
+export const HUES = 8;
 
 /**
  * Read the page's data.
@@ -49,6 +52,8 @@ export function readGraph(packed) {
       bonds[edge.to].add(edge.from);
     }
   }
+  const areas = packed.areas ?? [];
+  const places = new Map(areas.map((/** @type {any} */ { name }, /** @type {number} */ place) => [name, place]));
   const bare = !nodes.some(({ named, kind }) => named || kind === "episode");
   for (const node of nodes) {
     node.degree = bonds[node.index].size;
@@ -57,6 +62,7 @@ export function readGraph(packed) {
     node.named = bare || node.item || node.kind === "podcast" || Boolean(node.named);
     node.label ??= node.key.slice(node.key.indexOf(":") + 1);
     node.name = node.title ?? node.label;
+    node.hue = places.get(node.community) ?? -1;
   }
   for (const node of nodes) {
     const leaf = [...bonds[node.index]].some((other) => bonds[other].size === 1);
@@ -64,7 +70,7 @@ export function readGraph(packed) {
   }
   const byKey = new Map(nodes.map((node) => [node.key, node.index]));
   const unnamed = nodes.filter(({ named }) => !named).length;
-  return { nodes, edges, byKey, links, visited: new Set(), legend: packed.legend, facts: packed.graph, areas: packed.areas ?? [], start: packed.start ?? [], ranking: packed.ranking, steps: packed.steps, unnamed, whole: packed.whole ?? 0 };
+  return { nodes, edges, byKey, links, visited: new Set(), legend: packed.legend, facts: packed.graph, areas, start: packed.start ?? [], ranking: packed.ranking, steps: packed.steps, unnamed, whole: packed.whole ?? 0 };
 }
 
 /**

@@ -2,7 +2,7 @@
 // Building the document: text only ever goes in as text, and only web addresses become links.
 
 const LONG = /\S{12,}/g; // only a word that may be too long for its line
-const JOINT = /[/._:]+(?=[^/._:])/g; // that of a/b, a. of a.b, a:: of a::b
+const JOINT = /(?!:\/\/)(?<!:\/?)[/._:]+(?=[^/._:])/g; // that of a/b, a. of a.b, a:: of a::b; none in https://
 
 /**
  * Make an element. Children that are strings become text nodes, never markup.

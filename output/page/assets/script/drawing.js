@@ -2,7 +2,7 @@
 // What is painted over the map: the veil, what is lit, the labels, and the lines of the timeline.
 
 import { phrase } from "./strings.js";
-import { kindOf } from "./data.js";
+import { HUES, kindOf } from "./data.js";
 import { drawNode, trace } from "./shapes.js";
 import { disc, isNamed, isRightToLeft, placeLabels, placeNames, shortName } from "./labels.js";
 import { bend } from "./frame.js";
@@ -23,6 +23,10 @@ const LINE = 15;
 const ALONG = [0.62, 0.5, 0.72, 0.42, 0.8]; // where on a tie its reason may stand: rather near to the outer end
 const SHORTEST = 15; // characters of a name that has no room
 const ARTIFACT_SCALE = 1.6; // from this scale on artifacts are named too
+/** How strongly the weakest tie is drawn while nothing is lit, and how much more the strongest. */
+export const TIE = [0.16, 0.5];
+const PALE = 0.4; // how strongly what hangs on one alone is drawn from afar
+const CROWD = 1000; // episodes of the whole map, beyond which no field of colour lies behind each
 const TWIN = 60; // pixels from an episode, within which a topic of its name needs no second label
 
 /**
@@ -36,24 +40,24 @@ export function paint(context, scene, view) {
   const { graph, palette, lit, shown } = scene;
   context.clearRect(0, 0, view.width, view.height);
   context.lineJoin = "round";
-  const names = /** @type {import("./labels.js").Obstacle[]} */ (scene.timeline ? paintTimeline(context, scene.timeline, scene, view) : [...scene.areaBoxes]);
-  context.strokeStyle = palette.faint;
-  context.lineWidth = 1;
-  for (const node of scene.framed ? graph.visited : []) {
-    if (!shown[node]) continue;
-    trace(context, "circle", ...onScreen(scene, view, node), radiusOf(scene, view, node) + 3);
-    context.stroke();
-  }
+  scene.areaBoxes = [];
+  if (scene.timeline) paintLanes(context, scene.timeline, scene, view);
+  paintTicks(context, scene, view, (node) => !lit?.nodes.has(node));
   if (lit) {
     context.globalAlpha = scene.round ? 0.5 : scene.framed ? 0.78 : lit.firm ? 0.86 : 0.7;
     context.fillStyle = palette.ground;
     context.fillRect(0, 0, view.width, view.height);
     context.globalAlpha = 1;
+  }
+  // What the veil dims bears no name: a pale one cannot be read.
+  const names = scene.timeline ? paintTimeline(context, scene.timeline, scene, view) : paintAreas(context, scene, view);
+  if (lit) {
     for (const edge of lit.edges) paintEdge(context, scene, view, edge);
     if (scene.round && view.width > 600) for (const tie of [...scene.ties].reverse()) names.push(...paintReason(context, scene, view, tie, names)); // the strongest first
     for (const node of [...lit.nodes].sort((a, b) => graph.nodes[a].size - graph.nodes[b].size)) {
       if (shown[node]) paintNode(context, scene, view, node);
     }
+    paintTicks(context, scene, view, (node) => lit.nodes.has(node));
   }
   for (const node of new Set([lit?.centre ?? -1, scene.hover, scene.cursor])) {
     if (node >= 0 && shown[node]) paintRing(context, scene, view, node, node === scene.hover ? 2 : 3);
@@ -84,12 +88,24 @@ export function onScreen({ places }, view, node) {
 export const radiusOf = ({ graph, framed, timeline, dots }, { scale }, node) => (timeline ? Math.min(8, dots[node]) : framed ? dots[node] : graph.nodes[node].size * scale);
 
 /**
- * The colour of a node: that of its family, or, where the frame is laid out, of the episodes it belongs with.
+ * The colour of a node: that of the area it belongs to, or, in a graph without areas, of its family.
  * @param {Scene} scene
  * @param {number} node
  */
-export const colourOf = ({ graph, framed, hues, palette }, node) =>
-  (framed && hues[node]) || (framed && graph.areas.length && graph.nodes[node].item ? palette.faint : palette.families[kindOf(graph, graph.nodes[node].kind).family]);
+export const colourOf = ({ graph, hues, palette }, node) =>
+  hues[node] || (graph.areas.length ? palette.faint : palette.families[kindOf(graph, graph.nodes[node].kind).family]);
+
+/**
+ * How strongly a node is drawn while nothing is lit: what hangs on one other alone is pale until the map comes near.
+ * @param {Scene} scene
+ * @param {View} view
+ * @param {number} node
+ */
+export const strengthOf = ({ graph, framed }, { scale }, node) =>
+  (framed || graph.nodes[node].item || graph.nodes[node].degree > 1 || scale >= ARTIFACT_SCALE ? 1 : PALE + (1 - PALE) * Math.max(0, scale - 0.6));
+
+/** How strongly the lines of the whole map are drawn: the nearer, the more. @param {View} view */
+export const lineStrength = ({ scale }) => Math.min(1, 0.3 + 0.45 * scale);
 
 /**
  * Make a text that is drawn from its left edge on be read in its own direction.
@@ -135,7 +151,7 @@ function paintLabels(context, scene, view, taken) {
     const named = isNamed(graph.nodes[node]);
     (named ? obstacles : soft).push(disc(x, y, radius, node));
     const badge = scene.badges.get(node);
-    if (!named && !lit && !scene.framed && view.scale < ARTIFACT_SCALE && !ringed) continue;
+    if ((!named || strengthOf(scene, view, node) < 1) && !lit && !scene.framed && view.scale < ARTIFACT_SCALE && !ringed) continue;
     if (!lit && !ringed && isNamedBeside(scene, view, node)) continue;
     let name = ringed ? shortName(graph.nodes[node], 60) : scene.names[node];
     if (name === undefined) scene.names[node] = name = shortName(graph.nodes[node], 26);
@@ -155,7 +171,7 @@ function paintLabels(context, scene, view, taken) {
   context.lineWidth = 3.5;
   for (const { text, left, top } of labels) read(context, text).strokeText(text, left, top + 1);
   for (const { node, text, left, top } of labels) {
-    context.fillStyle = graph.nodes[node].kind === "topic" ? palette.families.topic : isNamed(graph.nodes[node]) || lit ? palette.ink : palette.faint;
+    context.fillStyle = graph.nodes[node].kind === "topic" ? colourOf(scene, node) : isNamed(graph.nodes[node]) || lit ? palette.ink : palette.faint;
     read(context, text).fillText(text, left, top + 1);
   }
   return labels;
@@ -197,24 +213,20 @@ function paintLeader(context, scene, view, { node, left, top, width, height }) {
 }
 
 /**
- * Paint the names of the areas, large and pale, beneath the nodes, when the map is far away; labels keep off them.
- * @param {CanvasRenderingContext2D} context of the lower canvas, in the map's own units
+ * Paint the names of the areas in their colours where nothing else stands, when the map is far away; labels keep off them.
+ * @param {CanvasRenderingContext2D} context
  * @param {Scene} scene
  * @param {View} view
+ * @returns {import("./labels.js").Obstacle[]} where they stand
  */
-export function paintAreas(context, scene, view) {
-  scene.areaBoxes = [];
-  if (scene.framed) paintTies(context, scene, view);
-  if (scene.timeline || (!scene.framed && view.scale > scene.farScale)) return;
-  context.save();
-  const ratio = context.canvas.width / view.width;
-  context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  const size = scene.framed && view.width < 600 ? 11 : view.width < 600 || scene.framed ? 13 : 17;
+function paintAreas(context, scene, view) {
+  if (scene.lit || (!scene.framed && view.scale > scene.farScale)) return [];
+  const size = scene.framed && view.width < 600 ? 11 : 13;
   context.font = `650 ${size}px ${FAMILY}`;
   context.textBaseline = "top";
   const discs = [];
   for (const node of scene.graph.nodes) {
-    if (scene.shown[node.index] && isNamed(node)) discs.push(disc(...onScreen(scene, view, node.index), radiusOf(scene, view, node.index), node.index));
+    if (scene.shown[node.index] && (!scene.framed || isNamed(node))) discs.push(disc(...onScreen(scene, view, node.index), radiusOf(scene, view, node.index), node.index));
   }
   const briefs = new Set();
   const brief = (/** @type {string} */ name) => {
@@ -223,20 +235,17 @@ export function paintAreas(context, scene, view) {
     briefs.add(text);
     return shortName({ kind: "topic", name: text, label: name }, 30).toUpperCase();
   };
-  const wishes = scene.areas.slice(0, scene.framed ? (view.width < 600 ? 6 : 14) : undefined).map(({ name, x, y, colour }) => ({
-    text: scene.framed ? brief(name) : name, colour, x: (x - view.x) * view.scale + view.width / 2, y: (y - view.y) * view.scale + view.height / 2,
+  const wishes = scene.areas.slice(0, view.width < 600 ? 6 : 14).map(({ name, x, y, colour }) => ({
+    text: brief(name), colour, x: (x - view.x) * view.scale + view.width / 2, y: (y - view.y) * view.scale + view.height / 2,
     width: 0, height: size + 2,
   }));
   for (const wish of wishes) wish.width = context.measureText(wish.text).width;
-  context.fillStyle = scene.palette.families.topic;
-  context.globalAlpha = scene.framed ? 1 : scene.palette.dark ? 0.72 : 0.6;
-  const kept = scene.framed ? [...scene.controls, ...discs] : scene.controls;
-  for (const { text, left, top, width, height, colour } of placeNames(wishes, kept, scene.framed ? [] : discs, view.width, view.height, scene.framed)) {
-    if (colour) context.fillStyle = colour;
+  for (const { text, left, top, width, height, colour } of placeNames(wishes, [...scene.controls, ...discs], view.width, view.height)) {
+    context.fillStyle = colour ?? scene.palette.faint;
     read(context, text).fillText(text, left, top);
     scene.areaBoxes.push({ text, left, top, right: left + width, bottom: top + height, node: -2, colour });
   }
-  context.restore();
+  return [...scene.areaBoxes];
 }
 
 /** The first of the words that a community is called by, where they are long. @param {string} name */
@@ -263,7 +272,7 @@ export function paintPicture(scene, view, ratio, lines, colour) {
   });
   lower.fillStyle = scene.palette.ground;
   lower.fillRect(0, 0, view.width, view.height);
-  paintAreas(lower, scene, view);
+  paintFields(lower, scene, view);
   lower.strokeStyle = colour;
   lower.lineWidth = view.scale;
   for (const { from, to } of lines) {
@@ -272,7 +281,11 @@ export function paintPicture(scene, view, ratio, lines, colour) {
     lower.lineTo(...onScreen(scene, view, to));
     lower.stroke();
   }
-  for (const { index } of scene.graph.nodes) if (scene.shown[index]) paintNode(lower, scene, view, index, 0);
+  for (const { index } of scene.graph.nodes) if (scene.shown[index]) {
+    lower.globalAlpha = strengthOf(scene, view, index);
+    paintNode(lower, scene, view, index, 0);
+  }
+  lower.globalAlpha = 1;
   paint(upper, scene, view);
   lower.setTransform(1, 0, 0, 1, 0, 0);
   lower.drawImage(upper.canvas, 0, 0);
@@ -286,6 +299,28 @@ function paintNode(context, scene, view, node, least = 3) {
   const [x, y] = onScreen(scene, view, node);
   const mark = Boolean(graph.legend.families[how.family].mark);
   drawNode(context, how, mark, x, y, Math.max(radiusOf(scene, view, node), least), colourOf(scene, node), palette.ground);
+}
+
+/**
+ * Tick what was already opened.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Scene} scene
+ * @param {View} view
+ * @param {(node: number) => boolean} wanted
+ */
+function paintTicks(context, scene, view, wanted) {
+  context.strokeStyle = scene.palette.ground;
+  for (const node of scene.graph.visited) {
+    const radius = radiusOf(scene, view, node);
+    if (!scene.shown[node] || !wanted(node) || radius < 4) continue;
+    const [x, y] = onScreen(scene, view, node);
+    context.lineWidth = radius / 4;
+    context.beginPath();
+    context.moveTo(x - 0.5 * radius, y);
+    context.lineTo(x - 0.1 * radius, y + 0.4 * radius);
+    context.lineTo(x + 0.5 * radius, y - 0.4 * radius);
+    context.stroke();
+  }
 }
 
 /** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {View} view @param {number} node @param {number} width */
@@ -340,19 +375,21 @@ export const tiesShown = ({ graph, ties, shown, related, timeline }) => (timelin
   shown[from] && shown[to] && (related || edges.some((number) => graph.edges[number].relation !== "related"))));
 
 /**
- * Paint the soft fields of colour behind the episodes, and what ties them, under the dots.
+ * Paint the soft fields of colour behind the episodes, and what ties them, under the dots; the lines that the map draws
+ * itself come next, and as strongly as it is near.
  * @param {CanvasRenderingContext2D} context of the lower canvas, in the map's own units
  * @param {Scene} scene
  * @param {View} view
  */
-function paintTies(context, scene, view) {
-  const { hues, shown, palette } = scene;
+export function paintFields(context, scene, view) {
+  const { graph, hues, shown, palette } = scene;
   context.save();
   const ratio = context.canvas.width / view.width;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  context.globalAlpha = palette.dark ? 0.1 : 0.075;
-  if (!scene.timeline) for (const [node, colour] of hues.entries()) {
-    if (!colour || !shown[node] || scene.beside.has(node)) continue;
+  context.globalAlpha = (palette.dark ? 0.1 : 0.075) * (scene.framed ? 1 : 0.6); // where episodes stand closer
+  const ground = graph.nodes.filter(({ index, hue, wx }) => wx !== undefined && hue >= 0 && hue < HUES && shown[index] && !scene.beside.has(index));
+  if (!scene.timeline && (scene.framed || ground.length < CROWD)) for (const { index: node } of ground) {
+    const colour = hues[node];
     const [x, y] = onScreen(scene, view, node);
     const field = context.createRadialGradient(x, y, 0, x, y, 74);
     field.addColorStop(0, colour);
@@ -360,8 +397,9 @@ function paintTies(context, scene, view) {
     context.fillStyle = field;
     context.fillRect(x - 74, y - 74, 148, 148);
   }
-  if (!scene.timeline) for (const tie of tiesShown(scene)) paintTie(context, scene, view, tie, 0.16 + 0.5 * tie.strength);
+  if (scene.framed && !scene.timeline) for (const tie of tiesShown(scene)) paintTie(context, scene, view, tie, TIE[0] + TIE[1] * tie.strength);
   context.restore();
+  context.globalAlpha = lineStrength(view);
 }
 
 /**
@@ -457,26 +495,41 @@ export function tickLabels(ticks, toX, measure) {
   return marks;
 }
 
+/** The colour of a lane. @param {Scene} scene @param {number} area */
+const laneColour = ({ palette, graph }, area) => graph.areas[area]?.[palette.dark ? "dark" : "light"] ?? palette.faint;
+
 /**
- * Paint the years and the lanes.
+ * Paint the lanes.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Timeline} timeline
+ * @param {Scene} scene
+ * @param {View} view
+ */
+function paintLanes(context, { rows }, scene, view) {
+  for (const [at, { colour, top, bottom }] of rows.entries()) {
+    context.globalAlpha = at % 2 ? 0.045 : 0.1;
+    context.fillStyle = laneColour(scene, colour);
+    context.fillRect(0, (top - view.y) * view.scale + view.height / 2, view.width, (bottom - top) * view.scale);
+  }
+  context.globalAlpha = 1;
+}
+
+/**
+ * Write the years and the names of the lanes.
  * @param {CanvasRenderingContext2D} context
  * @param {Timeline} timeline
  * @param {Scene} scene
  * @param {View} view
  * @returns {import("./labels.js").Obstacle[]} where its words stand
  */
-function paintTimeline(context, { rows, ticks }, { palette, graph }, view) {
+function paintTimeline(context, { rows, ticks }, scene, view) {
+  const { palette } = scene;
   const toX = (/** @type {number} */ x) => (x - view.x) * view.scale + view.width / 2;
   const toY = (/** @type {number} */ y) => (y - view.y) * view.scale + view.height / 2;
   const taken = [];
   context.textBaseline = "top";
-  for (const [at, { name, colour, top, bottom }] of rows.entries()) {
-    const { light = "", dark = "" } = graph.areas[colour] ?? {};
-    const hue = (palette.dark ? dark : light) || palette.faint;
-    context.globalAlpha = at % 2 ? 0.045 : 0.1;
-    context.fillStyle = hue;
-    context.fillRect(0, toY(top), view.width, toY(bottom) - toY(top));
-    context.globalAlpha = 1;
+  for (const { name, colour, top, bottom } of rows) {
+    context.fillStyle = laneColour(scene, colour);
     if (!name || toY(bottom) - toY(top) < 26) continue;
     context.font = `650 12px ${FAMILY}`;
     const text = shortName({ kind: "topic", name, label: name }, 40);

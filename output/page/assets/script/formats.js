@@ -152,7 +152,7 @@ export function toSvg(scene, view, labels) {
   const rule = (/** @type {string} */ path) => lines.push(`<path d="${path}" stroke="${palette.faint}" stroke-opacity="0.25"/>`);
   if (!lit && !scene.timeline) {
     for (const { text, left, top, bottom, colour } of scene.areaBoxes) {
-      words(text, left, bottom - 4, `font-size="${number(bottom - top - 3)}" font-weight="650" ${colour ? `fill="${colour}"` : `fill="${palette.families.topic}" fill-opacity="0.6"`}`);
+      words(text, left, bottom - 4, `font-size="${number(bottom - top - 3)}" font-weight="650" fill="${colour ?? palette.faint}"`);
     }
   }
   for (const { label, x } of scene.timeline?.ticks ?? []) {

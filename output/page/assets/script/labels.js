@@ -24,9 +24,9 @@ export const isRightToLeft = (text) => /^[^\p{L}]*[\p{Script=Hebrew}\p{Script=Ar
 
 const CELL = 48;
 const NAMES_SHARE = 0.08; // of the screen, for the names of regions
-const OFFSETS = [-60, -30, 0, 30, 60].flatMap((dx) => [-48, -36, -24, -12, 0, 12, 24, 36, 48].map((dy) => [dx, dy]));
 const FAR = Array.from({ length: 21 }, (_, i) => 12 * (i - 10)).flatMap((dx) => Array.from({ length: 25 }, (_, i) => [dx, 8 * (i - 12)]))
-  .sort((a, b) => Math.hypot(a[0], 2 * a[1]) - Math.hypot(b[0], 2 * b[1])); // for names that only stand where all is free
+  .sort((a, b) => Math.hypot(a[0], 2 * a[1]) - Math.hypot(b[0], 2 * b[1])); // for names of regions, from their middles
+const REACH = [126, 102]; // the furthest of these, and the room round a name
 /** @type {number[][]} */
 const NONE = [];
 
@@ -127,38 +127,33 @@ export function placeLabels(wishes, obstacles, soft, width, height) {
 }
 
 /**
- * Place the names of regions, most important first, near their middles where they cover fewest nodes. No two
- * overlap, and they take no more than their share of the screen.
- * @param {{text: string, x: number, y: number, width: number, height: number, colour?: string}[]} wishes
+ * Place the names of regions, most important first, as near to their middles as all is free. No two overlap, and they
+ * take no more than their share of the screen.
+ * @template {{x: number, y: number, width: number, height: number}} T
+ * @param {T[]} wishes
  * @param {Obstacle[]} obstacles boxes to keep free
- * @param {Obstacle[]} soft boxes better not covered
  * @param {number} width of the screen
  * @param {number} height of the screen
- * @param {boolean} [far] whether they may stand far from their middles
- * @returns {{text: string, left: number, top: number, width: number, height: number, colour?: string}[]}
+ * @returns {(T & {left: number, top: number})[]}
  */
-export function placeNames(wishes, obstacles, soft, width, height, far = false) {
+export function placeNames(wishes, obstacles, width, height) {
   const taken = [...obstacles];
   const placed = [];
   let room = width * height * NAMES_SHARE;
-  for (const { text, x, y, width: w, height: h, colour } of wishes) {
-    let least = Infinity;
-    let best = null;
-    for (const [dx, dy] of far ? FAR : OFFSETS) {
+  for (const wish of wishes) {
+    const { x, y, width: w, height: h } = wish;
+    if (room < w * h) continue;
+    const near = taken.filter(({ left, top, right, bottom }) => left < x + w / 2 + REACH[0] && right > x - w / 2 - REACH[0] && top < y + h / 2 + REACH[1] && bottom > y - h / 2 - REACH[1]);
+    for (const [dx, dy] of FAR) {
       const [left, top] = [x - w / 2 + dx, y - h / 2 + dy];
       const [right, bottom] = [left + w, top + h];
       if (left < 4 || top < 4 || right > width - 4 || bottom > height - 4) continue;
-      const hits = (/** @type {Obstacle} */ box, gap = 0) =>
-        left - gap < box.right && box.left < right + gap && top - gap < box.bottom && box.top < bottom + gap;
-      if (taken.some((box) => hits(box, 6))) continue;
-      if (far && best) break; // they are in order
-      const cost = soft.reduce((sum, box) => sum + Number(hits(box)), 0) + Math.hypot(dx, 2 * dy) / 40;
-      if (cost < least) [least, best] = [cost, { text, left, top, width: w, height: h, ...(colour ? { colour } : {}) }];
+      if (near.some((box) => left - 6 < box.right && box.left < right + 6 && top - 6 < box.bottom && box.top < bottom + 6)) continue;
+      room -= w * h;
+      taken.push({ left, top, right, bottom, node: -2 });
+      placed.push({ ...wish, left, top });
+      break;
     }
-    if (!best || room < w * h) continue;
-    room -= w * h;
-    taken.push({ left: best.left, top: best.top, right: best.left + w, bottom: best.top + h, node: -2 });
-    placed.push(best);
   }
   return placed;
 }

@@ -2,7 +2,7 @@
 // The left panel: the legend, which is the filter.
 
 import { element, svg } from "./dom.js";
-import { kindOf } from "./data.js";
+import { HUES, kindOf } from "./data.js";
 import { pathData } from "./shapes.js";
 import { detailOf, yearOf } from "./filters.js";
 import { NO_FILTERS, START } from "./address.js";
@@ -13,22 +13,23 @@ import { numeral, phrase } from "./strings.js";
 /** @typedef {import("./address.js").State} State */
 
 const FILTERS = /** @type {(keyof typeof NO_FILTERS)[]} */ (Object.keys(NO_FILTERS));
-const AREAS = 8; // that have a hue of their own, and are always seen
+const FEW = 2; // kinds of a family that need not be folded
 const LONG = 20; // topics beyond which they can be searched
 
 /**
- * The sign of a kind, as on the map.
+ * The sign of a kind, as on the map: its shape, in the colour of an area where there are such, else in that of its family.
  * @param {Graph} graph
  * @param {string} kind
+ * @param {number} [hue] the place of the area, -1 for none
  * @returns {SVGElement}
  */
-export function icon(graph, kind) {
+export function icon(graph, kind, hue = -1) {
   const { family, shape, hollow } = kindOf(graph, kind);
   const { mark } = graph.legend.families[family];
   const parts = [svg("path", { d: pathData(shape, 8, 8, 5.4), class: "fill" })];
   if (hollow) parts.push(svg("path", { d: pathData(shape, 8, 8, 3.1), class: "hole" }));
   if (mark) parts.push(svg("path", { d: pathData("circle", 8, 8, hollow ? 1.4 : 1.8), class: hollow ? "fill" : "hole" }));
-  return svg("svg", { viewBox: "0 0 16 16", width: 16, height: 16, class: `icon ${family}`, "aria-hidden": "true" }, ...parts);
+  return svg("svg", { viewBox: "0 0 16 16", width: 16, height: 16, class: `icon ${family}`, ...(graph.areas.length ? { "data-area": hue } : {}), "aria-hidden": "true" }, ...parts);
 }
 
 /**
@@ -45,7 +46,7 @@ export function createLegend(box, graph, change) {
   const check = (/** @type {string} */ name, /** @type {{icon?: Element, count?: number, kind?: string, hint?: string, area?: number}} */ { icon: sign, count, kind, hint, area },
     /** @type {(state: State) => boolean} */ isOn, /** @type {(on: boolean) => Partial<State>} */ patch, /** @type {(() => Partial<State>) | null} */ only = null) => {
     const input = /** @type {HTMLInputElement} */ (
-      element("input", { type: "checkbox", onchange: () => change(patch(input.checked)) })
+      element("input", { type: "checkbox", ...(area === undefined ? {} : { class: "swatch", "data-area": area }), onchange: () => change(patch(input.checked)) })
     );
     followers.push((state) => (input.checked = isOn(state)));
     const label = element("label", { class: "check" });
@@ -57,7 +58,7 @@ export function createLegend(box, graph, change) {
         /** @type {HTMLElement} */ (tally).textContent = some === count || !input.checked ? numeral(count ?? 0) : phrase("part", { some, all: count ?? 0 });
       });
     }
-    label.append(input, ...(sign ? [sign] : []), element("span", { class: area === undefined ? "name" : "name area", "data-area": area, dir: "auto", title: hint || name }, name), ...(tally ? [tally] : []));
+    label.append(input, ...(sign ? [sign] : []), element("span", { class: "name", dir: "auto", title: hint || name }, name), ...(tally ? [tally] : []));
     return element("div", { class: "filter" }, label,
       only && element("button", { type: "button", class: "only", "aria-label": phrase("onlyThis", { name }), onclick: () => change(only()) }, phrase("only")));
   };
@@ -71,27 +72,43 @@ export function createLegend(box, graph, change) {
   const toggled = (/** @type {string[]} */ list, /** @type {string} */ value, /** @type {boolean} */ on) =>
     on ? [...new Set([...list, value])] : list.filter((other) => other !== value);
 
-  for (const [family, { name }] of Object.entries(graph.legend.families)) {
+  /** What is folded until it is asked for, or the state is of it. */
+  const onDemand = (/** @type {(Node | string)[]} */ name, /** @type {(state: State) => boolean} */ isOf, /** @type {(Node | false)[]} */ ...items) => {
+    const made = element("details", { class: "section" }, element("summary", {}, ...name), ...items);
+    followers.push((state) => isOf(state) && made.setAttribute("open", ""));
+    return made;
+  };
+
+  if (graph.areas.length > 1) {
+    const own = graph.areas.map((_, area) => graph.nodes.filter(({ hue, wx }) => wx !== undefined && hue === area).length);
+    const rows = graph.areas.map(({ name }, area) =>
+      check(name, { count: own[area], area }, (state) => state.areas.includes(name), (on) => ({ areas: toggled(now.areas, name, on) }), () => ({ areas: [name] })));
+    const rest = rows.slice(HUES);
+    box.append(group(phrase("areasKey"), ...rows.slice(0, HUES), rest.length ? onDemand([element("i", { class: "swatch", "data-area": -1 }), phrase("smallAreas", { count: rest.length })],
+      (state) => graph.areas.slice(HUES).some(({ name }) => state.areas.includes(name)), ...rest) : null));
+  }
+  box.append(group(phrase("kindsKey"), ...Object.entries(graph.legend.families).flatMap(([family, { name }]) => {
     const members = kindsOf(graph).filter(([kind]) => kindOf(graph, kind).family === family);
-    if (!members.length) continue;
-    box.append(group(name, ...members.map(([kind, count]) =>
+    const kinds = members.map(([kind]) => kind);
+    const rows = members.map(([kind, count]) =>
       check(kindOf(graph, kind).many === "Others" ? kind : kindOf(graph, kind).many, { icon: icon(graph, kind), count, kind, hint: onlyCited(graph, kind) },
         (state) => !state.off.includes(kind), (on) => ({ off: toggled(now.off, kind, !on) }),
-        () => ({ off: kindsOf(graph).map(([other]) => other).filter((other) => other !== kind) })))));
-  }
-  box.append(detailChoice(graph, change, followers));
-  if (graph.areas.length > 1) {
-    const own = (/** @type {string} */ name) => graph.nodes.filter(({ community, wx }) => wx !== undefined && community === name).length;
-    const rows = graph.areas.map(({ name }, area) =>
-      check(name, { count: own(name), area }, (state) => state.areas.includes(name), (on) => ({ areas: toggled(now.areas, name, on) }), () => ({ areas: [name] })));
-    const rest = element("details", { class: "section" }, element("summary", {}, phrase("otherAreas")), ...rows.slice(AREAS));
-    box.append(choice(phrase("onlyAreas"), ...rows.slice(0, AREAS), ...(rows.length > AREAS ? [rest] : [])));
-    followers.push((state) => state.areas.some((name) => graph.areas.findIndex((area) => area.name === name) >= AREAS) && rest.setAttribute("open", ""));
-  }
+        () => ({ off: kindsOf(graph).map(([other]) => other).filter((other) => other !== kind) })));
+    if (rows.length <= FEW) return rows;
+    const tally = element("span", { class: "count" });
+    const folded = onDemand([...kinds.slice(0, FEW + 1).map((kind) => icon(graph, kind)), name, tally], (state) => kinds.some((kind) => state.off.includes(kind)), ...rows);
+    folded.classList.add("family");
+    followers.push((_, shown, framed) => {
+      const [some, all] = [kinds.reduce((sum, kind) => sum + (shown.get(kind) ?? 0), 0), members.reduce((sum, [, count]) => sum + count, 0)];
+      folded.hidden = framed && !some && rows.every((row) => row.querySelector("label[hidden]"));
+      tally.textContent = some === all ? numeral(all) : phrase("part", { some, all });
+    });
+    return [folded];
+  })), detailChoice(graph, change, followers));
   const years = new Map();
   for (const node of graph.nodes) if (node.item) years.set(yearOf(node), (years.get(yearOf(node)) ?? 0) + 1);
   if (years.size > 1) {
-    box.append(choice(phrase("onlyYears"), element("div", { class: "columns" }, ...[...years.keys()].sort().map((year) =>
+    box.append(onDemand([phrase("onlyYears")], (state) => state.years.length > 0, element("div", { class: "columns" }, ...[...years.keys()].sort().map((year) =>
       check(year === "undated" ? phrase("undated") : year, { count: years.get(year) }, (state) => state.years.includes(year), (on) => ({ years: toggled(now.years, year, on) }), () => ({ years: [year] }))))));
   }
   const podcasts = graph.nodes.filter(({ kind }) => kind === "podcast");
@@ -107,13 +124,12 @@ export function createLegend(box, graph, change) {
       for (const row of /** @type {NodeListOf<HTMLElement>} */ (folded.querySelectorAll(".filter"))) row.hidden = !fold(row.textContent ?? "").includes(fold(finder.value.trim()));
       for (const set of folded.querySelectorAll("fieldset")) set.hidden = !set.querySelector(".filter:not([hidden])");
     } }));
-    const folded = element("details", { class: "section" }, element("summary", {}, phrase("onlyTopics")), topics.length > LONG && finder,
+    const folded = onDemand([phrase("onlyTopics")], (state) => state.topics.length > 0, topics.length > LONG && finder,
       ...[...areas].map(([area, members]) => group(area || phrase("noArea"), ...members.map((/** @type {any} */ { key, name, degree }) =>
         check(name, { count: degree }, (state) => state.topics.includes(key), (on) => ({ topics: toggled(now.topics, key, on) }), () => ({ topics: [key] }))))));
-    followers.push((state) => state.topics.length && folded.setAttribute("open", ""));
     box.append(folded);
   }
-  box.append(linesKey(graph, check));
+  box.append(linesKey(graph, check, onDemand));
   const reset = element("p", { class: "reset" }, element("button", { type: "button", onclick: () => {
     change({ ...NO_FILTERS });
     box.querySelector("input")?.focus();
@@ -196,16 +212,18 @@ function detailChoice(graph, change, followers) {
  * What the lines mean: their dashes, as drawn when a node is lit.
  * @param {Graph} graph
  * @param {Function} check
+ * @param {Function} onDemand
  */
-function linesKey(graph, check) {
+function linesKey(graph, check, onDemand) {
   const present = new Set(graph.edges.map(({ relation }) => relation));
   const sample = (/** @type {string} */ name) =>
     svg("svg", { viewBox: "0 0 34 10", width: 34, height: 10, class: "line", "aria-hidden": "true" },
       svg("path", { d: "M1 5H33", "stroke-dasharray": graph.legend.relations[name].dash.join(" ") || "none" }));
+  const said = (/** @type {string | SVGElement} */ sign, /** @type {string} */ name) => element("p", { class: "check" }, element("span", { class: "sign" }, sign), element("span", { class: "name" }, name));
   const rows = Object.entries(graph.legend.relations).filter(([name]) => present.has(name) && name !== "related")
-    .map(([name, { out }]) => element("p", { class: "check" }, sample(name), element("span", { class: "name" }, out)));
+    .map(([name, { out }]) => said(sample(name), out));
   const related = present.has("related") &&
     check(phrase("relatedLines"), { icon: sample("related") }, (/** @type {State} */ state) => state.related, (/** @type {boolean} */ related) => ({ related }));
-  return element("fieldset", { class: "lines" }, element("legend", {}, phrase("lines")), related,
-    element("details", { class: "section" }, element("summary", {}, phrase("linesKey")), ...rows));
+  return onDemand([phrase("linesKey")], (/** @type {State} */ state) => !state.related,
+    said("✓", phrase("visited")), said("● ⬤", phrase("size")), related, said("─ ━", phrase("width")), ...rows);
 }

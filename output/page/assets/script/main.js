@@ -75,7 +75,7 @@ function find(query) {
     hits: found.slice(0, HITS).map((one) => {
       const { kind, name, date } = graph.nodes[one.node];
       const hint = [kindOf(graph, kind).one, date?.slice(0, 10), whyFound(graph, one, query)].filter(Boolean).join(" · ");
-      return { node: one.node, icon: icon(graph, kind), name, hint };
+      return { node: one.node, icon: icon(graph, kind, graph.nodes[one.node].hue), name, hint };
     }),
   };
 }
@@ -393,13 +393,15 @@ function fitPart() {
   map.fit(true, whole || !part.length ? null : new Set(part.map(({ index }) => index)));
 }
 
-/** Light, dark, or as the system has it. */
-function switchTheme() {
-  const root = document.documentElement;
-  const dark = getComputedStyle(root).getPropertyValue("--theme").trim() === "dark";
-  root.dataset.theme = dark ? "light" : "dark";
-  remember("theme", root.dataset.theme);
-  map?.repalette();
+const theme = element("button", { type: "button", "aria-label": phrase("theme"), title: phrase("theme"), onclick: () => {
+  remember("theme", (document.documentElement.dataset.theme = map.scene.palette.dark ? "light" : "dark"));
+  nameTheme();
+} });
+
+/** Draw in the theme in force, and let the button say which it leads to. */
+function nameTheme() {
+  map.repalette();
+  theme.textContent = phrase(map.scene.palette.dark ? "light" : "dark");
 }
 
 /** In a frame of another page (`?embed`): a link to this page as it stands, in a window of its own. */
@@ -426,7 +428,8 @@ function furnish() {
   byId("tools").append(
     tray, createMenu(graph, map),
     element("button", { type: "button", onclick: () => about.showModal() }, phrase("about")),
-    button(phrase("theme"), "◐", switchTheme));
+    theme);
+  nameTheme();
   const views = [["episodes", phrase("episodesView")], ["topics", phrase("topicsView")], ["everything", phrase("everythingView")], ["timeline", phrase("timelineView")]]
     .filter(([view]) => viewOf({ ...state, view }) === view);
   const list = element("button", { type: "button", class: "narrow", "aria-pressed": "false", onclick: () => {
@@ -442,7 +445,7 @@ function furnish() {
     },
   }, name))));
   byId("stage").append(trail, element("div", { class: "zoom" },
-    button(phrase("zoomIn"), "+", () => map.zoom(1.4)), button(phrase("zoomOut"), "−", () => map.zoom(1 / 1.4)), button(phrase("showAll"), "⤢", () => map.fit())));
+    button(phrase("zoomIn"), "+", () => map.zoom(1.4)), button(phrase("zoomOut"), "−", () => map.zoom(1 / 1.4)), button(phrase("showAll"), phrase("all"), () => map.fit())));
 }
 
 /** Draw the map; what stands round it comes a frame later. */
@@ -507,7 +510,7 @@ function surround(first) {
     if (FRAMED.has(viewOf(state))) arrange();
     map.resize();
   })).observe(box);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => map.repalette());
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", nameTheme);
   listenToPrint();
   listenToPage();
 }

@@ -3,7 +3,7 @@
 
 import { kindOf } from "./data.js";
 import { drawNode } from "./shapes.js";
-import { colourOf, onScreen, paint, paintAreas, paintPicture, radiusOf, tiesShown } from "./drawing.js";
+import { colourOf, lineStrength, onScreen, paint, paintFields, paintPicture, radiusOf, strengthOf, TIE, tiesShown } from "./drawing.js";
 import { dotSizes, tieAt, tiesOf } from "./frame.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
@@ -38,6 +38,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
     framed: false, round: false, inset: 0, ties, tieOf: new Map(ties.flatMap((tie) => tie.edges.map((edge) => [edge, tie]))), dots: dotSizes(graph, ties), hues: [], beside: new Set(),
     related: true, farScale: 0, areas: [], areaBoxes: [], controls: [], timeline: null, badges: new Map(),
   };
+  scene.hues = huesOf(graph, scene.palette.dark);
   let size = [box.clientWidth, box.clientHeight];
   let labels = /** @type {import("./labels.js").Label[]} */ ([]);
 
@@ -62,7 +63,11 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
     const scale = scene.framed ? network.getScale() : 1;
     const size = radiusOf(scene, /** @type {any} */ ({ scale: 1 }), id) / scale;
     return {
-      drawNode: () => drawNode(context, kinds[id], marks[id], x, y, size, colourOf(scene, id), scene.palette.ground),
+      drawNode: () => {
+        context.globalAlpha = strengthOf(scene, /** @type {any} */ ({ scale: network.getScale() }), id);
+        drawNode(context, kinds[id], marks[id], x, y, size, colourOf(scene, id), scene.palette.ground);
+        context.globalAlpha = 1;
+      },
       nodeDimensions: { width: 2 * size, height: 2 * size },
     };
   };
@@ -92,7 +97,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
     requestAnimationFrame(() => waiting && repaint());
   };
   let quiet = 0; // how many changes are under way that are painted together
-  network.on("beforeDrawing", (/** @type {CanvasRenderingContext2D} */ lower) => quiet || paintAreas(lower, scene, view()));
+  network.on("beforeDrawing", (/** @type {CanvasRenderingContext2D} */ lower) => quiet || paintFields(lower, scene, view()));
   network.on("afterDrawing", () => quiet || repaint());
 
   /** @type {Map<number, number[]>} */
@@ -270,7 +275,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
       const named = new Set(labels.map(({ node }) => node));
       const inside = graph.nodes.filter(({ index }) => scene.shown[index]).map(({ index, key: id, kind }) => {
         const [x, y] = onScreen(scene, now, index);
-        return { id, kind, x: left + x, y: top + y, r: radiusOf(scene, now, index), named: named.has(index), seen: x >= 0 && y >= 0 && x <= now.width && y <= now.height };
+        return { id, kind, x: left + x, y: top + y, r: radiusOf(scene, now, index), named: named.has(index), opacity: strengthOf(scene, now, index), seen: x >= 0 && y >= 0 && x <= now.width && y <= now.height };
       }).filter(({ seen }) => seen).map(({ seen: _, ...node }) => node);
       const faint = new Set(scene.framed ? tiesShown(scene).flatMap(({ edges }) => edges) : []);
       const lines = graph.edges.filter(({ index, from, to, relation, drawn: line }) => scene.shown[from] && scene.shown[to] && (scene.related || relation !== "related")
@@ -279,7 +284,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
         nodes: inside,
         lines: lines.map(({ index, from, to, relation }) => {
           const tie = scene.framed ? scene.tieOf.get(index) : null;
-          return { source: graph.nodes[from].key, target: graph.nodes[to].key, relation, width: tie ? 0.5 + 5 * tie.strength : scene.lit ? 1.4 : now.scale };
+          return { source: graph.nodes[from].key, target: graph.nodes[to].key, relation, width: tie ? 0.5 + 5 * tie.strength : scene.lit ? 1.4 : now.scale, opacity: scene.lit ? 1 : tie ? TIE[0] + TIE[1] * tie.strength : lineStrength(now) };
         }),
       };
     },
@@ -304,7 +309,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
           lines.push({ id, from, to, hidden });
         } else if (hidden !== isHidden(edge, scene.related)) lines.push({ id, hidden });
       }
-      Object.assign(scene, { shown, related, badges, areas: scene.round || scene.timeline ? [] : scene.framed ? communityNames(scene, shown) : areaNames(graph, shown) });
+      Object.assign(scene, { shown, related, badges, areas: areasOf(scene, shown) });
       if (changed.length) nodes.update(changed);
       if (lines.length) edges.update(lines);
       if (scene.framed) network.redraw(); // its lines are drawn by us
@@ -322,16 +327,16 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
     },
     /** Put every node elsewhere; `timeline` brings the lines to draw behind. */
     arrange(/** @type {Point[]} */ places, /** @type {import("./timeline.js").Timeline | null} */ timeline, framed = false, beside = new Set(), round = false) {
-      Object.assign(scene, { places, timeline, framed, beside, round, hues: framed ? huesOf(graph, scene.palette.dark) : [] });
-      scene.areas = round || timeline ? [] : framed ? communityNames(scene, scene.shown) : areaNames(graph, scene.shown);
+      Object.assign(scene, { places, timeline, framed, beside, round });
+      scene.areas = areasOf(scene, scene.shown);
       edges.update(drawn.filter(({ index }) => edgeKnown[index]).map((edge) => ({ id: edge.index, hidden: isHidden(edge, scene.related) })));
       nodes.update(graph.nodes.filter(({ index }) => known[index]).map(({ index: id }) => ({ id, ...places[id] })));
       buildGrid();
     },
     repalette() {
       scene.palette = readPalette(graph);
-      if (scene.framed) scene.hues = huesOf(graph, scene.palette.dark);
-      if (scene.framed && !scene.round && !scene.timeline) scene.areas = communityNames(scene, scene.shown);
+      scene.hues = huesOf(graph, scene.palette.dark);
+      scene.areas = areasOf(scene, scene.shown);
       network.redraw();
     },
     /** Fill the box again when its size has changed. */
@@ -442,15 +447,21 @@ function areaNames(graph, shown) {
 }
 
 /**
- * The colour of each node that belongs to a community that has one, "" for the others.
+ * The colour of each node that belongs to an area, "" for the others.
  * @param {Graph} graph
  * @param {boolean} dark
  * @returns {string[]}
  */
-function huesOf(graph, dark) {
-  const hues = new Map(graph.areas.map(({ name, light, dark: night }) => [name, dark ? night : light]));
-  return graph.nodes.map(({ community, wx, item }) => ((item || wx !== undefined) && hues.get(community ?? "")) || "");
-}
+const huesOf = ({ nodes, areas }, dark) => nodes.map(({ hue }) => areas[hue]?.[dark ? "dark" : "light"] ?? "");
+
+/**
+ * The names of the areas of a view, and where they belong.
+ * @param {import("./drawing.js").Scene} scene
+ * @param {boolean[]} shown
+ * @returns {import("./drawing.js").Scene["areas"]}
+ */
+const areasOf = (scene, shown) =>
+  (scene.round || scene.timeline ? [] : scene.graph.areas.length ? communityNames(scene, shown) : scene.framed ? [] : areaNames(scene.graph, shown));
 
 /**
  * The names of the communities of the episodes that are shown, each over its own.
@@ -461,7 +472,7 @@ function huesOf(graph, dark) {
 function communityNames({ graph, places, hues, beside }, shown) {
   const least = graph.areas.length > MANY ? 3 : 2;
   return graph.areas.flatMap(({ name }) => {
-    const own = graph.nodes.filter(({ index, community }) => shown[index] && community === name && hues[index] && !beside.has(index));
+    const own = graph.nodes.filter(({ index, community, wx }) => shown[index] && community === name && wx !== undefined && !beside.has(index));
     if (own.length < least) return [];
     const middle = (/** @type {"x" | "y"} */ axis) => { // the median: one far away does not draw the name off the others
       const values = own.map(({ index }) => places[index][axis]).sort((one, other) => one - other);

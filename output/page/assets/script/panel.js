@@ -47,8 +47,8 @@ export function clock(seconds) {
  */
 export function nodeLink(graph, index) {
   const node = graph.nodes[index];
-  return element("a", { href: `#n=${encodeURIComponent(node.key)}`, "data-node": index, class: graph.visited.has(index) ? "node seen" : "node" },
-    icon(graph, node.kind), element("span", { dir: "auto" }, node.name));
+  return element("a", { href: `#n=${encodeURIComponent(node.key)}`, "data-node": index, ...(graph.visited.has(index) ? { class: "node seen", title: phrase("visited") } : { class: "node" }) },
+    icon(graph, node.kind, node.hue), element("span", { dir: "auto" }, node.name));
 }
 
 /**
@@ -132,7 +132,7 @@ export function showNode(box, graph, index, { controls, finder, close, kept }) {
   const area = node.wx === undefined ? undefined : graph.areas.find(({ name }) => name === node.community);
   box.replaceChildren(
     element("header", {},
-      element("p", { class: "kind" }, icon(graph, node.kind), kindOf(graph, node.kind).one,
+      element("p", { class: "kind" }, icon(graph, node.kind, node.hue), kindOf(graph, node.kind).one,
         area && element("span", { class: "area", "data-area": graph.areas.indexOf(area), dir: "auto" }, area.name)),
       element("button", { type: "button", class: "close", "aria-label": phrase("closeDetails"), onclick: close }, "×"),
       element("h2", { dir: "auto", tabindex: "-1" }, node.name),
@@ -288,7 +288,7 @@ function linkItem(graph, node, edge) {
   const source = graph.nodes[edge.from];
   const item = element("li", {}, element("div", { class: "row" }, nodeLink(graph, other.index),
     other.item && other.date ? element("span", { class: "facts" }, other.date.slice(0, 10)) : null,
-    webUrl(other.url) ? linkOut(other.url, "↗", { class: "out", "aria-label": phrase("openNode", { name: other.name }) }) : null));
+    webUrl(other.url) ? linkOut(other.url, "↗", { class: "out", "aria-label": phrase("openNode", { name: other.name }), title: phrase("openNode", { name: other.name }) }) : null));
   if (edge.furniture) item.append(element("p", { class: "reason" }, phrase("setAside")));
   for (const reason of edge.reasons) item.append(element("p", { class: "reason", dir: "auto" }, reason));
   for (const { field, method, start, end, quote, time, moments } of edge.evidence.slice(0, PROOFS)) {
