@@ -5,7 +5,7 @@
 Prints the survivors, each with file, line, change and, where `data/mutants.tsv` explains it, why it makes no difference
 or none that a test should hold. Leaves with 1 when one is not explained. The tests run once in this process, which
 learns the lines that each runs; then a fault is put into the loaded modules of a forked process, and the tests that run
-its line follow, the quickest first, until one fails. No file is touched. What a log names as killed is not tried again:
+its line follow, those of quick files first, until one fails. No file is touched. What a log names as killed is not tried again:
 a run that broke off goes on, and after new tests only the survivors are tried. POSIX only.
 """
 
@@ -77,14 +77,16 @@ def faults(node):
         yield "return", ast.Return(ast.Constant(None))
     elif isinstance(node, ast.Continue | ast.Break):
         yield "loop", ast.Break() if isinstance(node, ast.Continue) else ast.Continue()
-    elif isinstance(node, ast.AugAssign) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)):
+    elif isinstance(node, ast.AugAssign | ast.Raise) or (
+        isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
+    ):
         yield "left out", ast.Pass()
 
 
 def places(tree):
     """Yield (parent, field, index, node, in a function?, lines of its statement) of what may be changed.
 
-    That is no docstring, no annotation, no import. Of a compound statement the lines are those of its head.
+    That is no docstring, no annotation, no wording of an error. Of a compound statement the lines are those of its head.
     """
     waiting = [(tree, False, range(0))]
     while waiting:
@@ -104,7 +106,8 @@ def places(tree):
                     lines = range(node.lineno, body[0].lineno if body else node.end_lineno + 1)
                 if isinstance(node, ast.stmt | ast.expr):
                     yield parent, field, index if isinstance(value, list) else None, node, within, lines
-                waiting.append((node, within, lines))
+                if not isinstance(node, ast.Raise):  # how an error is worded is no behaviour
+                    waiting.append((node, within, lines))
 
 
 @dataclass
@@ -235,7 +238,8 @@ class Plugin:
         """Run all tests and keep which ran which lines of the room, and for how long."""
         room = {str(path): path for path in (ROOT / self.room).glob("*.py")}
         known = {}
-        for number, item in enumerate(session.items):
+        following = [*session.items[1:], session]
+        for number, (item, after) in enumerate(zip(session.items, following, strict=True)):
             seen = set()
 
             def lines(frame, event, _, seen=seen):
@@ -252,7 +256,7 @@ class Plugin:
             forget()
             begun = time.process_time()
             sys.settrace(calls)
-            run(session, item)
+            run(session, item, after)
             sys.settrace(None)
             self.seconds[number] = time.process_time() - begun
             for path, line in seen:
@@ -262,7 +266,11 @@ class Plugin:
     def survives(self, session, mutant):
         """Tell whether the tests pass with a fault; a time limit, or a crash, is a failure."""
         places = [(mutant.path, line) for line in mutant.lines] if mutant.inside else [mutant.path]
-        numbers = sorted(set().union(*(self.reach.get(place, ()) for place in places)), key=self.seconds.__getitem__)
+        numbers = set().union(*(self.reach.get(place, ()) for place in places))
+        cost = Counter()  # of the tests of a file, which share what is slow to set up
+        for number in numbers:
+            cost[session.items[number].path] += self.seconds[number]
+        numbers = sorted(numbers, key=lambda number: (cost[session.items[number].path], number))
         sys.stdout.flush()
         child = os.fork()
         if child:
@@ -276,17 +284,18 @@ class Plugin:
         with contextlib.suppress(BaseException):
             put(mutant)
             forget()
-            for number in numbers:
-                run(session, session.items[number])
+            items = [session.items[number] for number in numbers]
+            for item, after in zip(items, [*items[1:], session], strict=True):
+                run(session, item, after)
                 if session.testsfailed:
                     break
             status = int(session.testsfailed > 0)
         os._exit(status)
 
 
-def run(session, item):
-    """Run a test; what the whole session shares stays for the next."""
-    session.config.hook.pytest_runtest_protocol(item=item, nextitem=session)
+def run(session, item, after):
+    """Run a test; what it shares with the one that follows, or with the whole session, stays."""
+    session.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
 
 
 def main():

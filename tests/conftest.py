@@ -81,7 +81,7 @@ SLOW = (
     "tests/output/formats/test_formats_vault.py::test_no_note_of_a_hostile_graph_runs_anything",
     "tests/output/formats/test_formats_vault.py::test_notes_of_hostile_ids_are_known_again",
     "tests/output/formats/test_formats_vault.py::test_properties_that_the_user_added_are_kept",
-    "tests/output/test_answers_as_json.py::test_answers_are_valid_by_their_schemas",
+    "tests/output/test_answers_as_json.py::test_answers_are_valid_by_their_schemas[snapshot]",
     "tests/output/test_answers_as_json.py::test_no_file_s_answer_is_long",
     "tests/output/test_answers_as_json.py::test_a_schema_takes_nothing_but_the_default_fields",
     "tests/output/test_assistants.py",

@@ -101,7 +101,7 @@ def _size(answer: object) -> int:
     """Return how many bytes an answer has as it is printed."""
     import json  # noqa: PLC0415 - only programs ask for bytes
 
-    return len(json.dumps(answer, ensure_ascii=False, indent=1).encode("utf-8", "replace")) + 1
+    return len(json.dumps(answer, ensure_ascii=False, indent=1).encode(errors="replace")) + 1
 
 
 def cites(

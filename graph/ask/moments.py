@@ -22,7 +22,11 @@ _PLAYERS = {
 
 
 def moments_of(evidence: Iterable[Evidence]) -> tuple[int, ...]:
-    """Return the seconds of this recording at which evidence says something, in order."""
+    """Return the seconds of this recording at which evidence says something, in order.
+
+    >>> moments_of([{"time": 75.5, "moments": [90, 12]}, {"moments": [1]}])
+    (12, 75, 90)
+    """
     found: set[int] = set()
     for item in evidence:
         time = item.get("time")

@@ -44,7 +44,7 @@ def test_prerequisites_come_first(edges, expected):
     assert all(step.reason for step in order.steps)
 
 
-# What is known of four episodes, as (number, date), and how they stand; None: not known.
+# What is known of four episodes, as (number, date) or (number, date, season), and how they stand; None: not known.
 SERIES = [
     ([(1, "2021-01-01T23:00Z"), (2, None), (3, "2021-03-01"), (4, None)], ["a", "b", "c", "d"]),
     ([(1, None), (2, None), (3, "2021-03-01"), (4, "2021-01-01")], ["d", "a", "b", "c"]),
@@ -53,16 +53,19 @@ SERIES = [
     # of one day the number decides, then the time
     ([(2, "2021-01-01T01:00Z"), (1, "2021-01-01T05:00Z"), (None, "2021-01-02T05:00Z"), (None, "2021-01-02T01:00Z")],
      ["b", "a", "d", "c"]),
+    # each season counts from one
+    ([(1, "2021-01-01"), (2, None), (1, "2022-01-01", 2), (2, None, 2)], ["a", "b", "c", "d"]),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("known", "expected"), SERIES)
 def test_the_undated_stand_where_their_number_puts_them(known, expected):
     made = net(*((name, [], "") for name in "abcd"))
-    for name, (number, date) in zip("abcd", known, strict=True):
+    for name, (number, date, *season) in zip("abcd", known, strict=True):
         node = made.nodes[ident(name)]
         del node["number"], node["date"]
-        node.update({key: value for key, value in (("number", number), ("date", date)) if value is not None})
+        told = (("number", number), ("date", date), ("season", *(season or [None])))
+        node.update({key: value for key, value in told if value is not None})
     assert names(order_all(view(made))) == expected
     rows = list_nodes("episodes", view(made)).rows
     dated = [row.id.rpartition("/")[2] for row in rows if row.attributes.get("number")]

@@ -16,16 +16,25 @@ GRAPH = net(
 )
 PULL = "github:o/r#7"
 GRAPH.add_node(
-    PULL, kind="pull", label="o/r#7", url="https://github.com/o/r/pull/7", repo="o/r", number=7, status="gone"
+    PULL,
+    kind="pull",
+    label="o/r#7",
+    url="https://github.com/o/r/pull/7",
+    repo="o/r",
+    number=7,
+    status="gone",
+    state="draft",
 )
 GRAPH.add_node("github:o/r:src/mill.c", kind="file", label="src/mill.c", path="src/mill.c", repo="o/r")
 GRAPH.add_node("github:o/r:src/oven.c", kind="file", label="src/oven.c", path="src/oven.c", repo="o/r")
+FOLDER = "github:o/r:lib/gear/teeth"
+GRAPH.add_node(FOLDER, kind="folder", label="lib/gear/teeth", path="lib/gear/teeth", repo="o/r")
 GRAPH.add_node("symbol:mill.grind", kind="symbol", label="mill.grind")
 GRAPH.add_edge("symbol:mill.grind", "github:o/r:src/mill.c", "defined_in", weight=1, reasons=["the index"])
 PAPER, TICKET = "paper:arxiv/1706.03762", "ticket:42"
 GRAPH.add_node(PAPER, kind="paper", label="arXiv:1706.03762", url="https://arxiv.org/abs/1706.03762")
 GRAPH.add_node(TICKET, kind="ticket", label="TICKET-42", url="https://tickets.example/42")
-for target in (PULL, "symbol:mill.grind", PAPER, TICKET):
+for target in (PULL, FOLDER, "symbol:mill.grind", PAPER, TICKET):
     relation = "mentions" if target == "symbol:mill.grind" else "cites"
     GRAPH.add_edge(ident("kneading"), target, relation, weight=1, evidence=[{"field": "notes", "quote": "it"}])
 VIEW = view(GRAPH)
@@ -36,7 +45,7 @@ def episodes(answer):
 
 
 CITES = [("o/r#7", ["kneading"]), ("https://github.com/o/r/pull/7/files", ["kneading"]), ("src/", ["kneading"]), ("src/mill.c", []),
-         ("mill.grind()", ["kneading"]), ("flour", ["kneading", "grinding-flour"]), ("o/r#8", []),
+         ("mill.grind()", ["kneading"]), ("flour", ["kneading", "grinding-flour"]), ("o/r#8", []), ("gear/teeth", ["kneading"]), ("teeth", []),
          *((text, ["kneading"]) for text in ("1706.03762", "1706.03762v5", "arXiv:1706.03762")), ("1706.03763", []),
          *((text, ["kneading"]) for text in ("https://tickets.example/42", "http://tickets.example/42/", "tickets.example/42")),
          ("https://tickets.example/4", [])]  # fmt: skip
@@ -91,6 +100,9 @@ LISTS = [
     ("pull", {"status": "gone"}, ["r#7"]),
     ("pulls", {"status": "ok"}, []),
     ("pulls", {"topic": "flour"}, ["r#7"]),
+    ("pulls", {"state": "open"}, ["r#7"]),  # a draft is open
+    ("pulls", {"state": "draft"}, ["r#7"]),
+    ("pulls", {"state": "merged"}, []),
 ]
 
 

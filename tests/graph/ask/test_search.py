@@ -1,10 +1,12 @@
 """Search: what is found, and what comes first."""
 
+import importlib.resources
 import re
 
 import pytest
 
 from podgraph.graph import find_nodes
+from podgraph.graph.ask.search import ranking
 from tests.graph.nets import ident, net, view
 
 GRAPH = net(
@@ -75,8 +77,19 @@ def test_how_it_is_ranked(text, hits):
 
 def test_notes_are_shown_where_they_hold_it():
     found = find_nodes("replayed", view(GRAPH))[0]
-    assert found.where == "notes"
-    assert "replayed" in found.excerpt
+    assert (found.where, found.excerpt) == ("notes", "How they are recorded and replayed")
+    graph = net(("a", [], "before " * 9 + "now replayed" + " behind" * 19))
+    assert find_nodes("replay", view(graph))[0].excerpt == (
+        "…" + "before " * 5 + "now replayed" + " behind" * 10 + " b…"
+    )
+
+
+def test_the_page_reads_each_table():
+    script = importlib.resources.files("podgraph.output.page").joinpath("assets/script/search.js").read_text("utf-8")
+    tables = ranking("o/r")
+    assert tables["repo"] == "o/r"
+    for name in (*tables, *tables["grades"], *tables["extra"]):
+        assert re.search(rf"\b{name}\b", script), name
 
 
 def test_number_and_kind_can_be_narrowed():
