@@ -5,8 +5,8 @@
 Prints the survivors, each with file, line, change and, where `data/mutants.tsv` explains it, why it makes no difference
 or none that a test should hold. Leaves with 1 when one is not explained. The tests run once in this process, which
 learns the lines that each runs; then a fault is put into the loaded modules of a forked process, and the tests that run
-its line follow, those of quick files first, until one fails. No file is touched. What a log names as killed is not tried again:
-a run that broke off goes on, and after new tests only the survivors are tried. POSIX only.
+its line follow, those of quick files first, until one fails. No file is touched. What a log names as killed is not
+tried again: a run that broke off goes on, and after new tests only the survivors are tried. POSIX only.
 """
 
 from __future__ import annotations
@@ -41,8 +41,9 @@ ROOMS = {
     "extractors/notes": ["tests/extractors/notes", "tests/extractors/mentions/test_urls.py"],
     "extractors/sites": ["tests/extractors/sites"],
     "graph/ask": [
-        "tests/graph/ask", "tests/answers", "tests/output/test_answers_as_json.py", "tests/output/commands/test_cli.py",
-        "tests/output/commands/test_cli_where.py", "tests/output/commands/test_cli_why.py",
+        "tests/graph/ask", "tests/graph/test_furniture.py", "tests/answers", "tests/output/test_answers_as_json.py",
+        "tests/output/commands/test_cli.py", "tests/output/commands/test_cli_where.py",
+        "tests/output/commands/test_cli_why.py",
     ],
     "output/formats/shared": [f"tests/output/formats/{name}.py" for name in SHARED.split()],
 }  # fmt: skip
@@ -86,7 +87,7 @@ def faults(node):
 def places(tree):
     """Yield (parent, field, index, node, in a function?, lines of its statement) of what may be changed.
 
-    That is no docstring, no annotation, no wording of an error. Of a compound statement the lines are those of its head.
+    That is no docstring, annotation or wording of an error. Of a compound statement the lines are those of its head.
     """
     waiting = [(tree, False, range(0))]
     while waiting:
