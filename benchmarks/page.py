@@ -33,7 +33,7 @@ from podgraph.graph import add_places, place  # noqa: E402
 from podgraph.output.page.page import to_html  # noqa: E402
 from podgraph.output.pipeline import snapshot_graph  # noqa: E402
 from tests.browser.synthetic_graph import synthetic_graph  # noqa: E402
-from tests.get_browser import find_chromium  # noqa: E402
+from tests.get_browser import find_browser  # noqa: E402
 from tests.graph.map.test_layout import crossings, overlapping  # noqa: E402
 
 WINDOWS = ((1400, 900), (1920, 1080), (390, 844))
@@ -288,7 +288,7 @@ def main() -> None:
         figures()
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
         flags = ["--no-sandbox", "--disable-gpu"]
-        browser = playwright.chromium.launch(executable_path=find_chromium(), args=flags)
+        browser = playwright.chromium.launch(executable_path=find_browser("chromium"), args=flags)
         if arguments.picture is not None:
             picture(browser, Path(name), Path(arguments.picture) if arguments.picture else None)
         if arguments.former:

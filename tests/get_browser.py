@@ -1,7 +1,7 @@
-"""Find Chromium for the browser tests, or install it: ``python tests/get_browser.py``.
+"""Find the browsers of the tests, Chromium and Firefox, or install them: ``python tests/get_browser.py``.
 
-Looked for in ``$PODGRAPH_CHROMIUM``, on the path, and where Playwright keeps its own. Under ``$CI`` a machine on which
-none can be had is an error; elsewhere the browser tests are skipped with a reason.
+Looked for in ``$PODGRAPH_CHROMIUM`` and ``$PODGRAPH_FIREFOX``, on the path, and, Chromium, where Playwright keeps its
+own. Under ``$CI`` a machine on which one can not be had is an error; elsewhere its tests are skipped with a reason.
 """
 
 from __future__ import annotations
@@ -12,17 +12,23 @@ import subprocess
 import sys
 from pathlib import Path
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+# A browser -> what it is called on the path; the first is the name of its package, too.
+NAMES = {
+    "chromium": ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"),
+    "firefox": ("firefox-esr", "firefox"),
+}
 
 
-def find_chromium() -> str | None:
-    """Return the path of a Chromium, or ``None``."""
-    named = os.environ.get("PODGRAPH_CHROMIUM", "")
+def find_browser(browser: str) -> str | None:
+    """Return the path of a browser of ``NAMES``, or ``None``."""
+    named = os.environ.get(f"PODGRAPH_{browser.upper()}", "")
     if named:
         return shutil.which(named)
-    for name in NAMES:
+    for name in NAMES[browser]:
         if found := shutil.which(name):
             return found
+    if browser != "chromium":
+        return None  # Playwright's own Firefox is a patched one
     try:
         from playwright.sync_api import sync_playwright
 
@@ -33,27 +39,32 @@ def find_chromium() -> str | None:
     return own if Path(own).exists() else None
 
 
-def install() -> None:
-    """Install Chromium: the system's where we may, else the one Playwright brings."""
+def install(browser: str) -> None:
+    """Install a browser: the system's where we may, else, Chromium, the one Playwright brings."""
     if shutil.which("apt-get") and os.geteuid() == 0:
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         subprocess.run(["apt-get", "update"], check=False, **quiet)
-        if subprocess.run(["apt-get", "install", "-y", "chromium"], check=False, **quiet).returncode == 0:
+        if subprocess.run(["apt-get", "install", "-y", NAMES[browser][0]], check=False, **quiet).returncode == 0:
             return
-    subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False)
+    if browser == "chromium":
+        subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False)
 
 
 def main() -> int:
-    """Say where the browser is; install it first if there is none."""
-    found = find_chromium()
-    if found is None:
-        install()
-        found = find_chromium()
-    if found:
-        print(f"browser for the tests: {found}")
-        return 0
-    print("no browser for the tests: install chromium, or name one in $PODGRAPH_CHROMIUM", file=sys.stderr)
-    return 1 if os.environ.get("CI") else 0
+    """Say where the browsers are; install first what is missing."""
+    missing = 0
+    for browser, names in NAMES.items():
+        found = find_browser(browser)
+        if found is None:
+            install(browser)
+            found = find_browser(browser)
+        if found:
+            print(f"browser for the tests: {found}")
+        else:
+            variable = f"$PODGRAPH_{browser.upper()}"
+            print(f"no {browser} for the tests: install {names[0]}, or name one in {variable}", file=sys.stderr)
+            missing += 1
+    return 1 if missing and os.environ.get("CI") else 0
 
 
 if __name__ == "__main__":

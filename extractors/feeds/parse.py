@@ -44,6 +44,8 @@ _FEED_NAMES = frozenset(("feed", "rss", "rdf", "channel"))
 _CLOCK = re.compile(r"[0-9]+(?::[0-9]+)+")
 # A whole number.
 _NUMBER = re.compile(r"[0-9]+")
+# A month's name: a date without one is in a standard form, or none (2021-W53-1).
+_NAME = re.compile(r"[^\W\d_]{3}")
 _MOST_LOOSE_BYTES = 32 << 20
 _MOST_ODD_DATES = 2000
 
@@ -252,7 +254,7 @@ class _OddDates:
         import feedparser  # noqa: PLC0415 - see above
 
         numbers = {int(number) for number in _NUMBER.findall(_CLOCK.sub("", text))}
-        if not any(1900 <= number <= 9998 for number in numbers):
+        if not any(1900 <= number <= 9998 for number in numbers) or not _NAME.search(text):
             return None
         item = f"<rss version='2.0'><channel><item><pubDate>{escape(text)}</pubDate></item></channel></rss>"
         entries = feedparser.parse(io.BytesIO(item.encode("utf-8", "replace"))).entries

@@ -1,7 +1,8 @@
-"""A page of ours in a real Chromium, opened from its file, with the network off."""
+"""A page of ours in a real browser, opened from its file, with the network off: Chromium, and Firefox where marked so."""
 
 from __future__ import annotations
 
+import functools
 import os
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,7 +13,7 @@ from playwright.sync_api import Page, sync_playwright
 from podgraph.graph import place
 from podgraph.output.page.page import to_html
 from tests.browser.synthetic_graph import synthetic_graph
-from tests.get_browser import find_chromium
+from tests.get_browser import NAMES, find_browser
 
 FLAGS = [
     "--no-sandbox",
@@ -53,18 +54,40 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.browser)
 
 
+def pytest_generate_tests(metafunc):
+    """A test marked ``everywhere`` runs in each browser."""
+    if metafunc.definition.get_closest_marker("everywhere"):
+        metafunc.parametrize("browser_name", NAMES)
+
+
+@pytest.fixture
+def browser_name():
+    return "chromium"
+
+
 @pytest.fixture(scope="session")
-def chromium():
-    path = find_chromium()
-    if path is None:
-        message = "no browser, so the page was not tested: python tests/get_browser.py"
-        if os.environ.get("CI"):
-            pytest.fail(message)
-        pytest.skip(message)
+def browsers():
+    """Return a function that gives a browser by its name, started when first asked for."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        yield browser
-        browser.close()
+
+        @functools.cache
+        def started(name):
+            path = find_browser(name)
+            if path is None:
+                message = f"no {name}, so the page was not tested in it: python tests/get_browser.py"
+                if os.environ.get("CI"):
+                    pytest.fail(message)
+                pytest.skip(message)
+            if name == "firefox":  # the system's, as it is
+                return playwright.firefox.launch(executable_path=path, channel="moz-firefox")
+            return playwright.chromium.launch(executable_path=path, args=FLAGS)
+
+        yield started
+
+
+@pytest.fixture(scope="session")
+def chromium(browsers):
+    return browsers("chromium")
 
 
 @dataclass(eq=False)
@@ -201,13 +224,14 @@ class Desk:
 
 
 @pytest.fixture(scope="session")
-def desk(chromium, tmp_path_factory):
-    return Desk(chromium, tmp_path_factory.mktemp("pages"))
+def desks(browsers, tmp_path_factory):
+    return functools.cache(lambda name: Desk(browsers(name), tmp_path_factory.mktemp("pages")))
 
 
 @pytest.fixture
-def open_page(desk, request):
+def open_page(desks, browser_name, request):
     """Return a function that opens a graph's page; whatever page it opened must have kept quiet and offline."""
+    desk = desks(browser_name)
     failed = request.session.testsfailed
     yield desk.open
     used = list(desk.used)

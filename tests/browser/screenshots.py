@@ -19,7 +19,7 @@ sys.path.insert(0, str(ROOT))
 
 from podgraph.output.page.page import to_html  # noqa: E402 - the path above first
 from podgraph.output.pipeline import snapshot_graph  # noqa: E402 - see above
-from tests.get_browser import find_chromium  # noqa: E402 - see above
+from tests.get_browser import find_browser  # noqa: E402 - see above
 
 WIDE, TALL, SHOWN = (1400, 900), (390, 844), (1200, 780)
 EPISODE = "n=episode:pytorch-developer-podcast/aotautograd"
@@ -65,7 +65,9 @@ def main(folder: Path | None) -> None:
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
         page_file = Path(name) / "page.html"
         page_file.write_text(to_html(snapshot_graph()), encoding="utf-8", newline="\n")
-        browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox", "--disable-gpu"])
+        browser = playwright.chromium.launch(
+            executable_path=find_browser("chromium"), args=["--no-sandbox", "--disable-gpu"]
+        )
         for picture, shown in pictures.items():
             image = screenshot(browser, page_file, *shown)
             image = image if folder else image.quantize(COLOURS, dither=Image.Dither.NONE)

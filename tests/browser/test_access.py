@@ -29,6 +29,7 @@ def tab_to(page, selector, most=60):
     raise AssertionError(f"Tab does not lead to {selector}")
 
 
+@pytest.mark.everywhere
 def test_job_one_by_keyboard_alone(open_page, sample_html):
     page = open_page(sample_html)
     keyboard = page.page.keyboard
@@ -41,6 +42,7 @@ def test_job_one_by_keyboard_alone(open_page, sample_html):
     assert "pytorch/pytorch#130935, pull request, " in page.page.text_content("#live")
 
 
+@pytest.mark.everywhere
 def test_job_two_by_keyboard_alone(open_page, synthetic, synthetic_html):
     page = open_page(synthetic_html)
     tab_to(page, "#map")
@@ -114,6 +116,7 @@ def test_the_search_box_is_a_combobox(open_page, sample_html):
     assert box.input_value() == ""
 
 
+@pytest.mark.everywhere
 def test_the_skip_link_leads_to_the_text_version(open_page, sample_html):
     page = open_page(sample_html, fresh=True)
     page.page.keyboard.press("Tab")
@@ -223,6 +226,18 @@ def test_no_name_of_the_page_or_the_legend_is_cut(open_page, sample_html, width)
     cut = """() => [...document.querySelectorAll("h1, #filters .name, #tools button, #details h2")]
       .filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth).map((one) => one.textContent)"""
     assert page.page.evaluate(cut) == []
+
+
+@pytest.mark.everywhere
+def test_the_theme_can_be_switched(open_page, synthetic_html):
+    page = open_page(synthetic_html, fresh=True)
+    look = "[getComputedStyle(document.querySelector('#stage')).backgroundColor, main_module.page.map().scene.palette.ground]"
+    seen = [page.page.evaluate(look)]
+    for _ in range(2):
+        page.page.click("#tools button[aria-label^='Switch']")
+        seen.append(page.page.evaluate(look))
+    assert seen[0] == seen[2]
+    assert all(one != other for one, other in zip(*seen[:2], strict=True))
 
 
 def test_the_theme_follows_the_system_and_can_be_switched(open_page, synthetic_html):

@@ -94,6 +94,7 @@ def hostile():
     return hostile_graph()
 
 
+@pytest.mark.everywhere
 def test_nothing_runs_and_everything_can_be_opened(open_page, hostile):
     page = open_page(hostile)
     for key in page.js("graph.nodes.map(({ key }) => key)"):
@@ -134,6 +135,7 @@ def test_only_web_addresses_become_links(open_page, hostile):
     assert {href.split(":")[0].split("#")[0] for href in hrefs} <= {"", "https", "http"}
 
 
+@pytest.mark.everywhere
 def test_the_policy_forbids_what_is_not_ours(open_page, sample_html):
     page = open_page(sample_html, fresh=True)
     policy = page.page.get_attribute("meta[http-equiv='Content-Security-Policy']", "content")
@@ -151,6 +153,7 @@ def test_the_policy_forbids_what_is_not_ours(open_page, sample_html):
     page.complaints.clear()
 
 
+@pytest.mark.everywhere
 def test_a_hostile_address_does_nothing(open_page, sample_html):
     page = open_page(sample_html, "n=<script>alert(1)</script>", fresh=True)
     for state in (

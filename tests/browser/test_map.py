@@ -60,6 +60,7 @@ def test_artifacts_are_named_only_when_near(open_page, synthetic_html):
     assert page.js(named)
 
 
+@pytest.mark.everywhere
 def test_hovering_lights_the_neighbours_and_leaving_puts_them_out(open_page, synthetic, synthetic_html):
     page = open_page(synthetic_html)
     topic = "topic:tensor-1"
@@ -71,6 +72,7 @@ def test_hovering_lights_the_neighbours_and_leaving_puts_them_out(open_page, syn
     page.page.wait_for_function("() => !main_module.page.map().scene.lit")
 
 
+@pytest.mark.everywhere
 def test_a_click_chooses_and_a_click_beside_lets_go(open_page, synthetic_html):
     page = open_page(synthetic_html)
     page.page.mouse.click(*page.spot("topic:tensor-1"))
@@ -92,6 +94,7 @@ def test_a_tap_chooses(open_page, synthetic_html):
     page.page.wait_for_function("() => location.hash === '#n=topic:tensor-1&view=everything'")
 
 
+@pytest.mark.everywhere
 def test_dragging_pans_and_the_wheel_zooms(open_page, synthetic_html):
     page = open_page(synthetic_html)
     before = page.js("map.view()")

@@ -8,6 +8,7 @@ EPISODE = "episode:pytorch-developer-podcast/compiler-collectives"
 PULL = "github:pytorch/pytorch#130935"
 
 
+@pytest.mark.everywhere
 def test_search_for_a_pull_request_shows_who_cites_it_with_the_quote(open_page, sample_html):
     page = open_page(sample_html)
     page.page.fill("#search input", "130935")
@@ -46,6 +47,7 @@ def test_search_takes_what_people_paste(open_page, sample_html, query):
     assert page.state()["node"] == PULL
 
 
+@pytest.mark.everywhere
 def test_search_takes_the_address_of_a_file_at_any_branch_and_line(open_page, sample_html):
     page = open_page(sample_html)
     file = "aten/src/ATen/native/native_functions.yaml"
@@ -54,6 +56,7 @@ def test_search_takes_the_address_of_a_file_at_any_branch_and_line(open_page, sa
     assert page.state()["node"] == f"github:pytorch/pytorch:{file}"
 
 
+@pytest.mark.everywhere
 def test_what_nothing_matches_is_said_where_the_hits_would_be(open_page, sample_html):
     page = open_page(sample_html)
     page.page.fill("#search input", "999999")
@@ -65,6 +68,7 @@ def test_what_nothing_matches_is_said_where_the_hits_would_be(open_page, sample_
     assert not page.page.is_visible("#search .nothing")
 
 
+@pytest.mark.everywhere
 def test_a_deep_link_opens_its_node(open_page, sample_html):
     page = open_page(sample_html, f"n={PULL}", fresh=True)
     assert "pytorch/pytorch#130935" in page.text("#details h2")
@@ -99,6 +103,7 @@ def test_the_picture_does_not_move_by_itself(open_page, synthetic_html):
     assert page.js("map.network.physics.physicsEnabled") is False
 
 
+@pytest.mark.everywhere
 def test_positions_are_those_of_the_graph(open_page, synthetic, synthetic_html):
     positions = open_page(synthetic_html).js("graph.nodes.map(({ key, x, y }) => [key, x, y])")
     assert {key: (x, y) for key, x, y in positions} == {
@@ -106,6 +111,7 @@ def test_positions_are_those_of_the_graph(open_page, synthetic, synthetic_html):
     }
 
 
+@pytest.mark.everywhere
 def test_back_and_forward(open_page, sample_html):
     page = open_page(sample_html, f"n={PULL}")
     page.page.click("#details a[data-node] >> text=Compiler collectives")
@@ -128,6 +134,7 @@ def test_without_scripts_the_text_version_says_it_all(open_page, sample_html):
     assert "noopener" in link.get_attribute("rel")
 
 
+@pytest.mark.everywhere
 def test_structured_data_is_schema_org(open_page, sample_html):
     data = json.loads(open_page(sample_html).page.locator("script[type='application/ld+json']").text_content())
     assert data["@type"] == "PodcastSeries"
@@ -144,6 +151,7 @@ def test_an_empty_graph_has_a_page(open_page):
     assert page.text("#status") == "0 of 0 nodes shown"
 
 
+@pytest.mark.everywhere
 def test_back_undoes_a_filter_and_forward_sets_it_again(open_page, synthetic_html):
     page = open_page(synthetic_html)
     everything = page.shown()
@@ -158,6 +166,7 @@ def test_back_undoes_a_filter_and_forward_sets_it_again(open_page, synthetic_htm
     assert page.shown() == fewer
 
 
+@pytest.mark.everywhere
 def test_a_deep_link_sets_node_and_filters_at_once(open_page, synthetic_html):
     page = open_page(synthetic_html, "n=topic:tensor-1&depth=2&off=pull&years=2021,2022&related=0", fresh=True)
     assert page.text("#details h2") == "tensor 1"
@@ -171,6 +180,7 @@ def test_a_deep_link_sets_node_and_filters_at_once(open_page, synthetic_html):
     assert states["related to"] is False
 
 
+@pytest.mark.everywhere
 def test_about_says_what_was_read_and_what_was_not(open_page, synthetic, synthetic_html):
     page = open_page(synthetic_html)
     page.page.click("#tools button >> text=About")

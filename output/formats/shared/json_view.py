@@ -41,6 +41,11 @@ _MANY = 100  # looks through the file; to parse all of it takes about as long
 _encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
+def _bytes(text: str) -> bytes:
+    """Return a text as the file has it; half a character, of an argument in another encoding, as what none has."""
+    return _encode(text).encode("utf-8", "surrogatepass")
+
+
 class LineView:
     """A graph in the bytes of its JSON, as ``View`` has it. Raises ``ValueError`` where another program laid it out.
 
@@ -84,7 +89,7 @@ class LineView:
         if self._asks_much(id_):
             return self._whole.node(id_)
         if id_ not in self._found:
-            wanted = _NODE + _encode(id_).encode()
+            wanted = _NODE + _bytes(id_)
             self._found[id_] = next(self._nodes_at(wanted), None)
         found: NodeAttributes | None = self._found[id_]
         return found
@@ -94,7 +99,7 @@ class LineView:
         if kinds not in self._of_kinds:
             text = self._data[self._nodes : self._edges - len(_EDGES)]
             if kinds:
-                signs = [b'"kind": ' + _encode(kind).encode() for kind in kinds]
+                signs = [b'"kind": ' + _bytes(kind) for kind in kinds]
                 lines = (line.rstrip(b",") for line in text.split(b"\n") if any(sign in line for sign in signs))
                 text = b",".join(lines)
             with self._at_fault():
@@ -106,20 +111,20 @@ class LineView:
         """See ``View``."""
         if self._asks_much(id_):
             return self._whole.edges_from(id_)
-        return self._edges_with(_EDGE + _encode(id_).encode() + b', "target": ')
+        return self._edges_with(_EDGE + _bytes(id_) + b', "target": ')
 
     def edges_to(self, id_: str) -> Iterable[Edge]:
         """See ``View``."""
         if self._asks_much(id_):
             return self._whole.edges_to(id_)
-        found = self._edges_with(b', "target": ' + _encode(id_).encode() + b', "key": ')
+        found = self._edges_with(b', "target": ' + _bytes(id_) + b', "key": ')
         return [edge for edge in found if edge.target == id_]
 
     def under(self, prefix: str) -> Iterable[str]:
         """See ``View``."""
         if self._asks_much(prefix):
             return self._whole.under(prefix)
-        wanted = _NODE + _encode(prefix)[:-1].encode()
+        wanted = _NODE + _bytes(prefix)[:-1]
         return [node["id"] for node in self._nodes_at(wanted)]
 
     def keyed(self, field: str, key: str) -> Iterable[tuple[str, NodeAttributes]]:

@@ -171,6 +171,8 @@ class SqliteView:
         try:
             limit_query(self._database, self._size)
             yield from self._database.execute(query, values)
+        except UnicodeEncodeError:  # half a character, of an argument in another encoding: no row has it
+            return
         except (sqlite3.Error, UnicodeDecodeError) as error:
             raise self._damaged(str(error)) from error
 

@@ -164,6 +164,12 @@ def test_files(index):
     assert index.docs_status("generated/torch.gone.html").status == "gone"
 
 
+def test_bytes_that_are_no_text_are_passed_over(tmp_path):
+    spoilt = {path: text.encode() + b"\xff\n" for path, text in FILES.items()}
+    index = read(build_index(make_wheel(tmp_path / "torch-9.1.0-py3-none-any.whl", spoilt), FACTS)[0])
+    assert index.source("torch.abs").line == 1
+
+
 def test_what_is_left_out_is_told(wheel):
     assert build_index(wheel, FACTS)[1] == ["ghost: no c10::ghost in the wheel"]
 

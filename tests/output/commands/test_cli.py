@@ -23,6 +23,7 @@ def saved(sample_file, tmp_path_factory):
     """A folder with podgraph.json of the snapshot."""
     folder = tmp_path_factory.mktemp("saved")
     shutil.copy(sample_file, folder)
+    assert main(["export", str(folder / "podgraph.sqlite"), "-g", str(sample_file), "-q"]) == 0
     return folder
 
 
@@ -102,6 +103,28 @@ def test_cites_reads_references_from_standard_input(podgraph, monkeypatch):
     assert {row[0] for row in rows[1:]} == {"symbol:torch.vmap"}
     monkeypatch.setattr("sys.stdin", io.StringIO("130935\n"))
     assert [answer["found"] for answer in json.loads(podgraph("cites", "-", "--json")[1])] == [True]
+
+
+@pytest.mark.parametrize("suffix", ["json", "sqlite"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "cites",
+        "show",
+        "where",
+        "search",
+        "review",
+        "related",
+        "order",
+        "path vmap",
+        "why vmap",
+        "list episodes --topic",
+    ],
+)
+def test_an_argument_in_another_encoding_is_asked_for(podgraph, suffix, words):
+    """As a terminal in Latin-1 types it, and as a file is called that no UTF-8 names."""
+    status, _, err = podgraph(*words.split(), "torch/caf\udce9.py", "-g", f"podgraph.{suffix}")
+    assert (status in (0, 1, 2), "should not happen" in err, err.count("\n") <= 1) == (True, False, True), err
 
 
 # What comes in by standard input, and what is then asked.

@@ -88,7 +88,7 @@ def _operator_lines(wheel: Wheel) -> dict[str, int]:
     """Return the first line of every operator in native_functions.yaml."""
     lines: dict[str, int] = {}
     if _OPERATORS in wheel.members:
-        text = wheel.read(_OPERATORS).decode()
+        text = wheel.read(_OPERATORS).decode("utf-8", "replace")
         line = at = 0
         for match in _OPERATOR.finditer(text):
             line += text.count("\n", at, match.start())
