@@ -423,3 +423,89 @@ def test_what_is_found_stands_in_view_and_is_closed_beside_its_heading(open_page
     page.page.click("#details .close")
     assert "q=" not in page.url()
     assert page.page.locator("#details.chosen").count() == 0
+
+
+@pytest.mark.parametrize("viewport", [(1400, 900), (1920, 1080), (390, 844)], ids=["1400", "1920", "390"])
+def test_the_timeline_keeps_names_in_their_lanes_dots_apart_and_what_has_no_date_beside(
+    open_page, sample, sample_html, viewport
+):
+    page = start(open_page, sample_html, "view=timeline", viewport=viewport, fresh=True)
+    nodes, box = scene(page)["nodes"], page.page.locator("#map").bounding_box()
+    assert {node["r"] for node in nodes} == {6}
+    spots = {node["id"]: (node["x"], node["y"]) for node in nodes}
+    touching = [
+        (one, two)
+        for (one, (x, y)), (two, (x2, y2)) in itertools.combinations(spots.items(), 2)
+        if abs(x - x2) < 8 and abs(y - y2) < 8
+    ]
+    assert touching == [] or viewport[0] < 1000
+    lanes = page.js(
+        "map.labels().map(({ node, top, height }) => { const { y } = map.scene.places[node]; const view = map.view();"
+        " const lane = map.scene.timeline.rows.find((one) => one.top <= y && y <= one.bottom);"
+        " const at = (value) => (value - view.y) * view.scale + view.height / 2; return [at(lane.top), top, top + height, at(lane.bottom)]; })"
+    )
+    assert len(lanes) >= (40 if viewport[0] > 1000 else 5)
+    assert all(lane <= top and bottom <= end for lane, top, bottom, end in lanes)
+    line = page.js(
+        "(() => { const view = map.view(); return (map.scene.timeline.ticks[0].x - view.x) * view.scale + view.width / 2; })()"
+    )
+    assert page.js("map.scene.timeline.ticks[0].label") == "undated"
+    undated = {node for node, data in sample.nodes(data=True) if data["kind"] == "episode" and not data.get("date")}
+    assert len(undated) == 9
+    assert {node for node, (x, _) in spots.items() if x - box["x"] < line} == undated
+    if viewport[0] > 1000:  # a phone has its fingers
+        hidden = """() => [...document.querySelectorAll(".zoom button")].filter((one) => {
+          const { left, right, top, bottom } = one.getBoundingClientRect();
+          return !one.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+        }).length"""
+        assert page.page.evaluate(hidden) == 0
+        zoom = page.page.locator(".zoom").bounding_box()
+        assert zoom["y"] >= box["y"] + box["height"]
+
+
+@pytest.mark.parametrize("view", ["episodes", "everything", "timeline"])
+def test_what_was_opened_is_ticked_on_the_map_and_the_key_says_so(open_page, sample_html, view):
+    page = start(open_page, sample_html, f"n={VMAP}&view={view}", fresh=True)
+    page.to(f"view={view}").settled()
+    if view == "everything":
+        page.js("map.zoom(4)")
+    ticked = """(() => { let strokes = 0; const proto = CanvasRenderingContext2D.prototype; const { stroke, lineTo } = proto;
+      let points = 0; proto.lineTo = function (...at) { points += 1; return lineTo.apply(this, at); };
+      const begin = proto.beginPath; proto.beginPath = function () { points = 0; return begin.call(this); };
+      proto.stroke = function (...rest) { strokes += points === 2 && this.strokeStyle === map.scene.palette.ground; return stroke.apply(this, rest); };
+      map.network.redraw(); Object.assign(proto, { stroke, lineTo, beginPath: begin }); return strokes; })()"""
+    assert page.js(ticked) == 1
+    page.page.click("#filters summary >> text=Signs and lines")
+    assert "already opened" in page.text("#filters")
+    page.js("graph.visited.clear()")
+    assert page.js(ticked) == 0
+
+
+def test_an_address_is_never_broken_after_its_scheme(open_page, sample_html):
+    page = start(open_page, sample_html, "n=github:pytorch/pytorch%23130935&view=episodes")
+    lines = """([text, width]) => {
+      const box = dom_module.element("p", {}, text);
+      box.style.width = `${width}px`;
+      document.body.append(box);
+      const range = document.createRange();
+      const tops = [...document.createTreeWalker(box, NodeFilter.SHOW_TEXT) && box.childNodes].filter((one) => one.data).flatMap((one) =>
+        [...one.data].map((_, at) => { range.setStart(one, at); range.setEnd(one, at + 1); return range.getBoundingClientRect().top; }));
+      box.remove();
+      return [tops[0] === tops["https://g".length - 1], new Set(tops).size];
+    }"""
+    for width in (150, 200, 260):
+        together, rows = page.page.evaluate(lines, ["https://github.com/pytorch/pytorch/pull/130935", width])
+        assert together
+        assert rows > 1
+
+
+def test_every_sign_has_a_word(open_page, sample_html):
+    page = start(open_page, sample_html, f"n={VMAP}&view=episodes", fresh=True)
+    bare = """() => [...document.querySelectorAll("button, a, summary")].filter((one) => one.checkVisibility()
+      && !/[\\p{L}\\p{N}]{2}/u.test(one.textContent) && !((one.getAttribute("aria-label") ?? "").length > 2 && one.title))
+      .map((one) => one.outerHTML.slice(0, 90))"""
+    assert page.page.evaluate(bare) == []
+    switch = page.page.locator("#tools button[aria-label^='Switch']")
+    assert switch.inner_text() == "Dark"
+    switch.click()
+    assert switch.inner_text() == "Light"

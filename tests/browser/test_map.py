@@ -12,8 +12,8 @@ from tests.browser.synthetic_graph import synthetic_graph
 BOXES = "map.labels().map(({ node, left, top, width, height }) => [node, left, top, left + width, top + height])"
 DISCS = (
     "graph.nodes.filter(({ index, kind }) => map.scene.shown[index] && (kind === 'episode' || kind === 'topic'))"
-    ".map(({ index, size }) => { const { x, y, scale, width, height } = map.view(); const place = map.scene.places[index];"
-    " return [index, (place.x - x) * scale + width / 2, (place.y - y) * scale + height / 2, size * scale]; })"
+    ".map(({ index }) => [index, ...drawing_module.onScreen(map.scene, map.view(), index),"
+    " drawing_module.radiusOf(map.scene, map.view(), index)])"
 )
 
 

@@ -46,7 +46,16 @@ export function createBrush(stage, days, change) {
     change([]);
     from.focus();
   } }, phrase("allDates"));
-  const track = element("div", { class: "track" }, chart, from, to);
+  const years = element("div", { class: "years", "aria-hidden": "true" });
+  for (let month = 12 * Math.ceil(first / 12), end = -1; month <= last; month += 12) {
+    const at = (month - first) / counts.length;
+    if (at < end || at > 0.96) continue; // no room
+    const year = element("span", {}, String(month / 12));
+    year.style.insetInlineStart = `${100 * at}%`;
+    years.append(year);
+    end = at + 0.06;
+  }
+  const track = element("div", { class: "track" }, chart, from, to, years);
   const box = element("div", { class: "brush", role: "group", "aria-label": phrase("span"), hidden: true }, track, element("p", {}, text, all));
   stage.append(box);
 

@@ -18,6 +18,7 @@ export function element(tag, attributes = {}, ...children) {
     if (typeof value === "function") made.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
     else made.setAttribute(name, value === true ? "" : String(value));
   }
+  if (tag === "button" && attributes["aria-label"]) made.title = String(attributes["aria-label"]); // what a sign means
   for (const child of children) if (child !== null && child !== undefined && child !== false) made.append(...(typeof child === "string" ? breakable(child) : [child]));
   return made;
 }

@@ -6,6 +6,7 @@ import { HUES, kindOf } from "./data.js";
 import { drawNode, trace } from "./shapes.js";
 import { disc, isNamed, isRightToLeft, placeLabels, placeNames, shortName } from "./labels.js";
 import { bend } from "./frame.js";
+import { DOT } from "./timeline.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
 /** @typedef {{ground: string, ink: string, faint: string, edge: string, accent: string, dark: boolean, families: Record<string, string>}} Palette */
@@ -85,7 +86,7 @@ export function onScreen({ places }, view, node) {
  * @param {View} view
  * @param {number} node
  */
-export const radiusOf = ({ graph, framed, timeline, dots }, { scale }, node) => (timeline ? Math.min(8, dots[node]) : framed ? dots[node] : graph.nodes[node].size * scale);
+export const radiusOf = ({ graph, framed, timeline, dots }, { scale }, node) => (timeline ? DOT : framed ? dots[node] : graph.nodes[node].size * scale);
 
 /**
  * The colour of a node: that of the area it belongs to, or, in a graph without areas, of its family.
@@ -157,7 +158,9 @@ function paintLabels(context, scene, view, taken) {
     if (name === undefined) scene.names[node] = name = shortName(graph.nodes[node], 26);
     const text = badge && view.scale > 0.35 ? `${name} +${badge}` : name;
     const reach = scene.framed ? radius : graph.nodes[node].reach * view.scale;
-    wishes.push({ node, text, x, y, radius, reach, away: ringed ? 200 : lit?.firm && lit.nodes.size < 40 && (named || view.width > 600) ? (view.width > 600 ? 80 : 44) : 0, width: measure(text), height: LINE, ...(scene.framed && !ringed ? { short: cut(shortName(graph.nodes[node], SHORTEST)) } : {}) });
+    const lane = named && !ringed && !scene.beside.has(node) && scene.timeline?.rows.find(({ top, bottom }) => scene.places[node].y >= top && scene.places[node].y <= bottom);
+    const within = lane && [lane.top, lane.bottom].map((at) => (at - view.y) * view.scale + view.height / 2);
+    wishes.push({ node, text, x, y, ...(within ? { within } : {}), radius, reach, away: ringed ? 200 : lit?.firm && lit.nodes.size < 40 && (named || view.width > 600) ? (view.width > 600 ? 80 : 44) : 0, width: measure(text), height: LINE, ...(scene.framed && !ringed ? { short: cut(shortName(graph.nodes[node], SHORTEST)) } : {}) });
   }
   if (lit) for (const node of scene.order) { // beneath the veil, yet better not covered
     if (lit.nodes.has(node) || !shown[node] || !isNamed(graph.nodes[node])) continue;
@@ -474,7 +477,7 @@ export function tickLabels(ticks, toX, measure) {
   const marks = ticks.map(({ label, x }, i) => {
     const at = Math.round(toX(x)) + 0.5;
     const width = measure(label);
-    const left = label === phrase("undated") ? at - 4 - width : at + 4;
+    const left = label === phrase("undated") ? at - 8 - width : at + 4;
     const roomy = label === phrase("undated") || !ticks[i + 1] || at + width + 12 < toX(ticks[i + 1].x);
     return { label, left, right: left + width, at, roomy };
   });
@@ -532,7 +535,7 @@ function paintTimeline(context, { rows, ticks }, scene, view) {
     context.fillStyle = laneColour(scene, colour);
     if (!name || toY(bottom) - toY(top) < 26) continue;
     context.font = `650 12px ${FAMILY}`;
-    const text = shortName({ kind: "topic", name, label: name }, 40);
+    const text = briefly(name);
     read(context, text).fillText(text, 8, toY(top) + 3);
     taken.push({ left: 0, top: toY(top), right: 16 + context.measureText(text).width, bottom: toY(top) + 19, node: -2 });
   }

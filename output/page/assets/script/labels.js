@@ -2,7 +2,7 @@
 // Which labels are drawn and where: in order of rank, each only where it covers nothing that matters.
 
 /** @typedef {{node: number, text: string, x: number, y: number, radius: number, reach: number, away?: number,
- *   width: number, height: number, short?: {text: string, width: number}}} Wish short: what stands where the whole has no room; reach: the radius of the leaves round it, or as radius; away: how far from
+ *   width: number, height: number, short?: {text: string, width: number}, within?: number[]}} Wish within: the top and the bottom that it keeps to; short: what stands where the whole has no room; reach: the radius of the leaves round it, or as radius; away: how far from
  *   the node it may stand where there is no room beside it */
 /** @typedef {{node: number, text: string, left: number, top: number, width: number, height: number}} Label */
 /** @typedef {{left: number, top: number, right: number, bottom: number, node: number}} Obstacle */
@@ -102,7 +102,7 @@ export function placeLabels(wishes, obstacles, soft, width, height) {
   return placed;
 
   /** @param {Wish} wish @returns {Label | null} */
-  function place({ node, text, x, y, radius, reach, away: most = 0, width: w, height: h }) {
+  function place({ node, text, x, y, radius, reach, away: most = 0, width: w, height: h, within: [upper, lower] = [2, height - 2] }) {
     const gap = radius + 3;
     const spots = [[x - w / 2, y + gap], [x + gap + 1, y - h / 2], [x - gap - 1 - w, y - h / 2], [x - w / 2, y - gap - h]];
     if (reach > radius) spots.push([x - w / 2, y + reach], [x - w / 2, y - reach - h], [x + reach, y - h / 2], [x - reach - w, y - h / 2]);
@@ -114,7 +114,7 @@ export function placeLabels(wishes, obstacles, soft, width, height) {
     let best = 0;
     let chosen = /** @type {number[]} */ ([]);
     for (const [left, top] of spots) {
-      if (left < 2 || top < 2 || left + w > width - 2 || top + h > height - 2) continue;
+      if (left < 2 || top < Math.max(2, upper) || left + w > width - 2 || top + h > Math.min(height - 2, lower)) continue;
       const box = [left - 3, top - 1, left + w + 3, top + h + 1, -1, 0];
       const worth = rate(box, node);
       if (worth > best) [best, chosen] = [worth, box];

@@ -393,7 +393,7 @@ function fitPart() {
   map.fit(true, whole || !part.length ? null : new Set(part.map(({ index }) => index)));
 }
 
-const theme = element("button", { type: "button", "aria-label": phrase("theme"), title: phrase("theme"), onclick: () => {
+const theme = element("button", { type: "button", "aria-label": phrase("theme"), onclick: () => {
   remember("theme", (document.documentElement.dataset.theme = map.scene.palette.dark ? "light" : "dark"));
   nameTheme();
 } });
@@ -422,7 +422,7 @@ function embed() {
 function furnish() {
   const about = createAbout(graph);
   const button = (/** @type {string} */ label, /** @type {string} */ text, /** @type {() => void} */ onclick) =>
-    element("button", { type: "button", "aria-label": label, title: label, onclick }, text);
+    element("button", { type: "button", "aria-label": label, onclick }, text);
   document.body.append(about);
   player = createPlayer(graph, kept);
   byId("tools").append(

@@ -4,13 +4,15 @@
 import { phrase } from "./strings.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
-/** @typedef {import("./data.js").GraphNode} GraphNode */
 /** @typedef {{x: number, y: number}} Point */
 /** @typedef {{name: string, colour: number, top: number, bottom: number}} Lane colour: the number of its area, -1 for none */
 /** @typedef {{rows: Lane[], ticks: {label: string, x: number}[]}} Timeline */
 
 const EVEN = 0.55; // of the width goes by rank, the rest by date: so neither a busy year nor a silent one takes it all
-const APART = 24; // pixels between dots side by side
+export const DOT = 6; // pixels: the radius of every dot
+const APART = 2 * DOT + 3; // pixels between the middles of dots side by side, and of rows
+const UNDATED = 0.15; // of the width for what has no date, and no more pixels than these
+const WIDEST = 90;
 const HEAD = 26; // pixels at the top, for the years
 const LANE = 52; // pixels that a lane needs: what belongs to small areas shares the last one
 const NAME = 18; // pixels in a lane, for its name
@@ -18,7 +20,7 @@ const DAY = 86_400_000;
 const STEPS = [[30, 12], [10, 3], [0, 1]]; // from so many months on, so many from tick to tick
 
 /**
- * When each was published, in days; what has a number but no date lies between its neighbours in number.
+ * When each was published, in days.
  * @param {Graph} graph
  * @returns {Map<number, number>}
  */
@@ -28,30 +30,11 @@ export function daysOf(graph) {
     const day = item && date ? Date.parse(date.slice(0, 10)) / DAY : NaN;
     if (!Number.isNaN(day)) days.set(index, day);
   }
-  /** @type {Map<string, GraphNode[]>} */
-  const shows = new Map();
-  for (const node of graph.nodes) {
-    if (!node.item || node.number === undefined) continue;
-    const name = `${node.podcast} ${node.season ?? ""}`;
-    if (!shows.get(name)?.push(node)) shows.set(name, [node]);
-  }
-  for (const nodes of shows.values()) {
-    nodes.sort((a, b) => (a.number ?? 0) - (b.number ?? 0));
-    const known = nodes.flatMap(({ index }, at) => (days.has(index) ? [at] : []));
-    let next = 0; // place in `known` of the first that lies behind this one
-    nodes.forEach(({ index }, at) => {
-      while (known[next] <= at) next += 1;
-      const [before, after] = [known[next - 1], known[next]];
-      if (days.has(index) || before === undefined || after === undefined) return;
-      const [from, to] = [before, after].map((other) => days.get(nodes[other].index));
-      days.set(index, from + ((to - from) * (at - before)) / (after - before));
-    });
-  }
   return days;
 }
 
 /**
- * Lay out what is kept; what has no date stands left of the first year.
+ * Lay out what is kept; what has no date stands in a column of its own, left of the first year.
  * @param {Graph} graph
  * @param {number[]} items
  * @param {Map<number, number>} days of daysOf
@@ -61,15 +44,14 @@ export function daysOf(graph) {
 export function timelineOf(graph, items, days, { width, height }) {
   const dated = items.filter((node) => days.has(node)).sort((a, b) => day(a) - day(b) || a - b);
   const undated = items.filter((node) => !days.has(node));
-  const [left, right] = [(undated.length && dated.length ? 84 : 30) - width / 2, width / 2 - Math.min(56, 0.08 * width)];
+  const aside = Math.min(WIDEST, UNDATED * width);
+  const [left, right] = [(undated.length ? aside + 2 * APART : 30) - width / 2, width / 2 - Math.min(56, 0.08 * width)];
   const [first, last] = [day(dated[0]), day(dated[dated.length - 1])];
   const toX = (/** @type {number} */ at) => {
     const rank = (before(at, false) + before(at, true) - 1) / 2;
     const even = Math.min(1, Math.max(0, rank / Math.max(1, dated.length - 1)));
     return left + (right - left) * (EVEN * even + (1 - EVEN) * (last > first ? (at - first) / (last - first) : 0.5));
   };
-  const across = new Map(items.map((node) => [node, days.has(node) ? toX(day(node)) : 32 - width / 2]));
-
   const room = height - HEAD - 36; // above what says how much is shown
   const lanes = lanesOf(graph, [...dated, ...undated], Math.max(2, Math.floor(room / LANE)));
   const shares = lanes.map(({ nodes }) => 1.6 + Math.sqrt(nodes.length));
@@ -80,11 +62,13 @@ export function timelineOf(graph, items, days, { width, height }) {
   const rows = lanes.map(({ name, colour, nodes }, at) => {
     const tall = unit * shares[at];
     const name_room = tall > 2 * NAME ? NAME : 4;
-    const count = Math.max(1, Math.floor((tall - name_room) / (APART - 4)));
+    const count = Math.max(1, Math.floor((tall - name_room) / APART));
     const ends = Array.from({ length: count }, () => -Infinity);
+    const low = nodes.filter((node) => !days.has(node));
     for (const [turn, node] of nodes.entries()) {
-      const x = across.get(node) ?? 0;
-      const own = ends.map((end, i) => [Math.min(x - end, 4 * APART), -((i + turn) % count), i]).sort((a, b) => b[0] - a[0] || b[1] - a[1])[0][2];
+      const place = low.indexOf(node);
+      const x = place < 0 ? toX(day(node)) : (aside * (Math.floor(place / count) + 0.5)) / Math.ceil(low.length / count) - width / 2;
+      const own = place < 0 ? ends.map((end, i) => [Math.min(x - end, 4 * APART), -((i + turn) % count), i]).sort((a, b) => b[0] - a[0] || b[1] - a[1])[0][2] : place % count;
       ends[own] = x;
       places.set(node, { x, y: top + name_room + ((own + 0.5) * (tall - name_room)) / count });
     }
@@ -92,7 +76,7 @@ export function timelineOf(graph, items, days, { width, height }) {
     return { name, colour, top: top - tall, bottom: top };
   });
   const ticks = dated.length ? ticksOf(first, last).map(([label, at]) => ({ label, x: toX(at) })) : [];
-  if (undated.length) ticks.unshift({ label: phrase("undated"), x: left - 18 });
+  if (undated.length) ticks.unshift({ label: phrase("undated"), x: aside - width / 2 });
   return { places, timeline: { rows, ticks } };
 
   /** @param {number} node @returns {number} */
