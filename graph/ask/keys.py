@@ -141,6 +141,11 @@ def scan(view: View, field: str, key: str) -> Iterator[tuple[str, NodeAttributes
 
 def scan_titles(view: View, part: str, slug: str) -> Iterator[tuple[str, NodeAttributes]]:
     """Yield the episodes and posts whose folded title holds ``part``, or whose slug holds ``slug`` ("": none)."""
-    for id_, node in view.nodes(*_TEXTS):
-        if any(part in key for key in _title(id_, node)) or (slug and any(slug in key for key in _slug(id_, node))):
-            yield id_, node
+    return ((id_, node) for id_, node in view.nodes(*_TEXTS) if is_titled(id_, node, part, slug))
+
+
+def is_titled(id_: str, node: NodeAttributes, part: str, slug: str) -> bool:
+    """Tell whether an episode's or post's folded title holds ``part``, or its slug ``slug`` ("": none)."""
+    return any(part in key for key in _title(id_, node)) or (
+        slug != "" and any(slug in key for key in _slug(id_, node))
+    )

@@ -56,6 +56,7 @@ databases:
       about: {{hidden: true}}
       keys: {{hidden: true}}
       name_vocabulary: {{hidden: true}}
+      title_parts: {{hidden: true}}
     queries:
       who_cites:
         title: Who cites it?

@@ -33,11 +33,13 @@ from .shared.sqlite_tables import (
     EPISODE_TEXTS,
     EVIDENCE_COLUMNS,
     EVIDENCE_TEXTS,
+    HAS_PARTS,
     INDEXES,
     NODE_COPIES,
     NODE_TEXTS,
     PRAGMAS,
     TABLES,
+    TITLE_PARTS,
     VERSION,
     open_database,
     words_as_tokens,
@@ -116,6 +118,8 @@ def _fill(database: sqlite3.Connection, graph: Graph) -> None:
     ids = node_ids(graph, clean_text)
     database.executescript(PRAGMAS)
     database.executescript(f"PRAGMA application_id={APPLICATION}; PRAGMA user_version={VERSION}; BEGIN;{TABLES}")
+    if HAS_PARTS:
+        database.execute(TITLE_PARTS)
     about = ((name, clean_text(_encode(value))) for name, value in plain_attributes(graph.graph).items())
     database.executemany("INSERT INTO about VALUES (?, ?)", about)
     columns = ", ".join(("n", "id", "name", *NODE_TEXTS, "attributes", *NODE_COPIES))
@@ -124,7 +128,11 @@ def _fill(database: sqlite3.Connection, graph: Graph) -> None:
         for number, (node, name) in enumerate(ids.items(), 1):
             values = plain_attributes(graph.nodes[node])
             plain = cast("NodeAttributes", values)
-            insert("keys", ((field, clean_text(key), number) for field, key in keys_of(name, plain)))
+            keys = [(field, clean_text(key)) for field, key in keys_of(name, plain)]
+            insert("keys", ((field, key, number) for field, key in keys))
+            found = dict(keys)
+            if HAS_PARTS and "slug" in found:
+                insert("title_parts (rowid, title, slug)", [(number, found.get("title"), found["slug"])])
             *names, notes = (words_as_tokens(words) for words in searched_words(name, plain))
             insert("name_words (rowid, label, names, id, url)", [(number, *names)])
             insert("note_words (rowid, notes)", [(number, notes)])

@@ -84,15 +84,16 @@ def _from_path(text: str, index: Index, cited: Callable[[str], bool]) -> Iterato
     match = _LINE.match(text)
     path, line = (match["path"], int(match["line"])) if match else (text, 0)
     path = _DIFF_SIDE.sub("", path.removeprefix("./")).strip("/")
-    if index.file_status(path).status not in _THERE:
+    known = index.paths.known(path)
+    if known is None or known.status not in _THERE:
         path = lexicon_of(index).file(path) if "." in path else ""
     if path:
         present = index.file_status(path).path
         if index.paths.is_folder(present):
             yield from _from_folder(present, index)
         else:
-            known = index.paths.was_there(path) or cited(file_ref(index.repo, path).id)
-            yield from _from_file(path, present, line, index, was_there=known)
+            was_there = index.paths.was_there(path) or cited(file_ref(index.repo, path).id)
+            yield from _from_file(path, present, line, index, was_there=was_there)
 
 
 def _from_folder(path: str, index: Index) -> Iterator[Location]:

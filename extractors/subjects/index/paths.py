@@ -45,14 +45,15 @@ class Paths:
         self._older = older
         self._moved = moved
         self._asked = 0
-        self._is_complete = cache(self._complete)
+        self._is_complete, self._look_for = cache(self._complete), cache(self._looked_for)
         self._version, self._old_version, self._unseen = version, old_version, unseen
 
     def named(self, name: str) -> list[str]:
         """Return the paths that end in a file name, those of today first."""
         self._asked += 1
-        if self._asked > _FEW:
-            return self._by_name.get(name, [])
+        return self._by_name.get(name, []) if self._asked > _FEW else self._look_for(name)
+
+    def _looked_for(self, name: str) -> list[str]:
         tail = f"/{name}"
         here, before = ([path for path in paths if path == name or path.endswith(tail)] for paths in self._trees)
         return [*here, *(path for path in before if not self._lacks(path))]
@@ -92,6 +93,10 @@ class Paths:
     def status(self, path: str) -> FileStatus:
         """Return what became of a file or folder of the repository."""
         path = path.strip("/")
+        return self.known(path) or FileStatus("gone" if self._is_gone(path) else "unknown")
+
+    def known(self, path: str) -> FileStatus | None:
+        """Return what is known to have become of a file or folder, ``None`` for nothing: it may be gone, or foreign."""
         if _holds(self.files, path):
             return FileStatus("ok", path, self._version)
         if self.is_folder(path):
@@ -103,7 +108,7 @@ class Paths:
             return FileStatus("ok", path, self._old_version)
         if found := self._elsewhere(path):
             return FileStatus("moved", found, self._seen(found))
-        return FileStatus("gone" if self._is_gone(path) else "unknown")
+        return None
 
     def _is_gone(self, path: str) -> bool:
         """Tell whether a path that nothing shows today was there, or lies where all that is there is known."""

@@ -1,7 +1,8 @@
 """The tables of a SQLite graph, and how to know one.
 
-``keys`` is what nodes are found by (``graph/ask/keys.py``). ``name_words`` and ``note_words`` are the words that search
-reads (``graph/ask/search.py``), ``nodes_fts`` is for those who ask by hand.
+``keys`` is what nodes are found by (``graph/ask/keys.py``), ``title_parts`` any part of titles and slugs.
+``name_words`` and ``note_words`` are the words that search reads (``graph/ask/search.py``), ``nodes_fts`` is for those
+who ask by hand.
 """
 
 from __future__ import annotations
@@ -88,6 +89,14 @@ CREATE TABLE evidence (
   attributes TEXT NOT NULL DEFAULT '{}'
 );
 """
+# Any three letters of a title or slug; SQLite knows such tables since 3.34 (2020), and without it all titles are read.
+TITLE_PARTS = """
+CREATE VIRTUAL TABLE title_parts USING fts5(
+  title, slug, content='', detail=column, tokenize="trigram case_sensitive 1"
+);
+"""
+HAS_PARTS = sqlite3.sqlite_version_info >= (3, 34)
+_PART = 3  # letters
 INDEXES = """
 CREATE UNIQUE INDEX edges_by_source ON edges(source, relation, target);
 CREATE INDEX edges_by_target ON edges(target, relation);
@@ -139,7 +148,9 @@ EVIDENCE_COLUMNS = (
 )
 EVIDENCE_TEXTS = ("field", "quote", "method", "extractor", "url", "ref", "lines", "time")
 
-_READ = frozenset(("about", "nodes", "edges", "evidence", "episodes", "keys"))  # tables that a question reads
+_READ = frozenset(
+    ("about", "nodes", "edges", "evidence", "episodes", "keys", "title_parts")
+)  # tables that a question reads
 _STEPS = 100_000_000  # of SQLite's machine between two questions whether to go on; and 100 for each byte of the file
 _ONE_STEP = 1_000_000
 _MARK = 68  # where the head of a SQLite file has the application's id
@@ -209,6 +220,17 @@ def words_as_tokens(words: Iterable[str]) -> str:
     """
     text = " ".join(words)
     return text if text.isascii() else "".join(c if c < "\x80" else f"_{ord(c):x}_" for c in text)
+
+
+def holding(column: str, part: str) -> str:
+    """Return the query for what holds all threes of letters of ``part`` in a column of ``title_parts``; "" for fewer.
+
+    >>> holding("slug", "vmap")
+    'slug : ("vma" AND "map")'
+    """
+    doubled = (part[at : at + _PART].replace('"', '""') for at in range(len(part) - _PART + 1))
+    threes = dict.fromkeys(f'"{three}"' for three in doubled)
+    return f"{column} : ({' AND '.join(threes)})" if threes else ""
 
 
 def tokens_as_words(token: str) -> str:

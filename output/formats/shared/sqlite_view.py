@@ -18,6 +18,7 @@ from podgraph.graph import (
     checked_about,
     checked_edge,
     checked_node,
+    is_titled,
     kinds_of,
     scan,
     scan_titles,
@@ -25,7 +26,16 @@ from podgraph.graph import (
 )
 
 from ...bounded import not_ours
-from .sqlite_tables import EVIDENCE_COLUMNS, NODE_TEXTS, limit_query, open_database, tokens_as_words, words_as_tokens
+from .sqlite_tables import (
+    EVIDENCE_COLUMNS,
+    HAS_PARTS,
+    NODE_TEXTS,
+    holding,
+    limit_query,
+    open_database,
+    tokens_as_words,
+    words_as_tokens,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -112,6 +122,11 @@ class SqliteView:
         """See ``View``."""
         if not self._has_words:
             return scan_titles(self, part, slug)
+        columns = {"title": part, **({"slug": slug} if slug else {})}
+        queries = [holding(column, text) for column, text in columns.items()]
+        if self._has_parts and all(queries):
+            candidates = self._found("n IN (SELECT rowid FROM title_parts(?))", (" OR ".join(queries),))
+            return ((id_, node) for id_, node in candidates if is_titled(id_, node, part, slug))
         wanted = "field = 'title' AND instr(key, ?) OR field = 'slug' AND ? <> '' AND instr(key, ?)"
         return self._found(f"n IN (SELECT n FROM keys WHERE {wanted})", (part, slug, slug))  # noqa: S608 - a constant
 
@@ -154,6 +169,12 @@ class SqliteView:
     def _has_words(self) -> bool:
         """Whether there are the tables that came with version 2."""
         return int(next(self._rows("PRAGMA user_version"))[0]) > 1
+
+    @cached_property
+    def _has_parts(self) -> bool:
+        """Whether there is the index of parts of titles, and a SQLite that can read it."""
+        rows = self._rows("SELECT 1 FROM sqlite_master WHERE name = 'title_parts'")
+        return HAS_PARTS and next(rows, None) is not None
 
     def _found(self, condition: str, values: tuple[str, ...]) -> Iterator[tuple[str, NodeAttributes]]:
         return ((row[0], self._attributes(row)) for row in self._rows(f"{_NODE} WHERE {condition} ORDER BY id", values))

@@ -94,6 +94,9 @@ def asked_of(view):
         "deep/Device.h",
         "c.vmap",
         "a",
+        "art, part",
+        "raße & C++",
+        '"part two"',
     ]
     for id_, node in rng.sample(nodes, min(12, len(nodes))):
         label = str(node.get("title") or node.get("label") or id_)
@@ -135,7 +138,7 @@ def test_an_old_file_without_the_tables_of_words_opens(tmp_path):
     write_graph(contract_graph(), path)
     whole = Adjacency.of_graph(_sorted(read_graph(path)))
     with closing(sqlite3.connect(path)) as database:
-        for table in ("keys", "name_vocabulary", "name_words", "note_words"):
+        for table in ("keys", "name_vocabulary", "name_words", "note_words", "title_parts"):
             database.execute(f"DROP TABLE {table}")
         database.execute("PRAGMA user_version=1")
         database.commit()
@@ -144,6 +147,18 @@ def test_an_old_file_without_the_tables_of_words_opens(tmp_path):
             assert find_nodes(text, view, 0) == find_nodes(text, whole, 0), text
             assert answer(resolve_node, text, view) == answer(resolve_node, text, whole), text
     assert read_graph(path).number_of_nodes() == contract_graph().number_of_nodes()
+
+
+@pytest.mark.parametrize("lost", ["DELETE FROM keys", "DROP TABLE title_parts"])
+@pytest.mark.parametrize(("part", "slug"), [("tude, pa", ""), ("nothing so", "two"), ("ude", "nothing-so")])
+def test_a_part_of_a_title_is_looked_up_by_its_letters_else_by_a_look_at_each(tmp_path, lost, part, slug):
+    path = tmp_path / "g.sqlite"
+    write_graph(odd_graph(), path)
+    with closing(sqlite3.connect(path)) as database:
+        database.execute(lost)
+        database.commit()
+    with SqliteView(path) as view:
+        assert [id_ for id_, _ in view.titled(part, slug)] == ["episode:p/two"]
 
 
 STRANGE = {
