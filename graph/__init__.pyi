@@ -44,6 +44,7 @@ from .ask.order import order as order
 from .ask.order import order_all as order_all
 from .ask.order import order_episode as order_episode
 from .ask.order import order_topic as order_topic
+from .ask.order import orders_of as orders_of
 from .ask.part import narrow as narrow
 from .ask.part import without_notes as without_notes
 from .ask.path import Paths as Paths

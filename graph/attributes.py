@@ -122,7 +122,7 @@ def was_read(node: NodeAttributes) -> bool:
 
 def in_title(edge: EdgeAttributes) -> bool:
     """Tell whether an edge is there because the title of an episode names its target."""
-    return any(evidence.get("field") == "title" for evidence in edge.get("evidence", ()))
+    return "title" in [evidence.get("field") for evidence in edge.get("evidence", ())]
 
 
 def is_said(edge: EdgeAttributes) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import NotFoundError, QueryError
@@ -16,7 +17,7 @@ from .view import label_of
 from .which import ALL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from ..attributes import NodeAttributes
     from .fields import FieldNames
@@ -94,20 +95,30 @@ def _ordered(query: str, view: View, *, topic: bool, episode: bool) -> Order:
         ) from error
 
 
-def order_episode(episode: str, view: View, days: Mapping[str, str] | None = None) -> Order:
+def order_episode(episode: str, view: View) -> Order:
     """Return what to hear before ``episode``, and then it: its prerequisites, and theirs, the deepest first.
 
-    Before them stand the episodes that introduce what it is about or uses: see ``_introductions``. ``days`` are the
-    inferred ones of all episodes, for who asks of many.
+    Before them stand the episodes that introduce what it is about or uses: see ``_introductions``.
     """
-    before = _introductions(episode, view, inferred_days(view.nodes("episode")) if days is None else days)
-    found = _prerequisites_first([*before, episode], view, before, last=episode)
-    *first, asked = found.steps
-    nothing = "" if first else "; nothing is known that should be heard before it"
-    return replace(found, steps=(*first, asked._replace(reason=f"the episode you asked for{nothing}")))
+    return next(orders_of([episode], view))
 
 
-def _introductions(episode: str, view: View, days: Mapping[str, str]) -> dict[str, str]:
+def orders_of(episodes: Iterable[str], view: View) -> Iterator[Order]:
+    """Yield what ``order_episode`` returns for each of many, for whom each topic is looked at once."""
+    days = inferred_days(view.nodes("episode"))
+    when = cache(lambda id_: _when(id_, view.node(id_) or {}, days))
+    first_named_after = cache(lambda topic: next(iter(_named_after(topic, days, view)), ""))
+    for episode in episodes:
+        before = _introductions(episode, view, when, first_named_after)
+        found = _prerequisites_first([*before, episode], view, before, last=episode)
+        *first, asked = found.steps
+        nothing = "" if first else "; nothing is known that should be heard before it"
+        yield replace(found, steps=(*first, asked._replace(reason=f"the episode you asked for{nothing}")))
+
+
+def _introductions(
+    episode: str, view: View, when: Callable[[str], When], first_named_after: Callable[[str], str]
+) -> dict[str, str]:
     """Return episodes that introduce what one is about: the wholes of what it is named after, that, and what it uses.
 
     Each is the first, by the order of its topic, of those named after that topic, with the reason, the oldest first.
@@ -123,13 +134,10 @@ def _introductions(episode: str, view: View, days: Mapping[str, str]) -> dict[st
     used = sorted((topic for topic in weights if weights[topic] >= _MENTIONED), key=lambda one: (-weights[one], one))
     used = [near for topic in used for near in (topic, *(_wholes(topic, view) if weights[topic] >= _OFTEN else ()))]
 
-    def when(id_: str) -> When:
-        return _when(id_, view.node(id_) or {}, days)
-
     later = _later(episode, view)
     found: dict[str, str] = {}
     for topic in dict.fromkeys((*wholes, *used)):
-        first = next(iter(_named_after(topic, days, view)), episode)
+        first = first_named_after(topic) or episode
         known = topic in wholes or when(first) < when(episode) or (topic not in own and weights.get(topic, 0) >= _OFTEN)
         if known and first not in later and topic not in parts and len(found) < _INTRODUCTIONS:
             found.setdefault(first, f"introduces {label_of(topic, view)}, which it builds on")
@@ -153,7 +161,8 @@ def _later(episode: str, view: View) -> set[str]:
 def _named_after(topic: str, days: Mapping[str, str], view: View) -> list[str]:
     """Return the episodes whose title names a topic and none of its parts, those that introduce it first."""
     titled = [edge.source for edge in view.edges_to(topic) if edge.relation == "about" and in_title(edge.attributes)]
-    ranked = sorted(_rank(id_, _below(topic, view), days, view) for id_ in titled if id_.startswith("episode:"))
+    below = _below(topic, view)
+    ranked = sorted(_rank(id_, below, days, view) for id_ in titled if id_.startswith("episode:"))
     return [rank.when[-1] for rank in ranked if rank.depth == 0]
 
 

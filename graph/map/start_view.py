@@ -59,9 +59,12 @@ def start_view(
     nodes = _shown(graph)
     if not nodes:
         return {}
+    known = {node: previous[node] for node in nodes if previous and node in previous}
+    names = [name for frame in FRAMES for name in (frame.x, frame.y)]
+    if len(known) == len(nodes) and all(name in at for at in known.values() for name in names):
+        return {node: {name: round(known[node][name], 1) for name in names} for node in nodes}
     ties = _ties(graph, nodes)
     tied = [index for index, row in enumerate(ties) if row.any()] or list(range(len(nodes)))
-    known = {node: previous[node] for node in nodes if previous and node in previous}
     found: dict[str, dict[str, float]] = {node: {} for node in nodes}
     flat = None
     for frame in FRAMES:

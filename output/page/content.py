@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from functools import lru_cache
 from html import escape
 from itertools import chain
@@ -28,7 +28,7 @@ from ..formats.shared.days import newest_first
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
-    from podgraph.graph import Evidence, Graph, Kinds, NodeAttributes
+    from podgraph.graph import Evidence, Graph, Kinds, NodeAttributes, View
 
 Row = dict[str, Any]  # what the template writes as JSON
 
@@ -141,15 +141,15 @@ def label_of(node: str, attributes: Mapping[str, object]) -> str:
     return clean(attributes.get("title") or attributes.get("label") or node)
 
 
-def page_facts(graph: Graph) -> Row:
-    """Return the legend, and what the page says of the graph as a whole."""
+def page_facts(graph: Graph, view: View) -> Row:
+    """Return the legend, and what the page says of the graph as a whole; ``view`` is one of the same graph."""
     facts: Row = {
         "legend": legend(kinds_of(graph.graph)),
         "graph": {
             name: _plain(graph.graph[name]) for name in ("schema", "generator", "sources") if name in graph.graph
         },
     }
-    facts |= {name: value for name, value in (("areas", start_areas(graph)), ("start", _start(graph))) if value}
+    facts |= {name: value for name, value in (("areas", start_areas(graph)), ("start", _start(view))) if value}
     return facts
 
 
@@ -165,33 +165,31 @@ def start_areas(graph: Graph) -> list[Row]:
     return [{"name": clean(name), "light": hue[0], "dark": hue[1]} for name, hue in zip(names, hues, strict=False)]
 
 
-def _start(graph: Graph) -> list[tuple[int, str]]:
+def _start(view: View) -> list[tuple[int, str]]:
     """Return the first steps of a listening order of everything: the number of the node, and why."""
-    from podgraph.graph import Adjacency, order  # noqa: PLC0415 - only a page needs it
+    from podgraph.graph import order  # noqa: PLC0415 - only a page needs it
 
-    episodes = sum(attributes.get("kind") == "episode" for _, attributes in graph.nodes(data=True))
-    if not 2 <= episodes <= _MOST_ORDERED:
+    if not 2 <= sum(1 for _ in view.nodes("episode")) <= _MOST_ORDERED:
         return []
-    numbers = {node: number for number, node in enumerate(graph)}
-    steps = order("", Adjacency.of_graph(graph)).steps[:_FIRST_STEPS]
+    numbers = {node: number for number, (node, _) in enumerate(view.nodes())}
+    steps = order("", view).steps[:_FIRST_STEPS]
     return [(numbers[step.id], clean(step.reason)) for step in steps]
 
 
-def _heard_before(graph: Graph, numbers: Mapping[str, int]) -> Iterator[tuple[str, list[tuple[int, str]]]]:
+def _heard_before(view: View, numbers: Mapping[str, int]) -> Iterator[tuple[str, list[tuple[int, str]]]]:
     """Yield each episode that others should be heard before, with the numbers of these, in order, and why."""
-    from podgraph.graph import Adjacency, inferred_days, order_episode  # noqa: PLC0415 - only a page needs them
+    from podgraph.graph import orders_of  # noqa: PLC0415 - only a page needs it
 
-    view = Adjacency.of_graph(graph)
-    days = inferred_days(view.nodes("episode"))
-    for episode, _ in view.nodes("episode"):
-        if steps := order_episode(episode, view, days).steps[:-1]:
-            yield episode, [(numbers[step.id], clean(step.reason)) for step in steps]
+    for order in orders_of((episode for episode, _ in view.nodes("episode")), view):
+        *before, asked = order.steps
+        if before:
+            yield asked.id, [(numbers[step.id], clean(step.reason)) for step in before]
 
 
-def node_rows(graph: Graph) -> list[Row]:
+def node_rows(graph: Graph, view: View) -> list[Row]:
     """Return a row per node, in the graph's order: a number as ``id``, the node's own id as ``key``.
 
-    Places that the graph lacks are found first.
+    Places that the graph lacks are found first. ``view`` is one of the same graph.
     """
     from podgraph.graph import find_places, saved_places  # noqa: PLC0415 - they load networkx
 
@@ -215,7 +213,7 @@ def node_rows(graph: Graph) -> list[Row]:
             del row["title"]
         rows.append(row)
     numbers = {node: number for number, node in enumerate(nodes)}
-    for episode, before in _heard_before(graph, numbers):
+    for episode, before in _heard_before(view, numbers):
         rows[numbers[episode]]["before"] = before
     in_order = sorted(graph, key=lambda node: (-float(nodes[node].get("rank", 0)), str(node)))
     for standing, node in enumerate(in_order):
@@ -313,8 +311,11 @@ def _steps(edges: Sequence[Row]) -> Row:
 
 def _brief(node: Row) -> Row:
     """Return a node without its number, which is its place, and without a label that its id holds."""
-    told = node["label"] == node["key"].partition(":")[2]
-    return {name: value for name, value in node.items() if name != "id" and not (told and name == "label")}
+    brief = {**node}
+    del brief["id"]
+    if brief["label"] == brief["key"].partition(":")[2]:
+        del brief["label"]
+    return brief
 
 
 def _proven(edge: Row, rank: Mapping[tuple[str, str], int]) -> Row:
@@ -326,10 +327,10 @@ def _proven(edge: Row, rank: Mapping[tuple[str, str], int]) -> Row:
 
 def _columns(rows: Sequence[Row]) -> Row:
     """Return name → list of values, or name → {row: value} where some rows lack it; words become numbers."""
-    columns: dict[str, dict[int, Any]] = {}
+    columns: dict[str, dict[int, Any]] = defaultdict(dict)
     for index, row in enumerate(rows):
         for name, value in row.items():
-            columns.setdefault(name, {})[index] = value
+            columns[name][index] = value
     packed: Row = {"words": {}}
     for name, column in columns.items():
         values: Mapping[int, object] = column

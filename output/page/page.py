@@ -51,20 +51,29 @@ if TYPE_CHECKING:
 MOST_NODES = 50_000
 ENGLISH = "en"
 
+# The page's two scripts: that of the search field, which runs before the library of the map is there, and the rest.
 # The order is that of dependence: a module may import only from those before it.
-MODULES = (
-    *("strings", "dom", "data", "search", "address", "filters", "walk", "shapes", "timeline", "frame", "labels"),
-    *("drawing", "map", "brush", "keyboard", "combobox", "legend", "panel", "card", "hits", "overview"),
-    *("formats", "menu", "list", "player", "main"),
-)
+SCRIPTS = {
+    "search": ("strings", "dom", "data", "shapes", "search", "combobox", "seek"),
+    "map": (
+        *("address", "filters", "walk", "timeline", "frame", "labels", "drawing", "map", "brush", "keyboard"),
+        *("legend", "panel", "card", "hits", "overview", "formats", "menu", "list", "player", "main"),
+    ),
+}
+MODULES = (*SCRIPTS["search"], *SCRIPTS["map"])
+# Folds the text version, which stands open where no script runs, and what then stands before it.
+_FOLD = "document.currentScript.parentElement.open = false;"
+_BARE = "main, #search, #tools { display: none; }"
 # The line by which the module of strings imports the texts of English.
 _TEXTS = re.compile(r"^import texts from .*$", re.MULTILINE)
 # A line that imports names from another module of the script.
 _IMPORT = re.compile(r'^import \{ ([\w, ]+) \} from "\./([\w-]+)\.js";$', re.MULTILINE)
 # The word before what a module hands out, and its name.
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
-# A line, or lines, of nothing but a comment.
-_COMMENT = re.compile(r"^\s*(?:/\*\*?(?:[^*]|\*(?!/))*\*/|//.*)\n", re.MULTILINE)
+# Lines of nothing but a comment; one at the end of a line; a type within one.
+_COMMENT = re.compile(
+    r"^\s*(?:/\*\*?(?:[^*]|\*(?!/))*\*/|//.*)\n| // .*$|/\*\*(?:[^*]|\*(?!/))*\*/ ?", re.MULTILINE
+)
 _NO_MARKUP = str.maketrans("<>&", ",.:")
 _INDENT = re.compile(r"^ +", re.MULTILINE)  # of a line; there are no strings of several lines in our script
 
@@ -94,11 +103,14 @@ def to_html(graph: Graph, **options: Unpack[PageOptions]) -> str:
     the same text. Nodes without ``x`` and ``y`` are placed first. Of more than ``MOST_NODES`` nodes the page has the
     weightiest, and says so. Raises OutputError for a bad option.
     """
+    from podgraph.graph import Adjacency  # noqa: PLC0415 - only a page needs it
+
     host = read_host(options)
     whole = len(graph)
     graph = thinned(graph, MOST_NODES)
     language = language_of_page(graph)
-    facts = page_facts(graph)
+    view = Adjacency.of_graph(graph)
+    facts = page_facts(graph, view)
     if whole > len(graph):
         facts["whole"] = whole
     for part in ("families", "kinds", "relations"):  # which a language may call in its own way
@@ -109,7 +121,7 @@ def to_html(graph: Graph, **options: Unpack[PageOptions]) -> str:
     head = {"host": host, "told": told, "tags": list(head_tags(heading, host, told))}
     network = page_network(facts, language, head, host.accent)
     network.heading = heading
-    network.nodes = node_rows(graph)
+    network.nodes = node_rows(graph, view)
     network.edges = edge_rows(graph)
     drawn = {name for name, relation in RELATIONS.items() if relation.drawn}
     lines = sum(1 for row in network.edges if row["relation"] in drawn)
@@ -162,6 +174,8 @@ def _template(language: str, accent: Accent) -> tuple[Environment, CodeType]:
     environment.globals.update(
         style=_safe(style(accent)),
         loader=_safe(loader()),
+        folder=_safe(_FOLD),
+        bare=_safe(_BARE),
         packed=packed(language),
         policy=policy(language, accent),
         texts=texts(language),
@@ -223,10 +237,10 @@ def language_of_page(graph: Graph) -> str:
 
 
 @cache
-def script(language: str = ENGLISH) -> str:
-    """Return the page's script: the modules, each in a function of its own, in the order of ``MODULES``."""
-    parts = [bundle_module(name, _asset(f"script/{name}.js"), language) for name in MODULES]
-    return '"use strict";\n' + "".join(parts)
+def script(part: str, language: str = ENGLISH) -> str:
+    """Return one of ``SCRIPTS``: its modules, each in a function of its own."""
+    modules = [bundle_module(name, _asset(f"script/{name}.js"), language) for name in SCRIPTS[part]]
+    return '"use strict";\n' + "".join(modules)
 
 
 def bundle_module(name: str, source: str, language: str = ENGLISH) -> str:
@@ -257,15 +271,19 @@ def library() -> str:
 
 
 @cache
-def packed(language: str = ENGLISH) -> str:
-    """Return vis-network and the script, compressed (RFC 1950) and as text: 190 KB of the page instead of 550.
+def packed(language: str = ENGLISH) -> dict[str, str]:
+    """Return the two scripts, the library with the second, compressed (RFC 1950) and as text: 190 KB instead of 550.
 
     The text is base85 as RFC 1924 has it, with other signs in place of those that mean something in HTML, after a
     digit that says how many bytes at the end are filling.
     """
-    compressed = zlib.compress(f"{library()}\0{script(language)}".encode(), 9)
-    filling = -len(compressed) % 4
-    return f"{filling}{base64.b85encode(compressed + bytes(filling)).decode().translate(_NO_MARKUP)}"
+    texts = {"search": script("search", language), "map": f"{library()}\0{script('map', language)}"}
+    found = {}
+    for part, text in texts.items():
+        compressed = zlib.compress(text.encode(), 9)
+        filling = -len(compressed) % 4
+        found[part] = f"{filling}{base64.b85encode(compressed + bytes(filling)).decode().translate(_NO_MARKUP)}"
+    return found
 
 
 @cache
@@ -277,9 +295,10 @@ def loader() -> str:
 @cache
 def policy(language: str = ENGLISH, accent: Accent = ("", "")) -> str:
     """Return the content security policy: our own script and style by their hashes, and nothing else."""
-    scripts = " ".join(_digest(text) for text in (loader(), library(), script(language)))
+    ours = (loader(), _FOLD, library(), *(script(part, language) for part in SCRIPTS))
+    scripts, styles = (" ".join(map(_digest, texts)) for texts in (ours, (style(accent), _BARE)))
     return (
-        f"default-src 'none'; script-src {scripts}; style-src {_digest(style(accent))}; "
+        f"default-src 'none'; script-src {scripts}; style-src {styles}; "
         "img-src data: blob:; media-src https: http:; base-uri 'none'; form-action 'none'"
     )
 

@@ -127,7 +127,6 @@ def test_back_and_forward(open_page, sample_html):
 
 def test_without_scripts_the_text_version_says_it_all(open_page, sample_html):
     page = open_page(sample_html, ready=False, java_script_enabled=False).page
-    page.click("#text summary")
     assert page.locator("#text li", has_text="Compiler collectives").first.is_visible()
     link = page.locator("#text a[href='https://github.com/pytorch/pytorch/pull/130935']")
     assert link.is_visible()

@@ -140,7 +140,7 @@ def test_the_policy_names_the_very_scripts_and_style(document):
     for tag, attrs, text in document.raw:
         if "type" not in attrs:
             assert f"'sha256-{digest(text)}'" in policy, tag
-    for packed in (page.library(), page.script()):
+    for packed in (page.library(), *map(page.script, page.SCRIPTS)):
         assert f"'sha256-{digest(packed)}'" in policy
     assert "unsafe" not in policy
 
@@ -182,7 +182,7 @@ def test_a_post_that_cites_is_listed_with_what_it_cites():
     graph.add_node("blog:example.org/post", kind="blog", label="A post", url="https://example.org/post")
     graph.add_node("web:example.org/", kind="web", label="A page", url="https://example.org/")
     graph.add_edge("blog:example.org/post", "web:example.org/", key="cites")
-    text = page.to_html(graph).partition('<details id="text">')[2].partition("</details>")[0]
+    text = page.to_html(graph).partition('<details id="text" open>')[2].partition("</details>")[0]
     posts = text.partition("<h2>Posts that cite</h2>")[2].partition("</ul>")[0]
     assert 'href="https://example.org/post"' in posts
     assert '<a href="#t1">A page</a>' in posts
@@ -251,6 +251,31 @@ def test_no_two_kinds_look_alike_without_colour():
     assert len(set(looks)) == len(looks)
 
 
+@pytest.mark.parametrize(
+    ("source", "code"),
+    [
+        ("// why\nconst a = 1;\n", "const a = 1;\n"),
+        ("/**\n * Why.\n * @param {number} a\n */\nconst a = 1;\n", "const a = 1;\n"),
+        ("/** @type {number} */\nlet a;\n", "let a;\n"),
+        ("let a = 1; // why\nlet b;\n", "let a = 1;\nlet b;\n"),
+        ("const f = (/** @type {number} */ a) => a;\n", "const f = (a) => a;\n"),
+        ("const f = /** @type {any} */ (globalThis).vis;\n", "const f = (globalThis).vis;\n"),
+        ('const a = "https://b";\n', 'const a = "https://b";\n'),
+        ("const a = /\\/\\//;\n", "const a = /\\/\\//;\n"),
+    ],
+)
+def test_the_page_has_no_comments_of_its_script(source, code):
+    assert page.bundle_module("m", source) == f"const m_module = (() => {{\n{code}return {{  }};\n}})();\n"
+
+
+@pytest.mark.parametrize("name", page.MODULES)
+def test_what_looks_like_a_comment_in_the_script_is_one(name):
+    for line in ASSETS.joinpath(f"{name}.js").read_text("utf-8").splitlines():
+        for mark in (" // ", "/**"):
+            before, found, _ = line.partition(mark)
+            assert not found or all(before.count(quote) % 2 == 0 for quote in '"`'), line
+
+
 def test_every_module_is_bundled_once_after_those_it_uses():
     names = {entry.name.removesuffix(".js") for entry in ASSETS.iterdir() if entry.name.endswith(".js")}
     assert names == {*page.MODULES, "loader"}
@@ -276,8 +301,9 @@ def test_every_module_is_bundled_once_after_those_it_uses():
         assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function", source)
 
 
-def test_the_script_ends_no_script_element():
-    assert not re.search(r"</script|<!--", page.script(), re.IGNORECASE)
+@pytest.mark.parametrize("part", page.SCRIPTS)
+def test_the_script_ends_no_script_element(part):
+    assert not re.search(r"</script|<!--", page.script(part), re.IGNORECASE)
 
 
 @pytest.mark.parametrize(
@@ -317,3 +343,14 @@ def test_the_style_has_the_colours_of_the_table(family):
     assert css.count(f"--{family}: {FAMILIES[family].dark};") == 2  # chosen by the reader, and by the system
     assert f".icon.{family} .fill" in css
     assert "/* families" not in css
+
+
+def test_the_parts_of_the_start_stand_in_their_order(html):
+    body = html.partition("<body>")[2]
+    parts = (
+        *("<h1", '<input type="text" role="combobox"', 'id="stage"', 'id="graph-data"', 'id="packed-search"'),
+        *("<script>", '<details id="text" open>', 'id="packed-map"'),
+    )
+    places = [body.index(part) for part in parts]
+    assert places == sorted(places)
+    assert "vis.Network" not in page.script("search")

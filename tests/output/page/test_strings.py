@@ -101,4 +101,4 @@ def test_another_language_is_one_more_file(monkeypatch):
     assert '<html lang="eo">' in html
     assert ">Al la teksto<" in html
     assert "kunfandopeto" in html
-    assert "Al la teksto" in page.script("eo")
+    assert "Al la teksto" in page.script("search", "eo")

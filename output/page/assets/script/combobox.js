@@ -1,7 +1,7 @@
 // @ts-check
 // The search box: a combobox with a list of hits, after the pattern of the ARIA Authoring Practices.
 
-import { element } from "./dom.js";
+import { byId, element } from "./dom.js";
 import { phrase } from "./strings.js";
 
 /**
@@ -12,15 +12,13 @@ import { phrase } from "./strings.js";
  */
 export function createCombobox(box, { label, find, choose, say, typed = () => {} }) {
   const id = `${box.id}-hits`;
-  const list = element("ul", { role: "listbox", id, "aria-label": label, hidden: true });
-  const input = /** @type {HTMLInputElement} */ (
-    element("input", {
-      type: "text", role: "combobox", dir: "auto", "aria-label": label, "aria-autocomplete": "list", "aria-expanded": "false",
-      "aria-controls": id, placeholder: label, autocomplete: "off", autocapitalize: "off", spellcheck: "false",
-    })
-  );
-  const none = element("p", { class: "nothing", dir: "auto", hidden: true });
-  box.append(input, list, none);
+  // The page brings the field of the search, which others are copies of.
+  if (!box.hasChildNodes()) box.append(...[...byId("search").children].map((part) => part.cloneNode()));
+  const [input, list, none] = /** @type {[HTMLInputElement, HTMLElement, HTMLElement]} */ (/** @type {unknown} */ ([...box.children]));
+  list.id = id;
+  input.setAttribute("aria-controls", id);
+  input.placeholder = label;
+  for (const part of [input, list]) part.setAttribute("aria-label", label);
   /** @type {Hit[]} */
   let hits = [];
   let active = -1;
@@ -96,5 +94,8 @@ export function createCombobox(box, { label, find, choose, say, typed = () => {}
       }
     }
   });
+  close();
+  if (input.value.trim()) input.dispatchEvent(new Event("input")); // typed before there was a script
+  if (/** @type {any} */ (input).pressed === "Enter") input.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" }));
   return { input };
 }

@@ -35,6 +35,24 @@ export function breakable(text) {
 }
 
 /**
+ * The text round a quote, within its line: [before, after], cut at words.
+ * @param {string} text
+ * @param {number} start
+ * @param {number} end
+ * @param {number} [reach] characters on each side
+ * @returns {[string, string]}
+ */
+export function surroundings(text, start, end, reach = 90) {
+  const lineStart = text.lastIndexOf("\n", start - 1) + 1;
+  const lineEnd = text.indexOf("\n", end) < 0 ? text.length : text.indexOf("\n", end);
+  let before = text.slice(Math.max(lineStart, start - reach), start);
+  let after = text.slice(end, Math.min(lineEnd, end + reach));
+  if (start - reach > lineStart) before = `…${before.replace(/^\S*\s/, "")}`;
+  if (end + reach < lineEnd) after = `${after.replace(/\s\S*$/, "")}…`;
+  return [before, after];
+}
+
+/**
  * The element with this id, which the page is known to have.
  * @param {string} id
  * @returns {HTMLElement}

@@ -3,7 +3,7 @@
 
 import { element, svg } from "./dom.js";
 import { HUES, kindOf } from "./data.js";
-import { pathData } from "./shapes.js";
+import { icon } from "./shapes.js";
 import { detailOf, yearOf } from "./filters.js";
 import { NO_FILTERS, START } from "./address.js";
 import { fold } from "./search.js";
@@ -15,22 +15,6 @@ import { numeral, phrase } from "./strings.js";
 const FILTERS = /** @type {(keyof typeof NO_FILTERS)[]} */ (Object.keys(NO_FILTERS));
 const FEW = 2; // kinds of a family that need not be folded
 const LONG = 20; // topics beyond which they can be searched
-
-/**
- * The sign of a kind, as on the map: its shape, in the colour of an area where there are such, else in that of its family.
- * @param {Graph} graph
- * @param {string} kind
- * @param {number} [hue] the place of the area, -1 for none
- * @returns {SVGElement}
- */
-export function icon(graph, kind, hue = -1) {
-  const { family, shape, hollow } = kindOf(graph, kind);
-  const { mark } = graph.legend.families[family];
-  const parts = [svg("path", { d: pathData(shape, 8, 8, 5.4), class: "fill" })];
-  if (hollow) parts.push(svg("path", { d: pathData(shape, 8, 8, 3.1), class: "hole" }));
-  if (mark) parts.push(svg("path", { d: pathData("circle", 8, 8, hollow ? 1.4 : 1.8), class: hollow ? "fill" : "hole" }));
-  return svg("svg", { viewBox: "0 0 16 16", width: 16, height: 16, class: `icon ${family}`, ...(graph.areas.length ? { "data-area": hue } : {}), "aria-hidden": "true" }, ...parts);
-}
 
 /**
  * Fill the left panel.

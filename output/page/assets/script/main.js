@@ -2,8 +2,8 @@
 // Puts the parts together. All state is in the address: a change goes there, and the page follows it.
 
 import { byId, element } from "./dom.js";
-import { kindOf, readGraph } from "./data.js";
-import { search, searchIndex } from "./search.js";
+import { kindOf } from "./data.js";
+import { attend, combobox, find, foundFor, graph, whyFound } from "./seek.js";
 import { fromAddress, isState, NO_FILTERS, START, toAddress } from "./address.js";
 import { citations, collapsed, shownNodes, topicsOfEpisodes } from "./filters.js";
 import { neighbourhood, findPath } from "./walk.js";
@@ -12,10 +12,10 @@ import { FRAMED, framedNodes, framedPlaces } from "./frame.js";
 import { createMap } from "./map.js";
 import { createBrush } from "./brush.js";
 import { createCard } from "./card.js";
-import { showHits, whyFound } from "./hits.js";
+import { showHits } from "./hits.js";
 import { listenToKeys } from "./keyboard.js";
 import { createCombobox } from "./combobox.js";
-import { createLegend, icon } from "./legend.js";
+import { createLegend } from "./legend.js";
 import { pathBox, showNode } from "./panel.js";
 import { createAbout, showOverview } from "./overview.js";
 import { listSection, shared } from "./list.js";
@@ -25,9 +25,6 @@ import { phrase } from "./strings.js";
 
 /** @typedef {import("./address.js").State} State */
 
-const json = (/** @type {string} */ id) => JSON.parse(byId(id).textContent ?? "");
-const packed = json("graph-data");
-const graph = readGraph(packed);
 const facts = { topics: topicsOfEpisodes(graph), citations: citations(graph), days: daysOf(graph) };
 const details = byId("details");
 /** @type {State} */
@@ -38,13 +35,7 @@ let map;
 let legend;
 /** @type {ReturnType<typeof createBrush> | null} */
 let brush = null;
-/** @type {ReturnType<typeof createCombobox>} */
-let combobox;
-/** @type {string[][] | null} */
-let texts = null;
-const HITS = 8; // beneath the search field
 const LIT = 500; // hits at most
-let asked = { query: "", found: /** @type {import("./search.js").Found[]} */ ([]) };
 let shownBefore = "";
 /** @type {ReturnType<typeof createCard>} */
 let card;
@@ -66,27 +57,6 @@ const has = (view) => (view === "timeline" ? facts.days.size > 0 : graph.nodes.s
 const viewOf = (of) => (FRAMED.has(of.view) && !has(of.view) ? "everything" : of.view);
 const indexOf = (/** @type {string} */ key) => graph.byKey.get(key) ?? -1;
 const select = (/** @type {number} */ node) => change({ node: node < 0 ? "" : graph.nodes[node].key, path: "", query: "" });
-
-/** @param {string} query */
-function find(query) {
-  const found = foundFor(query);
-  return {
-    total: found.length,
-    hits: found.slice(0, HITS).map((one) => {
-      const { kind, name, date } = graph.nodes[one.node];
-      const hint = [kindOf(graph, kind).one, date?.slice(0, 10), whyFound(graph, one, query)].filter(Boolean).join(" · ");
-      return { node: one.node, icon: icon(graph, kind, graph.nodes[one.node].hue), name, hint };
-    }),
-  };
-}
-
-/** All that a search finds, kept until the next one. @param {string} query @returns {import("./search.js").Found[]} */
-function foundFor(query) {
-  if (asked.query === query) return asked.found;
-  texts ??= searchIndex(graph);
-  asked = { query, found: query ? search(graph, texts, query, Infinity).found : [] };
-  return asked.found;
-}
 
 /** What is found and lit, while nothing is chosen. @param {State} of */
 const hitsOf = (of) => (of.node ? [] : foundFor(of.query).slice(0, LIT).map(({ node }) => node));
@@ -455,7 +425,7 @@ function start() {
   if (theme === "dark" || theme === "light") document.documentElement.dataset.theme = theme;
   for (const key of remembered("visited").split("\n")) if (indexOf(key) >= 0) graph.visited.add(indexOf(key));
   embed();
-  map = createMap(byId("map"), /** @type {any} */ (globalThis).vis, graph, json("map-options"), {
+  map = createMap(byId("map"), /** @type {any} */ (globalThis).vis, graph, JSON.parse(byId("map-options").textContent ?? ""), {
     onPick: (node) => {
       pointed = true;
       select(node);
@@ -486,13 +456,6 @@ function start() {
 /** @param {State} first */
 function surround(first) {
   legend = createLegend(byId("filters"), graph, (patch) => change(patch));
-  combobox = createCombobox(byId("search"), {
-    label: phrase("searchFor"),
-    find,
-    choose: select,
-    typed: (query) => change({ query }, true),
-    say: (text) => (byId("live").textContent = text),
-  });
   furnish();
   if (facts.days.size > 1) brush = createBrush(byId("stage"), [...facts.days.values()], (span) => change({ span }));
   follow(first);
@@ -513,6 +476,7 @@ function surround(first) {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", nameTheme);
   listenToPrint();
   listenToPage();
+  attend({ choose: select, typed: (query) => change({ query }, true) });
 }
 
 /** Print a picture in the light theme, with the text version unfolded, then put things back. */

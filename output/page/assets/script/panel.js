@@ -1,9 +1,9 @@
 // @ts-check
 // The right panel: all there is to say of one node, with the proof of every link.
 
-import { breakable, element, linkOut, webUrl } from "./dom.js";
+import { breakable, element, linkOut, surroundings, webUrl } from "./dom.js";
 import { kindOf, otherEnd } from "./data.js";
-import { icon } from "./legend.js";
+import { icon } from "./shapes.js";
 import { naming, relatives } from "./walk.js";
 import { phrase } from "./strings.js";
 
@@ -49,24 +49,6 @@ export function nodeLink(graph, index) {
   const node = graph.nodes[index];
   return element("a", { href: `#n=${encodeURIComponent(node.key)}`, "data-node": index, ...(graph.visited.has(index) ? { class: "node seen", title: phrase("visited") } : { class: "node" }) },
     icon(graph, node.kind, node.hue), element("span", { dir: "auto" }, node.name));
-}
-
-/**
- * The text round a quote, within its line: [before, after], cut at words.
- * @param {string} text
- * @param {number} start
- * @param {number} end
- * @param {number} [reach] characters on each side
- * @returns {[string, string]}
- */
-export function surroundings(text, start, end, reach = 90) {
-  const lineStart = text.lastIndexOf("\n", start - 1) + 1;
-  const lineEnd = text.indexOf("\n", end) < 0 ? text.length : text.indexOf("\n", end);
-  let before = text.slice(Math.max(lineStart, start - reach), start);
-  let after = text.slice(end, Math.min(lineEnd, end + reach));
-  if (start - reach > lineStart) before = `…${before.replace(/^\S*\s/, "")}`;
-  if (end + reach < lineEnd) after = `${after.replace(/\s\S*$/, "")}…`;
-  return [before, after];
 }
 
 /**

@@ -1,6 +1,11 @@
 // @ts-check
 // The outlines of the kinds, as polygons round (0, 0) of about the area of the circle of radius 1.
 
+import { svg } from "./dom.js";
+import { kindOf } from "./data.js";
+
+/** @typedef {import("./data.js").Graph} Graph */
+
 /** @param {number} sides @param {number} turn @param {number} reach */
 function polygon(sides, turn, reach) {
   return Array.from({ length: sides }, (_, i) => {
@@ -105,4 +110,20 @@ export function drawNode(context, kind, mark, x, y, radius, colour, ground) {
     context.fillStyle = ground;
     context.fill();
   }
+}
+
+/**
+ * The sign of a kind, as on the map: its shape, in the colour of an area where there are such, else in that of its family.
+ * @param {Graph} graph
+ * @param {string} kind
+ * @param {number} [hue] the place of the area, -1 for none
+ * @returns {SVGElement}
+ */
+export function icon(graph, kind, hue = -1) {
+  const { family, shape, hollow } = kindOf(graph, kind);
+  const { mark } = graph.legend.families[family];
+  const parts = [svg("path", { d: pathData(shape, 8, 8, 5.4), class: "fill" })];
+  if (hollow) parts.push(svg("path", { d: pathData(shape, 8, 8, 3.1), class: "hole" }));
+  if (mark) parts.push(svg("path", { d: pathData("circle", 8, 8, hollow ? 1.4 : 1.8), class: hollow ? "fill" : "hole" }));
+  return svg("svg", { viewBox: "0 0 16 16", width: 16, height: 16, class: `icon ${family}`, ...(graph.areas.length ? { "data-area": hue } : {}), "aria-hidden": "true" }, ...parts);
 }

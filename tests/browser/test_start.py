@@ -1,0 +1,109 @@
+"""The start of the page: search answers before the map is there, and keys pressed before it count.
+
+``GATES`` holds the page's scripts back, first that of the search, then vis-network with the map, until the test opens
+their gates: so nothing depends on how fast anything is.
+"""
+
+import pytest
+
+PULL = "github:pytorch/pytorch#130935"
+GATES = """
+window.gates = [];
+const text = Response.prototype.text;
+Response.prototype.text = async function () {
+  await new Promise((open) => gates.push(open));
+  return text.call(this);
+};
+"""
+HITS = "#search [role=option] .name"
+
+
+@pytest.fixture
+def held(chromium, tmp_path, sample_html):
+    """Return the snapshot's page before any of its scripts, and a function that lets the next one run."""
+    path = tmp_path / "page.html"
+    path.write_text(sample_html, "utf-8", newline="\n")
+    with chromium.new_context(viewport={"width": 1400, "height": 900}, offline=True) as context:
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.add_init_script(GATES)
+        page.goto(path.as_uri())
+
+        def go(number):
+            page.wait_for_function("(number) => gates[number]", arg=number)
+            page.evaluate("(number) => gates[number]()", number)
+
+        yield page, go
+
+
+def test_search_answers_before_the_library_of_the_map_is_there(held):
+    page, go = held
+    go(0)
+    page.fill("#search input", "vmap")
+    early = page.locator(HITS).all_inner_texts()
+    assert early[0].startswith("vmap")
+    assert page.evaluate("typeof vis") == "undefined"
+    assert page.locator("canvas").count() == 0
+    go(1)
+    page.wait_for_function("() => window.podgraph?.ready")
+    assert page.locator(HITS).all_inner_texts() == early
+    page.wait_for_function("() => location.hash === '#q=vmap'")
+    page.fill("#search input", "")
+    page.fill("#search input", "vmap")
+    assert page.locator(HITS).all_inner_texts() == early
+
+
+def test_keys_pressed_before_any_script_count(held):
+    page, go = held
+    page.focus("#search input")
+    page.keyboard.type("130935")
+    assert page.locator(HITS).count() == 0
+    go(0)
+    page.locator(HITS).first.wait_for()
+    assert page.input_value("#search input") == "130935"
+    assert page.evaluate("document.activeElement === document.querySelector('#search input')")
+
+
+@pytest.mark.parametrize("scripts", [0, 1])
+def test_what_is_chosen_before_the_map_is_there_is_shown_once_it_is(held, scripts):
+    page, go = held
+    for number in range(scripts):
+        go(number)
+    page.focus("#search input")
+    page.keyboard.type("130935")
+    if scripts:
+        page.locator(HITS).first.wait_for()
+    page.keyboard.press("Enter")
+    for number in range(scripts, 2):
+        go(number)
+    page.wait_for_function("() => window.podgraph?.ready && main_module.page.state().node")
+    assert page.evaluate("main_module.page.state().node") == PULL
+    assert page.input_value("#search input") == ""
+    page.go_back()
+    page.wait_for_function("() => !main_module.page.state().node")
+
+
+def test_without_scripts_the_text_version_stands_open_and_nothing_blank_before_it(open_page, sample_html):
+    page = open_page(sample_html, ready=False, java_script_enabled=False).page
+    assert page.get_attribute("#text", "open") is not None
+    assert page.locator("noscript .notice").is_visible()
+    for part in ("main", "#stage", "#search input", "#tools"):
+        assert not page.locator(part).is_visible(), part
+    assert page.locator("#text summary").bounding_box()["y"] < 450
+
+
+def test_with_scripts_the_text_version_is_folded(open_page, sample_html):
+    page = open_page(sample_html, fresh=True).page
+    assert page.get_attribute("#text", "open") is None
+    assert not page.locator("noscript .notice").is_visible()
+
+
+def test_a_browser_that_cannot_unpack_the_script_has_the_text_version(chromium, tmp_path, sample_html):
+    path = tmp_path / "page.html"
+    path.write_text(sample_html, "utf-8", newline="\n")
+    with chromium.new_context(offline=True) as context:
+        page = context.new_page()
+        page.add_init_script("delete window.DecompressionStream")
+        page.goto(path.as_uri())
+        page.wait_for_function("() => document.querySelector('#text').open")
+        assert "text version beneath" in page.inner_text("#status")
