@@ -71,9 +71,7 @@ _IMPORT = re.compile(r'^import \{ ([\w, ]+) \} from "\./([\w-]+)\.js";$', re.MUL
 # The word before what a module hands out, and its name.
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
 # Lines of nothing but a comment; one at the end of a line; a type within one.
-_COMMENT = re.compile(
-    r"^\s*(?:/\*\*?(?:[^*]|\*(?!/))*\*/|//.*)\n| // .*$|/\*\*(?:[^*]|\*(?!/))*\*/ ?", re.MULTILINE
-)
+_COMMENT = re.compile(r"^\s*(?:/\*\*?(?:[^*]|\*(?!/))*\*/|//.*)\n| // .*$|/\*\*(?:[^*]|\*(?!/))*\*/ ?", re.MULTILINE)
 _NO_MARKUP = str.maketrans("<>&", ",.:")
 _INDENT = re.compile(r"^ +", re.MULTILINE)  # of a line; there are no strings of several lines in our script
 
