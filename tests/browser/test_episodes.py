@@ -70,6 +70,60 @@ def test_no_name_covers_a_dot_or_a_name(open_page, sample_html, viewport, zoom):
     assert any(name == "area" for name, *_ in names) or viewport[0] < 500
 
 
+AOT = "n=episode:pytorch-developer-podcast/aotautograd"
+MARGIN = 2.9  # pixels by which a name is nearer to its own dot than to any other
+FACED = (
+    *("view=episodes", f"{AOT}&view=episodes", "areas=PyTorch 2&view=episodes", f"{AOT}&view=round"),
+    *("q=autograd&view=episodes", "view=topics", "view=timeline", f"{AOT}&to={VMAP}&view=episodes"),
+)
+
+
+@pytest.mark.parametrize("state", FACED)
+@pytest.mark.parametrize("viewport", [(1400, 900), (390, 844), (320, 640)], ids=["1400", "390", "320"])
+def test_a_name_is_its_own_dots(open_page, sample_html, viewport, state):
+    """Its own dot is the nearest to its near edge by a margin, or a line leads from one to the other."""
+    page = start(open_page, sample_html, state, viewport=viewport)
+    box = page.page.locator("#map").bounding_box()
+    dots = {node["id"]: (node["x"] - box["x"], node["y"] - box["y"], node["r"]) for node in scene(page)["nodes"]}
+    keys = page.js("graph.nodes.map(({ key }) => key)")
+    labels = page.js("map.labels()")
+    assert len(labels) >= (2 if "&to=" in state else 3)
+    for label in labels:
+        left, top, right, bottom = (
+            *(label["left"], label["top"]),
+            *(label["left"] + label["width"], label["top"] + label["height"]),
+        )
+        far = {
+            node: ((max(left - x, 0, x - right)) ** 2 + max(top - y, 0, y - bottom) ** 2) ** 0.5 - r
+            for node, (x, y, r) in dots.items()
+        }
+        own = far.pop(keys[label["node"]])
+        if own < 6:
+            assert min(far.values(), default=99) >= max(own, 0) + MARGIN, label["text"]
+        else:
+            assert label["led"] or own < 12, label["text"]  # the ring round what is chosen takes room
+            assert min(far.values(), default=99) >= 0, label["text"]
+
+
+@pytest.mark.parametrize("state", [f"{AOT}&view=episodes", f"{AOT}&view=round", "q=autograd&view=episodes"])
+def test_a_phone_shows_what_is_lit_alone_and_all_again_after_it(open_page, sample_html, state):
+    page = start(open_page, sample_html, state, viewport=(390, 844))
+    assert 0 < len(page.shown()) < 83
+    assert page.shown() <= page.lit()
+    page.page.click("#details .close")
+    assert len(page.shown()) == 83
+
+
+def test_dots_are_drawn_where_they_are_said_to_be(open_page, sample_html):
+    """Round one episode too, where some stand at a hair's breadth from nought."""
+    page = start(open_page, sample_html, f"{AOT}&view=round", viewport=(390, 844))
+    far = page.js(
+        "Object.entries(map.network.getPositions()).filter(([node, { x, y }]) => map.scene.shown[node]"
+        " && Math.hypot(x - map.scene.places[node].x, y - map.scene.places[node].y) > 1).map(([node]) => node)"
+    )
+    assert far == []
+
+
 def test_dots_keep_their_size(open_page, sample_html):
     page = start(open_page, sample_html)
     before = {node["id"]: node["r"] for node in scene(page)["nodes"]}

@@ -83,6 +83,21 @@ TABLE = [
         "labels_module.placeLabels([{ node: 0, text: 'a', x: 50, y: 50, radius: 5, reach: 5, width: 300, height: 15 }], [], [], 100, 100)",
         [],
     ),
+    # a label keeps nearer to its own dot than to any other; where nothing beside is free a line may lead to it
+    (
+        (
+            "labels_module.placeLabels([{ node: 0, text: 'a', x: 50, y: 50, radius: 5, reach: 5, width: 30, height: 15 }],"
+            " [labels_module.disc(50, 83, 5, 1)], [], 100, 100).map(({ left, top, led }) => [left, top, led])"
+        ),
+        [[59, 42.5, False]],
+    ),
+    (
+        (
+            "[0, 60].flatMap((away) => labels_module.placeLabels([{ node: 0, text: 'a', x: 100, y: 50, radius: 5, reach: 5, away, width: 30, height: 15 }],"
+            " [[85, 50], [115, 50], [100, 34], [100, 66]].map(([x, y], i) => labels_module.disc(x, y, 5, i + 1)), [], 200, 100).map(({ led }) => led))"
+        ),
+        [True],
+    ),
     # directions: right of (0,0) the nearer along the line; nothing to the left
     ("walk_module.towards([{x: 9, y: 0}, {x: 5, y: 8}, {x: 20, y: 1}], {x: 0, y: 0}, 1, 0, [0, 1, 2])", 0),
     ("walk_module.towards([{x: 9, y: 0}, {x: 5, y: 8}], {x: 0, y: 0}, -1, 0, [0, 1])", -1),

@@ -28,6 +28,7 @@ const ARTIFACT_SCALE = 1.6; // from this scale on artifacts are named too
 export const TIE = [0.16, 0.5];
 const PALE = 0.4; // how strongly what hangs on one alone is drawn from afar
 const CROWD = 1000; // episodes of the whole map, beyond which no field of colour lies behind each
+export const NARROW = 600; // pixels of the map, below which a view laid out for the frame has no room for what is not lit
 const TWIN = 60; // pixels from an episode, within which a topic of its name needs no second label
 
 /**
@@ -150,7 +151,7 @@ function paintLabels(context, scene, view, taken) {
     const ringed = first.includes(node);
     const radius = Math.max(radiusOf(scene, view, node), 2) * (ringed ? 1.3 : 1) + (ringed ? 5 : 0);
     const named = isNamed(graph.nodes[node]);
-    (named ? obstacles : soft).push(disc(x, y, radius, node));
+    (named ? obstacles : soft).push({ ...disc(x, y, radius, node), dot: named || scene.framed });
     const badge = scene.badges.get(node);
     if ((!named || strengthOf(scene, view, node) < 1) && !lit && !scene.framed && view.scale < ARTIFACT_SCALE && !ringed) continue;
     if (!lit && !ringed && isNamedBeside(scene, view, node)) continue;
@@ -160,7 +161,7 @@ function paintLabels(context, scene, view, taken) {
     const reach = scene.framed ? radius : graph.nodes[node].reach * view.scale;
     const lane = named && !ringed && !scene.beside.has(node) && scene.timeline?.rows.find(({ top, bottom }) => scene.places[node].y >= top && scene.places[node].y <= bottom);
     const within = lane && [lane.top, lane.bottom].map((at) => (at - view.y) * view.scale + view.height / 2);
-    wishes.push({ node, text, x, y, ...(within ? { within } : {}), radius, reach, away: ringed ? 200 : lit?.firm && lit.nodes.size < 40 && (named || view.width > 600) ? (view.width > 600 ? 80 : 44) : 0, width: measure(text), height: LINE, ...(scene.framed && !ringed ? { short: cut(shortName(graph.nodes[node], SHORTEST)) } : {}) });
+    wishes.push({ node, text, x, y, ...(within ? { within } : {}), radius, reach, away: awayOf(scene, view, node, ringed), width: measure(text), height: LINE, ...(scene.framed && !ringed ? { short: cut(shortName(graph.nodes[node], SHORTEST)) } : {}) });
   }
   if (lit) for (const node of scene.order) { // beneath the veil, yet better not covered
     if (lit.nodes.has(node) || !shown[node] || !isNamed(graph.nodes[node])) continue;
@@ -169,7 +170,7 @@ function paintLabels(context, scene, view, taken) {
   }
   const labels = placeLabels(wishes, obstacles, soft, view.width, view.height);
   context.font = FONT;
-  if (lit?.firm || first.length) for (const label of labels) paintLeader(context, scene, view, label);
+  for (const label of labels) if (label.led) paintLeader(context, scene, view, label);
   context.strokeStyle = palette.ground;
   context.lineWidth = 3.5;
   for (const { text, left, top } of labels) read(context, text).strokeText(text, left, top + 1);
@@ -178,6 +179,19 @@ function paintLabels(context, scene, view, taken) {
     read(context, text).fillText(text, left, top + 1);
   }
   return labels;
+}
+
+/**
+ * How far from a node its label may stand, with a line to it, where there is no room beside.
+ * @param {Scene} scene
+ * @param {View} view
+ * @param {number} node
+ * @param {boolean} ringed
+ */
+function awayOf({ graph, lit, framed, timeline }, { width }, node, ringed) {
+  if (ringed) return 200;
+  if (lit?.firm && lit.nodes.size < 40 && (width > 600 || isNamed(graph.nodes[node]))) return 80;
+  return framed && !timeline ? 40 : 0;
 }
 
 /**
@@ -203,13 +217,12 @@ function paintLeader(context, scene, view, { node, left, top, width, height }) {
   const [x, y] = onScreen(scene, view, node);
   const toX = Math.min(Math.max(x, left), left + width);
   const toY = Math.min(Math.max(y, top), top + height);
-  const rim = Math.max(radiusOf(scene, view, node) * 1.3, 4) + 3;
+  const chosen = node === scene.lit?.centre || node === scene.cursor;
+  const rim = chosen || node === scene.hover ? Math.max(radiusOf(scene, view, node) * 1.3, 4) + 3 : radiusOf(scene, view, node) + 1;
   const distance = Math.hypot(toX - x, toY - y);
-  if (distance < rim + 12) return;
   context.beginPath();
   context.moveTo(x + ((toX - x) * rim) / distance, y + ((toY - y) * rim) / distance);
   context.lineTo(toX, toY);
-  const chosen = node === scene.lit?.centre || node === scene.cursor;
   context.strokeStyle = chosen ? scene.palette.accent : scene.palette.faint;
   context.lineWidth = chosen ? 1.5 : 0.75;
   context.stroke();

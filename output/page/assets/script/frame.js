@@ -44,7 +44,7 @@ export function tiesOf(graph) {
  * Where the nodes of a view stand; those it has no place for stay where the whole map has them.
  * @param {Graph} graph
  * @param {string} view one of `FRAMED`
- * @param {{width: number, height: number}} box
+ * @param {{width: number, height: number, free: number}} box free: how much of its height no sheet covers
  * @param {number} centre the chosen node, -1 for none
  * @param {Tie[]} ties
  * @param {{items: number[], days: Map<number, number>}} dated what the timeline holds
@@ -56,7 +56,7 @@ export function framedPlaces(graph, view, box, centre, ties, { items, days }, fo
   const places = graph.nodes.map(({ x, y }) => ({ x, y }));
   const side = Math.min(90, 0.09 * box.width);
   const [x, y, width, height] = box.width >= 0.9 * box.height ? FRAMES.wide : FRAMES.tall;
-  const spread = /** @type {[number, number]} */ ([(box.width - 2 * side - 30) / width, (box.height - 70) / height]);
+  const spread = /** @type {[number, number]} */ ([(box.width - 2 * side - 30) / width, ((view === "timeline" ? box.height : box.free) - 70) / height]);
   const inFrame = (/** @type {number} */ ax, /** @type {number} */ ay) =>
     ({ x: (ax - width / 2) * spread[0] - 20, y: (ay - height / 2) * spread[1] - 4 });
   const standing = new Set();
@@ -72,7 +72,7 @@ export function framedPlaces(graph, view, box, centre, ties, { items, days }, fo
     standing.add(node.index);
   }
   if (view === "round" && centre >= 0) {
-    for (const [node, place] of rings(centre, ties, box)) places[node] = place;
+    for (const [node, place] of rings(centre, ties, { width: box.width, height: box.free })) places[node] = place;
     standing.clear();
     for (const node of roundThis(centre, ties)) standing.add(node);
   }
@@ -83,7 +83,7 @@ export function framedPlaces(graph, view, box, centre, ties, { items, days }, fo
     standing.add(centre);
   }
   if (centre >= 0 && view !== "round") for (const node of around(graph, centre, places, standing)) beside.add(node);
-  for (const node of found.filter((node) => !standing.has(node)).slice(0, MOST_BESIDE)) {
+  for (const node of found.filter((node) => !standing.has(node)).slice(0, box.width > 600 ? MOST_BESIDE : MOST_BESIDE / 5)) {
     beside.add(between(graph, node, places, standing));
     standing.add(node);
   }
@@ -133,16 +133,17 @@ const strengths = (node, ties) =>
  * @returns {Map<number, Point>}
  */
 function rings(centre, ties, { width, height }) {
-  const [, ...near] = roundThis(centre, ties);
+  const direct = strengths(centre, ties).size;
+  const near = [...roundThis(centre, ties)].slice(1, width > 600 ? undefined : direct + 1);
   /** @type {Map<number, Point>} */
   const places = new Map([[centre, { x: 0, y: 0 }]]);
   const bond = (/** @type {number} */ a, /** @type {number} */ b) =>
     ties.find(({ from, to }) => (from === a && to === b) || (from === b && to === a))?.strength ?? 0;
   let start = 0;
-  const direct = strengths(centre, ties).size;
-  for (const [ring, until] of [Math.min(direct, RINGS[0]), RINGS[1]].entries()) {
+  const inner = Math.min(direct, RINGS[0]);
+  for (const [ring, until] of [inner, RINGS[1]].entries()) {
     const left = near.slice(start, until);
-    const reach = near.length > direct ? 0.26 + 0.18 * ring : 0.34;
+    const reach = near.length > inner ? 0.26 + 0.18 * ring : width > 600 ? 0.34 : 0.38;
     const row = left.splice(0, 1);
     while (left.length) {
       const last = row[row.length - 1];

@@ -4,8 +4,8 @@
 /** @typedef {{node: number, text: string, x: number, y: number, radius: number, reach: number, away?: number,
  *   width: number, height: number, short?: {text: string, width: number}, within?: number[]}} Wish within: the top and the bottom that it keeps to; short: what stands where the whole has no room; reach: the radius of the leaves round it, or as radius; away: how far from
  *   the node it may stand where there is no room beside it */
-/** @typedef {{node: number, text: string, left: number, top: number, width: number, height: number}} Label */
-/** @typedef {{left: number, top: number, right: number, bottom: number, node: number}} Obstacle */
+/** @typedef {{node: number, text: string, left: number, top: number, width: number, height: number, led: boolean}} Label led: a line leads to it */
+/** @typedef {{left: number, top: number, right: number, bottom: number, node: number, dot?: boolean}} Obstacle dot: a label that stands nearer to it than to its own is taken for its name */
 
 /** Kinds that are named on the map at any scale, and that no label covers. */
 export const NAMED = new Set(["episode", "topic", "podcast", "person"]);
@@ -23,6 +23,8 @@ export const isNamed = ({ kind, item }) => Boolean(item) || NAMED.has(kind);
 export const isRightToLeft = (text) => /^[^\p{L}]*[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u.test(text);
 
 const CELL = 48;
+const CLOSER = 3; // pixels by which a label is nearer to its own dot than to any other
+const ASIDE = 2; // pixels that a label to which a line leads keeps from other dots
 const NAMES_SHARE = 0.08; // of the screen, for the names of regions
 const FAR = Array.from({ length: 21 }, (_, i) => 12 * (i - 10)).flatMap((dx) => Array.from({ length: 25 }, (_, i) => [dx, 8 * (i - 12)]))
   .sort((a, b) => Math.hypot(a[0], 2 * a[1]) - Math.hypot(b[0], 2 * b[1])); // for names of regions, from their middles
@@ -54,11 +56,11 @@ export function shortName(node, most = 28) {
  * @param {number} node
  * @returns {Obstacle}
  */
-export const disc = (x, y, radius, node) => ({ left: x - radius, top: y - radius, right: x + radius, bottom: y + radius, node });
+export const disc = (x, y, radius, node) => ({ left: x - radius, top: y - radius, right: x + radius, bottom: y + radius, node, dot: true });
 
 /**
- * Place labels, best first, so that none overlaps another or one of the obstacles; where there is a choice,
- * not over what is merely better seen either.
+ * Place labels, best first, so that none overlaps another or one of the obstacles, or stands as near to another dot as
+ * to its own; where there is a choice, not over what is merely better seen either.
  * @param {Wish[]} wishes in order of rank, in pixels of the screen
  * @param {Obstacle[]} obstacles boxes to keep free
  * @param {Obstacle[]} soft boxes better not covered
@@ -67,33 +69,34 @@ export const disc = (x, y, radius, node) => ({ left: x - radius, top: y - radius
  * @returns {Label[]}
  */
 export function placeLabels(wishes, obstacles, soft, width, height) {
-  /** @type {Map<number, number[][]>} boxes [left, top, right, bottom, node, soft] by cell */
+  /** @type {Map<number, number[][]>} boxes [left, top, right, bottom, node, soft, dot] by cell */
   const grid = new Map();
-  const add = (/** @type {number[]} */ box) => {
-    for (let column = Math.floor(box[0] / CELL); column <= Math.floor(box[2] / CELL); column++) {
-      for (let row = Math.floor(box[1] / CELL); row <= Math.floor(box[3] / CELL); row++) {
-        const list = grid.get(column * 65536 + row);
-        if (list) list.push(box);
-        else grid.set(column * 65536 + row, [box]);
-      }
+  const cells = (/** @type {number[]} */ [left, top, right, bottom], /** @type {(cell: number) => void} */ visit) => {
+    for (let column = Math.floor(left / CELL); column <= Math.floor(right / CELL); column++) {
+      for (let row = Math.floor(top / CELL); row <= Math.floor(bottom / CELL); row++) visit(column * 65536 + row);
     }
   };
-  /** 2: covers nothing, 1: covers something soft, 0: must not be. */
-  const rate = (/** @type {number[]} */ box, /** @type {number} */ node) => {
+  const add = (/** @type {number[]} */ box) => cells(box, (cell) => {
+    const list = grid.get(cell);
+    if (list) list.push(box);
+    else grid.set(cell, [box]);
+  });
+  /** 2: covers nothing, 1: covers something soft, 0: must not be. @param {number[]} box @param {number} node @param {number} apart from other dots */
+  const rate = (box, node, apart) => {
+    const [left, top, right, bottom] = box;
     let best = 2;
-    for (let column = Math.floor(box[0] / CELL); column <= Math.floor(box[2] / CELL); column++) {
-      for (let row = Math.floor(box[1] / CELL); row <= Math.floor(box[3] / CELL); row++) {
-        for (const other of grid.get(column * 65536 + row) ?? NONE) {
-          if (other[4] === node || box[0] >= other[2] || other[0] >= box[2] || box[1] >= other[3] || other[1] >= box[3]) continue;
-          if (!other[5]) return 0;
-          best = 1;
-        }
+    cells([left - apart, top - apart, right + apart, bottom + apart], (cell) => {
+      for (const other of best ? grid.get(cell) ?? NONE : NONE) {
+        if (other[4] === node) continue;
+        if (other[6] && rim(other, left, top, right, bottom) < apart) best = 0;
+        else if (left < other[2] && other[0] < right && top < other[3] && other[1] < bottom) best = Math.min(best, other[5]);
       }
-    }
+    });
     return best;
   };
-  for (const { left, top, right, bottom, node } of obstacles) add([left, top, right, bottom, node, 0]);
-  for (const { left, top, right, bottom, node } of soft) add([left, top, right, bottom, node, 1]);
+  for (const [list, worth] of /** @type {[Obstacle[], number][]} */ ([[obstacles, 0], [soft, 1]])) {
+    for (const { left, top, right, bottom, node, dot } of list) add([left, top, right, bottom, node, worth, Number(dot ?? 0)]);
+  }
   const placed = /** @type {Label[]} */ ([]);
   for (const wish of wishes) {
     const made = place(wish) ?? (wish.short && place({ ...wish, ...wish.short }));
@@ -107,23 +110,57 @@ export function placeLabels(wishes, obstacles, soft, width, height) {
     const spots = [[x - w / 2, y + gap], [x + gap + 1, y - h / 2], [x - gap - 1 - w, y - h / 2], [x - w / 2, y - gap - h]];
     if (reach > radius) spots.push([x - w / 2, y + reach], [x - w / 2, y - reach - h], [x + reach, y - h / 2], [x - reach - w, y - h / 2]);
     spots.push([x + gap * 0.6, y + gap * 0.6], [x - gap * 0.6 - w, y + gap * 0.6], [x + gap * 0.6, y - gap * 0.6 - h], [x - gap * 0.6 - w, y - gap * 0.6 - h]);
+    for (const part of [0.25, 0.4]) spots.push(...[gap, -gap - h].flatMap((dy) => [[x - w / 2 + part * w, y + dy], [x - w / 2 - part * w, y + dy]]));
+    for (const dy of [-5, 5]) spots.push([x + gap + 1, y - h / 2 + dy], [x - gap - 1 - w, y - h / 2 + dy]);
+    const beside = spots.length;
     for (let away = gap + 14; away < most; away += 14) {
       spots.push([x - w / 2, y + away], [x - w / 2, y - away - h], [x + away, y - h / 2], [x - away - w, y - h / 2]);
       spots.push([x + away / 2, y + away], [x - away / 2 - w, y + away], [x + away / 2, y - away - h], [x - away / 2 - w, y - away - h]);
     }
+    const own = [x - radius, y - radius, x + radius, y + radius];
     let best = 0;
     let chosen = /** @type {number[]} */ ([]);
-    for (const [left, top] of spots) {
+    let line = /** @type {number[][]} */ ([]);
+    for (const [number, [left, top]] of spots.entries()) {
       if (left < 2 || top < Math.max(2, upper) || left + w > width - 2 || top + h > Math.min(height - 2, lower)) continue;
-      const box = [left - 3, top - 1, left + w + 3, top + h + 1, -1, 0];
-      const worth = rate(box, node);
-      if (worth > best) [best, chosen] = [worth, box];
+      const led = number >= beside;
+      const box = [left - 3, top - 1, left + w + 3, top + h + 1, -1, 0, 0];
+      const worth = rate(box, node, led ? ASIDE : Math.max(0, rim(own, left, top, left + w, top + h)) + CLOSER);
+      if (worth <= best) continue;
+      const steps = led ? lineTo({ x, y, radius }, { left, top, width: w, height: h }, 5) : [];
+      if (steps.some((step) => !rate(step, node, 0))) continue;
+      [best, chosen, line] = [worth, box, steps];
       if (best === 2) break;
     }
     if (!best) return null;
     add(chosen);
-    return { node, text, left: chosen[0] + 3, top: chosen[1] + 1, width: w, height: h };
+    for (const step of line) add(step);
+    return { node, text, left: chosen[0] + 3, top: chosen[1] + 1, width: w, height: h, led: line.length > 0 };
   }
+}
+
+/** How far a box is from the rim of a round dot, given as its own box. @param {number[]} dot @param {number} left @param {number} top @param {number} right @param {number} bottom */
+function rim(dot, left, top, right, bottom) {
+  const [x, y] = [(dot[0] + dot[2]) / 2, (dot[1] + dot[3]) / 2];
+  return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom)) - (dot[2] - dot[0]) / 2;
+}
+
+/**
+ * The line from a dot's rim to its label, as small boxes so many pixels from each other.
+ * @param {{x: number, y: number, radius: number}} dot
+ * @param {{left: number, top: number, width: number, height: number}} label
+ * @param {number} apart
+ * @returns {number[][]}
+ */
+function lineTo({ x, y, radius }, { left, top, width, height }, apart) {
+  const [dx, dy] = [Math.min(Math.max(x, left), left + width) - x, Math.min(Math.max(y, top), top + height) - y];
+  const distance = Math.hypot(dx, dy);
+  const steps = [];
+  for (let at = radius + 1; at < distance - 2; at += apart) {
+    const [sx, sy] = [x + (dx * at) / distance, y + (dy * at) / distance];
+    steps.push([sx - 1, sy - 1, sx + 1, sy + 1, -1, 0, 0]);
+  }
+  return steps;
 }
 
 /**

@@ -10,6 +10,7 @@ import { neighbourhood, findPath } from "./walk.js";
 import { daysOf } from "./timeline.js";
 import { FRAMED, framedNodes, framedPlaces } from "./frame.js";
 import { createMap } from "./map.js";
+import { NARROW } from "./drawing.js";
 import { createBrush } from "./brush.js";
 import { createCard } from "./card.js";
 import { showHits } from "./hits.js";
@@ -101,7 +102,7 @@ function obey(next) {
   if ((node < 0 && (filtered || differs("query"))) || differs("list") || state.node !== before.node || state.path !== before.path || !details.hasChildNodes()) fillDetails(node, goal, path);
   const covered = map.scene.inset;
   map.scene.inset = (node >= 0 || state.query) && getComputedStyle(details).position === "fixed" ? details.offsetHeight : 0; // what a sheet covers
-  if (view === "round" && map.scene.inset) arrange(); // in what it leaves
+  if (FRAMED.has(view) && view !== "timeline" && map.scene.inset !== covered) arrange(); // in what it leaves
   if (turned) map.fit(false);
   if (path && state.path !== before.path) FRAMED.has(view) ? map.frame(node) : map.fit(true, pathNodes(node, path));
   else if (node >= 0 && (state.node !== before.node || turned) && (!pointed || map.scene.inset)) map.frame(node);
@@ -150,6 +151,10 @@ function draw(node, path) {
   }
   const hits = hitsOf(state);
   if (!FRAMED.has(viewOf(state))) for (const hit of hits) shown[hit] = true;
+  else if (byId("map").clientWidth < NARROW && (node >= 0 || hits.length)) {
+    const lit = path ? pathNodes(node, path) : node >= 0 ? neighbourhood(graph, node, state.depth, (other) => shown[other]).nodes : new Set(hits);
+    shown = shown.map((yes, other) => yes && lit.has(other));
+  }
   map.show(shown, state.related, FRAMED.has(viewOf(state)) ? new Map() : collapsed(graph, shown, state));
   light(node, path);
   const count = shown.filter(Boolean).length;
@@ -337,11 +342,11 @@ function describe(node, hint) {
 function arrange() {
   const view = viewOf(state);
   if (FRAMED.has(view)) {
-    const { clientWidth: width, clientHeight } = byId("map");
-    const height = clientHeight - (view === "round" ? map.scene.inset : 0);
+    const { clientWidth: width, clientHeight: height } = byId("map");
+    const free = height - map.scene.inset;
     const kept = view === "timeline" ? shownNodes(graph, state, facts) : [];
     const items = graph.nodes.filter(({ index, item }) => item && kept[index]).map(({ index }) => index);
-    const { places, beside, timeline } = framedPlaces(graph, view, { width, height }, indexOf(state.node), map.scene.ties, { items, days: facts.days }, hitsOf(state));
+    const { places, beside, timeline } = framedPlaces(graph, view, { width, height, free }, indexOf(state.node), map.scene.ties, { items, days: facts.days }, hitsOf(state));
     for (const other of indexOf(state.path) < 0 ? [] : pathNodes(indexOf(state.node), findPath(graph, indexOf(state.node), indexOf(state.path)) ?? [])) beside.add(other);
     map.arrange(places, timeline, true, beside, view === "round" && indexOf(state.node) >= 0);
   } else map.arrange(graph.nodes.map(({ x, y }) => ({ x, y })), null);

@@ -295,7 +295,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
     show(/** @type {boolean[]} */ shown, /** @type {boolean} */ related, /** @type {Map<number, number>} */ badges) {
       const changed = [];
       for (const { index: id, size } of graph.nodes) {
-        if (shown[id] && !known[id]) changed.push({ id, size, ...scene.places[id] });
+        if (shown[id] && !known[id]) changed.push({ id, size, ...whole(scene.places[id]) });
         else if (known[id] && shown[id] !== scene.shown[id]) changed.push({ id, hidden: !shown[id] });
         known[id] ||= shown[id];
       }
@@ -330,7 +330,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
       Object.assign(scene, { places, timeline, framed, beside, round });
       scene.areas = areasOf(scene, scene.shown);
       edges.update(drawn.filter(({ index }) => edgeKnown[index]).map((edge) => ({ id: edge.index, hidden: isHidden(edge, scene.related) })));
-      nodes.update(graph.nodes.filter(({ index }) => known[index]).map(({ index: id }) => ({ id, ...places[id] })));
+      nodes.update(graph.nodes.filter(({ index }) => known[index]).map(({ index: id }) => ({ id, ...whole(places[id]) })));
       buildGrid();
     },
     repalette() {
@@ -388,6 +388,9 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
     },
   };
 }
+
+/** A point for vis-network, which would read 6e-15 as 6. @param {Point} point @returns {Point} */
+const whole = ({ x, y }) => ({ x: Math.round(x), y: Math.round(y) });
 
 /**
  * The box that holds all points.
