@@ -563,3 +563,32 @@ def test_every_sign_has_a_word(open_page, sample_html):
     assert switch.inner_text() == "Dark"
     switch.click()
     assert switch.inner_text() == "Light"
+
+
+def test_reasons_on_the_lines_round_one_cover_no_dot(open_page, sample_html):
+    page = start(open_page, sample_html, "n=episode:pytorch-developer-podcast/aotautograd&view=round", fresh=True)
+    nodes, box = scene(page)["nodes"], page.page.locator("#map").bounding_box()
+    written = page.js(
+        "(() => { const seen = []; const proto = CanvasRenderingContext2D.prototype; const { fillText } = proto;"
+        " proto.fillText = function (text, x, y) { if (this.font.startsWith('11px')) seen.push([text, x, y, x + this.measureText(text).width, y + 12]); return fillText.call(this, text, x, y); };"
+        " map.network.redraw(); proto.fillText = fillText; return seen; })()"
+    )
+    assert len(written) >= 5
+    covered = [
+        (text, node["id"])
+        for text, left, top, right, bottom in written
+        for node in nodes
+        if left - node["r"] < node["x"] - box["x"] < right + node["r"]
+        and top - node["r"] < node["y"] - box["y"] < bottom + node["r"]
+    ]
+    assert covered == []
+
+
+def test_topics_come_forward_from_paler_lines(open_page, sample_html):
+    lines = {
+        view: {(line["source"], line["target"]): line["opacity"] for line in scene(page)["lines"]}
+        for view in ("episodes", "topics")
+        if (page := start(open_page, sample_html, f"view={view}"))
+    }
+    assert lines["episodes"].keys() == lines["topics"].keys()
+    assert all(2 * lines["topics"][pair] == pytest.approx(one) for pair, one in lines["episodes"].items())

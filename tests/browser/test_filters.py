@@ -246,18 +246,19 @@ def test_the_key_of_areas_has_the_colours_of_the_map_and_a_click_leaves_one(open
               [row.querySelector(".name").textContent, getComputedStyle(row.querySelector("input")).backgroundColor])"""
         )
         drawn = page.js(
-            "graph.areas.map(({ name }) => { const node = graph.nodes.find(({ wx, community }) => wx !== undefined && community === name);"
+            "graph.areas.map(({ name, short }) => { const node = graph.nodes.find(({ wx, community }) => wx !== undefined && community === name);"
             " const [r, g, b] = drawing_module.colourOf(map.scene, node.index).match(/\\w\\w/g).map((two) => parseInt(two, 16));"
-            " return [name, `rgb(${r}, ${g}, ${b})`]; })"
+            " return [short, `rgb(${r}, ${g}, ${b})`]; })"
         )
         assert key == drawn
         assert len({colour for _, colour in key[:8]}) == 8
         assert {colour for _, colour in key[8:]}.isdisjoint(colour for _, colour in key[:8])
     sizes = [
         sum(data.get("community") == name and "x_wide" in data for _, data in sample.nodes(data=True))
-        for name, _ in key
+        for name in page.js("graph.areas.map(({ name }) => name)")
     ]
     assert sizes == sorted(sizes, reverse=True)  # the biggest have the hues
+    assert {one.upper() for one, _ in key} >= set(page.js("map.scene.areaBoxes.map(({ text }) => text)"))
     page.page.click(f"#filters label:has(input.swatch) >> text={key[0][0]}")
     assert page.state()["areas"] == [key[0][0]]
     assert len(page.shown()) == sizes[0]

@@ -105,7 +105,7 @@ def test_lighting_draws_over_the_map_and_leaves_its_data_alone(open_page, two_po
 
 JOINTS = (
     "tools/|autograd/|derivatives.|yaml",
-    "see https://|example.|org/|a_|page now",
+    "see https://example.|org/|a_|page now",
     "at::|native::|resize_|output_",
     "v1.5 of a/b",  # short words go whole to the next line
     "extraordinarily long.",

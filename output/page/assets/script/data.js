@@ -20,11 +20,12 @@
  * @typedef {{families: Record<string, Family>, kinds: Record<string, Kind>, other: Kind,
  *   relations: Record<string, Relation>}} Legend
  * @typedef {{nodes: GraphNode[], edges: GraphEdge[], byKey: Map<string, number>, links: number[][], visited: Set<number>,
- *   legend: Legend, facts: Record<string, any>, areas: {name: string, light: string, dark: string}[], start: [number, string][], ranking: any, steps: any, unnamed: number, whole: number}} Graph whole: how many nodes there are where the page has but a part, else 0; unnamed: how many nodes are so
+ *   legend: Legend, facts: Record<string, any>, areas: {name: string, short: string, light: string, dark: string}[], start: [number, string][], ranking: any, steps: any, unnamed: number, whole: number}} Graph whole: how many nodes there are where the page has but a part, else 0; unnamed: how many nodes are so
  */
 
 /** So many areas have a hue of their own, the biggest; the others share grey. */
 export const HUES = 8;
+const LONG = 24; // characters of an area's name, beyond which the first of the words it is called by stand for all
 
 /**
  * Read the page's data.
@@ -54,6 +55,12 @@ export function readGraph(packed) {
   }
   const areas = packed.areas ?? [];
   const places = new Map(areas.map((/** @type {any} */ { name }, /** @type {number} */ place) => [name, place]));
+  const said = new Set();
+  for (const area of areas) {
+    const first = area.name.length > LONG ? area.name.split(/, | · /)[0] : area.name;
+    area.short = said.has(first) ? area.name : first;
+    said.add(area.short);
+  }
   const bare = !nodes.some(({ named, kind }) => named || kind === "episode");
   for (const node of nodes) {
     node.degree = bonds[node.index].size;

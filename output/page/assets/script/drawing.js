@@ -15,7 +15,7 @@ import { DOT } from "./timeline.js";
 /** @typedef {import("./timeline.js").Timeline} Timeline */
 /** @typedef {{graph: Graph, places: {x: number, y: number}[], shown: boolean[], order: number[], palette: Palette,
  *   lit: Lit | null, hover: number, cursor: number, widths: Map<string, number>, names: string[], twins: number[], related: boolean, farScale: number,
- *   areas: {name: string, x: number, y: number, colour?: string}[], framed: boolean, round: boolean, inset: number, ties: import("./frame.js").Tie[], tieOf: Map<number, import("./frame.js").Tie>, dots: number[], hues: string[], beside: Set<number>,
+ *   areas: {name: string, x: number, y: number, colour?: string}[], framed: boolean, thin: boolean, round: boolean, inset: number, ties: import("./frame.js").Tie[], tieOf: Map<number, import("./frame.js").Tie>, dots: number[], hues: string[], beside: Set<number>,
  *   areaBoxes: (import("./labels.js").Obstacle & {text: string, colour?: string})[], controls: import("./labels.js").Obstacle[], timeline: Timeline | null, badges: Map<number, number>}} Scene */
 
 const FAMILY = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
@@ -24,8 +24,6 @@ const LINE = 15;
 const ALONG = [0.62, 0.5, 0.72, 0.42, 0.8]; // where on a tie its reason may stand: rather near to the outer end
 const SHORTEST = 15; // characters of a name that has no room
 const ARTIFACT_SCALE = 1.6; // from this scale on artifacts are named too
-/** How strongly the weakest tie is drawn while nothing is lit, and how much more the strongest. */
-export const TIE = [0.16, 0.5];
 const PALE = 0.4; // how strongly what hangs on one alone is drawn from afar
 const CROWD = 1000; // episodes of the whole map, beyond which no field of colour lies behind each
 export const NARROW = 600; // pixels of the map, below which a view laid out for the frame has no room for what is not lit
@@ -55,7 +53,10 @@ export function paint(context, scene, view) {
   const names = scene.timeline ? paintTimeline(context, scene.timeline, scene, view) : paintAreas(context, scene, view);
   if (lit) {
     for (const edge of lit.edges) paintEdge(context, scene, view, edge);
-    if (scene.round && view.width > 600) for (const tie of [...scene.ties].reverse()) names.push(...paintReason(context, scene, view, tie, names)); // the strongest first
+    if (scene.round && view.width > 600) {
+      const discs = graph.nodes.filter(({ index }) => shown[index]).map(({ index }) => disc(...onScreen(scene, view, index), radiusOf(scene, view, index) + 8, index));
+      for (const tie of [...scene.ties].reverse()) names.push(...paintReason(context, scene, view, tie, [...names, ...discs])); // the strongest first
+    }
     for (const node of [...lit.nodes].sort((a, b) => graph.nodes[a].size - graph.nodes[b].size)) {
       if (shown[node]) paintNode(context, scene, view, node);
     }
@@ -105,6 +106,9 @@ export const colourOf = ({ graph, hues, palette }, node) =>
  */
 export const strengthOf = ({ graph, framed }, { scale }, node) =>
   (framed || graph.nodes[node].item || graph.nodes[node].degree > 1 || scale >= ARTIFACT_SCALE ? 1 : PALE + (1 - PALE) * Math.max(0, scale - 0.6));
+
+/** How strongly a tie is drawn while nothing is lit: less where topics stand between the episodes. @param {Scene} scene @param {number} strength */
+export const tieStrength = ({ thin }, strength) => (0.16 + 0.5 * strength) * (thin ? 0.5 : 1);
 
 /** How strongly the lines of the whole map are drawn: the nearer, the more. @param {View} view */
 export const lineStrength = ({ scale }) => Math.min(1, 0.3 + 0.45 * scale);
@@ -244,15 +248,8 @@ function paintAreas(context, scene, view) {
   for (const node of scene.graph.nodes) {
     if (scene.shown[node.index] && (!scene.framed || isNamed(node))) discs.push(disc(...onScreen(scene, view, node.index), radiusOf(scene, view, node.index), node.index));
   }
-  const briefs = new Set();
-  const brief = (/** @type {string} */ name) => {
-    const short = briefly(name);
-    const text = briefs.has(short) ? name : short;
-    briefs.add(text);
-    return shortName({ kind: "topic", name: text, label: name }, 30).toUpperCase();
-  };
   const wishes = scene.areas.slice(0, view.width < 600 ? 6 : 14).map(({ name, x, y, colour }) => ({
-    text: brief(name), colour, x: (x - view.x) * view.scale + view.width / 2, y: (y - view.y) * view.scale + view.height / 2,
+    text: shortName({ kind: "topic", name, label: name }, 30).toUpperCase(), colour, x: (x - view.x) * view.scale + view.width / 2, y: (y - view.y) * view.scale + view.height / 2,
     width: 0, height: size + 2,
   }));
   for (const wish of wishes) wish.width = context.measureText(wish.text).width;
@@ -263,9 +260,6 @@ function paintAreas(context, scene, view) {
   }
   return [...scene.areaBoxes];
 }
-
-/** The first of the words that a community is called by, where they are long. @param {string} name */
-const briefly = (name) => (name.length > 24 ? name.split(/, | · /)[0] : name);
 
 /**
  * Paint the whole picture at any resolution, as the map and its overlay show it.
@@ -413,7 +407,7 @@ export function paintFields(context, scene, view) {
     context.fillStyle = field;
     context.fillRect(x - 74, y - 74, 148, 148);
   }
-  if (scene.framed && !scene.timeline) for (const tie of tiesShown(scene)) paintTie(context, scene, view, tie, TIE[0] + TIE[1] * tie.strength);
+  if (scene.framed && !scene.timeline) for (const tie of tiesShown(scene)) paintTie(context, scene, view, tie, tieStrength(scene, tie.strength));
   context.restore();
   context.globalAlpha = lineStrength(view);
 }
@@ -511,6 +505,9 @@ export function tickLabels(ticks, toX, measure) {
   return marks;
 }
 
+/** What a lane is called. @param {Scene} scene @param {string} name @param {number} area */
+export const laneName = ({ graph }, name, area) => graph.areas[area]?.short ?? name;
+
 /** The colour of a lane. @param {Scene} scene @param {number} area */
 const laneColour = ({ palette, graph }, area) => graph.areas[area]?.[palette.dark ? "dark" : "light"] ?? palette.faint;
 
@@ -548,7 +545,7 @@ function paintTimeline(context, { rows, ticks }, scene, view) {
     context.fillStyle = laneColour(scene, colour);
     if (!name || toY(bottom) - toY(top) < 26) continue;
     context.font = `650 12px ${FAMILY}`;
-    const text = briefly(name);
+    const text = laneName(scene, name, colour);
     read(context, text).fillText(text, 8, toY(top) + 3);
     taken.push({ left: 0, top: toY(top), right: 16 + context.measureText(text).width, bottom: toY(top) + 19, node: -2 });
   }

@@ -3,7 +3,7 @@
 
 import { kindOf } from "./data.js";
 import { bend } from "./frame.js";
-import { colourOf, radiusOf } from "./drawing.js";
+import { colourOf, laneName, radiusOf, tieStrength } from "./drawing.js";
 import { isRightToLeft } from "./labels.js";
 import { pathData } from "./shapes.js";
 
@@ -163,7 +163,7 @@ export function toSvg(scene, view, labels) {
   for (const { name, colour, top, bottom } of scene.timeline?.rows ?? []) {
     const [upper, low] = [top, bottom].map((y) => (y - view.y) * view.scale + view.height / 2);
     rule(`M0 ${number(low)}H${view.width}`);
-    words(name, 8, upper + 15, `font-size="12" font-weight="650" fill="${graph.areas[colour]?.[palette.dark ? "dark" : "light"] ?? palette.faint}"`);
+    words(laneName(scene, name, colour), 8, upper + 15, `font-size="12" font-weight="650" fill="${graph.areas[colour]?.[palette.dark ? "dark" : "light"] ?? palette.faint}"`);
   }
   const dim = (/** @type {boolean} */ bright) => (bright ? "" : ' opacity="0.16"');
   const ties = scene.framed ? scene.ties.filter(({ from, to, edges }) => shown[from] && shown[to] && (lit ? edges.some((edge) => lit.edges.has(edge)) : !scene.timeline)) : [];
@@ -172,7 +172,7 @@ export function toSvg(scene, view, labels) {
     const { x, y } = bend({ x: x1, y: y1 }, { x: x2, y: y2 });
     const colour = (graph.nodes[from].community === graph.nodes[to].community && scene.hues[from]) || palette.edge;
     lines.push(`<path d="M${number(x1)} ${number(y1)}Q${number(x)} ${number(y)} ${number(x2)} ${number(y2)}" fill="none" stroke="${colour}"` +
-      ` stroke-width="${number(0.5 + 5 * strength)}" stroke-opacity="${lit ? 1 : number(0.16 + 0.5 * strength)}"/>`);
+      ` stroke-width="${number(0.5 + 5 * strength)}" stroke-opacity="${lit ? 1 : number(tieStrength(scene, strength))}"/>`);
   }
   const told = new Set(ties.flatMap(({ edges }) => edges));
   for (const edge of graph.edges) {

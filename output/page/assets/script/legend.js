@@ -65,8 +65,8 @@ export function createLegend(box, graph, change) {
 
   if (graph.areas.length > 1) {
     const own = graph.areas.map((_, area) => graph.nodes.filter(({ hue, wx }) => wx !== undefined && hue === area).length);
-    const rows = graph.areas.map(({ name }, area) =>
-      check(name, { count: own[area], area }, (state) => state.areas.includes(name), (on) => ({ areas: toggled(now.areas, name, on) }), () => ({ areas: [name] })));
+    const rows = graph.areas.map(({ name, short }, area) =>
+      check(short, { count: own[area], area, hint: name }, (state) => state.areas.includes(name), (on) => ({ areas: toggled(now.areas, name, on) }), () => ({ areas: [name] })));
     const rest = rows.slice(HUES);
     box.append(group(phrase("areasKey"), ...rows.slice(0, HUES), rest.length ? onDemand([element("i", { class: "swatch", "data-area": -1 }), phrase("smallAreas", { count: rest.length })],
       (state) => graph.areas.slice(HUES).some(({ name }) => state.areas.includes(name)), ...rest) : null));

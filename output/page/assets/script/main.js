@@ -341,6 +341,7 @@ function describe(node, hint) {
 /** Put every node where the view in force has it. */
 function arrange() {
   const view = viewOf(state);
+  map.scene.thin = view === "topics";
   if (FRAMED.has(view)) {
     const { clientWidth: width, clientHeight: height } = byId("map");
     const free = height - map.scene.inset;

@@ -3,7 +3,7 @@
 
 import { kindOf } from "./data.js";
 import { drawNode } from "./shapes.js";
-import { colourOf, lineStrength, onScreen, paint, paintFields, paintPicture, radiusOf, strengthOf, TIE, tiesShown } from "./drawing.js";
+import { colourOf, lineStrength, onScreen, paint, paintFields, paintPicture, radiusOf, strengthOf, tiesShown, tieStrength } from "./drawing.js";
 import { dotSizes, tieAt, tiesOf } from "./frame.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
@@ -35,7 +35,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
   const scene = {
     graph, places: graph.nodes.map(({ x, y }) => ({ x, y })), shown: graph.nodes.map(() => false),
     order: labelOrder(graph), palette: readPalette(graph), lit: null, hover: -1, cursor: -1, widths: new Map(), names: [], twins: twinsOf(graph),
-    framed: false, round: false, inset: 0, ties, tieOf: new Map(ties.flatMap((tie) => tie.edges.map((edge) => [edge, tie]))), dots: dotSizes(graph, ties), hues: [], beside: new Set(),
+    framed: false, thin: false, round: false, inset: 0, ties, tieOf: new Map(ties.flatMap((tie) => tie.edges.map((edge) => [edge, tie]))), dots: dotSizes(graph, ties), hues: [], beside: new Set(),
     related: true, farScale: 0, areas: [], areaBoxes: [], controls: [], timeline: null, badges: new Map(),
   };
   scene.hues = huesOf(graph, scene.palette.dark);
@@ -284,7 +284,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
         nodes: inside,
         lines: lines.map(({ index, from, to, relation }) => {
           const tie = scene.framed ? scene.tieOf.get(index) : null;
-          return { source: graph.nodes[from].key, target: graph.nodes[to].key, relation, width: tie ? 0.5 + 5 * tie.strength : scene.lit ? 1.4 : now.scale, opacity: scene.lit ? 1 : tie ? TIE[0] + TIE[1] * tie.strength : lineStrength(now) };
+          return { source: graph.nodes[from].key, target: graph.nodes[to].key, relation, width: tie ? 0.5 + 5 * tie.strength : scene.lit ? 1.4 : now.scale, opacity: scene.lit ? 1 : tie ? tieStrength(scene, tie.strength) : lineStrength(now) };
         }),
       };
     },
@@ -474,14 +474,14 @@ const areasOf = (scene, shown) =>
  */
 function communityNames({ graph, places, hues, beside }, shown) {
   const least = graph.areas.length > MANY ? 3 : 2;
-  return graph.areas.flatMap(({ name }) => {
+  return graph.areas.flatMap(({ name, short }) => {
     const own = graph.nodes.filter(({ index, community, wx }) => shown[index] && community === name && wx !== undefined && !beside.has(index));
     if (own.length < least) return [];
     const middle = (/** @type {"x" | "y"} */ axis) => { // the median: one far away does not draw the name off the others
       const values = own.map(({ index }) => places[index][axis]).sort((one, other) => one - other);
       return (values[(values.length - 1) >> 1] + values[values.length >> 1]) / 2;
     };
-    return [{ name, x: middle("x"), y: middle("y"), colour: hues[own[0].index] }];
+    return [{ name: short, x: middle("x"), y: middle("y"), colour: hues[own[0].index] }];
   });
 }
 
