@@ -21,7 +21,7 @@ from packaging.requirements import Requirement
 ROOT = Path(__file__).parents[1]
 CODE = (".py", ".pyi", ".js", ".css", ".html")
 ROOMS = ("podgraph", "extractors", "graph", "output")
-EXTRAS = ("parquet", "index", "mcp", "docs", "test")
+EXTRAS = ("parquet", "dask", "index", "mcp", "docs", "test")
 
 
 def lines(commit):

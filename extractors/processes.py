@@ -1,13 +1,15 @@
 """The same work on many things, by several processes.
 
 They are forked, so that a process has all that was known before without a copy, and gives back only what it found.
-Where a system cannot do that, or a process is killed, the work is done here: the answer is the same.
+Where a system cannot do that or has no room for it, or a process is killed, the work is done here: the answer is the
+same.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 if TYPE_CHECKING:
@@ -54,14 +56,17 @@ def in_processes(
     from multiprocessing import get_context  # noqa: PLC0415
 
     _works.append(of_row)
-    pool = ProcessPoolExecutor(min(jobs, count), get_context("fork"), _leave_interrupts)
-    try:
-        return cast("list[_T]", [*pool.map(_at_work, range(count))])
-    except BrokenProcessPool:
+    with ExitStack() as stack:
+        stack.callback(_works.pop)
+        with suppress(BrokenProcessPool):
+            try:
+                pool = ProcessPoolExecutor(min(jobs, count), get_context("fork"), _leave_interrupts)
+                stack.callback(pool.shutdown, cancel_futures=True)
+                found = pool.map(_at_work, range(count))
+            except OSError:  # no memory that processes share, no more processes
+                return [*map(of_row, range(count))]
+            return cast("list[_T]", [*found])
         return [*map(of_row, range(count))]
-    finally:
-        pool.shutdown(cancel_futures=True)
-        _works.pop()
 
 
 def _at_work(number: int) -> object:

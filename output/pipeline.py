@@ -15,6 +15,7 @@ from podgraph import __version__
 from podgraph.extractors import (
     EXTRACTORS,
     FeedError,
+    PodgraphError,
     Ref,
     Source,
     SourceError,
@@ -58,7 +59,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from podgraph.extractors import Feed, Heard, Hints, PodgraphError, Share, Subject, Vocabulary, Wanted
+    from podgraph.extractors import Feed, Heard, Hints, Share, Subject, Vocabulary, Wanted
     from podgraph.graph import Corrections, Graph, NodeAttributes
 
 
@@ -96,6 +97,7 @@ def build(
     wanted: Wanted | None = None,
     heard: Heard | None = None,
     jobs: int = 1,
+    scheduler: str = "",
     notify: Callable[[str], None] = lambda _: None,
     show: Callable[[str, int, int], None] = lambda _what, _done, _total: None,
 ) -> Built:
@@ -105,9 +107,9 @@ def build(
     means; ``vocabulary`` the topics to look for and ``index`` the names (none: those of the subjects);
     ``places`` those of an earlier graph; not ``mapped``, the graph gets none; ``with_furniture`` marks nothing as
     furniture; ``wanted`` is what is looked up beside the feeds, ``heard`` the transcripts. ``jobs`` processes share the
-    feeds (0: as many as there are processors, where the feeds are large); the graph is the same. ``notify`` is told, in
-    one line, whatever a person should know; ``show`` how far the work is. Raises the first failure when no source could
-    be read at all.
+    feeds (0: as many as there are processors, where the feeds are large), or the workers of a ``scheduler``, as
+    ``on_cluster`` has it; the graph is the same. ``notify`` is told, in one line, whatever a person should know;
+    ``show`` how far the work is. Raises the first failure when no source could be read at all.
     """
     read = read_sources(
         sources, offline=offline, stdin=getattr(sys.stdin, "buffer", None), notify=notify,
@@ -118,35 +120,34 @@ def build(
     stale: list[tuple[str, str]] = []
     load_sites()
     subjects = with_index(index)
-    jobs = _jobs(read.read, jobs)
-    share = partial(in_processes, jobs=jobs)
-    waiting = list(reversed(read.read))
-    mapped_feeds = share(_mapped, [waiting], as_kind, subjects) if jobs > 1 else []
-    hints: list[Hints] = []
-    del read
-    while waiting:
-        source = waiting.pop()  # with it go its bytes
-        try:
-            found, why = _feeds(source, as_kind, subjects, notify, mapped_feeds.pop() if mapped_feeds else None)
-        except FeedError as error:
-            failures.append(without_frames(error))
-            continue
-        feeds += (feed for feed, _ in found)
-        hints += (hint for _, hint in found)
-        if why:
-            stale.append((source.source, why))
-        del source
-    if not feeds:
-        for failure in failures[1:]:
-            notify(f"left out: {failure}")
-        raise failures[0]
-    show("building", 0, 0)
-    told = tuple(map(_without_links, feeds))
-    graph = graph_of(
-        _taken(feeds), repo=repo, vocabulary=vocabulary, index=index, places=places, mapped=mapped,
-        with_furniture=with_furniture, corrections=corrections, wanted=wanted, heard=heard, hints=_taken(hints),
-        share=share, notify=notify,
-    )  # fmt: skip
+    with _sharing(read.read, jobs, scheduler) as share:
+        waiting = list(reversed(read.read))
+        mapped_feeds = share(_mapped, [waiting], as_kind, subjects) if share is not in_processes else []
+        hints: list[Hints] = []
+        del read
+        while waiting:
+            source = waiting.pop()  # with it go its bytes
+            try:
+                found, why = _feeds(source, as_kind, subjects, notify, mapped_feeds.pop() if mapped_feeds else None)
+            except FeedError as error:
+                failures.append(without_frames(error))
+                continue
+            feeds += (feed for feed, _ in found)
+            hints += (hint for _, hint in found)
+            if why:
+                stale.append((source.source, why))
+            del source
+        if not feeds:
+            for failure in failures[1:]:
+                notify(f"left out: {failure}")
+            raise failures[0]
+        show("building", 0, 0)
+        told = tuple(map(_without_links, feeds))
+        graph = graph_of(
+            _taken(feeds), repo=repo, vocabulary=vocabulary, index=index, places=places, mapped=mapped,
+            with_furniture=with_furniture, corrections=corrections, wanted=wanted, heard=heard,
+            hints=_taken(hints), share=share, notify=notify,
+        )  # fmt: skip
     return Built(graph, told, tuple(failures), tuple(stale))
 
 
@@ -259,12 +260,25 @@ def _posts(source: str) -> Feed:
     return parse_feed(sample_posts(), source=source, as_kind="posts")
 
 
-def _jobs(sources: Sequence[Source], wanted: int) -> int:
-    """Return how many processes are to share the sources; what packages bring may tell of things, and does so here."""
-    if plugins_wanted() and plugins_installed():
-        return 1
+@contextmanager
+def _sharing(sources: Sequence[Source], jobs: int, scheduler: str) -> Iterator[Share]:
+    """Give who does the work on feeds: this process (``in_processes`` itself), several, or a scheduler's workers.
+
+    What packages bring is not taken along: it may tell of things, and does so here.
+    """
+    packages = plugins_wanted() and plugins_installed()
+    if scheduler:
+        if packages:
+            remedy = "add --no-plugins, or build without --scheduler"
+            raise PodgraphError("does not take installed packages along", source="--scheduler", remedy=remedy)
+        from .cluster import on_cluster  # noqa: PLC0415 - an extra
+
+        with on_cluster(scheduler, jobs) as share:
+            yield share
+        return
     large = sum(len(source.data) for source in sources) >= _LARGE
-    return wanted or (processors() if large else 1)
+    jobs = 1 if packages else jobs or (processors() if large else 1)
+    yield partial(in_processes, jobs=jobs) if jobs > 1 else in_processes
 
 
 def _mapped(source: Source, as_kind: str, subjects: Sequence[Subject]) -> tuple[Feed, Hints] | None:

@@ -31,6 +31,7 @@ ONE_FILE = {
     "rich": {"output/terminal.py"},
     "pandas": {"output/library.py"},
     "mcp": {"output/assistants.py"},
+    "distributed": {"output/cluster.py"},
 }
 MOST_IN_A_FOLDER = 21  # modules besides its door: more is a room of its own
 
@@ -81,6 +82,7 @@ FLOORS = {
             "formats",
             "plugin_kinds",
             "corrections",
+            "cluster",
             "pipeline",
         ),
         *("playlists", "opening", "library", "kept_snapshot", "assistants", "commands", "parser", "cli"),

@@ -51,7 +51,7 @@ function _shtab_podgraph_using
 end
 
 set -g _shtab_podgraph_commands build cites show where review why related order path search list stats diff export look-up page init topics index plugins mcp completion help
-set -g _shtab_podgraph_opts_with_value --accent --as --base-url --checkout --description --dialect --docs-inventory --evidence --fields --focus --format --formats --graph --group --hops --index --install --jobs --kind --kinds --limit --logo --output --podcast --publish --relations --repo --since --site-url --sort --state --status --suggest --title --topic --transcript-words --transcripts --until --vocabulary --year -g -j -n -o
+set -g _shtab_podgraph_opts_with_value --accent --as --base-url --checkout --description --dialect --docs-inventory --evidence --fields --focus --format --formats --graph --group --hops --index --install --jobs --kind --kinds --limit --logo --output --podcast --publish --relations --repo --scheduler --since --site-url --sort --state --status --suggest --title --topic --transcript-words --transcripts --until --vocabulary --year -g -j -n -o
 
 complete -c podgraph -e
 complete -c podgraph -f
@@ -75,6 +75,7 @@ complete -c podgraph -n '_shtab_podgraph_using build' -l transcript-words -xka "
 complete -c podgraph -n '_shtab_podgraph_using build' -l fresh-layout -d 'do not start from the positions of the graph that is replaced'
 complete -c podgraph -n '_shtab_podgraph_using build' -l with-furniture -d 'mark nothing as furniture: sponsors, handles and hosts count like all else'
 complete -c podgraph -n '_shtab_podgraph_using build' -s j -l jobs -x -d 'so many processes share the feeds; the graph is the same (default: as many as processors, if it is much)'
+complete -c podgraph -n '_shtab_podgraph_using build' -l scheduler -x -d 'a Dask cluster'"'"'s workers share the feeds: `tcp://HOST:8786`, or `local` for --jobs workers here; the graph is the same'
 complete -c podgraph -n '_shtab_podgraph_using build' -l strict -d 'warnings are errors'
 complete -c podgraph -n '_shtab_podgraph_using build' -l open -d 'open the page when it is written'
 complete -c podgraph -n '_shtab_podgraph_using build' -l force -d 'replace files that podgraph did not write, or reads from'
@@ -107,7 +108,7 @@ complete -c podgraph -n '_shtab_podgraph_using build' -s v -l verbose -d 'every 
 complete -c podgraph -n '_shtab_podgraph_using build' -l no-progress -d 'no progress bar'
 complete -c podgraph -n '_shtab_podgraph_using build' -l no-config -d 'no defaults from podgraph.toml, the one here or your own'
 complete -c podgraph -n '_shtab_podgraph_using build' -l debug -d 'a traceback when something goes wrong'
-complete -c podgraph -n '_shtab_podgraph_using build; and test $_shtab_podgraph_npos -ge 0' -ka "sample (__fish_complete_path (commandline -ct))" -d 'a feed'"'"'s URL, a file (RSS, Atom, JSON Feed, OPML), a folder, a web page that names its feed, - for standard input, or `sample`; none: the live PyTorch Developer Podcast'
+complete -c podgraph -n '_shtab_podgraph_using build; and test $_shtab_podgraph_npos -ge 0' -ka "sample (__fish_complete_path (commandline -ct))" -d 'a feed'"'"'s URL, a file (RSS, Atom, JSON Feed; OPML, or an address a line), a folder, a web page that names its feed, - for standard input, or `sample`; none: the live PyTorch Developer Podcast'
 complete -c podgraph -n '_shtab_podgraph_using; and test $_shtab_podgraph_npos -eq 0' -a cites -d 'Which episodes cite a pull request, issue, file, page, ….'
 complete -c podgraph -n '_shtab_podgraph_using cites' -s h -l help -d 'show this help message and exit'
 complete -c podgraph -n '_shtab_podgraph_using cites' -l repo -x -d 'what bare numbers and paths are of (default: pytorch/pytorch)'

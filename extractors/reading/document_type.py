@@ -17,6 +17,8 @@ _ASCII_BASED = re.compile(
 _KINDS = {"rss": "feed", "feed": "feed", "rdf": "feed", "opml": "opml", "html": "page"}
 # The start tag of the outermost element, or the document type of HTML.
 _ROOT = re.compile(r"<(?:[a-z_][\w.-]*:)?(rss|feed|rdf|opml|html|!doctype\s+html)(?=[\s>/])", re.IGNORECASE)
+# A line of a text of addresses.
+_ADDRESS = re.compile(r"https?://[^\s<>]+", re.IGNORECASE)
 # What a JSON Feed says near its begin.
 _JSON_FEED = re.compile(r"\"version\"\s*:\s*\"https?:(?:\\?/){2}jsonfeed\.org|\"items\"\s*:\s*\[")
 
@@ -24,7 +26,7 @@ _JSON_FEED = re.compile(r"\"version\"\s*:\s*\"https?:(?:\\?/){2}jsonfeed\.org|\"
 def document_type(data: bytes) -> str:
     """Return what ``data`` looks like: ``feed``, ``opml``, ``page`` (HTML), ``json``, or nothing known.
 
-    A JSON Feed is a ``feed``; ``json`` is any other JSON object.
+    A JSON Feed is a ``feed``; ``json`` is any other JSON object. ``opml`` is a text of addresses, too, one a line.
 
     >>> document_type(b"<?xml version='1.0'?><!-- <html> --><rss version='2.0'>")
     'feed'
@@ -36,8 +38,14 @@ def document_type(data: bytes) -> str:
         return "feed" if _JSON_FEED.search(head) else "json"
     root = _ROOT.search(_without_comments(head))
     if root is None:
-        return ""
+        lines = addresses(head)
+        return "opml" if lines and all(map(_ADDRESS.fullmatch, lines)) else ""
     return "page" if root[1].startswith("!") else _KINDS[root[1].lower()]
+
+
+def addresses(text: str) -> list[str]:
+    """Return the lines of a text of addresses that are no comments (``#``)."""
+    return [line for line in map(str.strip, text.splitlines()) if line and not line.startswith("#")]
 
 
 def decode(data: bytes) -> str:

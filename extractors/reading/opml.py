@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..printable import printable
 from ..url import is_web, join
-from .document_type import decode
+from .document_type import addresses, decode
 from .tags import find_tags
 
 if TYPE_CHECKING:
@@ -26,13 +26,17 @@ def find_outlines(data: bytes, base: str = "") -> Iterator[tuple[str, str, str]]
     A feed is an outline with an ``xmlUrl``; a list one that includes another OPML document (``type`` is
     ``include``, or ``link`` to a name ending in ``.opml``; OPML 2.0, "Inclusion" and "Directories"). Its group are the
     names of the outlines round it, with slashes between. Relative addresses are resolved against ``base``. What is no
-    http(s) address is yielded too: the caller refuses it.
+    http(s) address is yielded too: the caller refuses it. Of a text of addresses each line is a feed.
 
     >>> list(find_outlines(b"<opml><outline text='a'><outline xmlUrl='https://a.example/f'/></outline></opml>"))
     [('feed', 'https://a.example/f', 'a')]
     """
+    text = decode(data)
+    if "<" not in text:
+        yield from (("feed", line, "") for line in addresses(text))
+        return
     round_it: list[str] = []
-    for tag, attributes in find_tags(decode(data), frozenset({"outline", "/outline"}), raw=frozenset()):
+    for tag, attributes in find_tags(text, frozenset({"outline", "/outline"}), raw=frozenset()):
         if tag == "/outline":
             del round_it[-1:]
             continue

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from .index.index import Index
     from .layout import Layout
@@ -185,6 +185,17 @@ class Subject(NamedTuple):
     def file(self, name: str) -> str:
         """Return the path of a file of the subject's folder; that of a file elsewhere is as it is."""
         return os.path.join(self.folder, name)  # noqa: PTH118 - pathlib costs as much as a small question
+
+    def __reduce__(self) -> "tuple[Callable[..., Subject], tuple[str, tuple[object, ...]]]":
+        """Pack a folder beside this file without its place: on the machine that unpacks it, it may lie elsewhere."""
+        return _unpacked, (self.folder.removeprefix(_HERE), tuple(self))
+
+
+_HERE = os.path.join(os.path.dirname(__file__), "")  # noqa: PTH118, PTH120 - as above
+
+
+def _unpacked(folder: str, fields: "Iterable[object]") -> Subject:
+    return Subject._make(fields)._replace(folder=os.path.join(_HERE, folder) if folder else "")  # noqa: PTH118 - as above
 
 
 @lru_cache(maxsize=32)

@@ -46,8 +46,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     parser.add_argument(
         "source", metavar="SOURCE", nargs="*",
-        help="a feed's URL, a file (RSS, Atom, JSON Feed, OPML), a folder, a web page that names its feed, "
-        "- for standard input, or `sample`; none: the live PyTorch Developer Podcast",
+        help="a feed's URL, a file (RSS, Atom, JSON Feed; OPML, or an address a line), a folder, a web page that "
+        "names its feed, - for standard input, or `sample`; none: the live PyTorch Developer Podcast",
     )  # fmt: skip
     parser.add_argument(
         "-o",
@@ -88,6 +88,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-j", "--jobs", type=number_from(0), default=0, metavar="N",
         help="so many processes share the feeds; the graph is the same (default: as many as processors, if it is much)",
     )  # fmt: skip
+    parser.add_argument(
+        "--scheduler", default="", metavar="ADDRESS",
+        help="a Dask cluster's workers share the feeds: `tcp://HOST:8786`, or `local` for --jobs workers here; the "
+        "graph is the same",
+    )  # fmt: skip
     parser.add_argument("--strict", action="store_true", help="warnings are errors")
     parser.add_argument("--open", action="store_true", help="open the page when it is written")
     add_format_arguments(parser)
@@ -112,6 +117,7 @@ def run(arguments: argparse.Namespace) -> int:
             places=None if arguments.fresh_layout else _places(targets),
             mapped=any(item.mapped for _, item, _ in targets),
             wanted=wanted, heard=heard_by(arguments), jobs=arguments.jobs,
+            scheduler=arguments.scheduler,
             notify=lambda line: note(line, quiet=arguments.quiet), show=show,
         )  # fmt: skip
     warnings = [f"{feed.source}: {warning}" for feed in built.feeds for warning in feed.warnings]

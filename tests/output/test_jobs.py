@@ -30,9 +30,14 @@ def feeds(tmp_path):
     return [str(path) for path in sorted(tmp_path.iterdir())]
 
 
-def built(feeds, jobs):
+def jobs_of(source, wanted):
+    with pipeline._sharing([source], wanted, "") as share:
+        return getattr(share, "keywords", {"jobs": 1})["jobs"]
+
+
+def built(feeds, jobs, scheduler=""):
     told = []
-    found = pipeline.build(feeds, jobs=jobs, mapped=False, notify=told.append)
+    found = pipeline.build(feeds, jobs=jobs, scheduler=scheduler, mapped=False, notify=told.append)
     return to_json(found.graph), [str(failure) for failure in found.failures], told
 
 
@@ -61,6 +66,14 @@ def test_what_one_process_leaves_undone_is_done():
     assert in_processes(work, [range(6)], jobs=2) == [*range(6)]
 
 
+def test_without_room_for_processes_the_work_is_done(monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("concurrent.futures.ProcessPoolExecutor", full)
+    assert in_processes(abs, [range(-3, 0)], jobs=2) == [3, 2, 1]
+
+
 def test_what_is_raised_there_is_raised_here():
     def work(number):
         raise LookupError(number)
@@ -73,6 +86,6 @@ def test_what_is_raised_there_is_raised_here():
 def test_processes_by_themselves_from_some_size_on(size, wanted, jobs, monkeypatch):
     monkeypatch.setattr(pipeline, "processors", lambda: 7)
     source = pipeline.Source("feed.xml", b" " * size, "file")
-    assert pipeline._jobs([source], wanted) == jobs
+    assert jobs_of(source, wanted) == jobs
     monkeypatch.setattr(pipeline, "plugins_installed", lambda: True)
-    assert pipeline._jobs([source], wanted) == 1
+    assert jobs_of(source, wanted) == 1

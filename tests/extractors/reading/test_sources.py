@@ -451,6 +451,19 @@ def test_a_feed_sent_as_a_web_page_is_a_feed(read: Reader, server: Loopback) -> 
 # Lists
 
 
+@pytest.mark.parametrize(("line", "read_as"), [
+    ("", ["/a", "/b"]), ("# shows that I follow", ["/a", "/b"]), ("ftp://a.example/f", None), ("see https://a.example/", None),
+    ("<rss>", None),
+])  # fmt: skip
+def test_a_text_of_addresses_is_a_list(
+    line: str, read_as: list[str] | None, read: Reader, server: Loopback, folder: Path
+) -> None:
+    server.on("/a", reply(200, RSS)).on("/b", reply(200, ATOM))
+    (folder / "shows.txt").write_text(f"{server.url('/a')}\r\n{line}\n\n  {server.url('/b')}\n")
+    found = [source.source for source in read("shows.txt").read]
+    assert found == (["shows.txt"] if read_as is None else [server.url(path) for path in read_as])
+
+
 def test_a_list_gives_its_feeds_in_order(read: Reader, server: Loopback, folder: Path) -> None:
     server.on("/a", reply(200, RSS)).on("/b", reply(200, ATOM)).on("/c", reply(200, JSON))
     nested = f"<outline text='x'><outline text='y' XMLURL='{server.url('/c')}'></outline></outline>"

@@ -1,0 +1,108 @@
+"""Feeds shared by the workers of a Dask cluster make the graph that one process makes; where workers die, too."""
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from podgraph.extractors import PodgraphError
+from podgraph.output import cluster, pipeline
+from podgraph.output.cluster import on_cluster
+from podgraph.output.formats.node_link import to_json
+
+ITEM = (
+    "<item><title>{n}: On the weft with Ann Example{show}</title><guid>{show}-{n}</guid>"
+    "<link>https://show{show}.example/{n}</link><pubDate>0{n} Nov 2021 06:00:00 +0000</pubDate><description><![CDATA["
+    "<p>The weft again, after <a href='https://show{other}.example/1'>that show</a>: https://docs.example/sh... The "
+    "guest wrote <a href='https://github.com/weavers/loom/pull/{n}'>a change</a>, and PRs from annex{other}; see "
+    "torch.vmap and <a href='https://github.com/annex{show}'>Ann Example{show}</a>.</p>]]></description></item>"
+)
+
+
+def work(number, folder, deaths):
+    """Double a number; the first ``deaths`` times it is asked to, end the process as the system does."""
+    for death in range(deaths):
+        try:
+            Path(folder, f"{number}-{death}").touch(exist_ok=False)
+        except FileExistsError:
+            continue
+        os.kill(os.getpid(), signal.SIGKILL)
+    return 2 * number
+
+
+@pytest.fixture(scope="module")
+def workers():
+    pytest.importorskip("distributed", reason="the extra dask")
+    with on_cluster("local", 2) as share:
+        yield share
+
+
+def test_ten_dead_workers_change_nothing(workers, tmp_path):
+    deaths = [number % 3 != 1 for number in range(15)]
+    assert workers(work, [range(15), [str(tmp_path)] * 15, deaths]) == [*range(0, 30, 2)]
+    assert len([*tmp_path.iterdir()]) == 10
+
+
+def test_what_is_raised_there_is_raised_here(workers):
+    with pytest.raises(ValueError, match="invalid literal"):
+        workers(int, [["1", "x", "3"]])
+
+
+def test_the_same_graph_by_one_process_by_several_by_a_cluster(workers, tmp_path, monkeypatch):
+    for show in range(20):
+        items = "".join(ITEM.format(n=n, show=show, other=(show + 7) % 20) for n in range(1, 4))
+        text = f'<rss version="2.0"><channel><title>Show {show}</title>{items}</channel></rss>'
+        (tmp_path / f"{show}.xml").write_text(text)
+    (tmp_path / "none.xml").write_text("<rss version='2.0'><channel><title>Empty</title></channel></rss>")
+    sources = ["sample", str(tmp_path)]
+
+    def built(jobs):
+        told = []
+        found = pipeline.build(sources, jobs=jobs, mapped=False, notify=told.append)
+        return to_json(found.graph), [str(failure) for failure in found.failures], told
+
+    alone = built(1)
+    assert "has no items" in alone[1][0]
+    assert built(3) == alone
+    monkeypatch.setattr(pipeline, "in_processes", workers)
+    assert built(1) == alone
+
+
+def test_a_feed_that_kills_each_worker_ends_the_build_with_a_line(tmp_path, monkeypatch):
+    pytest.importorskip("distributed", reason="the extra dask")
+    monkeypatch.setattr(cluster, "_DEATHS", 0)
+    line = (
+        r"^--scheduler local: lost its workers, nothing is written \(.*\); give them more memory, or build with --jobs$"
+    )
+    with pytest.raises(PodgraphError, match=line), on_cluster("local", 1) as share:
+        share(work, [[1], [str(tmp_path)], [9]])
+
+
+@pytest.mark.parametrize(("address", "line"), [
+    ("nonsense", "is no scheduler; say local, or its address: tcp://HOST:8786"),
+    ("tcp://127.0.0.1:1", "cannot be used"),
+])  # fmt: skip
+def test_no_cluster_is_one_line(address, line, monkeypatch):
+    pytest.importorskip("distributed", reason="the extra dask")
+    monkeypatch.setattr(cluster, "_PATIENCE", 1)
+    with pytest.raises(PodgraphError) as caught, on_cluster(address):
+        pass
+    assert str(caught.value).startswith(f"--scheduler {address}: {line}")
+    assert "\n" not in str(caught.value)
+
+
+def test_without_the_extra_a_line_says_how_to_get_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with (
+        pytest.raises(PodgraphError, match=r"^--scheduler: needs distributed; pip install 'podgraph\[dask\]'$"),
+        on_cluster("local"),
+    ):
+        pass
+
+
+def test_packages_rules_stay_at_home(monkeypatch):
+    monkeypatch.setattr(pipeline, "plugins_installed", lambda: True)
+    with pytest.raises(PodgraphError, match=r"--no-plugins"):
+        pipeline.build(["sample"], scheduler="local")
