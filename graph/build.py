@@ -155,8 +155,8 @@ class _Draft:
             for ref in extraction.filed:
                 about = self.edges[extraction.episode.id, self._id(ref), "about"]
                 about["reasons"] = [f"its feed files it under “{ref.label}”"]
-                if not about["evidence"]:
-                    del about["evidence"]
+                if not about.get("evidence"):
+                    about.pop("evidence", None)  # gone already where one feed comes from two sources
 
 
 def _source(feed: Feed) -> Attributes:

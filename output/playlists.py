@@ -19,6 +19,7 @@ from podgraph.graph import title_of
 
 from .files import is_standard_output, output_errors, write_text
 from .formats.shared.flatten import clean_text
+from .formats.shared.steering import without_steering
 from .formats.shared.weblink import web_link
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def write_playlist(path: str | os.PathLike[str], title: str, found: Sequence[Ent
 
 def _line(text: str) -> str:
     """Return text as one line that any of the forms may hold."""
-    return " ".join(clean_text(text).split())
+    return " ".join(without_steering(clean_text(text)).split())
 
 
 def _m3u(title: str, found: Sequence[Entry]) -> Iterator[str]:

@@ -21,7 +21,7 @@ from .json_feed import parse_json_feed
 from .markup import XmlFault, read_xml
 from .mend import mend
 from .raw import Body, RawElement, RawFeed
-from .salvage import salvage
+from .salvage import MOST_LOOSE_TAGS, salvage
 from .xml_reader import FeedTarget
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ _CLOCK = re.compile(r"[0-9]+(?::[0-9]+)+")
 _NUMBER = re.compile(r"[0-9]+")
 # A month's name: a date without one is in a standard form, or none (2021-W53-1).
 _NAME = re.compile(r"[^\W\d_]{3}")
-_MOST_LOOSE_BYTES = 32 << 20
+_MOST_LOOSE_BYTES = 4 << 20  # in one tag they would take 160 times as much memory
 _MOST_ODD_DATES = 2000
 
 
@@ -136,7 +136,7 @@ def _loose(data: bytes) -> RawFeed | None:
 
     Its sanitiser would eat ``vector<int>``, its resolving of links rewrite them: both are off.
     """
-    if len(data) > _MOST_LOOSE_BYTES:
+    if len(data) > _MOST_LOOSE_BYTES or data.count(b"<") > MOST_LOOSE_TAGS:
         return None
     import feedparser  # noqa: PLC0415 - takes longer to load than most feeds to read, and few need it
 

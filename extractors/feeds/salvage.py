@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _TOGETHER = 128
 _MOST_LOOSE = 10_000
+MOST_LOOSE_TAGS = 200_000  # of broken items in sum, and of a document that is read loosely: some seconds
 # An element that holds a body, with its text.
 _BODY = re.compile(
     r"<(?P<name>content:encoded|content|description|summary|itunes:summary)(?=[\s>])[^<>]*>(?P<inner>.*?)</(?P=name)\s*>",
@@ -47,14 +48,16 @@ def salvage(text: str, loose: Callable[[bytes], RawFeed]) -> RawFeed | None:
     feed.spoken = _SPOKEN.search(text) is not None
     if len(pieces.items) > MOST_ITEMS:
         feed.warnings.append(f"the feed has more than {MOST_ITEMS} items; the rest is left out")
-    broken = 0
+    broken = tags = 0
     for position, item, chunk in _items(pieces):
         if item is not None:
             item.position = position
             feed.items.append(item)
             continue
         broken += 1
-        read = _loosely(chunk, pieces, loose) if broken <= _MOST_LOOSE else None
+        tags += chunk.count("<")
+        is_little = broken <= _MOST_LOOSE and tags <= MOST_LOOSE_TAGS
+        read = _loosely(chunk, pieces, loose) if is_little else None
         if read is None:
             feed.warnings.append(f"item {position} is broken XML; it is passed over")
         else:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..files import write_text
 from .shared.references import Reference, find_references
+from .shared.steering import without_steering
 
 if TYPE_CHECKING:
     import os
@@ -58,7 +59,7 @@ def latex(text: str) -> str:
     >>> print(latex("50% of {x}"))
     50\% of \textbraceleft{}x\textbraceright{}
     """
-    return _SPECIAL.sub(lambda match: _LATEX.get(match[0], f"\\{match[0]}"), text)
+    return _SPECIAL.sub(lambda match: _LATEX.get(match[0], f"\\{match[0]}"), without_steering(text))
 
 
 def _entry(item: Reference) -> str:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from ..files import atomic_folder, text_files
 from .shared.days import day_of, moment_of
 from .shared.flatten import Column, Flat, flatten, scalar_text
+from .shared.steering import without_steering
 
 if TYPE_CHECKING:
     import os
@@ -75,6 +76,7 @@ def csv_cell(value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, str):
+        value = without_steering(value)
         return '"' + value.replace('"', '""') + '"' if '"' in value else f'"{value}"'
     text = scalar_text(value)
     return text if isinstance(value, (bool, int, float)) else csv_cell(text)

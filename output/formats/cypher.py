@@ -22,6 +22,7 @@ from ..files import write_text
 from .neo4j import kind_label, relation_types
 from .shared.days import day_of, moment_of
 from .shared.flatten import Flat, clean_name, clean_text, flatten, values_of
+from .shared.steering import without_steering
 from .shared.weblink import web_link
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ def literal(value: object) -> str:
     '\\' + 'u0027'
     """
     if isinstance(value, str):
-        text = clean_text(value)  # the items of a list may hold control characters
+        text = without_steering(clean_text(value))  # the items of a list may hold control characters
         text = _ESCAPED.sub(lambda match: _ESCAPES[match[0]], text) if _ESCAPED.search(text) else text
         return "'" + (text.replace("\\\\u", "\\\\' + 'u") if "\\\\u" in text else text) + "'"
     if isinstance(value, bool):

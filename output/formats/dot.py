@@ -15,6 +15,7 @@ from podgraph.graph import RELATIONS, kinds_of
 from ..files import write_text
 from .shared.flatten import Flat, flatten, scalar_text, values_of
 from .shared.plain import unique_names
+from .shared.steering import without_steering
 from .shared.style import colour, dot_shape
 from .shared.weblink import web_link
 
@@ -74,7 +75,7 @@ def quote(text: str) -> str:
     >>> print(quote('a\\b "c"\nd'))
     "a\b \"c\"\nd"
     """
-    text = _LINE_END.sub(r"\\n", text)
+    text = _LINE_END.sub(r"\\n", without_steering(text))
     if (
         '"' not in text
         and "\\" not in text
@@ -91,7 +92,7 @@ def quote_label(text: str) -> str:
     >>> print(quote_label("a\\Nb & c"))
     "a\\Nb &amp; c"
     """
-    return " + ".join(f'"{_SHOWN.sub(_show, piece)}"' for piece in _pieces(text))
+    return " + ".join(f'"{_SHOWN.sub(_show, piece)}"' for piece in _pieces(without_steering(text)))
 
 
 def _pieces(text: str) -> list[str]:

@@ -28,6 +28,7 @@ from .shared.flatten import Column, clean_name, clean_text, flatten, parse_scala
 from .shared.markdown_text import markdown_line, markdown_link, markdown_paragraphs
 from .shared.plain import node_ids
 from .shared.slug import slug
+from .shared.steering import STEERING, without_steering
 from .shared.vault_properties import ATTRIBUTES, property_keys, user_properties, with_properties
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ _INDEX = "podgraph:index"
 _INDEX_FILE = "podgraph.md"
 # What has to be escaped:
 # YAML prints no control characters (YAML 1.2, 5.1); what JSON leaves bare is escaped in its way.
-_NOT_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+_NOT_YAML = re.compile(f"[\u2028\u2029\ufeff\ufffe\uffff{STEERING}]")
 _TAKEN = frozenset(
     ("podgraph_id", "tags", "aliases", "cssclasses", "publish", "permalink", "summary", "moment", "rank", *PLACES)
 )
@@ -57,7 +58,7 @@ _TAKEN = frozenset(
 _IN_LINK = str.maketrans({"[": "(", "]": ")", "|": "/", "<": "‹", ">": "›", "`": "'", "\\": "/"})  # noqa: RUF001 - meant
 # What a file's name, or a link to it, cannot hold; underscores in a row break links.
 _NOT_A_FILE = re.compile(
-    r"[\x00-\x1f\x7f-\x9f\\/:*?\"<>|#^\[\]%`${}=~\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffd-\uffff]"
+    r"[\x00-\x1f\x7f-\x9f\\/:*?\"<>|#^\[\]%`${}=~\u061c\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffd-\uffff]"
 )
 _RUNS = re.compile("_{2,}")
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?|\.*", re.IGNORECASE)
@@ -354,7 +355,7 @@ def _link(node: str, names: Mapping[str, _Called]) -> str:
     title, file, url = names[node]
     if not file:
         return markdown_link(title, url)
-    shown = _COMMENT.sub("%", " ".join(title.translate(_IN_LINK).split()))
+    shown = _COMMENT.sub("%", " ".join(without_steering(title).translate(_IN_LINK).split()))
     return f"[[{file}|{shown or file}]]" if shown != file else f"[[{file}]]"
 
 

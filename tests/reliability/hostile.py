@@ -102,6 +102,10 @@ HOSTILE = [
     # Shape
     Hostile("deep-elements", lambda: items("<a>" * LOT + "</a>" * LOT), 1),
     Hostile("deep-unclosed", lambda: items("<title>t</title>" + "<a>" * LOT), 2),
+    Hostile("deep-unclosed-head", lambda: HEAD + "<a>" * 5 * LOT + SOUND + TAIL, 1),
+    Hostile("long-name-of-an-element", lambda: HEAD + f"<{'n' * 5 * BIG}>" + SOUND + TAIL, 1),
+    Hostile("broken-items", lambda: items(*(f"<title>{n}</title>{'<a>' * 200}" for n in range(2000))), 200_000 // 206 + 1),
+    Hostile("week-that-is-none", items("<title>t</title><pubDate>2021-W53-1</pubDate>"), 2),
     Hostile("deep-html", lambda: items(f"<title>t</title><description><![CDATA[{'<div>' * LOT}x]]></description>"), 2),
     Hostile("deep-quotes-html", lambda: items(f"<title>t</title><description><![CDATA[{'<a href=' * LOT}]]></description>"), 2),
     Hostile("deep-outlines", lambda: "<opml version='2.0'><body>" + "<outline text='a'>" * 50_000 + "</outline>" * 50_000 + "</body></opml>", "names no feed"),

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ...files import write_text
+from ..shared.steering import STEERING
 from .statements import PREFIXES, subjects
 
 if TYPE_CHECKING:
@@ -15,8 +16,9 @@ if TYPE_CHECKING:
     from ..shared.plain import Graph
 
 # What a literal escapes (RDF 1.1 N-Triples, 3.3).
-_ESCAPED = re.compile(r'["\\\n\r]')
+_ESCAPED = re.compile(rf'["\\\n\r{STEERING}]')
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r"}
+_ESCAPES |= {mark: f"\\u{ord(mark):04X}" for mark in STEERING}
 # A name with one of our prefixes.
 _PREFIXED = re.compile(rf"({'|'.join(PREFIXES)}):([A-Za-z]+)")
 

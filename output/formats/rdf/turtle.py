@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ...files import write_text
+from ..shared.steering import STEERING
 from .statements import PREFIXES, subjects
 
 if TYPE_CHECKING:
@@ -16,8 +17,9 @@ if TYPE_CHECKING:
     from ..shared.plain import Graph
 
 # What a literal in double quotes escapes (RDF 1.1 Turtle, 2.5.1).
-_ESCAPED = re.compile(r'["\\\n\r\t]')
+_ESCAPED = re.compile(rf'["\\\n\r\t{STEERING}]')
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_ESCAPES |= {mark: f"\\u{ord(mark):04X}" for mark in STEERING}
 # A name with one of our prefixes.
 _PREFIXED = re.compile(rf"({'|'.join(PREFIXES)}):[A-Za-z]+")
 

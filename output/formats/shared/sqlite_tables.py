@@ -153,6 +153,7 @@ _READ = frozenset(
 )  # tables that a question reads
 _STEPS = 100_000_000  # of SQLite's machine between two questions whether to go on; and 100 for each byte of the file
 _ONE_STEP = 1_000_000
+_LONGEST = 64 << 20  # bytes of a row
 _MARK = 68  # where the head of a SQLite file has the application's id
 _REMEDY = "give a file that podgraph wrote"
 
@@ -171,6 +172,7 @@ def open_database(path: str | os.PathLike[str]) -> sqlite3.Connection:
     database = sqlite3.connect(f"file:{'' if address[0] == '/' else '/'}{address}?mode=ro", uri=True)
     try:
         limit_query(database, os.path.getsize(source))  # noqa: PTH202
+        database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
         database.execute("PRAGMA trusted_schema=OFF")
         database.execute("PRAGMA query_only=ON")
         problem = _problem(database)

@@ -15,6 +15,7 @@ from xml.parsers import expat
 from podgraph.extractors import SourceError
 
 from ...bounded import most_bytes, too_large
+from .steering import STEERING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 # What the inside of an element, and of an attribute, escapes.
 # Some readers take U+0085 and U+2028 for line ends, as XML 1.1 does.
-_TEXT = re.compile("[&<>\r\x85\u2028]")
-_ATTRIBUTE = re.compile('[&<>"\t\n\r\x85\u2028]')
+_TEXT = re.compile(f"[&<>\r\u2028{STEERING}]")
+_ATTRIBUTE = re.compile(f'[&<>"\t\n\r\u2028{STEERING}]')
 _ESCAPES = {
     "&": "&amp;",
     "<": "&lt;",
@@ -34,8 +35,8 @@ _ESCAPES = {
     "\t": "&#9;",
     "\n": "&#10;",
     "\r": "&#13;",
-    "\x85": "&#133;",
     "\u2028": "&#8232;",
+    **{mark: f"&#{ord(mark)};" for mark in STEERING},
 }
 _CHUNK = 1 << 18
 _DEEPEST = 50  # elements in each other; graphs have six

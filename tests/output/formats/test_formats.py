@@ -34,6 +34,8 @@ NAMES = [item.name for item in FORMATS]
 OURS = [item for item in FORMATS if item.name != "html"]
 names = pytest.mark.parametrize("item", OURS, ids=lambda item: item.name)
 
+STEERS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
 SUFFIXES = [
     ("graph.html", "html"),
     ("graph.svg", "svg"),
@@ -369,3 +371,24 @@ def test_a_bad_plug_in_is_named(monkeypatch, case):
         formats()
     rule_plugins()
     assert said in said_of[0]
+
+
+@pytest.mark.parametrize(
+    "item", [item for item in OURS if item.text or item.name in {"neo4j", "obsidian"}], ids=lambda item: item.name
+)
+def test_what_is_written_steers_no_terminal_and_turns_no_line(item, tmp_path):
+    path = tmp_path / f"g{item.suffixes[0]}"
+    graph = hostile_graph()
+    graph.add_node(
+        "episode:p/turned",
+        kind="episode",
+        title="a\u202efdp.exe\u2066\x9b2J\x7f",
+        summary="\u2067\x85\u202d",
+        label="\u202d",
+    )
+    graph.add_edge("episode:p/turned", "topic:a", "about", reasons=["\u202b\x9d"], evidence=[{"quote": "\u202e\x90x"}])
+    write_graph(graph, path)
+    for file in (path, *path.rglob("*"), *tmp_path.iterdir()):
+        assert not STEERS.search(file.name)
+        if file.is_file():
+            assert not STEERS.search(file.read_bytes().decode()), file

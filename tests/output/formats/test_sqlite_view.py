@@ -191,6 +191,7 @@ def test_what_a_stranger_made_is_refused(tmp_path, change):
         "UPDATE edges SET reasons = '{', attributes = 'no'",
         "DELETE FROM about; INSERT INTO about VALUES ('kinds', '[[')",
         "DROP TABLE nodes",
+        "UPDATE nodes SET label = zeroblob(70000000)",
         "ALTER TABLE evidence RENAME COLUMN quote TO q",
     ],
 )
