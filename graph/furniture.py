@@ -105,7 +105,7 @@ def _line(text: str, evidence: Evidence) -> str:
     line = text[start : end if end >= 0 else len(text)]
     if len(line) > 2 * _LINE:
         line = text[max(start, evidence["start"] - _LINE) : evidence["end"] + _LINE]
-    return "".join(char for char in line.lower() if char.isalpha())
+    return "".join(filter(str.isalpha, line.lower()))
 
 
 def _judged(graph: Graph, target: str, places: Sequence[_Place], order: Mapping[str, int]) -> Iterator[Furniture]:

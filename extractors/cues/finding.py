@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:
@@ -54,20 +55,26 @@ class Finder:
     def __init__(self, pattern: str, phrases: Iterable[str], flags: int = re.IGNORECASE) -> None:
         self._pattern, self._flags = pattern, flags
         self._phrases = frozenset(map(folded, phrases))
-        self._ready: tuple[Automaton[int], re.Pattern[str]] | None = None
+
+    @cached_property
+    def _lengths(self) -> Automaton[int]:
+        return automaton({phrase: len(phrase) for phrase in self._phrases})
+
+    @cached_property
+    def _regex(self) -> re.Pattern[str]:
+        return re.compile(self._pattern, self._flags)
 
     def finditer(self, text: str, start: int = 0, end: int | None = None) -> Iterator[re.Match[str]]:
         """Yield the matches between two places of a text, none overlapping, as ``re.Pattern.finditer`` does."""
         end = len(text) if end is None else end
-        if self._ready is None:
-            lengths = automaton({phrase: len(phrase) for phrase in self._phrases})
-            self._ready = lengths, re.compile(self._pattern, self._flags)
-        phrases, pattern = self._ready
-        found = {start + last + 1 - length for last, length in phrases.iter(folded(text[start:end]))}
-        for place in sorted(found):
-            if place >= start and (match := pattern.match(text, place, end)):
+        for place in self.places(text, start, end):
+            if place >= start and (match := self._regex.match(text, place, end)):
                 start = match.end()
                 yield match
+
+    def places(self, text: str, start: int = 0, end: int | None = None) -> list[int]:
+        """Return where the phrases stand between two places of a text, in order."""
+        return sorted({start + last + 1 - length for last, length in self._lengths.iter(folded(text[start:end]))})
 
     def search(self, text: str, start: int = 0, end: int | None = None) -> re.Match[str] | None:
         """Return the first match between two places of a text."""

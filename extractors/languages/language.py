@@ -96,8 +96,15 @@ class Language:
         """Yield the words of a text in order, none of them judged; in Japanese, parts of verbs are left out."""
         return (Word(start, end, word, self.key(word)) for start, end, word in self.places(text))
 
-    def places(self, text: str) -> Iterator[tuple[int, int, str]]:
-        """Yield where the words of a text stand, and the words themselves."""
+    def places(self, text: str) -> Iterable[tuple[int, int, str]]:
+        """Return where the words of a text stand, and the words themselves."""
+        if text.isalpha() and max(text) < _FIRST_CJK:
+            return [(0, len(text), text)]
+        if text.isascii() or not _CJK.search(text):
+            return [(match.start(), match.end(), match[0]) for match in _WORD.finditer(text)]
+        return self._places(text)
+
+    def _places(self, text: str) -> Iterator[tuple[int, int, str]]:
         for match in _WORD.finditer(text):
             run = match[0]
             if run < _FIRST_CJK or not _CJK.match(run):

@@ -7,6 +7,7 @@ sentence, and by the headings and words of calls of its language.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from functools import lru_cache
 from itertools import pairwise
@@ -27,6 +28,7 @@ _PIECE: Final = re.compile(
 )
 # What two spellings of one repeated piece differ by: digits, marks and spaces.
 _MARKS: Final = re.compile(r"[\W\d_]+")
+_NO_LETTERS: Final = {code: " " for code in range(128) if not chr(code).isalpha()}
 _LONG: Final = 6  # words: nobody writes a sentence of so many a third time by chance
 _HAN_PER_WORD: Final = 3  # characters of a script without spaces that say as much as a word
 _SPACELESS: Final = re.compile("[\u3041-\u30fc\u3400-\u9fff]")
@@ -61,11 +63,12 @@ class _Piece(NamedTuple):
 
 
 class _Cues(NamedTuple):
-    """What heads an aside, the words of calls to the listener, those of sponsors' spots."""
+    """What heads an aside, the words of calls to the listener, those of sponsors' spots, and both."""
 
     headings: re.Pattern[str]
     calls: Finder
     spots: Finder
+    both: Finder
 
 
 def find_asides(notes: Sequence[str], language: Language) -> list[tuple[Aside, ...]]:
@@ -110,17 +113,19 @@ def _asides(
 ) -> Iterator[Aside]:
     tail = _tail(pieces, repeated)
     section = False
+    cued = cues.both.places(text)
     for place, (start, end, key, words, _) in enumerate(pieces):
         again = key in repeated
         words_here = text[start:end].strip(_ORNAMENT).lower()
+        heads = cues.headings.fullmatch(words_here)
         if words <= _HEADING_WORDS and _is_line(text, start, end):
-            if cues.headings.fullmatch(words_here):
+            if heads:
                 section = True
             elif again and _is_heading(text, start, end):
                 section = False
-        if section or cues.headings.fullmatch(words_here):
+        if section or heads:
             why = "section"
-        elif _is_call(words_here, spread[key], cues):
+        elif bisect_left(cued, start) < bisect_left(cued, end) and _is_call(words_here, spread[key], cues):
             why = "call"
         elif place >= tail:
             why = "tail"
@@ -165,18 +170,24 @@ def _tail(pieces: Sequence[_Piece], repeated: set[str]) -> int:
 def _pieces(text: str) -> Iterator[_Piece]:
     line = counted = 0
     for match in _PIECE.finditer(text):
-        key = _MARKS.sub(" ", match[0].lower()).strip()
+        key = _letters(match[0].lower())
         if key:
             line, counted = line + text.count("\n", counted, match.start()), match.start()
             start = match.start() + len(match[0]) - len(match[0].lstrip())
-            prose = (
-                _MARKS.sub(" ", without_addresses(match[0].lower(), " ")) if "/" in match[0] else key
-            )  # no address is
-            words = _length(prose)
-            yield _Piece(start, match.end(), key, words, line)
+            prose = _letters(without_addresses(match[0].lower(), " ")) if "/" in match[0] else key  # no address is
+            yield _Piece(start, match.end(), key, _length(prose), line)
+
+
+def _letters(text: str) -> str:
+    """Return the letters of a text, with one space for all that stands between two of them."""
+    if text.isascii():
+        return " ".join(text.translate(_NO_LETTERS).split())
+    return _MARKS.sub(" ", text).strip()
 
 
 def _length(key: str) -> int:
+    if key.isascii():
+        return len(key.split())
     spaceless = len(_SPACELESS.findall(key))
     return spaceless // _HAN_PER_WORD + len(_SPACELESS.sub(" ", key).split())
 
@@ -203,4 +214,5 @@ def _cues(language: Language) -> _Cues:
     )
     # A heading as it is ("Sponsors"), with a colon and more behind it ("Music: …"), with up to two words more.
     headings = re.compile(rf"(?:{'|'.join(map(re.escape, asides))})(?:[^\S\n]*[:\uff1a][^\n]*|(?: \w+){{1,2}})?")
-    return _Cues(headings, *(Finder("|".join(map(re.escape, cues)), cues) for cues in (calls, spots)))
+    finders = (Finder("|".join(map(re.escape, cues)), cues) for cues in (calls, spots, (*calls, *spots)))
+    return _Cues(headings, *finders)

@@ -66,6 +66,9 @@ class Derived(NamedTuple):
 # A place of a name: item, part of it, segment, begin and end in it; whether the segment begins with it or is no more,
 # whether it is inside a longer name, whether it stands as a verb does. A tuple, for there are hundreds of thousands.
 _Sight: TypeAlias = tuple[int, str, str, int, int, bool, bool, bool, bool]
+# A word between two spaces: begin and end there, as it is written, stem, in small letters, whether it has a capital,
+# whether it is of a person's name, and if it ends a name (``break``), stands only ``inside`` one, or names (``name``).
+_Look: TypeAlias = tuple[int, int, str, str, str, bool, bool, str]
 # A word: begin and end in its segment, stem, whether it names something, the word before it.
 _Part: TypeAlias = tuple[int, int, str, bool, str]
 
@@ -177,7 +180,9 @@ class _Reader:
         self.language = language
         self._persons = persons
         self._firsts = first_names()
-        self._known: dict[str, tuple[str, str, bool, bool, str]] = {}
+        self._known: dict[str, tuple[str, str, bool, bool, str]] = {}  # by word
+        self._looks: dict[str, list[_Look]] = {}  # by what stands between two spaces
+        self._enders: dict[str, str] = {}  # what of that only ends names, and its last word: most of many notes
         self._english = known("en") if language.code in _OTHER_SCRIPTS else None
         self.terms: dict[str, _Term] = {}
         self._once: dict[str, _Sight] = {}  # what stands in one place alone, and in no title: most word sequences
@@ -210,36 +215,59 @@ class _Reader:
     def _runs(self, segment: str) -> Iterator[list[_Part]]:
         """Yield the words of a segment between those that end a name, where any of them names something."""
         run: list[_Part] = []
-        names = False
-        before, person, last = "", False, 0
-        for start, end, word in self.language.places(segment):
-            known = self._known.get(word)
-            if known is None:
-                known = self._known[word] = self._look_at(word)
-            key, small, capital, named, kind = known
-            ends = named or kind == "break" or (person and capital)
-            if run and (ends or (segment[last:start] != " " and segment[last:start].strip())):
+        names = person = False
+        before, last = "", 0
+        tokens, enders = segment.split(" ") if self.language.spaced else [segment], self._enders
+        at = done = 0
+        for place in [place for place, token in enumerate(tokens) if token not in enders]:
+            if place > done:
                 if names:
                     yield run
-                run, names = [], False
-            if not ends:
-                name = kind == "name"
-                run.append((start, end, key, name, before))
-                names = names or name
-                if word[-2:] in _POSSESSIVE:  # what a thing has is another thing
+                if run:
+                    run, names = [], False
+                before, person = enders[tokens[place - 1]], False
+                at += sum(map(len, tokens[done:place])) + place - done
+            done, token = place + 1, tokens[place]
+            looks = self._looks.get(token)
+            for begin, end, word, key, small, capital, named, kind in self._look_at(token) if looks is None else looks:
+                start = at + begin
+                ends = kind == "break" or (person and capital)
+                if run and (ends or (segment[last:start] != " " and segment[last:start].strip())):
                     if names:
                         yield run
                     run, names = [], False
-            person, before, last = named, small, end
+                last = at + end
+                if not ends:
+                    run.append((start, last, key, kind == "name", before))
+                    names = names or kind == "name"
+                    if word[-2:] in _POSSESSIVE:  # what a thing has is another thing
+                        if names:
+                            yield run
+                        run, names = [], False
+                person, before = named, small
+            at += len(token) + 1
         if names:
             yield run
 
-    def _look_at(self, word: str) -> tuple[str, str, bool, bool, str]:
-        """Return a word's stem, it in small letters, if it has a capital, if it is of a person's name, what it is."""
-        small = word.lower().replace("\u2019", "'").removesuffix("'s")
-        capital, key = word[0].isupper(), self.language.key(word)
-        named = capital and (small in self._firsts or key in self._persons)
-        return key, small, capital, named, self._kind(word, key, small)
+    def _look_at(self, token: str) -> list[_Look]:
+        """Return the words of what stands between two spaces; note what only ends names."""
+        looks = []
+        for start, end, word in self.language.places(token):
+            known = self._known.get(word)
+            if known is None:
+                small = word.lower().replace("\u2019", "'").removesuffix("'s")
+                capital, key = word[0].isupper(), self.language.key(word)
+                named = capital and (small in self._firsts or key in self._persons)
+                kind = "break" if named else self._kind(word, key, small)
+                known = self._known[word] = key, small, capital, named, kind
+            looks.append((start, end, word, *known))
+        if not self.language.spaced:
+            return looks
+        if looks and all(kind == "break" and not named for *_, named, kind in looks):
+            self._enders[token] = looks[-1][4]
+        else:
+            self._looks[token] = looks
+        return looks
 
     def _kind(self, word: str, key: str, small: str) -> str:
         """Return whether a word ends a name (``break``), stands only inside one (``inside``), or names (``name``)."""

@@ -197,12 +197,16 @@ def own_episode(link: Link, words: str, ref: Ref, corpus: Corpus) -> str:
     The title is enough where the page is the show's, a copy at a host of podcasts or videos, or, if it is long, on any
     page that is no work of its own; a short one may well be the name of what the page is about.
     """
-    host = host_of(link.url)
-    exact, within = _copies()
-    copied = host in exact or host.endswith(within)
-    title = _folded(words) if len(words) < _LONGEST_TITLE else ""
-    target = corpus.titles.get(title) or corpus.titles.get(_folded(_PREFIX.sub("", words)) if title else "", "")
+    if len(words) >= _LONGEST_TITLE:
+        return ""
+    title = _folded(words)
+    target = corpus.titles.get(title, "")
+    if not target and (bare := _PREFIX.sub("", words)) != words:
+        target = corpus.titles.get(_folded(bare), "")
     if target:
+        host = host_of(link.url)
+        exact, within = _copies()
+        copied = host in exact or host.endswith(within)
         plain = ref.kind in {"web", "blog", "video"}
         named = title.count(" ") >= _TELLING_WORDS - 1 or (not title.isascii() and len(title) >= _TELLING_LETTERS)
         return target if copied or host in corpus.hosts or (plain and named) else ""

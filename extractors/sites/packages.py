@@ -33,6 +33,11 @@ _HACKAGE = re.compile(r"([A-Za-z0-9]+(?:-[A-Za-z0-9]*[A-Za-z][A-Za-z0-9]*)*)(?:-
 _GO_PAGES = frozenset(("about", "badge", "license-policy", "search", "static", "vuln"))
 
 
+def knows(host: str) -> bool:
+    """Tell whether the rule may know a page of a host."""
+    return host in _RULES
+
+
 def parse(url: str) -> Ref | None:
     """Return the package whose page ``url`` is, or ``None``.
 

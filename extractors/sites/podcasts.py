@@ -27,6 +27,11 @@ _CLOCK = re.compile(r"(?:(\d{1,3}):)?(\d{1,2}):(\d{2})")
 _SPOTIFY = frozenset(("episode", "show", "track", "album", "playlist", "artist"))
 
 
+def knows(host: str) -> bool:
+    """Tell whether the rule may know a page of a host."""
+    return host in _HOSTS or host.endswith(".simplecast.com")
+
+
 def parse(url: str) -> Ref | None:
     """Identify an episode or a show at Simplecast, Apple Podcasts, Spotify or Overcast.
 
@@ -41,13 +46,8 @@ def parse(url: str) -> Ref | None:
     host = parts.host
     if host.endswith(".simplecast.com"):
         return _simplecast(parts)
-    if host in {"podcasts.apple.com", "itunes.apple.com", "embed.podcasts.apple.com"}:
-        return _apple(parts)
-    if host in {"open.spotify.com", "play.spotify.com"}:
-        return _spotify(parts)
-    if host == "overcast.fm":
-        return _overcast(parts)
-    return None
+    rule = _HOSTS.get(host)
+    return rule(parts) if rule else None
 
 
 def _simplecast(parts: Url) -> Ref | None:
@@ -84,3 +84,10 @@ def _overcast(parts: Url) -> Ref | None:
             seconds = int(time[1] or 0) * 3600 + int(time[2]) * 60 + int(time[3]) if time else 0
             return page(f"overcast.fm/{episode}", time=str(seconds or ""))
     return None
+
+
+_HOSTS = {
+    **dict.fromkeys(("podcasts.apple.com", "itunes.apple.com", "embed.podcasts.apple.com"), _apple),
+    **dict.fromkeys(("open.spotify.com", "play.spotify.com"), _spotify),
+    "overcast.fm": _overcast,
+}

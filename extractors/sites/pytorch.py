@@ -47,6 +47,11 @@ _TUTORIALS = f"{_ROOT}/tutorials/"
 _TUTORIAL_VERSIONS = frozenset(("latest", "main", "master", "stable"))
 
 
+def knows(host: str) -> bool:
+    """Tell whether the rule may know a page of a host."""
+    return host in _HOSTS
+
+
 def parse(url: str) -> Ref | None:
     """Return the page of PyTorch's documentation or the tutorial that ``url`` leads to, or ``None``.
 
@@ -58,7 +63,7 @@ def parse(url: str) -> Ref | None:
     'tutorial:pytorch/advanced/dispatcher'
     """
     parts = split_url(url)
-    if parts is None or parts.host not in _HOSTS:
+    if parts is None or not knows(parts.host):
         return None
     first, *rest = parts.segments or _HOME.get(parts.host, ("",))
     if first == "tutorials":

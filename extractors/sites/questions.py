@@ -28,6 +28,11 @@ _NAMES = {
 }
 
 
+def knows(host: str) -> bool:
+    """Tell whether the rule may know a page of a host."""
+    return bool(_site(host))
+
+
 def parse(url: str) -> Ref | None:
     """Return the question or answer that ``url`` leads to, or ``None``; an answer under its question is the question.
 

@@ -7,10 +7,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ..ref import Ref
+from ..url import split_url
 from .redirects import unwrap
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import ModuleType
+
+
+_modules: dict[str, ModuleType] = {}
 
 
 def _site(name: str) -> tuple[str, Callable[[str], Ref | None]]:
@@ -18,12 +23,11 @@ def _site(name: str) -> tuple[str, Callable[[str], Ref | None]]:
 
     Most questions need few of the rules, and loading all takes longer than to answer.
     """
-    rule: Callable[[str], Ref | None] | None = None
 
     def parse(url: str) -> Ref | None:
-        nonlocal rule
-        if rule is None:
-            rule = import_module(f"{__package__}.{name}").parse
+        if name not in _modules:
+            _modules[name] = import_module(f"{__package__}.{name}")
+        rule: Callable[[str], Ref | None] = _modules[name].parse
         return rule(url)
 
     return name, parse
@@ -58,6 +62,7 @@ def load_sites() -> None:
     from ..plugins import load_functions  # noqa: PLC0415
 
     identify.cache_clear()
+    _rules.cache_clear()
     _installed[:] = [(name, _guarded(name, rule)) for name, rule in load_functions(GROUP)]
 
 
@@ -101,11 +106,23 @@ def identify(url: str) -> tuple[str, Ref] | None:
     True
     """
     url = unwrap(url)
-    for name, parse in (*SITES[:-1], *_installed, SITES[-1]) if _installed else SITES:
+    parts = split_url(url)
+    for name, parse in _rules(parts.host if parts else ""):
         ref = parse(url)
         if ref and ref.id.isprintable():
             return name, ref if ref.label.isprintable() else ref._replace(label=_printable(ref.label))
     return None
+
+
+@lru_cache(maxsize=4096)
+def _rules(host: str) -> list[tuple[str, Callable[[str], Ref | None]]]:
+    """Return the rules in order, but for those of some sites alone (they say so by ``knows``) that are not of ``host``.
+
+    Rules that are not loaded yet stay in: to load one only to hear that it is not wanted would be no gain.
+    """
+    known = (getattr(_modules.get(name), "knows", None) if host else None for name, _ in SITES)
+    rules = [rule for rule, knows in zip(SITES, known, strict=True) if knows is None or knows(host)]
+    return [*rules[:-1], *_installed, rules[-1]]
 
 
 def _printable(text: str) -> str:

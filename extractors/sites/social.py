@@ -48,6 +48,16 @@ _HF_PAGES = frozenset(_HF_PAGES_TEXT.split())
 _HF_INSIDE = frozenset(("blob", "resolve", "raw", "blame", "tree", "discussions", "commit", "commits", "viewer"))
 
 
+def knows(host: str) -> bool:
+    """Tell whether the rule may know a page of a host."""
+    return (
+        host in _RULES
+        or host.endswith(("wikipedia.org", "reddit.com", ".linkedin.com"))
+        or "amazon." in host
+        or host.startswith("nitter.")
+    )
+
+
 def parse(url: str) -> Ref | None:
     """Identify a page of one of these sites: documents, articles, posts, models, books.
 

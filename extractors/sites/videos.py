@@ -34,6 +34,11 @@ _CLOCK = re.compile(r"(?:(\d{1,3}):)?(\d{1,4}):(\d{2})", re.ASCII)
 _FRAGMENT_TIME = re.compile(r"(?:\A|&)t=([^&]*)")
 
 
+def knows(host: str) -> bool:
+    """Tell whether the rule may know a page of a host."""
+    return host == "youtu.be" or host in _RULES or _YOUTUBE_HOST.fullmatch(host) is not None
+
+
 def parse(url: str) -> Ref | None:
     """Return the video that ``url`` leads to, with ``time`` in whole seconds; channels and lists are ``None``.
 
