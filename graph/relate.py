@@ -390,6 +390,8 @@ class _Reasons:
         broad: Container[str],
     ) -> None:
         self._graph, self._vectors, self._said, self._near, self._broad = graph, vectors, said, near, broad
+        self._source, self._found = "", dict[str, list[str]]()
+        self._about: dict[str, dict[str, float]] = {}
         holders = Counter(chain.from_iterable(vectors["area"].values()))
         # A group that episodes are about themselves is a subject, not only a place to put topics.
         subjects = {
@@ -401,6 +403,13 @@ class _Reasons:
 
     def named(self, source: str, target: str) -> list[str]:
         """Return what a person would name: what one says of the other, what both are about, cite and name."""
+        if source != self._source:
+            self._source, self._found = source, {}
+        if target not in self._found:  # areas, which come after all else, ask again
+            self._found[target] = self._nameable(source, target)
+        return self._found[target]
+
+    def _nameable(self, source: str, target: str) -> list[str]:
         vectors, labels = self._vectors, self._graph.nodes
         pairs = ((source, target), (target, source))
         reasons = [
@@ -450,6 +459,11 @@ class _Reasons:
 
     def _topics(self, node: str) -> dict[str, float]:
         """Return the topics of an episode, and how much it is about each beside the first, in 0..1."""
+        if node not in self._about:
+            self._about[node] = dict(self._find_topics(node))
+        return self._about[node]
+
+    def _find_topics(self, node: str) -> Iterator[tuple[str, float]]:
         edges = self._graph.out_edges(node, keys=True, data=True)
         about = {
             target: float(data.get("weight", 1))
@@ -457,7 +471,7 @@ class _Reasons:
             if key == "about" and not is_only_said(data)
         }
         most = max(about.values(), default=1.0)
-        return {topic: math.sqrt(weight / most) for topic, weight in about.items()}
+        yield from ((topic, math.sqrt(weight / most)) for topic, weight in about.items())
 
     def _parts(self, source: str, target: str) -> list[str]:
         groups = [group for group in _shared(self._vectors["area"], source, target) if group in self._subjects]
