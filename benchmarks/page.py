@@ -145,7 +145,10 @@ def plain(graph: networkx.MultiDiGraph) -> networkx.MultiDiGraph:
 
 
 def paint(browser, path: Path, patience: float, network: str) -> tuple[float, float]:
-    """Return seconds to first paint and milliseconds of a pan step (infinite when it did not come)."""
+    """Return seconds to first paint and milliseconds of a pan step (infinite when it did not come).
+
+    A page that is still laying its graph out when patience ends is stopped, shown whole, and panned as it stands.
+    """
     context = browser.new_context(viewport={"width": 1400, "height": 900}, offline=True)
     page = context.new_page()
     page.set_default_timeout(patience * 1000)
@@ -154,10 +157,15 @@ def paint(browser, path: Path, patience: float, network: str) -> tuple[float, fl
         page.goto(path.as_uri(), wait_until="commit")
         page.wait_for_function("() => window.painted", polling=50)
         painted = page.evaluate("window.painted") / 1000
+    except Late:
+        painted = float("inf")
+    try:
         page.wait_for_function(f"() => {{ try {{ return {network}; }} catch {{ return false; }} }}", polling=100)
+        if painted == float("inf"):
+            page.evaluate(f"{network}.stopSimulation(), {network}.fit({{ animation: false }})")
         step = page.evaluate(f"({PAN})({network})")
     except Late:
-        painted = step = float("inf")
+        step = float("inf")
     context.close()
     return painted, step
 
@@ -304,7 +312,7 @@ def main() -> None:
     """Measure what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sizes", nargs="*", type=int, metavar="NODES", help=", ".join(map(str, SIZES)))
-    parser.add_argument("--patience", type=float, default=300.0, help="seconds a page gets to paint (300)")
+    parser.add_argument("--patience", type=float, default=90.0, help="seconds a page gets to paint (90)")
     parser.add_argument("--picture", nargs="?", const="", metavar="FEED", help="the start view, of a feed of yours too")
     parser.add_argument("--former", type=Path, metavar="PAGE", help="the snapshot's page by another edition")
     arguments = parser.parse_args()

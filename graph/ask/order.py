@@ -105,9 +105,8 @@ def order_episode(episode: str, view: View) -> Order:
 
 def orders_of(episodes: Iterable[str], view: View) -> Iterator[Order]:
     """Yield what ``order_episode`` returns for each of many, for whom each topic is looked at once."""
-    days = inferred_days(view.nodes("episode"))
-    when = cache(lambda id_: _when(id_, view.node(id_) or {}, days))
-    first_named_after = cache(lambda topic: next(iter(_named_after(topic, days, view)), ""))
+    when = _clock(view)
+    first_named_after = cache(lambda topic: next(iter(_named_after(topic, when, view)), ""))
     for episode in episodes:
         before = _introductions(episode, view, when, first_named_after)
         found = _prerequisites_first([*before, episode], view, before, last=episode)
@@ -158,11 +157,11 @@ def _later(episode: str, view: View) -> set[str]:
     return found
 
 
-def _named_after(topic: str, days: Mapping[str, str], view: View) -> list[str]:
+def _named_after(topic: str, when: Callable[[str], When], view: View) -> list[str]:
     """Return the episodes whose title names a topic and none of its parts, those that introduce it first."""
     titled = [edge.source for edge in view.edges_to(topic) if edge.relation == "about" and in_title(edge.attributes)]
     below = _below(topic, view)
-    ranked = sorted(_rank(id_, below, days, view) for id_ in titled if id_.startswith("episode:"))
+    ranked = sorted(_rank(id_, below, when, view) for id_ in titled if id_.startswith("episode:"))
     return [rank.when[-1] for rank in ranked if rank.depth == 0]
 
 
@@ -172,9 +171,9 @@ def order_topic(topic: str, view: View) -> Order:
     Prerequisites come before what needs them; else what introduces, then what is about the topic itself in its
     title, then what is about a part of it there (general before special), then by date.
     """
-    below, days = _below(topic, view), inferred_days(view.nodes("episode"))
+    below, when = _below(topic, view), _clock(view)
     about = {edge.source for sub in below for edge in view.edges_to(sub) if edge.relation == "about"}
-    ranked = sorted(_rank(id_, below, days, view) for id_ in about)
+    ranked = sorted(_rank(id_, below, when, view) for id_ in about)
     reasons = {rank.when[-1]: _why(rank, label_of(rank.topic, view)) for rank in ranked}
     return _prerequisites_first(reasons, view, reasons)
 
@@ -189,8 +188,7 @@ class _Rank(NamedTuple):
     topic: str  # the one that it is about
 
 
-def _rank(id_: str, below: Mapping[str, int], days: Mapping[str, str], view: View) -> _Rank:
-    node = view.node(id_) or {}
+def _rank(id_: str, below: Mapping[str, int], when: Callable[[str], When], view: View) -> _Rank:
 
     def nearest(edge: Edge) -> tuple[int, str]:
         return below[edge.target], (view.node(edge.target) or {}).get("label", "")
@@ -201,8 +199,8 @@ def _rank(id_: str, below: Mapping[str, int], days: Mapping[str, str], view: Vie
     deepest = max(titled or edges, key=nearest)
     best = deepest if titled else min(edges, key=nearest)
     untitled, depth = not titled, below[deepest.target]
-    special = not _INTRODUCTORY.search(node.get("title", ""))
-    return _Rank(untitled, special, depth, _when(id_, node, days), best.target)
+    special = not _INTRODUCTORY.search((view.node(id_) or {}).get("title", ""))
+    return _Rank(untitled, special, depth, when(id_), best.target)
 
 
 def order_all(view: View) -> Order:
@@ -210,8 +208,8 @@ def order_all(view: View) -> Order:
 
     An undated episode stands where its number puts it, or last.
     """
-    days = inferred_days(view.nodes("episode"))
-    episodes = [when[-1] for when in sorted(_when(id_, node, days) for id_, node in view.nodes("episode"))]
+    when = _clock(view)
+    episodes = sorted((id_ for id_, _ in view.nodes("episode")), key=when)
     reasons: dict[str, str] = {}
     introduced: dict[str, str] = {}  # topic -> the first episode that is named after it
     for id_ in episodes:
@@ -299,10 +297,16 @@ def _below(topic: str, view: View) -> dict[str, int]:
     return found
 
 
-def _when(id_: str, node: NodeAttributes, days: Mapping[str, str]) -> When:
+def _clock(view: View) -> Callable[[str], When]:
     """Return what sorts the oldest first: the day, known or inferred; of one day the number, then the time."""
-    date = str(node.get("date") or days.get(id_, "9999"))
-    return date[:10], node.get("number", 0), date, id_
+    days = inferred_days(view.nodes("episode"))
+
+    def when(id_: str) -> When:
+        node = view.node(id_) or {}
+        date = str(node.get("date") or days.get(id_, "9999"))
+        return date[:10], node.get("number", 0), date, id_
+
+    return cache(when)
 
 
 def _why(rank: _Rank, label: str) -> str:

@@ -71,7 +71,8 @@ def clean(text: object) -> str:
     >>> clean("a\x00b") == "a\ufffdb"
     True
     """
-    return _UNPRINTABLE.sub("\ufffd", str(text))
+    told = str(text)
+    return told if told.isprintable() else _UNPRINTABLE.sub("\ufffd", told)
 
 
 def web_url(value: object) -> str:
