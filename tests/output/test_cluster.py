@@ -1,5 +1,6 @@
 """Feeds shared by the workers of a Dask cluster make the graph that one process makes; where workers die, too."""
 
+import errno
 import os
 import signal
 import sys
@@ -91,6 +92,18 @@ def test_no_cluster_is_one_line(address, line, monkeypatch):
         pass
     assert str(caught.value).startswith(f"--scheduler {address}: {line}")
     assert "\n" not in str(caught.value)
+
+
+def test_a_full_disk_is_one_line(tmp_path, monkeypatch):
+    """Where workers cannot have a folder for what they put on disk, nothing is begun."""
+    pytest.importorskip("distributed", reason="the extra dask")
+
+    def full(**_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(cluster, "TemporaryDirectory", full)
+    with pytest.raises(PodgraphError, match=r"^--scheduler local: cannot be used \(.*No space left on device\)"):
+        pipeline.build(["sample"], scheduler="local")
 
 
 def test_without_the_extra_a_line_says_how_to_get_it(monkeypatch):
