@@ -180,6 +180,51 @@ def test_small_screens_have_nothing_beside_and_a_sheet_over_the_map(open_page, s
     assert page.spot("topic:tensor-1")[1] < sheet["y"]
 
 
+PHONES = [(390, 844), (320, 640), (844, 390)]
+VIEWED = (
+    "view=episodes",
+    f"n={VMAP}&view=episodes",
+    f"n={VMAP}&view=round",
+    "q=autograd&view=episodes",
+    "view=timeline",
+)
+SMALL = """() => [...document.querySelectorAll("button, summary, select, input[type=text], #details .links > li a")]
+  .filter((one) => one.checkVisibility() && !one.closest("#text, .sheet, dialog, .brush, #filters"))
+  .map((one) => [one.textContent || one.tagName, one.getBoundingClientRect(), parseFloat(getComputedStyle(one, "::after").inset) || 0])
+  .filter(([, { height, width }, more]) => height - 2 * more < 43.5 || width < 43.5 && more === 0).map(([text]) => text)"""
+
+
+@pytest.mark.parametrize("state", VIEWED)
+@pytest.mark.parametrize("viewport", PHONES, ids=["390", "320", "lying"])
+def test_on_a_phone_all_is_big_enough_and_nothing_is_cut(open_page, sample_html, viewport, state):
+    page = open_page(sample_html, state, viewport=viewport, has_touch=True)
+    assert page.page.evaluate(SMALL) == []
+    assert page.page.evaluate("document.documentElement.scrollWidth") <= viewport[0]
+    cut = """() => [...document.querySelectorAll("h1, .views button, #details h2, .actions button, .zoom button")]
+      .filter((one) => one.checkVisibility()).filter((one) => {
+        const { left, right } = one.getBoundingClientRect();
+        return left < 0 || right > innerWidth || one.scrollWidth > one.clientWidth + 1 && one.clientWidth && getComputedStyle(one).clipPath === "none";
+      }).map((one) => one.textContent)"""
+    assert page.page.evaluate(cut) == []
+    inset, height = page.js("[map.scene.inset, map.view().height]")
+    assert all(label["top"] + label["height"] <= height - inset for label in page.js("map.labels()"))
+
+
+@pytest.mark.parametrize("viewport", PHONES[:2], ids=["390", "320"])
+def test_a_phone_starts_with_a_sentence_and_three_ways_in(open_page, sample_html, viewport):
+    page = open_page(sample_html, "view=episodes", viewport=viewport)
+    told = page.page.locator("#details header p").first.bounding_box()
+    stage = page.page.locator("#stage").bounding_box()
+    assert stage["y"] + stage["height"] <= told["y"]
+    ways = page.page.locator("#details .ways button:visible")
+    assert ways.all_inner_texts() == ["Search “ATen”", "Surprise me", "Start here"]
+    for way in ways.all():
+        box = way.bounding_box()
+        assert told["y"] < box["y"] < box["y"] + box["height"] <= viewport[1]
+    ways.last.click()
+    assert page.page.locator("#details #start h3").bounding_box()["y"] < viewport[1] / 2
+
+
 def test_a_phone_switches_between_map_and_list(open_page, sample_html):
     page = open_page(sample_html, "view=episodes", viewport=(390, 844), fresh=True)
     page.page.click(".views button >> text=List")

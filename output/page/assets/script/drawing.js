@@ -172,7 +172,7 @@ function paintLabels(context, scene, view, taken) {
     const [x, y] = onScreen(scene, view, node);
     soft.push(disc(x, y, Math.max(radiusOf(scene, view, node), 2), node));
   }
-  const labels = placeLabels(wishes, obstacles, soft, view.width, view.height);
+  const labels = placeLabels(wishes, obstacles, soft, view.width, view.height - scene.inset);
   context.font = FONT;
   for (const label of labels) if (label.led) paintLeader(context, scene, view, label);
   context.strokeStyle = palette.ground;

@@ -72,7 +72,8 @@ export function framedPlaces(graph, view, box, centre, ties, { items, days }, fo
     standing.add(node.index);
   }
   if (view === "round" && centre >= 0) {
-    for (const [node, place] of rings(centre, ties, { width: box.width, height: box.free })) places[node] = place;
+    const trail = box.width > 600 ? 0 : 24; // half the height of the way back, which stands above
+    for (const [node, { x, y }] of rings(centre, ties, { width: box.width, height: box.free - 2 * trail })) places[node] = { x, y: y + trail };
     standing.clear();
     for (const node of roundThis(centre, ties)) standing.add(node);
   }

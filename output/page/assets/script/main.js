@@ -42,7 +42,7 @@ let shownBefore = "";
 let card;
 /** @type {ReturnType<typeof createPlayer>} */
 let player;
-const tray = element("button", { type: "button", hidden: true, onclick: () => {
+const tray = element("button", { type: "button", class: "tray", hidden: true, onclick: () => {
   select(-1);
   document.getElementById("list")?.scrollIntoView();
 } });
@@ -101,7 +101,7 @@ function obey(next) {
   draw(node, path);
   if ((node < 0 && (filtered || differs("query"))) || differs("list") || state.node !== before.node || state.path !== before.path || !details.hasChildNodes()) fillDetails(node, goal, path);
   const covered = map.scene.inset;
-  map.scene.inset = (node >= 0 || state.query) && getComputedStyle(details).position === "fixed" ? details.offsetHeight : 0; // what a sheet covers
+  map.scene.inset = (node >= 0 || state.query) && getComputedStyle(details).position === "fixed" ? covering() : 0;
   if (FRAMED.has(view) && view !== "timeline" && map.scene.inset !== covered) arrange(); // in what it leaves
   if (turned) map.fit(false);
   if (path && state.path !== before.path) FRAMED.has(view) ? map.frame(node) : map.fit(true, pathNodes(node, path));
@@ -126,6 +126,9 @@ function obey(next) {
   showCrumbs();
   document.title = node >= 0 ? `${graph.nodes[node].name} · ${heading}` : heading;
 }
+
+/** How much of the map's height the sheet covers, while the page is not scrolled. */
+const covering = () => Math.max(0, byId("map").getBoundingClientRect().bottom + scrollY - innerHeight + details.offsetHeight);
 
 /**
  * Show and light on the map what the state says.
@@ -369,7 +372,7 @@ function fitPart() {
   map.fit(true, whole || !part.length ? null : new Set(part.map(({ index }) => index)));
 }
 
-const theme = element("button", { type: "button", "aria-label": phrase("theme"), onclick: () => {
+const theme = element("button", { type: "button", class: "theme", "aria-label": phrase("theme"), onclick: () => {
   remember("theme", (document.documentElement.dataset.theme = map.scene.palette.dark ? "light" : "dark"));
   nameTheme();
 } });
@@ -403,7 +406,7 @@ function furnish() {
   player = createPlayer(graph, kept);
   byId("tools").append(
     tray, createMenu(graph, map),
-    element("button", { type: "button", onclick: () => about.showModal() }, phrase("about")),
+    element("button", { type: "button", class: "about", onclick: () => about.showModal() }, phrase("about")),
     theme);
   nameTheme();
   const views = [["episodes", phrase("episodesView")], ["topics", phrase("topicsView")], ["everything", phrase("everythingView")], ["timeline", phrase("timelineView")]]

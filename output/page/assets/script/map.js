@@ -217,7 +217,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
   const frameLit = (node, glide) => {
     const near = scene.round ? graph.nodes.map(({ index }) => index) : [node, ...(scene.lit?.nodes ?? [])];
     const { left, right, top, bottom } = bounds(near.filter((other) => scene.shown[other]).map((other) => scene.places[other]));
-    const [width, height] = [box.clientWidth - 2 * Math.min(110, 0.14 * box.clientWidth), box.clientHeight - scene.inset - 64];
+    const [width, height] = [box.clientWidth - 2 * Math.min(110, 0.14 * box.clientWidth), (box.clientHeight - scene.inset) * 0.85 - 20];
     const scale = Math.min(Math.max(Math.min(width / (right - left || 1), height / (bottom - top || 1)), 0.3), scene.round || scene.timeline ? 1 : NEARER);
     const now = view();
     const inside = (/** @type {number} */ x, /** @type {number} */ y) => Math.abs(x - now.x) * now.scale < now.width / 2 && (y - now.y) * now.scale > 16 - now.height / 2 && (y - now.y) * now.scale < now.height / 2 - scene.inset - 16;

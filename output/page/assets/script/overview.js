@@ -1,7 +1,7 @@
 // @ts-check
 // What the page says of the graph as a whole: the right panel when nothing is chosen, and the About box.
 
-import { element, linkOut, webUrl } from "./dom.js";
+import { byId, element, linkOut, webUrl } from "./dom.js";
 import { kindOf } from "./data.js";
 import { citations } from "./filters.js";
 import { onlyCited } from "./legend.js";
@@ -41,7 +41,8 @@ export function showOverview(box, graph, shown, { ask, choose }) {
       graph.whole > 0 && element("p", { class: "facts" }, phrase("thinned", { some: graph.nodes.length, whole: graph.whole }))),
     element("p", { class: "actions ways" },
       topics.length > 0 && element("button", { type: "button", onclick: () => ask(topics[0].name) }, phrase("searchExample", { query: topics[0].name })),
-      episodes.length > 0 && element("button", { type: "button", onclick: () => choose(episodes[Math.floor(Math.random() * episodes.length)].index) }, phrase("surprise"))),
+      episodes.length > 0 && element("button", { type: "button", onclick: () => choose(episodes[Math.floor(Math.random() * episodes.length)].index) }, phrase("surprise")),
+      graph.start.length > 1 && element("button", { type: "button", class: "narrow", onclick: () => byId("start").scrollIntoView() }, phrase("startHere"))),
     startHere(graph),
     document.body.dataset.mode === "list" ? list(phrase("allEpisodes", { count: episodes.length }), inOrder, ({ date, duration }) => [date?.slice(0, 10), duration && durationText(duration)].filter(Boolean).join(" · ")) : null,
     areasList(graph, shown),
@@ -68,7 +69,7 @@ function introduction(graph) {
  */
 function startHere(graph) {
   if (graph.start.length < 2) return null;
-  return element("section", {}, element("h3", {}, phrase("startHere")), element("ol", { class: "links" }, ...graph.start.map(([node, reason]) =>
+  return element("section", { id: "start" }, element("h3", {}, phrase("startHere")), element("ol", { class: "links" }, ...graph.start.map(([node, reason]) =>
     element("li", {}, nodeLink(graph, node), reason && element("p", { class: "reason", dir: "auto" }, reason)))));
 }
 
