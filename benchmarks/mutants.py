@@ -43,7 +43,7 @@ ROOMS = {
     "graph/ask": [
         "tests/graph/ask", "tests/graph/test_furniture.py", "tests/answers", "tests/output/test_answers_as_json.py",
         "tests/output/commands/test_cli.py", "tests/output/commands/test_cli_where.py",
-        "tests/output/commands/test_cli_why.py",
+        "tests/output/commands/test_cli_why.py", "tests/output/commands/test_groups.py",
     ],
     "output/formats/shared": [f"tests/output/formats/{name}.py" for name in SHARED.split()],
 }  # fmt: skip

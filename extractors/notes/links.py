@@ -158,9 +158,8 @@ def _from(text: str, start: int, at: int, limit: int, *, certain: bool) -> Link 
         cut = cut_end(text, at, limit)
         return _cut_link(text, start, cut, limit) if certain and cut > at else at
     written = _host_in(text, start, authority)
-    if "..." in written:  # a host that was cut, or elided: github.../file
-        end = at + written.index("...")
-        return _cut_link(text, start, cut_end(text, end, limit), limit) if certain else end + 3
+    if "..." in written:  # a host that was cut, or elided: https://github.../file
+        return _cut_link(text, start, cut_end(text, at + written.index("..."), limit), limit)
     end = at + len(written)
     if certain and (cut := cut_end(text, end, limit)) > end:
         return _link(text, start, cut, truncated=True)

@@ -16,6 +16,9 @@ def span_of_days(since: Day, until: Day) -> tuple[date | None, date | None]:
     """Return the first and the last day of a span, ``None`` where it is open.
 
     Raises ``QueryError`` for what is no day, and for a span that ends before it begins.
+
+    >>> [str(day) for until in ("2023", "2023-12", "2024-02") for day in span_of_days("2023-11", until)]
+    ['2023-11-01', '2023-12-31', '2023-11-01', '2023-12-31', '2023-11-01', '2024-02-29']
     """
     first, last = _day(since, last=False), _day(until, last=True)
     if first and last and first > last:

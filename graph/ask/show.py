@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .view import View
 
 _ALL = 1 << 30
-_ENDS = frozenset(("source", "target", "key", "id", "kind", "label"))
+_ENDS = frozenset(("source", "target", "key"))
 
 
 class Neighbour(NamedTuple):

@@ -5,14 +5,30 @@ from datetime import date
 import pytest
 
 from podgraph.extractors import NotFoundError, QueryError
-from podgraph.graph import Which, cites, list_nodes, order, related, resolve_node, search, show, where
-from tests.graph.nets import ident, net, view
+from podgraph.graph import (
+    Which,
+    cites,
+    list_nodes,
+    order,
+    podcasts_of,
+    related,
+    resolve_node,
+    resolve_reference,
+    search,
+    show,
+    where,
+)
+from tests.graph.nets import ident, net, shuffled, view
 
 GRAPH = net(
     ("Grinding flour", ["flour"], "the mill"),
     ("Kneading", ["flour", "dough"], "what to knead"),
     ("Kneading by hand", ["dough"], ""),
-    edges=[("kneading-by-hand", "kneading", "related"), ("kneading", "grinding-flour", "listen_first")],
+    edges=[
+        ("kneading-by-hand", "kneading", "related"),
+        ("kneading", "grinding-flour", "listen_first"),
+        ("grinding-flour", "kneading-by-hand", "see_also"),
+    ],
 )
 PULL = "github:o/r#7"
 GRAPH.add_node(
@@ -30,6 +46,12 @@ GRAPH.add_node("github:o/r:src/oven.c", kind="file", label="src/oven.c", path="s
 FOLDER = "github:o/r:lib/gear/teeth"
 GRAPH.add_node(FOLDER, kind="folder", label="lib/gear/teeth", path="lib/gear/teeth", repo="o/r")
 GRAPH.add_node("symbol:mill.grind", kind="symbol", label="mill.grind")
+GRAPH.add_node("symbol:teeth.count", kind="symbol", label="teeth.count")
+GRAPH.add_edge("symbol:teeth.count", FOLDER, "defined_in", weight=1)
+GRAPH.add_edge(ident("kneading-by-hand"), "symbol:teeth.count", "mentions", weight=1)
+GRAPH.add_node("symbol:old.mill.grind", kind="symbol", label="old.mill.grind")
+GRAPH.add_node("podcast:q", kind="podcast", label="Q", title="Q")  # which is only named
+GRAPH.add_edge(ident("kneading"), "podcast:q", "mentions", weight=1)
 GRAPH.add_edge("symbol:mill.grind", "github:o/r:src/mill.c", "defined_in", weight=1, reasons=["the index"])
 PAPER, TICKET = "paper:arxiv/1706.03762", "ticket:42"
 GRAPH.add_node(PAPER, kind="paper", label="arXiv:1706.03762", url="https://arxiv.org/abs/1706.03762")
@@ -45,7 +67,8 @@ def episodes(answer):
 
 
 CITES = [("o/r#7", ["kneading"]), ("https://github.com/o/r/pull/7/files", ["kneading"]), ("src/", ["kneading"]), ("src/mill.c", []),
-         ("mill.grind()", ["kneading"]), ("flour", ["kneading", "grinding-flour"]), ("o/r#8", []), ("gear/teeth", ["kneading"]), ("teeth", []),
+         ("mill.grind()", ["kneading"]), ("flour", ["kneading", "grinding-flour"]), ("o/r#8", []), ("gear/teeth", ["kneading"]), ("lib/gear/teeth/", ["kneading-by-hand", "kneading"]), ("teeth", []),
+         ("episode:p/grinding-flour", ["kneading"]), ("episode:p/kneading-by-hand", ["grinding-flour"]),
          *((text, ["kneading"]) for text in ("1706.03762", "1706.03762v5", "arXiv:1706.03762")), ("1706.03763", []),
          *((text, ["kneading"]) for text in ("https://tickets.example/42", "http://tickets.example/42/", "tickets.example/42")),
          ("https://tickets.example/4", [])]  # fmt: skip
@@ -54,6 +77,34 @@ CITES = [("o/r#7", ["kneading"]), ("https://github.com/o/r/pull/7/files", ["knea
 @pytest.mark.parametrize(("query", "found"), CITES)
 def test_cites(query, found):
     assert episodes(cites(query, VIEW, "o/r").citations) == found
+
+
+@pytest.mark.parametrize(
+    ("query", "nodes"),
+    [
+        ("mill.grind", ["mill.grind"]),
+        ("old.mill.grind", ["old.mill.grind"]),
+        ("grind", ["mill.grind", "old.mill.grind"]),
+    ],
+)
+def test_the_exact_symbol_goes_before_others_so_called(query, nodes):
+    assert [id_.removeprefix("symbol:") for id_ in resolve_reference(query, VIEW).nodes] == nodes
+
+
+@pytest.mark.parametrize(("query", "is_words"), [("stone mill", True), ("pasta", False), ("topic:stone mill", False)])
+def test_what_is_understood_as_nothing_is_words(query, is_words):
+    assert resolve_reference(query, VIEW).is_words == is_words
+
+
+def test_a_file_whose_name_reads_as_a_host_is_that_of_the_repository():
+    graph = net(("a", [], ""))
+    for repo in ("o/r", "x/y"):
+        graph.add_node(f"github:{repo}:setup.py", kind="file", label="setup.py", path="setup.py", repo=repo)
+    assert resolve_reference("setup.py", view(graph), "o/r").nodes == ("github:o/r:setup.py",)
+
+
+def test_a_podcast_that_is_only_named_is_none_of_the_graph():
+    assert podcasts_of(VIEW) == {"podcast:p": "P"}
 
 
 def test_words_that_are_another_name_are_guessed():
@@ -108,7 +159,8 @@ LISTS = [
 
 @pytest.mark.parametrize(("kind", "narrowed", "found"), LISTS)
 def test_list(kind, narrowed, found):
-    assert episodes(list_nodes(kind, VIEW, **narrowed).rows) == found
+    for graph in (GRAPH, shuffled(GRAPH)):
+        assert episodes(list_nodes(kind, view(graph), **narrowed).rows) == found
 
 
 def test_show_has_the_neighbours_of_both_directions():

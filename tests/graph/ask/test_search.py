@@ -84,6 +84,14 @@ def test_notes_are_shown_where_they_hold_it():
     )
 
 
+def test_of_several_that_a_reference_means_the_first_comes_first():
+    graph = net(("a", [], ""))
+    for sha in ("abcdef11" + "0" * 32, "abcdef12" + "0" * 32):
+        graph.add_node(f"github:o/r@{sha}", kind="commit", label=sha[:10])
+    found = find_nodes("o/r@abcdef1", view(graph))
+    assert [(one.attributes["label"], one.score) for one in found] == [("abcdef1100", 5000), ("abcdef1200", 4999)]
+
+
 def test_the_page_reads_each_table():
     script = importlib.resources.files("podgraph.output.page").joinpath("assets/script/search.js").read_text("utf-8")
     tables = ranking("o/r")

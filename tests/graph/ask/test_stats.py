@@ -29,6 +29,21 @@ def test_bridges_are_related_to_two_communities_or_more():
     for source, target in (("mill", "oven"), ("rose", "mill"), ("oven", "still")):
         graph.add_edge(ident(source), ident(target), "related", weight=0.5)
     assert figures(graph).bridges == [(ident("mill"), ["garden", "heat"])]
+    graph.add_edge(ident("mill"), ident("rose"), "related", weight=0.5)
+    graph.add_edge(ident("oven"), ident("rose"), "related", weight=0.5)
+    assert [id_ for id_, _ in figures(graph).bridges] == [ident("mill"), ident("oven"), ident("rose")]
+
+
+def test_the_most_connected_and_cited_come_first_and_of_equals_by_id():
+    graph = net(("mill", ["flour"], ""), ("oven", ["flour"], ""))
+    for place, cited in enumerate(("web:a", "web:b", "web:c")):
+        graph.add_node(cited, kind="web", label=cited)
+        for episode in ("mill", "oven")[: place + 1]:
+            graph.add_edge(ident(episode), cited, "cites", weight=1)
+    found = figures(graph)
+    assert found.most_cited == [("web:b", 2), ("web:c", 2)]
+    assert found.most_connected[:3] == [(ident("mill"), 5), (ident("oven"), 4), ("podcast:p", 2)]
+    assert found.uncited_episodes == []
 
 
 def test_the_snapshot(sample):

@@ -16,6 +16,8 @@ FEED = """<rss xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channe
 <item><title>Rye</title><itunes:episode>2</itunes:episode><guid>2</guid></item>
 </channel></rss>"""
 
+OF_A_SUBJECT = "https://pytorch-dev-podcast.simplecast.com"  # whose bare numbers are of its repository
+
 
 @pytest.fixture(scope="module")
 def bread(tmp_path_factory):
@@ -25,6 +27,8 @@ def bread(tmp_path_factory):
         patch.chdir(folder)
         assert main(["build", "feed.xml", "-q", "-o", "bread.json", "-o", "bread.sqlite", "-o", "bread.graphml"]) == 0
         assert main(["build", "feed.xml", "-q", "--repo", "o/r", "-o", "named.json"]) == 0
+        (folder / "hub.xml").write_text(FEED.replace("https://bread.example/<", f"{OF_A_SUBJECT}<"), "utf-8")
+        assert main(["build", "hub.xml", "-q", "-o", "hub.json"]) == 0
     return folder
 
 
@@ -65,6 +69,11 @@ def test_words_that_do_not_stand_in_the_notes(bread, capsys):
     status, out, err = why(capsys, ["rye", "see a/b#12", "-g", str(bread / "bread.json")])
     assert (status, out) == (0, ["references\ta/b#12\tcites\ta/b#12\tgithub:a/b#12"])
     assert err.startswith("podgraph: the title and the notes of Rye do not hold these words: read as if")
+
+
+def test_a_number_is_of_the_repository_that_the_podcast_is_known_by(bread, capsys):
+    _, out, _ = why(capsys, ["rye", "see #4321", "-g", str(bread / "hub.json")])
+    assert [line.split("\t")[1:4] for line in out] == [["#4321", "cites", "pytorch/pytorch#4321"]]
 
 
 def test_the_answer_for_programs(bread, capsys):

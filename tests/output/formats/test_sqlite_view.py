@@ -143,6 +143,7 @@ def test_an_old_file_without_the_tables_of_words_opens(tmp_path):
         database.execute("PRAGMA user_version=1")
         database.commit()
     with SqliteView(path) as view:
+        assert view.size() == contract_graph().number_of_nodes()
         for text in asked_of(whole):
             assert find_nodes(text, view, 0) == find_nodes(text, whole, 0), text
             assert answer(resolve_node, text, view) == answer(resolve_node, text, whole), text
