@@ -85,13 +85,13 @@ def faults(node):
 
 
 def places(tree):
-    """Yield (parent, field, index, node, in a function?, lines of its statement) of what may be changed.
+    """Yield (parent, field, index, node, in how many functions, lines of its statement) of what may be changed.
 
     That is no docstring, annotation or wording of an error. Of a compound statement the lines are those of its head.
     """
-    waiting = [(tree, False, range(0))]
+    waiting = [(tree, 0, range(0))]
     while waiting:
-        parent, inside, span = waiting.pop()
+        parent, depth, span = waiting.pop()
         for field, value in ast.iter_fields(parent):
             if field in {"annotation", "returns", "decorator_list", "type_params"}:
                 continue
@@ -100,7 +100,7 @@ def places(tree):
                 is_typing = isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
                 if not isinstance(node, ast.AST) or is_text or is_typing or isinstance(node, ast.JoinedStr):
                     continue
-                within = inside or (field == "body" and isinstance(parent, ast.FunctionDef))
+                within = depth + (field == "body" and isinstance(parent, ast.FunctionDef))
                 lines = span
                 if isinstance(node, ast.stmt):
                     body = getattr(node, "body", None)
@@ -113,12 +113,12 @@ def places(tree):
 
 @dataclass
 class Mutant:
-    """A fault: its file and line, the lines of its statement, whether that stands in a function, and its code."""
+    """A fault: its file and line, the lines of its statement, in how many functions that stands, and its code."""
 
     path: Path
     line: int
     lines: range
-    inside: bool
+    depth: int
     key: tuple[str, str, str]  # file, text of the line, change: they outlive changes of other lines
     again: int  # the first, second … of that key
     make: partial[types.CodeType]
@@ -128,11 +128,11 @@ def mutants(path):
     """Yield each fault of a file."""
     text = path.read_text("utf-8")
     texts, again = text.splitlines(), Counter()
-    for number, (_, _, _, node, inside, lines) in enumerate(places(ast.parse(text))):
+    for number, (_, _, _, node, depth, lines) in enumerate(places(ast.parse(text))):
         for what, _ in faults(node):
             key = (str(path.relative_to(ROOT)), texts[node.lineno - 1].strip(), f"{what}: {ast.unparse(node)[:60]!r}")
             again[key] += 1
-            yield Mutant(path, node.lineno, lines, inside, key, again[key], partial(changed, text, path, number))
+            yield Mutant(path, node.lineno, lines, depth, key, again[key], partial(changed, text, path, number))
 
 
 def changed(text, path, number):
@@ -148,11 +148,14 @@ def changed(text, path, number):
 
 
 def put(mutant):
-    """Put the code of a mutant into its module: functions get new bodies, and other values give way if it is there."""
+    """Put the code of a mutant into its module: functions get new bodies.
+
+    Other values give way too if the fault is where they are made, or in a function that another made.
+    """
     module = importlib.import_module(name_of(mutant.path))
     fresh = {name: module.__dict__[name] for name in ("__name__", "__file__", "__package__", "__spec__")}
     exec(mutant.make(), fresh)  # our own code, with a fault
-    swap(module.__dict__, fresh, values=not mutant.inside)
+    swap(module.__dict__, fresh, values=mutant.depth != 1)
 
 
 def name_of(path):
@@ -266,7 +269,7 @@ class Plugin:
 
     def survives(self, session, mutant):
         """Tell whether the tests pass with a fault; a time limit, or a crash, is a failure."""
-        places = [(mutant.path, line) for line in mutant.lines] if mutant.inside else [mutant.path]
+        places = [(mutant.path, line) for line in mutant.lines] if mutant.depth else [mutant.path]
         numbers = set().union(*(self.reach.get(place, ()) for place in places))
         cost = Counter()  # of the tests of a file, which share what is slow to set up
         for number in numbers:
