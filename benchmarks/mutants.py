@@ -227,9 +227,10 @@ class Plugin:
         done = set(self.log.read_text("utf-8").splitlines()) if self.log and self.log.exists() else set()
         for mutant in self.chosen if self.fine else ():
             line = "\t".join([*mutant.key, str(mutant.again), "killed"])
-            if line in done:
+            numbers = self.numbers(session, mutant)
+            if numbers and line in done:
                 continue
-            if self.survives(session, mutant):
+            if not numbers or self.survives(session, mutant, numbers):
                 self.lived.append(mutant.key)
                 why = self.explained.get(mutant.key, "NOT EXPLAINED")
                 print(f"{mutant.key[0]}:{mutant.line}: {mutant.key[1]}\t{mutant.key[2]}\t{why}", flush=True)
@@ -267,14 +268,17 @@ class Plugin:
                 self.reach.setdefault(path, set()).add(number)
                 self.reach.setdefault((path, line), set()).add(number)
 
-    def survives(self, session, mutant):
-        """Tell whether the tests pass with a fault; a time limit, or a crash, is a failure."""
+    def numbers(self, session, mutant):
+        """Return the numbers of the tests that run a line of a fault, those of quick files first."""
         places = [(mutant.path, line) for line in mutant.lines] if mutant.depth else [mutant.path]
         numbers = set().union(*(self.reach.get(place, ()) for place in places))
         cost = Counter()  # of the tests of a file, which share what is slow to set up
         for number in numbers:
             cost[session.items[number].path] += self.seconds[number]
-        numbers = sorted(numbers, key=lambda number: (cost[session.items[number].path], number))
+        return sorted(numbers, key=lambda number: (cost[session.items[number].path], number))
+
+    def survives(self, session, mutant, numbers):
+        """Tell whether the tests pass with a fault; a time limit, or a crash, is a failure."""
         sys.stdout.flush()
         child = os.fork()
         if child:
