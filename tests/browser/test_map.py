@@ -298,7 +298,7 @@ def test_from_afar_everything_is_pale_but_what_joins_and_areas_stand_where_nothi
     page.settled()
     near = page.page.evaluate("podgraph.scene()")
     assert {node["opacity"] for node in near["nodes"]} == {1}
-    assert all(line["opacity"] == 1 for line in near["lines"])
+    assert all(0.4 < line["opacity"] < 0.7 for line in near["lines"])
 
 
 @pytest.mark.parametrize("view", ["episodes", "topics", "everything", "timeline"])

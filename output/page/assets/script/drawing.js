@@ -111,7 +111,7 @@ export const strengthOf = ({ graph, framed }, { scale }, node) =>
 export const tieStrength = ({ thin }, strength) => (0.16 + 0.5 * strength) * (thin ? 0.5 : 1);
 
 /** How strongly the lines of the whole map are drawn: the nearer, the more. @param {View} view */
-export const lineStrength = ({ scale }) => Math.min(1, 0.3 + 0.45 * scale);
+export const lineStrength = ({ scale }) => Math.min(0.65, 0.3 + 0.25 * scale);
 
 /**
  * Make a text that is drawn from its left edge on be read in its own direction.
