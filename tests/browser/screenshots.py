@@ -21,9 +21,9 @@ from podgraph.output.page.page import to_html  # noqa: E402 - the path above fir
 from podgraph.output.pipeline import snapshot_graph  # noqa: E402 - see above
 from tests.get_browser import find_browser  # noqa: E402 - see above
 
-WIDE, TALL, SHOWN = (1400, 900), (390, 844), (1200, 780)
+WIDE, TALL, SHOWN = (1400, 900), (390, 844), (1280, 800)
 EPISODE = "n=episode:pytorch-developer-podcast/aotautograd"
-COLOURS = 80
+COLOURS = 256  # in a tree of all, which keeps each area's own; by the median, two areas became one
 PULL = "n=github:pytorch/pytorch#130935"
 README = {
     "overview": (SHOWN, "light", ""),
@@ -70,7 +70,7 @@ def main(folder: Path | None) -> None:
         )
         for picture, shown in pictures.items():
             image = screenshot(browser, page_file, *shown)
-            image = image if folder else image.quantize(COLOURS, dither=Image.Dither.NONE)
+            image = image if folder else image.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
             image.save(target / f"{picture}.png", optimize=True)
         steps = [screenshot(browser, page_file, SHOWN, "light", state) for state, _ in WALK]
         steps[0].save(

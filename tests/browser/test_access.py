@@ -379,3 +379,18 @@ def test_two_fingers_zoom(open_page, synthetic_html):
     page.settled()
     assert page.js("map.view().scale") > 1.5 * before
     assert page.state()["node"] == ""
+
+
+@pytest.mark.parametrize("width", [1280, 1400, 1920])
+def test_what_the_search_field_asks_for_is_not_cut(open_page, sample_html, width):
+    page = open_page(sample_html, viewport=(width, 900))
+    room, text = page.page.evaluate(
+        """() => {
+          const field = document.querySelector("#search input");
+          const style = getComputedStyle(field);
+          const context = document.createElement("canvas").getContext("2d");
+          context.font = style.font;
+          return [field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight), context.measureText(field.placeholder).width];
+        }"""
+    )
+    assert text < room
