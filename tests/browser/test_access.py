@@ -42,7 +42,6 @@ def test_job_one_by_keyboard_alone(open_page, sample_html):
     assert "pytorch/pytorch#130935, pull request, " in page.page.text_content("#live")
 
 
-@pytest.mark.everywhere
 def test_job_two_by_keyboard_alone(open_page, synthetic, synthetic_html):
     page = open_page(synthetic_html)
     tab_to(page, "#map")
