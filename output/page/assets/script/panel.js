@@ -261,7 +261,7 @@ function heading(graph, node, edge) {
   if (!outward && ["cites", "mentions", "about"].includes(edge.relation)) return { name: phrase("incoming", { relation: name, kinds: many.toLowerCase() }), rank: 0 };
   if (edge.relation === "about") return { name: many, rank: 1 };
   if (other.kind === "episode") return { name: outward ? phrase("outgoingEpisodes", { relation: name }) : name, rank: 3 };
-  const told = word.endsWith(kindOf(graph, other.kind).one); // "in repository"
+  const told = word.endsWith(kindOf(graph, other.kind).one); // in repository
   return { name: told ? name : phrase("outgoing", { relation: name, kinds: many.toLowerCase() }), rank: edge.drawn ? 2 : 5 };
 }
 
