@@ -345,10 +345,8 @@ class _Search:
         return any(met.whole for met in self._graded((word,)).values())
 
     def _vocabulary(self, like: str) -> Mapping[str, int]:
-        """Return the words of names that are about as long as one, each with how many names hold it."""
-        if self._index is not None:
-            return self._index.words_of_names(len(like) - MISTAKES[0][1], len(like) + MISTAKES[0][1])
-        return self._words_of_names
+        """Return the words of names, at least those about like one, each with how many names hold it."""
+        return self._words_of_names if self._index is None else self._index.words_like(like, _slips(like))
 
     @cached_property
     def _words_of_names(self) -> Mapping[str, int]:
@@ -428,9 +426,14 @@ def _texts(id_: str, node: NodeAttributes) -> tuple[str, ...]:
     return tuple(map(fold, (label, names, id_, text_of(node, "url"), text_of(node, "summary"))))
 
 
+def _slips(word: str) -> int:
+    """Return how many letters may differ from a word."""
+    return next((allowed for size, allowed in MISTAKES if len(word) >= size), 0)
+
+
 def _near(word: str, vocabulary: Mapping[str, int]) -> list[str]:
     """Return the words that differ from ``word`` by no more than a slip, the nearest and most frequent first."""
-    most = next((allowed for size, allowed in MISTAKES if len(word) >= size), 0)
+    most = _slips(word)
     letters = set(word)
     near = []
     for other in vocabulary if most else ():

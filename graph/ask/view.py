@@ -37,8 +37,8 @@ class Words(Protocol):
         The words are those of ``searched_words``; ``inside`` is a part of one ("": of none).
         """
 
-    def words_of_names(self, least: int, most: int) -> Mapping[str, int]:
-        """Return the words of names of so many letters (perhaps others too), each with how many names hold it."""
+    def words_like(self, word: str, slips: int) -> Mapping[str, int]:
+        """Return the words of names ``slips`` letters from ``word``, and others, each with the names that hold it."""
 
 
 class View(Protocol):

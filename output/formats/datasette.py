@@ -55,6 +55,7 @@ databases:
         sort_desc: weight
       about: {{hidden: true}}
       keys: {{hidden: true}}
+      name_terms: {{hidden: true}}
       name_vocabulary: {{hidden: true}}
       title_parts: {{hidden: true}}
     queries:

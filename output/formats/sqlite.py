@@ -39,6 +39,7 @@ from .shared.sqlite_tables import (
     NODE_TEXTS,
     PRAGMAS,
     TABLES,
+    TERMS,
     TITLE_PARTS,
     VERSION,
     open_database,
@@ -145,7 +146,7 @@ def _fill(database: sqlite3.Connection, graph: Graph) -> None:
             weight = values.pop("weight") if _is_number(values.get("weight")) else None
             reasons = clean_text(_encode(values.pop("reasons"))) if "reasons" in values else None
             insert("edges", [(number, source, target, relation, weight, reasons, _rest(values))])
-    database.executescript(f"BEGIN; {INDEXES} COMMIT;")
+    database.executescript(f"BEGIN; {INDEXES} INSERT INTO name_terms {TERMS}; COMMIT;")
 
 
 @contextmanager

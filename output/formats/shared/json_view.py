@@ -156,7 +156,7 @@ class LineView:
                     node = checked_node(self._parsed(line))
                     yield node["id"], node
 
-    def words_of_names(self, least: int, most: int) -> Mapping[str, int]:  # noqa: ARG002
+    def words_like(self, word: str, slips: int) -> Mapping[str, int]:  # noqa: ARG002
         """See ``Words``."""
         return names_words(self.nodes())
 

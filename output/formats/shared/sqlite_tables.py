@@ -50,6 +50,10 @@ CREATE VIRTUAL TABLE name_words USING fts5(
 );
 CREATE VIRTUAL TABLE note_words USING fts5(notes, content='', detail=none, tokenize="ascii tokenchars '_'");
 CREATE VIRTUAL TABLE name_vocabulary USING fts5vocab(name_words, 'col');
+CREATE TABLE name_terms (
+  term TEXT PRIMARY KEY,
+  names INTEGER NOT NULL
+) WITHOUT ROWID;
 CREATE TABLE episodes (
   id TEXT PRIMARY KEY REFERENCES nodes(id),
   name TEXT NOT NULL,
@@ -97,6 +101,10 @@ CREATE VIRTUAL TABLE title_parts USING fts5(
 """
 HAS_PARTS = sqlite3.sqlite_version_info >= (3, 34)
 _PART = 3  # letters
+# The words of names, each with how many labels and other names hold it: read a hundred times faster than counted.
+TERMS = """
+  SELECT term, sum(CASE WHEN col IN ('label', 'names') THEN doc ELSE 0 END) AS names FROM name_vocabulary GROUP BY term
+"""
 INDEXES = """
 CREATE UNIQUE INDEX edges_by_source ON edges(source, relation, target);
 CREATE INDEX edges_by_target ON edges(target, relation);
@@ -149,7 +157,7 @@ EVIDENCE_COLUMNS = (
 EVIDENCE_TEXTS = ("field", "quote", "method", "extractor", "url", "ref", "lines", "time")
 
 _READ = frozenset(
-    ("about", "nodes", "edges", "evidence", "episodes", "keys", "title_parts")
+    ("about", "nodes", "edges", "evidence", "episodes", "keys", "name_terms", "title_parts")
 )  # tables that a question reads
 _STEPS = 100_000_000  # of SQLite's machine between two questions whether to go on; and 100 for each byte of the file
 _ONE_STEP = 1_000_000

@@ -30,6 +30,7 @@ from .sqlite_tables import (
     EVIDENCE_COLUMNS,
     HAS_PARTS,
     NODE_TEXTS,
+    TERMS,
     holding,
     limit_query,
     open_database,
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from podgraph.graph import EdgeAttributes, NodeAttributes
 
 _AT_ONCE = 200  # terms in a query for words, and such queries in one
+_LETTERS = 20  # of a word, looked for in others
 _NODE = f"SELECT id, attributes, {', '.join(NODE_TEXTS)} FROM nodes"  # noqa: S608 - constants
 _EDGE = "SELECT id, source, target, relation, weight, reasons, attributes FROM edges"
 _FIELDS = ", ".join(f'"{name}"' for name in EVIDENCE_COLUMNS)
@@ -148,7 +150,7 @@ class SqliteView:
         begun = " AND ".join(f'"{words_as_tokens([start])}"*' for start in starts)
         matches = [begun]
         if inside:
-            query = "SELECT DISTINCT term FROM name_vocabulary WHERE instr(term, ?)"
+            query = f"SELECT term FROM {self._terms} WHERE instr(term, ?)"  # noqa: S608 - a constant
             terms = [f'"{term}"' for (term,) in self._rows(query, (words_as_tokens([inside]),))]
             matches += [" OR ".join(terms[at : at + _AT_ONCE]) for at in range(0, len(terms), _AT_ONCE)]
         if len(matches) > _AT_ONCE:
@@ -156,14 +158,19 @@ class SqliteView:
         rows = " UNION ".join(["SELECT rowid FROM note_words(?)", *["SELECT rowid FROM name_words(?)"] * len(matches)])
         return self._found(f"n IN ({rows})", (begun, *matches))
 
-    def words_of_names(self, least: int, most: int) -> dict[str, int]:
-        """See ``Words``."""
+    def words_like(self, word: str, slips: int) -> dict[str, int]:
+        """See ``Words``: of the letters of ``word`` no more than ``slips`` are wanting in what differs so little."""
+        letters = sorted(set(word))[:_LETTERS]
+        wanting = " + ".join(["(instr(term, ?) = 0)"] * len(letters))
         rows = self._rows(
-            "SELECT term, sum(doc) FROM name_vocabulary WHERE col IN ('label', 'names') "
-            "AND (length(term) BETWEEN ? AND ? OR instr(term, '_')) GROUP BY term",
-            (least, most),
+            f"SELECT term, names FROM {self._terms} WHERE names "  # noqa: S608 - constants
+            f"AND (instr(term, '_') OR (length(term) BETWEEN ? AND ? AND {wanting} <= ?))",
+            (len(word) - slips, len(word) + slips, *letters, slips),
         )
-        return {tokens_as_words(term): count for term, count in rows}
+        try:
+            return {tokens_as_words(term): int(count) for term, count in rows}
+        except (ValueError, TypeError, AttributeError, OverflowError) as error:
+            raise self._damaged("words that are none") from error
 
     @cached_property
     def _has_words(self) -> bool:
@@ -173,8 +180,15 @@ class SqliteView:
     @cached_property
     def _has_parts(self) -> bool:
         """Whether there is the index of parts of titles, and a SQLite that can read it."""
-        rows = self._rows("SELECT 1 FROM sqlite_master WHERE name = 'title_parts'")
-        return HAS_PARTS and next(rows, None) is not None
+        return HAS_PARTS and self._has("title_parts")
+
+    @cached_property
+    def _terms(self) -> str:
+        """The table of the words of names; in a file without it they are counted."""
+        return "name_terms" if self._has("name_terms") else f"({TERMS})"
+
+    def _has(self, table: str) -> bool:
+        return next(self._rows("SELECT 1 FROM sqlite_master WHERE name = ?", (table,)), None) is not None
 
     def _found(self, condition: str, values: tuple[str, ...]) -> Iterator[tuple[str, NodeAttributes]]:
         return ((row[0], self._attributes(row)) for row in self._rows(f"{_NODE} WHERE {condition} ORDER BY id", values))

@@ -133,6 +133,19 @@ def test_search_finds_the_same(views):
         assert find_nodes(text, view, 0) == find_nodes(text, whole, 0), text
 
 
+@pytest.mark.parametrize("slip", ["compiler colectives", "tesnor", "elevne", "zuerich"])
+def test_words_that_are_counted_are_the_ones_that_are_kept(tmp_path, slip):
+    path = tmp_path / "g.sqlite"
+    write_graph(contract_graph(), path)
+    with SqliteView(path) as view:
+        kept = find_nodes(slip, view, 0)
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("DROP TABLE name_terms")
+        database.commit()
+    with SqliteView(path) as view:
+        assert find_nodes(slip, view, 0) == kept == find_nodes(slip, Adjacency.of_graph(_sorted(read_graph(path))), 0)
+
+
 def test_an_old_file_without_the_tables_of_words_opens(tmp_path):
     path = tmp_path / "old.sqlite"
     write_graph(contract_graph(), path)
@@ -166,6 +179,7 @@ STRANGE = {
     "a view": "DROP TABLE about; ALTER TABLE nodes RENAME TO was; CREATE VIEW nodes AS SELECT * FROM was",
     "an endless view": "ALTER TABLE nodes RENAME TO was; CREATE VIEW nodes AS WITH RECURSIVE x(n) AS "
     "(SELECT 1 UNION ALL SELECT n + 1 FROM x) SELECT n, 'a' AS id, 'topic' AS kind, '{}' AS attributes FROM x",
+    "a view of words": "DROP TABLE name_terms; CREATE VIEW name_terms AS SELECT 1 AS term, 2 AS names",
     "a trigger": "CREATE TRIGGER t AFTER INSERT ON nodes BEGIN DELETE FROM edges; END",
     "another program's": "PRAGMA application_id=7",
 }
@@ -193,6 +207,8 @@ def test_what_a_stranger_made_is_refused(tmp_path, change):
         "DELETE FROM about; INSERT INTO about VALUES ('kinds', '[[')",
         "DROP TABLE nodes",
         "UPDATE nodes SET label = zeroblob(70000000)",
+        "UPDATE name_terms SET names = 'many'",
+        "UPDATE name_terms SET term = term || '_no_'",
         "ALTER TABLE evidence RENAME COLUMN quote TO q",
     ],
 )
@@ -201,7 +217,14 @@ def test_damage_is_one_line(tmp_path, change, capsys):
     write_graph(contract_graph(), path)
     with closing(sqlite3.connect(path)) as database:
         database.executescript(change)
-    for words in (["show", "vmap"], ["search", "vmap"], ["list", "episodes"], ["cites", "vmap"], ["stats"]):
+    for words in (
+        ["show", "vmap"],
+        ["search", "vmap"],
+        ["search", "vmpaa"],
+        ["list", "episodes"],
+        ["cites", "vmap"],
+        ["stats"],
+    ):
         status = main([*words, "-g", str(path)])
         told = capsys.readouterr().err
         assert status in (0, 1, 2)
