@@ -124,6 +124,11 @@ def test_the_rule_that_knew_is_named(url, name):
     assert identify(url)[0] == name
 
 
+def test_what_a_label_cannot_print_is_one_space():
+    _, ref = identify("https://pytorch.org/docs/stable/a%0A%0Ab.html")
+    assert ref.label == "pytorch: a b"
+
+
 def test_names_of_rules_are_told_apart_and_web_is_the_last():
     names = [name for name, _ in SITES]
     assert len(set(names)) == len(names)

@@ -1,6 +1,7 @@
 """Rich attributes into typed columns."""
 
 import datetime
+from functools import reduce
 
 import networkx
 import pytest
@@ -52,6 +53,7 @@ COLUMNS = [
     (["a\0b\x1f"], "string", ["a␀b␟"]),
     (["\ud83d\ude00\ud800"], "string", ["😀\ufffd"]),
     ([["\ud800"]], "json", ['["\ufffd"]']),
+    pytest.param([reduce(lambda inner, _: [inner], range(100_000), [])], "json", ['"(nested too deeply)"'], id="deep"),
     ([None], None, []),
 ]
 
