@@ -207,9 +207,12 @@ def test_only_this_leaves_one_and_reset_leads_back(open_page, sample_html, name,
         assert page.page.locator("#filters .section .filter:visible").count() < 5
     unfold(page)
     button = page.page.get_by_role("button", name=f"Only {name}", exact=True).first
+    first = "document.querySelector('#filters .filter').offsetTop"
+    top = page.js(first)
     button.focus()
     button.press("Enter")
     assert page.state()[field] == value
+    assert page.js(first) == top  # what was pressed stays under the pointer
     assert 0 < len(page.shown()) < 83
     assert page.page.is_visible("#filters .reset button")
     page.page.click("#filters .reset button")

@@ -1,7 +1,7 @@
 // @ts-check
 // The left panel: the legend, which is the filter.
 
-import { element, svg } from "./dom.js";
+import { byId, element, svg } from "./dom.js";
 import { HUES, kindOf } from "./data.js";
 import { icon } from "./shapes.js";
 import { detailOf, yearOf } from "./filters.js";
@@ -44,7 +44,10 @@ export function createLegend(box, graph, change) {
     }
     label.append(input, ...(sign ? [sign] : []), element("span", { class: "name", dir: "auto", title: hint || name }, name), ...(tally ? [tally] : []));
     return element("div", { class: "filter" }, label,
-      only && element("button", { type: "button", class: "only", "aria-label": phrase("onlyThis", { name }), onclick: () => change(only()) }, phrase("only")));
+      only && element("button", { type: "button", class: "only", "aria-label": phrase("onlyThis", { name }), onclick: () => {
+        change(only());
+        byId("stage").scrollIntoView({ block: "nearest" }); // on a phone the map is above
+      } }, phrase("only")));
   };
   const group = (/** @type {string} */ name, /** @type {(Node | null)[]} */ ...items) =>
     element("fieldset", {}, element("legend", {}, name), ...items);
@@ -119,7 +122,7 @@ export function createLegend(box, graph, change) {
     box.querySelector("input")?.focus();
   } }, phrase("reset")));
   followers.push((state) => (reset.hidden = FILTERS.every((name) => String(state[name]) === String(NO_FILTERS[name]))));
-  box.prepend(reset);
+  box.append(reset); // beneath, so that nothing moves under the pointer
   return {
     /** Follow the state; `shown` says which nodes it leaves. */
     follow(/** @type {State} */ state, /** @type {boolean[]} */ shown, framed = false) {
