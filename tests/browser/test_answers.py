@@ -39,7 +39,7 @@ def show(request, chromium, tmp_path_factory):
     path.write_text(to_html(graph(request.param)), "utf-8")
     page = chromium.new_page()
     page.goto(path.as_uri())
-    page.wait_for_function("() => main_module.page.map()")
+    page.wait_for_function("() => typeof main_module !== 'undefined' && main_module.page.map()")
     yield request.param, page, podgraph.Graph(Adjacency.of_graph(graph(request.param)), dict, request.param)
     page.close()
 

@@ -312,7 +312,7 @@ def test_the_trail_is_marked_and_leads_back(open_page, sample_html):
     assert page.page.locator(".crumbs li").all_inner_texts() == ["Episodes", "vmap"]
     assert page.page.locator("#details a.seen", has_text="Batching").count()
     page.page.reload()
-    page.page.wait_for_function("() => podgraph.ready")
+    page.page.wait_for_function("() => window.podgraph?.ready")
     assert page.page.locator("#details a.seen", has_text="Batching").count()
     page.page.click(".crumbs button >> text=Episodes")
     assert page.page.evaluate("podgraph.view") == "episodes"
@@ -324,7 +324,7 @@ def test_list_and_compare_survive_in_the_address(open_page, sample_html):
     page = start(open_page, sample_html, f"n={VMAP}&to={other}&list={VMAP},{other}&view=episodes", fresh=True)
     assert "Both name" in page.text("#details")
     page.page.reload()
-    page.page.wait_for_function("() => podgraph.ready")
+    page.page.wait_for_function("() => window.podgraph?.ready")
     assert "Both name" in page.text("#details")
     page.page.click("#tools button >> text=My list (2)")
     box, header = page.page.locator("#list").bounding_box(), page.page.locator("#details header").bounding_box()
@@ -335,7 +335,7 @@ def test_the_theme_is_remembered(open_page, sample_html):
     page = start(open_page, sample_html, fresh=True)
     page.page.click("#tools button[aria-label^='Switch']")
     page.page.reload()
-    page.page.wait_for_function("() => podgraph.ready")
+    page.page.wait_for_function("() => window.podgraph?.ready")
     assert page.page.evaluate("document.documentElement.dataset.theme") == "dark"
 
 

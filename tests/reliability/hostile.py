@@ -189,7 +189,7 @@ HOSTILE = [
     Hostile("json-scripts", json_feed(title="</script><script>owned=1</script>", url="javascript:owned=1", content_html="<script>owned=1</script><a href='javascript:owned=1'>x</a>"), 1, ".json"),
     # Lists and packed files
     Hostile("opml-private", opml("{server}/f", "file://{canary}", "javascript:1"), "", ".opml"),
-    Hostile("opml-thousands", lambda: opml(*(f"https://e{n}.example/" for n in range(5000))), "lists 5,000 feeds", ".opml"),
+    Hostile("opml-thousands", lambda: opml(*(f"https://e{n}.example/" for n in range(50_001))), "lists 50,001 feeds", ".opml"),
     Hostile("opml-files", opml("file://{canary}", "{canary}", "/etc/passwd"), "names no feed", ".opml"),
     Hostile("gzip-bomb", lambda: gzip.compress(bytes(300_000_000), 1), "is larger than 200 MB", ".xml.gz"),
     Hostile("gzip-feed", lambda: gzip.compress(items("<title>t</title>").encode()), 2, ".xml.gz"),
