@@ -129,6 +129,8 @@ from .map.places import add_places as add_places
 from .map.places import find_places as find_places
 from .map.places import saved_places as saved_places
 from .map.start_view import FRAMES as FRAMES
+from .map.thinned import MOST_PLACED as MOST_PLACED
+from .map.thinned import thinned as thinned
 from .relate import find_related as find_related
 from .series import find_series as find_series
 from .shapes import NewerError as NewerError

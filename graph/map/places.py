@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 from ..attributes import PLACES
 from .place import place
 from .start_view import start_view
+from .thinned import thinned
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,12 +29,16 @@ def saved_places(graph: Graph) -> dict[str, dict[str, float]]:
 def find_places(graph: Graph, previous: Places | None = None) -> dict[str, dict[str, float]]:
     """Return each node's place on the map, and each episode's places in the frames of the start view.
 
+    Of a graph of more than ``MOST_PLACED`` nodes, these are those of the ``thinned`` one, unless all have one already.
     ``previous`` holds those of an earlier graph: what is known of there stays where it was; where all is known nothing
     moves at all, so building twice changes nothing.
     """
     known = previous or {}
     points = {node: (at["x"], at["y"]) for node, at in known.items() if "x" in at and "y" in at}
-    map_ = {node: points[node] for node in graph} if all(node in points for node in graph) else place(graph, points)
+    if not (stood := all(node in points for node in graph)):
+        graph = thinned(graph)
+        stood = all(node in points for node in graph)
+    map_ = {node: points[node] for node in graph} if stood else place(graph, points)
     start = start_view(graph, map_, known)
     return {node: {"x": x, "y": y, **start.get(node, {})} for node, (x, y) in map_.items()}
 

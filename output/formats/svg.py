@@ -133,8 +133,8 @@ def _is_finite(value: object) -> bool:
 def _spots(graph: Graph, kinds: Kinds, *, everything: bool) -> dict[str, _Spot]:
     """Return what is drawn by id; each place is scaled so that all fit, without changing their proportions."""
     found = find_places(graph, saved_places(graph)) if len(graph) else {}
-    start = {node for node in graph if "x_wide" in found[node]}
-    nodes = [node for node in graph if node in start or everything or not start]
+    start = {node for node, at in found.items() if "x_wide" in at}
+    nodes = [node for node in graph if node in (found if everything or not start else start)]
     axes = ("x", "y") if everything or not start else ("x_wide", "y_wide")
     points = {node: (found[node][axes[0]], found[node][axes[1]]) for node in nodes}
     lefts, tops = [x for x, _ in points.values()] or [0.0], [y for _, y in points.values()] or [0.0]

@@ -114,21 +114,6 @@ def _flags(**flags: bool) -> dict[str, bool]:
     return {name: True for name, value in flags.items() if value}
 
 
-def thinned(graph: Graph, most: int) -> Graph:
-    """Return a graph of at most so many nodes: what texts were read of, topics, then what most is tied to."""
-    if len(graph) <= most:
-        return graph
-    first = {"podcast": 0, "episode": 1, "topic": 2}
-    weight = {node: (first.get(data.get("kind", ""), 3), -graph.degree[node]) for node, data in graph.nodes(data=True)}
-    kept = set(sorted(graph, key=weight.__getitem__)[:most])
-    part: Graph = graph.__class__(**graph.graph)
-    part.add_nodes_from((node, data) for node, data in graph.nodes(data=True) if node in kept)
-    for source, target, key, data in graph.edges(keys=True, data=True):
-        if source in kept and target in kept:
-            part.add_edge(source, target, key=key, **data)
-    return part
-
-
 def page_title(graph: Graph, title: str) -> str:
     """Return the heading: the one given, else the podcasts' names."""
     if title:

@@ -17,7 +17,7 @@ from importlib.resources import files
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from podgraph.graph import FAMILIES, RELATIONS
+from podgraph.graph import FAMILIES, MOST_PLACED, RELATIONS, thinned
 
 from .content import (
     GREY,
@@ -29,7 +29,6 @@ from .content import (
     page_title,
     structured_data,
     text_version,
-    thinned,
 )
 from .host import described, head_tags, read_host
 
@@ -48,7 +47,6 @@ if TYPE_CHECKING:
 
     Accent = tuple[str, str]
 
-MOST_NODES = 50_000
 ENGLISH = "en"
 
 # The page's two scripts: that of the search field, which runs before the library of the map is there, and the rest.
@@ -98,14 +96,14 @@ def to_html(graph: Graph, **options: Unpack[PageOptions]) -> str:
 
     ``title`` heads the page; without one it is the name of the graph's podcast. ``description`` (without one the
     podcast's own), ``accent``, ``logo`` and ``site_url`` are those of its host: see ``read_host``. The same graph gives
-    the same text. Nodes without ``x`` and ``y`` are placed first. Of more than ``MOST_NODES`` nodes the page has the
-    weightiest, and says so. Raises OutputError for a bad option.
+    the same text. Nodes without ``x`` and ``y`` are placed first. Of more than ``MOST_PLACED`` nodes the page has
+    the weightiest, and says so. Raises OutputError for a bad option.
     """
     from podgraph.graph import Adjacency  # noqa: PLC0415 - only a page needs it
 
     host = read_host(options)
     whole = len(graph)
-    graph = thinned(graph, MOST_NODES)
+    graph = thinned(graph, MOST_PLACED)
     language = language_of_page(graph)
     view = Adjacency.of_graph(graph)
     facts = page_facts(graph, view)

@@ -146,11 +146,11 @@ def _held(graph: Graph, item: Format) -> str:
     """Return how many nodes of a graph too big for a page its page holds, and what to do."""
     if item.name != "html":
         return ""
-    from ...page.page import MOST_NODES  # noqa: PLC0415 - loaded by the format
+    from podgraph.graph import MOST_PLACED  # noqa: PLC0415 - loaded by the format
 
-    if len(graph) <= MOST_NODES:
+    if len(graph) <= MOST_PLACED:
         return ""
-    return f": {MOST_NODES} of {len(graph)} nodes; --focus NODE --hops 2 makes a page of a part, GEXF holds all"
+    return f": {MOST_PLACED} of {len(graph)} nodes; --focus NODE --hops 2 makes a page of a part, GEXF holds all"
 
 
 def format_options(arguments: argparse.Namespace, chosen: Sequence[Format]) -> list[dict[str, bool | str]]:

@@ -2,13 +2,14 @@
 
 import statistics
 import time
+from collections import Counter
 from itertools import combinations
 from math import hypot
 
 import networkx
 import pytest
 
-from podgraph.graph import place
+from podgraph.graph import find_places, place, saved_places, thinned
 from podgraph.graph.map.overlaps import Disc, separate
 from podgraph.graph.map.place import DRAWN, neighbours, radius
 from tests.browser.synthetic_graph import synthetic_graph
@@ -155,6 +156,21 @@ def test_a_big_graph_is_laid_out_by_community():
     positions = place(graph)
     assert time.process_time() - begin < 30  # quadratic forces between all would take minutes
     assert overlapping(graph, positions) == []
+
+
+def test_of_too_large_a_graph_the_map_has_topics_strong_episodes_and_what_most_cite(monkeypatch, graph):
+    monkeypatch.setattr("podgraph.graph.map.places.thinned", lambda graph: thinned(graph, 130))
+    found = find_places(graph)
+    kinds = Counter(graph.nodes[node]["kind"] for node in found)
+    assert (len(found), kinds["podcast"], kinds["topic"]) == (130, 1, 60)
+    episodes = {node: graph.degree[node] for node, kind in graph.nodes(data="kind") if kind == "episode"}
+    assert kinds["episode"] < len(episodes)
+    left_out = [degree for node, degree in episodes.items() if node not in found]
+    assert max(left_out) <= min(degree for node, degree in episodes.items() if node in found)
+    again = graph.copy()
+    for node, at in found.items():
+        again.nodes[node].update(at)
+    assert find_places(again, saved_places(again)) == found
 
 
 def test_separated_discs_do_not_overlap():

@@ -191,9 +191,9 @@ def test_a_post_that_cites_is_listed_with_what_it_cites():
 def test_too_big_a_graph_is_thinned_and_says_so(monkeypatch):
     graph = synthetic_graph()
     assert "whole" not in data(Document(page.to_html(graph)))
-    monkeypatch.setattr(page, "MOST_NODES", 150)
+    monkeypatch.setattr(page, "MOST_PLACED", 300)
     told = data(Document(page.to_html(graph)))
-    assert (told["whole"], told["nodes"]["count"]) == (len(graph), 150)
+    assert (told["whole"], told["nodes"]["count"]) == (len(graph), 300)
     kinds = [told["nodes"]["words"]["kind"][kind] for kind in told["nodes"]["kind"]]
     assert [kinds.count(kind) for kind in ("podcast", "episode", "topic")] == [1, 83, 60]
     kept = set(told["nodes"]["key"])
