@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _HELPED = frozenset(("-h", "--help", "--no-config"))  # with these, no file of defaults is looked for
 _FLAGS = frozenset(name for names in COMMON for name in names)
+_YOUNG = 500_000  # objects between two looks for garbage; a build's imports and data hold next to none
 _GRAPH = ("-g", "--graph")  # with the file as the next word, or in the same one
 
 
@@ -35,6 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     own = arguments is None  # a process of our own, which ends with the answer
     if own:
         gc.disable()  # a small question leaves nothing to collect, and looking for it takes a tenth of its time
+        gc.set_threshold(_YOUNG)  # nor do imports, where it is enabled
     if own and not debug:
         if not sys.warnoptions:
             warnings.simplefilter("ignore")  # what libraries tell programmers is no line for a user

@@ -12,7 +12,6 @@ from ..errors import PodgraphError, SourceError
 from ..printable import for_message, url_for_message
 from ..reading.cache import default_cache
 from ..reading.connection import LIMITS, WORLD
-from ..reading.fetch_many import Ask, fetch_many
 from ..reading.files import read_file
 from .matching import Episodes, bare
 from .read import read_transcript
@@ -155,6 +154,8 @@ def _answers(
     if offline:
         answers |= {url: SourceError("is not in the cache", source=url_for_message(url)) for url in asked}
     else:
+        from ..reading.fetch_many import Ask, fetch_many  # noqa: PLC0415 - the network's libraries are slow to load
+
         asks = [Ask(url, home=home, limits=_LIMITS) for url in asked]
         for url, answer in zip(asked, fetch_many(asks, cache=cache, world=world), strict=True):
             answers[url] = copies.get(url, answer) if isinstance(answer, SourceError) else answer

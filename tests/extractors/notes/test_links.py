@@ -4,9 +4,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from podgraph.extractors.notes.hosts import host_length, is_host, reads_as_host
+from podgraph.extractors.notes.hosts import host_length, is_host, may_have_labels_before, reads_as_host
 from podgraph.extractors.notes.link_ends import is_truncated
 from podgraph.extractors.notes.links import find_links
+from podgraph.extractors.suffixes import _extractor
 from podgraph.extractors.url import with_scheme
 from tests.extractors import link_tables as tables
 
@@ -30,6 +31,12 @@ def test_links(family, text, whole, cut):
 @pytest.mark.parametrize("text", list(tables.not_links()))
 def test_not_links(text):
     assert [link.url for link in find_links(text)] == []
+
+
+def test_the_list_of_suffixes_is_not_asked_where_it_decides_nothing():
+    longer = [suffix.split(".") for suffix in _extractor().tlds if suffix.isascii() and "." in suffix]
+    assert len(longer) > 1000
+    assert [labels for labels in longer if not may_have_labels_before(labels[-1])] == []
 
 
 def test_every_family_has_cases():
