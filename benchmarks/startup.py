@@ -1,13 +1,13 @@
-"""What a point question and a small build cost: processor time of the whole fresh process, as a multiple of `python -c pass`.
+"""What a question and a small build cost: processor time of the whole fresh process, in multiples of `python -c pass`.
 
     python benchmarks/startup.py [RUNS] [EPISODES]
 
 Asks the built-in snapshot as it is kept, its JSON and its SQLite, then a made graph of EPISODES (4,000; about four
-nodes for each) as both: something
-that is found by its id, something that is not there, a part of a title, words. The builds are of the snapshot, as if for the
-first time: a map that is there already is not taken over. Each figure is the median of RUNS (15)
-processes, user and system time; bare Python runs in between, so that a busy machine slows both. A big graph takes a
-while to make: 250,000 episodes, a million nodes, about a quarter of an hour, and its JSON is then left out.
+nodes for each) as both: something that is found by its id, something that is not there, a part of a title, words. The
+builds are of the snapshot, as if for the first time: a map that is there already is not taken over. Each figure is the
+median of RUNS (15) processes, user and system time; bare Python runs in between, so that a busy machine slows both. A
+big graph takes a while to make: 250,000 episodes, a million nodes, about a quarter of an hour, and its JSON is then
+left out.
 """
 
 from __future__ import annotations
