@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from podgraph.lazy import regex
@@ -39,13 +41,36 @@ def words_of(text: str, code: str = "en") -> Iterator[str]:
         from podgraph.extractors import language  # noqa: PLC0415 - a question about code wants only `singular`
 
         known = language(code)
-        found = known.words(_ADDRESS.sub(" ", text))
+        found = known.words(_without_addresses(text))
         yield from (word.key for word in found if word.text.lower() not in known.stop | known.inside)
         return
-    for match in _WORD.finditer(_ADDRESS.sub(" ", text)):
-        word = match[0].lower().rstrip(".'")
-        if len(word) > 1 and word not in _STOP:
-            yield singular(word)
+    yield from filter(None, map(_word, _WORD.findall(_without_addresses(text))))
+
+
+def count_words(text: str, code: str = "en") -> dict[str, int]:
+    """Return how often a text has each word that ``words_of`` yields.
+
+    >>> count_words("A graph, two graphs and their nodes")
+    {'graph': 2, 'two': 1, 'node': 1}
+    """
+    if code not in ("", "en"):
+        return dict(Counter(words_of(text, code)))
+    counts: dict[str, int] = {}
+    for spelling, times in Counter(_WORD.findall(_without_addresses(text))).items():
+        if word := _word(spelling):
+            counts[word] = counts.get(word, 0) + times
+    return counts
+
+
+def _without_addresses(text: str) -> str:
+    return _ADDRESS.sub(" ", text) if "://" in text else text
+
+
+@lru_cache(maxsize=1 << 16)  # most words of a text are those of others
+def _word(spelling: str) -> str:
+    """Return the word that is spelled, "" for one that carries no meaning."""
+    word = spelling.lower().rstrip(".'")
+    return singular(word) if len(word) > 1 and word not in _STOP else ""
 
 
 def series_of(title: str) -> str:

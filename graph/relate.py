@@ -10,9 +10,10 @@ number of episodes and not with its square.
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
-from heapq import nlargest
-from itertools import chain, islice, pairwise
+from array import array
+from bisect import bisect
+from collections import defaultdict
+from itertools import count, pairwise
 from statistics import fmean
 from typing import TYPE_CHECKING
 
@@ -21,33 +22,37 @@ import numpy as np
 from podgraph.extractors import language_of, own_place
 
 from .attributes import is_only_said, is_said, was_read
-from .content_words import series_of, words_of
+from .content_words import count_words, series_of
 from .kinds import SOURCES
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from podgraph.extractors import Aside
 
     from .attributes import EdgeAttributes, Graph, NewEdge, NodeAttributes
 
-    Vectors = Mapping[str, Mapping[str, float]]
     Together = Mapping[tuple[str, str], tuple[float, str]]
+    Near = Mapping[str, Mapping[str, tuple[float, str]]]
+    Held = dict[str, dict[str, float]]  # by family: what is held, and how much
     Ints = np.ndarray[tuple[int], np.dtype[np.int64]]
+    SmallInts = np.ndarray[tuple[int], np.dtype[np.int32]]
     Floats = np.ndarray[tuple[int], np.dtype[np.float64]]
 
 _PER_EPISODE = 5
 _PROPOSING = 6  # how many of its features of a family, the strongest, find a node its proposals
 _CHAMPIONS = 14  # how many of those that share a feature it proposes
-_BLOCK = 1024  # places whose proposals are summed in one step: what is held at once does not grow
+_BLOCK = 256  # places of one step: what is held at once beside the table does not grow
 _RESCORED = 16  # how many proposals of each episode are looked at closely
 _LEAST = 0.14  # below this score the tie is too thin to be of use
 _GROWN = 40  # texts from which on that holds: in a small show the same tie scores less, its topics being less rare
 _BROAD, _BROAD_LEAST = 0.15, 8  # of the texts are about a derived topic: too many for it to be a reason alone
-WEIGHTS = {
-    "topic": 1.0, "area": 0.35, "near": 0.4, "word": 0.8, "symbol": 0.3, "source": 0.3, "series": 0.3, "said": 0.3,
-    "speech": 0.3,
+WEIGHTS = {  # of families: first those of which each feature has a name
+    "topic": 1.0, "area": 0.35, "symbol": 0.3, "source": 0.3, "series": 0.3, "said": 0.3,
+    "near": 0.4, "word": 0.8, "speech": 0.3,
 }  # fmt: skip
+_FAMILIES = (*WEIGHTS,)
+_NAMED = _FAMILIES.index("said") + 1
 _SAID = {"listen_first": 0.5, "see_also": 0.5}
 _HEARD = ("said", "speech")  # families of what is said
 _TITLE_WORDS = 2.0  # a word of the title counts as often
@@ -72,43 +77,167 @@ def find_related(
     ``weight`` lies between 0 and about 3 and compares across the graph; at most ``per_episode`` targets for each
     source, the strongest first. ``together`` maps two topics (by id, in order) to how much they are spoken of together
     (0..1) and where; ``asides`` are the passages of each item's notes that its feed repeats, which say nothing;
-    ``said`` is the text of the transcript of each item that has one. The graph itself is not changed; the order of its
-    nodes does not matter.
+    ``said`` is the text of the transcript of each item that has one. The graph itself is not changed, but whoever asks
+    may add each edge as it comes; the order of its nodes does not matter.
     """
-    texts = _texts(graph)
-    near = _neighbours(together or {}, graph)
-    vectors = {
-        family: _vectors(features, len(texts), unsaid=family == "topic")
-        for family, features in _features(graph, texts, near, asides or {}, said or {}).items()
-    }
-    for family in _HEARD:
-        vectors[family] = _as_far_as_heard(vectors[family])
-    told = _said(graph, set(texts))
-    spoken = _spoken(told, texts)
-    table = _Table(vectors, texts)
-    derived = any(data.get("derived") for _, data in graph.nodes(data=True))  # topics of the show's own words
+    read = _Read(graph, together or {}, asides or {}, said or {})
+    table, texts = _Table(read.gathered, len(read.texts)), read.texts
+    derived = any(graph.nodes[topic].get("derived") for topic in read.topics)  # topics of the show's own words
     least = _LEAST * min(1.0, len(texts) / _GROWN) if derived else _LEAST
-    ties = _Reasons(graph, vectors, told, near, _broad_topics(graph, len(texts)))
-    by_area: list[NewEdge] = []
-    own: Counter[str] = Counter()
-    beside: dict[str, set[str]] = defaultdict(set)  # who has a named reason with it, either way
-    for place, (source, likely) in enumerate(zip(texts, _proposals(vectors, texts, spoken), strict=True)):
+    ties = _Reasons(graph, read, table)
+    spoken = _spoken(read.told)
+    pairs, by_area, scores = array("i"), array("i"), array("d")
+    for place, likely in enumerate(_proposals(table, spoken)):
         scored = zip(likely, table.products(place, likely), strict=True)
         ranked = sorted((-round(product + spoken.get((place, other), 0.0), 4), other) for other, product in scored)
-        strong = [(texts[other], -negative) for negative, other in ranked if -negative >= least]
-        explained = ((target, score, reasons) for target, score in strong if (reasons := ties.named(source, target)))
-        kept = list(islice(explained, per_episode))
-        own[source] = len(kept)
-        for target, score, reasons in kept:
-            beside[source].add(target)
-            beside[target].add(source)
-            yield source, target, {"weight": score, "reasons": reasons}
-        grouped = ((target, score, reasons) for target, score in strong if (reasons := ties.grouped(source, target)))
-        for target, score, reasons in islice(grouped, max(0, per_episode - len(kept))):
-            by_area.append(
-                (source, target, {"weight": round(min(score * _BY_AREA, 0.9 * least), 4), "reasons": reasons})
-            )
-    yield from (edge for edge in by_area if own[edge[0]] >= _BEHIND and len(beside[edge[1]]) >= _BEHIND)
+        kept, grouped = 0, []
+        for negative, other in ranked:
+            if -negative < least or kept == per_episode:
+                break
+            shared = ties.shared(place, other)
+            if reasons := ties.named(place, other, shared):
+                kept += 1
+                pairs.extend((place, other))
+                yield texts[place], texts[other], {"weight": -negative, "reasons": reasons}
+            elif "area" in shared:
+                grouped.append((other, -negative))
+        for other, score in grouped[: per_episode - kept] if kept >= _BEHIND else ():
+            by_area.extend((place, other))
+            scores.append(score)
+    beside = _partners(pairs, len(texts))
+    for place, other, score in zip(by_area[::2], by_area[1::2], scores, strict=True):
+        if beside[other] >= _BEHIND:
+            reason = f"both in the field of {_listed(ties.shared(place, other)['area'][:2])}"
+            weight = round(min(score * _BY_AREA, 0.9 * least), 4)
+            yield texts[place], texts[other], {"weight": weight, "reasons": [reason]}
+
+
+def _partners(pairs: array[int], total: int) -> list[int]:
+    """Return with how many others each of ``total`` places has a named reason, either way."""
+    one, other = np.array(pairs, np.int64).reshape(-1, 2).T
+    both = np.unique(np.concatenate([one * total + other, other * total + one]))
+    partners: list[int] = np.bincount(both // max(1, total), minlength=total).tolist()
+    return partners
+
+
+def _spoken(told: Mapping[tuple[int, int], str]) -> dict[tuple[int, int], float]:
+    """Return what is added to pairs of places, both ways, for what one says of the other."""
+    spoken: dict[tuple[int, int], float] = defaultdict(float)
+    for (one, other), relation in told.items():
+        spoken[one, other] += _SAID[relation]
+        spoken[other, one] += _SAID[relation]
+    return spoken
+
+
+class _Gathered:
+    """What texts hold, row after row: a row for each text and family, of features and how much, not yet times rarity.
+
+    ``numbers`` are those of the features, by family; row ``r`` goes from ``ends[r]`` to ``ends[r + 1]``.
+    """
+
+    def __init__(self) -> None:
+        following = count().__next__
+        self.numbers: dict[str, dict[str, int]] = {family: defaultdict(following) for family in _FAMILIES}
+        self.features, self.weights, self.ends = array("i"), array("d"), array("q", [0])
+
+    def add(self, held: Held) -> None:
+        for family, numbers in self.numbers.items():
+            of_family = held.get(family, {})
+            self.features.extend(map(numbers.__getitem__, of_family))
+            self.weights.extend(of_family.values())
+            self.ends.append(len(self.features))
+
+
+class _Read:
+    """What is read in the graph: ``texts`` (episodes and posts), ``topics``, what each text holds.
+
+    ``told`` has what the notes of one say of another, by places in ``texts``; ``near`` the topics that are spoken of
+    with each, how much one stands for the other, and where; ``about`` the topics of each text, and how much it is about
+    each beside the first, in 0..1, where any are near to others.
+    """
+
+    def __init__(
+        self, graph: Graph, together: Together, asides: Mapping[str, Sequence[Aside]], said: Mapping[str, str]
+    ) -> None:
+        homes: dict[str, str] = {}
+        self.topics: list[str] = []
+        for node, data in graph.nodes(data=True):
+            if data["kind"] in SOURCES and was_read(data):
+                homes[node] = data.get("podcast", "")
+            elif data["kind"] == "topic":
+                self.topics.append(node)
+        self.texts = sorted(homes)
+        self.near = _neighbours(together, graph)
+        self.told: dict[tuple[int, int], str] = {}
+        self.gathered = _Gathered()
+        self.about = _About()
+        self._graph, self._groups = graph, _groups(graph, self.topics)
+        self._places = {node: place for place, node in enumerate(self.texts)}
+        codes = _codes(graph, self.texts, homes)
+        for place, node in enumerate(self.texts):
+            code = codes[homes[node]]
+            held = self._ties(place, node)
+            held |= _wording(graph.nodes[node], code, asides.get(node, ())) | _speech(said.get(node, ""), code)
+            self.gathered.add(held)
+        del self._places
+
+    def _ties(self, place: int, node: str) -> Held:
+        """Return what the edges of a node say of it, by family: topics, what these are part of, symbols, sources."""
+        graph, near = self._graph, self.near
+        found: Held = defaultdict(dict)
+        about: dict[str, float] = {}
+        for _, target, relation, data in graph.out_edges(node, keys=True, data=True):
+            if (relation in _SAID or relation == "cites") and (other := self._places.get(target)) is not None:
+                first = "listen_first" in (relation, self.told.get((place, other)))  # goes before to be seen also
+                self.told[place, other] = "listen_first" if first else "see_also"
+            if relation == "about" and not is_only_said(data):
+                about[target] = float(data.get("weight", 1))
+            if data.get("furniture"):
+                continue
+            if is_said(data):
+                found["said"][target] = _said_often(data)
+            if is_only_said(data):
+                continue
+            if relation == "about":
+                found["topic"][target] = strength = math.sqrt(data.get("weight", 1))
+                for group in self._groups[target]:
+                    found["area"][group] = max(found["area"].get(group, 0.0), strength)
+                for other_topic, (value, _) in {target: (1.0, ""), **near.get(target, {})}.items() if near else ():
+                    found["near"][other_topic] = max(found["near"].get(other_topic, 0.0), strength * value)
+            elif relation in ("cites", "mentions"):
+                thing = graph.nodes[target]
+                kind = thing.get("kind")
+                if relation == "mentions" and kind == "symbol":
+                    found["symbol"][target] = 1.0
+                elif kind not in ("repo", *SOURCES) and not _is_handle(thing):
+                    found["source"][target] = 1.0
+        if near:
+            self.about.add(about)
+        return found
+
+
+class _About:
+    """The topics of each text, and how much it is about each beside the first, in 0..1."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self._topics, self._strengths, self._ends = array("i"), array("d"), array("q", [0])
+        self.names: list[str] = []
+
+    def add(self, weights: Mapping[str, float]) -> None:
+        most = max(weights.values(), default=1.0)
+        for topic, weight in weights.items():
+            if topic not in self._numbers:
+                self._numbers[topic] = len(self.names)
+                self.names.append(topic)
+            self._topics.append(self._numbers[topic])
+            self._strengths.append(math.sqrt(weight / most))
+        self._ends.append(len(self._topics))
+
+    def of(self, place: int) -> dict[str, float]:
+        start, end = self._ends[place : place + 2]
+        topics = (self.names[number] for number in self._topics[start:end])
+        return dict(zip(topics, self._strengths[start:end], strict=True))
 
 
 def _neighbours(together: Together, graph: Graph) -> dict[str, dict[str, tuple[float, str]]]:
@@ -121,124 +250,60 @@ def _neighbours(together: Together, graph: Graph) -> dict[str, dict[str, tuple[f
     return near
 
 
-def _texts(graph: Graph) -> list[str]:
-    return sorted(node for node, data in graph.nodes(data=True) if data["kind"] in SOURCES and was_read(data))
-
-
-def _spoken(said: Mapping[tuple[str, str], str], texts: Sequence[str]) -> dict[tuple[int, int], float]:
-    """Return what is added to pairs of places, both ways, for what one says of the other."""
-    places = {node: place for place, node in enumerate(texts)}
-    spoken: dict[tuple[int, int], float] = defaultdict(float)
-    for (source, target), relation in said.items():
-        for one, other in ((places[source], places[target]), (places[target], places[source])):
-            spoken[one, other] += _SAID[relation]
-    return spoken
-
-
-def _features(
-    graph: Graph,
-    texts: Sequence[str],
-    near: Mapping[str, Mapping[str, tuple[float, str]]],
-    asides: Mapping[str, Sequence[Aside]],
-    said: Mapping[str, str],
-) -> dict[str, dict[str, dict[str, float]]]:
-    """Return, by family and node, what it is made of and how much, not yet times its rarity."""
-    groups, codes = _groups(graph), _codes(graph, texts)
-    found = {
-        node: _ties(graph, node, groups, near)
-        | _wording(graph.nodes[node], codes[graph.nodes[node].get("podcast", "")], asides.get(node, ()))
-        | _speech(said.get(node, ""), codes[graph.nodes[node].get("podcast", "")])
-        for node in texts
-    }
-    return {family: {node: found[node].get(family, {}) for node in texts} for family in WEIGHTS}
-
-
-def _ties(
-    graph: Graph,
-    node: str,
-    groups: Mapping[str, Iterable[str]],
-    near: Mapping[str, Mapping[str, tuple[float, str]]],
-) -> dict[str, dict[str, float]]:
-    """Return what the edges of a node say of it, by family: topics, what these are part of, symbols, sources."""
-    found: dict[str, dict[str, float]] = defaultdict(dict)
-    for _, target, relation, data in graph.out_edges(node, keys=True, data=True):
-        kind = graph.nodes[target].get("kind")
-        if data.get("furniture"):
-            continue
-        if is_said(data):
-            found["said"][target] = _said_often(data)
-        if is_only_said(data):
-            continue
-        if relation == "about":
-            found["topic"][target] = strength = math.sqrt(data.get("weight", 1))
-            for group in groups[target]:
-                found["area"][group] = max(found["area"].get(group, 0.0), strength)
-            for other, (value, _) in {target: (1.0, ""), **near.get(target, {})}.items() if near else ():
-                found["near"][other] = max(found["near"].get(other, 0.0), strength * value)
-        elif relation == "mentions" and kind == "symbol":
-            found["symbol"][target] = 1.0
-        elif relation in ("cites", "mentions") and kind not in ("repo", *SOURCES) and not _is_handle(graph, target):
-            found["source"][target] = 1.0
-    return found
-
-
 def _said_often(data: EdgeAttributes) -> float:
     """Return how much a transcript says something: the logarithm of the minutes in which it does."""
     return 1.0 + math.log(max(len(item.get("moments", ())) or 1 for item in data["evidence"]))
 
 
-def _is_handle(graph: Graph, node: str) -> bool:
+def _is_handle(node: NodeAttributes) -> bool:
     """Tell whether a page is somebody's own place on a network: it says who spoke, and not of what."""
-    data = graph.nodes[node]
-    return data.get("kind") == "web" and own_place(data.get("url", "")) != ""
+    return node.get("kind") == "web" and own_place(node.get("url", "")) != ""
 
 
-def _broad_topics(graph: Graph, total: int) -> frozenset[str]:
-    """Return the topics of a show's own words that so many of ``total`` texts are about that they tie nothing alone."""
-    most = max(_BROAD_LEAST, _BROAD * total)
-    topics = ((node, data) for node, data in graph.nodes(data=True) if data["kind"] == "topic" and data.get("derived"))
-    return frozenset(node for node, data in topics if data.get("count", 0) > most)
-
-
-def _codes(graph: Graph, texts: Sequence[str]) -> dict[str, str]:
-    """Return the language of each podcast by its id, as two letters."""
-    words: dict[str, list[str]] = defaultdict(list)
+def _codes(graph: Graph, texts: Sequence[str], homes: Mapping[str, str]) -> dict[str, str]:
+    """Return the language of each podcast by its id, as two letters; ``homes`` are the podcasts of texts."""
+    of_podcast: dict[str, list[str]] = defaultdict(list)
     for node in texts:
-        data = graph.nodes[node]
-        words[data.get("podcast", "")].append(f"{data.get('title', '')} {data.get('summary', '')}")
+        of_podcast[homes[node]].append(node)
     return {
-        podcast: language_of(graph.nodes.get(podcast, {}).get("language", ""), spoken).code
-        for podcast, spoken in words.items()
+        podcast: language_of(graph.nodes.get(podcast, {}).get("language", ""), _spelled(graph, own)).code
+        for podcast, own in of_podcast.items()
     }
 
 
-def _wording(attributes: NodeAttributes, code: str, asides: Sequence[Aside]) -> dict[str, dict[str, float]]:
+def _spelled(graph: Graph, nodes: Iterable[str]) -> Iterator[str]:
+    """Yield title and notes of nodes; whoever has seen enough asks for no more."""
+    for node in nodes:
+        data = graph.nodes[node]
+        yield f"{data.get('title', '')} {data.get('summary', '')}"
+
+
+def _wording(attributes: NodeAttributes, code: str, asides: Sequence[Aside]) -> Held:
     """Return what title and notes say of a node, by family: words, and the series that the title names."""
-    counts: dict[str, float] = defaultdict(float)
     notes, told, last = attributes.get("summary", ""), [], 0
     for aside in asides:
         told.append(notes[last : aside.start])
         last = aside.end
     told.append(notes[last:])
-    for text, times in ((attributes.get("title", ""), _TITLE_WORDS), ("\n".join(told), 1.0)):
-        for word in words_of(text, code):
-            counts[word] += times
+    counts: dict[str, float] = {**count_words("\n".join(told), code)}
+    for word, times in count_words(attributes.get("title", ""), code).items():
+        counts[word] = counts.get(word, 0.0) + _TITLE_WORDS * times
     series = series_of(attributes.get("title", ""))
     return {
-        "word": {word: 1.0 + math.log(count) for word, count in counts.items()},
+        "word": {word: 1.0 + math.log(times) for word, times in counts.items()},
         "series": {series: 1.0} if series else {},
     }
 
 
-def _speech(text: str, code: str) -> dict[str, dict[str, float]]:
+def _speech(text: str, code: str) -> Held:
     """Return the words of a transcript, apart from those of the notes: said often, they would drown these."""
-    counts = Counter(words_of(text, code)) if text else {}
-    return {"speech": {word: 1.0 + math.log(count) for word, count in counts.items()}}
+    counts = count_words(text, code) if text else {}
+    return {"speech": {word: 1.0 + math.log(times) for word, times in counts.items()}}
 
 
-def _groups(graph: Graph) -> dict[str, list[str]]:
+def _groups(graph: Graph, topics: Iterable[str]) -> dict[str, list[str]]:
     """Return for each topic the labels of its area, of what it is part of, and of itself if it has parts."""
-    above = {node: _wholes(graph, node) for node, data in graph.nodes(data=True) if data["kind"] == "topic"}
+    above = {node: _wholes(graph, node) for node in topics}
     whole = {parent for parents in above.values() for parent in parents}
     groups = {}
     for topic, parents in above.items():
@@ -253,244 +318,273 @@ def _wholes(graph: Graph, topic: str) -> list[str]:
     return [target for _, target, key in graph.out_edges(topic, keys=True) if key == "subtopic_of"]
 
 
-def _vectors(features: Vectors, total: int, *, unsaid: bool = False) -> dict[str, dict[str, float]]:
-    """Return vectors of weight times rarity (idf) for each node; what only one holds counts in the length.
+class _Table:
+    """The vectors of all texts, once: rows of features and values (weight times rarity), one for each text and family.
 
-    Their length is 1; with ``unsaid``, less the fewer features a node has: each is taken to have as much again as the
-    average node that it does not say, or a bare title of one topic would be that topic's best example.
+    Features are numbered by family and name, so that what goes by number goes by name; those of the families that come
+    first have their ``names``. Each row has the length 1, less what is said below; what only one text holds counts in
+    the length and is not in it. Topics are shorter the fewer a text has: each is taken to have as much again as the
+    average one that it does not say, or a bare title of one topic would be that topic's best example. What is heard is
+    as long as the part of the texts that has any: few transcripts must not tie for being there.
     """
-    spread = Counter(chain.from_iterable(features.values()))
-    rarity = {feature: math.log((total + 1) / count) for feature, count in spread.items()}
-    weighed = {
-        node: {feature: weight * rarity[feature] for feature, weight in held.items()} for node, held in features.items()
-    }
-    lengths = _lengths(weighed, unsaid=unsaid)
-    return {
-        node: {feature: value / lengths[node] for feature, value in held.items() if spread[feature] > 1}
-        for node, held in weighed.items()
-    }
+
+    def __init__(self, gathered: _Gathered, total: int) -> None:
+        self._total = total
+        self.names: list[str] = []
+        self.bounds = [0]
+        order = array("i")
+        for place, numbers in enumerate(gathered.numbers.values()):
+            named = sorted(numbers)
+            order.extend(map(numbers.__getitem__, named))
+            self.bounds.append(len(order))
+            if place < _NAMED:
+                self.names += named
+            numbers.clear()
+        ranks = np.empty(len(order), np.int32)
+        ranks[order] = np.arange(len(order), dtype=np.int32)
+        self.features: SmallInts = ranks[np.frombuffer(gathered.features, np.int32)]
+        self.values: Floats = np.array(gathered.weights)
+        self.ends: Ints = np.array(gathered.ends)
+        del gathered.features, gathered.weights, gathered.ends
+        self.holders: Ints = np.bincount(self.features, minlength=len(ranks))  # texts that hold each feature
+        self._weigh()
+        self._drop_lone()
+        sizes = np.diff(self.bounds)
+        self.scales: Floats = np.repeat([*WEIGHTS.values()], sizes)
+        self._own = np.zeros(len(ranks))
+
+    def blocks(self) -> Iterator[tuple[int, int]]:
+        """Yield first and last (beyond) place of each block of texts."""
+        yield from ((low, min(low + _BLOCK, self._total)) for low in range(0, self._total, _BLOCK))
+
+    def rows(self, low: int, high: int) -> tuple[slice, Ints]:
+        """Return where the features of the texts from ``low`` to ``high`` stand, and the row of each from 0."""
+        ends = self.ends[low * len(_FAMILIES) : high * len(_FAMILIES) + 1]
+        return slice(int(ends[0]), int(ends[-1])), np.repeat(np.arange(len(ends) - 1), np.diff(ends))
+
+    def _weigh(self) -> None:
+        """Make weights to values."""
+        distinct, places = np.unique(self.holders, return_inverse=True)
+        rarity = np.array([math.log((self._total + 1) / max(1, held)) for held in distinct.tolist()])[places]
+        squares = array("d")
+        for low, high in self.blocks():
+            where, _ = self.rows(low, high)
+            self.values[where] *= rarity[self.features[where]]
+            squared = (self.values[where] ** 2).tolist()
+            ends = (self.ends[low * len(_FAMILIES) : high * len(_FAMILIES) + 1] - where.start).tolist()
+            # not numpy's sum: what two texts hold in another order is as long
+            squares.extend(math.fsum(squared[start:end]) for start, end in pairwise(ends))
+        lengths = np.array(squares).reshape(-1, len(_FAMILIES))
+        topics = lengths[:, _FAMILIES.index("topic")]
+        if topics.any():
+            topics[topics > 0] += fmean(topics[topics > 0].tolist())
+        lengths[lengths == 0] = 1.0
+        flat = np.sqrt(lengths).ravel()
+        for low, high in self.blocks():
+            where, rows = self.rows(low, high)
+            self.values[where] /= flat[low * len(_FAMILIES) + rows]
+
+    def _drop_lone(self) -> None:
+        """Drop what one text alone holds, put each row in the order of features, and shorten what is heard."""
+        counts = array("q", [0])
+        end = 0
+        for low, high in self.blocks():
+            where, rows = self.rows(low, high)
+            features, values = self.features[where], self.values[where]
+            kept = np.lexsort((features, rows))
+            kept = kept[self.holders[features[kept]] > 1]
+            self.features[end : end + len(kept)] = features[kept]
+            self.values[end : end + len(kept)] = values[kept]
+            end += len(kept)
+            counts.extend(np.bincount(rows[kept], minlength=(high - low) * len(_FAMILIES)))
+        self.features.resize(end, refcheck=False)
+        self.values.resize(end, refcheck=False)
+        self.ends = np.cumsum(counts)
+        for family in map(_FAMILIES.index, _HEARD):
+            having = np.count_nonzero(np.diff(self.ends)[family :: len(_FAMILIES)])
+            first, last = self.bounds[family : family + 2]
+            if having:
+                heard = (self.features >= first) & (self.features < last)
+                self.values[heard] *= math.sqrt(having / self._total)
+
+    def strongest(self) -> tuple[SmallInts, Ints]:
+        """Return where the strongest features of each family of each text stand, and up to where those of each text."""
+        found, counts = [], [np.zeros(1, np.int64)]
+        for low, high in self.blocks():
+            where, rows = self.rows(low, high)
+            backwards = np.arange(len(rows) - 1, -1, -1)  # of two that weigh the same, the last in the alphabet
+            order = backwards[np.argsort(-self.values[where][backwards], kind="stable")]
+            order = order[np.argsort(rows[order], kind="stable")]
+            ahead = np.searchsorted(rows, np.arange((high - low) * len(_FAMILIES)))
+            order = order[np.arange(len(rows)) - ahead[rows] < _PROPOSING]
+            found.append((order + where.start).astype(np.int32))
+            counts.append(np.bincount(rows[order] // len(_FAMILIES), minlength=high - low))
+        return np.concatenate(found or [np.zeros(0, np.int32)]), np.cumsum(np.concatenate(counts))
+
+    def products(self, place: int, others: Sequence[int]) -> list[float]:
+        """Return the scalar product of the text at ``place`` with each of ``others``, in their order."""
+        ends = self.ends
+        start, end = ends[place * len(_FAMILIES)], ends[(place + 1) * len(_FAMILIES)]
+        own = self.features[start:end]
+        self._own[own] = self.values[start:end] * self.scales[own]
+        spans = [(ends[other * len(_FAMILIES)], ends[(other + 1) * len(_FAMILIES)]) for other in others]
+        products = [float(self._own[self.features[first:last]] @ self.values[first:last]) for first, last in spans]
+        self._own[own] = 0.0
+        return products
+
+    def named(self, place: int) -> dict[int, float]:
+        """Return the features that have a name of the text at ``place``, by number, with their values."""
+        start, end = self.ends[place * len(_FAMILIES)], self.ends[place * len(_FAMILIES) + _NAMED]
+        return dict(zip(self.features[start:end].tolist(), self.values[start:end].tolist(), strict=True))
 
 
-def _as_far_as_heard(vectors: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
-    """Return vectors as long as the part of the nodes that has any: few transcripts must not tie for being there."""
-    part = math.sqrt(sum(map(bool, vectors.values())) / max(1, len(vectors)))
-    return {node: {feature: value * part for feature, value in held.items()} for node, held in vectors.items()}
-
-
-def _lengths(vectors: Vectors, *, unsaid: bool) -> dict[str, float]:
-    """Return the Euclidean length of each vector that is not empty; with ``unsaid``, of it and as much as the mean."""
-    squares = {node: math.fsum(value**2 for value in held.values()) for node, held in vectors.items() if held}
-    more = fmean(squares.values()) if unsaid and squares else 0.0
-    return {node: math.sqrt(square + more) for node, square in squares.items()}
-
-
-def _proposals(
-    vectors: Mapping[str, Vectors], texts: Sequence[str], spoken: Mapping[tuple[int, int], float]
-) -> Iterator[list[int]]:
-    """Yield for each of ``texts``, by place, those that share a strong feature and hold it most, the likeliest first.
+def _proposals(table: _Table, spoken: Mapping[tuple[int, int], float]) -> Iterator[list[int]]:
+    """Yield for each text, by place, those that share a strong feature and hold it most, the likeliest first.
 
     ``spoken`` are pairs of places that meet anyhow, and how much that adds.
     """
-    features, holders, values = _holdings(vectors, texts)
-    ranked = np.lexsort((holders, -values, features))
-    champions, champion_values = holders[ranked], values[ranked]
-    counts = np.bincount(features)
+    strong, bounds = table.strongest()
+    total = len(bounds) - 1
+    features = table.features[strong]
+    values = table.values[strong] * np.sqrt(table.scales[features])
+    holders = np.repeat(np.arange(total, dtype=np.int32), np.diff(bounds))
+    del strong
+    counts = np.bincount(features, minlength=len(table.scales))
     starts = np.cumsum(counts) - counts
+    ranked = np.lexsort((-values, features))
+    first = np.arange(len(ranked)) - starts[features[ranked]] < _CHAMPIONS
+    ranked = ranked[first]
+    champions, champion_values = holders[ranked], values[ranked]
     counts = np.minimum(counts, _CHAMPIONS)
-    by_place = np.argsort(holders, kind="stable")
-    features, holders, values = features[by_place], holders[by_place], values[by_place]
-    bounds = np.searchsorted(holders, np.arange(0, len(texts) + _BLOCK, _BLOCK))
+    starts = np.cumsum(counts) - counts
+    del ranked, first
     extra = sorted(spoken.items())
     handled = 0
-    for low, (begin, end) in zip(range(0, len(texts), _BLOCK), pairwise(bounds), strict=False):
+    for low, high in table.blocks():
+        begin, end = bounds[low], bounds[high]
         known = counts[features[begin:end]]
         own = np.repeat(np.arange(begin, end), known)
         met = np.arange(len(own)) - np.repeat(np.cumsum(known) - known, known) + starts[features[own]]
-        keys = (holders[own] - low) * len(texts) + champions[met]
-        weights = values[own] * champion_values[met]
         strangers = holders[own] != champions[met]
-        keys, weights = keys[strangers], weights[strangers]
+        own, met = own[strangers], met[strangers]
+        keys = (holders[own].astype(np.int64) - low) * total + champions[met]
+        weights = values[own] * champion_values[met]
         until = handled
-        while until < len(extra) and extra[until][0][0] < low + _BLOCK:
+        while until < len(extra) and extra[until][0][0] < high:
             until += 1
         pairs, handled = extra[handled:until], until
-        keys = np.append(keys, np.array([(one - low) * len(texts) + other for (one, other), _ in pairs], np.int64))
+        keys = np.append(keys, np.array([(one - low) * total + other for (one, other), _ in pairs], np.int64))
         weights = np.append(weights, np.array([weight for _, weight in pairs]))
         found, inverse = np.unique(keys, return_inverse=True)
         sums = np.bincount(inverse, weights, len(found))
-        best = np.lexsort((found, -sums, found // len(texts)))
-        found = found[best]
-        borders = np.searchsorted(found // len(texts), np.arange(min(_BLOCK, len(texts) - low) + 1))
-        for first, last in pairwise(borders.tolist()):
-            yield (found[first : min(last, first + _RESCORED)] % len(texts)).tolist()
-
-
-def _holdings(vectors: Mapping[str, Vectors], texts: Sequence[str]) -> tuple[Ints, Ints, Floats]:
-    """Return, for the strongest features of each of ``texts``, three arrays: number of the feature, place, value."""
-    numbers: dict[tuple[str, str], int] = {}
-    features: list[int] = []
-    holders: list[int] = []
-    values: list[float] = []
-    for family, of_nodes in vectors.items():
-        scale = math.sqrt(WEIGHTS[family])
-        for place, node in enumerate(texts):
-            strongest = nlargest(_PROPOSING, of_nodes[node].items(), key=lambda item: (item[1], item[0]))
-            for feature, value in strongest:
-                features.append(numbers.setdefault((family, feature), len(numbers)))
-                holders.append(place)
-                values.append(value * scale)
-    return np.array(features, np.int64), np.array(holders, np.int64), np.array(values, np.float64)
-
-
-class _Table:
-    """The vectors of all families side by side as arrays, so that one node meets many others in one step."""
-
-    def __init__(self, vectors: Mapping[str, Vectors], texts: Sequence[str]) -> None:
-        numbers: dict[tuple[str, str], int] = {}
-        self._features, self._values = [], []
-        for node in texts:
-            row = {
-                numbers.setdefault((family, feature), len(numbers)): value * math.sqrt(WEIGHTS[family])
-                for family, of_nodes in vectors.items()
-                for feature, value in sorted(of_nodes[node].items())
-            }
-            self._features.append(np.fromiter(row.keys(), np.int64, len(row)))
-            self._values.append(np.fromiter(row.values(), np.float64, len(row)))
-        self._own = np.zeros(len(numbers))
-
-    def products(self, place: int, others: Sequence[int]) -> list[float]:
-        """Return the scalar product of the node at ``place`` with each of ``others``, in their order."""
-        self._own[self._features[place]] = self._values[place]
-        products = [float(self._own[self._features[other]] @ self._values[other]) for other in others]
-        self._own[self._features[place]] = 0.0
-        return products
-
-
-def _said(graph: Graph, texts: set[str]) -> dict[tuple[str, str], str]:
-    """Return what the notes of one say of another; to be heard first goes before to be seen also."""
-    edges = (
-        (source, target, key) for source, target, key in graph.edges(keys=True) if source in texts and target in texts
-    )
-    found: dict[tuple[str, str], str] = {}
-    for source, target, relation in sorted(edges, key=lambda edge: (edge[2] != "listen_first", edge)):
-        if relation in _SAID or relation == "cites":
-            found.setdefault((source, target), relation if relation in _SAID else "see_also")
-    return found
+        places = found // total
+        found = found[np.lexsort((-sums, places))] % total  # of two that weigh the same, the first: they are in order
+        borders = np.searchsorted(places, np.arange(high - low + 1))
+        for start, last in pairwise(borders.tolist()):
+            yield found[start : min(last, start + _RESCORED)].tolist()
 
 
 class _Reasons:
-    """Says why two episodes are related."""
+    """Says why two texts, given by their places, are related."""
 
-    def __init__(
-        self,
-        graph: Graph,
-        vectors: Mapping[str, Vectors],
-        said: Mapping[tuple[str, str], str],
-        near: Mapping[str, Mapping[str, tuple[float, str]]],
-        broad: Container[str],
-    ) -> None:
-        self._graph, self._vectors, self._said, self._near, self._broad = graph, vectors, said, near, broad
-        self._source, self._found = "", dict[str, list[str]]()
-        self._about: dict[str, dict[str, float]] = {}
-        holders = Counter(chain.from_iterable(vectors["area"].values()))
+    def __init__(self, graph: Graph, read: _Read, table: _Table) -> None:
+        self._graph, self._texts, self._told, self._table = graph, read.texts, read.told, table
+        self._near, self._about = read.near, read.about
+        most = max(_BROAD_LEAST, _BROAD * len(read.texts))
+        topics = [(topic, graph.nodes[topic]) for topic in read.topics]
+        # Topics of a show's own words that so many texts are about tie nothing alone.
+        self._broad = {topic for topic, data in topics if data.get("derived") and data.get("count", 0) > most}
         # A group that episodes are about themselves is a subject, not only a place to put topics.
         subjects = {
             data["label"]
-            for node, data in graph.nodes(data=True)
-            if data["kind"] == "topic" and any(key == "about" for _, _, key in graph.in_edges(node, keys=True))
+            for topic, data in topics
+            if any(key == "about" for _, _, key in graph.in_edges(topic, keys=True))
         }
-        self._subjects = {group for group in subjects if holders[group] <= _WIDE * len(vectors["area"])}
+        first, last = table.bounds[_FAMILIES.index("area") : _FAMILIES.index("area") + 2]
+        holders = zip(table.names[first:last], table.holders[first:last].tolist(), strict=True)
+        wide = {area for area, held in holders if held > _WIDE * len(read.texts)}
+        self._subjects = subjects - wide
+        self._source, self._own = -1, dict[int, float]()
+        self._reach: dict[str, list[tuple[float, str, str]]] = {}
 
-    def named(self, source: str, target: str) -> list[str]:
+    def shared(self, place: int, other: int) -> dict[str, list[str]]:
+        """Return what two hold both, by family, what weighs most first."""
+        if place != self._source:
+            self._source, self._own = place, self._table.named(place)
+            self._reach = self._reached(place)
+        own, theirs = self._own, self._table.named(other)
+        common = sorted(own.keys() & theirs.keys(), key=lambda feature: (-own[feature] * theirs[feature], feature))
+        found: dict[str, list[str]] = {}
+        for feature in common:
+            family = _FAMILIES[bisect(self._table.bounds, feature) - 1]
+            found.setdefault(family, []).append(self._table.names[feature])
+        return found
+
+    def named(self, place: int, other: int, shared: Mapping[str, Sequence[str]]) -> list[str]:
         """Return what a person would name: what one says of the other, what both are about, cite and name."""
-        if source != self._source:
-            self._source, self._found = source, {}
-        if target not in self._found:  # areas, which come after all else, ask again
-            self._found[target] = self._nameable(source, target)
-        return self._found[target]
-
-    def _nameable(self, source: str, target: str) -> list[str]:
-        vectors, labels = self._vectors, self._graph.nodes
-        pairs = ((source, target), (target, source))
+        source, target = self._texts[place], self._texts[other]
+        labels = self._graph.nodes
         reasons = [
-            _SAYS[self._said[pair]].format(*(labels[node]["label"] for node in pair))
-            for pair in pairs
-            if pair in self._said
+            _SAYS[self._told[pair]].format(*(labels[self._texts[end]]["label"] for end in pair))
+            for pair in ((place, other), (other, place))
+            if pair in self._told
         ]
-        series = [f"“{name.capitalize()}”" for name in _shared(vectors["series"], source, target)]
-        topics = _shared(vectors["topic"], source, target)
+        if not (shared or reasons):
+            return self._together(other)
+        series = [f"“{name.capitalize()}”" for name in shared.get("series", ())]
+        topics = shared.get("topic", ())
         # A name said in passing is no reason; a topic that is said comes back in several minutes.
-        both_say = _shared(vectors["said"], source, target)
+        both_say = shared.get("said", ())
         spoken = [one for one in both_say if one not in topics and labels[one]["kind"] == "topic"]
         telling = bool(reasons or series) or any(topic not in self._broad for topic in topics)
-        sources = _shared(vectors["source"], source, target)[:2]
+        sources = shared.get("source", ())[:2]
         cited = [one for one in sources if all(self._graph.has_edge(text, one, "cites") for text in (source, target))]
         named = [one for one in sources if one not in cited]
         names = {
             "both of the series {}": series[:1],
-            "both about {}": _labels(self._graph, topics[:3] if telling else []),
+            "both about {}": _labels(self._graph, topics[:3] if telling else ()),
             "both cite {}": _labels(self._graph, cited),
-            "both name {}": _labels(self._graph, [*named, *_shared(vectors["symbol"], source, target)[:3]]),
+            "both name {}": _labels(self._graph, [*named, *shared.get("symbol", ())[:3]]),
             "both speak of {}": _labels(self._graph, spoken[:3]),
         }
-        reasons += [reason.format(_listed(shared)) for reason, shared in names.items() if shared]
-        if len(reasons) == 1 and names["both about {}"] and self._in_passing(source, target):
+        reasons += [reason.format(_listed(found)) for reason, found in names.items() if found]
+        if len(reasons) == 1 and names["both about {}"] and self._in_passing(source, target, topics):
             reasons = []
-        return reasons or self._together(source, target) or self._parts(source, target)
+        return reasons or self._together(other) or self._parts(shared.get("area", ()))
 
-    def _in_passing(self, source: str, target: str) -> bool:
+    def _in_passing(self, source: str, target: str, topics: Sequence[str]) -> bool:
         """Tell whether two share one topic of a vocabulary only, and both only mention it: many do."""
-        topic, *more = _shared(self._vectors["topic"], source, target)
+        topic, *more = topics
         if self._graph.nodes[topic].get("derived"):
             return False
         weights = (self._graph.edges[node, topic, "about"].get("weight", 1) for node in (source, target))
         return not more and max(weights) < _SUBJECT
 
-    def _together(self, source: str, target: str) -> list[str]:
+    def _reached(self, place: int) -> dict[str, list[tuple[float, str, str]]]:
+        """Return the topics that are spoken of in the code with those of a text: how much, with which, and where."""
+        reached: dict[str, list[tuple[float, str, str]]] = defaultdict(list)
+        for one, strength in self._about.of(place).items() if self._near else ():
+            for other, (value, path) in self._near.get(one, {}).items():
+                reached[other].append((value * strength, one, path))
+        return reached
+
+    def _together(self, target: int) -> list[str]:
         """Return the topics of both that are spoken of together in the code, those that they are most about."""
         best = (_TOGETHER, "", "", "")
-        here, there = self._topics(source), self._topics(target)
-        for one, strength in here.items():
-            for other, (value, path) in self._near.get(one, {}).items():
-                if other in there:
-                    best = max(best, (value * strength * there[other], one, other, path))
+        there = self._about.of(target) if self._reach else {}
+        for other in self._reach.keys() & there.keys():
+            for value, one, path in self._reach[other]:
+                best = max(best, (value * there[other], one, other, path))
         _, one, other, path = best
         return [f"{' and '.join(_labels(self._graph, (one, other)))} are spoken of together in {path}"] if one else []
 
-    def _topics(self, node: str) -> dict[str, float]:
-        """Return the topics of an episode, and how much it is about each beside the first, in 0..1."""
-        if node not in self._about:
-            self._about[node] = dict(self._find_topics(node))
-        return self._about[node]
-
-    def _find_topics(self, node: str) -> Iterator[tuple[str, float]]:
-        edges = self._graph.out_edges(node, keys=True, data=True)
-        about = {
-            target: float(data.get("weight", 1))
-            for _, target, key, data in edges
-            if key == "about" and not is_only_said(data)
-        }
-        most = max(about.values(), default=1.0)
-        yield from ((topic, math.sqrt(weight / most)) for topic, weight in about.items())
-
-    def _parts(self, source: str, target: str) -> list[str]:
-        groups = [group for group in _shared(self._vectors["area"], source, target) if group in self._subjects]
+    def _parts(self, areas: Sequence[str]) -> list[str]:
+        groups = [group for group in areas if group in self._subjects]
         return [f"both about {groups[0]} or parts of it"] if groups else []
-
-    def grouped(self, source: str, target: str) -> list[str]:
-        """Return the areas that both lie in, where nothing else is to be named."""
-        areas = [] if self.named(source, target) else _shared(self._vectors["area"], source, target)[:2]
-        return [f"both in the field of {_listed(areas)}"] if areas else []
 
 
 def _labels(graph: Graph, nodes: Iterable[str]) -> list[str]:
     return [graph.nodes[node]["label"] for node in nodes]
-
-
-def _shared(vectors: Vectors, first: str, second: str) -> list[str]:
-    """Return what two nodes share, what weighs most first."""
-    one, other = vectors[first], vectors[second]
-    return sorted(one.keys() & other.keys(), key=lambda feature: (-one[feature] * other[feature], feature))
 
 
 def _listed(names: Iterable[str]) -> str:
