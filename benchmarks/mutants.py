@@ -3,10 +3,10 @@
     python benchmarks/mutants.py [ROOM …] [-n 300] [--seed 1] [--only FILE[:LINE]] [--log FILE]
 
 Prints the survivors, each with file, line, change and, where `data/mutants.tsv` explains it, why it makes no difference
-or none that a test should hold. Leaves with 1 when one is not explained. The tests run once in this process, which
-learns the lines that each runs; then a fault is put into the loaded modules of a forked process, and the tests that run
-its line follow, those of quick files first, until one fails. No file is touched. What a log names as killed is not
-tried again: a run that broke off goes on, and after new tests only the survivors are tried. POSIX only.
+or none that a test should hold. Leaves with 1 when one is not explained. The tests run once in this process, with code
+that notes its lines, to learn which each runs; then a fault is put into the loaded modules of a forked process, and the
+tests that run its line follow, those of quick files first, until one fails. No file is touched. What a log names as
+killed is not tried again: a run that broke off goes on, and after new tests only the survivors are tried. POSIX only.
 """
 
 from __future__ import annotations
@@ -24,11 +24,16 @@ import time
 import types
 from collections import Counter
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from tests.test_architecture import FLOORS, floor
 
 ROOT = Path(__file__).resolve().parent.parent
 EXPLAINED = ROOT / "benchmarks/data/mutants.tsv"
@@ -147,15 +152,25 @@ def changed(text, path, number):
     return compile(ast.fix_missing_locations(tree), str(path), "exec", dont_inherit=True)
 
 
-def put(mutant):
-    """Put the code of a mutant into its module: functions get new bodies.
+def noting(path):
+    """Return the code of a file in which each statement of a function first puts its line into ``__seen__``."""
+    tree = ast.parse(path.read_text("utf-8"))
+    for node in list(ast.walk(tree)):
+        for field in ("body", "orelse", "finalbody") if not isinstance(node, ast.Module | ast.ClassDef) else ():
+            if isinstance(statements := getattr(node, field, None), list):
+                noted = ([*ast.parse(f"__seen__[{one.lineno}] = True").body, one] for one in statements)
+                setattr(node, field, [*chain.from_iterable(noted)])
+    return compile(tree, str(path), "exec", dont_inherit=True)
 
-    Other values give way too if the fault is where they are made, or in a function that another made.
-    """
-    module = importlib.import_module(name_of(mutant.path))
-    fresh = {name: module.__dict__[name] for name in ("__name__", "__file__", "__package__", "__spec__")}
-    exec(mutant.make(), fresh)  # our own code, with a fault
-    swap(module.__dict__, fresh, values=mutant.depth != 1)
+
+def put(path, code, *, values):
+    """Put other code into the module of a file: functions get new bodies, and with ``values`` all else is made anew."""
+    module = importlib.import_module(name_of(path))
+    module.__dict__.setdefault("__seen__", {})
+    fresh = {name: module.__dict__[name] for name in ("__name__", "__file__", "__package__", "__spec__", "__seen__")}
+    exec(code, fresh)  # our own code
+    swap(module.__dict__, fresh, values=values)
+    return module.__seen__
 
 
 def name_of(path):
@@ -198,13 +213,26 @@ def body(value):
     return value if isinstance(value, types.FunctionType) else None
 
 
-def forget():
-    """Empty the caches of the product: what they hold was computed without the fault."""
+def forget(room):
+    """Empty the caches of the product that a fault in a room reaches: it is not used on the floors below it."""
+    lowest = height(room.split("/"))
     for name, module in list(sys.modules.items()):
-        if name.startswith("podgraph."):
-            for value in list(vars(module).values()):
-                if callable(clear := getattr(value, "cache_clear", None)):
-                    clear()
+        if name.startswith("podgraph.") and height(name.split(".")[1:]) >= lowest:
+            for clear in caches(name, len(vars(module))):
+                clear()
+
+
+@cache
+def caches(name, _size):
+    """Return what empties each cache of a module, which has grown when its size has."""
+    values = list(vars(sys.modules[name]).values())
+    return [value.cache_clear for value in values if callable(getattr(value, "cache_clear", None))]
+
+
+def height(parts):
+    """Return how high a folder or module stands in the house."""
+    room, *own = parts
+    return (list(FLOORS).index(room), floor(room, own) or 0) if room in FLOORS else (-1, 0)
 
 
 class Plugin:
@@ -232,7 +260,7 @@ class Plugin:
                 continue
             if not numbers or self.survives(session, mutant, numbers):
                 self.lived.append(mutant.key)
-                why = self.explained.get(mutant.key, "NOT EXPLAINED")
+                why = self.explained.get(mutant.key, "NOT EXPLAINED" if numbers else "NOT EXPLAINED: no test runs it")
                 print(f"{mutant.key[0]}:{mutant.line}: {mutant.key[1]}\t{mutant.key[2]}\t{why}", flush=True)
             elif self.log:
                 with self.log.open("a", encoding="utf-8") as file:
@@ -241,32 +269,18 @@ class Plugin:
 
     def learn(self, session):
         """Run all tests and keep which ran which lines of the room, and for how long."""
-        room = {str(path): path for path in (ROOT / self.room).glob("*.py")}
-        known = {}
+        seen = {path: put(path, noting(path), values=False) for path in (ROOT / self.room).glob("*.py")}
         following = [*session.items[1:], session]
         for number, (item, after) in enumerate(zip(session.items, following, strict=True)):
-            seen = set()
-
-            def lines(frame, event, _, seen=seen):
-                if event == "line":
-                    seen.add((known[frame.f_code.co_filename], frame.f_lineno))
-                return lines
-
-            def calls(frame, _event, _arg, lines=lines):
-                name = frame.f_code.co_filename
-                if name not in known:  # the package's rooms are links
-                    known[name] = room.get(os.path.realpath(name))
-                return lines if known[name] else None
-
-            forget()
+            for lines in seen.values():
+                lines.clear()
+            forget(self.room)
             begun = time.process_time()
-            sys.settrace(calls)
             run(session, item, after)
-            sys.settrace(None)
             self.seconds[number] = time.process_time() - begun
-            for path, line in seen:
-                self.reach.setdefault(path, set()).add(number)
-                self.reach.setdefault((path, line), set()).add(number)
+            for path, lines in seen.items():
+                for place in [path, *((path, line) for line in lines)] if lines else ():
+                    self.reach.setdefault(place, set()).add(number)
 
     def numbers(self, session, mutant):
         """Return the numbers of the tests that run a line of a fault, those of quick files first."""
@@ -290,8 +304,9 @@ class Plugin:
         for stream in range(3):
             os.dup2(silence, stream)
         with contextlib.suppress(BaseException):
-            put(mutant)
-            forget()
+            # other values give way if the fault is where they are made, or in a function that another made
+            put(mutant.path, mutant.make(), values=mutant.depth != 1)
+            forget(self.room)
             items = [session.items[number] for number in numbers]
             for item, after in zip(items, [*items[1:], session], strict=True):
                 run(session, item, after)
