@@ -79,7 +79,7 @@ def faults(node):
         changed = copy.copy(node)
         changed.test = ast.UnaryOp(ast.Not(), node.test)
         yield "condition", changed
-    elif isinstance(node, ast.Return) and node.value is not None and ast.unparse(node.value) != "None":
+    elif isinstance(node, ast.Return) and getattr(node.value, "value", node.value):  # None and False are taken alike
         yield "return", ast.Return(ast.Constant(None))
     elif isinstance(node, ast.Continue | ast.Break):
         yield "loop", ast.Break() if isinstance(node, ast.Continue) else ast.Continue()
@@ -103,6 +103,7 @@ def places(tree):
             for index, node in enumerate(value if isinstance(value, list) else [value]):
                 is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
                 is_typing = isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+                is_typing = is_typing or (isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__")
                 if not isinstance(node, ast.AST) or is_text or is_typing or isinstance(node, ast.JoinedStr):
                     continue
                 within = depth + (field == "body" and isinstance(parent, ast.FunctionDef))
@@ -152,25 +153,43 @@ def changed(text, path, number):
     return compile(ast.fix_missing_locations(tree), str(path), "exec", dont_inherit=True)
 
 
-def noting(path):
-    """Return the code of a file in which each statement of a function first puts its line into ``__seen__``."""
+def note_lines(path):
+    """Have the functions of a file put the line of each statement that runs into a dict, and return that."""
     tree = ast.parse(path.read_text("utf-8"))
     for node in list(ast.walk(tree)):
         for field in ("body", "orelse", "finalbody") if not isinstance(node, ast.Module | ast.ClassDef) else ():
             if isinstance(statements := getattr(node, field, None), list):
                 noted = ([*ast.parse(f"__seen__[{one.lineno}] = True").body, one] for one in statements)
                 setattr(node, field, [*chain.from_iterable(noted)])
-    return compile(tree, str(path), "exec", dont_inherit=True)
-
-
-def put(path, code, *, values):
-    """Put other code into the module of a file: functions get new bodies, and with ``values`` all else is made anew."""
     module = importlib.import_module(name_of(path))
-    module.__dict__.setdefault("__seen__", {})
-    fresh = {name: module.__dict__[name] for name in ("__name__", "__file__", "__package__", "__spec__", "__seen__")}
-    exec(code, fresh)  # our own code
-    swap(module.__dict__, fresh, values=values)
+    module.__seen__ = {}
+    bodies = {(code.co_qualname, code.co_firstlineno): code for code in codes_in(compile(tree, str(path), "exec"))}
+    for function in gc.get_objects():  # also those that a function made and a table holds
+        if isinstance(function, types.FunctionType) and function.__globals__ is module.__dict__:
+            before = function.__code__
+            after = bodies.get((before.co_qualname, before.co_firstlineno), before)
+            if before.co_name != "<lambda>" and before.co_freevars == after.co_freevars:
+                function.__code__ = after
     return module.__seen__
+
+
+def codes_in(code):
+    """Yield a code and all codes in it."""
+    yield code
+    for inner in code.co_consts:
+        if isinstance(inner, types.CodeType):
+            yield from codes_in(inner)
+
+
+def put(mutant):
+    """Put the code of a mutant into its module: functions get new bodies.
+
+    Other values give way too if the fault is where they are made, or in a function that another made.
+    """
+    module = importlib.import_module(name_of(mutant.path))
+    fresh = {name: module.__dict__[name] for name in ("__name__", "__file__", "__package__", "__spec__")}
+    exec(mutant.make(), fresh)  # our own code, with a fault
+    swap(module.__dict__, fresh, values=mutant.depth != 1)
 
 
 def name_of(path):
@@ -269,7 +288,7 @@ class Plugin:
 
     def learn(self, session):
         """Run all tests and keep which ran which lines of the room, and for how long."""
-        seen = {path: put(path, noting(path), values=False) for path in (ROOT / self.room).glob("*.py")}
+        seen = {path: note_lines(path) for path in (ROOT / self.room).glob("*.py")}
         following = [*session.items[1:], session]
         for number, (item, after) in enumerate(zip(session.items, following, strict=True)):
             for lines in seen.values():
@@ -304,8 +323,7 @@ class Plugin:
         for stream in range(3):
             os.dup2(silence, stream)
         with contextlib.suppress(BaseException):
-            # other values give way if the fault is where they are made, or in a function that another made
-            put(mutant.path, mutant.make(), values=mutant.depth != 1)
+            put(mutant)
             forget(self.room)
             items = [session.items[number] for number in numbers]
             for item, after in zip(items, [*items[1:], session], strict=True):

@@ -199,7 +199,7 @@ def _colon(text: str, start: int, at: int, _limit: int, _opened: list[int]) -> i
 
 def _opener(text: str, _start: int, at: int, _limit: int, opened: list[int]) -> int:
     # Prose in brackets of its own script, the end of [url]...[/url], another URL in brackets.
-    if (not text[at].isascii() and _is_word(text[at - 1])) or text.startswith("[/", at) or _HTTP.match(text, at + 1):
+    if (not text[at].isascii() and is_word(text[at - 1])) or text.startswith("[/", at) or _HTTP.match(text, at + 1):
         return at
     opened.append(at)
     return at + 1
@@ -229,7 +229,7 @@ def _ellipsis(text: str, _start: int, at: int, limit: int, _opened: list[int]) -
 
 
 def _backslash(text: str, _start: int, at: int, limit: int, _opened: list[int]) -> int:
-    return at + 2 if _ESCAPED.match(text, at, limit) else at
+    return at + 1 if _ESCAPED.match(text, at, limit) else at
 
 
 def _apostrophe(text: str, start: int, at: int, limit: int, _opened: list[int]) -> int:
@@ -259,7 +259,7 @@ def _glued(text: str, start: int, colon: int) -> int:
     if nested is None:
         return 0
     before = text[nested.start() - 1]
-    in_query = text.find("?", start, nested.start()) > 0
+    in_query = "?" in text[start : nested.start()]
     if (
         before in "=?#"
         or (before in "&:+%$" and in_query)
@@ -297,23 +297,29 @@ def _stops(text: str, at: int, limit: int) -> bool:
         return category == "No" or _begins_prose(text, at)  # No: the number of a footnote, a¹
     if category[0] == "P":
         return char not in _INSIDE_WORDS or not (before.isalnum() and text[at + 1 : min(at + 2, limit)].isalnum())
-    return category not in ("So", "Sk") or _is_word(before)
+    return category not in ("So", "Sk") or is_word(before)
 
 
 def _begins_prose(text: str, at: int) -> bool:
     """Tell whether a letter beyond ASCII begins the sentence that goes on without a space behind the URL."""
     char, before = text[at], text[at - 1]
-    if "a" <= char.lower() <= "\u024f" or "\u1e00" <= char < "\u1f00":
+    if not is_foreign(char):
         return False
-    if _is_word(before) or before in _PAIR:
+    if is_word(before) or before in _PAIR:
         return True
     if before in ".,;:!" and at > 1 and text[at - 2].isascii():
         return True
     return before == "/" and _PARTICLE.match(text, at) is not None
 
 
-def _is_word(char: str) -> bool:
+def is_word(char: str) -> bool:
+    """Tell whether a character is a Latin letter without marks, or a digit."""
     return char.isascii() and char.isalnum()
+
+
+def is_foreign(char: str) -> bool:
+    """Tell whether a character is of a script other than the Latin."""
+    return char > "\u024f" and not "\u1e00" <= char < "\u1f00"
 
 
 def _trim(text: str, start: int, end: int, *, emphasis: bool) -> int:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..model import Link
 from .hosts import host_length, is_host, reads_as_host
-from .link_ends import cut_end, tail_end, visible
+from .link_ends import cut_end, is_foreign, is_word, tail_end, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -84,8 +84,8 @@ def find_links(
             found = found.end
         elif drop:
             start = _word_start(text, anchor, max(at, anchor - _LONGEST_HOST))
-            word = _DOTTED.match(text, start, limit)
-            drop(min(start, anchor), max(word.end() if word else 0, match.end()))
+            word = _DOTTED.match(text, start, limit) or match
+            drop(start, max(word.end(), match.end()))
         at = max(found, match.end())
 
 
@@ -96,7 +96,7 @@ def _behind_slashes(text: str, anchor: int, floor: int, limit: int) -> Link | in
     before = text[start - 1 : start]
     certain = scheme is not None and bool(scheme["colon"])
     if not certain and (before.isalnum() or (before in "_@.:/" and before)):
-        return anchor + 2
+        return anchor
     at = anchor + 2
     if certain and text.startswith("/", at):
         at += 1
@@ -111,14 +111,14 @@ def _behind_dot(text: str, anchor: int, floor: int, limit: int) -> Link | int:
         start = abbreviation.end()
         anchor = max(anchor, text.find(".", start, start + _LONGEST_HOST))
     if start == anchor:
-        return anchor + 1
+        return anchor
     if text[start - 1 : start] == "/" and (scheme := _ONE_SLASH.search(text, max(floor, start - 7), start)):
         return _from(text, scheme.start(), start, limit, certain=True)
     dotted = _DOTTED.match(text, start, min(limit, start + _LONGEST_HOST + 1))
     if dotted is None:
-        return anchor + 1
+        return anchor
     if (start == word_start and text[start - 1 : start] in _NOT_BEFORE_HOST) or text[start - 2 : start] == "::":
-        return max(anchor + 1, dotted.end())
+        return dotted.end()
     end = start + host_length(dotted[0])
     if text.startswith("@", end):
         return dotted.end()
@@ -143,7 +143,7 @@ def _word_start(text: str, anchor: int, lowest: int) -> int:
             if before != "." or start - 1 == lowest or not _LABEL_CHARACTER.match(text[start - 2]):
                 break
         # A script without spaces runs into a Latin host: 参照github.com.
-        elif _is_word(text[start]) and _is_foreign(before):
+        elif is_word(text[start]) and is_foreign(before):
             break
         start -= 1
     return start
@@ -213,12 +213,3 @@ def _cut_link(text: str, start: int, cut: int, limit: int) -> Link:
 
 def _link(text: str, start: int, end: int, *, truncated: bool) -> Link:
     return Link(visible(text[start:end]), start, end, "url", truncated=truncated)
-
-
-def _is_word(char: str) -> bool:
-    return char.isascii() and char.isalnum()
-
-
-def _is_foreign(char: str) -> bool:
-    """Tell whether a character is of a script other than the Latin."""
-    return char > "\u024f" and not "\u1e00" <= char < "\u1f00"

@@ -121,7 +121,6 @@ class _Writer:
         for index, line in enumerate(text.split("\n")):
             if index:
                 self.breaks = min(self.breaks + 1, 2)
-                self.space = False
             self._append(line)
 
     def result(self) -> tuple[str, tuple[Link, ...]]:

@@ -186,7 +186,7 @@ def _medium(segments: Sequence[str]) -> Ref | None:
 
 
 def _substack(host: str, segments: Sequence[str]) -> Ref | None:
-    if host == "open.substack.com" and len(segments) > 2 and segments[0] == "pub" and _SUBSTACK.fullmatch(segments[1]):
+    if host == "open.substack.com" and len(segments) > 1 and segments[0] == "pub" and _SUBSTACK.fullmatch(segments[1]):
         host, segments = f"{segments[1].lower()}.substack.com", segments[2:]
     if len(segments) < 2 or segments[0] != "p":
         return None

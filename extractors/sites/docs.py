@@ -203,7 +203,7 @@ def _length_of_prefix(segments: Sequence[str]) -> int:
 
 def _read_the_docs(project: str, host: str, parts: Url) -> Ref | None:
     segments = parts.segments
-    kept = 2 if len(segments) > 1 and segments[0] == "projects" else 0  # a subproject has versions of its own
+    kept = 2 if segments[:1] == ("projects",) else 0  # a subproject has versions of its own
     end = kept + _length_of_prefix(segments[kept:])
     prefix, rest = list(segments[:end]), published(segments[end:])
     if not prefix and _length_of_prefix(rest):

@@ -63,17 +63,18 @@ def _paper(place: str, name: str, url: str, label: str) -> Ref:
 
 def _openreview(parts: Url) -> Ref | None:
     first, *rest = parts.segments
-    if first in ("forum", "pdf", "attachment", "revisions") and not rest and _ID.fullmatch(parts.get("id")):
-        name = parts.get("id")
-        return _paper("openreview", name, f"https://openreview.net/forum?id={name}", "OpenReview")
-    if first == "pdf" and len(rest) == 1 and _HASH.fullmatch(name := rest[0].removesuffix(".pdf")):
-        return _paper("openreview", name, f"https://openreview.net/pdf/{name}.pdf", "OpenReview")
-    return None
+    if first in ("forum", "pdf", "attachment", "revisions") and not rest and _ID.fullmatch(name := parts.get("id")):
+        page = f"forum?id={name}"
+    elif first == "pdf" and len(rest) == 1 and _HASH.fullmatch(name := rest[0].removesuffix(".pdf")):
+        page = f"pdf/{name}.pdf"
+    else:
+        return None
+    return _paper("openreview", name, f"https://openreview.net/{page}", "OpenReview")
 
 
 def _acl(parts: Url) -> Ref | None:
     found = _ACL.fullmatch(parts.segments[-1])
-    if found is None or parts.segments[0] in ("events", "people", "venues", "volumes"):
+    if found is None:
         return None
     name = found[1].upper() if found[1][0].isalpha() else found[1].lower()
     return _paper("acl", name, f"https://aclanthology.org/{name}/", "ACL Anthology")
@@ -142,7 +143,7 @@ def _usenix(parts: Url) -> Ref | None:
 def _semantic_scholar(parts: Url) -> Ref | None:
     if parts.segments[0] not in ("paper", "reader"):
         return None
-    name = next((part for part in parts.segments[1:3] if _HASH.fullmatch(part)), "")
+    name = next((part for part in parts.segments if _HASH.fullmatch(part)), "")
     return (
         _paper("semanticscholar", name, f"https://www.semanticscholar.org/paper/{name}", "Semantic Scholar")
         if name

@@ -223,7 +223,7 @@ def _behind_question_mark(parts: Url, url: str) -> str:
 
 def _proofpoint(parts: Url, url: str) -> str:
     """Undo Proofpoint's URL Defense, versions 2 and 3, as the vendor's published decoder does."""
-    if parts.segments[:2] == ("v2", "url"):
+    if parts.segments[:1] == ("v2",):
         return _whole(unescape(parts.get("u").replace("-", "%").replace("_", "/")))
     match = _DEFENSE.match(url)
     if match is None:

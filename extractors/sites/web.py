@@ -48,8 +48,6 @@ def page(name: str, *, label: str = "", url: str = "", time: str = "") -> Ref:
 
 def identity_query(parts: Url) -> tuple[tuple[str, str], ...]:
     """Return the query parameters that are part of a page's identity."""
-    if not parts.query:
-        return ()
     return tuple(
         (name, value)
         for name, value in parts.query

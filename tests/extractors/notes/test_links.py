@@ -52,9 +52,22 @@ def test_every_family_has_cases():
     ("example.org and example.com", [(0, 11)], ["example.com"]),
     ("https://a.example https://b.example", [(0, 17), (18, 35)], []),
     ("www.example.org", [(4, 11)], []),
+    ("e.g.example.org", [(4, 15)], []),
 ])  # fmt: skip
 def test_nothing_is_found_inside_a_hyperlink(text, taken, urls):
     assert [link.url for link in find_links(text, taken)] == urls
+
+
+@pytest.mark.parametrize(("text", "words"), [
+    ("see README.md and a/b.c, // at last", ["README.md", "b.c", "//"]),
+    ("hppt://a.b", ["//", "a.b"]),
+    ("torch.nn.Module", ["torch.nn.Module"]),
+    ("abc//def f(x).org", ["abc//", "."]),
+])  # fmt: skip
+def test_words_that_are_no_links_are_told(text, words):
+    told = []
+    assert list(find_links(text, drop=lambda start, end: told.append(text[start:end]))) == []
+    assert told == words
 
 
 @given(TEXTS)

@@ -60,6 +60,21 @@ def test_the_canonical_url_is_the_same_thing(name):
         assert ref.label == ref.label.strip() != "", url
 
 
+@pytest.mark.parametrize(("name", "url", "label"), [
+    ("papers", "https://arxiv.org/pdf/1905.12322", "arXiv:1905.12322"),
+    ("papers", "https://openreview.net/pdf?id=BJJsrmfCZ", "OpenReview BJJsrmfCZ"),
+    ("papers", "https://openreview.net/pdf/25b8eee6c373d48b84e5e9c6e10e7cbbbce4ac73.pdf", "OpenReview 25b8eee6"),
+    ("papers", "https://aclanthology.org/P18-1001.pdf", "ACL Anthology P18-1001"),
+    ("papers", "https://papers.nips.cc/paper/7181-attention-is-all-you-need", "NeurIPS 7181"),
+    ("papers", "https://proceedings.mlr.press/v139/radford21a.html", "PMLR v139/radford21a"),
+    ("papers", "https://www.usenix.org/conference/osdi20/presentation/ma", "USENIX osdi20/ma"),
+    ("papers", "https://ieeexplore.ieee.org/document/8642642", "IEEE Xplore 8642642"),
+    ("papers", "https://eprint.iacr.org/2020/1.pdf", "IACR ePrint 2020/001"),
+])  # fmt: skip
+def test_a_thing_without_a_title_is_called_by_its_number(name, url, label):
+    assert PARSERS[name](url).label == label
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_no_other_site_claims_it(name):
     claims = {url: [other for other, parse in PARSERS.items() if parse(url)] for url in known(name)}
