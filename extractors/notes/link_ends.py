@@ -255,7 +255,7 @@ _STEPS: dict[str, Callable[[str, int, int, int, list[int]], int]] = {
 
 def _glued(text: str, start: int, colon: int) -> int:
     """Return where a second URL's scheme begins before ``colon``, or 0 when it belongs to the first one."""
-    nested = _NESTED.search(text, max(start + 1, colon - 5), colon)
+    nested = _NESTED.search(text, max(start, colon - 5), colon)
     if nested is None:
         return 0
     before = text[nested.start() - 1]
