@@ -37,6 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if own:
         gc.disable()  # a small question leaves nothing to collect, and looking for it takes a tenth of its time
         gc.set_threshold(_YOUNG)  # nor do imports, where it is enabled
+        # The matrices of a build are small: a second thread of numpy's would only wait, at the cost of a third of all.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if own and not debug:
         if not sys.warnoptions:
             warnings.simplefilter("ignore")  # what libraries tell programmers is no line for a user

@@ -176,7 +176,7 @@ class Meter:
     def install(self, monkeypatch):
         for module in MODULES:
             for name, value in list(vars(module).items()):
-                if isinstance(value, re.Pattern):
+                if hasattr(value, "finditer"):  # compiled now or later
                     monkeypatch.setattr(module, name, self.pattern(value))
             if "re" in vars(module):
                 own = SimpleNamespace(

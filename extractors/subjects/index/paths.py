@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 _TOO_COMMON = 12  # characters: shorter file names ("utils.py", "ops.h") say too little of where a file went
-_FEW = 16  # file names looked for one by one; whoever asks more gets a table of all
+_FEW = 4  # file names looked for one by one; whoever asks more gets a table of all
 
 
 class FileStatus(NamedTuple):
@@ -50,12 +50,15 @@ class Paths:
 
     def named(self, name: str) -> list[str]:
         """Return the paths that end in a file name, those of today first."""
-        self._asked += 1
-        return self._by_name.get(name, []) if self._asked > _FEW else self._look_for(name)
+        return self._look_for(name)
 
     def _looked_for(self, name: str) -> list[str]:
-        tail = f"/{name}"
-        here, before = ([path for path in paths if path == name or path.endswith(tail)] for paths in self._trees)
+        self._asked += 1
+        if self._asked > _FEW:
+            here, before = (found.get(name, ()) for found in self._by_name)
+        else:
+            tail = f"/{name}"
+            here, before = ([path for path in paths if path == name or path.endswith(tail)] for paths in self._trees)
         return [*here, *(path for path in before if not self._lacks(path))]
 
     @property
@@ -63,10 +66,12 @@ class Paths:
         return self.files, self._older
 
     @cached_property
-    def _by_name(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
-        for path in (*self.files, *(path for path in self._older if not self._lacks(path))):
-            found.setdefault(path.rpartition("/")[2], []).append(path)
+    def _by_name(self) -> tuple[dict[str, list[str]], ...]:
+        """The paths of each tree by the name of the file."""
+        found: tuple[dict[str, list[str]], ...] = ({}, {})
+        for paths, named in zip(self._trees, found, strict=True):
+            for path in paths:
+                named.setdefault(path.rpartition("/")[2], []).append(path)
         return found
 
     def _complete(self, folder: str, suffix: str) -> bool:
