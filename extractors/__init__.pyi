@@ -1,4 +1,5 @@
 from .cues.tables import alternatives as alternatives
+from .cues.tables import phrases as phrases
 from .errors import FeedError as FeedError
 from .errors import NotFoundError as NotFoundError
 from .errors import OutputError as OutputError

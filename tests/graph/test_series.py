@@ -59,6 +59,7 @@ SAID = [
     ("As I said in the previous episode, grain is heavy.", [("Two", "One")]),
     ("Next time we'll look at the oven.", [("Three", "Two")]),
     ("More in the next episode.", [("Three", "Two")]),
+    ("HEARD ON OUR LAST INSTALMENT: grain.", [("Two", "One")]),
     ("The last time I checked, it was broken.", []),
     ("The next time you bake, think of it.", []),
     ("The last episode of the war was short.", []),
