@@ -58,7 +58,7 @@ _TAKEN = frozenset(
 _IN_LINK = str.maketrans({"[": "(", "]": ")", "|": "/", "<": "‹", ">": "›", "`": "'", "\\": "/"})  # noqa: RUF001 - meant
 # What a file's name, or a link to it, cannot hold; underscores in a row break links.
 _NOT_A_FILE = re.compile(
-    r"[\x00-\x1f\x7f-\x9f\\/:*?\"<>|#^\[\]%`${}=~\u061c\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffd-\uffff]"
+    "[" + STEERING + r"\x00-\x1f\\/:*?\"<>|#^\[\]%`${}=~\u061c\u2028\u2029\u200e\u200f\ufffd-\uffff]"
 )
 _RUNS = re.compile("_{2,}")
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?|\.*", re.IGNORECASE)
