@@ -154,7 +154,7 @@ def changed(text, path, number):
 
 
 def note_lines(path):
-    """Have the functions of a file put the line of each statement that runs into a dict, and return that."""
+    """Have the functions of a file note the line of each statement that runs: in a dict; and what its import runs."""
     tree = ast.parse(path.read_text("utf-8"))
     for node in list(ast.walk(tree)):
         for field in ("body", "orelse", "finalbody") if not isinstance(node, ast.Module | ast.ClassDef) else ():
@@ -163,14 +163,16 @@ def note_lines(path):
                 setattr(node, field, [*chain.from_iterable(noted)])
     module = importlib.import_module(name_of(path))
     module.__seen__ = {}
-    bodies = {(code.co_qualname, code.co_firstlineno): code for code in codes_in(compile(tree, str(path), "exec"))}
+    whole = compile(tree, str(path), "exec", dont_inherit=True)
+    at_import = made_of(whole, module)["__seen__"]
+    bodies = {(code.co_qualname, code.co_firstlineno): code for code in codes_in(whole)}
     for function in gc.get_objects():  # also those that a function made and a table holds
         if isinstance(function, types.FunctionType) and function.__globals__ is module.__dict__:
             before = function.__code__
             after = bodies.get((before.co_qualname, before.co_firstlineno), before)
             if before.co_name != "<lambda>" and before.co_freevars == after.co_freevars:
                 function.__code__ = after
-    return module.__seen__
+    return module.__seen__, at_import
 
 
 def codes_in(code):
@@ -181,15 +183,18 @@ def codes_in(code):
             yield from codes_in(inner)
 
 
-def put(mutant):
-    """Put the code of a mutant into its module: functions get new bodies.
-
-    Other values give way too if the fault is where they are made, or in a function that another made.
-    """
-    module = importlib.import_module(name_of(mutant.path))
+def made_of(code, module):
+    """Return what the code of a module makes, other than the module itself."""
     fresh = {name: module.__dict__[name] for name in ("__name__", "__file__", "__package__", "__spec__")}
-    exec(mutant.make(), fresh)  # our own code, with a fault
-    swap(module.__dict__, fresh, values=mutant.depth != 1)
+    fresh["__seen__"] = {}
+    exec(code, fresh)  # our own code, with a fault
+    return fresh
+
+
+def put(mutant, *, values):
+    """Put the code of a mutant into its module: functions get new bodies, other ``values`` give way if need be."""
+    module = importlib.import_module(name_of(mutant.path))
+    swap(module.__dict__, made_of(mutant.make(), module), values=values)
 
 
 def name_of(path):
@@ -288,7 +293,9 @@ class Plugin:
 
     def learn(self, session):
         """Run all tests and keep which ran which lines of the room, and for how long."""
-        seen = {path: note_lines(path) for path in (ROOT / self.room).glob("*.py")}
+        noted = {path: note_lines(path) for path in (ROOT / self.room).glob("*.py")}
+        self.at_import = {(path, line) for path, (_, lines) in noted.items() for line in lines}
+        seen = {path: lines for path, (lines, _) in noted.items()}
         following = [*session.items[1:], session]
         for number, (item, after) in enumerate(zip(session.items, following, strict=True)):
             for lines in seen.values():
@@ -303,12 +310,16 @@ class Plugin:
 
     def numbers(self, session, mutant):
         """Return the numbers of the tests that run a line of a fault, those of quick files first."""
-        places = [(mutant.path, line) for line in mutant.lines] if mutant.depth else [mutant.path]
+        places = [mutant.path] if self.is_import(mutant) else [(mutant.path, line) for line in mutant.lines]
         numbers = set().union(*(self.reach.get(place, ()) for place in places))
         cost = Counter()  # of the tests of a file, which share what is slow to set up
         for number in numbers:
             cost[session.items[number].path] += self.seconds[number]
         return sorted(numbers, key=lambda number: (cost[session.items[number].path], number))
+
+    def is_import(self, mutant):
+        """Tell whether a fault is in what runs when its module is imported."""
+        return not mutant.depth or any((mutant.path, line) in self.at_import for line in mutant.lines)
 
     def survives(self, session, mutant, numbers):
         """Tell whether the tests pass with a fault; a time limit, or a crash, is a failure."""
@@ -323,7 +334,8 @@ class Plugin:
         for stream in range(3):
             os.dup2(silence, stream)
         with contextlib.suppress(BaseException):
-            put(mutant)
+            # other values give way if the fault is where they are made, or in a function that another made
+            put(mutant, values=mutant.depth > 1 or self.is_import(mutant))
             forget(self.room)
             items = [session.items[number] for number in numbers]
             for item, after in zip(items, [*items[1:], session], strict=True):

@@ -63,12 +63,11 @@ class SqliteView:
         self._database = open_database(path)
         self._size = os.path.getsize(path)  # noqa: PTH202 - pathlib costs as much as the answer
         try:
-            self._about = checked_about(
-                {name: self._parsed(value) for name, value in self._rows("SELECT name, value FROM about")}
-            )
-        except ValueError as error:
+            rows = dict(self._rows("SELECT name, value FROM about"))
+            self._about = checked_about({name: self._parsed(value) for name, value in rows.items()})
+        except (ValueError, SourceError) as error:
             self.close()
-            raise not_ours(self._source, error) from error
+            raise error if isinstance(error, SourceError) else not_ours(self._source, error) from error
 
     def __enter__(self) -> Self:
         return self

@@ -21,12 +21,20 @@ def colour(kind: Kind) -> str:
 
 
 def gexf_shape(kind: Kind) -> str:
-    """Return GEXF's word for the shape of a node of that kind: ``disc``, ``star``, …."""
+    """Return GEXF's word for the shape of a node of that kind: ``disc``, ``star``, ….
+
+    >>> gexf_shape(Kind("ticket", shape="diamond"))
+    'diamond'
+    """
     return SHAPES[kind.shape][0]
 
 
 def dot_shape(kind: Kind) -> str:
-    """Return Graphviz's word for the shape of a node of that kind: ``ellipse``, ``box``, …."""
+    """Return Graphviz's word for the shape of a node of that kind: ``ellipse``, ``box``, ….
+
+    >>> dot_shape(Kind("ticket", shape="diamond"))
+    'diamond'
+    """
     return SHAPES[kind.shape][1]
 
 

@@ -33,8 +33,12 @@ COLUMNS = [
     ([""], "string", [""]),
     ([1, 2], "long", [1, 2]),
     ([BIG], "long", [BIG]),
+    ([1, BIG], "long", [1, BIG]),
     ([2**63], "string", ["9223372036854775808"]),
+    ([-(2**63) - 1], "string", ["-9223372036854775809"]),
     ([-(2**63)], "long", [-(2**63)]),
+    pytest.param([2**9_999], "string", [str(2**9_999)], id="10,000 bits"),
+    pytest.param([2**10_000], "string", [hex(2**10_000)], id="10,001 bits"),
     ([0.5, 1e-300], "double", [0.5, 1e-300]),
     ([0.5, 2], "double", [0.5, 2]),
     ([0.5, BIG], "string", ["0.5", str(BIG)]),
@@ -54,6 +58,7 @@ COLUMNS = [
     (["\ud83d\ude00\ud800"], "string", ["😀\ufffd"]),
     ([["\ud800"]], "json", ['["\ufffd"]']),
     pytest.param([reduce(lambda inner, _: [inner], range(100_000), [])], "json", ['"(nested too deeply)"'], id="deep"),
+    pytest.param([reduce(lambda inner, _: (inner,), range(100_000), ())], "string", ["(nested too deeply)"], id="odd"),
     ([None], None, []),
 ]
 
@@ -73,6 +78,20 @@ def test_a_cell_can_be_told_from_its_text(values, form, cells):
     for cell in cells:
         if cell is not None and form != "json":
             assert parse_scalar(scalar_text(cell), form) == cell
+
+
+@pytest.mark.parametrize(("text", "form", "value"), [
+    ("x", "string", "x"), ("", "string", ""),
+    ("true", "boolean", True), (" FALSE ", "boolean", False), ("1", "boolean", True), ("0", "boolean", False),
+    ("yes", "boolean", None),
+    ("7", "long", 7), ("-7", "long", -7), ("7.0", "long", None), ("", "long", None),
+    ("7", "double", 7), ("7.5", "double", 7.5), (".5", "double", 0.5), ("inf", "double", float("inf")),
+    ("[7]", "double", None),
+    ('["x"]', "json", ["x"]), ("x", "json", None), ("[" * 100_000, "json", None),
+])  # fmt: skip
+def test_a_text_becomes_a_value_of_its_column(text, form, value):
+    found = parse_scalar(text, form)
+    assert (found, type(found)) == (value, type(value))
 
 
 def test_lists_of_texts_stay_lists_where_there_are_such():

@@ -278,6 +278,12 @@ def test_urls_in_a_text_become_links_without_what_follows_them():
     assert seen.text.strip() == "see https://x.org/a_b_c?d=1&e=2, or (https://y.org/*z*)."
 
 
+def test_an_address_that_cannot_be_followed_is_text():
+    seen = rendered(markdown_line("see https://x.org/\x9fa_b, https://y.org/a_b"))
+    assert seen.links[-1] == "https://y.org/a_b"
+    assert seen.text.strip() == "see https://x.org/a_b, https://y.org/a_b"
+
+
 def test_nothing_in_a_hostile_report_runs():
     seen = rendered(to_markdown(hostile_graph()))
     assert set(seen.tags) <= {"h1", "h2", "h3", "p", "ul", "li", "a"}

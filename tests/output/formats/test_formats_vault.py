@@ -10,6 +10,7 @@ from markdown_it import MarkdownIt
 from podgraph.extractors import OutputError
 from podgraph.output.formats import obsidian
 from podgraph.output.formats.obsidian import MARKER
+from podgraph.output.formats.shared.vault_properties import property_keys
 from tests.output.formats.test_formats_text import Seen
 from tests.output.graphs import contract_graph, hostile_graph
 
@@ -119,6 +120,15 @@ def test_properties_that_the_user_added_are_kept(vault, mine, ends):
         assert note.read_text("utf-8") == f"{head}\n{mine}{fence}{rest}"
     write_obsidian(without("topic:vmap"), vault)
     assert mine in note.read_text("utf-8")
+
+
+@pytest.mark.parametrize(("line", "key"), [
+    ("Rating: 5", "rating"), ("a b:", "a b"), ("'it''s': 1", "it's"), ('"a: b": 1', "a: b"), ('"a\\tb": 1', "a\tb"),
+    ('"a\\x41": 1', "a\\x41"),  # an escape that JSON does not have
+    ("- a: 1", None), ("# a: 1", None), ("a", None), ("a:b", None),
+])  # fmt: skip
+def test_the_key_of_a_property_is_known_however_it_is_quoted(line, key):
+    assert property_keys(f"---\n{line}\n---\n") == ({key} if key else set())
 
 
 def test_properties_of_ours_are_replaced_however_the_editor_writes_them(vault):

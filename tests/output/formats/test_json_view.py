@@ -56,6 +56,8 @@ def test_the_same_answers(graph, many, monkeypatch):
         assert lines.node(id_) == whole.node(id_)
         assert list(lines.edges_from(id_)) == list(whole.edges_from(id_))
         assert list(lines.edges_to(id_)) == list(whole.edges_to(id_))
+        for relation in ("about", "cites", "none"):
+            assert lines.is_target(id_, relation) == whole.is_target(id_, relation)
         for size in (1, 3, len(id_)):
             assert list(lines.under(id_[:size])) == list(whole.under(id_[:size]))
     for kinds in (("episode",), ("topic", "pull"), ("nothing",)):
