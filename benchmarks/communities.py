@@ -32,7 +32,8 @@ def grouped(found):
 
 
 def ours(graph):
-    found = communities(graph, find_ties(graph))
+    ties = find_ties(graph)
+    found = dict(zip(ties.nodes, communities(graph, ties), strict=True))
     return grouped({node: found[node] for node in episodes(graph) if node in found})
 
 

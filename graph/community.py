@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import math
+from array import array
 from collections import Counter, defaultdict
+from itertools import count, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-import networkx as nx
 import numpy as np
 
 from .kinds import SOURCES
+from .louvain import louvain
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Sequence
 
     from .attributes import Graph
+
+    Ints = np.ndarray[tuple[int], np.dtype[np.int64]]
+    Floats = np.ndarray[tuple[int], np.dtype[np.float64]]
 
 # How much an edge of a relation ties or lends standing; relations that are not here tie nothing (a hub ties all).
 _TIES = {
@@ -35,238 +40,328 @@ _NAMED_BY = 2  # areas or topics in the name of a community
 _NAMING = 4  # of an area: the share of the items that names, one of so many
 _DAMPING = 0.85  # of PageRank: Brin and Page, 1998
 _ROUNDS, _EXACT = 100, 1e-7
+_VAST = 1_000_000  # ties, those of some 200,000 episodes: Louvain's method takes more time and memory for more
+
+
+class Edges(NamedTuple):
+    """Edges as arrays: places of both ends in the list of nodes, a weight."""
+
+    first: Ints
+    second: Ints
+    weight: Floats
 
 
 class Ties(NamedTuple):
-    """What meaningful relations tie: the nodes, sorted, and each tie once as two places in that list and a weight."""
+    """What meaningful relations tie: the nodes, sorted, and each tie once as two places in that list and a weight.
+
+    ``texts`` tells which nodes are episodes or posts. As they stand in the graph, from source to target: ``about``,
+    ``kin`` (what ties texts to each other) and ``parts`` (what is part of what).
+    """
 
     nodes: list[str]
-    first: np.ndarray[tuple[int], np.dtype[np.int64]]
-    second: np.ndarray[tuple[int], np.dtype[np.int64]]
-    weight: np.ndarray[tuple[int], np.dtype[np.float64]]
+    first: Ints
+    second: Ints
+    weight: Floats
+    texts: np.ndarray[tuple[int], np.dtype[np.bool_]]
+    about: Edges
+    kin: Edges
+    parts: Edges
 
 
 def find_ties(graph: Graph) -> Ties:
     """Return the meaningful relations of a graph as undirected ties; parallel ones add up."""
-    weights: dict[tuple[str, str], float] = defaultdict(float)
+    known = {node for node, data in graph.nodes(data=True) if data.get("kind") in SOURCES}
+    numbers: dict[str, int] = defaultdict(count().__next__)
+    codes = {relation: code for code, relation in enumerate(_TIES)}
+    sources, targets, relations, weights = array("i"), array("i"), array("b"), array("d")
     for source, target, relation, data in graph.edges(keys=True, data=True):
-        tie = _TIES.get(relation)
-        if tie and source != target and not data.get("furniture"):
-            strength = math.log2(1 + data.get("weight", 1))
-            weights[min(source, target), max(source, target)] += tie * max(strength, 0.05)
-    nodes = sorted({node for pair in weights for node in pair})
-    places = {node: place for place, node in enumerate(nodes)}
-    pairs = sorted((places[source], places[target], weight) for (source, target), weight in weights.items())
-    first, second, weight = zip(*pairs, strict=True) if pairs else ((), (), ())
-    return Ties(nodes, np.array(first, np.int64), np.array(second, np.int64), np.array(weight, np.float64))
+        if relation in codes and source != target and not data.get("furniture"):
+            sources.append(numbers[source])
+            targets.append(numbers[target])
+            relations.append(codes[relation])
+            weights.append(data.get("weight", 1))
+    nodes = sorted(numbers)
+    ranked = np.empty(len(nodes), np.int64)
+    ranked[[numbers[node] for node in nodes]] = np.arange(len(nodes))
+    numbers.clear()
+    texts = np.fromiter((node in known for node in nodes), np.bool_, len(nodes))
+    edges = Edges(ranked[np.array(sources)], ranked[np.array(targets)], np.array(weights, np.float64))
+    of = np.array(relations)
+    del sources, targets, relations, weights, known
+    distinct, place = np.unique(edges.weight, return_inverse=True)
+    strength = np.array([max(math.log2(1 + weight), 0.05) for weight in distinct.tolist()])[place]
+    strength *= np.array([*_TIES.values()])[of]
+    tied = _joined_both_ways(edges._replace(weight=strength), len(nodes))
+    # of kin, the weight is what counts for communities
+    relatives = np.isin(of, [codes[relation] for relation in _KIN]) & texts[edges.first] & texts[edges.second]
+    share = np.array([_KIN.get(relation, 0.0) for relation in _TIES])
+    kin = _some(edges._replace(weight=edges.weight * share[of]), relatives)
+    about, parts = (_some(edges, of == codes[relation]) for relation in ("about", "subtopic_of"))
+    return Ties(nodes, *tied, texts, about, kin, parts)
 
 
-def communities(graph: Graph, ties: Ties) -> dict[str, str]:
-    """Return the name of each node's community, for the nodes that a meaningful relation ties to others.
+def _some(edges: Edges, which: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Edges:
+    return Edges(edges.first[which], edges.second[which], edges.weight[which])
+
+
+def _joined_both_ways(edges: Edges, total: int) -> Edges:
+    """Return each pair of ends once, the lesser first, in order; the weights of parallel edges add up."""
+    keys = np.minimum(edges.first, edges.second) * total + np.maximum(edges.first, edges.second)
+    keys, place = np.unique(keys, return_inverse=True)
+    sums = np.bincount(place, edges.weight, len(keys)).astype(np.float64)  # of nothing it would be whole numbers
+    return Edges(keys // max(1, total), keys % max(1, total), sums)
+
+
+def communities(graph: Graph, ties: Ties) -> list[str]:
+    """Return the name of the community of each of the nodes that a meaningful relation ties to others, in their order.
 
     An episode or post that is about topics of an area belongs to the one it is about most, or to what that is part of;
     small areas join the one that their items are related to most. The others are divided by Louvain's method with a
     fixed seed on what makes them related, and on what they say of each other; all else joins where it is tied most.
-    Where most are related to none, the method is used on all that is nameable. A name joins the areas of a community,
-    else its most distinctive topics. The same graph gives the same answer.
+    Where most are related to none, the method is used on all that is nameable; in a graph that ``is_vast`` each goes by
+    the topic that it is about most instead. A name joins the areas of a community, else its most distinctive topics.
+    The same graph gives the same answer.
     """
-    homes = _homes(graph)
-    found = _divided(graph, ties, homes)
-    members: dict[int, list[str]] = defaultdict(list)
-    for place, number in sorted(found.items()):
-        members[number].append(ties.nodes[place])
-    groups = sorted(members.values(), key=lambda group: (-len(group), group))
-    names = _names(graph, groups, homes)
-    return {node: name for group, name in zip(groups, names, strict=True) for node in group}
+    areas, homes = _homes(graph, ties)
+    found = _divided(ties, homes, len(areas))
+    sizes = np.bincount(found)
+    order = np.lexsort((np.arange(len(found)), found, -sizes[found])) if len(found) else found
+    groups = [group for group in np.split(order, np.flatnonzero(np.diff(found[order])) + 1) if len(group)]
+    groups.sort(key=lambda group: (-len(group), int(group[0])))
+    named: list[str] = [""] * len(found)
+    for group, name in zip(groups, _names(graph, ties, groups, areas, homes), strict=True):
+        for place in group.tolist():
+            named[place] = name
+    return named
 
 
-def _homes(graph: Graph) -> dict[str, str]:
-    """Return the area that each episode or post is about most, by its label; none for one that is about others more."""
-    weights: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
-    for source, topic, relation, data in graph.edges(keys=True, data=True):
-        if relation == "about":
-            weights[source][graph.nodes[topic].get("area", "")] += data.get("weight", 1)
-    wholes = _wholes_of_areas(graph)
-    best = {text: max(own, key=lambda area: (own[area], area)) for text, own in sorted(weights.items())}
-    return {text: wholes.get(area, area) for text, area in best.items() if area}
+def is_vast(ties: Ties) -> bool:
+    """Tell whether a graph is so large that its communities are made of topics and areas alone."""
+    return len(ties.first) > _VAST
 
 
-def _wholes_of_areas(graph: Graph) -> dict[str, str]:
+def _homes(graph: Graph, ties: Ties) -> tuple[list[str], Ints]:
+    """Return the areas, sorted, and by its place the number of that which each text is about most, or -1.
+
+    One that is about others more has none.
+    """
+    about, nodes = ties.about, ties.nodes
+    wholes = _wholes_of_areas(graph, ties)
+    labels = {place: graph.nodes[nodes[place]].get("area", "") for place in np.unique(about.second).tolist()}
+    best: dict[int, str] = {}
+    for text, topics in _by_first(about):
+        weights: dict[str, float] = defaultdict(float)
+        for topic, weight in topics:
+            weights[labels[topic]] += weight
+        area = max(weights, key=lambda area: (weights[area], area))
+        if area:
+            best[text] = wholes.get(area, area)
+    areas = sorted(set(best.values()))
+    numbers = {area: number for number, area in enumerate(areas)}
+    homes = np.full(len(nodes), -1)
+    homes[[*best]] = [numbers[area] for area in best.values()]
+    return areas, homes
+
+
+def _by_first(edges: Edges) -> Iterator[tuple[int, list[tuple[int, float]]]]:
+    """Yield the first ends, in order, each with its second ends and weights in the order of the edges."""
+    order = np.argsort(edges.first, kind="stable")
+    borders = np.flatnonzero(np.diff(edges.first[order], prepend=-1))
+    for start, end in pairwise([*borders.tolist(), len(order)]):
+        own = order[start:end]
+        yield int(edges.first[own[0]]), list(zip(edges.second[own].tolist(), edges.weight[own].tolist(), strict=True))
+
+
+def _wholes_of_areas(graph: Graph, ties: Ties) -> dict[str, str]:
     """Return for each area that is part of another the outermost of these, by label."""
     above: dict[str, str] = {}
-    for topic, whole, relation in sorted(graph.edges(keys=True)):
-        part, area = graph.nodes[topic], graph.nodes[whole].get("area")
-        if relation == "subtopic_of" and area and part["label"] == part.get("area") != area:
+    for topic, whole in sorted(zip(ties.parts.first.tolist(), ties.parts.second.tolist(), strict=True)):
+        part, area = graph.nodes[ties.nodes[topic]], graph.nodes[ties.nodes[whole]].get("area")
+        if area and part["label"] == part.get("area") != area:
             above[part["label"]] = area
     outermost = {}
     for label in above:
-        whole, seen = label, {label}
-        while (following := above.get(whole, "")) and following not in seen:
+        whole_area, seen = label, {label}
+        while (following := above.get(whole_area, "")) and following not in seen:
             seen.add(following)
-            whole = following
-        outermost[label] = whole
+            whole_area = following
+        outermost[label] = whole_area
     return outermost
 
 
-def _of_all(ties: Ties) -> dict[int, int]:
+def _of_all(ties: Ties) -> Ints:
     """Return the number of the community of each node, by its place, from all ties."""
-    homes, core = _without_leaves(ties)
-    found: list[set[int]] = list(nx.community.louvain_communities(core, weight="weight", seed=_SEED))
-    of = {place: number for number, group in enumerate(found) for place in group}
-    return {place: of[home] for place, home in enumerate(homes)}
+    homes, edges = _without_leaves(ties)
+    core = np.flatnonzero(homes == np.arange(len(homes)))
+    numbers = np.zeros(len(homes), np.int64)
+    numbers[core] = np.arange(len(core))
+    pairs = zip(numbers[edges.first].tolist(), numbers[edges.second].tolist(), edges.weight.tolist(), strict=True)
+    found = np.array(louvain(len(core), pairs, seed=_SEED), np.int64)
+    return found[numbers[homes]]
 
 
-def _divided(graph: Graph, ties: Ties, homes: Mapping[str, str]) -> dict[int, int]:
+def _divided(ties: Ties, homes: Ints, areas: int) -> Ints:
     """Return the same from ``homes`` and, of texts without one, from what ties them to each other; else from all ties.
 
     Citations and topics alone draw episodes together that a listener would not name in one breath.
     """
-    places = {node: place for place, node in enumerate(ties.nodes)}
-    texts = {place for node, place in places.items() if graph.nodes[node].get("kind") in SOURCES}
-    weights: dict[tuple[int, int], float] = defaultdict(float)
-    for source, target, relation, data in graph.edges(keys=True, data=True):
-        if relation in _KIN and source != target and {places.get(source), places.get(target)} <= texts:
-            one, other = sorted((places[source], places[target]))
-            weights[one, other] += _KIN[relation] * data.get("weight", 1)
-    areas: dict[str, set[int]] = defaultdict(set)
-    for text, area in homes.items():
-        if text in places:
-            areas[area].add(places[text])
-    groups = [areas[area] for area in sorted(areas)]
-    small = [number for number, group in enumerate(groups) if len(group) < _LEAST]
-    free = texts.difference(*groups)
-    kin: nx.Graph[int] = nx.Graph()
-    kin.add_weighted_edges_from((*pair, weight) for pair, weight in sorted(weights.items()) if free.issuperset(pair))
-    if len(kin) and 2 * len(kin) >= len(free):
-        groups += nx.community.louvain_communities(kin, weight="weight", resolution=_FINE, seed=_SEED)
-    elif not groups:
+    of = homes.copy()
+    small = [number for number, size in enumerate(np.bincount(of[of >= 0], minlength=areas)) if size < _LEAST]
+    free = ties.texts & (of < 0)
+    count, texts = np.count_nonzero(free), np.count_nonzero(ties.texts)
+    kin = _joined_both_ways(ties.kin, len(ties.nodes))
+    own = _some(kin, free[kin.first] & free[kin.second])
+    kindred = dict.fromkeys(np.stack([own.first, own.second], 1).ravel().tolist())
+    if is_vast(ties):
+        of = _by_topic(ties, of, areas)
+    elif kindred and 2 * len(kindred) >= count:
+        numbers = {place: number for number, place in enumerate(kindred)}
+        ends = ([numbers[place] for place in side.tolist()] for side in (own.first, own.second))
+        pairs = zip(*ends, own.weight.tolist(), strict=True)
+        found = louvain(len(kindred), pairs, resolution=_FINE, seed=_SEED)
+        of[[*kindred]] = areas + np.array(found)
+    elif not areas:
         return _of_all(ties)
-    elif 2 * len(free) >= len(texts):
-        of_all = _of_all(ties)
-        numbers = sorted({of_all[place] for place in free})
-        groups += [{place for place in free if of_all[place] == number} for number in numbers]
-    of = {place: number for number, group in enumerate(groups) for place in group}
-    _join_small(of, small, weights)
+    elif 2 * count >= texts:
+        _, numbers_of_all = np.unique(_of_all(ties)[free], return_inverse=True)
+        of[free] = areas + numbers_of_all
+    _join_small(of, small, kin)
     return _joined(of, ties)
 
 
-def _join_small(of: dict[int, int], small: list[int], weights: Mapping[tuple[int, int], float]) -> None:
+def _by_topic(ties: Ties, of: Ints, areas: int) -> Ints:
+    """Return ``of`` with a number for each topic that some texts without any are about most."""
+    of = of.copy()
+    most = np.full(len(of), -1)
+    for text, topics in _by_first(ties.about):
+        if of[text] < 0:
+            most[text] = max(topics, key=lambda topic: (topic[1], -topic[0]))[0]
+    named = most >= 0
+    sizes = np.bincount(most[named], minlength=len(of))
+    named &= sizes[most] >= _LEAST
+    _, numbers = np.unique(most[named], return_inverse=True)
+    of[named] = areas + numbers
+    return of
+
+
+def _join_small(of: Ints, small: list[int], kin: Edges) -> None:
     """Let each small group join the one to whose members it is tied most on average, the smallest first, in place.
 
     One that is tied to none is no group: its members join others by what else ties them.
     """
     while small:
-        sizes = Counter(of.values())
+        sizes = np.bincount(of[of >= 0])
         joining = min(small, key=lambda number: (sizes[number], number))
         small.remove(joining)
-        pull: dict[int, float] = defaultdict(float)
-        for (one, other), weight in weights.items():
-            ends = {of[place] for place in (one, other) if place in of}
-            if len(ends) == 2 and joining in ends:
-                pull[sum(ends) - joining] += weight
         if sizes[joining] >= _LEAST:
             continue
-        best = max(pull, key=lambda number: (pull[number] / sizes[number], -number), default=None)
-        for place in [place for place, number in of.items() if number == joining]:
-            if best is None:
-                del of[place]
-            else:
-                of[place] = best
+        one, other = of[kin.first], of[kin.second]
+        outside = ((one == joining) != (other == joining)) & (one >= 0) & (other >= 0)
+        beyond = (one + other - joining)[outside]
+        pull = np.bincount(beyond, kin.weight[outside], len(sizes)) / np.maximum(1, sizes)
+        met = np.unique(beyond)
+        of[of == joining] = met[np.argmax(pull[met])] if len(met) else -1
 
 
-def _joined(of: dict[int, int], ties: Ties) -> dict[int, int]:
+def _joined(of: Ints, ties: Ties) -> Ints:
     """Let the other nodes join the community that they are tied to most, step by step; apart from all, they are one."""
-    beside: dict[int, list[tuple[int, float]]] = defaultdict(list)
-    for one, other, weight in zip(ties.first.tolist(), ties.second.tolist(), ties.weight.tolist(), strict=True):
-        beside[one].append((other, weight))
-        beside[other].append((one, weight))
-    waiting = sorted(place for place in range(len(ties.nodes)) if place not in of)
-    while waiting:
-        joining: dict[int, int] = {}
-        for place in waiting:
-            pull: dict[int, float] = defaultdict(float)
-            for other, weight in beside[place]:
-                if other in of:
-                    pull[of[other]] += weight
-            if pull:
-                joining[place] = max(pull, key=lambda number: (round(pull[number], 9), -number))
-        if not joining:  # nothing leads from here to any episode that is related to one
-            joining = {waiting[0]: max(of.values(), default=-1) + 1}
-        of |= joining
-        waiting = [place for place in waiting if place not in of]
+    here = np.concatenate([ties.first, ties.second])
+    there = np.concatenate([ties.second, ties.first])
+    weight = np.concatenate([ties.weight, ties.weight])
+    while True:
+        waiting = of[here] < 0
+        here, there, weight = here[waiting], there[waiting], weight[waiting]
+        meets = of[there] >= 0
+        if not meets.any():
+            break
+        size = of.max() + 1
+        keys, place = np.unique(here[meets] * size + of[there[meets]], return_inverse=True)
+        pull = np.round(np.bincount(place, weight[meets], len(keys)), 9)
+        best = np.lexsort((keys % size, -pull, keys // size))
+        joining, first = np.unique(keys[best] // size, return_index=True)
+        of[joining] = keys[best][first] % size
+    # Nothing leads from here to any episode that is related to one: what hangs together is one.
+    beside: dict[int, list[int]] = defaultdict(list)
+    for one, other in zip(here.tolist(), there.tolist(), strict=True):
+        beside[one].append(other)
+    following = int(of.max(initial=-1)) + 1
+    for start in np.flatnonzero(of < 0).tolist():
+        if of[start] < 0:
+            reached: list[int] = [start]
+            of[start] = following
+            for node in reached:
+                reached += (new := [other for other in beside[node] if of[other] < 0])
+                of[new] = following
+            following += 1
     return of
 
 
-def ranks(ties: Ties) -> dict[str, float]:
-    """Return the PageRank of each node over the meaningful relations, walked both ways; all together give 1.
-
-    Nodes without such a relation have none.
-    """
-    count = len(ties.nodes)
-    if not count:
-        return {}
-    here, there = np.concatenate([ties.first, ties.second]), np.concatenate([ties.second, ties.first])
-    weight = np.concatenate([ties.weight, ties.weight])
-    share = weight / np.bincount(here, weight, count)[here]
-    rank = np.full(count, 1 / count)
+def ranks(ties: Ties) -> list[float]:
+    """Return the PageRank of each node over the meaningful relations, walked both ways; all together give 1."""
+    total = len(ties.nodes)
+    strength = np.bincount(ties.first, ties.weight, total) + np.bincount(ties.second, ties.weight, total)
+    forth, back = ties.weight / strength[ties.first], ties.weight / strength[ties.second]
+    rank = np.full(total, 1 / max(1, total))
     for _ in range(_ROUNDS):
-        following = (1 - _DAMPING) / count + _DAMPING * np.bincount(there, rank[here] * share, count)
+        drawn = np.bincount(ties.second, rank[ties.first] * forth, total)
+        drawn += np.bincount(ties.first, rank[ties.second] * back, total)
+        following = (1 - _DAMPING) / max(1, total) + _DAMPING * drawn
         change = np.abs(following - rank).sum()
         rank = following
         if change < _EXACT:
             break
-    return dict(zip(ties.nodes, np.round(rank, 8).tolist(), strict=True))
+    rounded: list[float] = np.round(rank, 8).tolist()
+    return rounded
 
 
-def _without_leaves(ties: Ties) -> tuple[list[int], nx.Graph[int]]:
-    """Return for each node the one it is certain to share a community with, and the graph of those.
+def _without_leaves(ties: Ties) -> tuple[Ints, Edges]:
+    """Return for each node the one it is certain to share a community with, and what ties those.
 
     Modularity is never greater with a node of one tie apart from its neighbour, so such leaves, most of a graph of
     citations, are folded into it as a loop of the same weight, which keeps all degrees and sums.
     """
-    first, second, weights = ties.first.tolist(), ties.second.tolist(), ties.weight.tolist()
-    degree = np.bincount(np.concatenate([ties.first, ties.second]), minlength=len(ties.nodes)).tolist()
-    homes = list(range(len(ties.nodes)))
-    core: nx.Graph[int] = nx.Graph()
-    loops: dict[int, float] = defaultdict(float)
-    kept = []
-    for one, other, weight in zip(first, second, weights, strict=True):
-        if degree[other] == 1:
-            homes[other] = one
-            loops[one] += weight
-        elif degree[one] == 1:
-            homes[one] = other
-            loops[other] += weight
-        else:
-            kept.append((one, other, weight))
-    core.add_nodes_from(place for place, home in enumerate(homes) if place == home)
-    core.add_weighted_edges_from(kept)
-    core.add_weighted_edges_from((place, place, weight) for place, weight in loops.items())
-    return homes, core
+    total = len(ties.nodes)
+    degree = np.bincount(ties.first, minlength=total) + np.bincount(ties.second, minlength=total)
+    homes = np.arange(total)
+    second_is_leaf = degree[ties.second] == 1
+    first_is_leaf = ~second_is_leaf & (degree[ties.first] == 1)
+    kept = ~second_is_leaf & ~first_is_leaf
+    homes[ties.second[second_is_leaf]] = ties.first[second_is_leaf]
+    homes[ties.first[first_is_leaf]] = ties.second[first_is_leaf]
+    leaf = ~kept
+    into = np.where(second_is_leaf, ties.first, ties.second)[leaf]
+    loops = np.bincount(into, ties.weight[leaf], total)
+    looped = np.flatnonzero(np.bincount(into, minlength=total))
+    first, second = (np.concatenate([side[kept], looped]) for side in (ties.first, ties.second))
+    return homes, Edges(first, second, np.concatenate([ties.weight[kept], loops[looped]]))
 
 
-def _names(graph: Graph, groups: list[list[str]], homes: Mapping[str, str]) -> list[str]:
+def _names(graph: Graph, ties: Ties, groups: Sequence[Ints], areas: Sequence[str], homes: Ints) -> list[str]:
     """Return a name for each group: its areas; else the topics it is about more than others are; else its first node.
 
     An area names it with a quarter of the items that have any.
     """
-    overall: dict[str, float] = defaultdict(float)
-    inside: list[Mapping[str, float]] = []
-    for group in groups:
-        weights: dict[str, float] = defaultdict(float)
-        for node in group:
-            for _, target, relation, data in graph.out_edges(node, keys=True, data=True):
-                if relation == "about":
-                    weights[target] += data.get("weight", 1)
-                    overall[target] += data.get("weight", 1)
-        inside.append(weights)
+    nodes, about = graph.nodes, ties.about
+    rank = np.empty(len(ties.nodes), np.int64)
+    for number, group in enumerate(groups):
+        rank[group] = number
+    order = np.lexsort((about.first, rank[about.first]))
+    topics, place = np.unique(about.second[order], return_inverse=True)
+    weight = about.weight[order]
+    keys, key = np.unique(rank[about.first[order]] * len(topics) + place, return_inverse=True)
+    overall, inside = np.bincount(place, weight).tolist(), np.bincount(key, weight).tolist()
+    borders = np.searchsorted(keys, np.arange(len(groups) + 1) * len(topics)).tolist()
     names: list[str] = []
-    for group, own in zip(groups, inside, strict=True):
-        areas = Counter(homes[node] for node in group if node in homes)
-        ranked = sorted(areas, key=lambda area: (-areas[area], area))
-        labels = [area for area in ranked if _NAMING * areas[area] >= areas.total()][:_NAMED_BY]
+    taken: set[str] = set()
+    for group, (start, end) in zip(groups, pairwise(borders), strict=True):
+        own = dict(zip((keys[start:end] % max(1, len(topics))).tolist(), inside[start:end], strict=True))
+        counts = Counter(homes[group][homes[group] >= 0].tolist())
+        ranked = sorted(counts, key=lambda area: (-counts[area], area))
+        labels = [areas[area] for area in ranked if _NAMING * counts[area] >= counts.total()][:_NAMED_BY]
         best = sorted(own, key=lambda topic: (-own[topic] * own[topic] / overall[topic], topic))[:_NAMED_BY]
-        labels = labels or [graph.nodes[topic]["label"] for topic in best] or [graph.nodes[group[0]]["label"]]
+        first = nodes[ties.nodes[group[0]]]["label"]
+        labels = labels or [nodes[ties.nodes[topics[topic]]]["label"] for topic in best] or [first]
         name = " · ".join(labels)
-        names.append(f"{name} ({graph.nodes[group[0]]['label']})" if name in names else name)
+        names.append(f"{name} ({first})" if name in taken else name)
+        taken.add(names[-1])
     return names

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .community import communities, find_ties, ranks
+from .community import communities, find_ties, is_vast, ranks
 from .corrections import Corrections, correct_nodes, correct_related, correct_topics
 from .relate import find_related
 from .series import find_series
@@ -30,30 +30,29 @@ def enrich_graph(
 
     ``corrections`` are what a person says of it; ``asides`` the passages that each feed repeats, by the id of the item:
     their words tie nothing, and are no opening; ``said`` the texts of transcripts by episode. Returned is a line for
-    each correction that applies to nothing.
+    each correction that applies to nothing, and for what is made in another way because the graph is vast.
     """
     corrections = corrections or Corrections()
     missed = list(correct_nodes(graph, corrections))
     add_topics(graph, vocabulary, asides)
     missed += correct_topics(graph, corrections)
     together = _together(vocabulary)
-    for source, target, attributes in list(find_related(graph, together=together, asides=asides or {}, said=said)):
+    for source, target, attributes in find_related(graph, together=together, asides=asides or {}, said=said):
         graph.add_edge(source, target, "related", **attributes)
     missed += correct_related(graph, corrections)
     for later, earlier, attributes in list(find_series(graph)):
         if not graph.has_edge(later, earlier, "listen_first"):
             graph.add_edge(later, earlier, "listen_first", **attributes)
-    rank_graph(graph)
-    return missed
+    return missed + rank_graph(graph)
 
 
-def rank_graph(graph: Graph) -> None:
-    """Give the nodes of a graph the attributes ``community`` and ``rank``."""
+def rank_graph(graph: Graph) -> list[str]:
+    """Give the nodes of a graph the attributes ``community`` and ``rank``; return a line if the graph is vast."""
     ties = find_ties(graph)
-    for node, name in communities(graph, ties).items():
-        graph.nodes[node]["community"] = name
-    for node, rank in ranks(ties).items():
-        graph.nodes[node]["rank"] = rank
+    for node, name, rank in zip(ties.nodes, communities(graph, ties), ranks(ties), strict=True):
+        data = graph.nodes[node]
+        data["community"], data["rank"] = name, rank
+    return [f"{len(ties.nodes):,} things: communities are made of topics and areas alone"] if is_vast(ties) else []
 
 
 def _together(vocabulary: Vocabulary) -> dict[tuple[str, str], tuple[float, str]]:

@@ -232,7 +232,8 @@ def look_up_in(graph: Graph, wanted: Wanted, *, notify: Callable[[str], None] = 
     refs = [_ref_of(id_, node) for id_, node in known if id_ in said and not was_read(node)]
     found = look_further(refs, wanted, notify=notify)
     more = add_to_graph(graph, found.facts, found.edges)
-    rank_graph(more)
+    for line in rank_graph(more):
+        notify(line)
     if any("x" in node for _, node in graph.nodes(data=True)):
         add_places(more, saved_places(more))
     return more, len(found.facts)

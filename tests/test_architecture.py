@@ -65,6 +65,7 @@ FLOORS = {
             "topics",
             "series",
             "relate",
+            "louvain",
             "community",
         ),
         *("looking_up", "build", "corrections", "enrich", "ask", "map"),

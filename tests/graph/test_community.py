@@ -3,14 +3,20 @@
 import networkx
 import pytest
 
-from podgraph.graph import communities, find_ties, ranks
+from podgraph.graph import communities, community, find_ties, rank_graph, ranks
 from tests.graph.nets import ident, net, shuffled
 
 EPISODES = tuple((f"{topic} {place}", [topic], "") for topic in ("mill", "rose") for place in range(6))
 
 
 def communities_of(graph):
-    return communities(graph, find_ties(graph))
+    ties = find_ties(graph)
+    return dict(zip(ties.nodes, communities(graph, ties), strict=True))
+
+
+def ranks_of(graph):
+    ties = find_ties(graph)
+    return dict(zip(ties.nodes, ranks(ties), strict=True))
 
 
 def test_two_topics_make_two_communities_with_their_names():
@@ -85,6 +91,25 @@ def test_areas_make_communities(areas, parts, pairs, names):
     assert {name: found[name] for name in names} == names
 
 
+VAST = [
+    # topics of some episodes, related pairs, the names of the communities of some
+    ({"mill": 3, "rose": 3}, [("mill-0", "rose-0")], {"mill 0": "mill", "rose 0": "rose"}),
+    ({"mill": 3, "wren": 2}, [("mill-0", "wren-0")], dict.fromkeys(("mill 0", "wren 0", "wren 1"), "mill · wren")),
+]
+
+
+@pytest.mark.parametrize(("topics", "pairs", "names"), VAST)
+def test_in_a_vast_graph_topics_make_communities(monkeypatch, topics, pairs, names):
+    graph = net(*((f"{topic} {place}", [topic], "") for topic, count in topics.items() for place in range(count)))
+    for one, other in pairs:
+        graph.add_edge(ident(one), ident(other), "related", weight=3.0, reasons=["for the test"])
+    assert rank_graph(graph) == []
+    monkeypatch.setattr(community, "_VAST", 5)
+    (line,) = rank_graph(graph)
+    assert line.endswith("things: communities are made of topics and areas alone")
+    assert {name: graph.nodes[ident(name.replace(" ", "-"))]["community"] for name in names} == names
+
+
 def test_what_is_about_other_topics_more_is_in_no_area():
     graph = net(*EPISODES)
     graph.nodes["topic:mill"]["area"] = "Water"
@@ -110,7 +135,7 @@ def test_weak_ties_do_not_join_what_strong_ones_hold():
 def test_the_order_of_the_graph_does_not_matter():
     graph = net(*EPISODES, edges=[("mill-0", "rose-0", "see_also")])
     assert communities_of(graph) == communities_of(shuffled(graph))
-    assert ranks(find_ties(graph)) == ranks(find_ties(shuffled(graph)))
+    assert ranks_of(graph) == ranks_of(shuffled(graph))
 
 
 def test_a_node_of_one_tie_shares_the_community_of_its_neighbour():
@@ -132,10 +157,10 @@ def test_ranks_agree_with_networkx():
             strength = {"about": 1.0, "see_also": 1.5}[key] * __import__("math").log2(1 + data["weight"])
             plain.add_edge(source, target, weight=strength)
     expected = networkx.pagerank(plain, weight="weight", tol=1e-10, max_iter=1000)
-    assert ranks(find_ties(graph)) == pytest.approx(expected, abs=1e-5)
+    assert ranks_of(graph) == pytest.approx(expected, abs=1e-5)
 
 
 def test_an_empty_graph_has_neither():
     empty = networkx.MultiDiGraph()
     assert communities_of(empty) == {}
-    assert ranks(find_ties(empty)) == {}
+    assert ranks_of(empty) == {}

@@ -50,5 +50,6 @@ NAMED = [
 def test_a_community_is_called_by_two_topics(topics, name):
     pairs = [(one, other, relation) for one, other in ("ab", "bc", "ac") for relation in ("related", "listen_first")]
     graph = net(*((label, held, "") for label, held in zip("abc", topics, strict=True)), edges=pairs)
-    found = communities(graph, find_ties(graph))
+    ties = find_ties(graph)
+    found = dict(zip(ties.nodes, communities(graph, ties), strict=True))
     assert {found[ident(label)] for label in "abc"} == {name}
