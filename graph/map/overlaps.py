@@ -72,10 +72,11 @@ class FreeSpots:
                 yield column, row
 
 
-def separate(discs: Sequence[Disc], *, grow: bool = True) -> list[Disc]:
+def separate(discs: Sequence[Disc], *, grow: bool = True, roughly: bool = False) -> list[Disc]:
     """Return the discs moved as little as need be for none to overlap, in the same order.
 
-    With ``grow`` the whole is first scaled so that the discs take a fixed share of its area.
+    With ``grow`` the whole is first scaled so that the discs take a fixed share of its area. ``roughly`` looks for
+    overlaps between all pairs at once, which suits some hundreds of discs, and sees those that arise on the way later.
     """
     if len(discs) < 2:
         return list(discs)
@@ -83,8 +84,9 @@ def separate(discs: Sequence[Disc], *, grow: bool = True) -> list[Disc]:
     if grow:
         scale = _scale(xs, ys, sum(pi * radius**2 for radius in radii))
         xs, ys = _times(scale, xs), _times(scale, ys)
+    pairs = _overlapping if roughly else _near
     for turn in range(_ROUNDS):
-        if not _push(xs, ys, radii):
+        if not _push(xs, ys, radii, pairs(xs, ys, radii)):
             break
         if grow and turn % 40 == 39:  # too tight to come apart in place
             xs, ys = _times(1.05, xs), _times(1.05, ys)
@@ -103,33 +105,48 @@ def _scale(xs: list[float], ys: list[float], area: float) -> float:
     return sqrt(area / _DENSITY / pi) / (spread * sqrt(2)) if spread > 0 else 1.0
 
 
-def _push(xs: list[float], ys: list[float], radii: list[float]) -> bool:
-    """Push every overlapping pair apart once, in place; say whether there was one."""
+def _near(xs: list[float], ys: list[float], radii: list[float]) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of discs that may overlap, while they move, by the cells of a grid."""
     cell = 2 * max(radii)
     grid: dict[tuple[int, int], list[int]] = {}
     for i, (x, y) in enumerate(zip(xs, ys, strict=True)):
         grid.setdefault((int(x // cell), int(y // cell)), []).append(i)
-    found = False
     for i in range(len(xs)):
         column, row = int(xs[i] // cell), int(ys[i] // cell)
         for cx in (column - 1, column, column + 1):
             for cy in (row - 1, row, row + 1):
                 for j in grid.get((cx, cy), ()):
-                    if j <= i:
-                        continue
-                    dx, dy = xs[j] - xs[i], ys[j] - ys[i]
-                    distance = hypot(dx, dy)
-                    overlap = radii[i] + radii[j] - distance
-                    if overlap <= _CLOSE:
-                        continue
-                    found = True
-                    if distance < 1e-9:  # in one spot: a direction of their own
-                        dx, dy, distance = cos(i + 2.4 * j), sin(i + 2.4 * j), 1.0
-                    step = (overlap + 0.01) / distance / 2
-                    xs[i] -= dx * step
-                    ys[i] -= dy * step
-                    xs[j] += dx * step
-                    ys[j] += dy * step
+                    if j > i:
+                        yield i, j
+
+
+def _overlapping(xs: list[float], ys: list[float], radii: list[float]) -> Iterable[tuple[int, int]]:
+    """Return the pairs of discs that overlap now."""
+    import numpy as np  # noqa: PLC0415 - questions about a graph need not wait for it
+
+    x, y, radius = np.array([xs, ys, radii])
+    apart = np.hypot(np.subtract.outer(x, x), np.subtract.outer(y, y))
+    first, second = np.nonzero(np.triu(np.add.outer(radius, radius) - apart > _CLOSE, 1))
+    return zip(first.tolist(), second.tolist(), strict=True)
+
+
+def _push(xs: list[float], ys: list[float], radii: list[float], pairs: Iterable[tuple[int, int]]) -> bool:
+    """Push those of the pairs apart that overlap, once, in place; say whether there was one."""
+    found = False
+    for i, j in pairs:
+        dx, dy = xs[j] - xs[i], ys[j] - ys[i]
+        distance = hypot(dx, dy)
+        overlap = radii[i] + radii[j] - distance
+        if overlap <= _CLOSE:
+            continue
+        found = True
+        if distance < 1e-9:  # in one spot: a direction of their own
+            dx, dy, distance = cos(i + 2.4 * j), sin(i + 2.4 * j), 1.0
+        step = (overlap + 0.01) / distance / 2
+        xs[i] -= dx * step
+        ys[i] -= dy * step
+        xs[j] += dx * step
+        ys[j] += dy * step
     return found
 
 

@@ -13,14 +13,12 @@ from itertools import chain
 from math import atan2, cos, sin, sqrt
 from typing import TYPE_CHECKING
 
-import networkx
-
 from .force import arrange
 from .overlaps import Disc, FreeSpots, middle, pack_rows, separate
 from .rings import GAP, facing, rings_around
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
     from ..attributes import Graph
     from .rings import Rings
@@ -35,6 +33,7 @@ PULL |= {"defined_in": 0.5, "documented_at": 0.5}
 DRAWN = frozenset(PULL)
 NAMING = frozenset({"cites", "mentions", "about", "listen_first", "see_also", "related"})  # said by a text, or of texts
 _WIDE, _MOST_STRETCH = 1.0, 1.5  # how much wider than high a part may be, and how far it is drawn out
+_LARGE = 1000  # nodes of the core; of more the map is not seen closely
 _RANKS = {"topic": 1, "episode": 2}  # what hangs on what, of two nodes that have only each other
 _HUBS = frozenset({"part_of", "in_repo"})  # a podcast or repository is everywhere, and so nowhere
 
@@ -66,6 +65,7 @@ def place(graph: Graph, previous: Mapping[str, Point] | None = None) -> dict[str
     ``previous`` holds positions of an earlier layout: the nodes found in it stay about where they were, and
     the new ones take their place among them. Nodes that are new in the main are a new layout.
 
+    >>> import networkx
     >>> graph = networkx.MultiDiGraph()
     >>> graph.add_edge("episode:a", "topic:b", key="about")
     'about'
@@ -218,20 +218,29 @@ def _fresh(
     discs: Mapping[str, float],
 ) -> dict[str, Point]:
     """Lay the core out from nothing: each connected part by itself, then the parts in rows."""
-    simple: networkx.Graph[str] = networkx.Graph()
-    simple.add_nodes_from(core)
-    simple.add_weighted_edges_from((node, other, bond) for node in core for other, bond in bonds[node].items())
     rank = {node: index for index, node in enumerate(core)}
     parts = sorted(
-        (sorted(part, key=rank.__getitem__) for part in networkx.connected_components(simple)),
+        (sorted(part, key=rank.__getitem__) for part in _parts(core, bonds)),
         key=lambda part: (-len(part), rank[part[0]]),
     )
-    groups = [
-        _level(arrange(simple.subgraph(part), part, discs)) if len(part) > 1 else {part[0]: (0.0, 0.0)}
-        for part in parts
-    ]
+    tied = [part for part in parts if len(part) > 1]  # the first ones
+    groups = [*map(_level, arrange(bonds, tied, discs, roughly=len(core) > _LARGE))]
+    groups += [{part[0]: (0.0, 0.0)} for part in parts[len(tied) :]]
     order = [graph.nodes[part[0]].get("kind", "") for part in parts]
     return pack_rows(groups, discs, order)
+
+
+def _parts(core: Sequence[str], bonds: Mapping[str, Iterable[str]]) -> Iterator[list[str]]:
+    """Yield the nodes that hang together, each with all others."""
+    seen: set[str] = set()
+    for first in core:
+        part = [] if first in seen else [first]
+        for node in part:  # it grows on the way
+            seen.add(node)
+            part += dict.fromkeys(other for other in bonds[node] if other not in seen)
+            seen.update(bonds[node])
+        if part:
+            yield part
 
 
 def _level(places: dict[str, Point]) -> dict[str, Point]:
