@@ -61,7 +61,10 @@ class RawElement:
 
     def get(self, *names: str) -> str:
         """Return the text under the first of the names that has one."""
-        return next((self.values[name] for name in names if name in self.values), "")
+        for name in names:
+            if name in self.values:
+                return self.values[name]
+        return ""
 
 
 @dataclass(slots=True)

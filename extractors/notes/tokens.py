@@ -22,8 +22,8 @@ svg table tbody td template textarea tfoot th thead time title tr track tt u ul 
 _ELEMENTS = frozenset(_NAMES.split())
 _UNSHOWN = frozenset("script style template head title iframe noembed noframes svg math".split())
 # Tags without attributes as most are written; of what is not shown, the end tag alone is one that needs no thought.
-_BARE = {name: ("", name, "") for name in (*(_ELEMENTS - _UNSHOWN), *(f"/{name}" for name in _ELEMENTS))}
-_LONGEST_BARE = max(map(len, _BARE)) + 2
+BARE = {name: ("", name, "") for name in (*(_ELEMENTS - _UNSHOWN), *(f"/{name}" for name in _ELEMENTS))}
+_LONGEST_BARE = max(map(len, BARE)) + 2
 
 # A tag: a name, then attributes in which < stands only between quotes. Possessive: no input makes it go back.
 _MARKUP = re.compile(
@@ -103,7 +103,7 @@ def _cut(markup: str) -> list[Token]:
     in_cdata = False
     while (at := markup.find("<", at)) >= 0:
         behind = markup.find(">", at, at + _LONGEST_BARE) + 1
-        if bare := _BARE.get(markup[at + 1 : behind - 1]) if behind else None:
+        if bare := BARE.get(markup[at + 1 : behind - 1]) if behind else None:
             if at > start:
                 tokens.append((markup[start:at], "", ""))
             tokens.append(bare)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from podgraph.extractors.notes.text import to_text
+from podgraph.extractors.notes.text import _of_tokens, to_text
 from podgraph.extractors.notes.tokens import decode, parse_attribute, parse_tokens
 
 PIECES = (
@@ -121,6 +121,19 @@ def test_escaped_text_comes_back(text):
     assert to_text(escaped)[0] == to_text(f"<p>{html.escape(text)}</p><p></p>")[0]
     if not set(text) & set("\u2000\u1680\u034f"):
         assert to_text(escaped)[0] == text
+
+
+SIMPLE = (
+    "<p>", "</p>", '<p class="x">', "<br>", "<br />", "<ul>", "</ul>", "<li>", "</li>", "<td>", "<b>", "</b>", "<hr>", "<pre>", "<wbr>",
+    '<a href="https://x.example/a?b&amp;c">', '<a target="_blank" href="/d" rel="e">', '<a href="x" href="y">', "<a>", "</a>", '<i id="f g">',
+    '<img src="h" alt="picture">', "<img>", "<x-y>", "<", "one", " two ", "  ", "\n", "\u00a0", "&amp;", "\u200b", "&lt;p&gt;",
+)  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(SIMPLE), max_size=25).map("".join))
+@example('<p><img src="h">one<br><a href="x">two <img alt="picture"></a><a href="y"><img alt="three"></a></p>')
+def test_simple_tags_are_read_like_all_others(markup):
+    assert to_text(markup, "https://x.example/d/e") == _of_tokens(markup, "https://x.example/d/e")
 
 
 @example("<![CDATA[]]>")
