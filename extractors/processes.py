@@ -13,7 +13,7 @@ from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Generator, Iterable, Sequence
 
 _T = TypeVar("_T")
 _works: list[Callable[[int], object]] = []  # the one that is under way, for the processes that inherit it
@@ -22,10 +22,13 @@ _works: list[Callable[[int], object]] = []  # the one that is under way, for the
 class Share(Protocol):
     """Who does the same work on many things, alone or with others."""
 
-    def __call__(self, work: Callable[..., _T], columns: Sequence[Sequence[object]], /, *known: object) -> list[_T]:
-        """Return what ``work`` gives for each row of ``columns`` with what is ``known`` behind it, in their order.
+    def __call__(
+        self, work: Callable[..., _T], columns: Sequence[Sequence[object]], /, *known: object
+    ) -> Generator[_T, None, None]:
+        """Yield what ``work`` gives for each row of ``columns`` with what is ``known`` behind it, in their order.
 
-        It has to be a function of a module, what it is given and gives what pickle knows.
+        It has to be a function of a module, what it is given and gives what pickle knows. Who may not take all has to
+        close it.
         """
 
 
@@ -36,37 +39,44 @@ def processors() -> int:
 
 def in_processes(
     work: Callable[..., _T], columns: Sequence[Sequence[object]], /, *known: object, jobs: int = 1
-) -> list[_T]:
-    """Return what ``work`` gives for each row of ``columns``, as ``Share`` has it, found by ``jobs`` processes.
+) -> Generator[_T, None, None]:
+    """Yield what ``work`` gives for each row of ``columns``, as ``Share`` has it, found by ``jobs`` processes.
 
     What it gives has to be what pickle knows, and to depend on its arguments alone; what it raises is raised here.
 
-    >>> in_processes(pow, [[1, 2, 3], [2, 2, 2]], 5, jobs=2)
+    >>> [*in_processes(pow, [[1, 2, 3], [2, 2, 2]], 5, jobs=2)]
     [1, 4, 4]
     """
     count = len(columns[0])
+    done = 0
 
     def of_row(number: int) -> _T:
         return work(*(column[number] for column in columns), *known)
 
-    if min(jobs, count) < 2 or sys.platform != "linux":
-        return [*map(of_row, range(count))]
-    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 - few builds are that big
-    from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415
+    if min(jobs, count) > 1 and sys.platform == "linux":
+        from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415 - few builds are that big
+
+        with suppress(BrokenProcessPool), ExitStack() as stack:
+            for found in _of_rows(of_row, count, jobs, stack):
+                yield cast("_T", found)
+                done += 1
+    yield from map(of_row, range(done, count))
+
+
+def _of_rows(of_row: Callable[[int], object], count: int, jobs: int, stack: ExitStack) -> Iterable[object]:
+    """Have processes work on rows, until ``stack`` ends; nothing comes where the system has no room for them."""
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
     from multiprocessing import get_context  # noqa: PLC0415
 
-    _works.append(of_row)
-    with ExitStack() as stack:
-        stack.callback(_works.pop)
-        with suppress(BrokenProcessPool):
-            try:
-                pool = ProcessPoolExecutor(min(jobs, count), get_context("fork"), _leave_interrupts)
-                stack.callback(pool.shutdown, cancel_futures=True)
-                found = pool.map(_at_work, range(count))
-            except OSError:  # no memory that processes share, no more processes
-                return [*map(of_row, range(count))]
-            return cast("list[_T]", [*found])
-        return [*map(of_row, range(count))]
+    _works.append(of_row)  # they are forked with it
+    try:
+        pool = ProcessPoolExecutor(min(jobs, count), get_context("fork"), _leave_interrupts)
+        stack.callback(pool.shutdown, cancel_futures=True)
+        return pool.map(_at_work, range(count))
+    except OSError:  # no memory that processes share, no more processes
+        return ()
+    finally:
+        _works.pop()
 
 
 def _at_work(number: int) -> object:

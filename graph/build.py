@@ -13,13 +13,15 @@ from podgraph.extractors import called
 from .furniture import find_furniture, mark_furniture
 from .kinds import SCHEMA
 from .looking_up import add_knowledge, artifact_attributes, as_graph, because
+from .stored import StoredGraph
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from podgraph.extractors import Episode, Extraction, Fact, Feed, KnownEdge, Mention, Ref
 
     from .attributes import Evidence, Graph
+    from .looking_up import Edges, Nodes
 
     Attributes = dict[str, object]
 
@@ -33,23 +35,30 @@ _STRONGER = {"pull": 2, "file": 1, "blog": 1, "issue": 1}
 
 def build_graph(
     feeds: Sequence[Feed],
-    extractions: Sequence[Extraction],
+    extractions: Collection[Extraction],
     facts: Iterable[Fact] = (),
     known_edges: Iterable[KnownEdge] = (),
     *,
     generator: str = "podgraph",
     with_furniture: bool = False,
+    stored: bool = False,
 ) -> Graph:
     """Build the graph of some feeds and of what was found in their items.
 
     ``facts`` add attributes to nodes that exist, ``known_edges`` relations that no text states. Returns a directed
     multigraph whose edge keys are relations and whose nodes, edges and evidence are in a fixed order, whatever the
-    order of the input. Edges that are furniture are marked, unless ``with_furniture`` says that all counts alike.
+    order of the input. Edges that are furniture are marked, unless ``with_furniture`` says that all counts alike. If it
+    is to be ``stored``, its attributes lie in a file.
     """
-    draft = _Draft(_by_id(mention.ref for extraction in extractions for mention in extraction.mentions))
+    graph = StoredGraph() if stored else None
+    nodes: Nodes = {}
+    edges: Edges = {}
+    if graph is not None:
+        nodes, edges = graph.stored_nodes, graph.stored_edges
+    draft = _Draft(nodes, edges, extractions)
     draft.add_podcasts(feeds)
     draft.add_episodes(extractions)
-    draft.add_artifacts()
+    draft.add_artifacts(extractions)
     draft.add_hosts(extractions)
     draft.add_names(extractions)
     draft.add_evidence(extractions)
@@ -59,11 +68,14 @@ def build_graph(
     about = {"schema": SCHEMA, "generator": generator, "sources": [_source(feed) for feed in feeds]}
     if heard := sum(any(one.field == "transcript" for one in extraction.mentions) for extraction in extractions):
         about["transcripts"] = heard
-    graph = as_graph(draft.nodes, draft.edges, about)
+    if graph is not None:
+        graph.put_in_order()
+        graph.graph.update(about)
+    built: Graph = as_graph(nodes, edges, about) if graph is None else graph
     if not with_furniture:
         asides = {extraction.episode.id: extraction.asides for extraction in extractions}
-        mark_furniture(graph, list(find_furniture(graph, asides)))
-    return graph
+        mark_furniture(built, list(find_furniture(built, asides)))
+    return built
 
 
 class _Draft:
@@ -72,11 +84,17 @@ class _Draft:
     ``refs`` are the spellings of each id that a text names; ``joined`` maps what is another spelling to the thing.
     """
 
-    def __init__(self, refs: Mapping[str, list[Ref]]) -> None:
-        self.nodes: dict[str, Attributes] = {}
-        self.edges: dict[tuple[str, str, str], Attributes] = {}
-        self._refs = refs
-        commits = (id_ for id_, spellings in refs.items() if spellings[0].kind == "commit")
+    def __init__(self, nodes: Nodes, edges: Edges, extractions: Iterable[Extraction]) -> None:
+        self.nodes, self.edges = nodes, edges
+        self._shared: dict[str, Ref | None] = {}  # ids of several spellings, and which stands for all
+        seen: dict[str, int] = {}
+        commits: list[str] = []
+        for ref in _refs(extractions):
+            known = hash(ref)
+            if ref.kind == "commit" and ref.id not in seen:
+                commits.append(ref.id)
+            if seen.setdefault(ref.id, known) != known:
+                self._shared[ref.id] = None
         self.joined = _whole_shas(commits)
 
     def _id(self, ref: Ref) -> str:
@@ -106,10 +124,15 @@ class _Draft:
             if episode.podcast:
                 self.edges[episode.id, episode.podcast, "part_of"] = because("an item of its feed")
 
-    def add_artifacts(self) -> None:
-        for id_, spellings in self._refs.items():
-            if id_ not in self.joined and id_ not in self.nodes:
-                self.nodes[id_] = artifact_attributes(_spokesman(spellings))
+    def add_artifacts(self, extractions: Iterable[Extraction]) -> None:
+        for ref in _refs(extractions):
+            if ref.id in self._shared:
+                self._shared[ref.id] = _stronger(self._shared[ref.id] or ref, ref)
+            elif ref.id not in self.joined and ref.id not in self.nodes:
+                self.nodes[ref.id] = artifact_attributes(ref)
+        for id_, spokesman in self._shared.items():
+            if spokesman and id_ not in self.joined and id_ not in self.nodes:
+                self.nodes[id_] = artifact_attributes(spokesman)
 
     def add_hosts(self, extractions: Iterable[Extraction]) -> None:
         """Add the persons whom feeds name as their podcast's, each with the podcasts."""
@@ -136,27 +159,25 @@ class _Draft:
                 node["label"] = node["title"]
 
     def add_evidence(self, extractions: Iterable[Extraction]) -> None:
-        evidence: dict[tuple[str, str, str], list[Evidence]] = defaultdict(list)
+        stored = not isinstance(self.nodes, dict)
         for extraction in extractions:
             source = extraction.episode.id
+            evidence: dict[tuple[str, str, str], list[Evidence]] = defaultdict(list)
             for mention in extraction.mentions:
                 if (target := self._id(mention.ref)) != source:
-                    said = _evidence(mention, self.nodes.get(target, {}))
+                    said = _evidence(mention, {} if stored else self.nodes.get(target, {}))
                     evidence[source, target, mention.relation].append(said)
+            for edge, found in evidence.items():
+                before = self.edges.get(edge, {}).get("evidence", ())  # where one feed comes from two sources
+                ordered = sorted([*cast("list[Evidence]", before), *found], key=_place)
+                # What is said is folded: a place is one.
+                distinct = {tuple(item.items()) if "moments" not in item else item["start"]: item for item in ordered}
+                self.edges[edge] = {"weight": len(distinct), "evidence": list(distinct.values())}
         for extraction in extractions:
             for ref in extraction.filed:
                 self.nodes.setdefault(self._id(ref), artifact_attributes(ref))
-                evidence.setdefault((extraction.episode.id, self._id(ref), "about"), [])
-        for edge in list(evidence):
-            ordered = sorted(evidence.pop(edge), key=_place)  # what is said is folded: a place is one
-            distinct = {tuple(item.items()) if "moments" not in item else item["start"]: item for item in ordered}
-            self.edges[edge] = {"weight": len(distinct), "evidence": list(distinct.values())}
-        for extraction in extractions:
-            for ref in extraction.filed:
-                about = self.edges[extraction.episode.id, self._id(ref), "about"]
+                about = self.edges.setdefault((extraction.episode.id, self._id(ref), "about"), {"weight": 0})
                 about["reasons"] = [f"its feed files it under “{ref.label}”"]
-                if not about.get("evidence"):
-                    about.pop("evidence", None)  # gone already where one feed comes from two sources
 
 
 def _source(feed: Feed) -> Attributes:
@@ -176,11 +197,8 @@ def _named(source: str) -> str:
     return (PureWindowsPath(source).name or source) if local else source
 
 
-def _by_id(refs: Iterable[Ref]) -> dict[str, list[Ref]]:
-    found: dict[str, dict[Ref, None]] = defaultdict(dict)
-    for ref in refs:
-        found[ref.id][ref] = None
-    return {id_: list(spellings) for id_, spellings in found.items()}
+def _refs(extractions: Iterable[Extraction]) -> Iterator[Ref]:
+    return (mention.ref for extraction in extractions for mention in extraction.mentions)
 
 
 def _whole_shas(commits: Iterable[str]) -> dict[str, str]:
@@ -194,9 +212,9 @@ def _whole_shas(commits: Iterable[str]) -> dict[str, str]:
     return joined
 
 
-def _spokesman(spellings: list[Ref]) -> Ref:
-    """Return the spelling that stands for all: of the strongest kind, then the first in the alphabet."""
-    return min(spellings, key=lambda ref: (-_STRONGER.get(ref.kind, 0), ref.kind, ref.label, ref.url, ref.attrs))
+def _stronger(one: Ref, other: Ref) -> Ref:
+    """Return which of two spellings stands for both: of the stronger kind, then the first in the alphabet."""
+    return min(one, other, key=lambda ref: (-_STRONGER.get(ref.kind, 0), ref.kind, ref.label, ref.url, ref.attrs))
 
 
 def _episode_attributes(episode: Episode, truncated: tuple[str, ...]) -> Attributes:

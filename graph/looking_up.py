@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, cast
 import networkx as nx
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, MutableMapping
 
     from podgraph.extractors import Fact, KnownEdge, Ref
 
     from .attributes import Evidence, Graph, LookedUp
 
     Attributes = dict[str, object]
-    Nodes = dict[str, Attributes]
-    Edges = dict[tuple[str, str, str], Attributes]
+    Nodes = MutableMapping[str, Attributes]
+    Edges = MutableMapping[tuple[str, str, str], Attributes]
 
 _MOVES = 10  # times that one thing may have moved
 
@@ -124,9 +124,10 @@ def _rewire(edges: Edges, moves: Mapping[str, str]) -> None:
         source, target = (_present(end, moves) for end in key[:2])
         if source == target:
             continue
-        other = edges.setdefault((source, target, key[2]), edge)
-        if other is not edge:
-            _join(other, edge)
+        if (present := (source, target, key[2])) in edges:
+            _join(edges[present], edge)
+        else:
+            edges[present] = edge
 
 
 def _join(edge: Attributes, other: Attributes) -> None:
@@ -167,8 +168,8 @@ def _sign(attributes: Attributes, looked_up: tuple[str, str]) -> None:
 
 def _add_repositories(nodes: Nodes, edges: Edges) -> None:
     """Tie what lies in a repository to it."""
-    for id_, attributes in list(nodes.items()):
-        repo = str(attributes.get("repo", ""))
+    for id_ in list(nodes):
+        repo = str(nodes[id_].get("repo", ""))
         home = f"github:{repo}"
         if repo and id_ != home:
             nodes.setdefault(home, {"kind": "repo", "label": repo, "url": f"https://github.com/{repo}", "repo": repo})

@@ -16,7 +16,7 @@ from podgraph import __version__
 from podgraph.extractors import PodgraphError, processors
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterator, Sequence
 
     from distributed import Client, Future
 
@@ -26,6 +26,7 @@ _T = TypeVar("_T")
 _DEATHS = 10  # of workers of this machine at work on one feed, before it is given up
 _PATIENCE = 30  # seconds until a scheduler answers, and has a worker
 _AHEAD = 4  # rows that wait for each thread of a worker: what is under way is bounded, whatever there is to do
+_WAITING = 4  # times as many that are done may wait for one before them
 _SCHEMES = ("tcp", "tls", "ucx", "ws", "wss")
 
 
@@ -72,10 +73,12 @@ def on_cluster(scheduler: str, jobs: int = 0) -> Iterator[Share]:
             remedy = "are it and its workers there? (dask scheduler, dask worker)"
             raise _failed(scheduler, "cannot be used", error, remedy) from error
 
-        def share(work: Callable[..., _T], columns: Sequence[Sequence[object]], /, *known: object) -> list[_T]:
+        def share(
+            work: Callable[..., _T], columns: Sequence[Sequence[object]], /, *known: object
+        ) -> Generator[_T, None, None]:
             try:
                 with client.as_current():
-                    return _shared(client, work, columns, known)
+                    yield from _shared(client, work, columns, known)
             except lost as error:
                 remedy = "give them more memory, or build with --jobs"
                 raise _failed(scheduler, "lost its workers, nothing is written", error, remedy) from error
@@ -90,8 +93,8 @@ def _failed(scheduler: str, problem: str, error: Exception, remedy: str) -> Podg
 
 def _shared(
     client: Client, work: Callable[..., _T], columns: Sequence[Sequence[object]], known: Sequence[object]
-) -> list[_T]:
-    """Return what ``work`` gives for each row; of the rows only some are on their way at a time."""
+) -> Iterator[_T]:
+    """Yield what ``work`` gives for each row, in order; only some rows are on their way, or wait for their turn."""
     from distributed import as_completed  # noqa: PLC0415 - an extra
 
     # As work of its own, what is known is made again where all died that had it; handed out, it would be lost.
@@ -101,14 +104,15 @@ def _shared(
     places: dict[Future[_T], int] = {}
     done = as_completed()
     ahead = _AHEAD * max(1, sum(client.nthreads().values()))
-    while len(found) < len(columns[0]):
-        while len(places) < ahead and (row := next(rows, None)):
-            future = client.submit(_of_row, work, pickle.dumps(row[1]), *packed, pure=False)
-            places[future] = row[0]
-            done.add(future)
-        future = next(done)
-        found[places.pop(future)] = future.result()
-    return [found[place] for place in range(len(found))]
+    for turn in range(len(columns[0])):
+        while turn not in found:
+            while len(places) < ahead and len(found) < _WAITING * ahead and (row := next(rows, None)):
+                future = client.submit(_of_row, work, pickle.dumps(row[1]), *packed, pure=False)
+                places[future] = row[0]
+                done.add(future)
+            future = next(done)
+            found[places.pop(future)] = future.result()
+        yield found.pop(turn)
 
 
 def _of_row(work: Callable[..., _T], row: bytes, /, *known: object) -> _T:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from podgraph import __version__
 from podgraph.extractors import (
@@ -17,8 +17,10 @@ from podgraph.extractors import (
     FeedError,
     PodgraphError,
     Ref,
+    Scratch,
     Source,
     SourceError,
+    Spilled,
     extract,
     fall_back,
     gather_transcripts,
@@ -67,18 +69,29 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 _LARGEST_VOCABULARY = 16 << 20  # bytes
 _LARGE = 4 << 20  # bytes of feeds that several processes share
+_SPILLED = 32 << 20  # bytes of feeds that lie in a file, and so does their graph
 _MOST_PROBLEMS = 5  # of a graph, told one by one
+
+
+class Made(NamedTuple):
+    """What is told of a feed that a graph is made of; ``episodes`` is how many there are."""
+
+    source: str
+    title: str
+    kind: str
+    episodes: int
+    warnings: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """A graph, the feeds it is made of (without the links of their items), and the sources that could not be read.
+    """A graph, the feeds it is made of, and the sources that could not be read.
 
     ``stale`` are the names of the sources for which an earlier copy, or the snapshot, stands in, and why.
     """
 
     graph: Graph
-    feeds: tuple[Feed, ...]
+    feeds: tuple[Made, ...]
     failures: tuple[PodgraphError, ...]
     stale: tuple[tuple[str, str], ...] = ()
 
@@ -116,40 +129,48 @@ def build(
         sources, offline=offline, stdin=getattr(sys.stdin, "buffer", None), notify=notify,
         done=lambda fetched, known: show("reading", fetched, known),
     )  # fmt: skip
-    feeds: list[Feed] = []
     failures = list(read.failures)
+    made: list[Made] = []
+    hints: list[Hints] = []
     stale: list[tuple[str, str]] = []
     load_sites()
     subjects = with_index(index)
+    spilled = sum(len(source.data) for source in read.read) >= _SPILLED
     with _sharing(read.read, jobs, scheduler) as share:
         waiting = list(reversed(read.read))
-        mapped_feeds = share(_mapped, [waiting], as_kind, subjects) if share is not in_processes else []
-        hints: list[Hints] = []
         del read
-        while waiting:
-            source = waiting.pop()  # with it go its bytes
-            try:
-                found, why = _feeds(source, as_kind, subjects, notify, mapped_feeds.pop() if mapped_feeds else None)
-            except FeedError as error:
-                failures.append(without_frames(error))
-                continue
-            feeds += (feed for feed, _ in found)
-            hints += (hint for _, hint in found)
-            if why:
-                stale.append((source.source, why))
-            del source
+
+        def feeds_of() -> Iterator[Feed]:
+            alone = share is in_processes
+            with closing(share(_mapped, [[] if alone else waiting[::-1]], as_kind, subjects)) as mapped_feeds:
+                while waiting:
+                    source = waiting.pop()  # with it go its bytes
+                    try:
+                        found, why = _feeds(source, as_kind, subjects, notify, next(mapped_feeds, None))
+                    except FeedError as error:
+                        failures.append(without_frames(error))
+                        continue
+                    if why:
+                        stale.append((source.source, why))
+                    del source
+                    for feed, hint in found:
+                        made.append(Made(feed.source, feed.title, feed.kind, len(feed.episodes), feed.warnings))
+                        hints.append(hint)
+                        yield feed
+                    del found
+
+        feeds = Spilled(Scratch(), feeds_of()) if spilled else [*feeds_of()]
         if not feeds:
             for failure in failures[1:]:
                 notify(f"left out: {failure}")
             raise failures[0]
         show("building", 0, 0)
-        told = tuple(map(_without_links, feeds))
         graph = graph_of(
-            _taken(feeds), repo=repo, vocabulary=vocabulary, index=index, places=places, mapped=mapped,
-            with_furniture=with_furniture, corrections=corrections, wanted=wanted, heard=heard,
-            hints=_taken(hints), share=share, notify=notify,
+            feeds if isinstance(feeds, Spilled) else _taken(feeds), repo=repo, vocabulary=vocabulary, index=index,
+            places=places, mapped=mapped, with_furniture=with_furniture, corrections=corrections, wanted=wanted,
+            heard=heard, hints=_taken(hints), share=share, notify=notify,
         )  # fmt: skip
-    return Built(graph, told, tuple(failures), tuple(stale))
+    return Built(graph, tuple(made), tuple(failures), tuple(stale))
 
 
 def graph_of(
@@ -186,9 +207,11 @@ def graph_of(
             transcripts=transcripts, words=heard.words if heard else 0, hints=hints, share=share,
         )  # fmt: skip
         del hints
-        feeds = [*map(_without_links, feeds)]
-        items = chain.from_iterable(feed.episodes for feed in feeds)
-        extractions = [replace(one, episode=item) for one, item in zip(extractions, items, strict=True)]
+        stored = isinstance(feeds, Spilled)
+        if not stored:
+            feeds = [*map(_without_links, feeds)]
+            items = chain.from_iterable(feed.episodes for feed in feeds)
+            extractions = [replace(one, episode=item) for one, item in zip(extractions, items, strict=True)]
         indexes = (subject.read_names() for subject in subjects)
         facts, edges = look_up(extractions, *filter(None, indexes))
         if wanted:
@@ -196,8 +219,9 @@ def graph_of(
             found = look_further(refs.values(), wanted, notify=notify)
             facts, edges = [*facts, *found.facts], [*edges, *found.edges]
         graph = build_graph(
-            feeds, extractions, facts, edges, generator=f"podgraph {__version__}", with_furniture=with_furniture
-        )
+            feeds, extractions, facts, edges, generator=f"podgraph {__version__}", with_furniture=with_furniture,
+            stored=stored,
+        )  # fmt: skip
         asides = {extraction.episode.id: extraction.asides for extraction in extractions if extraction.asides}
         said = {id_: transcript.text for id_, transcript in transcripts.items()}
         del extractions, facts, edges, transcripts  # a sixth of the memory

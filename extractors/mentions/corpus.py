@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
+from ..model import Packed
 from ..sites import identify
 from ..subjects.registry import known_subjects
 from ..url import host_of
@@ -82,7 +83,7 @@ class Corpus:
 
 
 @dataclass(frozen=True, slots=True)
-class Extraction:
+class Extraction(Packed):
     """What was found in one episode: its mentions in the order of reading, and its cut links as they stand.
 
     ``asides`` are the passages of its notes that its feed repeats; ``filed`` the topics that its series and categories

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..ref import Ref
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
     from ..model import Mention
     from .corpus import Corpus, Extraction
@@ -51,14 +51,14 @@ _HEADS = re.compile(
 _SENTENCES = re.compile(r"(?<=[.!?])\s")  # the space between two sentences
 
 
-def link_episodes(results: Sequence[Extraction], corpus: Corpus) -> list[Extraction]:
+def link_episodes(results: Iterable[Extraction], corpus: Corpus) -> Callable[[Extraction], Extraction]:
     """Turn mentions of an episode's or post's own page into mentions of that episode or post.
 
     One that leads to a page in ``corpus.pages`` comes back with that node as its reference and, for an episode, method
     ``crosslink`` and relation ``listen_first`` or ``see_also`` as the words round it say; one that leads to the very
     episode that it stands in is dropped.
     """
-    return [replace(result, mentions=tuple(_linked(result, corpus))) for result in results]
+    return lambda result: replace(result, mentions=tuple(_linked(result, corpus)))
 
 
 def _linked(result: Extraction, corpus: Corpus) -> Iterator[Mention]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from contextlib import closing
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
 from .. import plugins
@@ -12,6 +15,7 @@ from ..languages.language import language_of
 from ..model import Mention
 from ..processes import in_processes
 from ..ref import Ref
+from ..spill import Spilled
 from ..subjects.registry import known_subjects
 from ..subjects.vocabulary import joined_vocabulary
 from .asides import find_asides
@@ -46,7 +50,8 @@ if TYPE_CHECKING:
     _Found = tuple[
         tuple[Mention, ...], tuple[str, ...], tuple[Aside, ...], tuple[Ref, ...], tuple[KnownEdge, ...], tuple[Ref, ...]
     ]
-    Join = Callable[[Sequence[Extraction], Corpus], list[Extraction]]
+    Change = Callable[[Extraction], Extraction]
+    Join = Callable[[Iterable[Extraction], Corpus], Change | None]
 
 Extractor: TypeAlias = "Callable[[Episode, Corpus], Iterable[Mention]]"
 
@@ -59,7 +64,7 @@ EXTRACTORS: tuple[tuple[str, Extractor], ...] = (
     ("topics", find_topics),
     ("crosslinks", find_named_episodes),
 )
-# What needs to know what was found in all items, in this order, once all are read.
+# What needs to know what was found in all items, in this order, once all are read: how it changes each, if it does.
 JOINS: tuple[tuple[str, Join], ...] = (
     ("whole links", read_whole_links),
     ("own pages", link_episodes),
@@ -103,7 +108,7 @@ def extract(
     words: int = MOST_WORDS,
     hints: Sequence[Hints] = (),
     share: Share = in_processes,
-) -> list[Extraction]:
+) -> Collection[Extraction]:
     """Find everything that the episodes and posts of ``feeds`` name.
 
     ``repo`` (``owner/name``) is the repository that a bare ``#N`` means; without it, each feed's own default.
@@ -111,23 +116,56 @@ def extract(
     that none is for gets topics from its own words. ``subjects`` are those to know (none given: all that are known).
     ``transcripts`` are those of episodes, by id; at most ``words`` words of one stand in a quote. ``hints`` are those
     of ``map_feed`` (none given: they are looked for); ``share`` has others do the work on feeds. Returns one
-    ``Extraction`` for each item, in the order of the feeds, whoever does the work.
+    ``Extraction`` for each item, in the order of the feeds, whoever does the work: a list, and of feeds that are
+    ``Spilled`` what lies beside them, to be gone through as often as one likes.
     """
     subjects = subjects or known_subjects()
     how = How(extractors, repo, vocabulary, subjects, words)
-    known, people = reduce_corpus(hints or share(hints_of, [feeds], subjects), subjects)
-    heard = [
-        {episode.id: transcripts[episode.id] for episode in feed.episodes if episode.id in transcripts}
-        if transcripts else {}
-        for feed in feeds
+    known, people = reduce_corpus(hints or [*share(hints_of, [feeds], subjects)], subjects)
+    heard = [{}] * len(feeds) if not transcripts else [
+        {item.id: transcripts[item.id] for item in feed.episodes if item.id in transcripts} for feed in feeds
     ]  # fmt: skip
-    found = share(map_extract, [feeds, people, heard], known, how)
-    results = [
-        Extraction(episode, *of_one)
-        for feed, several in zip(feeds, found, strict=True)
-        for episode, of_one in zip(feed.episodes, several, strict=True)
-    ]
-    return join(results, known.pages, subjects)
+    with closing(share(map_extract, [feeds, people, heard], known, how)) as found:
+        results = _extractions(feeds, found)
+        if isinstance(feeds, Spilled):
+            return join(_OfFeeds(feeds.beside(results)), known.pages, subjects)
+        return join([*chain.from_iterable(results)], known.pages, subjects)
+
+
+def _extractions(feeds: Iterable[Feed], found: Iterable[list[_Found]]) -> Iterator[list[Extraction]]:
+    """Yield what was found in each feed with the items that it was found in."""
+    for feed, several in zip(feeds, found, strict=True):
+        yield [Extraction(episode, *of_one) for episode, of_one in zip(feed.episodes, several, strict=True)]
+
+
+class _OfFeeds(Collection[Extraction]):
+    """What was found in each item, one after the other, of what lies in a file feed by feed, and then changed."""
+
+    def __init__(self, feeds: Spilled[list[Extraction]], changes: tuple[Change, ...] = ()) -> None:
+        self._feeds, self._changes = feeds, changes
+
+    def _by_feed(self) -> Iterator[list[Extraction]]:
+        for results in self._feeds:
+            for change in self._changes:
+                results = [*map(change, results)]  # noqa: PLW2901 - a step at a time
+            yield results
+
+    def __iter__(self) -> Iterator[Extraction]:
+        return chain.from_iterable(self._by_feed())
+
+    def __len__(self) -> int:
+        return sum(map(len, self._feeds))
+
+    def __contains__(self, one: object) -> bool:
+        return any(one == other for other in self)
+
+    def changed(self, change: Change) -> _OfFeeds:
+        """Return the same, to be changed once more whenever it is read."""
+        return _OfFeeds(self._feeds, (*self._changes, change))
+
+    def written(self) -> _OfFeeds:
+        """Return the same as it is now, in the same file."""
+        return _OfFeeds(self._feeds.beside(self._by_feed()))
 
 
 def map_feed(source: Source, as_kind: str, subjects: Sequence[Subject]) -> tuple[Feed, Hints]:
@@ -217,12 +255,15 @@ def suggest_topics(feed: Feed) -> tuple[Topic, ...]:
     return tuple(found.vocabulary.topics.values())
 
 
-def join(results: list[Extraction], pages: Mapping[str, str], subjects: tuple[Subject, ...]) -> list[Extraction]:
+def join(
+    results: Collection[Extraction], pages: Mapping[str, str], subjects: tuple[Subject, ...]
+) -> Collection[Extraction]:
     """Take the steps that need to know what was found in all items; ``pages`` are those of all."""
     corpus = Corpus(pages, subjects=subjects or known_subjects())
     for _, step in JOINS:
-        results = step(results, corpus)
-    return results
+        if change := step(results, corpus):
+            results = results.changed(change) if isinstance(results, _OfFeeds) else [*map(change, results)]
+    return results.written() if isinstance(results, _OfFeeds) else results
 
 
 def _read(

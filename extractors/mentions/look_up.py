@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ..model import Fact
 from .symbols.facts import folder_edges, health, resolve_facts, title_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from ..model import KnownEdge
     from ..ref import Attrs, Ref
@@ -16,21 +17,24 @@ if TYPE_CHECKING:
     from .corpus import Extraction
 
 
-def look_up(extractions: Sequence[Extraction], *indexes: Index) -> tuple[list[Fact], list[KnownEdge]]:
+def look_up(extractions: Iterable[Extraction], *indexes: Index) -> tuple[list[Fact], list[KnownEdge]]:
     """Return what ``indexes`` know of the things that ``extractions`` mention; nothing is fetched.
 
     Facts say whether a link or a name is still good (``status``, ``current_url``), and what a page is called
     (``title``); edges lead from symbols to their definition and documentation, and from files up to the folder of
     their subsystem.
     """
-    mentions = sorted(
-        (mention for extraction in extractions for mention in extraction.mentions),
-        key=lambda mention: mention.ref.id,
-    )
-    refs = {mention.ref.id: mention.ref for mention in mentions}
+    refs: dict[str, Ref] = {}
+    spelled: dict[Ref, None] = {}
+    for mention in chain.from_iterable(extraction.mentions for extraction in extractions):
+        refs[mention.ref.id] = mention.ref
+        if mention.ref.kind == "symbol":
+            spelled[mention.ref] = None
+    refs = {id_: refs[id_] for id_ in sorted(refs)}
+    symbols = sorted(spelled, key=lambda ref: ref.id)
     edges: list[KnownEdge] = []
     for index in indexes:
-        own = list(resolve_facts(mentions, index))
+        own = list(resolve_facts(symbols, index))
         files = {**refs, **{edge.target.id: edge.target for edge in own}}
         edges += (*own, *folder_edges((files[id_] for id_ in sorted(files)), index))
     statuses = ((id_, _status(ref, indexes) + _title(ref, indexes)) for id_, ref in refs.items())

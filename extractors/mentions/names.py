@@ -56,7 +56,7 @@ def called(extractions: Iterable[Extraction]) -> dict[str, Called]:
     what names nothing: "here", addresses, numbers, sentences, and what many things are called. A name counts once an
     episode; of names used as often the longest goes first, up to ``_BEST`` characters.
     """
-    uses: dict[str, dict[str, dict[str, set[str]]]] = defaultdict(lambda: defaultdict(lambda: defaultdict(set)))
+    uses: dict[str, dict[str, set[str] | str]] = defaultdict(dict)
     linked: set[str] = set()
     for extraction in extractions:
         for mention, name, is_link in _names(extraction):
@@ -64,13 +64,26 @@ def called(extractions: Iterable[Extraction]) -> dict[str, Called]:
                 linked.add(mention.ref.id)
                 uses.pop(mention.ref.id, None)  # the words of links go before all other words
             if is_link or mention.ref.id not in linked:
-                uses[mention.ref.id][name.casefold()][name].add(extraction.episode.id)
-    shared = Counter(name for spellings in uses.values() for name in spellings)
-    own = {
-        id_: [written for name, written in spellings.items() if shared[name] <= _SHARED]
-        for id_, spellings in uses.items()
-    }
-    return {id_: Called(_ranked(spellings), id_ in linked) for id_, spellings in own.items() if spellings}
+                _use(uses[mention.ref.id], name, extraction.episode.id)
+    shared = Counter(name for names in uses.values() for name in {*map(str.casefold, names)})
+    called = {}
+    for id_, names in uses.items():
+        spellings: dict[str, dict[str, set[str]]] = defaultdict(dict)
+        for name, items in names.items():
+            if shared[folded := name.casefold()] <= _SHARED:
+                spellings[folded][name] = {items} if isinstance(items, str) else items
+        if spellings:
+            called[id_] = Called(_ranked(spellings.values()), id_ in linked)
+    return called
+
+
+def _use(names: dict[str, set[str] | str], name: str, item: str) -> None:
+    """Note that an item uses a name; most are used by one item alone, which needs no set of its own."""
+    items = names.setdefault(name, item)
+    if isinstance(items, set):
+        items.add(item)
+    elif items != item:
+        names[name] = {items, item}
 
 
 def _names(extraction: Extraction) -> Iterator[tuple[Mention, str, bool]]:

@@ -16,7 +16,7 @@ from .github_references import find_full, find_numbers, joins, numbered
 from .proposals import IETF
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ..model import Episode, Link
     from ..subjects.subject import Proposals, Subject
@@ -75,17 +75,18 @@ def find_references(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     yield from _find(title, "title", context, ())
 
 
-def join_proposals(results: Sequence[Extraction], corpus: Corpus) -> list[Extraction]:
+def join_proposals(results: Iterable[Extraction], corpus: Corpus) -> Callable[[Extraction], Extraction] | None:
     """Turn mentions of a subject's own RFC, known by its number, into mentions of its file, if just one is named."""
-    refs = {mention.ref.id: mention.ref for result in results for mention in result.mentions}
     series = [subject.proposals for subject in corpus.subjects if subject.proposals]
+    starts = tuple(start for own in series for start in (own.id_prefix, own.file_prefix))
+    mentions = (mention for result in results for mention in result.mentions)
+    refs = {mention.ref.id: mention.ref for mention in mentions if mention.ref.id.startswith(starts)}
     joined = {id_: ref for own in series for id_, ref in _proposal_files(refs, own)}
     if not joined:
-        return list(results)
-    return [
-        replace(result, mentions=tuple(_with_ref(mention, joined.get(mention.ref.id)) for mention in result.mentions))
-        for result in results
-    ]
+        return None
+    return lambda result: replace(
+        result, mentions=tuple(_with_ref(mention, joined.get(mention.ref.id)) for mention in result.mentions)
+    )
 
 
 def _proposal_files(refs: Mapping[str, Ref], own: Proposals) -> Iterator[tuple[str, Ref]]:

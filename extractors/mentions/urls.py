@@ -19,7 +19,7 @@ from .named_episodes import own_episode
 from .profiles import is_official
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ..model import Episode
     from .corpus import Corpus, Drop, Extraction, KnownPeople
@@ -145,12 +145,12 @@ def mention_of(link: Link, text: str, field: str) -> Mention | None:
     return Mention(ref, field, link.start, link.end, quote, link.method, site, url=link.url, relation=relation)
 
 
-def read_whole_links(results: Sequence[Extraction], corpus: Corpus) -> list[Extraction]:
+def read_whole_links(results: Iterable[Extraction], corpus: Corpus) -> Callable[[Extraction], Extraction] | None:
     """Read cut links as whole where another episode proves that only the ellipsis was glued on."""
     if not any(result.truncated for result in results):
-        return list(results)
+        return None
     whole = sorted({without_scheme(mention.url) for result in results for mention in result.mentions if mention.url})
-    return [_with_whole(result, whole) if result.truncated else result for result in results]
+    return lambda result: _with_whole(result, whole) if result.truncated else result
 
 
 def _with_whole(result: Extraction, whole: Sequence[str]) -> Extraction:

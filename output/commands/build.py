@@ -178,7 +178,7 @@ def _tell_of_feeds(built: Built, arguments: argparse.Namespace) -> None:
     parts = Counter(feed.source for feed in built.feeds)  # the snapshot's posts need no hint
     for feed in built.feeds:
         what = "episode" if feed.kind == "podcast" else "post"
-        note(f"read {feed.title or feed.source}: {counted(len(feed.episodes), what)}", quiet=arguments.quiet)
+        note(f"read {feed.title or feed.source}: {counted(feed.episodes, what)}", quiet=arguments.quiet)
         if feed.kind != "podcast" and not arguments.as_kind and parts[feed.source] == 1:
             note(
                 f"{feed.source} has no audio: taken for a blog; --as episodes makes its items episodes",
@@ -187,11 +187,13 @@ def _tell_of_feeds(built: Built, arguments: argparse.Namespace) -> None:
 
 
 def _tell_of_graph(built: Built, *, quiet: bool) -> None:
-    nodes = [data for _, data in built.graph.nodes(data=True)]
-    kinds = Counter(data["kind"] for data in nodes)
+    kinds: Counter[str] = Counter()
+    truncated = 0
+    for _, data in built.graph.nodes(data=True):
+        kinds[data["kind"]] += 1
+        truncated += len(data.get("truncated_links", ()))
     table = kinds_of(built.graph.graph)
     counts = ", ".join(counted(kinds[kind], kind, kinds=table) for kind in table.in_order(kinds))
-    truncated = sum(len(data.get("truncated_links", ())) for data in nodes)
     cut = f"; {counted(truncated, 'cut link')} kept aside" if truncated else ""
     note(f"found {counts}; {counted(built.graph.number_of_edges(), 'edge')}{cut}", quiet=quiet)
     if double := _two_faced(built.graph):

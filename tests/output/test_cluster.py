@@ -42,13 +42,13 @@ def workers():
 
 def test_ten_dead_workers_change_nothing(workers, tmp_path):
     deaths = [number % 3 != 1 for number in range(15)]
-    assert workers(work, [range(15), [str(tmp_path)] * 15, deaths]) == [*range(0, 30, 2)]
+    assert [*workers(work, [range(15), [str(tmp_path)] * 15, deaths])] == [*range(0, 30, 2)]
     assert len([*tmp_path.iterdir()]) == 10
 
 
 def test_what_is_raised_there_is_raised_here(workers):
     with pytest.raises(ValueError, match="invalid literal"):
-        workers(int, [["1", "x", "3"]])
+        [*workers(int, [["1", "x", "3"]])]
 
 
 def test_the_same_graph_by_one_process_by_several_by_a_cluster(workers, tmp_path, monkeypatch):
@@ -78,7 +78,7 @@ def test_a_feed_that_kills_each_worker_ends_the_build_with_a_line(tmp_path, monk
         r"^--scheduler local: lost its workers, nothing is written \(.*\); give them more memory, or build with --jobs$"
     )
     with pytest.raises(PodgraphError, match=line), on_cluster("local", 1) as share:
-        share(work, [[1], [str(tmp_path)], [9]])
+        [*share(work, [[1], [str(tmp_path)], [9]])]
 
 
 @pytest.mark.parametrize(("address", "line"), [

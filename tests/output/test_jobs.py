@@ -50,7 +50,7 @@ def test_the_same_graph_whatever_the_number_of_processes(feeds):
 
 
 def test_work_is_shared():
-    found = in_processes(lambda number: (number, os.getpid()), [range(40)], jobs=3)
+    found = [*in_processes(lambda number: (number, os.getpid()), [range(40)], jobs=3)]
     assert [number for number, _ in found] == [*range(40)]
     assert (os.getpid() in {process for _, process in found}) == (sys.platform != "linux")
 
@@ -63,7 +63,7 @@ def test_what_one_process_leaves_undone_is_done():
             os.kill(os.getpid(), signal.SIGKILL)
         return number
 
-    assert in_processes(work, [range(6)], jobs=2) == [*range(6)]
+    assert [*in_processes(work, [range(6)], jobs=2)] == [*range(6)]
 
 
 def test_without_room_for_processes_the_work_is_done(monkeypatch):
@@ -71,7 +71,7 @@ def test_without_room_for_processes_the_work_is_done(monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("concurrent.futures.ProcessPoolExecutor", full)
-    assert in_processes(abs, [range(-3, 0)], jobs=2) == [3, 2, 1]
+    assert [*in_processes(abs, [range(-3, 0)], jobs=2)] == [3, 2, 1]
 
 
 def test_what_is_raised_there_is_raised_here():
@@ -79,7 +79,7 @@ def test_what_is_raised_there_is_raised_here():
         raise LookupError(number)
 
     with pytest.raises(LookupError, match="0"):
-        in_processes(work, [range(6)], jobs=2)
+        [*in_processes(work, [range(6)], jobs=2)]
 
 
 @pytest.mark.parametrize(("size", "wanted", "jobs"), [(1, 0, 1), (5 << 20, 0, 7), (1, 3, 3), (5 << 20, 1, 1)])

@@ -12,7 +12,7 @@ from ...sites import identify
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
 
-    from ...model import KnownEdge, Mention
+    from ...model import KnownEdge
     from ...ref import Ref
     from ...subjects.index import Index
 
@@ -24,8 +24,8 @@ class Health(NamedTuple):
     current_url: str = ""
 
 
-def resolve_facts(mentions: Iterable[Mention], index: Index) -> Iterator[KnownEdge]:
-    """Yield where the mentioned symbols of the index are defined and documented, each once, in order of mention.
+def resolve_facts(symbols: Iterable[Ref], index: Index) -> Iterator[KnownEdge]:
+    """Yield where those of some symbols that the index knows are defined and documented, in their order.
 
     ``defined_in`` leads to the file, with the ``line`` and a permanent link (``url``) at the index's commit;
     ``documented_at`` to the page, or to the object on it.
@@ -33,7 +33,7 @@ def resolve_facts(mentions: Iterable[Mention], index: Index) -> Iterator[KnownEd
     from ...model import KnownEdge  # noqa: PLC0415 - `where` names files and makes no edges
 
     where = f"{index.subject.name} {index.version}".strip()
-    for ref in dict.fromkeys(mention.ref for mention in mentions if mention.ref.kind == "symbol"):
+    for ref in symbols:
         name = ref.id.removeprefix("symbol:")
         place = index.source(name)
         if place is not None:

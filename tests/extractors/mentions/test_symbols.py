@@ -157,7 +157,7 @@ def test_long_texts_are_read(piece):
 
 def test_facts(index):
     notes = "torch.vmap, TensorIterator, then torch.vmap again; TORCH_SHOW_CPP_STACKTRACES"
-    edges = list(resolve_facts(find_symbols(episode(notes), PYTORCH), index))
+    edges = list(resolve_facts(dict.fromkeys(one.ref for one in find_symbols(episode(notes), PYTORCH)), index))
     assert [(edge.source.id, edge.relation, edge.target.id) for edge in edges] == [
         ("symbol:torch.vmap", "defined_in", "github:pytorch/pytorch:torch/_functorch/apis.py"),
         ("symbol:torch.vmap", "documented_at", "docs:pytorch/generated/torch.vmap"),

@@ -1,0 +1,129 @@
+"""A build whose feeds and graph lie in a file gives what one in memory gives; where the disk is full, one line."""
+
+import errno
+import os
+import signal
+import tempfile
+
+import pytest
+
+from podgraph.extractors import parse_feed, sample_feed
+from podgraph.output import pipeline
+from podgraph.output.cluster import on_cluster
+from podgraph.output.formats.node_link import to_json
+from podgraph.output.formats.sqlite import to_sqlite
+
+from .running import run
+
+ITEM = (
+    "<item><title>{n}: On the weft with Ann Example{show}</title><guid>{show}-{n}</guid>"
+    "<link>https://show{show}.example/{n}</link><pubDate>0{n} Nov 2021 06:00:00 +0000</pubDate><description><![CDATA["
+    "<p>The weft again, after <a href='https://show{other}.example/1'>that show</a>: https://docs.example/sh... and "
+    "https://docs.example/shed{n}… The whole: https://docs.example/shed{other}. Last time we talked of it. The guest "
+    "wrote <a href='https://github.com/weavers/loom/pull/{n}'>a change{n}</a>, and commits "
+    "https://github.com/weavers/loom/commit/0123456789{n}abcdef0123456789{n}abcdef0123 and "
+    "https://github.com/weavers/loom/commit/0123456789{n}a; see torch.vmap and "
+    "<a href='https://github.com/annex{show}'>Ann Example{show}</a>.</p>]]></description></item>"
+)
+
+
+@pytest.fixture(scope="module")
+def feeds(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("feeds")
+    for show in range(20):
+        items = "".join(ITEM.format(n=n, show=show, other=(show + 7) % 20) for n in range(1, 4))
+        text = f'<rss version="2.0"><channel><title>Show {show}</title>{items}</channel></rss>'
+        (folder / f"{show:02}.xml").write_text(text)
+    (folder / "20.xml").write_text((folder / "07.xml").read_text())  # one feed from two sources
+    (folder / "none.xml").write_text("<rss version='2.0'><channel><title>Empty</title></channel></rss>")
+    return str(folder)
+
+
+def built(sources, **how):
+    told = []
+    found = pipeline.build(sources, mapped=False, notify=told.append, **how)
+    written = to_json(found.graph), to_sqlite(found.graph)
+    return type(found.graph).__name__, (*written, [str(failure) for failure in found.failures], told, found.feeds)
+
+
+@pytest.mark.parametrize("sources", [["sample"], ["FEEDS"], ["sample", "FEEDS"]])
+def test_the_same_graph_in_memory_and_in_a_file(sources, feeds, monkeypatch):
+    sources = [feeds if source == "FEEDS" else source for source in sources]
+    form, alone = built(sources, jobs=1)
+    assert form == "MultiDiGraph"
+    monkeypatch.setattr(pipeline, "_SPILLED", 0)
+    assert [built(sources, jobs=jobs) for jobs in (1, 3)] == [("StoredGraph", alone)] * 2
+
+
+def test_the_same_graph_in_a_file_by_a_cluster(feeds, monkeypatch):
+    pytest.importorskip("distributed", reason="the extra dask")
+    _, alone = built([feeds], jobs=1)
+    monkeypatch.setattr(pipeline, "_SPILLED", 0)
+    with on_cluster("local", 2) as share:
+        monkeypatch.setattr(pipeline, "in_processes", share)
+        assert built([feeds], jobs=1) == ("StoredGraph", alone)
+
+
+def test_processes_that_are_killed_change_nothing(feeds, monkeypatch, tmp_path):
+    _, alone = built([feeds], jobs=1)
+    monkeypatch.setattr(pipeline, "_SPILLED", 0)
+    mapped, here = pipeline._mapped, os.getpid()
+
+    def deadly(source, *args):
+        if "11.xml" in source.source and os.getpid() != here:
+            (tmp_path / "died").touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return mapped(source, *args)
+
+    monkeypatch.setattr(pipeline, "_mapped", deadly)
+    assert built([feeds], jobs=2) == ("StoredGraph", alone)
+    assert (tmp_path / "died").exists()
+
+
+@pytest.mark.parametrize("room", [0, 5, 30, 50])  # things that find room: feeds, what is found in them, the graph
+def test_a_full_disk_is_one_line_and_leaves_nothing(room, feeds, monkeypatch, capsys, tmp_path):
+    made = tempfile.TemporaryFile
+
+    class Full:
+        def __init__(self, **how):
+            self.file, self.left = made(**how), room
+            self.seek, self.fileno, self.close = self.file.seek, self.file.fileno, self.file.close
+
+        def write(self, data):
+            self.left -= 1
+            if self.left < 0:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            return self.file.write(data)
+
+    monkeypatch.setattr(pipeline, "_SPILLED", 0)
+    monkeypatch.setattr("podgraph.graph.stored._RECENT", 10)
+    monkeypatch.setattr("tempfile.TemporaryFile", Full)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    target = tmp_path / "out" / "all.sqlite"
+    target.parent.mkdir()
+    status, out, err = run(capsys, "build", feeds, "-q", "-o", str(target))
+    assert (status, out, [*target.parent.iterdir()]) == (2, "", [])
+    (line,) = err.splitlines()
+    assert line.endswith("free some space there, or set TMPDIR to a folder with room; nothing is written")
+    assert [*tmp_path.iterdir()] == [target.parent]
+
+
+def test_what_is_set_is_kept(monkeypatch):
+    """Attributes that were written, and asked for again, say what was set last, whoever holds them."""
+    monkeypatch.setattr(pipeline, "_SPILLED", 0)
+    monkeypatch.setattr("podgraph.graph.stored._RECENT", 3)
+    graph = pipeline.graph_of(
+        pipeline.Spilled(pipeline.Scratch(), [parse_feed(sample_feed(), source="sample")]), mapped=False
+    )
+    nodes = [*graph]
+    held = [graph.nodes[node] for node in nodes]
+    for number, data in enumerate(held):
+        data["mark"] = number
+        data.update(twice=number)
+        data.pop("community", None)
+        data["gone"] = 1
+        del data["gone"]
+    del held, data
+    assert [
+        (data["mark"], data["twice"], {"community", "gone"} & data.keys()) for _, data in graph.nodes(data=True)
+    ] == [(number, number, set()) for number in range(len(nodes))]
