@@ -49,6 +49,7 @@ ROOMS = {
         "tests/graph/ask", "tests/graph/test_furniture.py", "tests/answers", "tests/output/test_answers_as_json.py",
         "tests/output/commands/test_cli.py", "tests/output/commands/test_cli_where.py",
         "tests/output/commands/test_cli_why.py", "tests/output/commands/test_groups.py",
+        "tests/output/commands/test_cli_graph.py", "tests/output/commands/test_several_podcasts.py",
     ],
     "output/formats/shared": [f"tests/output/formats/{name}.py" for name in SHARED.split()],
 }  # fmt: skip
@@ -103,7 +104,10 @@ def places(tree):
             for index, node in enumerate(value if isinstance(value, list) else [value]):
                 is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
                 is_typing = isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
-                is_typing = is_typing or (isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__")
+                if isinstance(node, ast.Assign):
+                    is_typing = ast.unparse(node).startswith(
+                        ("__all__ = ", f"{ast.unparse(node.targets[0])} = TypeVar(")
+                    )
                 if not isinstance(node, ast.AST) or is_text or is_typing or isinstance(node, ast.JoinedStr):
                     continue
                 within = depth + (field == "body" and isinstance(parent, ast.FunctionDef))

@@ -256,7 +256,7 @@ def _prerequisites_first(wanted: Iterable[str], view: View, reasons: Mapping[str
                 steps[node] = reason
                 continue
             following = waiting.pop(0)
-            if following == last and node != last and last not in way:
+            if following == last and last not in way:
                 continue
             if following in way:
                 circles[_circle(list(way), following)] = None

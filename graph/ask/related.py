@@ -8,14 +8,13 @@ from podgraph.lazy import NamedTuple
 
 from .fields import Telling, record_of
 from .resolve import resolve_episode
-from .which import ALL, Which
+from .which import Which
 
 if TYPE_CHECKING:
     from ..attributes import EdgeAttributes, NodeAttributes
     from .fields import FieldNames
     from .view import View
 
-_ALL = 1 << 30
 _FIVE = Which(limit=5)
 
 
@@ -52,12 +51,11 @@ def related(query: str, view: View, which: Which = _FIVE) -> Related:
     ``which`` says which are wanted: by default the five strongest.
     """
     id_ = resolve_episode(query, view)
-    only_some = which._replace(limit=0) == ALL and which.limit
-    return Related(query, id_, which.of(relatives_of(id_, view, which.limit if only_some else _ALL), view))
+    return Related(query, id_, which.of(relatives_of(id_, view), view))
 
 
-def relatives_of(episode: str, view: View, most: int = 5) -> list[Relative]:
-    """Return what is related to ``episode`` (a node id), the strongest first, ``most`` at most.
+def relatives_of(episode: str, view: View) -> list[Relative]:
+    """Return what is related to ``episode`` (a node id), the strongest first.
 
     Those that the episode proposes come with those that propose it, each once.
     """
@@ -65,11 +63,10 @@ def relatives_of(episode: str, view: View, most: int = 5) -> list[Relative]:
     for edge in view.edges_from(episode):
         if edge.relation == "related":
             found[edge.target] = _relative(edge.target, edge.attributes, view)
-    if len(found) < most:
-        for edge in view.edges_to(episode):
-            if edge.relation == "related" and edge.source not in found:
-                found[edge.source] = _relative(edge.source, edge.attributes, view)
-    return sorted(found.values(), key=lambda relative: (-relative.weight, relative.id))[:most]
+    for edge in view.edges_to(episode):
+        if edge.relation == "related" and edge.source not in found:
+            found[edge.source] = _relative(edge.source, edge.attributes, view)
+    return sorted(found.values(), key=lambda relative: (-relative.weight, relative.id))
 
 
 def _relative(id_: str, edge: EdgeAttributes, view: View) -> Relative:

@@ -278,7 +278,7 @@ def _candidates(text: str, repo: str) -> Iterator[str]:
         page = page_of(text, of_git=text.startswith(("git", "ssh"))) if _ADDRESS.match(text) else ""
         if page:
             yield page
-        if not page or "://" not in text:
+        if "://" not in text:
             yield from _names(text, repo)
 
 
@@ -306,8 +306,7 @@ def _elsewhere(query: str, number: int, id_: str, view: View) -> Target:
 def _target(query: str, id_: str, view: View) -> Target:
     node = view.node(id_)
     own = [] if node is None else [id_]
-    others = [] if (node or {}).get("kind") in SOURCES else _beside(id_, view)
-    matched = list(dict.fromkeys((*own, *others)))
+    matched = list(dict.fromkeys((*own, *_beside(id_, view))))
     return Target(query, matched[0] if node is None and len(matched) == 1 else id_, tuple(matched))
 
 

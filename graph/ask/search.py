@@ -327,9 +327,7 @@ class _Search:
             return self._all
         found = self._entered(self._index.holding(meets.stems, meets.inside))
         if meets.number is not None:
-            known = {entry.id for entry in found}
-            numbered = self._entered(self._view.keyed("number", str(meets.number)))
-            found += [entry for entry in numbered if entry.id not in known]
+            found += self._entered(self._view.keyed("number", str(meets.number)))
         return found
 
     def _graded(self, term: tuple[str, ...]) -> dict[str, _Met]:

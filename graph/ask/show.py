@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from .fields import FieldNames
     from .view import View
 
-_ALL = 1 << 30
 _ENDS = frozenset(("source", "target", "key"))
 
 
@@ -74,7 +73,7 @@ def show(query: str, view: View, repo: str = "") -> Shown:
         raise NotFoundError(f"no node is called {query!r}", remedy="`podgraph search` looks in labels and notes")
     out = _by_relation(((edge.relation, edge.target, edge.attributes) for edge in view.edges_from(id_)), view)
     into = _by_relation(((edge.relation, edge.source, edge.attributes) for edge in view.edges_to(id_)), view)
-    return Shown(id_, node, out, into, relatives_of(id_, view, _ALL))
+    return Shown(id_, node, out, into, relatives_of(id_, view))
 
 
 def _dicts(groups: dict[str, list[Neighbour]], tell: Telling, most: int) -> dict[str, list[dict[str, object]]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Protocol
 
 from podgraph.lazy import NamedTuple
@@ -212,10 +213,7 @@ def podcasts_of(view: View) -> dict[str, str]:
 
 def home_of(view: View) -> str:
     """Return the repository (``owner/name``) that most files of a graph lie in, "" for none."""
-    counts: dict[str, int] = {}
-    for _, node in view.nodes("file", "folder"):
-        repo = str(node.get("repo", ""))
-        counts[repo] = counts.get(repo, 0) + 1
+    counts = Counter(str(node.get("repo", "")) for _, node in view.nodes("file", "folder"))
     return max(counts, key=lambda repo: (counts[repo], repo), default="")
 
 

@@ -202,6 +202,5 @@ def _episode(id_: str, node: NodeAttributes, view: View) -> Episode:
 def _links(edge: EdgeAttributes) -> Iterator[Link]:
     """Yield the hyperlinks of the notes that an edge has for evidence."""
     for proof in edge.get("evidence", ()):
-        is_link = proof.get("field") == "notes" and proof.get("method") in {"href", "crosslink"}
-        if is_link and {"url", "start", "end"} <= proof.keys():
+        if proof.get("method") in {"href", "crosslink"} and {"url", "start", "end"} <= proof.keys():
             yield Link(proof["url"], proof["start"], proof["end"], "href")

@@ -6,6 +6,7 @@ from podgraph.extractors import NotFoundError
 from podgraph.graph import (
     Adjacency,
     list_nodes,
+    order,
     order_all,
     order_episode,
     order_topic,
@@ -42,6 +43,24 @@ def test_prerequisites_come_first(edges, expected):
     assert names(order) == expected
     assert order.circles == ()
     assert all(step.reason for step in order.steps)
+
+
+@pytest.mark.parametrize(("about", "query", "topic", "expected"), [
+    ("ab", "mill", False, "ab"),  # a topic of several goes before the episode called so
+    ("a", "mill", False, "m"),
+    ("a", "mill", True, "a"),
+    ("", "mill", False, "m"),
+])  # fmt: skip
+def test_a_name_of_a_topic_and_an_episode(about, query, topic, expected):
+    made = net(*((name, ["mill"] if name in about else [], "") for name in "ab"), ("mill", [], ""))
+    made.add_node("topic:mill", kind="topic", label="mill")
+    assert "".join(name[0] for name in names(order(query, view(made), topic=topic))) == expected
+
+
+def test_what_is_about_a_topic_without_evidence_is_not_introduced():
+    made = graph()
+    del made.edges[ident("weir"), "topic:mill", "about"]["evidence"]
+    assert names(order_episode(ident("weir"), view(made))) == ["weir"]
 
 
 # What is known of four episodes, as (number, date) or (number, date, season), and how they stand; None: not known.

@@ -1,6 +1,8 @@
 """Paths: the meaningful way before the short cut through a hub."""
 
-from podgraph.graph import find_paths
+import networkx
+
+from podgraph.graph import Adjacency, find_paths, path
 from tests.graph.nets import ident, net, view
 
 EPISODES = (("a", ["rare"], ""), ("b", ["rare"], ""), ("c", [], ""), ("d", [], ""), ("e", ["island"], ""))
@@ -30,9 +32,23 @@ def test_a_thin_tie_is_a_step_only_where_nothing_else_leads():
     assert [step.target for step in find_paths(view(graph), ident("a"), ident("e"))[0]] == [ident("d"), ident("e")]
 
 
+def test_each_step_says_what_stands_at_its_ends():
+    graph = Adjacency.of_node_link(networkx.node_link_data(net(*EPISODES), edges="edges"))
+    told = path("a", "b", graph).to_dict("all")
+    assert (told["from"], told["to"], told["found"]) == (ident("a"), ident("b"), True)
+    rare = {"": "topic:rare", "_label": "rare", "_kind": "topic"}
+    ends_of = (("source", "target", "a", False), ("target", "source", "b", True))
+    for step, (end, other, name, backwards) in zip(told["paths"][0], ends_of, strict=True):
+        episode = {"": ident(name), "_label": name, "_kind": "episode"}
+        ends = {f"{end}{part}": text for part, text in episode.items()} | {f"{other}{p}": t for p, t in rare.items()}
+        assert ends.items() <= step.items()
+        assert (step["relation"], step["weight"], step["backwards"]) == ("about", 1, backwards)
+        assert "key" not in step
+
+
 def test_no_way_no_path():
     graph = net(*EPISODES)
     graph.remove_node("podcast:p")
-    assert find_paths(view(graph), ident("a"), ident("e")) == []
+    assert find_paths(view(graph), ident("a"), ident("e")) == find_paths(view(graph), ident("a"), ident("e"), k=3) == []
     assert find_paths(view(graph), ident("a"), "topic:nowhere") == []
     assert find_paths(view(graph), ident("a"), ident("a")) == []

@@ -18,6 +18,8 @@ from podgraph.graph import (
     show,
     where,
 )
+from podgraph.graph.ask.fields import Telling
+from podgraph.graph.ask.listing import Row
 from tests.graph.nets import ident, net, shuffled, view
 
 GRAPH = net(
@@ -163,6 +165,44 @@ def test_list(kind, narrowed, found):
         assert episodes(list_nodes(kind, view(graph), **narrowed).rows) == found
 
 
+def test_what_is_counted_tells_of_its_first_and_last_day():
+    known = {"kind": "topic", "id": "topic:flour", "count": 2}
+    assert Row("topic:flour", {"kind": "topic"}, 2).record() == known
+    assert Row("topic:flour", {"kind": "topic"}, 2, "2021-01-01", "2021-01-02").record() == {
+        **known, "first": "2021-01-01", "last": "2021-01-02",
+    }  # fmt: skip
+
+
+def test_a_file_is_cited_through_what_changed_it():
+    graph = GRAPH.copy()
+    graph.add_edge(PULL, "github:o/r:src/oven.c", "touches", weight=1)
+    graph.add_node("github:o/r@0123456789abcdef", kind="commit", label="0123456789", title="Warm it")
+    graph.add_edge("github:o/r@0123456789abcdef", "github:o/r:src/oven.c", "touches", weight=1)
+    graph.add_edge(ident("grinding-flour"), "github:o/r@0123456789abcdef", "cites", weight=1)
+    graph.add_edge(ident("kneading-by-hand"), PULL, "mentions", weight=1)  # which is less
+    assert [(one.id, one.reasons) for one in cites("src/oven.c", view(graph), "o/r").citations] == [
+        (ident("kneading"), ("cites #7, which changed this file",)),
+        (ident("grinding-flour"), ("cites 0123456789 (Warm it), which changed this file",)),
+    ]
+
+
+@pytest.mark.parametrize(("limit", "found"), [(0, "cabd"), (1, "c"), (2, "ca"), (3, "cab")])
+def test_the_strongest_ties_come_first_whoever_proposes_them(limit, found):
+    graph = net(*((name, [], "") for name in "abcdx"))
+    ties = [("x", "a", 0.5), ("x", "b", 0.5), ("c", "x", 0.9), ("d", "x", 0.1), ("a", "x", 0.6)]
+    for source, target, weight in ties:
+        graph.add_edge(ident(source), ident(target), "related", weight=weight, reasons=["for the test"])
+    assert "".join(one.id[-1] for one in related("x", view(graph), Which(limit=limit)).relatives) == found
+    turned = related("x", view(graph), Which(limit=limit, reverse=True)).relatives
+    assert "".join(one.id[-1] for one in turned) == "dbac"[: limit or None]
+
+
+@pytest.mark.parametrize(("question", "field"), [("path", "summary"), ("path", "duration"), ("search", "evidence")])
+def test_a_field_that_an_answer_does_not_have_is_an_error(question, field):
+    with pytest.raises(QueryError, match=field):
+        Telling(question, field)
+
+
 def test_show_has_the_neighbours_of_both_directions():
     answer = show("kneading", VIEW)
     assert (answer.attributes["title"], list(answer.out)) == (
@@ -197,6 +237,7 @@ ERRORS = [
     (lambda: search("x", VIEW, kind="nonsense"), QueryError, "no kind"),
     (lambda: order("nonsense", VIEW), NotFoundError, "no topic or episode"),
     (lambda: order("flour mill", VIEW, topic=True), NotFoundError, "no topic"),
+    (lambda: order("knead", VIEW), QueryError, "may mean any of"),
     (lambda: resolve_node("knea", VIEW), QueryError, "may mean any of"),
     (lambda: resolve_node(" ", VIEW), QueryError, "an empty name"),
     (lambda: cites("<>", VIEW), QueryError, "an empty reference"),

@@ -75,6 +75,47 @@ def test_how_it_is_ranked(text, hits):
     assert ", ".join(found) == hits
 
 
+@pytest.mark.parametrize(("text", "hits"), [
+    ("kiln", ["a 3 a kiln that is warm", "b 70 the old kiln"]),  # the first of each
+    ("hot kiln", ["a 5 the kiln is hot"]),
+    ("hot clay", []),  # both are said, but in no one quote
+    ("warm", ["a 3 a kiln that is warm"]),
+    ("kil", ["a 3 a kiln that is warm", "b 70 the old kiln"]),
+    ("iln", []),
+    ('"old kiln"', ["b 70 the old kiln"]),
+    ('"kiln old"', []),
+    ("kilm", []),
+])  # fmt: skip
+def test_what_is_said_is_found_in_one_quote(text, hits):
+    graph = net(("a", [], ""), ("b", [], ""), ("c", [], ""))
+    graph.graph["transcripts"] = 2
+    quotes = [
+        ("a", "3", "a kiln that is warm"),
+        ("a", "5", "the kiln is hot"),
+        ("a", "9", "clay"),
+        ("b", "70", "the old kiln"),
+    ]
+    for name, time, quote in quotes:
+        said = [{"field": "transcript", "time": int(time), "quote": quote}, {"field": "notes", "quote": "kilms"}]
+        graph.add_edge(ident(name), f"topic:{quote}", "about", weight=1, evidence=said)
+    found = find_nodes(text, view(graph))
+    assert [f"{one.id[-1]} {int(one.time)} {one.excerpt}" for one in found if one.where == "said"] == hits
+    assert not [one for one in find_nodes(text, view(graph), kinds=("topic",)) if one.where == "said"]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"), [("学習", True), ("学", False), ("習率", True), ("eepl", True), ("eep", False)]
+)
+def test_a_part_of_a_word_is_found_from_a_length_on_two_in_scripts_without_spaces(text, found):
+    graph = net(("機械学習率", [], ""), ("deeplearning", [], ""))
+    assert bool(find_nodes(text, view(graph))) == found
+
+
+def test_a_topic_brings_its_episodes():
+    found = find_nodes("sweeping floors", view(net(("Dust", ["sweeping floors"], ""))))
+    assert [(one.id, one.where) for one in found] == [("topic:sweeping floors", "label"), (ident("dust"), "topic")]
+
+
 def test_notes_are_shown_where_they_hold_it():
     found = find_nodes("replayed", view(GRAPH))[0]
     assert (found.where, found.excerpt) == ("notes", "How they are recorded and replayed")
@@ -82,6 +123,11 @@ def test_notes_are_shown_where_they_hold_it():
     assert find_nodes("replay", view(graph))[0].excerpt == (
         "…" + "before " * 5 + "now replayed" + " behind" * 10 + " b…"
     )
+    for start in ("replay", "Straße"):  # as it stands, and as only search reads it
+        notes = start + " then" * 50 + " graph"
+        word = "strasse" if start == "Straße" else "replay graph"
+        found = find_nodes(word, view(net(("a", [], notes))))[0]
+        assert found.excerpt == f"{notes[:80]}…"
 
 
 def test_of_several_that_a_reference_means_the_first_comes_first():

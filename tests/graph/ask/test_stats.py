@@ -1,6 +1,8 @@
 """The figures of a graph, its bridges and its islands."""
 
-from podgraph.graph import Adjacency, stats
+import pytest
+
+from podgraph.graph import Adjacency, link_health, stats
 from tests.graph.nets import ident, net, shuffled
 
 
@@ -54,3 +56,16 @@ def test_the_snapshot(sample):
     assert found.most_cited[0] == ("github:pytorch/pytorch:aten/src/ATen/native/README.md", 3)
     assert found.islands == []
     assert sum(found.communities.values()) == 83 + 16
+
+
+@pytest.mark.parametrize("status", [None, "ok", "moved", "gone", "private", "unknown"])
+def test_links_are_counted_by_what_became_of_them(status):
+    graph = net(("mill", [], ""))
+    graph.add_node("web:a", kind="web", label="a", **({"status": status} if status else {}))
+    graph.add_node("web:b", kind="web", label="b", status="gone")  # which nobody names
+    graph.add_edge(ident("mill"), "web:a", "cites", weight=1)
+    health = link_health(Adjacency.of_graph(graph))
+    always = dict.fromkeys(("ok", "moved", "gone", "unknown"), 0)
+    assert health.statuses == always | {status or "unknown": 1}
+    changed = [("web:a", status, "", (ident("mill"),))] if status in {"moved", "gone", "private"} else []
+    assert health.changed == changed

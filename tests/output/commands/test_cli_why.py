@@ -71,6 +71,22 @@ def test_words_that_do_not_stand_in_the_notes(bread, capsys):
     assert err.startswith("podgraph: the title and the notes of Rye do not hold these words: read as if")
 
 
+def test_they_are_read_behind_the_notes(bread, capsys):
+    graph = str(bread / "bread.json")
+    assert why(capsys, ["1", "then PR #98", "-g", graph])[1] == ["references\tPR #98\tdropped\t" + NO_REPOSITORY + "\t"]
+
+
+def test_the_title_comes_first_then_places_in_order(tmp_path, capsys):
+    item = "<item><title>{0}</title><guid>{0}</guid><description>a/b#1, then {0}</description></item>"
+    (tmp_path / "feed.xml").write_text(
+        f"<rss><channel><title>Mill</title>{item.format('a/b#12')}</channel></rss>", "utf-8"
+    )
+    assert main(["build", str(tmp_path / "feed.xml"), "-q", "-o", str(tmp_path / "g.json")]) == 0
+    _, out, _ = why(capsys, ["a/b#12", "a/b#1", "--json", "-g", str(tmp_path / "g.json")])
+    places = [(one["field"], one["quote"]) for one in json.loads("\n".join(out))["seen"]]
+    assert list(dict.fromkeys(places)) == [("title", "a/b#12"), ("notes", "a/b#1"), ("notes", "a/b#12")]
+
+
 def test_a_number_is_of_the_repository_that_the_podcast_is_known_by(bread, capsys):
     _, out, _ = why(capsys, ["rye", "see #4321", "-g", str(bread / "hub.json")])
     assert [line.split("\t")[1:4] for line in out] == [["#4321", "cites", "pytorch/pytorch#4321"]]

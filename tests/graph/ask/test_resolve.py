@@ -1,0 +1,80 @@
+"""What people call persons, podcasts and topics, and which nodes are meant by it."""
+
+import pytest
+
+from podgraph.extractors import NotFoundError, QueryError
+from podgraph.graph import podcast_called, resolve_episode, resolve_reference, resolve_topic
+from tests.graph.nets import ident, net, view
+
+GRAPH = net(("Millstones", ["stone"], ""))
+GRAPH.add_node("person:annlee", kind="person", label="Ann Lee", profiles=["https://social.example/@ann"])
+GRAPH.add_node("person:p/bo-ray", kind="person", label="Bo Ray", names=["Beau Ray"])
+GRAPH.add_node("person:q/bo-ray", kind="person", label="Bo Ray")
+GRAPH.add_node("web:github.com/cy", kind="web", label="cy")
+for name, title in (("q", "Quern talk"), ("r", "Quern walk"), ("s", "S")):
+    GRAPH.add_node(f"podcast:{name}", kind="podcast", label=title, title=title)
+GRAPH.nodes["topic:stone"]["aliases"] = ["rock", "the mill"]
+GRAPH.add_node("topic:rocks", kind="topic", label="Rock")
+VIEW = view(GRAPH)
+
+
+@pytest.mark.parametrize(("query", "node"), [
+    ("person:annlee", "person:annlee"),
+    ("person:ann-lee", "person:annlee"),
+    ("person:p/ann-lee", "person:annlee"),  # who has an account may be of any show
+    ("person:p/bo-ray", "person:p/bo-ray"),
+    ("person:p/beau-ray", "person:p/bo-ray"),
+    ("person:beau-ray", "person:p/bo-ray"),
+    ("person:bo-ray", ""),  # two are called so
+    ("person:r/beau-ray", ""),
+    ("https://social.example/@ann", "person:annlee"),
+    ("http://www.social.example/@ann/", "person:annlee"),
+    ("https://social.example/@bo", ""),
+    ("https://github.com/annlee", "person:annlee"),
+    ("https://github.com/cy", "web:github.com/cy"),
+    ("github.com/dee", ""),
+])  # fmt: skip
+def test_a_person_is_known_by_former_ids_and_profiles(query, node):
+    assert resolve_reference(query, VIEW).nodes == ((node,) if node else ())
+
+
+@pytest.mark.parametrize(("name", "found"), [
+    ("podcast:q", "podcast:q"), (" q ", "podcast:q"), ("QUERN TALK", "podcast:q"), ("walk", "podcast:r"),
+    ("s", "podcast:s"),  # a whole name goes before a part of others
+    ("quern", QueryError), ("none", NotFoundError), (" ", NotFoundError),
+])  # fmt: skip
+def test_a_podcast_is_known_by_its_id_title_or_a_part(name, found):
+    if isinstance(found, str):
+        assert podcast_called(name, VIEW) == found
+    else:
+        with pytest.raises(found) as raised:
+            podcast_called(name, VIEW)
+        assert type(raised.value) is found
+
+
+@pytest.mark.parametrize(("query", "topic"), [
+    ("topic:stone", "topic:stone"), (" stone ", "topic:stone"), ("STONE", "topic:stone"), ("The Mill", "topic:stone"),
+    ("rock", "topic:rocks"),  # a label goes before another's alias
+    ("podcast:p", ""), ("none", ""),
+])  # fmt: skip
+def test_a_topic_is_known_by_its_id_label_or_an_alias(query, topic):
+    assert resolve_topic(query, VIEW) == topic
+
+
+@pytest.mark.parametrize(("query", "found"), [
+    ("https://p.example/7/", True), ("http://www.p.example/7?utm_source=x", True), ("p.example/7", True),
+    ("https://p.example/8", False), ("1", True), ("#1", True), ("01", True), ("2", False), ("0", False),
+    ("millstones", True), (" MILL ", True), ("quern", False),
+])  # fmt: skip
+def test_an_episode_is_known_by_its_page_number_and_title(query, found):
+    graph = net(("Millstones", [], ""))
+    graph.nodes[ident("millstones")]["url"] = "https://p.example/7"
+    if found:
+        assert resolve_episode(query, view(graph)) == ident("millstones")
+    else:
+        with pytest.raises(NotFoundError, match="no episode is called"):
+            resolve_episode(query, view(graph))
+
+
+def test_an_address_that_leads_nowhere_stands_for_itself():
+    assert resolve_reference("https://", VIEW).id == "https://"
