@@ -20,6 +20,7 @@ from podgraph.graph import (
 )
 from podgraph.graph.ask.fields import Telling
 from podgraph.graph.ask.listing import Row
+from podgraph.graph.ask.view import home_of
 from tests.graph.nets import ident, net, shuffled, view
 
 GRAPH = net(
@@ -107,6 +108,18 @@ def test_a_file_whose_name_reads_as_a_host_is_that_of_the_repository():
 
 def test_a_podcast_that_is_only_named_is_none_of_the_graph():
     assert podcasts_of(VIEW) == {"podcast:p": "P"}
+
+
+@pytest.mark.parametrize(("places", "home"), [
+    ([], ""), (["file o/r", "folder o/r", "file a/b"], "o/r"), (["file o/r", "folder a/b", "file a/b"], "a/b"),
+    (["file a/b", "folder o/r"], "o/r"), (["pull o/r"], ""),
+])  # fmt: skip
+def test_the_home_of_a_graph_is_the_repository_of_most_files_and_folders(places, home):
+    graph = net(("a", [], ""))
+    for number, place in enumerate(places):
+        kind, repo = place.split()
+        graph.add_node(f"github:{repo}:{number}", kind=kind, label=str(number), repo=repo)
+    assert home_of(view(graph)) == home
 
 
 def test_words_that_are_another_name_are_guessed():
