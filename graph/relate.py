@@ -88,14 +88,17 @@ def find_related(
     spoken = _spoken(read.told)
     pairs, by_area, scores = array("i"), array("i"), array("d")
     for place, likely in enumerate(_proposals(table, spoken)):
-        scored = zip(likely, table.products(place, likely), strict=True)
-        ranked = sorted((-round(product + spoken.get((place, other), 0.0), 4), other) for other, product in scored)
+        ties.turn_to(place)
+        ranked = sorted(
+            (-round(product + spoken.get((place, other), 0.0), 4), other, nameable)
+            for other, product, nameable in zip(likely, *table.products(place, likely), strict=True)
+        )
         kept, grouped = 0, []
-        for negative, other in ranked:
+        for negative, other, nameable in ranked:
             if -negative < least or kept == per_episode:
                 break
-            shared = ties.shared(place, other)
-            if reasons := ties.named(place, other, shared):
+            shared = ties.shared(other) if nameable else {}
+            if reasons := ties.named(other, shared):
                 kept += 1
                 pairs.extend((place, other))
                 yield texts[place], texts[other], {"weight": -negative, "reasons": reasons}
@@ -107,7 +110,8 @@ def find_related(
     beside = _partners(pairs, len(texts))
     for place, other, score in zip(by_area[::2], by_area[1::2], scores, strict=True):
         if beside[other] >= _BEHIND:
-            reason = f"both in the field of {_listed(ties.shared(place, other)['area'][:2])}"
+            ties.turn_to(place)
+            reason = f"both in the field of {_listed(ties.shared(other)['area'][:2])}"
             weight = round(min(score * _BY_AREA, 0.9 * least), 4)
             yield texts[place], texts[other], {"weight": weight, "reasons": [reason]}
 
@@ -190,13 +194,15 @@ class _Read:
             if (relation in _SAID or relation == "cites") and (other := self._places.get(target)) is not None:
                 first = "listen_first" in (relation, self.told.get((place, other)))  # goes before to be seen also
                 self.told[place, other] = "listen_first" if first else "see_also"
-            if relation == "about" and not is_only_said(data):
+            heard = is_said(data)
+            unwritten = heard and is_only_said(data)
+            if relation == "about" and not unwritten:
                 about[target] = float(data.get("weight", 1))
             if data.get("furniture"):
                 continue
-            if is_said(data):
+            if heard:
                 found["said"][target] = _said_often(data)
-            if is_only_said(data):
+            if unwritten:
                 continue
             if relation == "about":
                 found["topic"][target] = strength = math.sqrt(data.get("weight", 1))
@@ -351,6 +357,7 @@ class _Table:
         self._drop_lone()
         sizes = np.diff(self.bounds)
         self.scales: Floats = np.repeat([*WEIGHTS.values()], sizes)
+        self._starts = self.ends[:: len(_FAMILIES)].copy()  # of the texts
         self._own = np.zeros(len(ranks))
 
     def blocks(self) -> Iterator[tuple[int, int]]:
@@ -421,16 +428,20 @@ class _Table:
             counts.append(np.bincount(rows[order] // len(_FAMILIES), minlength=high - low))
         return np.concatenate(found or [np.zeros(0, np.int32)]), np.cumsum(np.concatenate(counts))
 
-    def products(self, place: int, others: Sequence[int]) -> list[float]:
-        """Return the scalar product of the text at ``place`` with each of ``others``, in their order."""
-        ends = self.ends
-        start, end = ends[place * len(_FAMILIES)], ends[(place + 1) * len(_FAMILIES)]
+    def products(self, place: int, others: Sequence[int]) -> tuple[list[float], list[int]]:
+        """Return the scalar product of the text at ``place`` with each of ``others``, and how many names they share."""
+        start, end = self._starts[place : place + 2]
         own = self.features[start:end]
         self._own[own] = self.values[start:end] * self.scales[own]
-        spans = [(ends[other * len(_FAMILIES)], ends[(other + 1) * len(_FAMILIES)]) for other in others]
-        products = [float(self._own[self.features[first:last]] @ self.values[first:last]) for first, last in spans]
+        of = np.array(others, np.int64)
+        first, sizes = self._starts[of], self._starts[of + 1] - self._starts[of]
+        whose = np.repeat(np.arange(len(of)), sizes)
+        where = np.arange(len(whose)) + (first - np.cumsum(sizes) + sizes)[whose]
+        features = self.features[where]
+        products = self._own[features] * self.values[where]
         self._own[own] = 0.0
-        return products
+        named = whose[(products > 0) & (features < len(self.names))]
+        return np.bincount(whose, products, len(of)).tolist(), np.bincount(named, minlength=len(of)).tolist()
 
     def named(self, place: int) -> dict[int, float]:
         """Return the features that have a name of the text at ``place``, by number, with their values."""
@@ -485,7 +496,7 @@ def _proposals(table: _Table, spoken: Mapping[tuple[int, int], float]) -> Iterat
 
 
 class _Reasons:
-    """Says why two texts, given by their places, are related."""
+    """Says why a text is related to others, all given by their places."""
 
     def __init__(self, graph: Graph, read: _Read, table: _Table) -> None:
         self._graph, self._texts, self._told, self._table = graph, read.texts, read.told, table
@@ -504,14 +515,15 @@ class _Reasons:
         holders = zip(table.names[first:last], table.holders[first:last].tolist(), strict=True)
         wide = {area for area, held in holders if held > _WIDE * len(read.texts)}
         self._subjects = subjects - wide
-        self._source, self._own = -1, dict[int, float]()
+        self._place, self._own = -1, dict[int, float]()
         self._reach: dict[str, list[tuple[float, str, str]]] = {}
 
-    def shared(self, place: int, other: int) -> dict[str, list[str]]:
+    def turn_to(self, place: int) -> None:
+        """Let the first of all pairs be the text at ``place``."""
+        self._place, self._own, self._reach = place, self._table.named(place), self._reached(place)
+
+    def shared(self, other: int) -> dict[str, list[str]]:
         """Return what two hold both, by family, what weighs most first."""
-        if place != self._source:
-            self._source, self._own = place, self._table.named(place)
-            self._reach = self._reached(place)
         own, theirs = self._own, self._table.named(other)
         common = sorted(own.keys() & theirs.keys(), key=lambda feature: (-own[feature] * theirs[feature], feature))
         found: dict[str, list[str]] = {}
@@ -520,10 +532,9 @@ class _Reasons:
             found.setdefault(family, []).append(self._table.names[feature])
         return found
 
-    def named(self, place: int, other: int, shared: Mapping[str, Sequence[str]]) -> list[str]:
+    def named(self, other: int, shared: Mapping[str, Sequence[str]]) -> list[str]:
         """Return what a person would name: what one says of the other, what both are about, cite and name."""
-        source, target = self._texts[place], self._texts[other]
-        labels = self._graph.nodes
+        place, labels = self._place, self._graph.nodes
         reasons = [
             _SAYS[self._told[pair]].format(*(labels[self._texts[end]]["label"] for end in pair))
             for pair in ((place, other), (other, place))
@@ -531,6 +542,7 @@ class _Reasons:
         ]
         if not (shared or reasons):
             return self._together(other)
+        source, target = self._texts[place], self._texts[other]
         series = [f"“{name.capitalize()}”" for name in shared.get("series", ())]
         topics = shared.get("topic", ())
         # A name said in passing is no reason; a topic that is said comes back in several minutes.
@@ -570,8 +582,10 @@ class _Reasons:
 
     def _together(self, target: int) -> list[str]:
         """Return the topics of both that are spoken of together in the code, those that they are most about."""
+        if not self._reach:
+            return []
         best = (_TOGETHER, "", "", "")
-        there = self._about.of(target) if self._reach else {}
+        there = self._about.of(target)
         for other in self._reach.keys() & there.keys():
             for value, one, path in self._reach[other]:
                 best = max(best, (value * there[other], one, other, path))

@@ -55,11 +55,12 @@ def add_topics(graph: Graph, vocabulary: Vocabulary, asides: Mapping[str, Sequen
     ``asides`` are the passages that feeds repeat, by the id of the item: none of them is an opening.
     """
     owners = _Owners(vocabulary)
-    sources = [
-        node
-        for node, data in graph.nodes(data=True)
-        if data["kind"] in SOURCES and (was_read(data) or graph.out_degree(node))
-    ]
+    sources, topics = [], {f"topic:{id_}" for id_ in vocabulary.topics}
+    for node, data in graph.nodes(data=True):
+        if data["kind"] == "topic":
+            topics.add(node)
+        elif data["kind"] in SOURCES and (was_read(data) or graph.out_degree(node)):
+            sources.append(node)
     covered: dict[tuple[str, str], str] = {}
     for node in sorted(sources):
         near = [part for part in vocabulary.parts if _applies(graph, node, part.subject)]
@@ -70,7 +71,7 @@ def add_topics(graph: Graph, vocabulary: Vocabulary, asides: Mapping[str, Sequen
         if not _weigh(graph, node, cited, vocabulary, opens):
             for part in near:
                 _last_resort(graph, node, part)
-    _tidy(graph, vocabulary, covered)
+    _tidy(graph, vocabulary, covered, sorted(topic for topic in topics if topic in graph))
 
 
 class _Cited(NamedTuple):
@@ -174,10 +175,11 @@ def _addresses(topic: Topic) -> Iterator[tuple[str, int]]:
 
 
 def _cited(graph: Graph, node: str, owners: _Owners) -> Iterator[_Cited]:
-    for _, target, relation in sorted(graph.out_edges(node, keys=True)):
-        if relation == "cites" and not graph.edges[node, target, relation].get("furniture"):
-            found = owners.of(target, graph.nodes[target].get("repo", ""))
-            yield from (_Cited(target, topic, reason) for topic, reason in found)
+    edges = graph.out_edges(node, keys=True, data=True)
+    cited = (target for _, target, relation, data in edges if relation == "cites" and not data.get("furniture"))
+    for target in sorted(cited):
+        found = owners.of(target, graph.nodes[target].get("repo", ""))
+        yield from (_Cited(target, topic, reason) for topic, reason in found)
 
 
 def _weight(notes: str, opens: int, told: float, evidence: Iterable[Evidence]) -> float:
@@ -270,9 +272,9 @@ def _last_resort(graph: Graph, node: str, vocabulary: Vocabulary) -> None:
     graph.add_edge(node, f"topic:{vocabulary.root}", "about", weight=0.1, reasons=[reason])
 
 
-def _tidy(graph: Graph, vocabulary: Vocabulary, covered: Mapping[tuple[str, str], str]) -> None:
+def _tidy(graph: Graph, vocabulary: Vocabulary, covered: Mapping[tuple[str, str], str], topics: Sequence[str]) -> None:
     """Count items by topic, drop topics that nothing is about any more, say what topics cover."""
-    for node in sorted(node for node, data in graph.nodes(data=True) if data["kind"] == "topic"):
+    for node in topics:
         relations = [relation for _, _, relation in graph.in_edges(node, keys=True)]
         count = relations.count("about")
         if not relations:
@@ -286,19 +288,20 @@ def _tidy(graph: Graph, vocabulary: Vocabulary, covered: Mapping[tuple[str, str]
             name = vocabulary.topics[topic].name
             said = f"{graph.nodes[target]['label']} belongs to {name}: {reason}"
             graph.add_edge(f"topic:{topic}", target, "covers", weight=1, reasons=[said])
-    _lead_to_code(graph, vocabulary)
+    _lead_to_code(graph, vocabulary, topics)
 
 
-def _lead_to_code(graph: Graph, vocabulary: Vocabulary) -> None:
+def _lead_to_code(graph: Graph, vocabulary: Vocabulary, topics: Iterable[str]) -> None:
     """Tie what titles are about to its first file and its first page of documentation, cited or not.
 
     So an episode that names no symbol and cites no link leads into the source all the same.
     """
-    edges = graph.edges(keys=True, data=True)
-    titled = {target for _, target, relation, data in edges if relation == "about" and in_title(data)}
-    for node in sorted(titled):
+    for node in topics:
         topic = vocabulary.topics.get(node.removeprefix("topic:"))
-        if topic is None:
+        if topic is None or node not in graph:
+            continue
+        named = graph.in_edges(node, keys=True, data=True)
+        if not any(relation == "about" and in_title(data) for _, _, relation, data in named):
             continue
         for url, what in _first_places(topic):
             known = identify(url)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ..url import split_url
@@ -38,6 +39,7 @@ _SHAPES: Final[Mapping[str, frozenset[str]]] = {
 _TRACKING: Final = ("utm_", "ref", "aff", "via", "promo", "coupon", "code", "partner", "discount", "gclid", "fbclid")
 
 
+@lru_cache(maxsize=1 << 12)  # the same ones stand beneath every episode
 def own_place(url: str) -> str:
     """Return what an address is where it is a show's or a person's own place; "" for any other.
 
