@@ -7,7 +7,7 @@ from math import cos, hypot, pi, sin, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 Point = tuple[float, float]
 _Place = tuple[float, float, float]  # x, y, radius
@@ -84,9 +84,9 @@ def separate(discs: Sequence[Disc], *, grow: bool = True, roughly: bool = False)
     if grow:
         scale = _scale(xs, ys, sum(pi * radius**2 for radius in radii))
         xs, ys = _times(scale, xs), _times(scale, ys)
-    pairs = _overlapping if roughly else _near
+    pairs = _overlapping(radii) if roughly else _near(radii)
     for turn in range(_ROUNDS):
-        if not _push(xs, ys, radii, pairs(xs, ys, radii)):
+        if not _push(xs, ys, radii, pairs(xs, ys)):
             break
         if grow and turn % 40 == 39:  # too tight to come apart in place
             xs, ys = _times(1.05, xs), _times(1.05, ys)
@@ -105,29 +105,43 @@ def _scale(xs: list[float], ys: list[float], area: float) -> float:
     return sqrt(area / _DENSITY / pi) / (spread * sqrt(2)) if spread > 0 else 1.0
 
 
-def _near(xs: list[float], ys: list[float], radii: list[float]) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of discs that may overlap, while they move, by the cells of a grid."""
+def _near(radii: list[float]) -> Callable[[list[float], list[float]], Iterable[tuple[int, int]]]:
+    """Return what yields the pairs of discs that may overlap, while they move, by the cells of a grid."""
     cell = 2 * max(radii)
-    grid: dict[tuple[int, int], list[int]] = {}
-    for i, (x, y) in enumerate(zip(xs, ys, strict=True)):
-        grid.setdefault((int(x // cell), int(y // cell)), []).append(i)
-    for i in range(len(xs)):
-        column, row = int(xs[i] // cell), int(ys[i] // cell)
-        for cx in (column - 1, column, column + 1):
-            for cy in (row - 1, row, row + 1):
-                for j in grid.get((cx, cy), ()):
-                    if j > i:
-                        yield i, j
+
+    def pairs(xs: list[float], ys: list[float]) -> Iterator[tuple[int, int]]:
+        grid: dict[tuple[int, int], list[int]] = {}
+        for i, (x, y) in enumerate(zip(xs, ys, strict=True)):
+            grid.setdefault((int(x // cell), int(y // cell)), []).append(i)
+        for i in range(len(xs)):
+            column, row = int(xs[i] // cell), int(ys[i] // cell)
+            for cx in (column - 1, column, column + 1):
+                for cy in (row - 1, row, row + 1):
+                    for j in grid.get((cx, cy), ()):
+                        if j > i:
+                            yield i, j
+
+    return pairs
 
 
-def _overlapping(xs: list[float], ys: list[float], radii: list[float]) -> Iterable[tuple[int, int]]:
-    """Return the pairs of discs that overlap now."""
+def _overlapping(radii: list[float]) -> Callable[[list[float], list[float]], Iterable[tuple[int, int]]]:
+    """Return what finds the pairs of discs that overlap, each with each."""
     import numpy as np  # noqa: PLC0415 - questions about a graph need not wait for it
 
-    x, y, radius = np.array([xs, ys, radii])
-    apart = np.hypot(np.subtract.outer(x, x), np.subtract.outer(y, y))
-    first, second = np.nonzero(np.triu(np.add.outer(radius, radius) - apart > _CLOSE, 1))
-    return zip(first.tolist(), second.tolist(), strict=True)
+    radius = np.array(radii, np.float32)
+    reach = np.triu(np.maximum(np.add.outer(radius, radius) - np.float32(_CLOSE), 0) ** 2, 1)
+    apart, gaps = np.empty_like(reach), np.empty_like(reach)
+
+    def pairs(xs: list[float], ys: list[float]) -> Iterable[tuple[int, int]]:
+        x, y = np.array([xs, ys]) - np.array([[xs[0]], [ys[0]]])
+        for values, out in ((x.astype(np.float32), apart), (y.astype(np.float32), gaps)):
+            np.subtract.outer(values, values, out=out)
+            np.multiply(out, out, out=out)
+        np.add(apart, gaps, out=apart)
+        first, second = np.nonzero(apart < reach)
+        return zip(first.tolist(), second.tolist(), strict=True)
+
+    return pairs
 
 
 def _push(xs: list[float], ys: list[float], radii: list[float], pairs: Iterable[tuple[int, int]]) -> bool:
