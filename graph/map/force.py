@@ -10,6 +10,7 @@ from collections import defaultdict
 from math import cos, hypot, log1p, pi, sin, sqrt
 from typing import TYPE_CHECKING
 
+from ..louvain import louvain
 from .overlaps import Disc, separate
 
 if TYPE_CHECKING:
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 Point = tuple[float, float]
 
 _ALL_PAIRS = 600  # nodes; up to here every pair repels
-_FEW, _FINELY, _COARSELY, _ROUGHLY = 300, 300, 120, 60  # nodes, and how often they move: few; more; where all is rough
+_FEW = 300  # nodes, of a part that is seen closely
+_FINELY, _ROUGHLY = 300, 100  # how often nodes move
 _PAIRS = 60_000  # of nodes at a time: they stay in the processor's cache, and wake no other threads
 _NEAREST = 0.05  # of squares of distances, which single precision blurs
 _GOLDEN = pi * (3 - sqrt(5))
@@ -37,14 +39,15 @@ def arrange(
     """Return positions for parts, of two nodes at least that hang together by weighted links, each by itself.
 
     The order of a part's nodes fixes the start. ``roughly`` is for a large graph, which is not seen closely: in a tenth
-    of the time.
+    of the time, as are parts of more than ``_FEW`` nodes.
     """
     small = [part for part in parts if len(part) <= _ALL_PAIRS]
     forms = [_form(links, part) for part in small]
-    settled = _settled_roughly(forms) if roughly else {form: _settled(form) for form in dict.fromkeys(forms)}
+    fine = {form: _settled(form) for form in dict.fromkeys(forms) if form[0] <= _FEW} if not roughly else {}
+    settled = fine | _settled_roughly(form for form in forms if form not in fine)
     spots = {part[0]: settled[form] for part, form in zip(small, forms, strict=True)}
     return [
-        _spread(part, spots[part[0]], radii, roughly=roughly)
+        _spread(part, spots[part[0]], radii, roughly=roughly or len(part) > _FEW)
         if part[0] in spots
         else _by_community(links, part, radii, roughly=roughly)
         for part in parts
@@ -83,7 +86,7 @@ def _settled(form: Form) -> list[Point]:
     push, gaps = np.empty_like(charge), np.empty_like(charge)
     place = np.array([_sunflower(index) for index in range(count)]).T  # two rows: x and y
     pace = _Pace(count)
-    for _ in range(_FINELY if count <= _FEW else _COARSELY):
+    for _ in range(_FINELY):
         apart = place[:, ends[0]] - place[:, ends[1]]
         distance = np.maximum(np.hypot(*apart), 1e-9)
         pull = apart * (bonds * np.log1p(distance) / distance)
@@ -200,17 +203,13 @@ def _sunflower(index: int) -> Point:
 
 
 def _by_community(links: Links, order: Sequence[str], radii: Mapping[str, float], *, roughly: bool) -> dict[str, Point]:
-    import networkx  # noqa: PLC0415
-
     rank = {node: index for index, node in enumerate(order)}
-    graph: networkx.Graph[str] = networkx.Graph()
-    graph.add_nodes_from(order)
-    graph.add_weighted_edges_from(
-        (u, v, bond) for u in order for v, bond in links[u].items() if rank[u] < rank.get(v, -1)
-    )
-    found = networkx.community.louvain_communities(graph, weight="weight", seed=1)
-    found = _without_crumbs(links, sorted(found, key=lambda group: min(map(rank.__getitem__, group))), len(order))
-    groups = sorted((sorted(group, key=rank.__getitem__) for group in found), key=lambda group: rank[group[0]])
+    count, pairs = _form(links, order)
+    found: dict[int, set[str]] = defaultdict(set)
+    for node, group in zip(order, louvain(count, pairs, seed=1), strict=True):
+        found[group].add(node)
+    whole = _without_crumbs(links, list(found.values()), len(order))
+    groups = sorted((sorted(group, key=rank.__getitem__) for group in whole), key=lambda group: rank[group[0]])
     if len(groups) == 1:  # no seam to cut along
         return _spiral(order, radii)
     arranged = arrange(links, groups, radii, roughly=roughly)

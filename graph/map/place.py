@@ -33,7 +33,7 @@ PULL |= {"defined_in": 0.5, "documented_at": 0.5}
 DRAWN = frozenset(PULL)
 NAMING = frozenset({"cites", "mentions", "about", "listen_first", "see_also", "related"})  # said by a text, or of texts
 _WIDE, _MOST_STRETCH = 1.0, 1.5  # how much wider than high a part may be, and how far it is drawn out
-_LARGE = 1000  # nodes of the core; of more the map is not seen closely
+_LARGE = 600  # nodes of the core; of more the map is not seen closely
 _RANKS = {"topic": 1, "episode": 2}  # what hangs on what, of two nodes that have only each other
 _HUBS = frozenset({"part_of", "in_repo"})  # a podcast or repository is everywhere, and so nowhere
 
@@ -74,11 +74,10 @@ def place(graph: Graph, previous: Mapping[str, Point] | None = None) -> dict[str
     """
     links = neighbours(graph)
     beside = unnamed(graph)
-    ties = _without(links, beside)
-    leaves = leaves_of(graph, ties)
+    leaves = leaves_of(graph, _without(links, links, beside) if beside else links)
     hanging = set(chain.from_iterable(leaves.values()))
     core = [node for node in graph if node not in hanging and node not in beside]
-    bonds = _without(ties, hanging)
+    bonds = _without(links, core, hanging.union(beside))
     rings = _rings(core, links, leaves)
     positions = _laid_out(graph, core, bonds, {node: rings[node].radius for node in core}, previous or {})
     for node in core:
@@ -88,9 +87,9 @@ def place(graph: Graph, previous: Mapping[str, Point] | None = None) -> dict[str
     return {node: (round(positions[node][0], 1), round(positions[node][1], 1)) for node in graph}
 
 
-def _without(links: Links, nodes: Container[str]) -> Links:
-    """Return the links to all but some nodes."""
-    return {node: {o: bond for o, bond in others.items() if o not in nodes} for node, others in links.items()}
+def _without(links: Links, nodes: Iterable[str], others: Container[str]) -> Links:
+    """Return the links of some nodes to all but some others."""
+    return {node: {o: bond for o, bond in links[node].items() if o not in others} for node in nodes}
 
 
 def leaves_of(graph: Graph, links: Links) -> dict[str, list[str]]:

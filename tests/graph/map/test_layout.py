@@ -149,6 +149,17 @@ def test_odd_shapes(edges):
     assert overlapping(graph, positions) == []
 
 
+def edge_share(graph, positions):
+    """Return how long lines are, of how far two nodes are apart on average."""
+    lines = [(one, other) for one, others in neighbours(graph).items() for other in others]
+    pairs = combinations(list(positions)[::7], 2)
+    means = [
+        statistics.mean(hypot(positions[u][0] - positions[v][0], positions[u][1] - positions[v][1]) for u, v in some)
+        for some in (lines, pairs)
+    ]
+    return means[0] / means[1]
+
+
 def test_a_big_graph_is_laid_out_by_community():
     graph = synthetic_graph(500, 1400, 180)
     assert sum(len(others) > 1 for others in neighbours(graph).values()) > 600
@@ -156,6 +167,17 @@ def test_a_big_graph_is_laid_out_by_community():
     positions = place(graph)
     assert time.process_time() - begin < 30  # quadratic forces between all would take minutes
     assert overlapping(graph, positions) == []
+    assert edge_share(graph, positions) < 0.25  # 0.22; it is 1 for nodes at random
+
+
+def test_hundreds_of_small_parts_are_laid_out_together():
+    graph = networkx.MultiDiGraph()
+    for part in range(300):  # rings of three to five nodes
+        size = 3 + part % 3
+        graph.add_edges_from((f"n{part}/{at}", f"n{part}/{(at + 1) % size}", "cites") for at in range(size))
+    positions = place(graph)
+    assert overlapping(graph, positions) == []
+    assert edge_share(graph, positions) < 0.05
 
 
 def test_of_too_large_a_graph_the_map_has_topics_strong_episodes_and_what_most_cite(monkeypatch, graph):
