@@ -46,6 +46,7 @@ from .model import Mention as Mention
 from .model import Person as Person
 from .notes.links import find_links as find_links
 from .notes.text import to_text as to_text
+from .printable import why_unreadable as why_unreadable
 from .plugins import PLUGIN_GROUPS as PLUGIN_GROUPS
 from .plugins import Plugin as Plugin
 from .plugins import find_plugins as find_plugins

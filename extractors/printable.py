@@ -33,3 +33,15 @@ def url_for_message(url: str) -> str:
     'https://a.example/feed'
     """
     return for_message(without_user(url))
+
+
+def why_unreadable(error: ValueError | RecursionError) -> str:
+    """Return in words why JSON or TOML could not be read, where the parser's words are for programmers.
+
+    >>> why_unreadable(RecursionError("maximum recursion depth exceeded"))
+    'it is nested too deeply'
+    """
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    # The parsers' own errors are kinds of ValueError; this one is Python's, of a number that takes too long to read.
+    return "it holds a number of thousands of digits" if type(error) is ValueError else str(error)

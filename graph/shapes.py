@@ -5,7 +5,6 @@ The types are those of ``attributes.py``. Attributes that it does not name are a
 
 from __future__ import annotations
 
-from math import inf
 from typing import TYPE_CHECKING, cast
 
 from .attributes import EdgeAttributes, Evidence, LookedUp, NodeAttributes, SavedEdge
@@ -13,6 +12,9 @@ from .kinds import SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+
+_FAR = 1 << 63  # SQLite counts so far; no number of ours is near
 
 
 class NewerError(ValueError):
@@ -28,18 +30,22 @@ def _evidence(value: object) -> bool:
 
 
 def _number(value: object) -> bool:
-    return isinstance(value, int | float) and -inf < value < inf
+    return isinstance(value, int | float) and -_FAR < value < _FAR
+
+
+def _whole(value: object) -> bool:
+    return isinstance(value, int) and -_FAR < value < _FAR
 
 
 # A type of attributes.py -> whether a value is of it
 _TYPES: dict[object, Callable[[object], bool]] = {
     str: lambda value: isinstance(value, str),
-    int: lambda value: isinstance(value, int),
+    int: _whole,
     float: _number,
     bool: lambda value: isinstance(value, bool),
     int | float | str: lambda value: isinstance(value, str) or _number(value),
     list[str]: _texts,
-    list[int]: lambda value: isinstance(value, list) and all(isinstance(item, int) for item in value),
+    list[int]: lambda value: isinstance(value, list) and all(map(_whole, value)),
     list[Evidence]: _evidence,
     LookedUp: lambda value: isinstance(value, dict) and all(map(_TYPES[str], value.values())),
 }

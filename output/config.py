@@ -78,6 +78,8 @@ def user_file() -> str:
 def _read(path: str, *, trusted: bool) -> Config:
     import tomllib  # noqa: PLC0415 - only for those who have such a file
 
+    from podgraph.extractors import why_unreadable  # noqa: PLC0415
+
     try:
         with open(path, "rb") as stream:  # noqa: PTH123 - pathlib costs as much as the answer
             data = stream.read(_LARGEST + 1)
@@ -87,7 +89,7 @@ def _read(path: str, *, trusted: bool) -> Config:
     except OSError as error:
         raise PodgraphError(f"cannot be read ({error.strerror})", source=path) from error
     except (ValueError, RecursionError) as error:  # TOMLDecodeError and UnicodeDecodeError are such
-        raise PodgraphError(f"is no TOML: {error}", source=path, remedy="mend it, or say --no-config") from error
+        raise PodgraphError(f"is no TOML: {why_unreadable(error)}", source=path, remedy="mend it, or say --no-config") from error
     config = Config(paths=(path,))
     for name, value in table.items():
         config = _with(config, name, value, path)

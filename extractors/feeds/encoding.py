@@ -14,12 +14,12 @@ BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
 )
-# "<?xm" and "<rss" as far as four bytes tell (XML 1.0, appendix F).
+# "<?xm" and "<rss" as far as four bytes tell (XML 1.0, appendix F), behind lines left blank.
 _STARTS = (
-    (re.compile(rb"\x00\x00\x00[<{]"), "utf-32-be"),
-    (re.compile(rb"[<{]\x00\x00\x00"), "utf-32-le"),
-    (re.compile(rb"\x00[<{]\x00[^\x00]"), "utf-16-be"),
-    (re.compile(rb"[<{]\x00[^\x00]\x00"), "utf-16-le"),
+    (re.compile(rb"(?:\x00\x00\x00[\t\n\r ])*\x00\x00\x00[<{]"), "utf-32-be"),
+    (re.compile(rb"(?:[\t\n\r ]\x00\x00\x00)*[<{]\x00\x00\x00"), "utf-32-le"),
+    (re.compile(rb"(?:\x00[\t\n\r ])*\x00[<{]\x00[^\x00]"), "utf-16-be"),
+    (re.compile(rb"(?:[\t\n\r ]\x00)*[<{]\x00[^\x00]\x00"), "utf-16-le"),
     (re.compile(rb"\x4c\x6f\xa7\x94"), "cp037"),
 )
 # The encoding that an XML declaration says.

@@ -6,6 +6,7 @@ import json
 import re
 
 from ..errors import FeedError
+from ..printable import why_unreadable
 from .bodies import richest
 from .raw import Body, RawElement, RawFeed
 from .xml_reader import MOST_ITEMS
@@ -61,7 +62,7 @@ def _load(data: bytes, source: str) -> object:
     try:
         return json.loads(data)
     except (ValueError, RecursionError) as error:
-        where = f"line {error.lineno}: {error.msg}" if isinstance(error, json.JSONDecodeError) else str(error)
+        where = f"line {error.lineno}: {error.msg}" if isinstance(error, json.JSONDecodeError) else why_unreadable(error)
         problem = f"is not readable JSON ({where})"
         raise FeedError(problem, source=source, remedy="fetch it again, it may be cut off") from error
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _CHUNK = 1 << 16
+_DEEPEST = 500_000  # elements in each other; each takes 30 bytes
 
 
 class StopReading(Exception):
@@ -43,6 +44,11 @@ class XmlTarget:
 
     A document type declaration stops the reading, because entities come from nowhere else.
     """
+
+    @property
+    def depth(self) -> int:
+        """How many elements are open, where the target counts them."""
+        return 0
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         """Take the start of an element."""
@@ -90,6 +96,8 @@ def read_xml(data: bytes, target: XmlTarget) -> XmlFault | None:
     try:
         for at in range(0, len(data), _CHUNK):
             parser.feed(data[at : at + _CHUNK])
+            if target.depth > _DEEPEST:
+                return XmlFault("its elements are nested too deeply", data.count(b"\n", 0, at) + 1)
         parser.close()
     except StopReading as stop:
         return XmlFault(stop.reason, kind="stopped")

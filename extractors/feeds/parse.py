@@ -48,6 +48,7 @@ _NUMBER = re.compile(r"[0-9]+")
 _NAME = re.compile(r"[^\W\d_]{3}")
 _MOST_LOOSE_BYTES = 4 << 20  # in one tag they would take 160 times as much memory
 _MOST_ODD_DATES = 2000
+_MOST_MENDED = 64 << 20  # bytes; it takes six times as much memory
 
 
 def parse_feed(data: bytes, *, source: str, url: str = "", content_type: str = "", as_kind: str = "") -> Feed:
@@ -77,7 +78,7 @@ def _read(data: bytes, source: str) -> RawFeed:
         return target.feed
     root = target.root.rpartition(":")[2]
     is_other = _HTML.match(data[:4096]) or root in _OTHER_ROOTS
-    feed = None if is_other else _read_broken(data, target, fault)
+    feed = None if is_other else _read_broken(data, target, fault, source)
     if feed is None:
         raise _no_feed(data, root, fault, source)
     if feed.nothing_left:
@@ -86,15 +87,28 @@ def _read(data: bytes, source: str) -> RawFeed:
     return feed
 
 
-def _read_broken(data: bytes, target: FeedTarget, fault: XmlFault) -> RawFeed | None:
+def _read_broken(data: bytes, target: FeedTarget, fault: XmlFault, source: str) -> RawFeed | None:
     """Read what ``target`` could not read to its end for this ``fault``; nothing when it is no feed."""
     if fault.kind == "syntax" and target.whole:
         target.feed.warnings.append("there is something behind the end of the feed; it is passed over")
         return target.feed
     if fault.kind == "stopped" and not target.known and target.root.rpartition(":")[2] in _FEED_NAMES:
         return _loose(data)
+    if len(data) > _MOST_MENDED:
+        return _unmended(target, fault, source)
     mended = mend(data.decode("utf-8", "replace"))
     return _read_mended(mended, data, fault) if mended else None
+
+
+def _unmended(target: FeedTarget, fault: XmlFault, source: str) -> RawFeed:
+    """Return what ``target`` has read; ``FeedError`` where that is nothing."""
+    problem = f"line {fault.line}: not well-formed XML ({fault.reason}), and larger than what is mended"
+    if not target.feed.items:
+        remedy = "fetch it again, it may be cut off"
+        raise FeedError(f"{problem} ({_MOST_MENDED >> 20} MB)", source=source, remedy=remedy)
+    left = "read as it is" if fault.kind == "namespace" else "the rest is left out"
+    target.feed.warnings.append(f"{problem}; {left}")
+    return target.feed
 
 
 def _read_mended(mended: str, data: bytes, fault: XmlFault) -> RawFeed:

@@ -107,6 +107,11 @@ class FeedTarget(XmlTarget):
         self._bases: list[tuple[int, str]] = []
         self._overfull = False
 
+    @property
+    def depth(self) -> int:
+        """How many elements are open."""
+        return len(self._stack)
+
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         """Take the start of an element."""
         name = self._names.get(tag) or self._name(tag)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import SourceError
+from ..printable import why_unreadable
 from ..slugs import slugify
 from .registry import default_subject
 from .subject import Subject
@@ -172,8 +173,8 @@ def parse_vocabulary(text: str, *, source: str) -> Vocabulary:
 def _parse(text: str, source: str) -> Mapping[str, object]:
     try:
         return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise SourceError(f"is no TOML file ({error})", source=source, remedy="write [[topic]] tables") from error
+    except (ValueError, RecursionError) as error:
+        raise SourceError(f"is no TOML file ({why_unreadable(error)})", source=source, remedy="write [[topic]] tables") from error
 
 
 class _File:

@@ -360,7 +360,7 @@ class _Meets:
         self.stems = [stem(word) for word in term]
         last = term[-1]
         self.inside = last if len(term) == 1 and len(last) >= (INSIDE_FROM if last.isascii() else 2) else ""
-        self.number = int(last) if len(term) == 1 and last.isascii() and last.isdigit() else None
+        self.number = int(last) if len(term) == 1 and last.isascii() and last.isdigit() and len(last) < 10 else None
 
     def all(self, entry: _Entry) -> Iterable[_Met]:
         """Yield (what it counts, field) for each field of a node that holds the term."""

@@ -10,7 +10,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Any, TypedDict, cast
 
-from podgraph.extractors import SourceError
+from podgraph.extractors import SourceError, why_unreadable
 
 from ..bounded import graph_bytes
 from ..files import write_text
@@ -89,7 +89,7 @@ def _parse(text: str | bytes, source: str) -> NodeLink:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise SourceError(f"is no JSON: {error}", source=source, remedy="build it anew") from error
+        raise SourceError(f"is no JSON: {why_unreadable(error)}", source=source, remedy="build it anew") from error
     if not isinstance(data, dict):
         raise SourceError("is no graph: not an object", source=source, remedy="give a file that podgraph built")
     nodes = data.get("nodes")
