@@ -124,6 +124,11 @@ def soup(chance: Random, name: str, most: int) -> str:
     return "".join(made)
 
 
+def odd(chance: Random) -> object:
+    """Return one of the odd values, a list or dict of its own."""
+    return json.loads(json.dumps(chance.choice(ODD)))
+
+
 def changed(data: object, chance: Random) -> object:
     """Return JSON data with some places gone, doubled, or of another type."""
     data = json.loads(json.dumps(data))
@@ -141,9 +146,9 @@ def changed(data: object, chance: Random) -> object:
             elif way < 0.35 and isinstance(place, list):
                 place.append(inner)
             elif way < 0.45 and isinstance(place, dict):
-                place[chance.choice(["x", "id", "kind", "label", "url", "key", "weight", "date"])] = chance.choice(ODD)
+                place[chance.choice(["x", "id", "kind", "label", "url", "key", "weight", "date"])] = odd(chance)
             else:
-                place[key] = chance.choice(ODD)
+                place[key] = odd(chance)
             break
     return data
 

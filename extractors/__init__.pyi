@@ -46,7 +46,7 @@ from .model import Mention as Mention
 from .model import Person as Person
 from .notes.links import find_links as find_links
 from .notes.text import to_text as to_text
-from .printable import why_unreadable as why_unreadable
+from .pipes import patient as patient
 from .plugins import PLUGIN_GROUPS as PLUGIN_GROUPS
 from .plugins import Plugin as Plugin
 from .plugins import find_plugins as find_plugins
@@ -55,6 +55,7 @@ from .plugins import plugins_installed as plugins_installed
 from .plugins import plugins_wanted as plugins_wanted
 from .plugins import problem_of_function as problem_of_function
 from .plugins import rule_plugins as rule_plugins
+from .printable import why_unreadable as why_unreadable
 from .processes import Share as Share
 from .processes import in_processes as in_processes
 from .processes import processors as processors

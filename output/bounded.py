@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 
-from podgraph.extractors import SourceError
+from podgraph.extractors import SourceError, patient
 from podgraph.graph import NewerError
 
 _GZIP = b"\x1f\x8b"
@@ -23,7 +23,7 @@ def graph_bytes(source: str) -> bytes:
     Raises ``SourceError`` for what is missing, damaged, larger than a graph or begins as none does.
     """
     try:
-        with open(source, "rb") as stream:  # noqa: PTH123 - pathlib costs as much as the answer
+        with open(source, "rb", opener=patient) as stream:
             about = os.fstat(stream.fileno())
             regular, most = stat.S_ISREG(about.st_mode), most_bytes(about)
             if regular and about.st_size > most:

@@ -71,7 +71,11 @@ def _parse(words: list[str]) -> argparse.Namespace:
     from .parser import parser  # noqa: PLC0415 - what most people ask needs no argparse
 
     gc.enable()
-    parsed = parser(words, defaults=not _HELPED.intersection(words)).parse_args(words)
+    try:
+        parsed = parser(words, defaults=not _HELPED.intersection(words)).parse_args(words)
+    except SystemExit:
+        sys.stdout.flush()  # of the help; what cannot be written is told
+        raise
     if hasattr(parsed, "config_used"):
         from .commands.shared.defaults import tell_of_defaults  # noqa: PLC0415 - few folders have such a file
 
@@ -141,6 +145,9 @@ def _report(error: Exception) -> int:
         return error.status
     if isinstance(error, MemoryError):
         note("there is not enough memory for this; narrow the sources")
+    elif isinstance(error, ImportError):
+        why = str(error).strip().rpartition("\n")[2]  # numpy's are a page, which ends with what was wrong
+        note(f"a library cannot be loaded ({why}); install podgraph anew, or give it more memory")
     elif isinstance(error, FileNotFoundError) and error.filename is None:
         note("the working folder is gone; change to another one")
     elif isinstance(error, OSError) and error.filename is None:

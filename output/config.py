@@ -89,7 +89,9 @@ def _read(path: str, *, trusted: bool) -> Config:
     except OSError as error:
         raise PodgraphError(f"cannot be read ({error.strerror})", source=path) from error
     except (ValueError, RecursionError) as error:  # TOMLDecodeError and UnicodeDecodeError are such
-        raise PodgraphError(f"is no TOML: {why_unreadable(error)}", source=path, remedy="mend it, or say --no-config") from error
+        raise PodgraphError(
+            f"is no TOML: {why_unreadable(error)}", source=path, remedy="mend it, or say --no-config"
+        ) from error
     config = Config(paths=(path,))
     for name, value in table.items():
         config = _with(config, name, value, path)

@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 
-from podgraph.extractors import OutputError
+from podgraph.extractors import OutputError, patient
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -242,7 +242,7 @@ class _Staged:
         if mode and not stat.S_ISREG(mode) and folder is None:
             # A device or a pipe (/dev/stdout) cannot be replaced: it is written to.
             self._direct = True
-            self.stream: BinaryIO = target.open("wb")
+            self.stream: BinaryIO = open(target, "wb", opener=patient)  # noqa: SIM115 - kept open
             return
         self.stream = os.fdopen(self._open(), "wb", _BUFFER)
         if stat.S_ISREG(mode):

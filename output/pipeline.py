@@ -34,6 +34,7 @@ from podgraph.extractors import (
     map_feed,
     parse_feed,
     parse_vocabulary,
+    patient,
     plugins_installed,
     plugins_wanted,
     processors,
@@ -273,7 +274,7 @@ def read_vocabulary(path: str | os.PathLike[str]) -> Vocabulary:
     """Return the vocabulary in a file; ``SourceError`` when it cannot be read or is none."""
     source = os.fspath(path)
     try:
-        with open(path, "rb") as stream:  # noqa: PTH123 - a device has no end
+        with open(path, "rb", opener=patient) as stream:
             data = stream.read(_LARGEST_VOCABULARY + 1)
         if len(data) > _LARGEST_VOCABULARY:
             raise SourceError("is larger than any vocabulary", source=source, remedy="give a TOML file of topics")

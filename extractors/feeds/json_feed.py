@@ -62,7 +62,9 @@ def _load(data: bytes, source: str) -> object:
     try:
         return json.loads(data)
     except (ValueError, RecursionError) as error:
-        where = f"line {error.lineno}: {error.msg}" if isinstance(error, json.JSONDecodeError) else why_unreadable(error)
+        where = (
+            f"line {error.lineno}: {error.msg}" if isinstance(error, json.JSONDecodeError) else why_unreadable(error)
+        )
         problem = f"is not readable JSON ({where})"
         raise FeedError(problem, source=source, remedy="fetch it again, it may be cut off") from error
 

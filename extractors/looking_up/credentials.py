@@ -78,5 +78,8 @@ def _of_gh(host: str) -> str:
 
 
 def api_host(url: str) -> str:
-    """Return the host of an address as it is asked for, ports left out."""
-    return urlsplit(url).hostname or ""
+    """Return the host of an address as it is asked for, ports left out; "" where it has none."""
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""

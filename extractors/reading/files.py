@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from ..errors import SourceError
+from ..pipes import patient
 from ..printable import for_message
 from .budget import Budget, OverBudgetError
 from .connection import LIMITS, WORLD
@@ -27,7 +28,7 @@ def read_file(path: Path, budget: Budget | None = None) -> bytes:
     """
     name = for_message(str(path))
     try:
-        with path.open("rb") as file:
+        with open(path, "rb", opener=patient) as file:
             return _read(file, name, "check that it is the right file", budget)
     except FileNotFoundError as error:
         remedy = "check the path, or give a feed's address"

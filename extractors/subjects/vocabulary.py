@@ -174,7 +174,9 @@ def _parse(text: str, source: str) -> Mapping[str, object]:
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        raise SourceError(f"is no TOML file ({why_unreadable(error)})", source=source, remedy="write [[topic]] tables") from error
+        raise SourceError(
+            f"is no TOML file ({why_unreadable(error)})", source=source, remedy="write [[topic]] tables"
+        ) from error
 
 
 class _File:

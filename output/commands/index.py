@@ -11,6 +11,7 @@ from podgraph.extractors import (
     fetch_url,
     index_from_wheel,
     parse_inventory_option,
+    patient,
     read_index,
 )
 
@@ -58,7 +59,7 @@ def _read(source: str) -> bytes:
     if source.startswith(("http://", "https://")):
         return fetch_url(source, trust=True).data
     try:
-        with Path(source).open("rb") as stream:
+        with open(source, "rb", opener=patient) as stream:
             data = stream.read(_LARGEST + 1)
     except OSError as error:
         raise SourceError(

@@ -113,7 +113,8 @@ def check_targets(
             folder = _wants_folder(path, item)
             _check_target(target, item, folder=folder)
             real = os.path.normcase(os.path.realpath(target))
-            if not force and real in sources and not folder and not _is_device(target):
+            kept = not (force or folder or is_standard_output(target) or _is_device(target))
+            if kept and real in sources:
                 raise OutputError("is what is read", source=str(target), remedy=f"name another file, or {_FORCE}")
             if real in seen and not _is_device(target):
                 raise OutputError(

@@ -218,6 +218,7 @@ BEHAVIOURS = [
     # What the user says
     Behaviour("a token of two lines", OK, "GITHUB_TOKEN: holds what is no token; check the variable", (), 2, token="ghp_x\nX-Evil: 1"),
     Behaviour("an API by http elsewhere", OK, "GITHUB_API_URL: is no secure address, and no login is sent there; use https://", (), 2, environment={"GITHUB_API_URL": "http://api.example.com"}),
+    Behaviour("an API whose brackets stand open", OK, "GITHUB_API_URL: is no web address; an address like https://api.github.com", (), 2, environment={"GITHUB_API_URL": "http://["}),
     Behaviour("an API that is no address", OK, "GITHUB_API_URL: is no web address; an address like https://api.github.com", (), 2, environment={"GITHUB_API_URL": "ftp://x"}),
 ]  # fmt: skip
 

@@ -196,6 +196,9 @@ HOSTILE = [
     Hostile("gzip-cut", lambda: gzip.compress(items("<title>t</title>").encode())[:-12], "compressed data", ".xml.gz"),
     # More of characters, shapes and values
     Hostile("utf-16-unmarked", lambda: items("<title>é</title>").encode("utf-16-le"), 2),
+    Hostile("utf-16-behind-a-blank-line", lambda: ("\r\n " + items("<title>é</title>")).encode("utf-16-be"), 2),
+    Hostile("utf-32-behind-a-blank-line", lambda: ("\n" + items("<title>é</title>")).encode("utf-32-le"), 2),
+    Hostile("deep-without-an-end", lambda: HEAD + SOUND + "<item><title>t</title>" + "<a>" * 7 * LOT, 1),
     Hostile("utf-16-odd", lambda: b"\xff\xfe" + items("<title>é</title>").encode("utf-16-le") + b"\0", 2),
     Hostile("utf-16-mark-alone", lambda: b"\xff\xfe" + items("<title>t</title>").encode(), "is not a feed"),
     Hostile("utf-32-beyond", lambda: b"\x00\x00\xfe\xff" + b"\x7f\xff\xff\xff" * 1000, "is not a feed"),

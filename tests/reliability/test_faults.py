@@ -171,12 +171,27 @@ def test_too_little_memory_is_one_line_and_what_was_held_goes_first(monkeypatch,
     assert capsys.readouterr().err == "podgraph: there is not enough memory for this; narrow the sources\n"
 
 
-def test_a_full_standard_output_is_one_line(tmp_path):
+def test_a_library_that_cannot_be_loaded_is_one_line(monkeypatch, capsys):
+    from podgraph.output.commands import stats
+
+    def broken(arguments):
+        raise ImportError("\n\nIMPORTANT: a page of advice\n\nOriginal error was: x.so: failed to map\n")
+
+    monkeypatch.setattr(stats, "run", broken)
+    assert main(["stats"]) == 2
+    told = "podgraph: a library cannot be loaded (Original error was: x.so: failed to map); install podgraph anew, or "
+    assert capsys.readouterr().err == told + "give it more memory\n"
+
+
+@pytest.mark.parametrize(
+    "words", [["completion", "bash"], ["--help"], ["--version"], ["build", "--help"]], ids=" ".join
+)
+def test_a_full_standard_output_is_one_line(words):
     if not Path("/dev/full").exists():
         pytest.skip("no /dev/full: run on Linux")
     with Path("/dev/full").open("wb") as full:
         ran = subprocess.run(
-            [sys.executable, "-m", "podgraph.output.cli", "completion", "bash"],
+            [sys.executable, "-m", "podgraph.output.cli", *words],
             check=False,
             stdout=full,
             stderr=subprocess.PIPE,

@@ -47,9 +47,9 @@ class Sections:
             self.header: dict[str, Any] = json.loads(data[len(_MAGIC) : end])
             sizes: dict[str, int] = self.header["sections"]
         except (ValueError, KeyError, TypeError, RecursionError) as error:
-            raise self._damaged() from error
+            raise self.damaged() from error
         if not isinstance(sizes, dict) or not all(isinstance(size, int) and size >= 0 for size in sizes.values()):
-            raise self._damaged()
+            raise self.damaged()
         self._data = data
         self._at: dict[str, tuple[int, int]] = {}
         start = end + 1
@@ -57,7 +57,7 @@ class Sections:
             self._at[name] = (start, start + size)
             start += size
         if start != len(data):
-            raise self._damaged()
+            raise self.damaged()
 
     def raw(self, name: str) -> bytes:
         """Return a section's bytes, none for a section the file does not have."""
@@ -68,9 +68,9 @@ class Sections:
         try:
             data = unpacker.decompress(self._data[start:end], _LIMIT)
         except zlib.error as error:
-            raise self._damaged() from error
+            raise self.damaged() from error
         if not unpacker.eof:
-            raise self._damaged()
+            raise self.damaged()
         return data
 
     def text(self, name: str) -> str:
@@ -78,7 +78,7 @@ class Sections:
         try:
             return self.raw(name).decode()
         except UnicodeDecodeError as error:
-            raise self._damaged() from error
+            raise self.damaged() from error
 
     def lines(self, name: str) -> list[str]:
         """Return a section as its lines."""
@@ -95,10 +95,15 @@ class Sections:
         try:
             found: object = json.loads(text) if text else {}
         except (ValueError, RecursionError) as error:
-            raise self._damaged() from error
+            raise self.damaged() from error
         return found
 
-    def _damaged(self) -> SourceError:
+    def has(self, names: Iterable[str]) -> bool:
+        """Tell whether the file has all of these sections."""
+        return self._at.keys() >= set(names)
+
+    def damaged(self) -> SourceError:
+        """Return the error of a file that ``pack`` did not make so."""
         return SourceError("is a damaged index", source=self._source, remedy="make it anew with `podgraph index`")
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 from podgraph.lazy import NamedTuple
 
 from ...errors import SourceError
+from ...pipes import patient
 from ..registry import default_subject, known_subjects
 from .container import Sections
 from .listed import LISTED, pack_list
@@ -60,6 +61,11 @@ class PageStatus(NamedTuple):
     url: str = ""
 
 
+# What the header of an index says, and what no index lacks.
+_TEXTS = ("version", "older", "commit", "repo", "docs", "cppdocs", "tutorials")
+_SECTIONS = ("files", "counts", "names", "kinds", "lines", "pages", "pagelist", "anchors", "vocabulary", "titles")
+
+
 class Index:
     """Questions to an index file; each part of it is unpacked when it is first needed.
 
@@ -76,6 +82,9 @@ class Index:
         self._sections = sections
         self.subject = subject
         header = sections.header
+        texts = all(isinstance(header.get(name), str) for name in _TEXTS)
+        if not (texts and isinstance(header.get("projects", {}), dict) and sections.has(_SECTIONS)):
+            raise sections.damaged()
         self.version: str = header["version"]
         self.older_version: str = header["older"]
         self.commit: str = header["commit"]
@@ -315,7 +324,7 @@ def read_index(path: Path | None = None, *, subject: Subject | None = None) -> I
 @lru_cache(maxsize=8)
 def _read(path: str, subject: Subject | None) -> Index:
     try:
-        with open(path, "rb") as stream:  # noqa: PTH123 - pathlib costs as much as the answer
+        with open(path, "rb", opener=patient) as stream:
             data = stream.read(_LARGEST + 1)
     except OSError as error:
         problem = error.strerror or str(error)

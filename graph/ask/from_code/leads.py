@@ -317,7 +317,7 @@ def _weight(edge: Edge, weight: float) -> float:
 
 
 def _strength(edge: Edge) -> float:
-    return float(edge.attributes.get("weight", 1.0))
+    return max(0.0, edge.attributes.get("weight", 1.0))  # a stranger's may be negative
 
 
 def _count(edge: EdgeAttributes) -> int:

@@ -12,7 +12,7 @@ import zlib
 from typing import TYPE_CHECKING
 from xml.parsers import expat
 
-from podgraph.extractors import SourceError
+from podgraph.extractors import SourceError, patient
 
 from ...bounded import most_bytes, too_large
 from .steering import STEERING
@@ -69,7 +69,6 @@ def xml_events(path: str | os.PathLike[str]) -> Iterator[Event]:
     """
     source = os.fspath(path)
     packed = source.lower().endswith(".gz")
-    opened = gzip.open if packed else open
     depth = 0
     events: list[Event] = []
     text: list[str] = []
@@ -98,8 +97,8 @@ def xml_events(path: str | os.PathLike[str]) -> Iterator[Event]:
     parser.CharacterDataHandler = text.append
     parser.StartDoctypeDeclHandler = refuse
     try:
-        with opened(path, "rb") as stream:
-            most = left = most_bytes(os.fstat(stream.fileno()), packed=packed)
+        with open(path, "rb", opener=patient) as file, gzip.GzipFile(fileobj=file) if packed else file as stream:
+            most = left = most_bytes(os.fstat(file.fileno()), packed=packed)
             while chunk := stream.read(_CHUNK):
                 left -= len(chunk)
                 if left < 0:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from podgraph.extractors.errors import FeedError
 from podgraph.extractors.feeds import items as feed_items
 from podgraph.extractors.feeds import json_feed as jsonfeed
+from podgraph.extractors.feeds import parse as feed_parse
 from podgraph.extractors.feeds import salvage as feed_salvage
 from podgraph.extractors.feeds import values as feed_values
 from podgraph.extractors.feeds import xml_reader as feed_xml
@@ -41,6 +42,28 @@ def test_a_title_of_a_megabyte_is_cut_with_a_warning():
     assert only(feed).title == "x" * (feed_values.LONGEST_TITLE - 1) + "…"
     assert len(feed.warnings) == 1
     assert feed.warnings[0].endswith("its title is cut after 1000 characters")
+
+
+LARGE = [
+    # what follows two items, what is said, the episodes left
+    ("<item><title>t", "is mended; the rest is left out", 2),
+    ("<itunes:explicit>no</itunes:explicit></channel></rss>", "is mended; read as it is", 2),
+]
+
+
+@pytest.mark.parametrize(("end", "told", "left"), LARGE)
+def test_what_is_very_large_and_broken_is_read_as_far_as_it_goes(monkeypatch, end, told, left):
+    monkeypatch.setattr(feed_parse, "_MOST_MENDED", 100)
+    feed = feed_of("", "", head="<rss><channel><title>S</title>", tail=end)
+    assert len(feed.episodes) == left
+    assert feed.warnings[0].endswith(told)
+
+
+@pytest.mark.parametrize("broken", ["<item><title>t", "<a>" * 600_000])
+def test_what_is_very_large_and_holds_no_item_is_one_line(monkeypatch, broken):
+    monkeypatch.setattr(feed_parse, "_MOST_MENDED", 100)
+    with pytest.raises(FeedError, match=r"and larger than what is mended \(0 MB\); fetch it again"):
+        parse_feed(f"{HEAD}{broken}{' ' * 100}".encode(), source="f")
 
 
 def test_a_body_is_cut_between_words_with_a_warning(monkeypatch):

@@ -8,6 +8,7 @@ import pytest
 from podgraph.extractors import SourceError
 from podgraph.extractors.subjects.index import Index, last_part, read_index
 from podgraph.extractors.subjects.index.container import Sections, pack
+from podgraph.extractors.subjects.index.listed import pack_list
 from podgraph.extractors.subjects.index.table import SymbolTable
 from podgraph.extractors.subjects.registry import default_subject
 
@@ -228,6 +229,16 @@ def test_what_is_no_index_is_an_error_with_a_remedy(tmp_path, data):
     file.write_bytes(data)
     with pytest.raises(SourceError, match=r"x\.idx: is .*index.*podgraph index"):
         read_index(file)
+
+
+@pytest.mark.parametrize("name", ["version", "cppdocs", "repo", "names", "counts", "vocabulary", "titles"])
+def test_an_index_that_lacks_something_is_damaged(tmp_path, name):
+    good = pack_list(b"shop.f\tfunction\tshop.py\t3\t\n", default_subject(), source="l")
+    (tmp_path / "good.idx").write_bytes(good)
+    assert read_index(tmp_path / "good.idx").symbol("shop.f").name == "shop.f"
+    (tmp_path / "x.idx").write_bytes(good.replace(f'"{name}":'.encode(), f'"{name[:-1]}_":'.encode(), 1))
+    with pytest.raises(SourceError, match=r"x\.idx: is .*damaged index"):
+        read_index(tmp_path / "x.idx")
 
 
 def test_a_missing_index(tmp_path):

@@ -88,6 +88,7 @@ def test_a_circle_of_topics_ends():
         ("[[topic", "TOML"),
         ("x = 1", "no [[topic]]"),
         ("topic = 3", "no list"),
+        pytest.param(f"topic = {'9' * 5000}", "it holds a number of thousands of digits", id="digits"),
         ("topic = [3]", "no table"),
         ('[[topic]]\naliases = ["x"]', "neither a label nor an id"),
         ('[[topic]]\nlabel = "x"\naliases = 3', "aliases must be a list"),

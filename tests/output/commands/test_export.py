@@ -1,5 +1,6 @@
 """``podgraph export``, and the options and formats that ``build`` shares with it."""
 
+import io
 import json
 import os
 import re
@@ -13,6 +14,7 @@ from podgraph.extractors import OutputError
 from podgraph.output.cli import main
 from podgraph.output.formats import FORMATS, read_graph, write_graph
 from tests.output.graphs import contract_graph, foreign
+from tests.reliability.scenarios import feed
 
 
 @pytest.fixture
@@ -119,8 +121,11 @@ def test_a_text_goes_to_standard_output(saved, item, capfdbinary):
     assert out == (saved / "g").read_bytes()
 
 
-def test_build_and_page_write_to_standard_output(saved, capfdbinary):
+def test_build_and_page_write_to_standard_output(saved, capfdbinary, monkeypatch):
     assert main(["build", "sample", "-q", "-o", "-", "--format", "json"]) == 0
+    assert json.loads(capfdbinary.readouterr().out)["nodes"]
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(feed())))
+    assert main(["build", "-", "-q", "-o", "-", "--format", "json"]) == 0
     assert json.loads(capfdbinary.readouterr().out)["nodes"]
     assert main(["page", "podgraph.json", "-o", "-"]) == 0
     assert capfdbinary.readouterr().out.startswith(b"<!doctype html>")

@@ -57,6 +57,8 @@ class Wheel:
     def __init__(self, path: Path) -> None:
         self._source = str(path)
         try:
+            if not path.is_file():  # a pipe would be waited for
+                raise FileNotFoundError(path)
             self._zip = zipfile.ZipFile(path)
         except (OSError, zipfile.BadZipFile) as error:
             raise SourceError("is not a wheel", source=self._source, remedy="give a torch-*.whl file") from error

@@ -1,0 +1,55 @@
+"""Named pipes (FIFOs): one that has no other end is told, where ``open`` would wait for ever."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from time import monotonic, sleep
+
+PATIENCE = 5.0
+"""The seconds that the other end of a pipe has to come."""
+
+
+def patient(path: str, flags: int) -> int:
+    """Open a file as ``open`` does, whose ``opener`` this is.
+
+    Raises ``OSError`` as that does, and for a pipe that nobody has opened at its other end after ``PATIENCE`` seconds;
+    one that somebody has may say nothing for as long as they like.
+    """
+    if not stat.S_ISFIFO(os.stat(path).st_mode):  # noqa: PTH116 - with flags, as open has them
+        return os.open(path, flags)
+    opened = _to_write(path, flags) if flags & os.O_WRONLY else _to_read(path, flags)
+    os.set_blocking(opened, True)
+    return opened
+
+
+def _to_read(path: str, flags: int) -> int:
+    import select  # noqa: PLC0415 - few files are pipes
+
+    opened = os.open(path, flags | os.O_NONBLOCK)
+    try:
+        coming = select.poll()
+        coming.register(opened, select.POLLIN)
+        if not coming.poll(PATIENCE * 1000):
+            os.read(opened, 1)  # where somebody only takes their time, this says that it would have to wait
+            raise TimeoutError(errno.ETIMEDOUT, "nobody writes to this pipe", path)
+    except BlockingIOError:
+        return opened
+    except BaseException:
+        os.close(opened)
+        raise
+    return opened
+
+
+def _to_write(path: str, flags: int) -> int:
+    until = monotonic() + PATIENCE
+    while True:
+        try:
+            return os.open(path, flags | os.O_NONBLOCK)
+        except OSError as error:
+            if error.errno != errno.ENXIO:
+                raise
+            if monotonic() > until:
+                raise TimeoutError(errno.ETIMEDOUT, "nobody reads from this pipe", path) from error
+            sleep(0.05)
