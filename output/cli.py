@@ -71,11 +71,7 @@ def _parse(words: list[str]) -> argparse.Namespace:
     from .parser import parser  # noqa: PLC0415 - what most people ask needs no argparse
 
     gc.enable()
-    try:
-        parsed = parser(words, defaults=not _HELPED.intersection(words)).parse_args(words)
-    except SystemExit:
-        sys.stdout.flush()  # of the help; what cannot be written is told
-        raise
+    parsed = parser(words, defaults=not _HELPED.intersection(words)).parse_args(words)
     if hasattr(parsed, "config_used"):
         from .commands.shared.defaults import tell_of_defaults  # noqa: PLC0415 - few folders have such a file
 

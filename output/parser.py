@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -13,6 +14,7 @@ from .plain import COMMON, HIDDEN, has_config, load_command
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
 
 # name -> one line of help; see `load_command` for its module.
 COMMANDS = {
@@ -91,6 +93,14 @@ class _Parser(argparse.ArgumentParser):
         """Add an argument; ``HIDDEN`` means what argparse knows by identity alone."""
         hidden = (name for name, value in said.items() if value == HIDDEN)
         return super().add_argument(*names, **{**said, **dict.fromkeys(hidden, argparse.SUPPRESS)})
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Write a help or an error; argparse's own passes over what cannot be written."""
+        if file is not None and file is sys.stdout:
+            sys.stdout.write(message)
+            sys.stdout.flush()
+        else:
+            super()._print_message(message, file)
 
     def error(self, message: str) -> NoReturn:
         from difflib import get_close_matches  # noqa: PLC0415 - nothing went wrong until here
