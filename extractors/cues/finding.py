@@ -45,6 +45,23 @@ def folded(text: str) -> str:
     return "".join(char.lower() if len(char.lower()) == 1 else char for char in text)
 
 
+_ONLY_LETTERS = bytes(code if code < 128 and chr(code).isalpha() else 32 for code in range(256))
+
+
+def runs_of_letters(text: str) -> str:
+    """Return a text in ASCII with a space for each character that is no letter."""
+    return text.encode().translate(_ONLY_LETTERS).decode()
+
+
+def beginnings(words: Iterable[str]) -> frozenset[str]:
+    """Return the letters that each of some words begins with: where these do not stand, the word does not either.
+
+    >>> sorted(beginnings(["ann", "bo2-lee", "eve-"]))
+    ['ann', 'bo', 'eve']
+    """
+    return frozenset(word[: next((at for at, char in enumerate(word) if not char.isalpha()), None)] for word in words)
+
+
 class Finder:
     """A regular expression, all of whose matches begin with one of some ``phrases``, however these are written.
 
@@ -54,20 +71,25 @@ class Finder:
 
     def __init__(self, pattern: str, phrases: Iterable[str], flags: int = re.IGNORECASE) -> None:
         self._pattern, self._flags = pattern, flags
-        self._phrases = frozenset(map(folded, phrases))
+        self.phrases = frozenset(map(folded, phrases))
 
     @cached_property
     def _lengths(self) -> Automaton[int]:
-        return automaton({phrase: len(phrase) for phrase in self._phrases})
+        return automaton({phrase: len(phrase) for phrase in self.phrases})
 
     @cached_property
     def _regex(self) -> re.Pattern[str]:
         return re.compile(self._pattern, self._flags)
 
-    def finditer(self, text: str, start: int = 0, end: int | None = None) -> Iterator[re.Match[str]]:
-        """Yield the matches between two places of a text, none overlapping, as ``re.Pattern.finditer`` does."""
+    def finditer(
+        self, text: str, start: int = 0, end: int | None = None, places: Iterable[int] | None = None
+    ) -> Iterator[re.Match[str]]:
+        """Yield the matches between two places of a text, none overlapping, as ``re.Pattern.finditer`` does.
+
+        ``places`` are where the phrases stand, if that is known.
+        """
         end = len(text) if end is None else end
-        for place in self.places(text, start, end):
+        for place in self.places(text, start, end) if places is None else places:
             if place >= start and (match := self._regex.match(text, place, end)):
                 start = match.end()
                 yield match
@@ -79,3 +101,30 @@ class Finder:
     def search(self, text: str, start: int = 0, end: int | None = None) -> re.Match[str] | None:
         """Return the first match between two places of a text."""
         return next(self.finditer(text, start, end), None)
+
+
+class Finders:
+    """Several finders, whose phrases are looked for in one pass.
+
+    >>> Finders(Finder("act [0-9]", ["act"]), Finder("(?:part|act)s", ["part", "act"])).places("Act 2, part 3")
+    [[0], [0, 7]]
+    """
+
+    def __init__(self, *finders: Finder) -> None:
+        self._finders = finders
+
+    @cached_property
+    def _lengths(self) -> Automaton[tuple[int, tuple[int, ...]]]:
+        whose: dict[str, tuple[int, ...]] = {}
+        for number, finder in enumerate(self._finders):
+            for phrase in finder.phrases:
+                whose[phrase] = (*whose.get(phrase, ()), number)
+        return automaton({phrase: (len(phrase), numbers) for phrase, numbers in whose.items()})
+
+    def places(self, text: str) -> list[list[int]]:
+        """Return, for each finder, where its phrases stand, in order."""
+        found: list[set[int]] = [set() for _ in self._finders]
+        for last, (length, numbers) in self._lengths.iter(folded(text)):
+            for number in numbers:
+                found[number].add(last + 1 - length)
+        return [sorted(places) for places in found]

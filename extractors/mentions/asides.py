@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ..cues.finding import Finder
+from ..cues.finding import Finder, runs_of_letters
 from ..languages.language import language as known_language
 from .topics import without_addresses
 
@@ -28,7 +28,6 @@ _PIECE: Final = re.compile(
 )
 # What two spellings of one repeated piece differ by: digits, marks and spaces.
 _MARKS: Final = re.compile(r"[\W\d_]+")
-_NO_LETTERS: Final = {code: " " for code in range(128) if not chr(code).isalpha()}
 _LONG: Final = 6  # words: nobody writes a sentence of so many a third time by chance
 _HAN_PER_WORD: Final = 3  # characters of a script without spaces that say as much as a word
 _SPACELESS: Final = re.compile("[\u3041-\u30fc\u3400-\u9fff]")
@@ -169,25 +168,27 @@ def _tail(pieces: Sequence[_Piece], repeated: set[str]) -> int:
 
 def _pieces(text: str) -> Iterator[_Piece]:
     line = counted = 0
+    letters = runs_of_letters(text.lower()) if text.isascii() else ""
     for match in _PIECE.finditer(text):
-        key = _letters(match[0].lower())
+        begin, end = match.span()
+        key = " ".join(letters[begin:end].split()) if letters else _letters(match[0].lower())
         if key:
-            line, counted = line + text.count("\n", counted, match.start()), match.start()
-            start = match.start() + len(match[0]) - len(match[0].lstrip())
+            line, counted = line + text.count("\n", counted, begin), begin
+            start = end - len(match[0].lstrip())
             prose = _letters(without_addresses(match[0].lower(), " ")) if "/" in match[0] else key  # no address is
-            yield _Piece(start, match.end(), key, _length(prose), line)
+            yield _Piece(start, end, key, _length(prose), line)
 
 
 def _letters(text: str) -> str:
     """Return the letters of a text, with one space for all that stands between two of them."""
     if text.isascii():
-        return " ".join(text.translate(_NO_LETTERS).split())
+        return " ".join(runs_of_letters(text).split())
     return _MARKS.sub(" ", text).strip()
 
 
 def _length(key: str) -> int:
     if key.isascii():
-        return len(key.split())
+        return key.count(" ") + 1 if key else 0
     spaceless = len(_SPACELESS.findall(key))
     return spaceless // _HAN_PER_WORD + len(_SPACELESS.sub(" ", key).split())
 

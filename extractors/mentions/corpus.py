@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
+from ..cues.finding import beginnings
 from ..model import Packed
 from ..sites import identify
 from ..subjects.registry import known_subjects
@@ -46,6 +47,7 @@ class KnownPeople:
         self.profiles = profiles or {}
         self.gathered = profiles is not None
         self.words = frozenset(word.lstrip("@") for name in people for word in name.split()[:1])
+        self.begins = beginnings(self.words)
         self.unspaced = tuple(name for name in people if not name.isascii() and _UNSPACED.search(name))
 
 

@@ -42,13 +42,19 @@ _LOWER: Final = 0.34  # of its places a German word without a capital: no noun
 _MOST_KEYWORDS: Final = 8  # of an item on average; more are there to be found by machines
 _KEYWORD_SHARE: Final = 0.5  # of the items at most
 # What no name goes over: punctuation and the end of a line; a dot only at the end of a word.
-_BREAK: Final = re.compile(
-    r"[\n,;:!?()\[\]{}\"\u201c\u201d\u201e\u00ab\u00bb|/\\\u2013\u2014\u2026\u2022\u00b7\u3001\u3002\uff01\uff1f\u300c\u300d\u300e\u300f"
-    r"\uff08\uff09\u30fb\u3010\u3011#@*=<>~\u2192\uff0c\uff1a\uff5c]+|\.+(?=\s|$)|\s-+\s"
+_PUNCTUATION: Final = (
+    r"\n,;:!?()\[\]{}\"\u201c\u201d\u201e\u00ab\u00bb|/\\\u2013\u2014\u2026\u2022\u00b7\u3001\u3002\uff01\uff1f\u300c\u300d\u300e\u300f"
+    r"\uff08\uff09\u30fb\u3010\u3011#@*=<>~\u2192\uff0c\uff1a\uff5c"
 )
+_BREAK: Final = re.compile(rf"[{_PUNCTUATION}]+|\.+(?=\s|$)|\s-+\s")
+# The same where no dash stands behind a space; it begins with one set of characters, from one of which to the next a
+# search leaps.
+_DASH: Final = re.compile(r"-(?<=\s-)")
+_BREAK_WITHOUT_DASH: Final = re.compile(rf"[{_PUNCTUATION}.](?:(?<!\.)[{_PUNCTUATION}]*|(?<=\.)\.*(?=\s|$))")
 # An hour, a mail address, a handle, a login in brackets behind a name.
 _NOISE: Final = re.compile(r"\d{1,2}:\d\d(?::\d\d)?|(?<!\S)[^\s@]+@[^\s@]+\.\w+|(?<!\w)@\w+|(?<=\w )\(@?[a-z0-9-]+\)")
-_NOISE_WITHOUT_AT: Final = re.compile(r"\d{1,2}:\d\d(?::\d\d)?|(?<=\w )\([a-z0-9-]+\)")
+_HOUR: Final = re.compile(r"\d\d?:\d\d(?::\d\d)?")
+_LOGIN: Final = re.compile(r"\((?<=\w \()[a-z0-9-]+\)")
 _HIRAGANA: Final = re.compile("[\u3041-\u309f]+")
 _POSSESSIVE: Final = frozenset(("'s", "\u2019s"))
 _VERBS: Final = frozenset(
@@ -206,7 +212,7 @@ class _Reader:
         self._read(item, text[LEAD:], "body")
 
     def _read(self, item: int, text: str, where: str) -> None:
-        for segment in _BREAK.split(text):
+        for segment in (_BREAK if _DASH.search(text) else _BREAK_WITHOUT_DASH).split(text):
             if segment and not segment.isspace():
                 begins, ends = len(segment) - len(segment.lstrip()), len(segment.rstrip())
                 for run in self._runs(segment):
@@ -345,7 +351,10 @@ class _Reader:
 
 
 def _without_noise(text: str) -> str:
-    return (_NOISE if "@" in text else _NOISE_WITHOUT_AT).sub("\n", text)
+    if "@" in text:
+        return _NOISE.sub("\n", text)
+    text = _LOGIN.sub("\n", text) if "(" in text else text
+    return _HOUR.sub("\n", text) if ":" in text else text
 
 
 def _keywords(items: Sequence[Episode], feed: Feed, reader: _Reader) -> list[tuple[int, str]]:

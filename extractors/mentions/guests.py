@@ -27,11 +27,14 @@ INSTRUMENTAL = endings("instrumental")
 
 _UPPER = "A-Z\u00c0-\u00d6\u00d8-\u00de\u0100-\u017e\u0386-\u03ab\u0400-\u042f\u0490\u1e00-\u1eff"
 # A capitalised word, with the dots, apostrophes and hyphens inside it: "C.", "O'Brien", "Jean-Luc".
-_CAPITALISED = rf"[{_UPPER}][^\W\d_]*(?:['\u2019-][^\W\d_]+)*\.?"
+_REST = r"[^\W\d_]*(?:['\u2019-][^\W\d_]+)*\.?"
+_CAPITALISED = rf"[{_UPPER}]{_REST}"
 _BETWEEN = "|".join(sorted(PARTICLES))
-# Two such words and more, with "de la" and "van der" between them.
+# Two such words and more, with "de la" and "van der" between them. What may not stand before them is looked at behind
+# the first capital: a search leaps from capital to capital.
 _RUN = re.compile(
-    rf"(?<![\w'\u2019.@/#-]){_CAPITALISED}(?:[ \u00a0]{{1,2}}(?:(?:{_BETWEEN})[ \u00a0]){{0,3}}{_CAPITALISED})+(?!\w)"
+    rf"[{_UPPER}](?<![\w'\u2019.@/#-].){_REST}"
+    rf"(?:[ \u00a0]{{1,2}}(?:(?:{_BETWEEN})[ \u00a0]){{0,3}}{_CAPITALISED})+(?!\w)"
 )
 _WORD = re.compile(r"[^\s\u00a0]+")
 _TECHNICAL = re.compile(r"[a-z][A-Z]|[A-Z]{2}|\d|[^\W\d_]\.[^\W\d_]")  # what no name of a person has: fooBar, CUDA, 2

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from ..cues.finding import Finder
+from ..cues.finding import Finder, Finders
 from ..cues.tables import alternatives, phrases
 from ..model import Mention
 from ..ref import Ref
@@ -36,9 +36,10 @@ _NUMBERED = Finder(
     r"(?!\s(?:of|von|de|del|da|min|hours?|minutes?|people)\b)",
     phrases("number", "episodes"),
 )
-# "12-м выпуске", "12. Folge": the number before the word.
+# "12-м выпуске", "12. Folge": the number before the word. What may not stand before it is looked at behind its first
+# digit: a search leaps from digit to digit.
 _NUMBER_FIRST = re.compile(
-    r"(?<![\w.,:#/-])(?P<number>[1-9]\d{0,4})(?:-?(?:\u043c|\u0439|\u0433\u043e|\u043e\u043c)|\.|[\u00aa\u00ba])?"
+    r"(?P<number>[1-9](?<![\w.,:#/-].)\d{0,4})(?:-?(?:\u043c|\u0439|\u0433\u043e|\u043e\u043c)|\.|[\u00aa\u00ba])?"
     rf"[ \u00a0]?(?:{alternatives('number first', 'episodes')})(?![a-z\u0430-\u044f])",
     re.IGNORECASE,
 )
@@ -53,6 +54,7 @@ _WHOLE = Finder(
     ("episode", "podcast", "post", "show", "listen", "see also"),
 )
 _AFTER = Finder(r"(?<=\s)(?:episode|podcast)\b", ("episode", "podcast"))  # behind a title: "the vmap episode"
+_FINDERS = Finders(_CUE, _NUMBERED, _WHOLE, _AFTER)
 _BEFORE = re.compile(r"\b(?:the|our|my|that)\s+", re.IGNORECASE)  # in front of such a title
 # It is wanted first.
 _FIRST = re.compile(
@@ -112,7 +114,8 @@ def find_named_episodes(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
 def _places(notes: str, corpus: Corpus) -> Iterator[tuple[int, int, int]]:
     """Yield (begin of the words that announce, begin of a known title, its end)."""
     done = 0
-    for cue in _CUE.finditer(notes):
+    cues, numbers, wholes, afters = _FINDERS.places(notes)
+    for cue in _CUE.finditer(notes, places=cues):
         stop = _END.search(notes, cue.end(), cue.end() + _REACH)
         end = stop.start() if stop else min(cue.end() + _REACH, len(notes))
         words = list(_WORD.finditer(notes, max(cue.end(), done), end))
@@ -126,13 +129,13 @@ def _places(notes: str, corpus: Corpus) -> Iterator[tuple[int, int, int]]:
     for quoted in _QUOTED.finditer(notes):
         if _EPISODE.search(notes, max(0, quoted.start() - _NEAR), min(len(notes), quoted.end() + _NEAR)):
             yield from _title(notes, quoted.start() - _NEAR, *quoted.span("title"), corpus)
-    for numbered in chain(_NUMBERED.finditer(notes), _NUMBER_FIRST.finditer(notes)):
+    for numbered in chain(_NUMBERED.finditer(notes, places=numbers), _NUMBER_FIRST.finditer(notes)):
         season = notes[max(0, numbered.start() - 16) : numbered.start()]
         if f"#{numbered['number']}" in corpus.titles and not _SEASON.search(season):
             yield max(0, numbered.start() - _AHEAD), *numbered.span()
-    for cue in _WHOLE.finditer(notes):
+    for cue in _WHOLE.finditer(notes, places=wholes):
         yield from _title(notes, cue.start() - _AHEAD, *cue.span(cue.lastgroup or ""), corpus)
-    for cue in _AFTER.finditer(notes):
+    for cue in _AFTER.finditer(notes, places=afters):
         end = cue.start() - 1
         for before in _BEFORE.finditer(notes, max(end - _REACH, 0), end):
             yield from _title(notes, end - _AHEAD, before.end(), end, corpus)

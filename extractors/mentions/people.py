@@ -11,6 +11,7 @@ from collections import defaultdict
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..cues.finding import beginnings, runs_of_letters
 from ..model import Mention
 from ..ref import Ref
 from ..sites import identify
@@ -61,6 +62,7 @@ class Aliases(NamedTuple):
     names: Mapping[str, Ref]
     called: Mapping[str, Ref]
     words: frozenset[str]
+    begins: frozenset[str]
 
 
 def find_people(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
@@ -127,7 +129,7 @@ def ways_of(text: str) -> Iterator[tuple[str, str]]:
     if "github.com/" in text:
         for match in _OWNER.finditer(text):
             yield "owner" if match["more"] else "profile", match["login"].lower()
-    for match in _BY.finditer(text):
+    for match in _BY.finditer(text) if "from " in text or "by " in text else ():
         if _is_login(match["login"]) and _WORK.search(text[max(0, match.start() - 12) : match.start()]):
             yield "by", match["login"]
     for match in _PAIR.finditer(text) if "(" in text else ():
@@ -179,6 +181,10 @@ def _named(
     text: str, known: KnownPeople, aliases: Aliases, drop: DropHere | None
 ) -> Iterator[tuple[int, int, Ref, float]]:
     """Find the names and handles that a list or the corpus knows; yields (start, end, person, confidence)."""
+    if text.isascii():  # a cheaper look first, at what words begin with
+        begins = set(runs_of_letters(text.lower()).split())
+        if aliases.begins.isdisjoint(begins) and known.begins.isdisjoint(begins):
+            return
     words = _WORD.findall(text.casefold())
     if aliases.words.isdisjoint(words) and known.words.isdisjoint(words):
         return
@@ -264,4 +270,4 @@ def aliases_of(subjects: tuple[Subject, ...]) -> Aliases:
         if person.called:
             called[person.called.casefold()] = ref
     words = frozenset((*logins, *called, *(name.split()[0] for name in names)))
-    return Aliases(logins, names, called, words)
+    return Aliases(logins, names, called, words, beginnings(words))

@@ -120,7 +120,8 @@ def introduced(text: str, language: Language) -> list[str]:
     ['Ann Lee']
     """
     label, speaks = _introductions(language)
-    names = [name for match in label.finditer(text) for name in person_names(match["names"])]
+    labelled = label.finditer(text) if ":" in text or "\uff1a" in text else ()
+    names = [name for match in labelled for name in person_names(match["names"])]
     return names + [match["name"] for match in speaks.finditer(text)]
 
 

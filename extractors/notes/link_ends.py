@@ -54,6 +54,7 @@ _UNDERSCORED = re.compile(r"(?<=/)[a-z]+(?:-[a-z]+)*_\Z")
 _ORNAMENT = re.compile(
     r"(?:https?://)?[a-z0-9.:-]{1,253}/[\u2190-\u2bff\u3030\ufe0f\U0001f000-\U0001faff]{1,8}", re.IGNORECASE
 )
+_MAY_BE_CUT = ("...", "&", "<", "%")  # without one of them no URL in ASCII is cut, elided or a pattern
 _LOOK_BACK = 300  # how far before a URL an open bracket still belongs to its sentence
 
 _DOTS = r"(?:\.{3}|[…‥⋯]|。{3}|&hellip;|&#8230;)"
@@ -100,6 +101,8 @@ def is_truncated(url: str) -> bool:
     >>> is_truncated("https://github.com/.../README.md"), is_truncated("https://github.com/a/b/compare/v1...v2")
     (True, False)
     """
+    if url.isascii() and not any(mark in url for mark in _MAY_BE_CUT):
+        return False
     bare = url.replace("%E2%80%A6", "…").replace("%e2%80%a6", "…")
     if _CUT_END.search(bare) or _ELIDED.search(bare):
         return True
