@@ -57,6 +57,14 @@ def test_a_name_of_a_topic_and_an_episode(about, query, topic, expected):
     assert "".join(name[0] for name in names(order(query, view(made), topic=topic))) == expected
 
 
+@pytest.mark.parametrize(("weight", "topic"), [(0.5, "b"), (1.5, "a")])
+def test_of_what_an_episode_talks_about_the_weightiest_is_told_none_counts_as_one(weight, topic):
+    made = net(("x", ["a", "b"], ""))
+    made.edges[ident("x"), "topic:a", "about"]["weight"] = weight
+    del made.edges[ident("x"), "topic:b", "about"]["weight"]
+    assert order_all(view(made)).steps[0].reason == f"talks about {topic}"
+
+
 def test_what_is_about_a_topic_without_evidence_is_not_introduced():
     made = graph()
     del made.edges[ident("weir"), "topic:mill", "about"]["evidence"]

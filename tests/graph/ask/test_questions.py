@@ -112,7 +112,7 @@ def test_a_podcast_that_is_only_named_is_none_of_the_graph():
 
 @pytest.mark.parametrize(("places", "home"), [
     ([], ""), (["file o/r", "folder o/r", "file a/b"], "o/r"), (["file o/r", "folder a/b", "file a/b"], "a/b"),
-    (["file a/b", "folder o/r"], "o/r"), (["pull o/r"], ""),
+    (["file a/b", "folder o/r"], "o/r"), (["file o/r"], "o/r"), (["pull o/r"], ""),
 ])  # fmt: skip
 def test_the_home_of_a_graph_is_the_repository_of_most_files_and_folders(places, home):
     graph = net(("a", [], ""))

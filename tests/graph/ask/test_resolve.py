@@ -10,6 +10,7 @@ GRAPH = net(("Millstones", ["stone"], ""))
 GRAPH.add_node("person:annlee", kind="person", label="Ann Lee", profiles=["https://social.example/@ann"])
 GRAPH.add_node("person:p/bo-ray", kind="person", label="Bo Ray", names=["Beau Ray"])
 GRAPH.add_node("person:q/bo-ray", kind="person", label="Bo Ray")
+GRAPH.add_node("person:dee", kind="person", label="Dee", profiles=["https://dee.example"])
 GRAPH.add_node("web:github.com/cy", kind="web", label="cy")
 for name, title in (("q", "Quern talk"), ("r", "Quern walk"), ("s", "S")):
     GRAPH.add_node(f"podcast:{name}", kind="podcast", label=title, title=title)
@@ -32,7 +33,9 @@ VIEW = view(GRAPH)
     ("https://social.example/@bo", ""),
     ("https://github.com/annlee", "person:annlee"),
     ("https://github.com/cy", "web:github.com/cy"),
-    ("github.com/dee", ""),
+    ("github.com/eve", ""),
+    ("dee.example", ""),  # dotted words are not looked for among all persons: most are code
+    ("dee.example/", "person:dee"),
 ])  # fmt: skip
 def test_a_person_is_known_by_former_ids_and_profiles(query, node):
     assert resolve_reference(query, VIEW).nodes == ((node,) if node else ())

@@ -71,18 +71,30 @@ def test_words_that_do_not_stand_in_the_notes(bread, capsys):
     assert err.startswith("podgraph: the title and the notes of Rye do not hold these words: read as if")
 
 
-def test_they_are_read_behind_the_notes(bread, capsys):
-    graph = str(bread / "bread.json")
-    assert why(capsys, ["1", "then PR #98", "-g", graph])[1] == ["references\tPR #98\tdropped\t" + NO_REPOSITORY + "\t"]
+BEHIND = [
+    # post, words, what a line says of them: they are read behind the post's notes, in the feed of its blog
+    ("rye", "a vmap of it", "about\tvmap\ttopic:vmap"),
+    ("oats", "a vmap of it", "topics of PyTorch are not looked for"),
+    ("oats", "see also: Rye bread", "see_also\tRye bread\tblog:mill.example/rye"),
+]
+
+
+@pytest.mark.parametrize(("post", "text", "told"), BEHIND)
+def test_they_are_read_behind_the_notes_of_a_post_among_those_of_its_blog(tmp_path, capsys, post, text, told):
+    item = "<item><title>{}</title><link>https://mill.example/{}</link><description>{}</description></item>"
+    items = item.format("Rye bread", "rye", "PyTorch: how PyTorch does it, with torch.nn") + item.format(
+        "Oats", "oats", "Oats."
+    )
+    (tmp_path / "feed.xml").write_text(f"<rss><channel><title>Mill</title>{items}</channel></rss>", "utf-8")
+    assert main(["build", str(tmp_path / "feed.xml"), "--as", "posts", "-q", "-o", str(tmp_path / "g.json")]) == 0
+    assert told in "\n".join(why(capsys, [post, text, "-g", str(tmp_path / "g.json")])[1])
 
 
 def test_the_title_comes_first_then_places_in_order(tmp_path, capsys):
-    item = "<item><title>{0}</title><guid>{0}</guid><description>a/b#1, then {0}</description></item>"
-    (tmp_path / "feed.xml").write_text(
-        f"<rss><channel><title>Mill</title>{item.format('a/b#12')}</channel></rss>", "utf-8"
-    )
+    item = "<item><title>On a/b#12</title><guid>1</guid><description>a/b#1, then a/b#12</description></item>"
+    (tmp_path / "feed.xml").write_text(f"<rss><channel><title>Mill</title>{item}</channel></rss>", "utf-8")
     assert main(["build", str(tmp_path / "feed.xml"), "-q", "-o", str(tmp_path / "g.json")]) == 0
-    _, out, _ = why(capsys, ["a/b#12", "a/b#1", "--json", "-g", str(tmp_path / "g.json")])
+    _, out, _ = why(capsys, ["on a/b#12", "a/b#1", "--json", "-g", str(tmp_path / "g.json")])
     places = [(one["field"], one["quote"]) for one in json.loads("\n".join(out))["seen"]]
     assert list(dict.fromkeys(places)) == [("title", "a/b#12"), ("notes", "a/b#1"), ("notes", "a/b#12")]
 
