@@ -36,7 +36,7 @@ def find_places(graph: Graph, previous: Places | None = None) -> dict[str, dict[
     known = previous or {}
     points = {node: (at["x"], at["y"]) for node, at in known.items() if "x" in at and "y" in at}
     if not (stood := all(node in points for node in graph)):
-        graph = thinned(graph)
+        graph = thinned(graph, bare=True)
         stood = all(node in points for node in graph)
     map_ = {node: points[node] for node in graph} if stood else place(graph, points)
     start = start_view(graph, map_, known)

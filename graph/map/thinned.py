@@ -7,7 +7,7 @@ strongest episodes and what is cited most; all else has no place until a part of
 from __future__ import annotations
 
 from heapq import nsmallest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ..attributes import Graph
@@ -16,11 +16,14 @@ MOST_PLACED = 50_000  # nodes
 _FIRST = {"podcast": 0, "topic": 1, "episode": 2}
 
 
-def thinned(graph: Graph, most: int = MOST_PLACED) -> Graph:
+_MAPPED = frozenset({"kind", "weight", "furniture"})  # attributes that places follow from
+
+
+def thinned(graph: Graph, most: int = MOST_PLACED, *, bare: bool = False) -> Graph:
     """Return the graph itself, or that of its ``most`` weightiest nodes if it has more.
 
     Half of them are podcasts, topics and the episodes that are tied to most, in this order; the others are what most is
-    tied to of all that is left. Nothing is copied of what does not stay.
+    tied to of all that is left. Nothing is copied of what does not stay; ``bare``, only what a map needs of what does.
     """
     if len(graph) <= most:
         return graph
@@ -33,8 +36,12 @@ def thinned(graph: Graph, most: int = MOST_PLACED) -> Graph:
     others = ((-degree[node], str(node)) for node in graph if str(node) not in kept)
     kept.update([node for _, node in nsmallest(most - len(kept), others)])
     part: Graph = networkx.MultiDiGraph(**graph.graph)
-    part.add_nodes_from((node, graph.nodes[node]) for node in graph if str(node) in kept)
+    part.add_nodes_from((node, _taken(graph.nodes[node], bare=bare)) for node in graph if str(node) in kept)
     for source, target, key, data in graph.edges([*part], keys=True, data=True):
         if target in part:
-            part.add_edge(source, target, key=key, **data)
+            part.add_edge(source, target, key=key, **_taken(data, bare=bare))
     return part
+
+
+def _taken(attributes: Any, *, bare: bool) -> Any:
+    return {name: value for name, value in attributes.items() if name in _MAPPED} if bare else attributes

@@ -181,7 +181,7 @@ def test_hundreds_of_small_parts_are_laid_out_together():
 
 
 def test_of_too_large_a_graph_the_map_has_topics_strong_episodes_and_what_most_cite(monkeypatch, graph):
-    monkeypatch.setattr("podgraph.graph.map.places.thinned", lambda graph: thinned(graph, 130))
+    monkeypatch.setattr("podgraph.graph.map.places.thinned", lambda graph, bare: thinned(graph, 130, bare=bare))
     found = find_places(graph)
     kinds = Counter(graph.nodes[node]["kind"] for node in found)
     assert (len(found), kinds["podcast"], kinds["topic"]) == (130, 1, 60)
