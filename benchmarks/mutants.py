@@ -271,9 +271,10 @@ class Plugin:
         self.lived, self.fine = [], False
         self.seconds, self.reach = {}, {}  # of a test's number; of a file, of a file and line: the tests' numbers
 
-    def pytest_collection_modifyitems(self, config, items):
-        slow = next(plugin.SLOW for plugin in config.pluginmanager.get_plugins() if hasattr(plugin, "SLOW"))  # conftest
-        items[:] = [item for item in items if not item.nodeid.startswith(slow)]
+    def pytest_collection_modifyitems(self, items):
+        from tests.conftest import SLOW  # here, as pytest has to see first what it loads
+
+        items[:] = [item for item in items if not item.nodeid.startswith(SLOW)]
 
     def pytest_runtestloop(self, session):
         self.learn(session)
