@@ -34,8 +34,8 @@ CODE = """
 import gc, hashlib, json, resource, sys, time
 from podgraph.extractors import extract
 from podgraph.output import pipeline
-from podgraph.output.formats.node_link import to_json
-way, source = sys.argv[1:]
+from podgraph.output.formats.node_link import write_json
+way, source, target = sys.argv[1:]
 how = {"jobs": int(way)} if way.isdecimal() else {"jobs": 2, "scheduler": way}
 took = []
 def timed(*args, **options):
@@ -48,11 +48,14 @@ begin = time.perf_counter()
 graph = pipeline.build([source], mapped=False, **how).graph
 whole = time.perf_counter() - begin
 own, others = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+write_json(graph, target)
+with open(target, "rb") as written:
+    digest = hashlib.file_digest(written, "md5").hexdigest()
 print(json.dumps({
     "read": took[1], "all": whole, "cpu": own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime,
     "peak": own.ru_maxrss / 1024, "others": others.ru_maxrss / 1024, "nodes": len(graph),
     "edges": graph.number_of_edges(),
-    "digest": hashlib.md5(to_json(graph).encode()).hexdigest(),
+    "digest": digest,
 }))
 """
 
@@ -73,14 +76,13 @@ def steps(*counts):
 
     def share(work, columns, *known):
         name = {"_mapped": "map_feed"}.get(work.__name__, work.__name__)
-        found = []
+        moved[name] = len(pickle.dumps(known))  # to each worker
         for row in zip(*columns, strict=True):
-            found.append(timed(name, work, *row, *known))
+            found = timed(name, work, *row, *known)
             begin = time.process_time()
-            moved[name] = moved.get(name, 0) + len(pickle.dumps(row)) + len(pickle.dumps(found[-1]))
+            moved[name] += len(pickle.dumps(row)) + len(pickle.dumps(found))
             seconds["pickle"] = seconds.get("pickle", 0) + time.process_time() - begin
-        moved[name] += len(pickle.dumps(known))  # to each worker
-        return found
+            yield found
 
     @contextmanager
     def sharing(*_):
@@ -116,14 +118,15 @@ def steps(*counts):
 
 def main(feeds="20", episodes="200", rounds="3", *ways):
     """Print a line for each way; status 1 where the graphs differ."""
+    os.environ["PODGRAPH_MOST_MB"] = "1000"
     os.environ["PYTHONPATH"] = str(Path(__file__).parent.parent)
     found = {way: [] for way in ways or ("1", "2", "3", "local")}
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as spare:
         for number in range(int(feeds)):
             Path(folder, f"{number:05}.xml").write_bytes(made(int(episodes), f"show{number}"))
         for _ in range(int(rounds)):
             for way, results in found.items():
-                words = [sys.executable, "-c", CODE, way, folder]
+                words = [sys.executable, "-c", CODE, way, folder, f"{spare}/graph.json"]
                 results.append(json.loads(subprocess.run(words, stdout=subprocess.PIPE, check=True).stdout))
     first = next(iter(found.values()))
     print(f"{feeds} feeds of {episodes} episodes, {os.cpu_count()} processors: ", end="")

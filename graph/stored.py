@@ -476,6 +476,10 @@ class StoredGraph(_Base):
         """Count all edges, or those between two nodes."""
         return len(self.stored_edges) if u is None or v is None else sum(1 for _ in self.stored_edges.find(u, v))
 
+    def neighbours_of(self, node: str) -> Mapping[str, Mapping[str, Any]]:
+        """Return the edges that leave a node by target and relation; of a whole graph that is too much at a time."""
+        return cast("Mapping[str, Mapping[str, Mapping[str, Any]]]", self._adj)[node]
+
     def put_in_order(self) -> None:
         """Put nodes and edges in the order of ids and relations; the ends of edges become nodes."""
         nodes, edges = self.stored_nodes, self.stored_edges

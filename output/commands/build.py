@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import webbrowser
 from bisect import bisect_right
-from collections import Counter, defaultdict
+from collections import Counter
+from itertools import chain, groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -203,13 +205,12 @@ def _tell_of_graph(built: Built, *, quiet: bool) -> None:
 
 def _two_faced(graph: Graph) -> list[str]:
     """Return the episode of each link whose words are a whole URL that leads elsewhere than the link."""
-    places: dict[str, dict[str, list[tuple[int, int]]]] = defaultdict(lambda: {"href": [], "url": []})
-    for episode, _, data in graph.edges(data=True):
-        for item in data.get("evidence", ()):
-            if item["field"] == "notes" and item["method"] in ("href", "url"):
-                places[episode][item["method"]].append((item["start"], item["end"]))
     found = []
-    for episode, methods in places.items():
+    for episode, edges in groupby(graph.edges(data=True), key=itemgetter(0)):
+        methods: dict[str, list[tuple[int, int]]] = {"href": [], "url": []}
+        for item in chain.from_iterable(data.get("evidence", ()) for _, _, data in edges):
+            if item["field"] == "notes" and item["method"] in methods:
+                methods[item["method"]].append((item["start"], item["end"]))
         links = sorted(methods["href"])
         for start, end in methods["url"]:
             at = bisect_right(links, (start, end))

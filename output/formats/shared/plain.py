@@ -88,9 +88,9 @@ def edges_in_order(
     graph: Graph, ids: dict[Hashable, str], clean: Clean = whole_text
 ) -> Iterator[tuple[str, str, str, dict[str, object]]]:
     """Yield (source id, target id, relation, attributes), sorted; ``ids`` are those of ``node_ids``."""
-    adjacency = dict(graph.adjacency())
+    neighbours_of = getattr(graph, "neighbours_of", None) or dict(graph.adjacency()).__getitem__
     for node, source in ids.items():
-        neighbours = adjacency[node]
+        neighbours = neighbours_of(node)
         for other in sorted(neighbours, key=ids.__getitem__) if len(neighbours) > 1 else neighbours:
             keys = neighbours[other]
             for key, name in _relations(tuple(keys), clean):
