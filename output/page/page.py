@@ -11,10 +11,13 @@ import base64
 import hashlib
 import json
 import re
+import sys
 import zlib
 from functools import cache
+from importlib import import_module
 from importlib.resources import files
 from math import sqrt
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from podgraph.graph import FAMILIES, MOST_PLACED, RELATIONS, thinned
@@ -135,8 +138,8 @@ def to_html(graph: Graph, **options: Unpack[PageOptions]) -> str:
 def page_network(facts: Row, language: str = ENGLISH, head: Row | None = None, accent: Accent = ("", "")) -> Network:
     """Return an empty ``pyvis.network.Network`` with our template, which gets ``facts`` and ``head`` beside it."""
     from jinja2 import Template  # noqa: PLC0415 - only a page needs it
-    from pyvis import network  # noqa: PLC0415 - it brings IPython, half a second of imports
 
+    network = _pyvis()
     environment, code = _template(language, accent)
 
     class PageEnvironment:
@@ -145,7 +148,7 @@ def page_network(facts: Row, language: str = ENGLISH, head: Row | None = None, a
         def get_template(self, _: str) -> Template:
             return Template.from_code(environment, code, environment.make_globals({"facts": facts, **(head or {})}))
 
-    class PageNetwork(network.Network):  # type: ignore[misc]
+    class PageNetwork(network.Network):  # type: ignore[misc, name-defined]
         """pyvis's network without its writers, which litter the working folder."""
 
         def __init__(self) -> None:
@@ -156,6 +159,30 @@ def page_network(facts: Row, language: str = ENGLISH, head: Row | None = None, a
             raise NotImplementedError("to_html returns the text; writing it is the caller's")
 
     return PageNetwork()
+
+
+def _pyvis() -> ModuleType:
+    """Return pyvis's module of networks, without IPython where nobody has loaded that: a tenth of a small build.
+
+    pyvis asks it for one name, the frame that a notebook shows a page in; ours loads IPython when it is called.
+    """
+    if not {"IPython", "pyvis.network"}.isdisjoint(sys.modules):
+        return import_module("pyvis.network")
+    names = ("IPython", "IPython.display")
+    stand_ins = {name: ModuleType(name) for name in names}
+    stand_ins["IPython.display"].__dict__["IFrame"] = _frame
+    sys.modules.update(stand_ins)
+    try:
+        return import_module("pyvis.network")
+    finally:
+        for name in names:
+            sys.modules.pop(name, None)
+
+
+def _frame(*arguments: Any, **named: Any) -> object:
+    from IPython.display import IFrame  # noqa: PLC0415 - only a notebook's frame needs it
+
+    return IFrame(*arguments, **named)
 
 
 @cache

@@ -211,6 +211,16 @@ def test_loading_the_module_loads_no_heavy_library():
     )
 
 
+def test_a_page_is_made_without_ipython_and_pyvis_works_on():
+    code = (
+        "import sys, networkx; from podgraph.output.page.page import to_html; to_html(networkx.MultiDiGraph());"
+        "print('IPython' in sys.modules); from pyvis.network import IFrame; print(IFrame('a.html', 1, 2).src)"
+    )
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True, env=env)
+    assert ran.stdout == "False\na.html\n"
+
+
 def test_the_legend_knows_every_kind_and_relation():
     assert set(KINDS) <= set(legend()["kinds"])
     assert set(RELATIONS) <= set(legend()["relations"])
