@@ -221,5 +221,5 @@ def test_every_dependency_is_used_and_every_import_declared():
         if not level and module.partition(".")[0] not in ("podgraph", *sys.stdlib_module_names)
     }
     used = {"pyahocorasick" if module == "ahocorasick" else module for module in used}
-    assert used <= declared | extras | {"markupsafe"}  # comes with jinja2
+    assert used <= declared | extras | {"markupsafe", "IPython"}  # which come with jinja2 and pyvis
     assert declared <= used
