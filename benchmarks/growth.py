@@ -1,95 +1,114 @@
-"""How the time of each step after parsing grows with the number of episodes.
+"""How time and memory of each step after extraction grow with the number of episodes, beside a naive peer.
 
-    python benchmarks/growth.py [EPISODES ...]
+    python benchmarks/growth.py [EPISODES ...] [memory]
 
-Made-up podcasts of 1 000 and 10 000 episodes (or as many as given): 80 words each drawn from 20 000 as words are in
-texts (few often, most rarely), four topics, a pull request that about three episodes share, a link to another episode.
-Prints seconds of CPU and, from the second size on, the ratio to the size before.
+Made-up podcasts of 1,000 and 10,000 episodes (or as many as given) with notes of 3 KB, those of ``pipeline.py``.
+Printed are seconds of CPU (the least of three rounds, up to 10,000 episodes), the log-log slope from the size before,
+and what all steps after the building take, of the time of the naive peer of ``feeds.py``. With "memory", one round with
+tracemalloc on: KB an episode that a step holds at its peak beyond what stays, and KB that stay (in the graph).
 """
 
 from __future__ import annotations
 
 import gc
-import random
+import math
 import sys
 import time
-from datetime import UTC, datetime, timedelta
+import tracemalloc
+from dataclasses import replace
 
-from podgraph.extractors import Episode, Feed, builtin_vocabulary, extract
-from podgraph.graph import build_graph, communities, find_related, find_series, find_ties, place, ranks
+import feeds
+from pipeline import made
+
+from podgraph.extractors import builtin_vocabulary, extract, look_up, parse_feed, read_index
+from podgraph.graph import build_graph, check, communities, find_related, find_series, find_ties, ranks
+from podgraph.graph.enrich import together_in
+from podgraph.graph.furniture import find_furniture, mark_furniture
 from podgraph.graph.topics import add_topics
 
-WORDS, EACH, TOPICS, SHARED = 20_000, 80, 4, 3
+ROUNDS, LARGE = 3, 10_000
+BUILDING = ("build", "furniture")
 
 
-def feed(episodes, seed=1):
-    draw = random.Random(seed)
-    topics = list(builtin_vocabulary().topics.values())
-    words = [
-        "".join(draw.choice("bcdfglmnprst") + draw.choice("aeiou") for _ in range(draw.randint(2, 4)))
-        for _ in range(WORDS)
-    ]
-    made = []
-    for number in range(episodes):
-        own = draw.sample(topics, TOPICS)
-        body = " ".join(words[min(int(draw.paretovariate(0.6)), WORDS - 1)] for _ in range(EACH))
-        named = ", ".join((topic.aliases or (topic.label,))[0] for topic in own)
-        pull = f"https://github.com/pytorch/pytorch/pull/{draw.randint(1, episodes * SHARED)}"
-        see = f"https://made-up.simplecast.com/episodes/e{draw.randrange(episodes)}"
-        made.append(
-            Episode(
-                f"episode:made-up/e{number}",
-                "episode",
-                "podcast:made-up",
-                f"{own[0].label} {words[draw.randrange(WORDS)]}",
-                notes=f"{body}. {named} {pull} see {see}",
-                url=f"https://made-up.simplecast.com/episodes/e{number}",
-                number=number,
-                date=datetime(2020, 1, 1, tzinfo=UTC) + timedelta(hours=number),
-            )
-        )
-    return Feed(
-        "made up", "podcast", "podcast:made-up", "The PyTorch thing", tuple(made), default_repo="pytorch/pytorch"
-    )
+def extracted(data):
+    """Return what a feed's extraction gives, the text of its items as in a build."""
+    feed = parse_feed(data, source="feed")
+    extractions = extract([feed])
+    feed = replace(feed, episodes=tuple(replace(episode, links=()) for episode in feed.episodes))
+    extractions = [replace(one, episode=item) for one, item in zip(extractions, feed.episodes, strict=True)]
+    return feed, extractions, *map(list, look_up(extractions, read_index()))
 
 
-def measure(made):
-    """Return the seconds of each step, in order."""
-    took = {}
+def measure(feed, extractions, facts, edges):
+    """Return of each step, in order, its seconds, and the bytes that it held at most and left."""
+    vocabulary, found = builtin_vocabulary(), {}
 
-    def timed(name, function):
+    def timed(name, step):
+        tracing = tracemalloc.is_tracing()
+        if tracing:
+            tracemalloc.reset_peak()
+        before = tracemalloc.get_traced_memory()[0]
         start = time.process_time()
-        value = function()
-        took[name] = time.process_time() - start
+        value = step()
+        seconds = time.process_time() - start
+        after, peak = tracemalloc.get_traced_memory()
+        found[name] = seconds, peak - max(before, after), after - before
         return value
 
-    extractions = timed("extract", lambda: extract([made]))
-    graph = timed("build", lambda: build_graph([made], extractions))
-    timed("topics", lambda: add_topics(graph, builtin_vocabulary()))
-    for source, target, attributes in timed("related", lambda: list(find_related(graph))):
-        graph.add_edge(source, target, "related", **attributes)
-    timed("series", lambda: list(find_series(graph)))
+    asides = {one.episode.id: one.asides for one in extractions if one.asides}
+    graph = timed("build", lambda: build_graph([feed], extractions, facts, edges, with_furniture=True))
+    timed("furniture", lambda: mark_furniture(graph, list(find_furniture(graph, asides))))
+    timed("topics", lambda: add_topics(graph, vocabulary, asides))
+
+    def relate():
+        for source, target, attributes in find_related(graph, together=together_in(vocabulary), asides=asides):
+            graph.add_edge(source, target, "related", **attributes)
+
+    timed("related", relate)
+    timed("series", lambda: sum(1 for _ in find_series(graph)))
     ties = timed("ties", lambda: find_ties(graph))
     timed("communities", lambda: communities(graph, ties))
     timed("ranks", lambda: ranks(ties))
-    took["after extraction"] = sum(took.values()) - took["extract"]
-    timed("place", lambda: place(graph))
-    took["all"] = sum(took[name] for name in took if name != "after extraction")
-    return took
+    timed("check", lambda: sum(1 for _ in check(graph)))
+    return found
 
 
-def main(sizes):
+def naive(data):
+    start = time.process_time()
+    feeds.naive(data)
+    return time.process_time() - start
+
+
+def main(sizes, memory):
     gc.disable()  # as the command does while it builds
-    measure(feed(20))  # imports, the index, the vocabulary
-    before = {}
+    measure(*extracted(made(20)))  # imports, the index, the vocabulary
+    naive(made(3))
+    earlier = {}
     for size in sizes:
-        took = measure(feed(size))
-        print(f"{size} episodes")
-        for name, seconds in took.items():
-            ratio = f"{seconds / before[name]:8.1f} times" if before.get(name) else ""
-            print(f"  {name:18}{seconds:9.2f} s{ratio}")
-        before = took
+        gc.collect()
+        data = made(size)
+        read = extracted(data)
+        if memory:
+            tracemalloc.start()
+            held = measure(*read)
+            tracemalloc.stop()
+            took = {name: (peak / size / 1000, stay / size / 1000) for name, (_, peak, stay) in held.items()}
+            print(f"{size:,} episodes, KB each: held at most beyond what stays, and what stays")
+            for name, (peak, stay) in took.items():
+                print(f"  {name:12}{peak:8.2f}{stay:8.2f}", flush=True)
+            continue
+        rounds = [measure(*read) for _ in range(ROUNDS if size <= LARGE else 1)]
+        peer = min(naive(data) for _ in rounds)
+        best = {name: min(one[name][0] for one in rounds) for name in rounds[0]}
+        best["after it"] = sum(seconds for name, seconds in best.items() if name not in BUILDING)
+        print(f"{size:,} episodes; the naive peer {peer:.2f} s, {best['after it'] / peer:.2f} x that after building")
+        for name, seconds in best.items():
+            slope = ""
+            if name in earlier and min(seconds, earlier[name][1]) > 0:
+                slope = f"  slope {math.log(seconds / earlier[name][1]) / math.log(size / earlier[name][0]):5.2f}"
+            print(f"  {name:12}{seconds:8.3f} s{slope}", flush=True)
+            earlier[name] = size, seconds
 
 
 if __name__ == "__main__":
-    main([int(word) for word in sys.argv[1:]] or [1_000, 10_000])
+    main([int(word) for word in sys.argv[1:] if word.isdecimal()] or [1_000, 10_000], "memory" in sys.argv[1:])

@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from .attributes import Graph
-    from .kinds import Kinds
 
 _TEXT_OF = {"notes": "summary", "title": "title"}
 
@@ -23,18 +22,20 @@ def check(graph: Graph) -> Iterator[str]:
     """
     yield from (f"the graph has no {key!r}" for key in ("schema", "generator", "sources") if key not in graph.graph)
     kinds = kinds_of(graph.graph)
+    groups = {name: kind.groups for name, kind in kinds.items()}
+    held: dict[str, frozenset[str]] = {}  # of each node, the groups of its kind: edges look for both ends' again
     for node, attributes in graph.nodes(data=True):
+        held[node] = groups.get(str(attributes.get("kind")), frozenset())
         if attributes.get("kind") not in kinds:
             yield f"{node}: unknown kind {attributes.get('kind')!r}"
         if not attributes.get("label"):
             yield f"{node}: no label"
         if None in attributes.values():
             yield from (f"{node}: {name} is null" for name, value in attributes.items() if value is None)
-    yield from _edge_problems(graph, kinds)
+    yield from _edge_problems(graph, held)
 
 
-def _edge_problems(graph: Graph, kinds: Kinds) -> Iterator[str]:
-    groups = {name: kind.groups for name, kind in kinds.items()}
+def _edge_problems(graph: Graph, held: Mapping[str, frozenset[str]]) -> Iterator[str]:
     ends = {name: (relation.sources, relation.targets) for name, relation in RELATIONS.items()}
     nodes = graph.nodes
     for source, target, key, attributes in graph.edges(keys=True, data=True):
@@ -42,9 +43,9 @@ def _edge_problems(graph: Graph, kinds: Kinds) -> Iterator[str]:
         if key not in ends:
             yield f"{where}: unknown relation"
             continue
-        first, last = str(nodes[source].get("kind")), str(nodes[target].get("kind"))
         leaves, leads = ends[key]
-        if leaves.isdisjoint(groups.get(first, ())) or leads.isdisjoint(groups.get(last, ())):
+        if leaves.isdisjoint(held[source]) or leads.isdisjoint(held[target]):
+            first, last = str(nodes[source].get("kind")), str(nodes[target].get("kind"))
             yield f"{where}: {key} does not lead from {first} to {last}"
         evidence = attributes.get("evidence", ())
         if not evidence and not attributes.get("reasons"):

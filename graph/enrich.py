@@ -36,7 +36,7 @@ def enrich_graph(
     missed = list(correct_nodes(graph, corrections))
     add_topics(graph, vocabulary, asides)
     missed += correct_topics(graph, corrections)
-    together = _together(vocabulary)
+    together = together_in(vocabulary)
     for source, target, attributes in find_related(graph, together=together, asides=asides or {}, said=said):
         graph.add_edge(source, target, "related", **attributes)
     missed += correct_related(graph, corrections)
@@ -55,7 +55,7 @@ def rank_graph(graph: Graph) -> list[str]:
     return [f"{len(ties.nodes):,} things: communities are made of topics and areas alone"] if is_vast(ties) else []
 
 
-def _together(vocabulary: Vocabulary) -> dict[tuple[str, str], tuple[float, str]]:
+def together_in(vocabulary: Vocabulary) -> dict[tuple[str, str], tuple[float, str]]:
     """Return what the indexes of the vocabulary's subjects say of topics that are spoken of together."""
     indexes = (part.subject.read_names() for part in vocabulary.parts)
     return {pair: said for index in indexes if index for pair, said in index.together.items()}

@@ -15,7 +15,7 @@ from podgraph.extractors import own_place, tracks_clicks
 from .kinds import SOURCES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
     from podgraph.extractors import Aside
 
@@ -58,32 +58,36 @@ def find_furniture(graph: Graph, asides: Mapping[str, Sequence[Aside]]) -> Itera
 
     ``asides`` are the passages of each episode's notes that its feed repeats. The graph is not changed.
     """
-    for episodes in _shows(graph).values():
+    shows, apart = _shows(graph)
+    for episodes in shows.values():
         order = {episode: place for place, episode in enumerate(episodes)}
         places: dict[str, list[_Place]] = defaultdict(list)
         for episode in episodes:
-            for target, place in _places(graph, episode, asides.get(episode, ())):
+            for target, place in _places(graph, episode, asides.get(episode, ()), apart):
                 places[target].append(place)
         for target in sorted(places):
             yield from _judged(graph, target, places[target], order)
 
 
-def _shows(graph: Graph) -> dict[str, list[str]]:
-    """Return the episodes and posts of each show, in the order of their dates."""
+def _shows(graph: Graph) -> tuple[dict[str, list[str]], set[str]]:
+    """Return the episodes and posts of each show, in the order of their dates; and all episodes and podcasts."""
     shows: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    apart: set[str] = set()
     for node, data in graph.nodes(data=True):
+        if data["kind"] in ("episode", "podcast"):
+            apart.add(node)
         if data["kind"] in SOURCES and data.get("title"):
             show = data.get("podcast") or node.split("/")[0]
             shows[show].append((data.get("date", ""), node))
-    return {show: [node for _, node in sorted(dated)] for show, dated in sorted(shows.items())}
+    return {show: [node for _, node in sorted(dated)] for show, dated in sorted(shows.items())}, apart
 
 
-def _places(graph: Graph, episode: str, asides: Sequence[Aside]) -> Iterator[tuple[str, _Place]]:
+def _places(graph: Graph, episode: str, asides: Sequence[Aside], apart: Container[str]) -> Iterator[tuple[str, _Place]]:
     starts = [aside.start for aside in asides]
     text = graph.nodes[episode].get("summary", "")
     for _, target, relation, data in graph.out_edges(episode, keys=True, data=True):
         evidence = data.get("evidence")
-        if relation in ("cites", "mentions") and evidence and graph.nodes[target]["kind"] not in ("episode", "podcast"):
+        if relation in ("cites", "mentions") and evidence and target not in apart:
             around = tuple(_aside_of(item, asides, starts) for item in evidence)
             tracked = any(tracks_clicks(item.get("url", "")) for item in evidence)
             yield target, _Place(episode, relation, around, _line(text, evidence[0]), tracked)
@@ -134,13 +138,13 @@ def _usual(place: _Place, places: Sequence[_Place], *, often: bool) -> bool:
 
 def _reason(graph: Graph, target: str, places: Sequence[_Place], order: Mapping[str, int]) -> str:
     """Return why a target is furniture where it stands in the usual words, "" where it is not."""
-    node = graph.nodes[target]
     sources = sorted({order[place.source] for place in places})
     count, total = len(sources), len(order)
-    if node["kind"] == "person" and count >= max(_HOST_LEAST, _HOST * total):
-        return "at home in this show"
     if count < _LEAST:
         return ""
+    node = graph.nodes[target]
+    if node["kind"] == "person" and count >= max(_HOST_LEAST, _HOST * total):
+        return "at home in this show"
     shape = own_place(node.get("url", ""))
     enough = count >= _SHAPED_SHARE * total
     running = _is_run(sources)

@@ -165,11 +165,16 @@ class _Read:
     ) -> None:
         homes: dict[str, str] = {}
         self.topics: list[str] = []
+        self._symbols, self._untelling = set[str](), set[str]()
         for node, data in graph.nodes(data=True):
             if data["kind"] in SOURCES and was_read(data):
                 homes[node] = data.get("podcast", "")
             elif data["kind"] == "topic":
                 self.topics.append(node)
+            elif data["kind"] == "symbol":
+                self._symbols.add(node)
+            if data["kind"] in ("repo", *SOURCES) or _is_handle(data):
+                self._untelling.add(node)
         self.texts = sorted(homes)
         self.near = _neighbours(together, graph)
         self.told: dict[tuple[int, int], str] = {}
@@ -183,7 +188,7 @@ class _Read:
             held = self._ties(place, node)
             held |= _wording(graph.nodes[node], code, asides.get(node, ())) | _speech(said.get(node, ""), code)
             self.gathered.add(held)
-        del self._places
+        del self._places, self._symbols, self._untelling
 
     def _ties(self, place: int, node: str) -> Held:
         """Return what the edges of a node say of it, by family: topics, what these are part of, symbols, sources."""
@@ -210,13 +215,10 @@ class _Read:
                     found["area"][group] = max(found["area"].get(group, 0.0), strength)
                 for other_topic, (value, _) in {target: (1.0, ""), **near.get(target, {})}.items() if near else ():
                     found["near"][other_topic] = max(found["near"].get(other_topic, 0.0), strength * value)
-            elif relation in ("cites", "mentions"):
-                thing = graph.nodes[target]
-                kind = thing.get("kind")
-                if relation == "mentions" and kind == "symbol":
-                    found["symbol"][target] = 1.0
-                elif kind not in ("repo", *SOURCES) and not _is_handle(thing):
-                    found["source"][target] = 1.0
+            elif relation == "mentions" and target in self._symbols:
+                found["symbol"][target] = 1.0
+            elif relation in ("cites", "mentions") and target not in self._untelling:
+                found["source"][target] = 1.0
         if near:
             self.about.add(about)
         return found

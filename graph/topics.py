@@ -56,7 +56,10 @@ def add_topics(graph: Graph, vocabulary: Vocabulary, asides: Mapping[str, Sequen
     """
     owners = _Owners(vocabulary)
     sources, topics = [], {f"topic:{id_}" for id_ in vocabulary.topics}
+    repos: dict[str, str] = {}
     for node, data in graph.nodes(data=True):
+        if owners.has_repo(data.get("repo", "")):
+            repos[node] = data["repo"]
         if data["kind"] == "topic":
             topics.add(node)
         elif data["kind"] in SOURCES and (was_read(data) or graph.out_degree(node)):
@@ -65,7 +68,7 @@ def add_topics(graph: Graph, vocabulary: Vocabulary, asides: Mapping[str, Sequen
     for node in sorted(sources):
         near = [part for part in vocabulary.parts if _applies(graph, node, part.subject)]
         known = {id_ for part in near for id_ in part.topics}
-        cited = [one for one in _cited(graph, node, owners) if one.topic in known]
+        cited = [one for one in _cited(graph, node, owners, repos) if one.topic in known]
         covered.update({(one.topic, one.target): one.reason for one in cited})
         opens = opening_end((asides or {}).get(node, ()), _OPENS)
         if not _weigh(graph, node, cited, vocabulary, opens):
@@ -142,6 +145,10 @@ class _Owners:
                     self._repos[f"github:{topic.repo.lower()}"].append(topic.id)
         self._exact = {id_: [topic for _, topic in sorted(owners)[:_PER_CITED]] for id_, owners in exact.items()}
 
+    def has_repo(self, repo: str) -> bool:
+        """Tell whether a repository is that of a topic."""
+        return f"github:{repo}" in self._repos
+
     def of(self, id_: str, repo: str) -> Iterator[tuple[str, str]]:
         """Yield (topic, reason) for what a node id is: itself, the page without its anchor, the folder it is in."""
         for place, reason in _surroundings(id_):
@@ -174,11 +181,11 @@ def _addresses(topic: Topic) -> Iterator[tuple[str, int]]:
         yield f"tutorial:{subject.tutorials_project}/{page.replace('.html', '')}", rank
 
 
-def _cited(graph: Graph, node: str, owners: _Owners) -> Iterator[_Cited]:
+def _cited(graph: Graph, node: str, owners: _Owners, repos: Mapping[str, str]) -> Iterator[_Cited]:
     edges = graph.out_edges(node, keys=True, data=True)
     cited = (target for _, target, relation, data in edges if relation == "cites" and not data.get("furniture"))
     for target in sorted(cited):
-        found = owners.of(target, graph.nodes[target].get("repo", ""))
+        found = owners.of(target, repos.get(target, ""))
         yield from (_Cited(target, topic, reason) for topic, reason in found)
 
 
