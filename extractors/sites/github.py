@@ -206,7 +206,7 @@ def _release(name: str, tag: Sequence[str]) -> Ref:
 
 
 def _wiki(name: str, pages: Sequence[str]) -> Ref:
-    title = readable(pages[0].replace("%20", "-")).replace(" ", "-") if pages else "Home"
+    title = readable(pages[0].replace("%20", "-")) if pages else "Home"
     path = "wiki" if title == "Home" else f"wiki/{pages[0].replace('%20', '-')}"
     return _part("wiki", name, f"wiki/{title}", path, f"{name} wiki: {title.replace('-', ' ')}")
 

@@ -100,6 +100,13 @@ def test_questions_about_hosts_have_an_answer(text):
     assert with_scheme(with_scheme(text)) == with_scheme(text)
 
 
+@pytest.mark.parametrize(("last", "may"), [
+    ("uk", True), ("aero", True), ("xn--p1ai", True), ("com", False), ("museum", False), ("", False),
+])  # fmt: skip
+def test_what_may_have_labels_before(last, may):
+    assert may_have_labels_before(last) is may
+
+
 @pytest.mark.parametrize(("url", "truncated"), [
     ("https://example.org/a...", True), ("https://example.org/a…", True), ("https://example.org/a%E2%80%A6", True),
     ("https://example.org/.../b", True), ("https://example.org/a…b", True), ("https://example.org/a[…]", True),

@@ -83,6 +83,15 @@ def test_a_thing_without_a_title_is_called_by_its_number(name, url, label):
     assert PARSERS[name](url).label == label
 
 
+@pytest.mark.parametrize(("url", "link"), [
+    ("https://player.vimeo.com/video/123456789?h=0123456789", "https://vimeo.com/123456789/0123456789"),
+    ("https://vimeo.com/123456789/0123456789", "https://vimeo.com/123456789/0123456789"),
+    ("https://vimeo.com/123456789?h=x", "https://vimeo.com/123456789"),
+])  # fmt: skip
+def test_the_key_of_an_unlisted_video_stays_in_its_link(url, link):
+    assert PARSERS["videos"](url).url == link
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_no_other_site_claims_it(name):
     claims = {url: [other for other, parse in PARSERS.items() if parse(url)] for url in known(name)}
