@@ -25,9 +25,9 @@ def view_of(path: str | os.PathLike[str]) -> View:
 
         return SqliteView(source)
     if not name.endswith((".json", ".json.gz")):
-        from .formats import read_graph  # noqa: PLC0415 - node-link JSON needs no networkx
+        from .formats import read_own_graph  # noqa: PLC0415 - node-link JSON needs no networkx
 
-        return Adjacency.of_graph(read_graph(source))
+        return Adjacency.of_graph(read_own_graph(source))
     from .formats.shared.json_view import LineView  # noqa: PLC0415 - SQLite needs none of it
 
     data = graph_bytes(source)

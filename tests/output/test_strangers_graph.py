@@ -223,6 +223,20 @@ def test_mutated_xml_is_an_answer_or_one_line(suffix, tmp_path, monkeypatch, cap
         assert status in (0, 1) or (err.startswith(f"podgraph: g{suffix}: ") and err.count("\n") == 1), (words, err)
 
 
+@pytest.mark.parametrize("suffix", [".graphml", ".gexf"])
+def test_evidence_of_another_type_in_xml_is_one_line(suffix, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    write_graph(contract_graph(), tmp_path / f"g{suffix}")
+    text = (tmp_path / f"g{suffix}").read_text("utf-8")
+    changed = re.sub(r"(?<=[>\"])\[\{[^<\"]*", "null", text)  # lists of objects are written as JSON
+    assert changed != text
+    (tmp_path / f"g{suffix}").write_text(changed, "utf-8")
+    assert main(["why", "strides", "vmap", "-q", "-g", f"g{suffix}"]) == 2
+    assert capsys.readouterr().err.startswith(
+        f"podgraph: g{suffix}: is no graph that podgraph wrote: 'evidence' of an edge"
+    )
+
+
 @pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no /dev/zero: run on a POSIX system")  # noqa: PTH110
 @pytest.mark.parametrize("words", [["stats", "-g", "g.json"], ["build", "feed.xml", "--vocabulary", "g.json"]])
 def test_a_device_without_an_end_is_one_line(words, tmp_path, monkeypatch, capsys):

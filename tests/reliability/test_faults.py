@@ -250,7 +250,7 @@ def test_a_damaged_old_graph_is_replaced_where_it_is_known_for_ours_and_a_questi
     assert content(tmp_path) == good
 
 
-CLOCKS = [datetime(1970, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)]
+CLOCKS = [datetime(year, 1, 1, tzinfo=UTC) for year in (1901, 1970, 2039, 2100, 9998)]
 
 
 @pytest.mark.parametrize("written", CLOCKS)

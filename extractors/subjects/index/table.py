@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from podgraph.lazy import NamedTuple
 
+from ...errors import SourceError
 from .container import to_numbers
 
 if TYPE_CHECKING:
@@ -109,12 +110,22 @@ def pack_symbols(rows: Mapping[str, Row], files: Sequence[str], *, public: str =
     pages = [_OWN_PAGE if row.page == f"generated/{row.name}.html" else row.page for row in ordered]
     numbers = {page: place for place, page in enumerate(dict.fromkeys(("", _OWN_PAGE, *pages)))}
     anchors = (f"{row.name} {row.anchor}" for row in ordered if (row.page or row.anchor) and row.anchor != row.name)
+    columns = {
+        "counts": (counts[path] for path in number),
+        "lines": _steps(ordered),
+        "pages": (numbers[page] for page in pages),
+    }
+    try:
+        packed = {name: to_numbers(column) for name, column in columns.items()}
+    except OverflowError as error:
+        problem = "an index has no room for more than 65,535 names in a file, lines between two of them, or pages"
+        raise SourceError(problem, remedy="leave that file out") from error
     return {
-        "counts": to_numbers(counts[path] for path in number),
+        "counts": packed["counts"],
         "names": "\n".join(names).encode(),
         "kinds": "".join(kinds).encode(),
-        "lines": to_numbers(_steps(ordered)),
-        "pages": to_numbers(numbers[page] for page in pages),
+        "lines": packed["lines"],
+        "pages": packed["pages"],
         "pagelist": "\n".join(numbers).encode(),
         "anchors": "\n".join(anchors).encode(),
     }

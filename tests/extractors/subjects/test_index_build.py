@@ -7,7 +7,8 @@ import pytest
 
 from podgraph.extractors import SourceError
 from podgraph.extractors.subjects.index.container import Sections
-from podgraph.extractors.subjects.index.index import Index
+from podgraph.extractors.subjects.index.index import Index, read_index
+from podgraph.extractors.subjects.index.table import Row, pack_symbols
 from podgraph.extractors.subjects.pytorch.making import wheel as wheel_module
 from podgraph.extractors.subjects.pytorch.making.build import build_index, index_from_wheel, parse_inventory_option
 from podgraph.extractors.subjects.pytorch.making.facts import DocNames, Facts
@@ -279,6 +280,25 @@ def test_a_wheel_that_would_fill_the_memory_is_one_line(tmp_path, monkeypatch, l
     path = make_wheel(tmp_path / "x.whl", {"torch/version.py": "", "torch/big.py": "#" * 51})
     with pytest.raises(SourceError, match=problem):
         build_index(path, FACTS)
+
+
+ODD_SOURCES = {
+    "dots without end": ("torch/a.py", "a" + ".a" * 300_000),
+    "namespaces in each other": ("torch/include/c10/a.h", "namespace a {\n" * 60_000),
+}
+
+
+@pytest.mark.parametrize(("path", "text"), ODD_SOURCES.values(), ids=ODD_SOURCES)
+def test_an_odd_source_is_read_as_far_as_it_goes(tmp_path, path, text):
+    wheel = make_wheel(tmp_path / "x.whl", {"torch/version.py": "", "torch/b.py": "def f(): pass", path: text})
+    (tmp_path / "x.idx").write_bytes(build_index(wheel, FACTS)[0])
+    assert read_index(tmp_path / "x.idx").source("torch.b.f").path == "torch/b.py"
+
+
+def test_more_names_than_an_index_counts_are_one_line():
+    rows = {f"a.C{n}": Row(f"a.C{n}", "class", "a.py", n) for n in range(70_000)}
+    with pytest.raises(SourceError, match="no room for more than 65,535 names"):
+        pack_symbols(rows, ["a.py"])
 
 
 def test_a_damaged_member_is_one_line(tmp_path):

@@ -48,6 +48,7 @@ _TEMPLATE = re.compile(r"\s*template\s*<")
 _MACRO_CALL = re.compile(r"\s*([A-Z][A-Z0-9_]{3,})\s*\(([^()]|\([^()]*\))*\)(?=\s*[\w#])")
 # A name.
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+_DEEPEST = 100  # scopes in each other whose names are put together
 _NO_NAMES = re.compile(r"\s+|\[\[.*?\]\]")  # spaces and attributes in the name of a namespace
 # A name as macros have it.
 _CAPITALS = re.compile(r"[A-Z][A-Z0-9_]*\Z")
@@ -152,6 +153,8 @@ class _Scopes:
         self.inside = 0
 
     def open(self, scope: str | None) -> None:
+        if len(self._open) >= _DEEPEST:
+            scope = None
         self._open.append(scope)
         self.inside += scope is None or scope == "("
 
@@ -196,7 +199,7 @@ def _statement(head: str, mark: str, scopes: _Scopes) -> Iterator[tuple[str, str
         # An inline or anonymous namespace adds nothing to the names in it.
         name = "" if space[1] else _NO_NAMES.sub("", space[2])
         scopes.open(name)
-        if name:
+        if name and not scopes.inside:
             yield prefix + name, "namespace", space.start(2) + len(space[2]) - len(space[2].lstrip())
         return
     for name, kind, offset in _declared(head, mark):

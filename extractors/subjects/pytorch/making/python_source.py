@@ -55,7 +55,7 @@ def scan_python(source: bytes, *, name: str, path: str) -> Module | None:
     """
     try:
         tree = ast.parse(source)
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError):
         return None
     module = Module(name, path, package=path.endswith("__init__.py"))
     for statement in _top_level(tree.body):
