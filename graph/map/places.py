@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 
 def saved_places(graph: Graph) -> dict[str, dict[str, float]]:
     """Return the attributes of ``PLACES`` that the nodes of a graph have, for those that have any."""
-    found = {
-        node: {name: value for name, value in at.items() if name in PLACES and isinstance(value, int | float)}
-        for node, at in graph.nodes(data=True)
-    }
-    return {node: at for node, at in found.items() if at}
+    found = {}
+    for node, attributes in graph.nodes(data=True):
+        known: Mapping[str, object] = attributes
+        if at := {name: value for name in PLACES if isinstance(value := known.get(name), int | float)}:
+            found[node] = at
+    return found
 
 
 def find_places(graph: Graph, previous: Places | None = None) -> dict[str, dict[str, float]]:
