@@ -23,14 +23,17 @@ from math import hypot
 from pathlib import Path
 
 import networkx
+import numpy as np
 from playwright.sync_api import TimeoutError as Late
 from playwright.sync_api import sync_playwright
+from scipy.spatial import cKDTree
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
 import podgraph  # noqa: E402
 from podgraph.graph import add_places, place  # noqa: E402
+from podgraph.graph.map.place import neighbours, radius  # noqa: E402
 from podgraph.output.page.page import to_html  # noqa: E402
 from podgraph.output.pipeline import snapshot_graph  # noqa: E402
 from tests.browser.synthetic_graph import synthetic_graph  # noqa: E402
@@ -196,9 +199,40 @@ def figures() -> None:
         ("a new episode moves the median node, % of width", f"{100 * moved / width:.1f}", "5"),
         (f"layout of {len(graph)} nodes, s", f"{took:.2f}", "1"),
     )
+    for size in (2000, 10_000):
+        graph = synthetic_graph(*SIZES[size])
+        begin = time.process_time()
+        places = place(graph)
+        took = time.process_time() - begin
+        share, near, over = quality(graph, places)
+        rows += (
+            (f"layout of {size:,} nodes, s of processor", f"{took:.2f}", ""),
+            ("  length of a line, of the distance at random", f"{share:.3f}", "0.25"),
+            ("  of the five nearest, those that it is tied to", f"{near:.3f}", "0.3"),
+            ("  overlapping nodes", f"{over}", "0"),
+        )
     print(f"{'':50}{'ours':>10}{'limit':>8}")
     for name, value, limit in rows:
         print(f"{name:50}{value:>10}{limit:>8}")
+
+
+def quality(graph: networkx.MultiDiGraph, places: dict[str, tuple[float, float]]) -> tuple[float, float, int]:
+    """Return how long lines are, of the distance of two nodes at random; the share of each node's five nearest that it
+    is tied to; and how many pairs of nodes overlap."""
+    links = neighbours(graph)
+    rank = {node: index for index, node in enumerate(places)}
+    spots, sizes = np.array([*places.values()]), np.array([radius(len(links[node])) for node in places])
+    lines = np.array([(rank[one], rank[other]) for one in places for other in links[one] if rank[one] < rank[other]])
+    draw = np.random.default_rng(0).permutation(len(spots))
+    far = np.hypot(*(spots - spots[draw]).T).mean()
+    tree = cKDTree(spots)
+    _, nearest = tree.query(spots, k=6)
+    names = list(places)
+    tied = [names[other] in links[names[row[0]]] for row in nearest for other in row[1:]]
+    close = tree.query_pairs(2 * sizes.max(), output_type="ndarray")
+    apart = np.hypot(*(spots[close[:, 0]] - spots[close[:, 1]]).T)
+    over = int((apart < sizes[close].sum(axis=1)).sum())
+    return np.hypot(*(spots[lines[:, 0]] - spots[lines[:, 1]]).T).mean() / far, sum(tied) / len(tied), over
 
 
 def oak() -> networkx.MultiDiGraph:
