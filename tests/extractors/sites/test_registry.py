@@ -124,6 +124,11 @@ def test_the_rule_that_knew_is_named(url, name):
     assert identify(url)[0] == name
 
 
+def test_a_question_mark_in_a_title_stays_escaped_in_its_link():
+    link = "https://en.wikipedia.org/wiki/What%3F"
+    assert {identify(url)[1].url for url in (link, "https://en.wikipedia.org/w/index.php?title=What?")} == {link}
+
+
 def test_what_a_label_cannot_print_is_one_space():
     _, ref = identify("https://pytorch.org/docs/stable/a%0A%0Ab.html")
     assert ref.label == "pytorch: a b"
