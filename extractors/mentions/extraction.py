@@ -72,6 +72,9 @@ JOINS: tuple[tuple[str, Join], ...] = (
 )
 
 
+_AT_ONCE = 500  # items that are read at a time where what was found lies in a file
+
+
 class Hints(NamedTuple):
     """What a feed tells of the others: pages of its items, persons, and the places of the subjects it is about."""
 
@@ -128,44 +131,45 @@ def extract(
     with closing(share(map_extract, [feeds, people, heard], known, how)) as found:
         results = _extractions(feeds, found)
         if isinstance(feeds, Spilled):
-            return join(_OfFeeds(feeds.beside(results)), known.pages, subjects)
+            return join(_InParts(feeds.beside(results)), known.pages, subjects)
         return join([*chain.from_iterable(results)], known.pages, subjects)
 
 
 def _extractions(feeds: Iterable[Feed], found: Iterable[list[_Found]]) -> Iterator[list[Extraction]]:
-    """Yield what was found in each feed with the items that it was found in."""
+    """Yield what was found in each feed with the items that it was found in, some hundreds at a time."""
     for feed, several in zip(feeds, found, strict=True):
-        yield [Extraction(episode, *of_one) for episode, of_one in zip(feed.episodes, several, strict=True)]
+        results = [Extraction(episode, *of_one) for episode, of_one in zip(feed.episodes, several, strict=True)]
+        yield from (results[start : start + _AT_ONCE] for start in range(0, len(results), _AT_ONCE))
 
 
-class _OfFeeds(Collection[Extraction]):
-    """What was found in each item, one after the other, of what lies in a file feed by feed, and then changed."""
+class _InParts(Collection[Extraction]):
+    """What was found in each item, one after the other, of what lies in a file some at a time, and then changed."""
 
-    def __init__(self, feeds: Spilled[list[Extraction]], changes: tuple[Change, ...] = ()) -> None:
-        self._feeds, self._changes = feeds, changes
+    def __init__(self, parts: Spilled[list[Extraction]], changes: tuple[Change, ...] = ()) -> None:
+        self._parts, self._changes = parts, changes
 
-    def _by_feed(self) -> Iterator[list[Extraction]]:
-        for results in self._feeds:
+    def _by_part(self) -> Iterator[list[Extraction]]:
+        for results in self._parts:
             for change in self._changes:
                 results = [*map(change, results)]  # noqa: PLW2901 - a step at a time
             yield results
 
     def __iter__(self) -> Iterator[Extraction]:
-        return chain.from_iterable(self._by_feed())
+        return chain.from_iterable(self._by_part())
 
     def __len__(self) -> int:
-        return sum(map(len, self._feeds))
+        return sum(map(len, self._parts))
 
     def __contains__(self, one: object) -> bool:
         return any(one == other for other in self)
 
-    def changed(self, change: Change) -> _OfFeeds:
+    def changed(self, change: Change) -> _InParts:
         """Return the same, to be changed once more whenever it is read."""
-        return _OfFeeds(self._feeds, (*self._changes, change))
+        return _InParts(self._parts, (*self._changes, change))
 
-    def written(self) -> _OfFeeds:
+    def written(self) -> _InParts:
         """Return the same as it is now, in the same file."""
-        return _OfFeeds(self._feeds.beside(self._by_feed()))
+        return _InParts(self._parts.beside(self._by_part()))
 
 
 def map_feed(source: Source, as_kind: str, subjects: Sequence[Subject]) -> tuple[Feed, Hints]:
@@ -262,8 +266,8 @@ def join(
     corpus = Corpus(pages, subjects=subjects or known_subjects())
     for _, step in JOINS:
         if change := step(results, corpus):
-            results = results.changed(change) if isinstance(results, _OfFeeds) else [*map(change, results)]
-    return results.written() if isinstance(results, _OfFeeds) else results
+            results = results.changed(change) if isinstance(results, _InParts) else [*map(change, results)]
+    return results.written() if isinstance(results, _InParts) else results
 
 
 def _read(
