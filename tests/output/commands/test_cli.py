@@ -702,3 +702,11 @@ def test_places_are_found_where_a_target_bears_a_map(target, mapped, tmp_path, m
     feed = Path(__file__).parents[2] / "extractors/fixtures/feeds/rss20_podcast.xml"
     assert main(["build", "-q", str(feed), "-o", str(tmp_path / target)]) == 0
     assert bool(found) is mapped
+
+
+@pytest.mark.parametrize(("most", "lines"), [(3, 1), (1000, 0)])
+def test_a_graph_too_large_for_one_map_is_one_line(most, lines, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("podgraph.output.pipeline.MOST_PLACED", most)
+    feed = Path(__file__).parents[2] / "extractors/fixtures/feeds/rss20_podcast.xml"
+    assert main(["build", str(feed), "-o", str(tmp_path / "g.json")]) == 0
+    assert capsys.readouterr().err.count(f"the map has the weightiest {most} of ") == lines
