@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import PodgraphError
@@ -34,6 +35,15 @@ def run(arguments: argparse.Namespace) -> int:
             raise
         remedy = "pip install 'podgraph[mcp]'"
         raise PodgraphError("the Model Context Protocol needs its SDK", source="mcp", remedy=remedy) from error
+    for stream, name in ((sys.stdin, "standard input"), (sys.stdout, "standard output")):
+        if not hasattr(stream, "buffer"):
+            raise PodgraphError("is closed", source=name, remedy="an assistant starts this command, and speaks to it")
     with open_saved(arguments) as graph:
-        serve(graph)
+        try:
+            serve(graph)
+        except ExceptionGroup as group:  # of the tasks that read and write
+            first: Exception = group
+            while isinstance(first, ExceptionGroup):
+                first = first.exceptions[0]
+            raise first from group
     return 0

@@ -285,6 +285,8 @@ STREAMS = [
     (("build", "-", "-o", "g.json"), (0,), 2, "standard input: is closed"),
     (("stats", "-g", "g.json"), (1,), 2, "standard output cannot be written: it is closed"),
     (("stats", "-g", "g.json", "--json"), (1,), 2, "standard output cannot be written: it is closed"),
+    (("mcp", "-g", "g.json"), (0,), 2, "standard input: is closed"),
+    (("mcp", "-g", "g.json"), (1,), 2, "standard output: is closed"),
     (("stats", "-g", "g.json"), (2,), 0, ""),
     (("cites", "a/b#2", "-g", "g.json"), (2,), 1, ""),
     (("cites", "a/b#2", "-g", "none.json"), (2,), 2, ""),
