@@ -48,7 +48,7 @@ _NUMBER = re.compile(r"[0-9]+")
 _NAME = re.compile(r"[^\W\d_]{3}")
 _MOST_LOOSE_BYTES = 4 << 20  # in one tag they would take 160 times as much memory
 _MOST_ODD_DATES = 2000
-_MOST_MENDED = 64 << 20  # bytes; it takes six times as much memory
+_MOST_MENDED = 32 << 20  # bytes; it takes up to fourteen times as much memory
 
 
 def parse_feed(data: bytes, *, source: str, url: str = "", content_type: str = "", as_kind: str = "") -> Feed:
