@@ -1,4 +1,6 @@
-"""Facts become the graph, and questions are answered on it. Pure: no network, no files, no clock.
+"""Facts become the graph, and questions are answered on it.
+
+Pure: no network, no clock, no files but one without a name, for a graph too large for memory.
 
 Its public names stand in ``__init__.pyi``.
 """

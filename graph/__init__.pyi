@@ -137,3 +137,4 @@ from .shapes import NewerError as NewerError
 from .shapes import checked_about as checked_about
 from .shapes import checked_edge as checked_edge
 from .shapes import checked_node as checked_node
+from .stored import in_memory as in_memory

@@ -14,7 +14,7 @@ import networkx as nx
 from podgraph.extractors import Scratch
 
 if TYPE_CHECKING:
-    from .attributes import EdgeAttributes, NodeAttributes
+    from .attributes import EdgeAttributes, Graph, NodeAttributes
 
     _Base = nx.MultiDiGraph[str, NodeAttributes, EdgeAttributes]
 else:
@@ -394,9 +394,10 @@ class _View(Collection[Any]):
 
 
 class StoredGraph(_Base):
-    """A directed multigraph as networkx has it, in whose place it stands, with attributes in a file.
+    """A directed multigraph with what our functions ask of networkx's, in whose place it stands; attributes in a file.
 
-    Attributes are what pickle knows. A list that stands in one is not changed but set anew.
+    Other code gets it ``in_memory``. Attributes are what pickle knows. A list that stands in one is not changed but set
+    anew.
     """
 
     def __init__(self, incoming: Any = None, **about: Any) -> None:
@@ -487,3 +488,13 @@ class StoredGraph(_Base):
             if id_ not in nodes and any(next(chains.of(number), _NONE) >= 0 for chains in (edges.out, edges.into)):
                 nodes[id_] = {}
         edges.put_in_order()
+
+
+def in_memory(graph: Graph) -> Graph:
+    """Return a graph for code that is not ours: networkx's own, which does whatever networkx knows to do."""
+    if not isinstance(graph, StoredGraph):
+        return graph
+    whole: Graph = nx.MultiDiGraph(**graph.graph)
+    whole.add_nodes_from((id_, node.copy()) for id_, node in graph.nodes(data=True))
+    whole.add_edges_from((*ends, edge.copy()) for *ends, edge in graph.edges(keys=True, data=True))
+    return whole

@@ -142,7 +142,9 @@ def build(
     for feed in built.feeds:
         for warning in feed.warnings:
             warn("%s: %s", feed.source, warning)
-    return _of_networkx(built.graph, " ".join(names) or built.feeds[0].source)
+    from podgraph.graph import in_memory  # noqa: PLC0415 - loads networkx, as the build did
+
+    return _of_networkx(in_memory(built.graph), " ".join(names) or built.feeds[0].source)
 
 
 @cache

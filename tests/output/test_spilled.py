@@ -3,13 +3,18 @@
 import errno
 import os
 import signal
+import sys
 import tempfile
+from types import ModuleType
 
+import networkx
 import pytest
 
+import podgraph
 from podgraph.extractors import parse_feed, sample_feed
 from podgraph.output import pipeline
 from podgraph.output.cluster import on_cluster
+from podgraph.output.formats import Format, write_graph
 from podgraph.output.formats.node_link import to_json
 from podgraph.output.formats.sqlite import to_sqlite
 
@@ -127,3 +132,21 @@ def test_what_is_set_is_kept(monkeypatch):
     assert [
         (data["mark"], data["twice"], {"community", "gone"} & data.keys()) for _, data in graph.nodes(data=True)
     ] == [(number, number, set()) for number in range(len(nodes))]
+
+
+def test_code_that_is_not_ours_gets_a_graph_of_networkx(feeds, monkeypatch, tmp_path):
+    """Views, copies and pickles of it are networkx's, and its order is that of a graph built in memory."""
+    alone = podgraph.build(feeds).networkx
+    monkeypatch.setattr(pipeline, "_SPILLED", 0)
+    graph = podgraph.build(feeds).networkx
+    assert type(graph) is type(alone) is networkx.MultiDiGraph
+    assert [*graph.nodes(data=True)] == [*alone.nodes(data=True)]
+    assert [*graph.edges(keys=True, data=True)] == [*alone.edges(keys=True, data=True)]
+    assert graph.graph == alone.graph
+    got = []
+    module = ModuleType("a_package")
+    module.to_x, module.write_x = to_json, lambda graph, _: got.append(type(graph))
+    monkeypatch.setitem(sys.modules, "a_package", module)
+    stored = pipeline.build([feeds], mapped=False).graph
+    write_graph(stored, tmp_path / "all.x", Format("x", (".x",), "", "a_package", "to_x", "write_x"))
+    assert (type(stored).__name__, got) == ("StoredGraph", [networkx.MultiDiGraph])
