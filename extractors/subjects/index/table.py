@@ -40,6 +40,7 @@ _PRIVATE = "-"  # a private function: kept so that a line in it is not taken for
 _OWN_PAGE = "*"
 _LANGUAGES = {"c": "python", "f": "python", "d": "python", "v": "python", "m": "python"}
 _FEW = 48  # questions answered from the text as it lies; whoever asks more gets the columns made ready
+_DEEPEST = 50  # dots in a name: more are none that code has
 _LANGUAGES |= {"n": "c++", "C": "c++", "F": "c++", "M": "c++", "o": "operator", "e": "environment"}
 
 
@@ -325,6 +326,8 @@ class SymbolTable:
 
     def find(self, name: str) -> str:
         """Return the canonical name for an exact spelling, or the empty string."""
+        if name.count(".") > _DEEPEST:
+            return ""
         if self.row(name) is not None:
             return name
         known = self.aliases.get(name)  # before the modules: a package may bind a function over its module's name

@@ -77,7 +77,8 @@ def test_every_spelling_leads_to_one_name(index, spelling, name):
 
 
 @pytest.mark.parametrize(
-    "name", ["", "torch.", "torch.nope", "nope", "a::b", "torch..vmap", ".", "::", "torch.vmap ", "tørch.é"]
+    "name",
+    ["", "torch.", "torch.nope", "nope", "a::b", "torch..vmap", ".", "::", "torch.vmap ", "tørch.é", "a" + 3000 * ".b"],
 )
 def test_unknown_names(index, name):
     assert index.symbol(name) is None
