@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import OutputError, PodgraphError, SourceError
-from podgraph.graph import checked_about, checked_edge, checked_node
+from podgraph.graph import NewerError, checked_about, checked_edge, checked_node
 
 from ..bounded import not_ours
 from ..files import check_folder, is_standard_output
@@ -134,7 +134,7 @@ def check_targets(
 def read_graph(path: str | os.PathLike[str]) -> Graph:
     """Read back a graph that podgraph wrote as JSON, GraphML, GEXF or SQLite.
 
-    Raises ``SourceError`` when the file is missing, of another kind, or damaged.
+    Raises ``SourceError`` when the file is missing, of another kind, damaged, or of a newer podgraph.
     """
     readable = [item for item in FORMATS if item.read]
     try:
@@ -143,6 +143,11 @@ def read_graph(path: str | os.PathLike[str]) -> Graph:
         names = ", ".join(suffix for item in readable for suffix in item.suffixes)
         raise SourceError("is no graph that can be read back", source=os.fspath(path), remedy=f"use {names}") from error
     graph: Graph = item.door(item.read)(path)
+    schema = graph.graph.get("schema")
+    try:
+        checked_about({"schema": schema} if isinstance(schema, int) else {})  # what else it is a foreign graph may say
+    except NewerError as error:
+        raise not_ours(os.fspath(path), error) from error
     return graph
 
 

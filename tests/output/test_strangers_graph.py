@@ -2,6 +2,7 @@
 
 import copy
 import gzip
+import itertools
 import json
 import os
 import random
@@ -151,9 +152,13 @@ def test_evidence_may_lack_what_it_is_for(data, words, tmp_path):
 def test_a_newer_graph_has_a_line_of_its_own(tmp_path, capsys):
     graph = contract_graph()
     graph.graph.update(schema=2, generator="podgraph 9")
-    for name in ("g.json", "g.sqlite"):
-        write_graph(graph, tmp_path / name)
-        assert main(["cites", "vmap", "-g", str(tmp_path / name)]) == 2
+    names, asked = (
+        ("g.json", "g.sqlite", "g.graphml", "g.gexf"),
+        (["cites", "vmap"], ["export", str(tmp_path / "x.dot")]),
+    )
+    for name, words in itertools.product(names, asked):
+        write_graph(graph, tmp_path / name, force=True)
+        assert main([*words, "-g", str(tmp_path / name)]) == 2
         assert "is of a newer podgraph (schema 2; this one reads 1); update podgraph" in capsys.readouterr().err
     graph.graph["schema"] = 1
     write_graph(graph, tmp_path / "h.sqlite")
