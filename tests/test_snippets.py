@@ -55,6 +55,9 @@ def environment(tmp_path_factory):
     }
 
 
+NEEDS = {"_frame()": "pandas", ".parquet": "pyarrow"}  # what a block says -> a library that not everybody has
+
+
 def blocks(text):
     return [(mark or "", kind, body) for mark, kind, body in BLOCK.findall(text)]
 
@@ -69,6 +72,8 @@ def test_the_blocks_of_a_page_run(page, environment, tmp_path, monkeypatch, caps
     names = {}
     for mark, kind, body in blocks(PAGES[page].read_text("utf-8")):
         what, _, value = mark.partition(": ")
+        for wanted in (library for sign, library in NEEDS.items() if sign in body and what != "not run"):
+            pytest.importorskip(wanted, reason=f"no {wanted}: pip install {wanted}")
         if what == "file":
             Path(value).parent.mkdir(parents=True, exist_ok=True)
             Path(value).write_text(body, "utf-8")

@@ -297,6 +297,8 @@ STREAMS = [
 
 @pytest.mark.parametrize(("words", "closed", "status", "says"), STREAMS)
 def test_without_streams(before, forks, tmp_path, words, closed, status, says):
+    if words[0] == "mcp":
+        pytest.importorskip("mcp", reason="no mcp (pip install 'podgraph[mcp]')")
     folder, new, _ = before
     here = tmp_path / "here"
     shutil.copytree(folder, here)
