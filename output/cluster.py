@@ -60,10 +60,12 @@ def on_cluster(scheduler: str, jobs: int = 0) -> Iterator[Share]:
         try:
             if scheduler == "local":
                 spill = stack.enter_context(TemporaryDirectory(prefix="podgraph-", ignore_cleanup_errors=True))
+                count = jobs or processors()
                 address = stack.enter_context(distributed.LocalCluster(
-                    jobs or processors(), threads_per_worker=1, host="127.0.0.1", dashboard_address="127.0.0.1:0",
+                    n_workers=count, threads_per_worker=1, host="127.0.0.1", dashboard_address="127.0.0.1:0",
                     local_directory=spill, silence_logs=logging.CRITICAL,
                 ))  # fmt: skip
+                address.adapt(minimum=count, maximum=count)  # else one that dies as it starts is not begun again
             else:
                 address = scheduler
             client = stack.enter_context(distributed.Client(address, timeout=_PATIENCE))

@@ -81,6 +81,25 @@ def test_a_feed_that_kills_each_worker_ends_the_build_with_a_line(tmp_path, monk
         [*share(work, [[1], [str(tmp_path)], [9]])]
 
 
+def test_a_worker_that_dies_as_it_starts_is_begun_again(monkeypatch):
+    """Dask gives it up while its process is not yet said to run; the work then waited for ever."""
+    dask = pytest.importorskip("dask", reason="the extra dask")
+    distributed = pytest.importorskip("distributed", reason="the extra dask")
+    clusters = []
+
+    class Kept(distributed.LocalCluster):
+        def __init__(self, *args, **how):
+            super().__init__(*args, **how)
+            clusters.append(self)
+
+    monkeypatch.setattr(distributed, "LocalCluster", Kept)
+    with dask.config.set({"distributed.deploy.lost-worker-timeout": "1s"}), on_cluster("local", 1) as share:
+        (nanny,) = clusters[0].workers.values()
+        nanny.status = distributed.core.Status.starting
+        os.kill(nanny.pid, signal.SIGKILL)
+        assert [*share(abs, [[-1]])] == [1]
+
+
 @pytest.mark.parametrize(("address", "line"), [
     ("nonsense", "is no scheduler; say local, or its address: tcp://HOST:8786"),
     ("tcp://127.0.0.1:1", "cannot be used"),
