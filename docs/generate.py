@@ -4,7 +4,7 @@ From ``graph/kinds.py`` come the JSON Schema's kinds, relations and methods, and
 of ``docs/contract.md`` (its prose is ``contract.template.md``); from ``graph/ask/fields.py``, the types of the answers
 and the Schema's attributes the JSON Schema of each answer; from the files of ``extractors/sites/`` the rows of rules
 that their registry lacks; from the parsers of the command its manual page (``manual.py``) and what completes it in
-shells.
+shells; from the built-in snapshot the places of its map.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from hashlib import sha256
 from pathlib import Path
 from types import NoneType
 from typing import Any, get_args, get_origin, get_type_hints
@@ -24,6 +25,7 @@ from podgraph.graph import (
     KIND_NAME,
     KINDS,
     METHODS,
+    PLACES,
     RELATIONS,
     SHAPES,
     Citation,
@@ -40,6 +42,8 @@ from podgraph.graph import (
     Seen,
     Stats,
     Step,
+    form_of,
+    lay_out,
 )
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -48,6 +52,7 @@ SCHEMA = SCHEMAS / "podgraph.schema.json"
 CONTRACT = ROOT / "docs/contract.md"
 TEMPLATE = ROOT / "docs/contract.template.md"
 MANUAL = ROOT / "docs/podgraph.1"
+SAMPLE_PLACES = ROOT / "extractors/sample/places.json"
 SITES = ROOT / "extractors/sites/registry.py"
 COMPLETION = ROOT / "docs/completion"
 COMPLETIONS = {"bash": "podgraph", "zsh": "_podgraph", "fish": "podgraph.fish"}  # as each shell looks for them
@@ -373,6 +378,25 @@ def rules() -> str:
     return text.replace('    _site("docs"),\n', f'{rows}    _site("docs"),\n')
 
 
+def places() -> str:
+    """Return the places of the snapshot's map: as they are, unless its graph or what lays it out is another.
+
+    They are not compared with new ones: processors round otherwise, and forces enlarge the difference.
+    """
+    from podgraph.output.pipeline import snapshot_graph  # noqa: PLC0415 - it loads all that a build does
+
+    graph = snapshot_graph()
+    code = sha256()
+    for path in sorted((ROOT / "graph/map").glob("*.py")):
+        code.update(path.read_bytes().replace(b"\r\n", b"\n"))
+    head = f'{{"form": "{form_of(graph)}", "code": "{code.hexdigest()}", "places": [\n'
+    text = SAMPLE_PLACES.read_text("utf-8") if SAMPLE_PLACES.exists() else ""
+    if text.startswith(head):
+        return text
+    rows = ",\n".join(json.dumps([at[name] for name in PLACES if name in at]) for at in lay_out(graph, {}).values())
+    return f"{head}{rows}\n]}}\n"
+
+
 def main() -> int:
     """Write what has changed; with ``--check`` only name it: status 1 if there is any."""
     sys.path.insert(0, str(ROOT / "docs"))
@@ -389,6 +413,7 @@ def main() -> int:
         **{path: json.dumps(form, indent=1) + "\n" for path, form in answers().items()},
         SITES: rules(),
         MANUAL: manual(),
+        SAMPLE_PLACES: places(),
         **{COMPLETION / name: f"{script(shell, parser())}\n" for shell, name in COMPLETIONS.items()},
     }
     COMPLETION.mkdir(exist_ok=True)

@@ -68,6 +68,7 @@ from .reading.sources import read_sources as read_sources
 from .ref import Ref as Ref
 from .sample import SNAPSHOT_DATE as SNAPSHOT_DATE
 from .sample import sample_feed as sample_feed
+from .sample import sample_places as sample_places
 from .sample import sample_posts as sample_posts
 from .sites import identify as identify
 from .sites import load_sites as load_sites

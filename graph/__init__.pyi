@@ -127,7 +127,10 @@ from .map.openings import shared_openings as shared_openings
 from .map.place import place as place
 from .map.places import add_places as add_places
 from .map.places import find_places as find_places
+from .map.places import lay_out as lay_out
 from .map.places import saved_places as saved_places
+from .map.ready import form_of as form_of
+from .map.ready import ready_places as ready_places
 from .map.start_view import FRAMES as FRAMES
 from .map.thinned import MOST_PLACED as MOST_PLACED
 from .map.thinned import thinned as thinned

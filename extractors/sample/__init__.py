@@ -31,3 +31,14 @@ def sample_posts() -> bytes:
     from importlib.resources import files  # noqa: PLC0415 - a question about a saved graph never needs it
 
     return files(__name__).joinpath("posts.json").read_bytes()
+
+
+def sample_places() -> bytes:
+    """Return where the nodes of the snapshot's graph stand as JSON, which ``docs/generate.py`` writes.
+
+    >>> sample_places()[:10]
+    b'{"form": "'
+    """
+    from importlib.resources import files  # noqa: PLC0415 - a question about a saved graph never needs it
+
+    return files(__name__).joinpath("places.json").read_bytes()

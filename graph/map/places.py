@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from ..attributes import PLACES
 from .place import place
+from .ready import ready_places
 from .start_view import start_view
 from .thinned import thinned
 
@@ -28,13 +29,17 @@ def saved_places(graph: Graph) -> dict[str, dict[str, float]]:
 
 
 def find_places(graph: Graph, previous: Places | None = None) -> dict[str, dict[str, float]]:
+    """Return what ``lay_out`` does; without places of an earlier graph, those that ship with it, if there are any."""
+    return lay_out(graph, previous or ready_places(graph))
+
+
+def lay_out(graph: Graph, known: Places) -> dict[str, dict[str, float]]:
     """Return each node's place on the map, and each episode's places in the frames of the start view.
 
     Of a graph of more than ``MOST_PLACED`` nodes, these are those of the ``thinned`` one, unless all have one already.
-    ``previous`` holds those of an earlier graph: what is known of there stays where it was; where all is known nothing
+    ``known`` holds those of an earlier graph: what is known of there stays where it was; where all is known nothing
     moves at all, so building twice changes nothing.
     """
-    known = previous or {}
     points = {node: (at["x"], at["y"]) for node, at in known.items() if "x" in at and "y" in at}
     if not (stood := all(node in points for node in graph)):
         graph = thinned(graph, bare=True)

@@ -7,14 +7,17 @@ from math import hypot
 import networkx as nx
 import pytest
 
-from podgraph.graph import FRAMES, find_places, place, saved_places
+from podgraph.graph import FRAMES, find_places, lay_out, place, saved_places
 from podgraph.graph.map.start_view import start_view
 from podgraph.output.pipeline import snapshot_graph
 
 
 @pytest.fixture(scope="module")
 def snapshot():
-    return snapshot_graph()
+    graph = snapshot_graph()
+    for node, at in lay_out(graph, {}).items():  # not as it ships
+        graph.nodes[node].update(at)
+    return graph
 
 
 def related(*pairs, lone=0, kind="episode"):
