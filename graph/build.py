@@ -16,9 +16,9 @@ from .looking_up import add_knowledge, artifact_attributes, as_graph, because
 from .stored import StoredGraph
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from podgraph.extractors import Episode, Extraction, Fact, Feed, KnownEdge, Mention, Ref
+    from podgraph.extractors import Aside, Called, Episode, Extraction, Fact, Feed, KnownEdge, Mention, Ref
 
     from .attributes import Evidence, Graph
     from .looking_up import Edges, Nodes
@@ -55,129 +55,156 @@ def build_graph(
     edges: Edges = {}
     if graph is not None:
         nodes, edges = graph.stored_nodes, graph.stored_edges
-    draft = _Draft(nodes, edges, extractions)
-    draft.add_podcasts(feeds)
-    draft.add_episodes(extractions)
-    draft.add_artifacts(extractions)
-    draft.add_hosts(extractions)
-    draft.add_names(extractions)
-    draft.add_evidence(extractions)
-    known = list(chain(known_edges, *(extraction.known for extraction in extractions)))
-    add_knowledge(draft.nodes, draft.edges, facts, known, draft.joined)
+    draft = _Draft(nodes, edges)
+    about: Attributes = {"schema": SCHEMA, "generator": generator, "sources": [*map(draft.add_podcast, feeds)]}
+    names = called(draft.add_episodes(extractions))  # what is in a file is gone through twice, which takes its time
+    draft.join_spellings()
+    draft.add_mentions(extractions)
+    draft.add_hosts()
+    draft.add_names(names)
+    add_knowledge(draft.nodes, draft.edges, facts, list(chain(known_edges, draft.known)), draft.joined)
     draft.name_by_title()
-    about = {"schema": SCHEMA, "generator": generator, "sources": [_source(feed) for feed in feeds]}
-    if heard := sum(any(one.field == "transcript" for one in extraction.mentions) for extraction in extractions):
-        about["transcripts"] = heard
+    if draft.heard:
+        about["transcripts"] = draft.heard
     if graph is not None:
         graph.put_in_order()
         graph.graph.update(about)
     built: Graph = as_graph(nodes, edges, about) if graph is None else graph
     if not with_furniture:
-        asides = {extraction.episode.id: extraction.asides for extraction in extractions}
-        mark_furniture(built, list(find_furniture(built, asides)))
+        mark_furniture(built, list(find_furniture(built, draft.asides)))
     return built
 
 
 class _Draft:
     """The attributes of nodes and of edges (source, target, relation) while they are gathered.
 
-    ``refs`` are the spellings of each id that a text names; ``joined`` maps what is another spelling to the thing.
+    ``joined`` maps what is another spelling to the thing; ``known`` are the edges that feeds state, ``asides`` the
+    passages that they repeat, by item; in so many items (``heard``) something is said.
     """
 
-    def __init__(self, nodes: Nodes, edges: Edges, extractions: Iterable[Extraction]) -> None:
+    def __init__(self, nodes: Nodes, edges: Edges) -> None:
         self.nodes, self.edges = nodes, edges
+        self.joined: dict[str, str] = {}
+        self.known: list[KnownEdge] = []
+        self.asides: dict[str, tuple[Aside, ...]] = {}
+        self.heard = 0
+        self._hosts: list[Ref] = []
         self._shared: dict[str, Ref | None] = {}  # ids of several spellings, and which stands for all
-        seen: dict[str, int] = {}
-        commits: list[str] = []
-        for ref in _refs(extractions):
-            known = hash(ref)
-            if ref.kind == "commit" and ref.id not in seen:
-                commits.append(ref.id)
-            if seen.setdefault(ref.id, known) != known:
-                self._shared[ref.id] = None
-        self.joined = _whole_shas(commits)
+        self._spelled: dict[str, int] = {}  # ids that a text names, and the hash of a spelling
+        self._commits: list[str] = []
 
     def _id(self, ref: Ref) -> str:
         return self.joined.get(ref.id, ref.id)
 
-    def add_podcasts(self, feeds: Iterable[Feed]) -> None:
-        for feed in feeds:
-            if feed.kind == "podcast":
-                self.nodes[feed.id] = _known(
-                    kind="podcast",
-                    label=feed.title or feed.id,
-                    title=feed.title,
-                    url=feed.url,
-                    feed_url=feed.feed_url,
-                    description=feed.description,
-                    author=feed.author,
-                    image=feed.image,
-                    language=feed.language,
-                    group=feed.group,
-                )
+    def add_podcast(self, feed: Feed) -> Attributes:
+        """Add the node of a feed, if it is a podcast's; return what is said of it as a source."""
+        if feed.kind == "podcast":
+            self.nodes[feed.id] = _known(
+                kind="podcast",
+                label=feed.title or feed.id,
+                title=feed.title,
+                url=feed.url,
+                feed_url=feed.feed_url,
+                description=feed.description,
+                author=feed.author,
+                image=feed.image,
+                language=feed.language,
+                group=feed.group,
+            )
+        return _source(feed)
 
-    def add_episodes(self, extractions: Iterable[Extraction]) -> None:
+    def add_episodes(self, extractions: Iterable[Extraction]) -> Iterator[Extraction]:
+        """Add items as they go by, and note what has to be known of all before things are added."""
         for extraction in extractions:
             episode = extraction.episode
             attributes = _episode_attributes(episode, extraction.truncated)
             self.nodes[episode.id] = {**self.nodes.get(episode.id, {}), **attributes}
             if episode.podcast:
                 self.edges[episode.id, episode.podcast, "part_of"] = because("an item of its feed")
+            self.known += extraction.known
+            self._hosts += extraction.hosts
+            self.heard += any(mention.field == "transcript" for mention in extraction.mentions)
+            if extraction.asides:
+                self.asides[episode.id] = extraction.asides
+            for mention in extraction.mentions:
+                self._note(mention.ref)
+            yield extraction
 
-    def add_artifacts(self, extractions: Iterable[Extraction]) -> None:
-        for ref in _refs(extractions):
-            if ref.id in self._shared:
-                self._shared[ref.id] = _stronger(self._shared[ref.id] or ref, ref)
-            elif ref.id not in self.joined and ref.id not in self.nodes:
-                self.nodes[ref.id] = artifact_attributes(ref)
+    def _note(self, ref: Ref) -> None:
+        spelling = hash(ref)
+        known = self._spelled.setdefault(ref.id, spelling)
+        if known != spelling:
+            self._shared[ref.id] = None
+        if ref.kind == "commit":
+            self._commits.append(ref.id)
+
+    def join_spellings(self) -> None:
+        """Find out, once all is noted, which ids are other spellings of one."""
+        self.joined = _whole_shas({*self._commits})
+        self._spelled.clear()
+        self._commits.clear()
+
+    def add_mentions(self, extractions: Iterable[Extraction]) -> None:
+        """Add what items name, and what is said of it."""
+        filed: dict[str, Ref] = {}
+        for extraction in extractions:
+            for mention in extraction.mentions:
+                self._add_artifact(mention.ref)
+            self._add_evidence(extraction)
+            for ref in extraction.filed:
+                filed.setdefault(self._id(ref), ref)
+                about = self.edges.setdefault((extraction.episode.id, self._id(ref), "about"), {"weight": 0})
+                about["reasons"] = [f"its feed files it under “{ref.label}”"]
         for id_, spokesman in self._shared.items():
             if spokesman and id_ not in self.joined and id_ not in self.nodes:
                 self.nodes[id_] = artifact_attributes(spokesman)
+        for id_, ref in filed.items():
+            self.nodes.setdefault(id_, artifact_attributes(ref))
 
-    def add_hosts(self, extractions: Iterable[Extraction]) -> None:
+    def _add_artifact(self, ref: Ref) -> None:
+        if ref.id in self._shared:
+            self._shared[ref.id] = _stronger(self._shared[ref.id] or ref, ref)
+        elif ref.id not in self.joined and ref.id not in self.nodes:
+            self.nodes[ref.id] = artifact_attributes(ref)
+
+    def _add_evidence(self, extraction: Extraction) -> None:
+        source, stored = extraction.episode.id, not isinstance(self.nodes, dict)
+        evidence: dict[tuple[str, str, str], list[Evidence]] = defaultdict(list)
+        for mention in extraction.mentions:
+            if (target := self._id(mention.ref)) != source:
+                said = _evidence(mention, {} if stored else self.nodes.get(target, {}))
+                evidence[source, target, mention.relation].append(said)
+        for edge, found in evidence.items():
+            before = self.edges.get(edge, {})  # where one feed comes from two sources
+            ordered = sorted([*cast("list[Evidence]", before.get("evidence", ())), *found], key=_place)
+            # What is said is folded: a place is one.
+            distinct = {tuple(item.items()) if "moments" not in item else item["start"]: item for item in ordered}
+            filed = {"reasons": before["reasons"]} if "reasons" in before else {}
+            self.edges[edge] = {"weight": len(distinct), "evidence": list(distinct.values()), **filed}
+
+    def add_hosts(self) -> None:
         """Add the persons whom feeds name as their podcast's, each with the podcasts."""
-        for ref in (ref for extraction in extractions for ref in extraction.hosts):
+        for ref in self._hosts:
             shows = cast("tuple[str, ...]", dict(ref.attrs)["hosts"])
             node = self.nodes.setdefault(self._id(ref), artifact_attributes(ref))
             node["hosts"] = sorted({*cast("list[str]", node.get("hosts", [])), *shows})
 
-    def add_names(self, extractions: Iterable[Extraction]) -> None:
+    def add_names(self, names: Mapping[str, Called]) -> None:
         """Call things what the texts call them; a page of documentation about one object keeps the object's name."""
-        for id_, (names, linked) in called(extractions).items():
+        for id_, (known, linked) in names.items():
             node = self.nodes.get(self.joined.get(id_, id_), {})
             kind, label = str(node.get("kind", "")), str(node.get("label", ""))
             if not node or kind in ("episode", "person") or "title" in node:
                 continue
-            node["names"] = list(names)
+            node["names"] = list(known)
             is_page = kind == "docs" and ": " in label
             if (kind in _CALLED and (linked or kind not in _NUMBERED)) or (is_page and linked):
-                node["label"] = names[0]
+                node["label"] = known[0]
 
     def name_by_title(self) -> None:
         for node in self.nodes.values():
             if node.get("title") and (node["kind"] in _CALLED or node["kind"] == "docs"):
                 node["label"] = node["title"]
-
-    def add_evidence(self, extractions: Iterable[Extraction]) -> None:
-        stored = not isinstance(self.nodes, dict)
-        for extraction in extractions:
-            source = extraction.episode.id
-            evidence: dict[tuple[str, str, str], list[Evidence]] = defaultdict(list)
-            for mention in extraction.mentions:
-                if (target := self._id(mention.ref)) != source:
-                    said = _evidence(mention, {} if stored else self.nodes.get(target, {}))
-                    evidence[source, target, mention.relation].append(said)
-            for edge, found in evidence.items():
-                before = self.edges.get(edge, {}).get("evidence", ())  # where one feed comes from two sources
-                ordered = sorted([*cast("list[Evidence]", before), *found], key=_place)
-                # What is said is folded: a place is one.
-                distinct = {tuple(item.items()) if "moments" not in item else item["start"]: item for item in ordered}
-                self.edges[edge] = {"weight": len(distinct), "evidence": list(distinct.values())}
-        for extraction in extractions:
-            for ref in extraction.filed:
-                self.nodes.setdefault(self._id(ref), artifact_attributes(ref))
-                about = self.edges.setdefault((extraction.episode.id, self._id(ref), "about"), {"weight": 0})
-                about["reasons"] = [f"its feed files it under “{ref.label}”"]
 
 
 def _source(feed: Feed) -> Attributes:
@@ -195,10 +222,6 @@ def _named(source: str) -> str:
     """
     local = source.lower().startswith("file:") or source.startswith(("/", "~")) or PureWindowsPath(source).is_absolute()
     return (PureWindowsPath(source).name or source) if local else source
-
-
-def _refs(extractions: Iterable[Extraction]) -> Iterator[Ref]:
-    return (mention.ref for extraction in extractions for mention in extraction.mentions)
 
 
 def _whole_shas(commits: Iterable[str]) -> dict[str, str]:

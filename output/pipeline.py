@@ -60,10 +60,10 @@ from podgraph.graph import (
 from .plugin_kinds import plugin_kinds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from podgraph.extractors import Feed, Heard, Hints, Share, Subject, Vocabulary, Wanted
+    from podgraph.extractors import Aside, Extraction, Feed, Heard, Hints, Share, Subject, Vocabulary, Wanted
     from podgraph.graph import Corrections, Graph, NodeAttributes
 
 
@@ -214,7 +214,8 @@ def graph_of(
             items = chain.from_iterable(feed.episodes for feed in feeds)
             extractions = [replace(one, episode=item) for one, item in zip(extractions, items, strict=True)]
         indexes = (subject.read_names() for subject in subjects)
-        facts, edges = look_up(extractions, *filter(None, indexes))
+        asides: dict[str, tuple[Aside, ...]] = {}
+        facts, edges = look_up(_noted(extractions, asides), *filter(None, indexes))
         if wanted:
             refs = {mention.ref.id: mention.ref for extraction in extractions for mention in extraction.mentions}
             found = look_further(refs.values(), wanted, notify=notify)
@@ -223,7 +224,6 @@ def graph_of(
             feeds, extractions, facts, edges, generator=f"podgraph {__version__}", with_furniture=with_furniture,
             stored=stored,
         )  # fmt: skip
-        asides = {extraction.episode.id: extraction.asides for extraction in extractions if extraction.asides}
         said = {id_: transcript.text for id_, transcript in transcripts.items()}
         del extractions, facts, edges, transcripts  # a sixth of the memory
         for line in bring_kinds(graph, plugin_kinds()):
@@ -347,6 +347,14 @@ def _feeds(
 def _without_links(feed: Feed) -> Feed:
     """Return a feed without the links of its items, a tenth of the memory, which nobody asks for once they are read."""
     return replace(feed, episodes=tuple(replace(episode, links=()) for episode in feed.episodes))
+
+
+def _noted(extractions: Iterable[Extraction], asides: dict[str, tuple[Aside, ...]]) -> Iterator[Extraction]:
+    """Give extractions on, and note their asides by item as they go by."""
+    for extraction in extractions:
+        if extraction.asides:
+            asides[extraction.episode.id] = extraction.asides
+        yield extraction
 
 
 def _taken(things: list[_T]) -> tuple[_T, ...]:
