@@ -104,6 +104,9 @@ class Episode(Packed):
     chapters: str = ""
     uncertain: tuple[str, ...] = ()
 
+    def __hash__(self) -> int:
+        return hash(self.id)  # that of all fields takes long, and the id tells nearly all items apart
+
 
 @dataclass(frozen=True, slots=True)
 class Feed(Packed):

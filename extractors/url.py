@@ -118,13 +118,12 @@ def split_url(text: str) -> Url | None:
     scheme = (match[1] or "https").lower()
     if scheme not in _DEFAULT_PORT:
         return None
-    whole_host = _host(match[2], scheme)
-    if whole_host is None:
+    host, www = _host(match[2], scheme)
+    if not host:
         return None
-    host = _without_www(whole_host)
     path = _without_dots(_normalise(match[3], _PATH_SAFE)) or "/"
     segments = tuple([part for part in path.split("/") if part])
-    return Url(scheme, host, path, segments, _pairs(match[4]), match[5] or "", len(host) < len(whole_host))
+    return Url(scheme, host, path, segments, _pairs(match[4]), match[5] or "", www)
 
 
 def normalise_host(authority: str, scheme: str = "https") -> str | None:
@@ -137,8 +136,7 @@ def normalise_host(authority: str, scheme: str = "https") -> str | None:
     >>> normalise_host("not a host") is None
     True
     """
-    host = _host(authority, scheme)
-    return None if host is None else _without_www(host)
+    return _host(authority, scheme)[0] or None
 
 
 def host_of(url: str) -> str:
@@ -206,28 +204,27 @@ def address_key(url: str) -> str:
     return url[:end].lower() + url[end:].partition("#")[0]
 
 
-def _host(authority: str, scheme: str) -> str | None:
-    """Return a host as ``normalise_host`` does, with its ``www.``."""
+@lru_cache(maxsize=4096)  # the links of a show lead to few hosts
+def _host(authority: str, scheme: str) -> tuple[str, bool]:
+    """Return a host as ``normalise_host`` does, "" for none, and whether ``www.`` stood before it."""
     written = authority.rpartition("@")[2]
     if written.startswith("["):
         address, closed, rest = written.partition("]")
         host, port = f"{address}{closed}".lower(), rest[1:]
         if not _IPV6.match(host) or rest[:1] not in ("", ":"):
-            return None
+            return "", False
     else:
         name, _, port = written.partition(":")
         host = unescape(name).lower().rstrip(".")
         if not host.isascii():
             host = _to_ascii(host)
         if not _HOST.match(host):
-            return None
-    if not port or port == _DEFAULT_PORT[scheme]:
-        return host
-    return f"{host}:{port}" if _PORT.fullmatch(port) else None
-
-
-def _without_www(host: str) -> str:
-    return host.removeprefix("www.") if host.count(".") > 1 else host
+            return "", False
+    if port and not _PORT.fullmatch(port):
+        return "", False
+    www = host.startswith("www.") and host.count(".") > 1
+    bare = host.removeprefix("www.") if www else host
+    return (f"{bare}:{port}" if port and port != _DEFAULT_PORT[scheme] else bare), www
 
 
 def _pairs(query: str | None) -> tuple[tuple[str, str], ...]:

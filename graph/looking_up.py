@@ -38,9 +38,12 @@ def add_knowledge(
     _add_repositories(nodes, edges)
     told = [fact for fact in facts if fact.id in nodes or fact.id in joined]
     moves = {**joined, **{fact.id: fact.ref.id for fact in told if fact.ref and fact.ref.id != fact.id}}
-    for fact in told:
-        if fact.ref is not None and fact.id in nodes:
-            _turn(nodes, edges, fact.id, fact.ref, _present(fact.ref.id, moves))
+    gone = {
+        fact.id for fact in told
+        if fact.ref is not None and fact.id in nodes and _turn(nodes, fact.id, fact.ref, _present(fact.ref.id, moves))
+    }  # fmt: skip
+    for key in [key for key in edges if key[0] in gone and key[2] == "in_repo"]:
+        del edges[key]
     _rewire(edges, moves)
     for edge in known:
         source, target = (_grown(nodes, ref, moves) for ref in (edge.source, edge.target))
@@ -104,17 +107,16 @@ def _grown(nodes: Nodes, ref: Ref, moves: Mapping[str, str]) -> str:
     return id_
 
 
-def _turn(nodes: Nodes, edges: Edges, id_: str, ref: Ref, present: str) -> None:
-    """Make a node what it turned out to be."""
+def _turn(nodes: Nodes, id_: str, ref: Ref, present: str) -> bool:
+    """Make a node what it turned out to be; return whether its id is another now."""
     fresh = artifact_attributes(ref)
     if present == id_:
         nodes[id_].update({name: fresh[name] for name in ("kind", "url") if name in fresh})
-        return
+        return False
     old = nodes.pop(id_)
-    for key in [key for key in edges if key[0] == id_ and key[2] == "in_repo"]:
-        del edges[key]
     node = nodes.setdefault(present, {**old, **fresh})
     _add_names(node, str(old.get("label", "")), id_)
+    return True
 
 
 def _rewire(edges: Edges, moves: Mapping[str, str]) -> None:

@@ -66,6 +66,8 @@ def post_id(url: str) -> str:
 def _without_hash(host: str, slug: str, title: str) -> str:
     """Drop what the host appends: certain when the title is what is left, else by the look of it."""
     bare, certain = without_addition(host, slug)
+    if bare == slug:
+        return slug
     known = slugify(title)
     if known and known == slugify(slug):
         return slug

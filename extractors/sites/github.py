@@ -49,6 +49,11 @@ state until workflow
 _CHOICE = frozenset(_CHOICES.split())
 
 
+def knows(host: str) -> bool:
+    """Tell whether the rule may know a page of a host."""
+    return host == "github.com" or host in HOSTS
+
+
 def parse(url: str) -> Ref | None:
     """Identify what a GitHub URL shows; ``None`` for other sites and for GitHub's pages about itself.
 

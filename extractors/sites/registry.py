@@ -27,6 +27,7 @@ def _site(name: str) -> tuple[str, Callable[[str], Ref | None]]:
     def parse(url: str) -> Ref | None:
         if name not in _modules:
             _modules[name] = import_module(f"{__package__}.{name}")
+            _rules.cache_clear()  # which hosts it knows can be asked from now on
         rule: Callable[[str], Ref | None] = _modules[name].parse
         return rule(url)
 
@@ -120,8 +121,11 @@ def _rules(host: str) -> list[tuple[str, Callable[[str], Ref | None]]]:
 
     Rules that are not loaded yet stay in: to load one only to hear that it is not wanted would be no gain.
     """
-    known = (getattr(_modules.get(name), "knows", None) if host else None for name, _ in SITES)
-    rules = [rule for rule, knows in zip(SITES, known, strict=True) if knows is None or knows(host)]
+    loaded = [(name, parse, _modules.get(name)) for name, parse in SITES]
+    rules = [
+        (name, getattr(module, "parse", parse)) for name, parse, module in loaded
+        if not host or (knows := getattr(module, "knows", None)) is None or knows(host)
+    ]  # fmt: skip
     return [*rules[:-1], *_installed, rules[-1]]
 
 
