@@ -199,7 +199,7 @@ def _at(kind: str, name: str, place: tuple[Sequence[str], Sequence[str]], parts:
 def _lines(parts: Url) -> str:
     """Return ``L10-L20`` or ``L5`` of a fragment, or of a query as source browsers write it."""
     for text in (unescape(parts.fragment), *(key for key, value in parts.query if not value)):
-        if match := _LINES.match(text):
+        if text and (match := _LINES.match(text)):
             first, last = sorted((int(match[1]), int(match[2] or match[1])))
             return f"L{first}" if first == last else f"L{first}-L{last}"
     return ""

@@ -6,7 +6,6 @@ its target stays what it is.
 
 from __future__ import annotations
 
-import base64
 import re
 from typing import TYPE_CHECKING
 
@@ -232,6 +231,8 @@ def _proofpoint(parts: Url, url: str) -> str:
 
 
 def _base64(text: str) -> str:
+    import base64  # noqa: PLC0415 - few links need it, and questions do not wait for it
+
     try:
         return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode()
     except ValueError:

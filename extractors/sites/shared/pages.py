@@ -16,12 +16,29 @@ from ...url import unescape
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# A version: a branch, a word such as stable, a release with what may stand before and behind it.
+# Words that name a version without a number: branches and the like.
+_WORDS = (
+    *(
+        "stable",
+        "latest",
+        "current",
+        "main",
+        "master",
+        "trunk",
+        "head",
+        "nightly",
+        "dev",
+        "devel",
+        "devdocs",
+        "develop",
+    ),
+    *("beta", "preview", "unstable", "git-main", "git-master", "git-stage"),
+)
+# A version: such a word, a release with what may stand before and behind it.
 _VERSION = regex(
-    r"""(?: stable | latest | current | main | master | trunk | head | nightly | dev | devel | devdocs
-          | develop | beta | preview | unstable | git-(?:main|master|stage)
+    rf"""(?: {"|".join(_WORDS)}
           | (?: [vr]?\d+(?:\.(?:\d+|x))*+ | [a-z]+[-_][vr]?\d+(?:\.(?:\d+|x))++ | [a-z-]+@(?:latest|[\d.]+) )
-            (?:[._+-]?(?:a|b|c|rc|alpha|beta|dev|pre|preview|post|cu|cpu)[._-]?\d*+){0,2}
+            (?:[._+-]?(?:a|b|c|rc|alpha|beta|dev|pre|preview|post|cu|cpu)[._-]?\d*+){{0,2}}
         )\Z""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -34,10 +51,10 @@ _LANGUAGE = regex(
 _PAGE_SUFFIX = regex(r"\.x?html?\Z", re.IGNORECASE)
 # The end of a page's source.
 _SOURCE_SUFFIX = regex(r"\.(?:rst|md|ipynb|txt)(?:\.txt)?\Z")
-# Files that a page is made of, or that a machine reads: no page of their own.
-_NO_PAGE = regex(
-    r"\.(?:avif|bib|css|eot|gif|gz|ico|inv|ipynb|jpe?g|js|json|mp3|mp4|png|svg|tgz|ttf|webm|webp|whl|woff2?|xml|xsd|zip)\Z",
-    re.IGNORECASE,
+# The endings of files that a page is made of, or that a machine reads: no page of their own.
+_NO_PAGE = frozenset(
+    "avif bib css eot gif gz ico inv ipynb jpeg jpg js json mp3 mp4 png svg tgz ttf webm webp whl woff woff2 xml xsd "
+    "zip".split()
 )
 _NO_PAGE_FOLDERS = frozenset(("_downloads", "_images", "_sources", "_static"))
 _SEARCH = frozenset(("search", "search.html", "genindex-search.html"))
@@ -56,6 +73,8 @@ def is_version(segment: str) -> bool:
     >>> [is_version(s) for s in ("stable", "1.8.0rc1", "v2.1", "gcc-13.2.0", "notes", "torch.nn", "r1.15")]
     [True, True, True, True, False, False, True]
     """
+    if segment.isalpha():  # most are, and need no expression
+        return segment.lower() in _WORDS
     return len(segment) < 40 and _VERSION.match(segment) is not None
 
 
@@ -92,7 +111,8 @@ def page_of(segments: Sequence[str]) -> str | None:
     if not segments:
         return "index"
     *folders, last = segments
-    if segments[0] in _NO_PAGE_FOLDERS or last in _SEARCH or _NO_PAGE.search(last):
+    _, dot, ending = last.rpartition(".")
+    if segments[0] in _NO_PAGE_FOLDERS or last in _SEARCH or (dot and ending.lower() in _NO_PAGE):
         return None
     last = _PAGE_SUFFIX.sub("", last)
     if last and last != "index":

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from podgraph.lazy import regex
 
-# The name of an account.
-_LOGIN = regex(r"[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}")
 # The name of a repository.
 _REPO = regex(r"[A-Za-z0-9._-]{1,100}")
 
@@ -57,12 +55,13 @@ ORGANISATIONS = frozenset(_ORGANISATIONS.split())
 
 
 def is_login(text: str) -> bool:
-    """Tell whether ``text`` can be the name of an account.
+    """Tell whether ``text`` can be the name of an account: letters and digits, with single hyphens between.
 
     >>> is_login("ezyang"), is_login("-x"), is_login("features")
     (True, False, False)
     """
-    return len(text) <= 39 and _LOGIN.fullmatch(text) is not None and text.lower() not in RESERVED
+    parts = text.split("-")
+    return len(text) <= 39 and text.isascii() and all(map(str.isalnum, parts)) and text.lower() not in RESERVED
 
 
 def is_repo(text: str) -> bool:

@@ -40,11 +40,12 @@ _NAMED = 4  # names in a reason
 # the line at the end of a path (`:12`, `:12:3`, `#L3-L8`), and the side of a diff ahead of it
 _LINE = regex(r"(?::\d+|#L\d+)(?::\d+|-L?\d+)?\Z")
 _SIDE = regex(r"\A(?:\./|[ab]/(?=[\w.-]+/))")
-# a name that ends as files do: `engine.cpp`, `native_functions.yaml`, which no name of code does (`torch.vmap`)
-_FILE = regex(
-    r".+\.(?:pyi?|[ch]|cc|cpp|cxx|hpp|cuh?|mm?|js|ts|rs|go|java|kt|swift|md|rst|txt|ya?ml|toml|json|cmake|bzl|sh|in|ipynb|"
-    r"bazel|glsl|S)\Z|(?:CMakeLists|Makefile|Dockerfile|BUCK|CODEOWNERS)(?:\.\w+)?\Z"
+# what files end in and no name of code does: `engine.cpp`, `native_functions.yaml`, but `torch.vmap`
+_ENDINGS = frozenset(
+    "py pyi c h cc cpp cxx hpp cu cuh m mm js ts rs go java kt swift md rst txt yml yaml toml json cmake bzl sh in "
+    "ipynb bazel glsl S".split()
 )
+_FILES = frozenset(("CMakeLists", "Makefile", "Dockerfile", "BUCK", "CODEOWNERS"))
 _SHOWN = 8  # of the symbols that a file defines
 _OF_NEAR = 3  # episodes shown where none is about it
 
@@ -152,7 +153,9 @@ class Asked:
     def _path(self, query: str, places: Iterable[Location]) -> str:
         """Return the path that is meant, whether or not there is such a file; "" for a name."""
         text = _SIDE.sub("", _LINE.sub("", query.strip().strip("`'\"")).replace("\\", "/")).strip("/")
-        if "://" in text or " " in text or not ("/" in text or _FILE.match(text)):
+        stem, _, ending = text.rpartition(".")
+        is_file = (stem and ending in _ENDINGS) or (stem or ending) in _FILES
+        if "://" in text or " " in text or not ("/" in text or is_file):
             return ""
         known = [place.path for place in places if place.kind in ("file", "folder") and not place.inside]
         if known or not places:
