@@ -170,12 +170,14 @@ def _pieces(text: str) -> Iterator[_Piece]:
     line = counted = 0
     letters = runs_of_letters(text.lower()) if text.isascii() else ""
     for match in _PIECE.finditer(text):
+        if not (piece := match[0]):
+            continue
         begin, end = match.span()
-        key = " ".join(letters[begin:end].split()) if letters else _letters(match[0].lower())
+        key = " ".join(letters[begin:end].split()) if letters else _letters(piece.lower())
         if key:
             line, counted = line + text.count("\n", counted, begin), begin
-            start = end - len(match[0].lstrip())
-            prose = _letters(without_addresses(match[0].lower(), " ")) if "/" in match[0] else key  # no address is
+            start = end - len(piece.lstrip())
+            prose = _letters(without_addresses(piece.lower(), " ")) if "/" in piece else key  # no address is
             yield _Piece(start, end, key, _length(prose), line)
 
 

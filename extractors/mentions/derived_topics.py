@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from ..languages.language import first_names
@@ -224,7 +225,7 @@ class _Reader:
         names = person = False
         before, last = "", 0
         tokens, enders = segment.split(" ") if self.language.spaced else [segment], self._enders
-        at = done = 0
+        done, lengths = 0, [*accumulate(map(len, tokens), initial=0)]
         for place in [place for place, token in enumerate(tokens) if token not in enders]:
             if place > done:
                 if names:
@@ -232,8 +233,7 @@ class _Reader:
                 if run:
                     run, names = [], False
                 before, person = enders[tokens[place - 1]], False
-                at += sum(map(len, tokens[done:place])) + place - done
-            done, token = place + 1, tokens[place]
+            done, token, at = place + 1, tokens[place], lengths[place] + place
             looks = self._looks.get(token)
             for begin, end, word, key, small, capital, named, kind in self._look_at(token) if looks is None else looks:
                 start = at + begin
@@ -251,7 +251,6 @@ class _Reader:
                             yield run
                         run, names = [], False
                 person, before = named, small
-            at += len(token) + 1
         if names:
             yield run
 

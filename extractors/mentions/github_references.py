@@ -91,7 +91,7 @@ def find_full(text: str, drop: DropHere | None = None) -> Iterator[Candidate]:
     >>> [ref.id for _, _, ref in find_full("pytorch/rfcs#17 and #19, docs/README.md#3, git@github.com:pytorch/xla.git")]
     ['github:pytorch/rfcs#17', 'github:pytorch/rfcs#19', 'github:pytorch/xla']
     """
-    for match in _FULL.finditer(text) if _HEAD.search(text) else ():
+    for match in _FULL.finditer(text) if "/" in text and _HEAD.search(text) else ():
         name = f"{match['owner']}/{match['repo']}"
         ref = None if _is_no_repository(name, match["gap"] or "") else _full_reference(name, match)
         if ref is not None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -45,7 +46,7 @@ _LIST = re.compile(r"(?:,| &|,? (?:and|und|et|y|e|\u0438|with|mit|avec)) ?\s?")
 _SENTENCE_END = re.compile(r"[.!?\u2026]\s|[\n;]")
 # A label at the begin of a line: "Guests:", "Host - ", or a line of its own.
 _LABEL = re.compile(
-    r"^[^\w\n]{0,6}([^\W\d_][^\n:\uff1a]{0,28}?)[ \t]?(?:[:\uff1a][ \t]*|[\u2013\u2014-][ \t]+|$)", re.MULTILINE
+    r"[^\w\n]{0,6}([^\W\d_][^\n:\uff1a]{0,28}?)[ \t]?(?:[:\uff1a][ \t]*|[\u2013\u2014-][ \t]+|$)", re.MULTILINE
 )
 # What parts of a title stand between.
 _SEGMENT = re.compile(r"\s*(?:[|\u2013\u2014\u2022\u00b7:\uff1a()\[\]]|\s-{1,3}\s|\s/\s|\s?~\s)\s*")
@@ -156,7 +157,8 @@ def find_guests(text: str, *, title: bool = False) -> list[Guest]:
 
 def _labelled(text: str) -> Iterator[Guest]:
     """Find the names behind a label ("Guests: …"), or in the lines under one."""
-    for match in _LABEL.finditer(text):
+    starts = accumulate((len(line) + 1 for line in text.split("\n")), initial=0)
+    for match in filter(None, (_LABEL.match(text, start) for start in starts)):
         if match[1].casefold().strip() not in LABELS:
             continue
         end = text.find("\n", match.end())

@@ -129,7 +129,8 @@ def _places(notes: str, corpus: Corpus) -> Iterator[tuple[int, int, int]]:
     for quoted in _QUOTED.finditer(notes):
         if _EPISODE.search(notes, max(0, quoted.start() - _NEAR), min(len(notes), quoted.end() + _NEAR)):
             yield from _title(notes, quoted.start() - _NEAR, *quoted.span("title"), corpus)
-    for numbered in chain(_NUMBERED.finditer(notes, places=numbers), _NUMBER_FIRST.finditer(notes)):
+    first = _NUMBER_FIRST.finditer(notes) if any(map(notes.__contains__, "123456789")) else ()
+    for numbered in chain(_NUMBERED.finditer(notes, places=numbers), first):
         season = notes[max(0, numbered.start() - 16) : numbered.start()]
         if f"#{numbered['number']}" in corpus.titles and not _SEASON.search(season):
             yield max(0, numbered.start() - _AHEAD), *numbered.span()
@@ -157,7 +158,7 @@ def _title(notes: str, cue: int, start: int, end: int, corpus: Corpus) -> Iterat
 
 
 def _folded(text: str) -> str:
-    return " ".join(word.casefold() for word in _WORD.findall(text))
+    return " ".join(map(str.casefold, _WORD.findall(text)))
 
 
 def known_titles(episodes: Sequence[Episode]) -> dict[str, str]:
@@ -204,8 +205,8 @@ def own_episode(link: Link, words: str, ref: Ref, corpus: Corpus) -> str:
         return ""
     title = _folded(words)
     target = corpus.titles.get(title, "")
-    if not target and (bare := _PREFIX.sub("", words)) != words:
-        target = corpus.titles.get(_folded(bare), "")
+    if not target and (prefix := _PREFIX.match(words)):
+        target = corpus.titles.get(_folded(words[prefix.end() :]), "")
     if target:
         host = host_of(link.url)
         exact, within = _copies()

@@ -11,7 +11,7 @@ from ..notes.links import find_links
 from ..url import split_url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from ..model import Mention
     from .corpus import Extraction
@@ -139,6 +139,5 @@ def _ranked(spellings: Iterable[dict[str, set[str]]]) -> tuple[str, ...]:
     rows: list[tuple[int, int, str]] = []
     for written in spellings:
         best = min(written, key=lambda name: (-len(written[name]), name))
-        uses: Sequence[str] = sorted(set().union(*written.values()))
-        rows.append((-len(uses), -len(best) if len(best) <= _BEST else 0, best))
+        rows.append((-len(set().union(*written.values())), -len(best) if len(best) <= _BEST else 0, best))
     return tuple(name for _, _, name in sorted(rows)[:_MOST])

@@ -181,6 +181,8 @@ def _named(
     text: str, known: KnownPeople, aliases: Aliases, drop: DropHere | None
 ) -> Iterator[tuple[int, int, Ref, float]]:
     """Find the names and handles that a list or the corpus knows; yields (start, end, person, confidence)."""
+    if not (aliases.begins or known.begins):
+        return
     if text.isascii():  # a cheaper look first, at what words begin with
         begins = set(runs_of_letters(text.lower()).split())
         if aliases.begins.isdisjoint(begins) and known.begins.isdisjoint(begins):
@@ -227,7 +229,7 @@ def _is_handle(text: str, start: int, end: int) -> bool:
 
 def _guests(text: str, aliases: Aliases, drop: DropHere | None) -> Iterator[tuple[int, int, Ref, float]]:
     """Find who joins by the short name that a list knows; yields (start, end, person, confidence)."""
-    if not drop and not (aliases.called and any(word in text for word in _GUEST_WORDS)):
+    if not drop and not (aliases.called and any(map(text.__contains__, _GUEST_WORDS))):
         return
     for match in _GUEST.finditer(text):
         group = "joins" if match["joins"] else "with"

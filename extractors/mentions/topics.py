@@ -268,11 +268,11 @@ def _apart(hits: Iterable[_Hit], length: int, barred: Iterable[tuple[int, int]],
 
 def _word_end(text: str, start: int, end: int) -> int:
     """Return where the words at a place end, with that of a plural; 0 where they begin before or go on behind."""
-    if start and _goes_on(text[start - 1], text[start]):
+    if start and text[start - 1] != " " and _goes_on(text[start - 1], text[start]):
         return 0
     if end - start == 1 and _is_han(text[start]) and (_is_han(text[start - 1 : start]) or _is_han(text[end : end + 1])):
         return 0  # one character of a longer word
-    if end < len(text) and _goes_on(text[end - 1], text[end]):
+    if end < len(text) and text[end] != " " and _goes_on(text[end - 1], text[end]):
         plural = _PLURAL.match(text, end)
         return plural.end() if plural else 0
     return end

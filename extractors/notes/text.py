@@ -77,7 +77,7 @@ def to_text(markup: str, base: str = "") -> tuple[str, tuple[Link, ...]]:
     """
     if not markup.isascii():
         markup = _SURROGATE.sub("\ufffd", markup)
-    if any(mark in markup for mark in _LINE_ENDS):
+    if any(map(markup.__contains__, _LINE_ENDS)):
         markup = _LINE_END.sub("\n", markup)
     pieces = _PIECE.findall(markup)
     if pieces.index(_NO_PIECE) == len(pieces) - 1:
