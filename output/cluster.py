@@ -51,6 +51,7 @@ def on_cluster(scheduler: str, jobs: int = 0) -> Iterator[Share]:
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what ends a build is said by its error
     settings = {
         "distributed.admin.large-graph-warning-threshold": "1GB",
+        "distributed.admin.low-level-log-length": 0,  # else the last 1,000 messages are kept, with the feeds in them
         "distributed.scheduler.allowed-failures": _DEATHS,
         "logging.distributed": "critical",
     }
