@@ -216,7 +216,8 @@ class Answers:
         answer = getattr(self._graph, name)(**defaults | dict(given))
         asked: dict[str, dict[str, object]] = {"show": {"most": _NEIGHBOURS}, "cites": {"whole": "n" in given}}
         told = answer.to_dict(**asked[name]) if name in asked else answer.to_dict()
-        plain: object = json.loads(json.dumps(told))  # tuples become lists, as the schema has them
+        # Tuples become lists, as the schema has them; what JSON has no number for becomes its name.
+        plain: object = json.loads(json.dumps(told), parse_constant=str)
         return plain if isinstance(plain, dict) else {_LIST: plain}
 
     async def resources(self, _: _Context, __: types.PaginatedRequestParams | None) -> types.ListResourcesResult:

@@ -81,8 +81,12 @@ def note(message: str, *, quiet: bool = False) -> None:
 
 def print_json(value: object) -> None:
     """Print a value as indented JSON, in which nothing turns a terminal."""
-    text = escaped(json.dumps(value, ensure_ascii=False, indent=1))
-    print(text.encode("utf-8", "replace").decode())
+    try:
+        text = json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False)
+    except ValueError:  # a stranger's attribute, which Python wrote and JSON has no word for
+        value = json.loads(json.dumps(value), parse_constant=str)
+        text = json.dumps(value, ensure_ascii=False, indent=1)
+    print(escaped(text).encode("utf-8", "replace").decode())
 
 
 def print_table(

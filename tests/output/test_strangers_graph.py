@@ -135,6 +135,16 @@ def test_numbers_far_from_any_of_ours_are_an_answer_or_one_line(data, name, valu
         assert status in (0, 1) or (abs(value) > 9 and err.startswith("podgraph: g.json: is no graph")), (words, err)
 
 
+@pytest.mark.parametrize("text", ["NaN", "Infinity", "-Infinity"])
+def test_what_json_has_no_number_for_is_told_by_its_name(text, data, tmp_path, capsys):
+    (tmp_path / "g.json").write_text(json.dumps(data).replace('"kind":', f'"mine": {text}, "kind":'), "utf-8")
+    for words in (["show", "strides"], ["cites", "vmap"], ["search", "vmap"]):
+        assert main([*words, "--json", "--fields", "all", "-q", "-g", str(tmp_path / "g.json")]) == 0
+        told = capsys.readouterr().out
+        assert f'"mine": "{text}"' in told
+        json.loads(told, parse_constant=pytest.fail)
+
+
 @pytest.mark.parametrize(
     "words",
     [["show", "strides"], ["why", "strides", "vmap"], ["search", "vmap"], ["path", "strides", "vmap"]],
