@@ -75,8 +75,10 @@ from .sites import load_sites as load_sites
 from .sites.own_places import own_place as own_place
 from .sites.own_places import tracks_clicks as tracks_clicks
 from .slugs import slugify as slugify
+from .spill import Ready as Ready
 from .spill import Scratch as Scratch
 from .spill import Spilled as Spilled
+from .spill import made_ready as made_ready
 from .subjects.index import Index as Index
 from .subjects.index import read_index as read_index
 from .subjects.index import with_index as with_index

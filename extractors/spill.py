@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import pickle
 import tempfile
-import zlib
 from collections.abc import Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeVar, cast, overload
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast, overload
 from weakref import finalize
 
 from .errors import OutputError
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
 
 T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")
-_FAST = 1  # of zlib's levels: half of the size at a tenth of the time that the best takes
 
 
 class Scratch:
@@ -63,18 +61,26 @@ def _disk_errors() -> Iterator[None]:
         raise OutputError(f"cannot be written ({error.strerror})", source=folder, remedy=remedy) from error
 
 
-class Spilled(Sequence[T_co]):
-    """Things in a file, in order; each is read anew whenever it is asked for. They are what pickle knows."""
+class Ready(NamedTuple):
+    """A thing as it lies in a file: who makes it in another process spares the one that writes the work."""
 
-    def __init__(self, scratch: Scratch, things: Iterable[T_co] = ()) -> None:
+    data: bytes
+
+
+def made_ready(thing: object) -> Ready:
+    """Return a thing as it lies in a file; it is what pickle knows."""
+    return Ready(pickle.dumps(thing, pickle.HIGHEST_PROTOCOL))
+
+
+class Spilled(Sequence[T_co]):
+    """Things in a file, in order; each is read anew whenever it is asked for. They are what pickle knows, or ready."""
+
+    def __init__(self, scratch: Scratch, things: Iterable[T_co | Ready] = ()) -> None:
         self._scratch = scratch
         self._places: list[tuple[int, int]] = []
         for thing in things:
-            self._append(thing)
-
-    def _append(self, thing: T_co) -> None:  # type: ignore[misc] # while it is made
-        data = zlib.compress(pickle.dumps(thing, pickle.HIGHEST_PROTOCOL), _FAST)
-        self._places.append((self._scratch.write(data), len(data)))
+            data = (thing if isinstance(thing, Ready) else made_ready(thing)).data
+            self._places.append((self._scratch.write(data), len(data)))
 
     def __len__(self) -> int:
         return len(self._places)
@@ -87,8 +93,8 @@ class Spilled(Sequence[T_co]):
     def __getitem__(self, number: int | slice) -> T_co | Sequence[T_co]:
         if isinstance(number, slice):
             return [self[place] for place in range(len(self))[number]]
-        return cast("T_co", pickle.loads(zlib.decompress(self._scratch.read(*self._places[number]))))  # noqa: S301 - ours
+        return cast("T_co", pickle.loads(self._scratch.read(*self._places[number])))  # noqa: S301 - ours
 
-    def beside(self, things: Iterable[T]) -> Spilled[T]:
+    def beside(self, things: Iterable[T | Ready]) -> Spilled[T]:
         """Return other things in the same file."""
         return Spilled(self._scratch, things)

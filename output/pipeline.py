@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from podgraph import __version__
 from podgraph.extractors import (
@@ -31,6 +31,7 @@ from podgraph.extractors import (
     load_sites,
     look_further,
     look_up,
+    made_ready,
     map_feed,
     parse_feed,
     parse_vocabulary,
@@ -63,7 +64,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from podgraph.extractors import Aside, Extraction, Feed, Heard, Hints, Share, Subject, Vocabulary, Wanted
+    from podgraph.extractors import Aside, Extraction, Feed, Heard, Hints, Ready, Share, Subject, Vocabulary, Wanted
     from podgraph.graph import Corrections, Graph, NodeAttributes
 
 
@@ -82,6 +83,14 @@ class Made(NamedTuple):
     kind: str
     episodes: int
     warnings: tuple[str, ...]
+
+
+class _Mapped(NamedTuple):
+    """A feed, itself or ready for a file; what is told of it, and what it tells of the others."""
+
+    feed: Feed | Ready
+    made: Made
+    hints: Hints
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +150,9 @@ def build(
         waiting = list(reversed(read.read))
         del read
 
-        def feeds_of() -> Iterator[Feed]:
-            alone = share is in_processes
-            with closing(share(_mapped, [[] if alone else waiting[::-1]], as_kind, subjects)) as mapped_feeds:
+        def feeds_of() -> Iterator[Feed | Ready]:
+            rows = [] if share is in_processes else waiting[::-1]
+            with closing(share(_mapped, [rows], as_kind, subjects, spilled)) as mapped_feeds:
                 while waiting:
                     source = waiting.pop()  # with it go its bytes
                     try:
@@ -154,20 +163,20 @@ def build(
                     if why:
                         stale.append((source.source, why))
                     del source
-                    for feed, hint in found:
-                        made.append(Made(feed.source, feed.title, feed.kind, len(feed.episodes), feed.warnings))
+                    for feed, told, hint in found:
+                        made.append(told)
                         hints.append(hint)
                         yield feed
-                    del found
+                    del found, feed
 
-        feeds = Spilled(Scratch(), feeds_of()) if spilled else [*feeds_of()]
+        feeds: Sequence[Feed] = Spilled(Scratch(), feeds_of()) if spilled else cast("list[Feed]", [*feeds_of()])
         if not feeds:
             for failure in failures[1:]:
                 notify(f"left out: {failure}")
             raise failures[0]
         show("building", 0, 0)
         graph = graph_of(
-            feeds if isinstance(feeds, Spilled) else _taken(feeds), repo=repo, vocabulary=vocabulary, index=index,
+            _taken(feeds) if isinstance(feeds, list) else feeds, repo=repo, vocabulary=vocabulary, index=index,
             places=places, mapped=mapped, with_furniture=with_furniture, corrections=corrections, wanted=wanted,
             heard=heard, hints=_taken(hints), share=share, notify=notify,
         )  # fmt: skip
@@ -311,37 +320,45 @@ def _sharing(sources: Sequence[Source], jobs: int, scheduler: str) -> Iterator[S
     yield partial(in_processes, jobs=jobs) if jobs > 1 else in_processes
 
 
-def _mapped(source: Source, as_kind: str, subjects: Sequence[Subject]) -> tuple[Feed, Hints] | None:
-    """Return what ``map_feed`` does; where it is no feed, whoever asked finds that out, and tells."""
+def _mapped(source: Source, as_kind: str, subjects: Sequence[Subject], ready: bool) -> _Mapped | None:
+    """Return the feed of a source, ``ready`` for a file or itself; where it is none, who asked finds out, and tells."""
     with suppress(FeedError):
-        return map_feed(source, as_kind, subjects)
+        feed, hints = map_feed(source, as_kind, subjects)
+        if feed.episodes:
+            told = _told(replace(feed, group=source.group), hints)
+            return told._replace(feed=made_ready(told.feed)) if ready else told
     return None
+
+
+def _told(feed: Feed, hints: Hints) -> _Mapped:
+    return _Mapped(feed, Made(feed.source, feed.title, feed.kind, len(feed.episodes), feed.warnings), hints)
 
 
 def _feeds(
     source: Source, as_kind: str, subjects: Sequence[Subject], notify: Callable[[str], None],
-    mapped: tuple[Feed, Hints] | None = None,
-) -> tuple[list[tuple[Feed, Hints]], str]:  # fmt: skip
+    mapped: _Mapped | None = None,
+) -> tuple[list[_Mapped], str]:  # fmt: skip
     """Parse a source; where what was fetched is no feed, the last good copy stands in, and it is said.
 
     The snapshot gives two feeds, all else one. With them comes why something else stands in for what was asked for,
     if that is so.
     """
     try:
-        feed, hints = mapped or map_feed(source, as_kind, subjects)
-        if not feed.episodes:  # what an ailing server sends; a good graph must not become an empty one
-            why = f" ({feed.empty_because})" if feed.empty_because else ""
-            raise FeedError(f"has no items{why}", source=source.source, remedy="check that it is the right feed")
+        if mapped is None:
+            feed, hints = map_feed(source, as_kind, subjects)
+            if not feed.episodes:  # what an ailing server sends; a good graph must not become an empty one
+                why = f" ({feed.empty_because})" if feed.empty_because else ""
+                raise FeedError(f"has no items{why}", source=source.source, remedy="check that it is the right feed")
+            mapped = _told(replace(feed, group=source.group), hints)
     except FeedError as error:
         stand_in = fall_back(source, error, notify=notify)
         if stand_in is None:
             raise
         return _feeds(replace(stand_in, group=source.group), as_kind, subjects, notify)
-    found = [(replace(feed, group=source.group), hints)]
-    if source.kind == "sample":
-        posts = _posts(source.source)
-        found.append((posts, hints_of(posts, subjects)))
-    return found, source.stale
+    if source.kind != "sample":
+        return [mapped], source.stale
+    posts = _posts(source.source)
+    return [mapped, _told(posts, hints_of(posts, subjects))], source.stale
 
 
 def _without_links(feed: Feed) -> Feed:

@@ -23,7 +23,7 @@ README = (ROOT / "README.md").read_text("utf-8")
 NAMED = [
     *(("docs/asking.md", f"`podgraph {command}") for command in COMMANDS),
     *(("docs/formats.md", f"`{format_.suffixes[-1 if format_.siblings else 0]}`") for format_ in FORMATS),
-    *(("docs/how/found.md", f"`{name}`") for name, _ in (*EXTRACTORS, *JOINS)),
+    *(("docs/how/found.md", f"`{name}`") for name, *_ in (*EXTRACTORS, *JOINS)),
     *(("docs/settings.md", f"\n{key} = ") for key in KEYS if key != "corrections"),
 ]
 

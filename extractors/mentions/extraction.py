@@ -15,7 +15,7 @@ from ..languages.language import language_of
 from ..model import Mention
 from ..processes import in_processes
 from ..ref import Ref
-from ..spill import Spilled
+from ..spill import Spilled, made_ready
 from ..subjects.registry import known_subjects
 from ..subjects.vocabulary import joined_vocabulary
 from .asides import find_asides
@@ -27,19 +27,20 @@ from .moments import with_moments
 from .named_episodes import find_named_episodes, known_titles
 from .people import find_people
 from .proposals import proposals_of
-from .references import find_references, join_proposals
+from .references import find_references, has_proposals, join_proposals
 from .speech.finding import MOST_WORDS, find_said
 from .symbols.finding import find_symbols
 from .topics import find_topics, topic_ref
-from .urls import find_urls, read_whole_links, truncated_links
+from .urls import find_urls, has_cut_links, read_whole_links, truncated_links
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
     from ..languages.language import Language
     from ..model import Episode, Feed, KnownEdge
     from ..processes import Share
     from ..reading.source import Source
+    from ..spill import Ready
     from ..subjects.subject import Subject
     from ..subjects.vocabulary import Topic, Vocabulary
     from ..transcripts.cues import Transcript
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
         tuple[Mention, ...], tuple[str, ...], tuple[Aside, ...], tuple[Ref, ...], tuple[KnownEdge, ...], tuple[Ref, ...]
     ]
     Change = Callable[[Extraction], Extraction]
+    Needs = Callable[[Extraction, Corpus], bool]
     Join = Callable[[Iterable[Extraction], Corpus], Change | None]
 
 Extractor: TypeAlias = "Callable[[Episode, Corpus], Iterable[Mention]]"
@@ -65,10 +67,11 @@ EXTRACTORS: tuple[tuple[str, Extractor], ...] = (
     ("crosslinks", find_named_episodes),
 )
 # What needs to know what was found in all items, in this order, once all are read: how it changes each, if it does.
-JOINS: tuple[tuple[str, Join], ...] = (
-    ("whole links", read_whole_links),
-    ("own pages", link_episodes),
-    ("proposals", join_proposals),
+# It is asked where one of them, as it was read, needs it.
+JOINS: tuple[tuple[str, Needs, Join], ...] = (
+    ("whole links", has_cut_links, read_whole_links),
+    ("own pages", lambda _result, _corpus: True, link_episodes),
+    ("proposals", has_proposals, join_proposals),
 )
 
 
@@ -88,6 +91,16 @@ class Known(NamedTuple):
 
     pages: dict[str, str]
     people: AllPeople
+
+
+class Parts(NamedTuple):
+    """What is found in the items of a feed, some hundreds at a time, ready for a file; which of ``JOINS`` these need.
+
+    The links of items, a third of all, are left out where nobody asks for them any more.
+    """
+
+    ready: list[Ready]
+    needed: frozenset[str]
 
 
 class How(NamedTuple):
@@ -128,18 +141,26 @@ def extract(
     heard = [{}] * len(feeds) if not transcripts else [
         {item.id: transcripts[item.id] for item in feed.episodes if item.id in transcripts} for feed in feeds
     ]  # fmt: skip
-    with closing(share(map_extract, [feeds, people, heard], known, how)) as found:
-        results = _extractions(feeds, found)
-        if isinstance(feeds, Spilled):
-            return join(_InParts(feeds.beside(results)), known.pages, subjects)
-        return join([*chain.from_iterable(results)], known.pages, subjects)
+    columns = [feeds, people, heard]
+    if isinstance(feeds, Spilled):
+        needed = set[str]()
+        with closing(share(map_parts, columns, known, how)) as parts:
+            results = _InParts(feeds.beside(_ready(parts, needed)))
+        return results.joined(known.pages, subjects, needed)
+    with closing(share(map_extract, columns, known, how)) as found:
+        each = zip(feeds, found, strict=True)
+        return join([one for feed, several in each for one in _extractions(feed, several)], known.pages, subjects)
 
 
-def _extractions(feeds: Iterable[Feed], found: Iterable[list[_Found]]) -> Iterator[list[Extraction]]:
-    """Yield what was found in each feed with the items that it was found in, some hundreds at a time."""
-    for feed, several in zip(feeds, found, strict=True):
-        results = [Extraction(episode, *of_one) for episode, of_one in zip(feed.episodes, several, strict=True)]
-        yield from (results[start : start + _AT_ONCE] for start in range(0, len(results), _AT_ONCE))
+def _extractions(feed: Feed, found: Iterable[_Found]) -> list[Extraction]:
+    return [Extraction(episode, *of_one) for episode, of_one in zip(feed.episodes, found, strict=True)]
+
+
+def _ready(parts: Iterable[Parts], needed: set[str]) -> Iterator[Ready]:
+    """Yield what is written, and note which joins are ``needed``."""
+    for ready, names in parts:
+        needed |= names
+        yield from ready
 
 
 class _InParts(Collection[Extraction]):
@@ -163,13 +184,18 @@ class _InParts(Collection[Extraction]):
     def __contains__(self, one: object) -> bool:
         return any(one == other for other in self)
 
-    def changed(self, change: Change) -> _InParts:
-        """Return the same, to be changed once more whenever it is read."""
-        return _InParts(self._parts, (*self._changes, change))
+    def joined(self, pages: Mapping[str, str], subjects: tuple[Subject, ...], needed: Container[str]) -> _InParts:
+        """Return the same changed by the joins that are ``needed``, whenever it is read: cheaper than to write it anew.
 
-    def written(self) -> _InParts:
-        """Return the same as it is now, in the same file."""
-        return _InParts(self._parts.beside(self._by_part()))
+        Who reads cut links knows all links, which is much: then it is written, once.
+        """
+        results, corpus = self, Corpus(pages, subjects=subjects)
+        for name, _, step in JOINS:
+            if name in needed and (change := step(results, corpus)):
+                results = _InParts(self._parts, (*results._changes, change))
+        if JOINS[0][0] in needed:
+            return _InParts(self._parts.beside(results._by_part()))
+        return results
 
 
 def map_feed(source: Source, as_kind: str, subjects: Sequence[Subject]) -> tuple[Feed, Hints]:
@@ -218,6 +244,15 @@ def map_extract(
     ]
 
 
+def map_parts(feed: Feed, own: Mapping[str, Ref], heard: Mapping[str, Transcript], known: Known, how: How) -> Parts:
+    """Return what ``map_extract`` finds in a feed, with its items, as it is written."""
+    found = _extractions(feed, map_extract(feed, own, heard, known, how))
+    corpus = Corpus({}, subjects=how.subjects)
+    needed = frozenset(name for name, needs, _ in JOINS if any(needs(one, corpus) for one in found))
+    lean = [one if one.truncated else replace(one, episode=replace(one.episode, links=())) for one in found]
+    return Parts([made_ready(lean[start : start + _AT_ONCE]) for start in range(0, len(lean), _AT_ONCE)], needed)
+
+
 def corpora(
     feeds: Sequence[Feed], *, repo: str, vocabulary: Vocabulary | None, subjects: tuple[Subject, ...]
 ) -> Iterator[tuple[Feed, Corpus]]:
@@ -264,10 +299,10 @@ def join(
 ) -> Collection[Extraction]:
     """Take the steps that need to know what was found in all items; ``pages`` are those of all."""
     corpus = Corpus(pages, subjects=subjects or known_subjects())
-    for _, step in JOINS:
-        if change := step(results, corpus):
-            results = results.changed(change) if isinstance(results, _InParts) else [*map(change, results)]
-    return results.written() if isinstance(results, _InParts) else results
+    for _, needs, step in JOINS:
+        if any(needs(result, corpus) for result in results) and (change := step(results, corpus)):
+            results = [*map(change, results)]
+    return results
 
 
 def _read(

@@ -41,7 +41,7 @@ def grouped(tmp_path_factory):
     feeds = []
     for name, group in (("rye", "Food/Bread"), ("tea", "Food"), ("fox", "")):
         source = Source(name, FEED.format(name=name, day=DAY).encode(), "file", group=group)
-        feeds += [feed for feed, _ in pipeline._feeds(source, "", (), print)[0]]
+        feeds += [one.feed for one in pipeline._feeds(source, "", (), print)[0]]
     assert [feed.group for feed in feeds] == ["Food/Bread", "Food", ""]
     write_graph(pipeline.graph_of(feeds), path)
     return str(path)
