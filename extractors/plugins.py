@@ -12,9 +12,8 @@ from _thread import allocate_lock
 from contextlib import contextmanager
 from functools import lru_cache
 from time import monotonic, sleep
-from typing import TYPE_CHECKING
 
-from podgraph.lazy import NamedTuple
+from podgraph.lazy import TYPE_CHECKING, NamedTuple
 
 from .errors import PodgraphError
 

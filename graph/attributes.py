@@ -4,10 +4,12 @@ An attribute that is not known is absent, never null; a plug-in may add others. 
 each text would be compiled whenever a question is asked.
 """
 
-from typing import TYPE_CHECKING, TypeAlias, TypedDict
+from podgraph.lazy import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
-    import networkx as nx
+    from typing import TypeAlias
+
+    import networkx as nx  # noqa: F401 - a type below, which is a text, is of it
 
 
 # where a node stands: on the map, and in the wide and the tall frame of the start view
@@ -137,5 +139,5 @@ def is_only_said(edge: EdgeAttributes) -> bool:
     )
 
 
-Graph: TypeAlias = "nx.MultiDiGraph[str, NodeAttributes, EdgeAttributes]"
-NewEdge: TypeAlias = tuple[str, str, EdgeAttributes]  # source, target, attributes
+Graph: "TypeAlias" = "nx.MultiDiGraph[str, NodeAttributes, EdgeAttributes]"
+NewEdge: "TypeAlias" = tuple[str, str, EdgeAttributes]  # source, target, attributes

@@ -8,9 +8,7 @@ named tuples: every question loads them, and to make them of dataclasses would c
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from podgraph.lazy import NamedTuple, regex
+from podgraph.lazy import TYPE_CHECKING, NamedTuple, regex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

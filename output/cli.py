@@ -10,7 +10,8 @@ import os
 import sys
 import warnings
 from contextlib import suppress
-from typing import TYPE_CHECKING
+
+from podgraph.lazy import TYPE_CHECKING
 
 from .plain import COMMON, load_command, read_plain
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 import os
 import sys
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from podgraph.extractors import PodgraphError
-from podgraph.lazy import NamedTuple
+from podgraph.lazy import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -6,14 +6,15 @@ import argparse
 import os
 import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NoReturn
 
 from podgraph import __version__
+from podgraph.lazy import TYPE_CHECKING
 
 from .plain import COMMON, HIDDEN, has_config, load_command
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any, NoReturn
 
 
 # name -> one line of help; see `load_command` for its module.

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import os
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+
+from podgraph.lazy import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from types import ModuleType
+    from typing import Any
 
 # What may stand before the name of a command as well as behind it.
 COMMON = {

@@ -12,9 +12,8 @@ import json
 import os
 import sys
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
 
-from podgraph.lazy import regex
+from podgraph.lazy import TYPE_CHECKING, regex
 
 from .json_text import escaped
 

@@ -1,5 +1,7 @@
 """What is made ready when it is first asked for: the public names of the rooms, regular expressions, named tuples.
 
+And the names of ``typing`` that questions need while they run: to load it takes a third as long as Python to start.
+
 A question about a saved graph costs milliseconds because nothing is imported that it does not need. Each name of a
 door stands once, in the ``__init__.pyi`` beside its ``__init__.py``: type checkers read that file, and so does this.
 """
@@ -8,11 +10,15 @@ from __future__ import annotations
 
 from importlib import import_module
 
-TYPE_CHECKING = False  # `typing` would be most of what `import podgraph` costs
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from re import Pattern
     from typing import NamedTuple as NamedTuple  # noqa: PLC0414 - handed on
+    from typing import Protocol as Protocol  # noqa: PLC0414
+    from typing import TypedDict as TypedDict  # noqa: PLC0414
+    from typing import cast as cast  # noqa: PLC0414
+    from typing import overload as overload  # noqa: PLC0414
 
 
 def open_door(package: str, path: str) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
@@ -75,6 +81,26 @@ def regex(pattern: str, flags: int = 0) -> Pattern[str]:
 
 
 if not TYPE_CHECKING:
+    Protocol = object
+
+    def cast(_type: object, value: object) -> object:
+        """Return the value, as ``typing.cast`` does."""
+        return value
+
+    def overload(function: object) -> object:
+        """Return the function, which the next of its name replaces: as ``typing.overload`` does."""
+        return function
+
+    class TypedDict(dict):
+        """``typing.TypedDict``: its ``__annotations__`` are its own and those it inherits; made, it is a plain one."""
+
+        def __init_subclass__(cls, *, total: bool = True) -> None:
+            bases = [getattr(base, "__annotations__", {}) for base in reversed(cls.__mro__)]
+            cls.__annotations__ = {name: type_ for known in bases for name, type_ in known.items()}
+
+        def __new__(cls, *known: object, **more: object) -> dict:
+            """Return a plain dictionary."""
+            return dict(*known, **more)
 
     class _Fields(type):
         """Makes a named tuple of what stands in the body of a class."""

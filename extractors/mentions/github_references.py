@@ -7,7 +7,8 @@ alone is a reference only where the words round it do not make it something else
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+
+from podgraph.lazy import TYPE_CHECKING
 
 from ..ref import Ref
 from ..sites import identify

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from podgraph.lazy import NamedTuple, regex
+from podgraph.lazy import TYPE_CHECKING, NamedTuple, regex
 
 from ..model import Mention
 from ..ref import Ref

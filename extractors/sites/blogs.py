@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+
+from podgraph.lazy import TYPE_CHECKING
 
 from ..ref import Ref
 from ..url import Url, split_url

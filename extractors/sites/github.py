@@ -7,9 +7,8 @@ The paths are those of github.com as its pages link them; other hosts that show 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from podgraph.lazy import regex
+from podgraph.lazy import TYPE_CHECKING, regex
 
 from ..ref import Ref
 from ..url import split_url, unescape

@@ -5,9 +5,7 @@ Only the repository knows its branches; these are the forms that refs with slash
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from podgraph.lazy import regex
+from podgraph.lazy import TYPE_CHECKING, regex
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+
+from podgraph.lazy import TYPE_CHECKING
 
 from ..url import split_url
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Final
 
 # What an address leads to -> hosts, and beginnings of paths ("host/path").
 _SHAPES: Final[Mapping[str, frozenset[str]]] = {

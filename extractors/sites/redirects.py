@@ -7,9 +7,8 @@ its target stays what it is.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from podgraph.lazy import regex
+from podgraph.lazy import TYPE_CHECKING, regex
 
 from ..url import Url, split_url, unescape
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 from importlib import import_module
-from typing import TYPE_CHECKING
+
+from podgraph.lazy import TYPE_CHECKING
 
 from ..ref import Ref
 from ..url import split_url

@@ -6,9 +6,8 @@ import os
 import re
 from fnmatch import translate
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
 
-from podgraph.lazy import regex
+from podgraph.lazy import TYPE_CHECKING, NamedTuple, regex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from bisect import bisect
-from typing import TYPE_CHECKING, TypeGuard, TypeVar
+
+from podgraph.lazy import TYPE_CHECKING
 
 from .view import Node, title_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from typing import TypeGuard, TypeVar
 
     from .view import View
 
     Series = tuple[object, object]  # podcast, season
 
-_AnyNode = TypeVar("_AnyNode", bound=Node)
+    _AnyNode = TypeVar("_AnyNode", bound=Node)
 
 
 def newest_first(items: Iterable[_AnyNode], view: View) -> list[_AnyNode]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from podgraph.lazy import NamedTuple
+from podgraph.lazy import TYPE_CHECKING, NamedTuple
 
 from .by_date import newest_first
 from .fields import Telling, record_of

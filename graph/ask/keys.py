@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from podgraph.lazy import TYPE_CHECKING
 
 from ..kinds import KINDS, SOURCES
 

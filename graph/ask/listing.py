@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from podgraph.extractors import QueryError
-from podgraph.lazy import NamedTuple
+from podgraph.lazy import TYPE_CHECKING, NamedTuple
 
 from ..kinds import KINDS, SOURCES
 from .by_date import newest_first

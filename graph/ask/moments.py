@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from podgraph.extractors import host_of
+from podgraph.lazy import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 from podgraph.extractors import NotFoundError, QueryError, default_subject, slugify
-from podgraph.lazy import NamedTuple, regex
+from podgraph.lazy import TYPE_CHECKING, NamedTuple, regex
 
 from ..attributes import was_read
 from ..kinds import SOURCES

@@ -13,10 +13,9 @@ import unicodedata
 from collections import Counter
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING
 
 from podgraph.extractors import QueryError
-from podgraph.lazy import NamedTuple, regex
+from podgraph.lazy import TYPE_CHECKING, NamedTuple, regex
 
 from ..kinds import KINDS
 from .fields import Telling

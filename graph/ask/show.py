@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from podgraph.extractors import NotFoundError
-from podgraph.lazy import NamedTuple
+from podgraph.lazy import TYPE_CHECKING, NamedTuple
 
 from .fields import Telling
 from .related import Relative, relatives_of

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Protocol
 
-from podgraph.lazy import NamedTuple
+from podgraph.lazy import TYPE_CHECKING, NamedTuple, Protocol
 
 from ..kinds import KINDS, Kinds, kinds_of
 from ..shapes import checked_lists

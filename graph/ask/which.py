@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
-
-from podgraph.lazy import NamedTuple
+from podgraph.lazy import TYPE_CHECKING, NamedTuple
 
 from .days import span_of_days
 from .resolve import podcast_called, podcasts_grouped
-from .view import Node
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import TypeVar
 
     from ..attributes import NodeAttributes
     from .days import Day
-    from .view import View
+    from .view import Node, View
 
-_AnyNode = TypeVar("_AnyNode", bound=Node)
+    _AnyNode = TypeVar("_AnyNode", bound=Node)
 
 
 class Which(NamedTuple):

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
 
 from podgraph.extractors import QueryError, read_index
 from podgraph.graph import holds_code_of, title_of
-from podgraph.lazy import regex
+from podgraph.lazy import TYPE_CHECKING, regex
 
 from ..terminal import note, print_heading, print_json, print_table, printable_line
 from .shared.arguments import add_json_arguments, add_limit

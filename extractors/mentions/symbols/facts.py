@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from podgraph.lazy import NamedTuple
+from podgraph.lazy import TYPE_CHECKING, NamedTuple
 
 from ...sites import identify
 

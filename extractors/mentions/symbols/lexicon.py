@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import builtins
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
 
-from podgraph.lazy import NamedTuple, regex
+from podgraph.lazy import TYPE_CHECKING, NamedTuple, regex
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

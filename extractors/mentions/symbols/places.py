@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from podgraph.lazy import NamedTuple, regex
+from podgraph.lazy import TYPE_CHECKING, NamedTuple, regex
 
 from ...sites import identify
 from ...subjects.index import last_part

@@ -6,9 +6,8 @@ The layouts are those of Sphinx, Doxygen and Read the Docs, which most other gen
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from podgraph.lazy import regex
+from podgraph.lazy import TYPE_CHECKING, regex
 
 from ...ref import Ref
 from ...url import unescape

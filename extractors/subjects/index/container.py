@@ -10,12 +10,14 @@ import json
 import sys
 import zlib
 from array import array
-from typing import TYPE_CHECKING, Any
+
+from podgraph.lazy import TYPE_CHECKING
 
 from ...errors import SourceError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from typing import Any
 
 _MAGIC = b"podgraph-index 1\n"
 _READ_WHOLE = frozenset(("names",))  # to unpack what each question needs takes a quarter as long as Python to start

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, cast
 
-from podgraph.lazy import NamedTuple
+from podgraph.lazy import TYPE_CHECKING, NamedTuple, cast
 
 from ...errors import SourceError
 from ...pipes import patient

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from functools import cache, cached_property
-from typing import TYPE_CHECKING
 
-from podgraph.lazy import NamedTuple
+from podgraph.lazy import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -9,9 +9,8 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from functools import cached_property
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
-from podgraph.lazy import NamedTuple
+from podgraph.lazy import TYPE_CHECKING, NamedTuple
 
 from ...errors import SourceError
 from .container import to_numbers

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
-from podgraph.lazy import regex
+from podgraph.lazy import TYPE_CHECKING, NamedTuple, regex
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

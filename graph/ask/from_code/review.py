@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, NamedTuple
+
+from podgraph.lazy import TYPE_CHECKING, NamedTuple
 
 from ..by_date import newest_first
 from ..fields import Telling, record_of

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
 
 from podgraph.extractors import Location, locate
-from podgraph.lazy import NamedTuple, regex
+from podgraph.lazy import TYPE_CHECKING, NamedTuple, regex
 
 from ...attributes import in_title, is_only_said
 from ..by_date import newest_first

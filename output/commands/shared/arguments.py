@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from podgraph.lazy import regex
+from podgraph.lazy import TYPE_CHECKING, regex
 
 from ...plain import HIDDEN
 

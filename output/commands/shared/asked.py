@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import codecs
 import sys
-from typing import TYPE_CHECKING
+
+from podgraph.lazy import TYPE_CHECKING
 
 from ...terminal import note
 

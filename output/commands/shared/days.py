@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from podgraph.lazy import TYPE_CHECKING
 
 from .arguments import add_podcast_argument
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+
+from podgraph.lazy import TYPE_CHECKING
 
 from ...library import open  # noqa: A004 - `podgraph.open`
 from ...terminal import note

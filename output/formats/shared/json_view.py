@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from contextlib import contextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
 
 from podgraph.graph import (
     Adjacency,
@@ -24,12 +23,14 @@ from podgraph.graph import (
     scan_titles,
     transcripts_of,
 )
+from podgraph.lazy import TYPE_CHECKING
 
 from ...bounded import not_ours
 from ...json_text import escaped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import Any
 
     from podgraph.graph import Kinds, NodeAttributes
 

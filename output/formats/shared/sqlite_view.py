@@ -9,7 +9,6 @@ import json
 import os
 import sqlite3
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
 
 from podgraph.extractors import SourceError
 from podgraph.graph import (
@@ -24,6 +23,7 @@ from podgraph.graph import (
     scan_titles,
     transcripts_of,
 )
+from podgraph.lazy import TYPE_CHECKING
 
 from ...bounded import not_ours
 from .sqlite_tables import (
@@ -40,7 +40,7 @@ from .sqlite_tables import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from typing import Self
+    from typing import Any, Self
 
     from podgraph.graph import EdgeAttributes, NodeAttributes
 
