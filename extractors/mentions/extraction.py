@@ -338,8 +338,9 @@ def load_extractors() -> tuple[tuple[str, Extractor], ...]:
 def run(name: str, find: Extractor, episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     """Yield what one extractor finds in an episode, checked; ``name`` is what it is called."""
     own = getattr(find, "__module__", "").startswith(f"{__package__}.")
+    texts = {"notes": episode.notes, "title": episode.title}
     for mention in find(episode, corpus) if own else _of_package(name, find, episode, corpus):
-        text = {"notes": episode.notes, "title": episode.title}.get(mention.field)
+        text = texts.get(mention.field)
         if text is not None and text[mention.start : mention.end] != mention.quote:
             raise PodgraphError(f"the extractor quotes {mention.quote!r}, which is not what stands there", source=name)
         yield mention if mention.extractor else replace(mention, extractor=name)

@@ -101,7 +101,7 @@ def is_truncated(url: str) -> bool:
     >>> is_truncated("https://github.com/.../README.md"), is_truncated("https://github.com/a/b/compare/v1...v2")
     (True, False)
     """
-    if url.isascii() and not any(mark in url for mark in _MAY_BE_CUT):
+    if url.isascii() and not any(map(url.__contains__, _MAY_BE_CUT)):
         return False
     bare = url.replace("%E2%80%A6", "…").replace("%e2%80%a6", "…")
     if _CUT_END.search(bare) or _ELIDED.search(bare):

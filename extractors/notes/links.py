@@ -67,6 +67,8 @@ def find_links(
     >>> [link.url for link in find_links("(see https://en.wikipedia.org/wiki/Set_(maths)), not README.md; x.org/a...")]
     ['https://en.wikipedia.org/wiki/Set_(maths)', 'x.org/a...']
     """
+    if "." not in text and "//" not in text:
+        return  # as are most words of links
     edges = [*taken, (len(text), len(text))]
     at = edge = 0
     while match := _ANCHOR.search(text, at):
