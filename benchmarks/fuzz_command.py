@@ -52,7 +52,7 @@ QUESTIONS = [
         "stats --links|review torch/_functorch/vmap.py|why strides vmap|list podcasts|list people|"
         "export out.gexf|export out.bib|export out.html|export out.md|export out.csv|export out.dot|export out.ttl|"
         "export out.graphml|export out.cypher|export out.sqlite|export out.cyjs|export out.jsonld|export out.svg|"
-        "export out.json|page g.json -o out.html|diff g.json g.json|look-up g.json --offline -o out.json"
+        "export out.json|page g.json -o out.html|diff g.json g.json|look-up g.json --offline"
     ).split("|")
 ]
 ODD = (None, 0, -1, 1.5, True, "", "x", [], [1], {}, {"a": 1}, ["x"], 10**30, [None], [[]], "\x1b[2J", "\u202e",

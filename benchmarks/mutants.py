@@ -80,7 +80,7 @@ def faults(node):
         changed = copy.copy(node)
         changed.test = ast.UnaryOp(ast.Not(), node.test)
         yield "condition", changed
-    elif isinstance(node, ast.Return) and getattr(node.value, "value", node.value):  # None and False are taken alike
+    elif isinstance(node, ast.Return) and getattr(node.value, "value", node.value):  # of what is false nothing is made
         yield "return", ast.Return(ast.Constant(None))
     elif isinstance(node, ast.Continue | ast.Break):
         yield "loop", ast.Break() if isinstance(node, ast.Continue) else ast.Continue()

@@ -387,7 +387,7 @@ def places() -> str:
 
     graph = snapshot_graph()
     code = sha256()
-    for path in sorted((ROOT / "graph/map").glob("*.py")):
+    for path in (ROOT / "graph/louvain.py", *sorted((ROOT / "graph/map").glob("*.py"))):
         code.update(path.read_bytes().replace(b"\r\n", b"\n"))
     head = f'{{"form": "{form_of(graph)}", "code": "{code.hexdigest()}", "places": [\n'
     text = SAMPLE_PLACES.read_text("utf-8") if SAMPLE_PLACES.exists() else ""

@@ -38,6 +38,7 @@ _SEED = 0
 _LEAST = 3  # items of an area: fewer join another
 _NAMED_BY = 2  # areas or topics in the name of a community
 _NAMING = 4  # of an area: the share of the items that names, one of so many
+_LIGHTEST = 1e-3  # of a relation: none of ours is lighter, and a stranger's may weigh nothing or less
 _DAMPING = 0.85  # of PageRank: Brin and Page, 1998
 _ROUNDS, _EXACT = 100, 1e-7
 _VAST = 1_000_000  # ties, those of some 160,000 episodes: Louvain's method takes 17 s and 280 MB for as many
@@ -79,7 +80,7 @@ def find_ties(graph: Graph) -> Ties:
             sources.append(numbers[source])
             targets.append(numbers[target])
             relations.append(codes[relation])
-            weights.append(data.get("weight", 1))
+            weights.append(max(data.get("weight", 1), _LIGHTEST))
     nodes = sorted(numbers)
     ranked = np.empty(len(nodes), np.int64)
     ranked[[numbers[node] for node in nodes]] = np.arange(len(nodes))

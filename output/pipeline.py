@@ -46,7 +46,6 @@ from podgraph.extractors import (
     without_frames,
 )
 from podgraph.graph import (
-    MOST_PLACED,
     add_places,
     add_to_graph,
     bring_kinds,
@@ -242,10 +241,11 @@ def graph_of(
         ):
             notify(line)
         if mapped:
-            add_places(graph, places)
-            if len(graph) > MOST_PLACED:
-                some, whole = f"{MOST_PLACED:,}", f"{len(graph):,}"
-                notify(f"the map has the weightiest {some} of {whole} nodes; `page FILE --focus NODE` draws any part")
+            placed, whole = add_places(graph, places), len(graph)
+            if placed < whole:
+                notify(
+                    f"the map has the weightiest {placed:,} of {whole:,} nodes; `page FILE --focus NODE` draws any part"
+                )
     problems = list(check(graph))
     for problem in problems[:_MOST_PROBLEMS]:
         notify(f"check: {problem}")

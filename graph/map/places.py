@@ -49,7 +49,9 @@ def lay_out(graph: Graph, known: Places) -> dict[str, dict[str, float]]:
     return {node: {"x": x, "y": y, **start.get(node, {})} for node, (x, y) in map_.items()}
 
 
-def add_places(graph: Graph, previous: Places | None = None) -> None:
-    """Give the nodes of a graph their places; see ``find_places``."""
-    for node, at in find_places(graph, previous).items():
+def add_places(graph: Graph, previous: Places | None = None) -> int:
+    """Give the nodes of a graph their places, see ``find_places``; return how many have one."""
+    found = find_places(graph, previous)
+    for node, at in found.items():
         graph.nodes[node].update(cast("NodeAttributes", at))
+    return len(found)

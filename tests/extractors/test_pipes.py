@@ -54,7 +54,7 @@ def test_what_is_written_arrives(tmp_path):
     path = tmp_path / "pipe"
     os.mkfifo(path)
     came = []
-    reader = threading.Thread(target=lambda: came.append(path.read_bytes()))
+    reader = threading.Thread(target=lambda: came.append(path.read_bytes()), daemon=True)
     reader.start()
     with open(path, "wb", opener=pipes.patient) as stream:
         stream.write(b"all of it")

@@ -39,6 +39,14 @@ def test_the_groups_are_those_of_networkx(ties, resolution):
     assert dict(enumerate(found)) == expected
 
 
+def test_gains_that_are_rounding_move_nothing():
+    """Two nodes changed places for ever, each time for 1e-17."""
+    ties = [(0, 1, 2.1603), (0, 2, 4.3206), (0, 3, 2.1603), (1, 2, 4.3206), (4, 5, 4.3206), (4, 6, 4.3206)]
+    ties += [(4, 7, 2.1603), (6, 7, 4.3206), (8, 7, 4.3206), (2, 9, 4.3206)]
+    found = louvain(10, ties, resolution=1.4)
+    assert [found[one] == found[other] for one, other, _ in ties] == [True] * 4 + [True, False, False, True, True, True]
+
+
 def test_what_nothing_ties_stays_apart():
     assert louvain(3, []) == [0, 1, 2]
     assert louvain(0, []) == []

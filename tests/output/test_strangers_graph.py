@@ -118,7 +118,7 @@ def test_another_type_is_one_line_for_page_and_look_up(data, place, words, tmp_p
         assert (err.startswith("podgraph: g.json: is no"), err.count("\n")) == (True, 1), err
 
 
-FAR = [("weight", -1), ("weight", 10**400), ("duration", 10**400), ("x", -(10**400)), ("duration", -5)]
+FAR = [("weight", -1), ("weight", 0), ("weight", 10**400), ("duration", 10**400), ("x", -(10**400)), ("duration", -5)]
 
 
 @pytest.mark.parametrize(("name", "value"), FAR, ids=lambda value: str(value)[:6])
@@ -129,8 +129,8 @@ def test_numbers_far_from_any_of_ours_are_an_answer_or_one_line(data, name, valu
         if name in item:
             item[name] = value
     (tmp_path / "g.json").write_text(json.dumps(changed), "utf-8")
-    for words in QUESTIONS:
-        status, err = main([*words, "-q", "-g", "g.json"]), capsys.readouterr().err
+    for words in (*([*words, "-g", "g.json"] for words in QUESTIONS), ["look-up", "g.json", "--offline"]):
+        status, err = main([*words, "-q"]), capsys.readouterr().err
         assert "should not happen" not in err, words
         assert status in (0, 1) or (abs(value) > 9 and err.startswith("podgraph: g.json: is no graph")), (words, err)
 

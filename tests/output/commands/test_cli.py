@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from podgraph.graph import thinned
 from podgraph.output.cli import main
 from podgraph.output.parser import COMMANDS, parser
 from tests.output.running import run
@@ -698,7 +699,7 @@ def test_the_parser_of_all_commands_can_be_made():
 @pytest.mark.parametrize(("target", "mapped"), [("g.json", True), ("g.gexf", True), ("g.sqlite", False)])
 def test_places_are_found_where_a_target_bears_a_map(target, mapped, tmp_path, monkeypatch):
     found = []
-    monkeypatch.setattr("podgraph.output.pipeline.add_places", lambda *_: found.append(True))
+    monkeypatch.setattr("podgraph.output.pipeline.add_places", lambda graph, _: found.append(True) or len(graph))
     feed = Path(__file__).parents[2] / "extractors/fixtures/feeds/rss20_podcast.xml"
     assert main(["build", "-q", str(feed), "-o", str(tmp_path / target)]) == 0
     assert bool(found) is mapped
@@ -706,7 +707,7 @@ def test_places_are_found_where_a_target_bears_a_map(target, mapped, tmp_path, m
 
 @pytest.mark.parametrize(("most", "lines"), [(3, 1), (1000, 0)])
 def test_a_graph_too_large_for_one_map_is_one_line(most, lines, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("podgraph.output.pipeline.MOST_PLACED", most)
+    monkeypatch.setattr("podgraph.graph.map.places.thinned", lambda graph, bare: thinned(graph, most, bare=bare))
     feed = Path(__file__).parents[2] / "extractors/fixtures/feeds/rss20_podcast.xml"
     assert main(["build", str(feed), "-o", str(tmp_path / "g.json")]) == 0
     assert capsys.readouterr().err.count(f"the map has the weightiest {most} of ") == lines
