@@ -23,13 +23,11 @@ from podgraph.extractors import (
     Spilled,
     extract,
     fall_back,
-    gather_transcripts,
     hints_of,
     in_processes,
     joined_vocabulary,
     load_extractors,
     load_sites,
-    look_further,
     look_up,
     made_ready,
     map_feed,
@@ -63,7 +61,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from podgraph.extractors import Aside, Extraction, Feed, Heard, Hints, Ready, Share, Subject, Vocabulary, Wanted
+    from podgraph.extractors import (
+        Aside,
+        Extraction,
+        Feed,
+        Heard,
+        Hints,
+        Ready,
+        Share,
+        Subject,
+        Transcript,
+        Vocabulary,
+        Wanted,
+    )
     from podgraph.graph import Corrections, Graph, NodeAttributes
 
 
@@ -210,7 +220,11 @@ def graph_of(
         if not hints:
             load_sites()
         subjects = with_index(index)
-        transcripts = gather_transcripts(feeds, heard, notify=notify) if heard else {}
+        transcripts: dict[str, Transcript] = {}
+        if heard:
+            from podgraph.extractors import gather_transcripts  # noqa: PLC0415 - few builds read any
+
+            transcripts = gather_transcripts(feeds, heard, notify=notify)
         extractions = extract(
             feeds, (*EXTRACTORS, *load_extractors()), repo=repo, vocabulary=vocabulary, subjects=subjects,
             transcripts=transcripts, words=heard.words if heard else 0, hints=hints, share=share,
@@ -226,6 +240,8 @@ def graph_of(
         facts, edges = look_up(_noted(extractions, asides), *filter(None, indexes))
         if wanted:
             refs = {mention.ref.id: mention.ref for extraction in extractions for mention in extraction.mentions}
+            from podgraph.extractors import look_further  # noqa: PLC0415 - few builds look anything up
+
             found = look_further(refs.values(), wanted, notify=notify)
             facts, edges = [*facts, *found.facts], [*edges, *found.edges]
         graph = build_graph(
@@ -264,6 +280,8 @@ def look_up_in(graph: Graph, wanted: Wanted, *, notify: Callable[[str], None] = 
     said = {target for _, target, data in graph.edges(data=True) if "evidence" in data}
     known = [(id_, node) for id_, node in graph.nodes(data=True) if {"kind", "label"} <= node.keys()]
     refs = [_ref_of(id_, node) for id_, node in known if id_ in said and not was_read(node)]
+    from podgraph.extractors import look_further  # noqa: PLC0415 - builds need it rarely
+
     found = look_further(refs, wanted, notify=notify)
     more = add_to_graph(graph, found.facts, found.edges)
     for line in rank_graph(more):

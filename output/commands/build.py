@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import webbrowser
 from bisect import bisect_right
 from collections import Counter
 from itertools import chain, groupby
@@ -158,6 +157,8 @@ def _open_page(paths: Sequence[Path], *, quiet: bool) -> None:
     if page is None:
         note("there is no page to open: add -o FILE.html", quiet=quiet)
     else:
+        import webbrowser  # noqa: PLC0415 - few builds open anything
+
         webbrowser.open(page.resolve().as_uri())
 
 

@@ -12,9 +12,9 @@ from functools import partial
 
 import pytest
 
+from podgraph import extractors
 from podgraph.extractors.looking_up import credentials
 from podgraph.extractors.reading.connection import World
-from podgraph.output import pipeline
 from podgraph.output.cli import main
 from tests.extractors.looking_up.made_github import TOKEN
 from tests.loopback import Loopback
@@ -68,7 +68,7 @@ def test_behaviour(one, server, tmp_path, monkeypatch, capsys, caplog):
     (tmp_path / "feed.xml").write_text(FEED)
     clock = Clock(one.tick)
     world = World(clock.monotonic, clock.now, clock.sleep, lambda: 0.5)
-    monkeypatch.setattr(pipeline, "look_further", partial(pipeline.look_further, world=world))
+    monkeypatch.setattr(extractors, "look_further", partial(extractors.look_further, world=world))
     if one.token:
         monkeypatch.setenv("GITHUB_TOKEN", one.token)
     if one.first:

@@ -5,16 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import QueryError
-from podgraph.graph import (
-    RELATIONS,
-    Adjacency,
-    add_places,
-    kinds_called,
-    narrow,
-    resolve_node,
-    span_of_days,
-    without_notes,
-)
+from podgraph.graph import RELATIONS
 
 from .arguments import number_from
 from .days import add_day_arguments
@@ -47,6 +38,18 @@ def narrowed(graph: Graph, arguments: argparse.Namespace) -> Graph:
     Raises ``QueryError`` for a kind, relation, node or date that there is none of.
     """
     wanted = (arguments.kinds, arguments.relations, arguments.focus, arguments.since, arguments.until)
+    if not (arguments.no_notes or any(wanted)):
+        return graph
+    from podgraph.graph import (  # noqa: PLC0415 - most want all of it
+        Adjacency,
+        add_places,
+        kinds_called,
+        narrow,
+        resolve_node,
+        span_of_days,
+        without_notes,
+    )
+
     if arguments.no_notes:
         graph = without_notes(graph)
     if not any(wanted):
