@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 from array import array
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 from weakref import WeakValueDictionary
 
@@ -183,20 +183,28 @@ class _Chains:
 
     def grow(self, nodes: int, edges: int) -> None:
         """Make room for so many nodes and edges."""
-        for of_all, count in ((self.first, nodes), (self.last, nodes), (self.next, edges), (self.before, edges)):
-            of_all.extend([_NONE] * (count - len(of_all)))
+        for one, other, count in ((self.first, self.last, nodes), (self.next, self.before, edges)):
+            if more := count - len(one):
+                one.extend([_NONE] * more)
+                other.extend([_NONE] * more)
 
     def of(self, node: int) -> Iterator[int]:
         """Yield the edges of a node."""
-        edge = self.first[node] if node < len(self.first) else _NONE
+        edge = self.start(node)
         while edge >= 0:
             yield edge
             edge = self.next[edge]
 
     def is_shorter(self, node: int, others: _Chains, other: int) -> bool:
         """Tell whether a node has no more edges than another one in other chains, by walking along both."""
-        edges = others.of(other)
-        return all(next(edges, _NONE) >= 0 for _ in self.of(node))
+        one, two = self.start(node), others.start(other)
+        while one >= 0 and two >= 0:
+            one, two = self.next[one], others.next[two]
+        return one < 0
+
+    def start(self, node: int) -> int:
+        """Return the first edge of a node, -1 for none."""
+        return self.first[node] if node < len(self.first) else _NONE
 
     def put(self, node: int, edge: int, behind: int) -> None:
         """Put an edge behind another one of a node, or at its end (``_NONE``)."""
@@ -260,13 +268,20 @@ class _Edges(_Table[Key]):
             raise KeyError(key)
         return self.records[edge]
 
-    def __setitem__(self, key: Key, values: Mapping[str, object]) -> None:
+    def get(self, key: Key, default: Any = None) -> Any:
+        """Return the attributes of an edge, or ``default``: most that are asked for while a graph is made are new."""
         edge = next(self.find(*key), None)
-        self.records.put(self._new(*key) if edge is None else edge, values)
+        return default if edge is None else self.records[edge]
 
-    def _new(self, source: str, target: str, relation: str) -> int:
-        first, last = self.nodes.number(source), self.nodes.number(target)
+    def __setitem__(self, key: Key, values: Mapping[str, object]) -> None:
+        source, target, relation = key
         parallel = [*self.find(source, target)]  # these stand one behind the other
+        wanted = self._numbers.get(relation)
+        edge = next((edge for edge in parallel if self.relations[edge] == wanted), None)
+        self.records.put(self._new(source, target, relation, parallel) if edge is None else edge, values)
+
+    def _new(self, source: str, target: str, relation: str, parallel: Sequence[int]) -> int:
+        first, last = self.nodes.number(source), self.nodes.number(target)
         edge = len(self.sources)
         self.sources.append(first)
         self.targets.append(last)
