@@ -44,48 +44,38 @@ FIXTURES = ROOT / "tests" / "extractors" / "fixtures"
 QUESTIONS = [
     words.split(" ")
     for words in (
-        "cites vmap|cites pytorch/pytorch#130935 --json|show topic:vmap --json --fields all|show vmap|related vmap "
-        "--json|"
-        "where torch/_functorch/vmap.py|search vmap --json|search strides|list episodes|list topics --json|list "
-        "artifacts|"
-        "related vmap|order|order strides --json|path vmap functorch|path strides vmap --json|stats|stats --json|"
-        "stats --links|review torch/_functorch/vmap.py|why strides vmap|list podcasts|list people|"
-        "export out.gexf|export out.bib|export out.html|export out.md|export out.csv|export out.dot|export out.ttl|"
-        "export out.graphml|export out.cypher|export out.sqlite|export out.cyjs|export out.jsonld|export out.svg|"
-        "export out.json|page g.json -o out.html|diff g.json g.json|look-up g.json --offline"
+        "cites vmap|cites pytorch/pytorch#130935 --json|show topic:vmap --json --fields all|show vmap|"
+        "related vmap --json|where torch/_functorch/vmap.py|search vmap --json|search strides|list episodes|"
+        "list topics --json|list artifacts|related vmap|order|order strides --json|path vmap functorch|"
+        "path strides vmap --json|stats|stats --json|stats --links|review torch/_functorch/vmap.py|why strides vmap|"
+        "list podcasts|list people|export out.gexf|export out.bib|export out.html|export out.md|export out.csv|"
+        "export out.dot|export out.ttl|export out.graphml|export out.cypher|export out.sqlite|export out.cyjs|"
+        "export out.jsonld|export out.svg|export out.json|page g.json -o out.html|diff g.json g.json|"
+        "look-up g.json --offline"
     ).split("|")
 ]
 ODD = (None, 0, -1, 1.5, True, "", "x", [], [1], {}, {"a": 1}, ["x"], 10**30, [None], [[]], "\x1b[2J", "\u202e",
-"\ud800",
-       1e308, -0.0, "9" * 5000, "2021-13-45", "http://[::1", "a" * 70_000)  # fmt: skip
+       "\ud800", 1e308, -0.0, "9" * 5000, "2021-13-45", "http://[::1", "a" * 70_000)  # fmt: skip
 TOKENS = {
-    "xml": "<item>|</item>|</|]]>|<![CDATA[|<!DOCTYPE a [<!ENTITY b 'c'>]>|&#x0;|&b;|&#xD800;|&amp;|<?x|<!--|-->|<a "
-    "b='|'>|\"|"
-    "<title>|</title>|<description>|<pubDate>|<link>|<content:encoded>|<itunes:duration>|encoding='utf-7'|"
+    "xml": "<item>|</item>|</|]]>|<![CDATA[|<!DOCTYPE a [<!ENTITY b 'c'>]>|&#x0;|&b;|&#xD800;|&amp;|<?x|<!--|-->|"
+    "<a b='|'>|\"|<title>|</title>|<description>|<pubDate>|<link>|<content:encoded>|<itunes:duration>|encoding='utf-7'|"
     "xmlns:x='y'|<x:y>|\x00|\x1b[2J|\u202e|http://|mailto:|<enclosure url='|<svg><math><title>|<table><a>|<script>|"
     "</script>",
     "notes": "<a href='|<a href=\"|</a>|<p>|<br>|<ul><li>|<svg>|<math>|<template>|<table><td><a>|<select>|<noscript>|"
-    "<!--|-->|"
-    "<![CDATA[|]]>|&lt;|&#|&#x110000;|&nbsp|<plaintext>|<textarea>|<title>|https://|http://a@b:99999/|//|ftp:|#|%|"
-    "%zz|%00|"
-    "[|](|)|`|*|_|…|...|.|torch.|::|@|\u202e|\u200b|\u00ad|\ufdd0|\u0130|ẞ|👩‍👩‍👧|e\u0301|"
-    "github.com/|/pull/|/blob/|#L|PR |a/b#|arXiv:|doi:10.|youtu.be/|PEP |<style>|<b>|</b>|<font>|<frameset>|<body>",
+    "<!--|-->|<![CDATA[|]]>|&lt;|&#|&#x110000;|&nbsp|<plaintext>|<textarea>|<title>|https://|http://a@b:99999/|//|ftp:|"
+    "#|%|%zz|%00|[|](|)|`|*|_|…|...|.|torch.|::|@|\u202e|\u200b|\u00ad|\ufdd0|\u0130|ẞ|👩‍👩‍👧|e\u0301|github.com/|"
+    "/pull/|/blob/|#L|PR |a/b#|arXiv:|doi:10.|youtu.be/|PEP |<style>|<b>|</b>|<font>|<frameset>|<body>",
     "url": "http|https|://|:|//|/|\\|?|#|@|%|%2F|%00|%ff|[|]|::1|..|.|github.com|pytorch.org|docs.|arxiv.org|doi.org|"
-    "youtu.be|"
-    "/pull/|/issues/|/blob/|/tree/|/commit/|/abs/|/watch?v=|/t/|#L1-L|#issuecomment-|9999999999999999999|xn--|。|：|／|"
-    "é|\u0661|"
-    "\u202e|\x00|\n|\t| |torch.|::|<|>|(|)|*|_|'|\"|;|,|&amp;|=|+|~|!|$|^|`|{|}|🚀|ß|\u212a|\ud800|www.|gist.|raw.|"
-    "user:pw@|:80|:99999",
+    "youtu.be|/pull/|/issues/|/blob/|/tree/|/commit/|/abs/|/watch?v=|/t/|#L1-L|#issuecomment-|9999999999999999999|xn--|"
+    "。|：|／|é|\u0661|\u202e|\x00|\n|\t| |torch.|::|<|>|(|)|*|_|'|\"|;|,|&amp;|=|+|~|!|$|^|`|{|}|🚀|ß|\u212a|\ud800|"
+    "www.|gist.|raw.|user:pw@|:80|:99999",
     "cues": "-->|00:00:01,000|99:99:99.999|1:00|-1:00:00|WEBVTT|NOTE|STYLE|REGION|<v |</v>|<c>|{\\an8}|\n\n|\n|\t|"
     "start|end|text|"
     'start\tend\ttext|{|}|[|]|"segments"|"words"|"startTime"|1e999|NaN|null|-0|<text start="|<p t="|<tt>|&gt;|\x00|'
-    '\ufeff|'
-    'chapters|"title"|"version"|999999999999999999|٣:١٢|：',
+    '\ufeff|chapters|"title"|"version"|999999999999999999|٣:١٢|：',
     "toml": "[|]|[[|]]|=|\"|'|'''|\"\"\"|\n|{|}|,|.|#|1|1e999|nan|-inf|true|1979-05-27|a|\\u0000|\\UD8000000|\x00|"
-    "[a.b]|a.b.c=1|"
-    "[corrections]|furniture|same|rename|merge|relate|sources|formats|graph|logo|accent|title|/etc/passwd|../..|"
-    "label|aliases|weak|"
-    "parent|id|extends|files|pages|subject|topics|[[topics]]",
+    "[a.b]|a.b.c=1|[corrections]|furniture|same|rename|merge|relate|sources|formats|graph|logo|accent|title|"
+    "/etc/passwd|../..|label|aliases|weak|parent|id|extends|files|pages|subject|topics|[[topics]]",
 }  # fmt: skip
 
 
@@ -198,9 +188,8 @@ def _feed(notes: str) -> bytes:
     body = notes.replace("]]>", "]]]]><![CDATA[>")
     return (
         '<rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/" '
-        'xmlns:itunes="http://www.itunes.com/'
-        'dtds/podcast-1.0.dtd"><channel><title>F</title><item><title>One</title><guid>1</guid><itunes:duration>60'
-        f"</itunes:duration><description><![CDATA[{body}]]></description></item></channel></rss>"
+        'xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><title>F</title><item><title>One</title>'
+        f"<guid>1</guid><itunes:duration>60</itunes:duration><description><![CDATA[{body}]]></description></item></channel></rss>"
     ).encode("utf-8", "surrogatepass")
 
 
@@ -289,16 +278,15 @@ def databases(chance: Random, seeds: Seeds) -> list[str]:
                     columns = [row[1] for row in base.execute(f'PRAGMA table_info("{table}")')]
                 column = chance.choice(columns) if columns else "rowid"
                 odd = chance.choice(("NULL", "1", "-1", "1.5", "''", "'x'", "x'ff'", "zeroblob(100000)", "9e999",
-                "'[1'", "'{}'",
-                                     "'{\"a\":1}'", "char(27)||'[2J'", "'2021-13-45'", "cast(x'ff' as text)",
-                                     "rowid"))  # fmt: skip
+                                     "'[1'", "'{}'", "'{\"a\":1}'", "char(27)||'[2J'", "'2021-13-45'",
+                                     "cast(x'ff' as text)", "rowid"))  # fmt: skip
                 statement = chance.choice((
                     'UPDATE "{t}" SET "{c}" = {o} WHERE rowid % 3 = {n}', 'UPDATE "{t}" SET "{c}" = {o}',
                     'DELETE FROM "{t}" WHERE rowid % 2 = 0', 'DROP TABLE "{t}"', 'ALTER TABLE "{t}" DROP COLUMN "{c}"',
                     'ALTER TABLE "{t}" RENAME COLUMN "{c}" TO z', 'INSERT INTO "{t}" SELECT * FROM "{t}"',
                     'ALTER TABLE "{t}" RENAME TO z', "PRAGMA user_version = {n}", "PRAGMA application_id = {n}",
-                    ('DROP TABLE "{t}"; CREATE VIEW "{t}" AS WITH RECURSIVE c(a) AS (SELECT 1 UNION ALL SELECT a FROM '
-                    'c) SELECT * FROM c'),
+                    ('DROP TABLE "{t}"; CREATE VIEW "{t}" AS WITH RECURSIVE c(a) AS '
+                     '(SELECT 1 UNION ALL SELECT a FROM c) SELECT * FROM c'),
                 ))  # fmt: skip
                 try:
                     base.executescript(statement.format(t=table, c=column, o=odd, n=chance.randrange(3)))
@@ -370,10 +358,9 @@ def wheels(chance: Random, seeds: Seeds) -> list[str]:
                 data = text.encode()
                 if chance.random() < 0.5:
                     data = spoilt(data, chance, [b"def ", b"class ", b"(" * 400, b"\\\n", b"'''", b"\0", b"import ",
-                    b"{" * 300,
-                                                 b"template<", b"namespace a {", b"#define ", b"/*", b"- func: ",
-                                                 b"\t", b"\xff",
-                                                 b"-" * 2000, b"lambda:" * 500, b"not " * 3000])  # fmt: skip
+                                                 b"{" * 300, b"template<", b"namespace a {", b"#define ", b"/*",
+                                                 b"- func: ", b"\t", b"\xff", b"-" * 2000, b"lambda:" * 500,
+                                                 b"not " * 3000])  # fmt: skip
                 if chance.random() < 0.95:
                     archive.writestr(path if chance.random() < 0.97 else "../" + path, data)
     words = ["index", name, "-o", "out.idx"]

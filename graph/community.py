@@ -87,17 +87,17 @@ def find_ties(graph: Graph) -> Ties:
     numbers.clear()
     texts = np.fromiter((node in known for node in nodes), np.bool_, len(nodes))
     edges = Edges(ranked[np.array(sources)], ranked[np.array(targets)], np.array(weights, np.float64))
-    of = np.array(relations)
+    coded = np.array(relations)
     del sources, targets, relations, weights, known
     distinct, place = np.unique(edges.weight, return_inverse=True)
     strength = np.array([max(math.log2(1 + weight), 0.05) for weight in distinct.tolist()])[place]
-    strength *= np.array([*_TIES.values()])[of]
+    strength *= np.array([*_TIES.values()])[coded]
     tied = _joined_both_ways(edges._replace(weight=strength), len(nodes))
     # of kin, the weight is what counts for communities
-    relatives = np.isin(of, [codes[relation] for relation in _KIN]) & texts[edges.first] & texts[edges.second]
+    relatives = np.isin(coded, [codes[relation] for relation in _KIN]) & texts[edges.first] & texts[edges.second]
     share = np.array([_KIN.get(relation, 0.0) for relation in _TIES])
-    kin = _some(edges._replace(weight=edges.weight * share[of]), relatives)
-    about, parts = (_some(edges, of == codes[relation]) for relation in ("about", "subtopic_of"))
+    kin = _some(edges._replace(weight=edges.weight * share[coded]), relatives)
+    about, parts = (_some(edges, coded == codes[relation]) for relation in ("about", "subtopic_of"))
     return Ties(nodes, *tied, texts, about, kin, parts)
 
 
@@ -110,7 +110,7 @@ def _joined_both_ways(edges: Edges, total: int) -> Edges:
     keys = np.minimum(edges.first, edges.second) * total + np.maximum(edges.first, edges.second)
     keys, place = np.unique(keys, return_inverse=True)
     sums = np.bincount(place, edges.weight, len(keys)).astype(np.float64)  # of nothing it would be whole numbers
-    return Edges(keys // max(1, total), keys % max(1, total), sums)
+    return Edges(keys // total, keys % total, sums)
 
 
 def communities(graph: Graph, ties: Ties) -> list[str]:
@@ -202,99 +202,103 @@ def _of_all(ties: Ties) -> Ints:
 
 
 def _divided(ties: Ties, homes: Ints, areas: int) -> Ints:
-    """Return the same from ``homes`` and, of texts without one, from what ties them to each other; else from all ties.
+    """Return the same from ``homes``, and of texts without one from their kin, in a vast graph from their topics."""
+    small = [number for number, size in enumerate(np.bincount(homes[homes >= 0], minlength=areas)) if size < _LEAST]
+    kin = _joined_both_ways(ties.kin, len(ties.nodes))
+    membership = _by_topic(ties, homes, areas) if is_vast(ties) else _by_kin(ties, kin, homes, areas)
+    _join_small(membership, small, kin)
+    return _joined(membership, ties)
+
+
+def _by_kin(ties: Ties, kin: Edges, homes: Ints, areas: int) -> Ints:
+    """Return ``homes`` with numbers for the texts without one, from what ties them to each other; else from all ties.
 
     Citations and topics alone draw episodes together that a listener would not name in one breath.
     """
-    of = homes.copy()
-    small = [number for number, size in enumerate(np.bincount(of[of >= 0], minlength=areas)) if size < _LEAST]
-    free = ties.texts & (of < 0)
+    membership = homes.copy()
+    free = ties.texts & (membership < 0)
     count, texts = np.count_nonzero(free), np.count_nonzero(ties.texts)
-    kin = _joined_both_ways(ties.kin, len(ties.nodes))
     own = _some(kin, free[kin.first] & free[kin.second])
     kindred = dict.fromkeys(np.stack([own.first, own.second], 1).ravel().tolist())
-    if is_vast(ties):
-        of = _by_topic(ties, of, areas)
-    elif kindred and 2 * len(kindred) >= count:
+    if kindred and 2 * len(kindred) >= count:
         numbers = {place: number for number, place in enumerate(kindred)}
         ends = ([numbers[place] for place in side.tolist()] for side in (own.first, own.second))
         pairs = zip(*ends, own.weight.tolist(), strict=True)
         found = louvain(len(kindred), pairs, resolution=_FINE, seed=_SEED)
-        of[[*kindred]] = areas + np.array(found)
+        membership[[*kindred]] = areas + np.array(found)
     elif not areas:
         return _of_all(ties)
     elif 2 * count >= texts:
         _, numbers_of_all = np.unique(_of_all(ties)[free], return_inverse=True)
-        of[free] = areas + numbers_of_all
-    _join_small(of, small, kin)
-    return _joined(of, ties)
+        membership[free] = areas + numbers_of_all
+    return membership
 
 
-def _by_topic(ties: Ties, of: Ints, areas: int) -> Ints:
-    """Return ``of`` with a number for each topic that some texts without any are about most."""
-    of = of.copy()
-    most = np.full(len(of), -1)
+def _by_topic(ties: Ties, homes: Ints, areas: int) -> Ints:
+    """Return ``homes`` with a number for each topic that some texts without any are about most."""
+    membership = homes.copy()
+    most = np.full(len(membership), -1)
     for text, topics in _by_first(ties.about):
-        if of[text] < 0:
+        if membership[text] < 0:
             most[text] = max(topics, key=lambda topic: (topic[1], -topic[0]))[0]
     named = most >= 0
-    sizes = np.bincount(most[named], minlength=len(of))
+    sizes = np.bincount(most[named], minlength=len(membership))
     named &= sizes[most] >= _LEAST
     _, numbers = np.unique(most[named], return_inverse=True)
-    of[named] = areas + numbers
-    return of
+    membership[named] = areas + numbers
+    return membership
 
 
-def _join_small(of: Ints, small: list[int], kin: Edges) -> None:
+def _join_small(membership: Ints, small: list[int], kin: Edges) -> None:
     """Let each small group join the one to whose members it is tied most on average, the smallest first, in place.
 
     One that is tied to none is no group: its members join others by what else ties them.
     """
     while small:
-        sizes = np.bincount(of[of >= 0])
+        sizes = np.bincount(membership[membership >= 0])
         joining = min(small, key=lambda number: (sizes[number], number))
         small.remove(joining)
         if sizes[joining] >= _LEAST:
             continue
-        one, other = of[kin.first], of[kin.second]
+        one, other = membership[kin.first], membership[kin.second]
         outside = ((one == joining) != (other == joining)) & (one >= 0) & (other >= 0)
         beyond = (one + other - joining)[outside]
         pull = np.bincount(beyond, kin.weight[outside], len(sizes)) / np.maximum(1, sizes)
         met = np.unique(beyond)
-        of[of == joining] = met[np.argmax(pull[met])] if len(met) else -1
+        membership[membership == joining] = met[np.argmax(pull[met])] if len(met) else -1
 
 
-def _joined(of: Ints, ties: Ties) -> Ints:
+def _joined(membership: Ints, ties: Ties) -> Ints:
     """Let the other nodes join the community that they are tied to most, step by step; apart from all, they are one."""
     here = np.concatenate([ties.first, ties.second])
     there = np.concatenate([ties.second, ties.first])
     weight = np.concatenate([ties.weight, ties.weight])
     while True:
-        waiting = of[here] < 0
+        waiting = membership[here] < 0
         here, there, weight = here[waiting], there[waiting], weight[waiting]
-        meets = of[there] >= 0
+        meets = membership[there] >= 0
         if not meets.any():
             break
-        size = of.max() + 1
-        keys, place = np.unique(here[meets] * size + of[there[meets]], return_inverse=True)
+        size = membership.max() + 1
+        keys, place = np.unique(here[meets] * size + membership[there[meets]], return_inverse=True)
         pull = np.round(np.bincount(place, weight[meets], len(keys)), 9)
         best = np.lexsort((keys % size, -pull, keys // size))
         joining, first = np.unique(keys[best] // size, return_index=True)
-        of[joining] = keys[best][first] % size
+        membership[joining] = keys[best][first] % size
     # Nothing leads from here to any episode that is related to one: what hangs together is one.
-    beside: dict[int, list[int]] = defaultdict(list)
+    neighbours: dict[int, list[int]] = defaultdict(list)
     for one, other in zip(here.tolist(), there.tolist(), strict=True):
-        beside[one].append(other)
-    following = int(of.max(initial=-1)) + 1
-    for start in np.flatnonzero(of < 0).tolist():
-        if of[start] < 0:
+        neighbours[one].append(other)
+    following = int(membership.max(initial=-1)) + 1
+    for start in np.flatnonzero(membership < 0).tolist():
+        if membership[start] < 0:
             reached: list[int] = [start]
-            of[start] = following
+            membership[start] = following
             for node in reached:
-                reached += (new := [other for other in beside[node] if of[other] < 0])
-                of[new] = following
+                reached += (new := [other for other in neighbours[node] if membership[other] < 0])
+                membership[new] = following
             following += 1
-    return of
+    return membership
 
 
 def ranks(ties: Ties) -> list[float]:
@@ -355,7 +359,7 @@ def _names(graph: Graph, ties: Ties, groups: Sequence[Ints], areas: Sequence[str
     names: list[str] = []
     taken: set[str] = set()
     for group, (start, end) in zip(groups, pairwise(borders), strict=True):
-        own = dict(zip((keys[start:end] % max(1, len(topics))).tolist(), inside[start:end], strict=True))
+        own = dict(zip((keys[start:end] % len(topics)).tolist(), inside[start:end], strict=True))
         counts = Counter(homes[group][homes[group] >= 0].tolist())
         ranked = sorted(counts, key=lambda area: (-counts[area], area))
         labels = [areas[area] for area in ranked if _NAMING * counts[area] >= counts.total()][:_NAMED_BY]

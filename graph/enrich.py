@@ -37,7 +37,7 @@ def enrich_graph(
     add_topics(graph, vocabulary, asides)
     missed += correct_topics(graph, corrections)
     together = together_in(vocabulary)
-    for source, target, attributes in find_related(graph, together=together, asides=asides or {}, said=said):
+    for source, target, attributes in find_related(graph, together=together, asides=asides, said=said):
         graph.add_edge(source, target, "related", **attributes)
     missed += correct_related(graph, corrections)
     for later, earlier, attributes in list(find_series(graph)):
@@ -52,7 +52,7 @@ def rank_graph(graph: Graph) -> list[str]:
     for node, name, rank in zip(ties.nodes, communities(graph, ties), ranks(ties), strict=True):
         data = graph.nodes[node]
         data["community"], data["rank"] = name, rank
-    return [f"{len(ties.nodes):,} things: communities are made of topics and areas alone"] if is_vast(ties) else []
+    return [f"{len(ties.first):,} ties: communities are made of topics and areas alone"] if is_vast(ties) else []
 
 
 def together_in(vocabulary: Vocabulary) -> dict[tuple[str, str], tuple[float, str]]:

@@ -16,7 +16,7 @@ _LEAST_GAIN = 1e-7  # of modularity: a level that gives less is the last
 # A round that gains no more has moved nodes to and fro: https://github.com/networkx/networkx/issues/8739
 _ROUNDING = 1e-12
 
-Beside = list[dict[int, float]]  # of each node, those that it is tied to, and how much
+Neighbours = list[dict[int, float]]  # of each node, those that it is tied to, and how much
 
 
 def louvain(count: int, ties: Iterable[tuple[int, int, float]], *, resolution: float = 1.0, seed: int = 0) -> list[int]:
@@ -25,56 +25,56 @@ def louvain(count: int, ties: Iterable[tuple[int, int, float]], *, resolution: f
     ``ties`` are two nodes and a weight, each pair once; one of a node to itself is what was folded into it. The higher
     the ``resolution``, the smaller the groups. The order of the ties decides between what is alike.
     """
-    beside = _beside(count, _ties(_beside(count, ties)))
-    total = sum(_degrees(beside)) / 2
+    neighbours = _neighbours(count, _ties(_neighbours(count, ties)))
+    total = sum(_degrees(neighbours)) / 2
     groups = list(range(count))
     if not total:
         return groups
     chance = Random(seed)  # noqa: S311 - no secret
-    before = _modularity(beside, resolution)
+    before = _modularity(neighbours, resolution)
     while True:
-        numbers = _one_level(beside, total, resolution, chance)
+        numbers = _one_level(neighbours, total, resolution, chance)
         groups = [numbers[group] for group in groups]
-        beside = _folded(beside, numbers)
-        now = _modularity(beside, resolution)
+        neighbours = _folded(neighbours, numbers)
+        now = _modularity(neighbours, resolution)
         if now - before <= _LEAST_GAIN:
             return groups
         before = now
 
 
-def _beside(count: int, ties: Iterable[tuple[int, int, float]]) -> Beside:
-    beside: Beside = [{} for _ in range(count)]
+def _neighbours(count: int, ties: Iterable[tuple[int, int, float]]) -> Neighbours:
+    neighbours: Neighbours = [{} for _ in range(count)]
     for one, other, weight in ties:
-        beside[one][other] = beside[other][one] = weight
-    return beside
+        neighbours[one][other] = neighbours[other][one] = weight
+    return neighbours
 
 
-def _ties(beside: Beside) -> Iterator[tuple[int, int, float]]:
-    for one, others in enumerate(beside):
+def _ties(neighbours: Neighbours) -> Iterator[tuple[int, int, float]]:
+    for one, others in enumerate(neighbours):
         for other, weight in others.items():
             if other >= one:
                 yield one, other, weight
 
 
-def _degrees(beside: Beside) -> list[float]:
-    return [sum(others.values()) + others.get(one, 0.0) for one, others in enumerate(beside)]
+def _degrees(neighbours: Neighbours) -> list[float]:
+    return [sum(others.values()) + others.get(one, 0.0) for one, others in enumerate(neighbours)]
 
 
-def _modularity(beside: Beside, resolution: float) -> float:
+def _modularity(neighbours: Neighbours, resolution: float) -> float:
     """Return how much more is tied inside of the nodes, each a group, than by chance."""
-    degrees = _degrees(beside)
+    degrees = _degrees(neighbours)
     total = sum(degrees) / 2
-    inside = sum(others.get(one, 0.0) for one, others in enumerate(beside))
+    inside = sum(others.get(one, 0.0) for one, others in enumerate(neighbours))
     return inside / total - resolution * sum(degree**2 for degree in degrees) / (2 * total) ** 2
 
 
-def _one_level(beside: Beside, total: float, resolution: float, chance: Random) -> list[int]:
+def _one_level(neighbours: Neighbours, total: float, resolution: float, chance: Random) -> list[int]:
     """Move each node to the group where it adds most, until that gains nothing; return the groups, numbered from 0."""
-    degrees = _degrees(beside)
+    degrees = _degrees(neighbours)
     sums = degrees.copy()  # of the degrees of each group
-    groups = list(range(len(beside)))
-    others = [[(other, weight) for other, weight in of.items() if other != one] for one, of in enumerate(beside)]
-    order = list(range(len(beside)))
+    groups = list(range(len(neighbours)))
+    others = [[pair for pair in near.items() if pair[0] != one] for one, near in enumerate(neighbours)]
+    order = list(range(len(neighbours)))
     chance.shuffle(order)
     gained = 1.0
     while gained > _ROUNDING:
@@ -99,10 +99,10 @@ def _one_level(beside: Beside, total: float, resolution: float, chance: Random) 
     return [numbers[group] for group in groups]
 
 
-def _folded(beside: Beside, groups: list[int]) -> Beside:
+def _folded(neighbours: Neighbours, groups: list[int]) -> Neighbours:
     """Return what ties the groups: each becomes a node, tied to itself by what is tied inside of it."""
-    folded: Beside = [{} for _ in range(max(groups) + 1)]
-    for one, other, weight in _ties(beside):
+    folded: Neighbours = [{} for _ in range(max(groups) + 1)]
+    for one, other, weight in _ties(neighbours):
         first, second = groups[one], groups[other]
         folded[first][second] = folded[second][first] = weight + folded[first].get(second, 0)
     return folded

@@ -107,9 +107,9 @@ def find_related(
         for other, score in grouped[: per_episode - kept] if kept >= _BEHIND else ():
             by_area.extend((place, other))
             scores.append(score)
-    beside = _partners(pairs, len(texts))
+    partners = _partners(pairs, len(texts))
     for place, other, score in zip(by_area[::2], by_area[1::2], scores, strict=True):
-        if beside[other] >= _BEHIND:
+        if partners[other] >= _BEHIND:
             ties.turn_to(place)
             reason = f"both in the field of {_listed(ties.shared(other)['area'][:2])}"
             weight = round(min(score * _BY_AREA, 0.9 * least), 4)
@@ -120,7 +120,7 @@ def _partners(pairs: array[int], total: int) -> list[int]:
     """Return with how many others each of ``total`` places has a named reason, either way."""
     one, other = np.array(pairs, np.int64).reshape(-1, 2).T
     both = np.unique(np.concatenate([one * total + other, other * total + one]))
-    partners: list[int] = np.bincount(both // max(1, total), minlength=total).tolist()
+    partners: list[int] = np.bincount(both // total, minlength=total).tolist()
     return partners
 
 
@@ -180,22 +180,22 @@ class _Read:
         self.told: dict[tuple[int, int], str] = {}
         self.gathered = _Gathered()
         self.about = _About()
-        self._graph, self._groups = graph, _groups(graph, self.topics)
+        groups = _groups(graph, self.topics)
         self._places = {node: place for place, node in enumerate(self.texts)}
         codes = _codes(graph, self.texts, homes)
         for place, node in enumerate(self.texts):
             code = codes[homes[node]]
-            held = self._ties(place, node)
+            held = self._ties(graph, groups, place)
             held |= _wording(graph.nodes[node], code, asides.get(node, ())) | _speech(said.get(node, ""), code)
             self.gathered.add(held)
         del self._places, self._symbols, self._untelling
 
-    def _ties(self, place: int, node: str) -> Held:
-        """Return what the edges of a node say of it, by family: topics, what these are part of, symbols, sources."""
-        graph, near = self._graph, self.near
+    def _ties(self, graph: Graph, groups: Mapping[str, Sequence[str]], place: int) -> Held:
+        """Return what the edges of a text say of it, by family: topics, what these are part of, symbols, sources."""
+        near = self.near
         found: Held = defaultdict(dict)
         about: dict[str, float] = {}
-        for _, target, relation, data in graph.out_edges(node, keys=True, data=True):
+        for _, target, relation, data in graph.out_edges(self.texts[place], keys=True, data=True):
             if (relation in _SAID or relation == "cites") and (other := self._places.get(target)) is not None:
                 first = "listen_first" in (relation, self.told.get((place, other)))  # goes before to be seen also
                 self.told[place, other] = "listen_first" if first else "see_also"
@@ -211,7 +211,7 @@ class _Read:
                 continue
             if relation == "about":
                 found["topic"][target] = strength = math.sqrt(data.get("weight", 1))
-                for group in self._groups[target]:
+                for group in groups[target]:
                     found["area"][group] = max(found["area"].get(group, 0.0), strength)
                 for other_topic, (value, _) in {target: (1.0, ""), **near.get(target, {})}.items() if near else ():
                     found["near"][other_topic] = max(found["near"].get(other_topic, 0.0), strength * value)
@@ -374,7 +374,7 @@ class _Table:
     def _weigh(self) -> None:
         """Make weights to values."""
         distinct, places = np.unique(self.holders, return_inverse=True)
-        rarity = np.array([math.log((self._total + 1) / max(1, held)) for held in distinct.tolist()])[places]
+        rarity = np.array([math.log((self._total + 1) / held) for held in distinct.tolist()])[places]
         squares = array("d")
         for low, high in self.blocks():
             where, _ = self.rows(low, high)
@@ -435,15 +435,15 @@ class _Table:
         start, end = self._starts[place : place + 2]
         own = self.features[start:end]
         self._own[own] = self.values[start:end] * self.scales[own]
-        of = np.array(others, np.int64)
-        first, sizes = self._starts[of], self._starts[of + 1] - self._starts[of]
-        whose = np.repeat(np.arange(len(of)), sizes)
+        places = np.array(others, np.int64)
+        first, sizes = self._starts[places], self._starts[places + 1] - self._starts[places]
+        whose = np.repeat(np.arange(len(places)), sizes)
         where = np.arange(len(whose)) + (first - np.cumsum(sizes) + sizes)[whose]
         features = self.features[where]
         products = self._own[features] * self.values[where]
         self._own[own] = 0.0
         named = whose[(products > 0) & (features < len(self.names))]
-        return np.bincount(whose, products, len(of)).tolist(), np.bincount(named, minlength=len(of)).tolist()
+        return np.bincount(whose, products, len(places)).tolist(), np.bincount(named, minlength=len(places)).tolist()
 
     def named(self, place: int) -> dict[int, float]:
         """Return the features that have a name of the text at ``place``, by number, with their values."""

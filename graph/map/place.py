@@ -73,17 +73,17 @@ def place(graph: Graph, previous: Mapping[str, Point] | None = None) -> dict[str
     True
     """
     links = neighbours(graph)
-    beside = unnamed(graph)
-    leaves = leaves_of(graph, _without(links, links, beside) if beside else links)
+    nameless = unnamed(graph)
+    leaves = leaves_of(graph, _without(links, links, nameless) if nameless else links)
     hanging = set(chain.from_iterable(leaves.values()))
-    core = [node for node in graph if node not in hanging and node not in beside]
-    bonds = _without(links, core, hanging.union(beside))
+    core = [node for node in graph if node not in hanging and node not in nameless]
+    bonds = _without(links, core, hanging.union(nameless))
     rings = _rings(core, links, leaves)
     positions = _laid_out(graph, core, bonds, {node: rings[node].radius for node in core}, previous or {})
     for node in core:
         away = facing(positions[node], [positions[other] for other in bonds[node]])
         positions.update(rings[node].around(positions[node], away))
-    fill_gaps(positions, beside, links, previous or {})
+    fill_gaps(positions, nameless, links, previous or {})
     return {node: (round(positions[node][0], 1), round(positions[node][1], 1)) for node in graph}
 
 
@@ -166,13 +166,13 @@ def _around(graph: Graph, node: str) -> list[str]:
 
 
 def fill_gaps(
-    positions: dict[str, Point], beside: Mapping[str, Sequence[str]], links: Links, previous: Mapping[str, Point]
+    positions: dict[str, Point], nameless: Mapping[str, Sequence[str]], links: Links, previous: Mapping[str, Point]
 ) -> None:
     """Give the nodes no text names the free places nearest to those they belong to, or to where they were."""
-    if beside:
+    if nameless:
         rooms = {node: radius(len(others)) + GAP / 2 for node, others in links.items()}
         spots = FreeSpots((*place, rooms[node]) for node, place in positions.items())
-        _join(positions, beside, spots, rooms, lambda node, near: previous.get(node) or near or (0.0, 0.0))
+        _join(positions, nameless, spots, rooms, lambda node, near: previous.get(node) or near or (0.0, 0.0))
 
 
 def _join(

@@ -106,7 +106,7 @@ def test_in_a_vast_graph_topics_make_communities(monkeypatch, topics, pairs, nam
     assert rank_graph(graph) == []
     monkeypatch.setattr(community, "_VAST", 5)
     (line,) = rank_graph(graph)
-    assert line.endswith("things: communities are made of topics and areas alone")
+    assert line == f"{sum(topics.values()) + len(pairs)} ties: communities are made of topics and areas alone"
     assert {name: graph.nodes[ident(name.replace(" ", "-"))]["community"] for name in names} == names
 
 

@@ -3,7 +3,7 @@
 import networkx
 
 from podgraph.extractors import Corpus, Episode, Feed, builtin_vocabulary, extract, parse_vocabulary
-from podgraph.graph import build_graph, check, enrich_graph, find_related, relatives_of
+from podgraph.graph import build_graph, check, enrich_graph, find_related, relate, relatives_of
 from podgraph.graph.content_words import words_of
 from tests.graph.nets import ident, net, shuffled, view
 
@@ -185,6 +185,21 @@ def test_a_vocabulary_of_ones_own_serves_the_whole_line():
 def test_nothing_in_nothing_out():
     assert list(find_related(networkx.MultiDiGraph())) == []
     assert Corpus({}).vocabularies == {}
+
+
+def test_whatever_the_size_of_a_block(monkeypatch):
+    names = [f"talk {number}" for number in range(90)]
+    episodes = (
+        (name, [f"of {count} {at % count}" for count in (3, 5, 7, 11)], f"gear{at % 13} weir{at % 4}")
+        for at, name in enumerate(names)
+    )
+    says = [(f"talk-{at}", f"talk-{(7 * at + 3) % 90}", "see_also") for at in range(0, 90, 4)]
+    graph = net(*episodes, edges=says)
+    expected = list(find_related(graph))
+    assert len(expected) > 300
+    for size in (1, 2, 3, 7, 50):
+        monkeypatch.setattr(relate, "_BLOCK", size)
+        assert list(find_related(graph)) == expected
 
 
 def test_a_handle_on_a_network_is_no_reason():

@@ -1,0 +1,54 @@
+"""The forces of the layout: those of networkx, the same for many parts side by side, and how a big part is divided."""
+
+from math import log1p
+
+import networkx
+import numpy
+import pytest
+
+from podgraph.graph.map import force
+
+COUNT = 20  # nodes in a line with short cuts, of bonds of 1, 1.5 and 2
+LINE = tuple((node, node + 1, 1 + node % 3 / 2) for node in range(COUNT - 1))
+PAIRS = (*LINE, *((node, node + 7, 1 + node % 2 / 2) for node in range(0, COUNT - 7, 3)))
+
+
+def after(monkeypatch, rounds):
+    """Return where the nodes are after some rounds: they are chaotic, so that in many of them each rounding shows."""
+    monkeypatch.setattr(force, "_FINELY", rounds)
+    return numpy.array(force._settled((COUNT, PAIRS)))
+
+
+@pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")  # networkx divides by a node's distance to itself
+def test_the_forces_are_those_of_networkx(monkeypatch):
+    graph = networkx.Graph()
+    graph.add_weighted_edges_from(PAIRS)
+    start = {node: numpy.array(force._sunflower(node)) for node in graph}
+    theirs = networkx.forceatlas2_layout(graph, start, max_iter=5, weight="weight", linlog=True)
+    assert after(monkeypatch, 5) == pytest.approx(numpy.array([theirs[node] for node in range(COUNT)]), abs=1e-9)
+
+
+def test_parts_side_by_side_move_as_each_by_itself(monkeypatch):
+    monkeypatch.setattr(force, "_ROUGHLY", 1)
+    alone = after(monkeypatch, 1)
+    for places in force._side_by_side(COUNT, [PAIRS, PAIRS]):
+        assert numpy.array(places) == pytest.approx(alone, abs=3e-4)  # single precision; the farthest is 11 away
+
+
+GROUPS = (["a", "b", "c", "d"], ["k", "l", "m", "n"])
+LINKS = {node: {} for group in GROUPS for node in group} | {
+    "a": {"k": 1.0, "crumb": 1.0},
+    "b": {"crumb": 1.0},
+    "k": {"a": 1.0, "crumb": 3.0},
+    "crumb": {"a": 1.0, "b": 1.0, "k": 3.0},
+}
+
+
+def test_crumbs_join_what_they_are_tied_to_most():
+    first, second = map(set, GROUPS)
+    assert force._without_crumbs(LINKS, [first, second, {"crumb"}], len(LINKS)) == [{*first}, {*second, "crumb"}]
+
+
+def test_communities_are_tied_by_the_logarithm_of_what_ties_their_nodes():
+    assert force._outer(LINKS, GROUPS) == {"0": {"1": log1p(1)}, "1": {"0": log1p(1)}}
+    assert force._outer(LINKS, (GROUPS[0], [*GROUPS[1], "crumb"])) == {"0": {"1": log1p(3)}, "1": {"0": log1p(3)}}
