@@ -59,6 +59,7 @@ from .printable import why_unreadable as why_unreadable
 from .processes import Share as Share
 from .processes import in_processes as in_processes
 from .processes import processors as processors
+from .reading.fallback import copy_before as copy_before
 from .reading.fallback import fall_back as fall_back
 from .reading.fetch import fetch_url as fetch_url
 from .reading.folder import cache_folder as cache_folder

@@ -116,7 +116,7 @@ class Feed(Packed):
     ``kind`` is ``podcast`` or ``blog``; ``id`` the node id of the podcast; ``warnings`` one line each for what
     was passed over.
     ``group`` is the heading under which a list of feeds has it. ``empty_because`` says why there are no episodes, where
-    something is known of it.
+    something is known of it; ``cut``, in a line, that the end of the feed is missing, and with it perhaps episodes.
     """
 
     source: str
@@ -135,6 +135,7 @@ class Feed(Packed):
     people: tuple[Person, ...] = ()
     warnings: tuple[str, ...] = ()
     empty_because: str = ""
+    cut: str = ""
     group: str = ""
 
 

@@ -139,7 +139,7 @@ def build(
     for failure in built.failures:
         warn("left out: %s", failure)
     for feed in built.feeds:
-        for warning in feed.warnings:
+        for warning in filter(None, (feed.cut, *feed.warnings)):
             warn("%s: %s", feed.source, warning)
     from podgraph.graph import in_memory  # noqa: PLC0415 - loads networkx, as the build did
 

@@ -21,6 +21,7 @@ from podgraph.extractors import (
     Source,
     SourceError,
     Spilled,
+    copy_before,
     extract,
     fall_back,
     hints_of,
@@ -85,13 +86,17 @@ _MOST_PROBLEMS = 5  # of a graph, told one by one
 
 
 class Made(NamedTuple):
-    """What is told of a feed that a graph is made of; ``episodes`` is how many there are."""
+    """What is told of a feed that a graph is made of; ``episodes`` is how many there are.
+
+    ``cut`` says in a line that its end is missing, if that is so.
+    """
 
     source: str
     title: str
     kind: str
     episodes: int
     warnings: tuple[str, ...]
+    cut: str = ""
 
 
 class _Mapped(NamedTuple):
@@ -349,14 +354,15 @@ def _mapped(source: Source, as_kind: str, subjects: Sequence[Subject], ready: bo
 
 
 def _told(feed: Feed, hints: Hints) -> _Mapped:
-    return _Mapped(feed, Made(feed.source, feed.title, feed.kind, len(feed.episodes), feed.warnings), hints)
+    made = Made(feed.source, feed.title, feed.kind, len(feed.episodes), feed.warnings, feed.cut)
+    return _Mapped(feed, made, hints)
 
 
 def _feeds(
     source: Source, as_kind: str, subjects: Sequence[Subject], notify: Callable[[str], None],
     mapped: _Mapped | None = None,
 ) -> tuple[list[_Mapped], str]:  # fmt: skip
-    """Parse a source; where what was fetched is no feed, the last good copy stands in, and it is said.
+    """Parse a source; where what was fetched is no feed, or cut off, the last good copy stands in, and it is said.
 
     The snapshot gives two feeds, all else one. With them comes why something else stands in for what was asked for,
     if that is so.
@@ -368,6 +374,9 @@ def _feeds(
                 why = f" ({feed.empty_because})" if feed.empty_because else ""
                 raise FeedError(f"has no items{why}", source=source.source, remedy="check that it is the right feed")
             mapped = _told(replace(feed, group=source.group), hints)
+        if mapped.made.cut and (copies := _episodes_before(source)) > mapped.made.episodes:
+            problem = f"{mapped.made.cut}, {mapped.made.episodes} of {copies} are left"
+            raise FeedError(problem, source=source.source)
     except FeedError as error:
         stand_in = fall_back(source, error, notify=notify)
         if stand_in is None:
@@ -377,6 +386,13 @@ def _feeds(
         return [mapped], source.stale
     posts = _posts(source.source)
     return [mapped, _told(posts, hints_of(posts, subjects))], source.stale
+
+
+def _episodes_before(source: Source) -> int:
+    """Return how many episodes the copy has that was kept before what was fetched."""
+    with suppress(FeedError):
+        return len(parse_feed(copy_before(source), source=source.source).episodes)
+    return 0
 
 
 def _without_links(feed: Feed) -> Feed:

@@ -55,7 +55,7 @@ def finish_feed(
     about = _About(title, home, feed_url, "" if posts else f"podcast:{slug}", warnings)
 
     items = _items(raw, warnings)
-    empty_because = "" if items else warnings.latest()
+    empty_because = "" if items else raw.cut or warnings.latest()
     if not items:
         warnings.add("the feed has no items")
     identities, dates = _identities(items, home, feed_url, warnings, odd_date)
@@ -78,6 +78,7 @@ def finish_feed(
         people=read_people(channel, about.role, title, (home, feed_url), warnings),
         warnings=warnings.all(),
         empty_because=empty_because,
+        cut=raw.cut,
     )
 
 

@@ -64,11 +64,15 @@ class Pieces:
 
     def document(self, *items: str) -> bytes:
         """Return a document of these items alone, under the root and its namespaces."""
-        name = self.root[1:].split(None, 1)[0].rstrip(">/")
         inner = "".join(items)
-        if name.lower().rpartition(":")[2] == "rss":
+        if self.name.lower().rpartition(":")[2] == "rss":
             inner = f"<channel>{inner}</channel>"
-        return f"{self.root}{inner}</{name}>".encode("utf-8", "replace")
+        return f"{self.root}{inner}</{self.name}>".encode("utf-8", "replace")
+
+    @property
+    def name(self) -> str:
+        """The name of the root, as it is written."""
+        return self.root[1:].split(None, 1)[0].rstrip(">/")
 
 
 def mend(text: str) -> str:

@@ -106,8 +106,10 @@ def _unmended(target: FeedTarget, fault: XmlFault, source: str) -> RawFeed:
     if not target.feed.items:
         remedy = "fetch it again, it may be cut off"
         raise FeedError(f"{problem} ({_MOST_MENDED >> 20} MB)", source=source, remedy=remedy)
-    left = "read as it is" if fault.kind == "namespace" else "the rest is left out"
-    target.feed.warnings.append(f"{problem}; {left}")
+    if fault.kind == "namespace":
+        target.feed.warnings.append(f"{problem}; read as it is")
+    else:
+        target.feed.cut = f"{problem}; the rest is left out"
     return target.feed
 
 

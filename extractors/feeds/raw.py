@@ -72,7 +72,8 @@ class RawFeed:
     """A source as read: the channel, its items in the order of the source, and what the kind rests on.
 
     ``spoken`` says that an enclosure, or an element of the itunes or podcast namespace, is somewhere in it.
-    ``nothing_left`` says that it was a feed, but so broken that nothing of it could be read.
+    ``nothing_left`` says that it was a feed, but so broken that nothing of it could be read; ``cut``, in a line, that
+    its end is missing.
     """
 
     channel: RawElement = field(default_factory=RawElement)
@@ -80,3 +81,4 @@ class RawFeed:
     spoken: bool = False
     warnings: list[str] = field(default_factory=list)
     nothing_left: bool = False
+    cut: str = ""

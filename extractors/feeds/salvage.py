@@ -65,7 +65,9 @@ def salvage(text: str, loose: Callable[[bytes], RawFeed]) -> RawFeed | None:
             feed.items.append(read)
             feed.warnings.append(f"item {position} is broken XML; it is read as far as it can be")
     if pieces.cut:
-        feed.warnings.append("the feed ends in the middle of an item, which is passed over")
+        feed.cut = "the feed ends in the middle of an item, which is passed over"
+    elif f"</{pieces.name}" not in pieces.head:
+        feed.cut = f"the feed's end (</{pieces.name}>) is missing"
     return feed
 
 

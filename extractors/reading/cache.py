@@ -99,12 +99,17 @@ class Cache:
             return False
         return True
 
+    def earlier(self, url: str) -> Fetched | None:
+        """Return the copy kept for ``url`` behind the last one, or ``None`` if there is none in good order."""
+        path = self._path(url)
+        return self._read(url, self._earlier(path)) if path else None
+
     def reject(self, url: str) -> Fetched | None:
         """Drop the newest copy for ``url``, which turned out to be no good; return the one before it."""
         path = self._path(url)
         if path is None:
             return None
-        earlier = self._read(url, self._earlier(path))
+        earlier = self.earlier(url)
         with contextlib.suppress(OSError):
             if earlier:
                 self._earlier(path).replace(path)

@@ -98,6 +98,17 @@ class StandIns:
             self.notify(f"{who} cannot be {fails} ({problem.problem}); using {what}")
 
 
+def copy_before(source: Source, *, cache: Cache | None = None) -> bytes:
+    """Return what ``fall_back`` would have a copy of for a fetched ``source``, or nothing; the cache stays as it is."""
+    if source.kind != "url":
+        return b""
+    cache = cache or default_cache()
+    copy = cache.newest(source.asked)
+    if copy and copy.data == source.data:
+        copy = cache.earlier(source.asked)
+    return copy.data if copy else b""
+
+
 def fall_back(
     source: Source,
     problem: PodgraphError,

@@ -122,14 +122,15 @@ def run(arguments: argparse.Namespace) -> int:
             notify=lambda line: note(line, quiet=arguments.quiet), show=show,
         )  # fmt: skip
     warnings = [f"{feed.source}: {warning}" for feed in built.feeds for warning in feed.warnings]
+    cut = [f"{feed.source}: {feed.cut}; fetch it again, it may be cut off" for feed in built.feeds if feed.cut]
     if arguments.strict:
-        _check_strictly(built, warnings)
+        _check_strictly(built, [*cut, *warnings])
     _tell_of_feeds(built, arguments)
     _tell_of_graph(built, quiet=arguments.quiet)
     _tell_of_warnings(warnings, arguments)
     refused = write_targets(narrowed(built.graph, arguments), targets, arguments)
-    for failure in built.failures:
-        note(f"left out: {failure}")
+    for line in (*cut, *(f"left out: {failure}" for failure in built.failures)):
+        note(line)
     status = max(_partial(built), refused)
     if arguments.open:
         _open_page([path for path, _, _ in targets], quiet=arguments.quiet)

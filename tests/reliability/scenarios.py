@@ -34,6 +34,8 @@ LOGIN = b"<!doctype html><html><head><title>Log in</title></head><body><form act
 PAGE = b"<!doctype html><html><head><link rel='alternate' type='application/rss+xml' href='/f'></head></html>"
 LOST = b"<!doctype html><html><head><link rel='alternate' type='application/rss+xml' href='/gone'></head></html>"
 BOMB = gzip.compress(bytes(3_000_000))
+SECOND = "<item><title>Two</title><guid>2</guid><itunes:duration>60</itunes:duration></item>"
+CUT = feed(items=SECOND)[:-60]
 UNDATED = "<item><title>Two</title><guid>2</guid><itunes:duration>60</itunes:duration><pubDate>never</pubDate></item>"
 
 
@@ -420,6 +422,12 @@ SCENARIOS = [
         [ok(b"<rss><channel><title>t</title></channel></rss>")],
         first=ok(),
         says="{start} cannot be read (has no items); using the copy of a moment ago",
+    ),
+    Scenario("a feed cut off, with --strict", ok(CUT), words=("{start}", "--strict"),
+        says="{start}: the feed ends in the middle of an item, which is passed over; fetch it again, it may be cut off (and 1 more); --strict makes warnings errors; nothing was written", status=2,
+    ),
+    Scenario("a feed cut off where there was a whole one", [ok(CUT)], first=ok(feed(items=SECOND)),
+        says="{start} cannot be read (the feed ends in the middle of an item, which is passed over, 1 of 2 are left); using the copy of a moment ago",
     ),
     # Several sources
     Scenario("one of ten fails", reply(410), words=TEN, more=OTHERS,

@@ -14,10 +14,11 @@ import pytest
 from podgraph.extractors.reading.connection import LIMITS, World
 from podgraph.output import pipeline
 from podgraph.output.cli import main
-from tests.loopback import Loopback
-from tests.reliability.scenarios import README, SCENARIOS, opml, readme
+from tests.loopback import Loopback, reply
+from tests.reliability.scenarios import CUT, README, SCENARIOS, SECOND, feed, ok, opml, readme
 
 ROUTINE = re.compile(r"podgraph: (?:read .*: \d+ \w+|found .*|wrote .*)")
+CUT_OFF = "the feed ends in the middle of an item, which is passed over; fetch it again, it may be cut off"
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 
@@ -98,6 +99,35 @@ def test_scenario(scenario, server, tmp_path, monkeypatch, capsys):
     assert said == scenario.lines
     assert status == scenario.status
     assert built or status == 2
+
+
+def test_a_whole_copy_outlives_feeds_that_are_cut_off(server, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    url, shorter = server.url("/start"), CUT.replace(b"One", b"Eins")
+    server.on("/start", *map(ok, (CUT, feed(items=SECOND), CUT, shorter)), reply(410))
+    status, (*_, told) = build((url, "-q"), capsys)  # nothing better is there: it is read, and told of also here
+    assert (status, told.partition(": ")[2]) == (0, f"{url}: {CUT_OFF}")
+    whole = []
+    for words in ((url,), (url,), (url,), (url,), (url, "--offline")):
+        assert build(words, capsys)[0] == 0
+        whole.append((tmp_path / "g.json").read_text("utf-8").count('"kind": "episode"'))
+    assert whole == [2, 2, 2, 2, 2]
+
+
+@pytest.mark.parametrize(
+    ("missing", "said"),
+    [
+        (60, "the feed ends in the middle of an item, which is passed over"),
+        (len("</channel></rss>"), "the feed's end (</rss>) is missing"),
+        (len("</rss>"), "the feed's end (</rss>) is missing"),
+    ],
+)
+def test_what_is_missing_of_a_feed_is_told_beside_other_warnings(missing, said, tmp_path, capsys):
+    broken = "<item><title>A & B</title><pubDate>never</pubDate></item>" * 3 + SECOND
+    (tmp_path / "f.xml").write_bytes(feed(items=broken)[:-missing])
+    status, lines = build((str(tmp_path / "f.xml"), "--force", "-q"), capsys)
+    assert status == 0
+    assert [line.rpartition("f.xml: ")[2] for line in lines] == [f"{said}; fetch it again, it may be cut off"]
 
 
 def test_the_table_is_in_the_readme():
