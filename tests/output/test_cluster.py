@@ -11,15 +11,8 @@ import pytest
 from podgraph.extractors import PodgraphError
 from podgraph.output import cluster, pipeline
 from podgraph.output.cluster import on_cluster
-from podgraph.output.formats.node_link import to_json
 
-ITEM = (
-    "<item><title>{n}: On the weft with Ann Example{show}</title><guid>{show}-{n}</guid>"
-    "<link>https://show{show}.example/{n}</link><pubDate>0{n} Nov 2021 06:00:00 +0000</pubDate><description><![CDATA["
-    "<p>The weft again, after <a href='https://show{other}.example/1'>that show</a>: https://docs.example/sh... The "
-    "guest wrote <a href='https://github.com/weavers/loom/pull/{n}'>a change</a>, and PRs from annex{other}; see "
-    "torch.vmap and <a href='https://github.com/annex{show}'>Ann Example{show}</a>.</p>]]></description></item>"
-)
+from .shows import built, write_shows
 
 
 def work(number, folder, deaths):
@@ -52,23 +45,12 @@ def test_what_is_raised_there_is_raised_here(workers):
 
 
 def test_the_same_graph_by_one_process_by_several_by_a_cluster(workers, tmp_path, monkeypatch):
-    for show in range(20):
-        items = "".join(ITEM.format(n=n, show=show, other=(show + 7) % 20) for n in range(1, 4))
-        text = f'<rss version="2.0"><channel><title>Show {show}</title>{items}</channel></rss>'
-        (tmp_path / f"{show}.xml").write_text(text)
-    (tmp_path / "none.xml").write_text("<rss version='2.0'><channel><title>Empty</title></channel></rss>")
-    sources = ["sample", str(tmp_path)]
-
-    def built(jobs):
-        told = []
-        found = pipeline.build(sources, jobs=jobs, mapped=False, notify=told.append)
-        return to_json(found.graph), [str(failure) for failure in found.failures], told
-
-    alone = built(1)
+    sources = ["sample", write_shows(tmp_path)]
+    _, alone = built(sources, jobs=1)
     assert "has no items" in alone[1][0]
-    assert built(3) == alone
+    assert built(sources, jobs=3)[1] == alone
     monkeypatch.setattr(pipeline, "in_processes", workers)
-    assert built(1) == alone
+    assert built(sources, jobs=1)[1] == alone
 
 
 def test_a_feed_that_kills_each_worker_ends_the_build_with_a_line(tmp_path, monkeypatch):

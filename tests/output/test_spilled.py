@@ -19,58 +19,40 @@ from podgraph.output.formats.node_link import to_json
 from podgraph.output.formats.sqlite import to_sqlite
 
 from .running import run
-
-ITEM = (
-    "<item><title>{n}: On the weft with Ann Example{show}</title><guid>{show}-{n}</guid>"
-    "<link>https://show{show}.example/{n}</link><pubDate>0{n} Nov 2021 06:00:00 +0000</pubDate><description><![CDATA["
-    "<p>The weft again, after <a href='https://show{other}.example/1'>that show</a>: https://docs.example/sh... and "
-    "https://docs.example/shed{n}… The whole: https://docs.example/shed{other}. Last time we talked of it. The guest "
-    "wrote <a href='https://github.com/weavers/loom/pull/{n}'>a change{n}</a>, and commits "
-    "https://github.com/weavers/loom/commit/0123456789{n}abcdef0123456789{n}abcdef0123 and "
-    "https://github.com/weavers/loom/commit/0123456789{n}a; see torch.vmap and "
-    "<a href='https://github.com/annex{show}'>Ann Example{show}</a>.</p>]]></description></item>"
-)
+from .shows import built, write_shows
 
 
 @pytest.fixture(scope="module")
-def feeds(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("feeds")
-    for show in range(20):
-        items = "".join(ITEM.format(n=n, show=show, other=(show + 7) % 20) for n in range(1, 4))
-        text = f'<rss version="2.0"><channel><title>Show {show}</title>{items}</channel></rss>'
-        (folder / f"{show:02}.xml").write_text(text)
-    (folder / "20.xml").write_text((folder / "07.xml").read_text())  # one feed from two sources
-    (folder / "none.xml").write_text("<rss version='2.0'><channel><title>Empty</title></channel></rss>")
-    return str(folder)
+def shows(tmp_path_factory):
+    return write_shows(tmp_path_factory.mktemp("shows"))
 
 
-def built(sources, **how):
-    told = []
-    found = pipeline.build(sources, mapped=False, notify=told.append, **how)
-    written = to_json(found.graph), to_sqlite(found.graph)
-    return type(found.graph).__name__, (*written, [str(failure) for failure in found.failures], told, found.feeds)
+def result(sources, **how):
+    """Return the type of the graph of a build, and all that it gives."""
+    found, texts = built(sources, **how)
+    return type(found.graph).__name__, (*texts, to_sqlite(found.graph), found.feeds)
 
 
 @pytest.mark.parametrize("sources", [["sample"], ["FEEDS"], ["sample", "FEEDS"]])
-def test_the_same_graph_in_memory_and_in_a_file(sources, feeds, monkeypatch):
-    sources = [feeds if source == "FEEDS" else source for source in sources]
-    form, alone = built(sources, jobs=1)
+def test_the_same_graph_in_memory_and_in_a_file(sources, shows, monkeypatch):
+    sources = [shows if source == "FEEDS" else source for source in sources]
+    form, alone = result(sources, jobs=1)
     assert form == "MultiDiGraph"
     monkeypatch.setattr(pipeline, "_SPILLED", 0)
-    assert [built(sources, jobs=jobs) for jobs in (1, 3)] == [("StoredGraph", alone)] * 2
+    assert [result(sources, jobs=jobs) for jobs in (1, 3)] == [("StoredGraph", alone)] * 2
 
 
-def test_the_same_graph_in_a_file_by_a_cluster(feeds, monkeypatch):
+def test_the_same_graph_in_a_file_by_a_cluster(shows, monkeypatch):
     pytest.importorskip("distributed", reason="the extra dask")
-    _, alone = built([feeds], jobs=1)
+    _, alone = result([shows], jobs=1)
     monkeypatch.setattr(pipeline, "_SPILLED", 0)
     with on_cluster("local", 2) as share:
         monkeypatch.setattr(pipeline, "in_processes", share)
-        assert built([feeds], jobs=1) == ("StoredGraph", alone)
+        assert result([shows], jobs=1) == ("StoredGraph", alone)
 
 
-def test_processes_that_are_killed_change_nothing(feeds, monkeypatch, tmp_path):
-    _, alone = built([feeds], jobs=1)
+def test_processes_that_are_killed_change_nothing(shows, monkeypatch, tmp_path):
+    _, alone = result([shows], jobs=1)
     monkeypatch.setattr(pipeline, "_SPILLED", 0)
     mapped, here = pipeline._mapped, os.getpid()
 
@@ -81,12 +63,12 @@ def test_processes_that_are_killed_change_nothing(feeds, monkeypatch, tmp_path):
         return mapped(source, *args)
 
     monkeypatch.setattr(pipeline, "_mapped", deadly)
-    assert built([feeds], jobs=2) == ("StoredGraph", alone)
+    assert result([shows], jobs=2) == ("StoredGraph", alone)
     assert (tmp_path / "died").exists()
 
 
 @pytest.mark.parametrize("room", [0, 5, 30, 50])  # things that find room: feeds, what is found in them, the graph
-def test_a_full_disk_is_one_line_and_leaves_nothing(room, feeds, monkeypatch, capsys, tmp_path):
+def test_a_full_disk_is_one_line_and_leaves_nothing(room, shows, monkeypatch, capsys, tmp_path):
     made = tempfile.TemporaryFile
 
     class Full:
@@ -106,7 +88,7 @@ def test_a_full_disk_is_one_line_and_leaves_nothing(room, feeds, monkeypatch, ca
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     target = tmp_path / "out" / "all.sqlite"
     target.parent.mkdir()
-    status, out, err = run(capsys, "build", feeds, "-q", "-o", str(target))
+    status, out, err = run(capsys, "build", shows, "-q", "-o", str(target))
     assert (status, out, [*target.parent.iterdir()]) == (2, "", [])
     (line,) = err.splitlines()
     assert line.endswith("free some space there, or set TMPDIR to a folder with room; nothing is written")
@@ -134,11 +116,11 @@ def test_what_is_set_is_kept(monkeypatch):
     ] == [(number, number, set()) for number in range(len(nodes))]
 
 
-def test_code_that_is_not_ours_gets_a_graph_of_networkx(feeds, monkeypatch, tmp_path):
+def test_code_that_is_not_ours_gets_a_graph_of_networkx(shows, monkeypatch, tmp_path):
     """Views, copies and pickles of it are networkx's, and its order is that of a graph built in memory."""
-    alone = podgraph.build(feeds).networkx
+    alone = podgraph.build(shows).networkx
     monkeypatch.setattr(pipeline, "_SPILLED", 0)
-    graph = podgraph.build(feeds).networkx
+    graph = podgraph.build(shows).networkx
     assert type(graph) is type(alone) is networkx.MultiDiGraph
     assert [*graph.nodes(data=True)] == [*alone.nodes(data=True)]
     assert [*graph.edges(keys=True, data=True)] == [*alone.edges(keys=True, data=True)]
@@ -147,6 +129,6 @@ def test_code_that_is_not_ours_gets_a_graph_of_networkx(feeds, monkeypatch, tmp_
     module = ModuleType("a_package")
     module.to_x, module.write_x = to_json, lambda graph, _: got.append(type(graph))
     monkeypatch.setitem(sys.modules, "a_package", module)
-    stored = pipeline.build([feeds], mapped=False).graph
+    stored = pipeline.build([shows], mapped=False).graph
     write_graph(stored, tmp_path / "all.x", Format("x", (".x",), "", "a_package", "to_x", "write_x"))
     assert (type(stored).__name__, got) == ("StoredGraph", [networkx.MultiDiGraph])
