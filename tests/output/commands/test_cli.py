@@ -15,6 +15,7 @@ from podgraph.graph import thinned
 from podgraph.output.cli import main
 from podgraph.output.parser import COMMANDS, parser
 from tests.output.running import run
+from tests.output.shows import write_shows
 
 PAGE = "https://pytorch-dev-podcast.simplecast.com/episodes/compiler-collectives"
 
@@ -495,15 +496,17 @@ def test_the_graph_may_come_from_the_environment(saved, tmp_path, monkeypatch, c
     assert capsys.readouterr().err == ""
 
 
-def test_the_same_input_gives_the_same_bytes(saved, tmp_path):
+def test_the_same_input_gives_the_same_bytes(tmp_path):
+    """Of more than the snapshot, whose map ships with the package: this one is laid out, in each process anew."""
+    write_shows(tmp_path)
+    shows = [str(tmp_path / f"{show:02}.xml") for show in range(10)]
     for name in ("a", "b"):
         (tmp_path / name).mkdir()
         targets = [word for suffix in ("json", "html") for word in ("-o", str(tmp_path / name / f"podgraph.{suffix}"))]
-        run = [sys.executable, "-m", "podgraph", "build", "sample", *targets]
+        run = [sys.executable, "-m", "podgraph", "build", "sample", *shows, *targets]
         subprocess.run(run, check=True, capture_output=True)
     for name in ("podgraph.json", "podgraph.html"):
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes(), name
-    assert (tmp_path / "a" / "podgraph.json").read_bytes() == (saved / "podgraph.json").read_bytes()
 
 
 def test_building_again_changes_nothing(tmp_path, monkeypatch, capsys):
