@@ -108,7 +108,7 @@ complete -c podgraph -n '_shtab_podgraph_using build' -s v -l verbose -d 'every 
 complete -c podgraph -n '_shtab_podgraph_using build' -l no-progress -d 'no progress bar'
 complete -c podgraph -n '_shtab_podgraph_using build' -l no-config -d 'no defaults from podgraph.toml, the one here or your own'
 complete -c podgraph -n '_shtab_podgraph_using build' -l debug -d 'a traceback when something goes wrong'
-complete -c podgraph -n '_shtab_podgraph_using build; and test $_shtab_podgraph_npos -ge 0' -ka "sample (__fish_complete_path (commandline -ct))" -d 'a feed'"'"'s URL, a file (RSS, Atom, JSON Feed; OPML, or an address a line), a folder, a web page that names its feed, - for standard input, or `sample`; none: the live PyTorch Developer Podcast'
+complete -c podgraph -n '_shtab_podgraph_using build; and test $_shtab_podgraph_npos -ge 0' -ka "sample (__fish_complete_path (commandline -ct))" -d 'a feed'"'"'s URL, a file (RSS, Atom, JSON Feed; OPML, or an address or path a line), a folder, a web page that names its feed, - for standard input, or `sample`; none: the live PyTorch Developer Podcast'
 complete -c podgraph -n '_shtab_podgraph_using; and test $_shtab_podgraph_npos -eq 0' -a cites -d 'Which episodes cite a pull request, issue, file, page, ….'
 complete -c podgraph -n '_shtab_podgraph_using cites' -s h -l help -d 'show this help message and exit'
 complete -c podgraph -n '_shtab_podgraph_using cites' -l repo -x -d 'what bare numbers and paths are of (default: pytorch/pytorch)'

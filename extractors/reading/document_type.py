@@ -24,14 +24,15 @@ _JSON_FEED = re.compile(r"\"version\"\s*:\s*\"https?:(?:\\?/){2}jsonfeed\.org|\"
 
 
 def document_type(data: bytes) -> str:
-    """Return what ``data`` looks like: ``feed``, ``opml``, ``page`` (HTML), ``json``, or nothing known.
+    r"""Return what ``data`` looks like: ``feed``, ``opml``, ``page`` (HTML), ``json``, or nothing known.
 
-    A JSON Feed is a ``feed``; ``json`` is any other JSON object. ``opml`` is a text of addresses, too, one a line.
+    A JSON Feed is a ``feed``; ``json`` is any other JSON object. ``opml`` is a text of addresses, too, one a line, some
+    of them perhaps misspelt. ``text`` is any other without markup: as a file of the user's, it may list files.
 
     >>> document_type(b"<?xml version='1.0'?><!-- <html> --><rss version='2.0'>")
     'feed'
-    >>> [document_type(d) for d in (b"<!DOCTYPE html><p>hi", b'{"schema": 1}', b"hello")]
-    ['page', 'json', '']
+    >>> [document_type(d) for d in (b"<!DOCTYPE html><p>hi", b'{"schema": 1}', b"hello", b"\x00", b"<a>")]
+    ['page', 'json', 'text', '', '']
     """
     head = decode(data[:_HEAD]).lstrip("\ufeff \t\r\n\0")
     if head.startswith("{"):
@@ -39,7 +40,10 @@ def document_type(data: bytes) -> str:
     root = _ROOT.search(_without_comments(head))
     if root is None:
         lines = addresses(head)
-        return "opml" if lines and all(map(_ADDRESS.fullmatch, lines)) else ""
+        if any(map(_ADDRESS.fullmatch, lines)) and not any(len(line.split()) > 1 for line in lines):
+            return "opml"
+        is_text = head and not head.startswith("[") and all(line.isprintable() and "<" not in line for line in lines)
+        return "text" if is_text else ""
     return "page" if root[1].startswith("!") else _KINDS[root[1].lower()]
 
 

@@ -13,7 +13,7 @@ from ..url import address_key, is_web, without_user
 from .budget import Budget, OverBudgetError
 from .cache import Cache, default_cache
 from .connection import LIMITS, WORLD, Limits, UnreachableError, World
-from .document_type import document_type
+from .document_type import decode, document_type
 from .fallback import StandIns
 from .files import list_folder, read_file, read_standard_input
 from .opml import find_feed_links, find_outlines
@@ -145,16 +145,17 @@ class _Reading:
 
     def _open(self, task: _Task, path: Path) -> None:
         if not os.path.isdir(path):  # noqa: PTH112 - unlike Path's, it takes any text for a path
-            self._take(task, read_file(path, self.budget), "file")
+            self._is_new(_file_key(path))
+            self._take(task, read_file(path, self.budget), "file", path.parent)
             return
         for entry in list_folder(path):
-            part = _Task(printable(str(entry)), trust=True)
+            part = _Task(printable(str(entry)), trust=True, group=task.group, depth=task.depth)
             try:
                 data = read_file(entry, self.budget)
                 if document_type(data) == "json":
                     self.notify(f"{for_message(part.name)}: is no JSON Feed; passed over")
                     continue
-                self._take(part, data, "file")
+                self._take(part, data, "file", path)
             except PodgraphError as error:
                 part.error = without_frames(error)
             task.parts.append(part)
@@ -163,10 +164,10 @@ class _Reading:
                 "is a folder without feeds", source=for_message(task.name), remedy="name a feed's file or address"
             )
 
-    def _take(self, task: _Task, data: bytes, kind: str) -> None:
+    def _take(self, task: _Task, data: bytes, kind: str, folder: Path = Path()) -> None:
         looks = document_type(data)
-        if looks == "opml":
-            self._expand(task, data, "")
+        if looks == "opml" or (looks == "text" and not task.depth):  # of other files' words, none is shown or opened
+            self._expand(task, data, "", folder=folder)
         elif looks == "page":
             link = next(find_feed_links(data, ""), "")
             remedy = f"its feed is at {url_for_message(link)}: give that" if link else "give the feed's own address"
@@ -209,7 +210,7 @@ class _Reading:
         looks = document_type(fetched.data)
         if looks == "opml":
             self._expand(task, fetched.data, fetched.url, fetched.home)
-        elif looks == "page" or (not looks and fetched.content_type.lower().startswith("text/html")):
+        elif looks == "page" or (looks in {"", "text"} and fetched.content_type.lower().startswith("text/html")):
             self._follow(task, fetched)
         else:
             task.source = Source(
@@ -239,30 +240,44 @@ class _Reading:
         if self._is_new(links[0]):
             task.parts = [_Task(task.name, links[0], home=page.home, page=task.url, group=task.group, depth=task.depth)]
 
-    def _expand(self, task: _Task, data: bytes, base: str, home: tuple[str, int] | None = None) -> None:
-        """Put the feeds of a list in the list's place; only the user's own list may name addresses inside."""
+    def _expand(
+        self, task: _Task, data: bytes, base: str, home: tuple[str, int] | None = None, folder: Path | None = None
+    ) -> None:
+        """Put the feeds of a list in the list's place.
+
+        Only the user's own list may name addresses inside, and files: it lies in a ``folder``.
+        """
         outlines: dict[str, str] = {}
         for _, url, group in find_outlines(data, base):
             outlines.setdefault(url, "/".join(filter(None, (task.group, group))))
-        web = {url: group for url, group in outlines.items() if is_web(url)}
-        if len(self.seen) + len(web) > _MOST_FEEDS:
-            problem = f"lists {len(web):,} feeds, and a build reads {_MOST_FEEDS:,} at most"
+        if len(self.seen) + len(outlines) > _MOST_FEEDS:
+            problem = f"lists {len(outlines):,} feeds, and a build reads {_MOST_FEEDS:,} at most"
             raise SourceError(problem, source=for_message(task.name), remedy="give a part of the list")
         if task.depth >= _DEEPEST_LIST:
             problem = f"is a list in a list in a list, {_DEEPEST_LIST} deep"
             raise SourceError(problem, source=for_message(task.name), remedy="give the inner lists themselves")
-        if not web:
+        named = {entry: _named(entry, folder) for entry in outlines}
+        lost = [entry for entry, what in named.items() if what is None]
+        if not named or (len(lost) == len(named) and folder is None):
             raise SourceError(
                 "is a list that names no feed", source=for_message(task.name), remedy="give a feed's address"
             )
-        if len(web) < len(outlines):
-            others = len(outlines) - len(web)
-            self.notify(f"{for_message(task.name)}: passed over {others} of its entries, no http(s) addresses")
-        task.parts += [
-            _Task(printable(without_user(url)), url, trust=not base, home=home, group=group, depth=task.depth + 1)
-            for url, group in web.items()
-            if self._is_new(url)
-        ]
+        if lost and folder is None:
+            self.notify(f"{for_message(task.name)}: passed over {len(lost)} of its entries, no http(s) addresses")
+        elif lost:
+            task.parts.append(_Task("", error=_misspelt(task.name, data, lost, alone=len(lost) == len(named))))
+        for entry, what in named.items():
+            part = _Task(printable(without_user(entry)), trust=not base, home=home, depth=task.depth + 1)
+            part.group = outlines[entry]
+            if isinstance(what, Path) and self._is_new(_file_key(what)):
+                task.parts.append(part)
+                try:
+                    self._open(part, what)
+                except PodgraphError as error:
+                    part.error = without_frames(error)
+            elif isinstance(what, str) and self._is_new(what):
+                task.parts.append(part)
+                part.url = what
 
     def _replace(self, task: _Task, error: PodgraphError) -> None:
         """Take what serves instead of what could not be fetched or read."""
@@ -294,6 +309,33 @@ class _Reading:
         except OverBudgetError:
             return None
         return copy
+
+
+def _named(entry: str, folder: Path | None) -> str | Path | None:
+    """Return the address or file that an entry of a list in a ``folder`` names; without a folder, no file."""
+    if is_web(entry) or folder is None:
+        return entry if is_web(entry) else None
+    path = parse_file_url(entry) or folder / entry
+    if os.path.lexists(path):
+        return path
+    return parse_web_address(entry) or (None if has_scheme(entry) else parse_bare_address(entry))
+
+
+def _misspelt(name: str, data: bytes, entries: Sequence[str], *, alone: bool) -> SourceError:
+    """Return the error of a list whose ``entries`` are neither addresses nor files; ``alone``: it has no others."""
+    lines = [line.strip() for line in decode(data).splitlines()]
+    holding = (number for number, line in enumerate(lines, 1) if entries[0] in line)
+    number = lines.index(entries[0]) + 1 if entries[0] in lines else next(holding, 1)
+    more = f" (and {len(entries) - 1:,} more)" if len(entries) > 1 else ""
+    problem = f'line {number}: "{url_for_message(entries[0])}" is no http(s) address and no file{more}'
+    if alone:
+        remedy = "give a feed, or a list with an address or a path a line"
+        return SourceError(f"names no feed; {problem}", source=for_message(name), remedy=remedy)
+    return SourceError(problem, source=for_message(name), remedy="mend the line, or leave it out")
+
+
+def _file_key(path: Path) -> str:
+    return f"file:{os.path.abspath(path)}"  # noqa: PTH100 - unlike Path's, it takes any text for a path
 
 
 def _leaves(tasks: list[_Task]) -> list[_Task]:

@@ -47,8 +47,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     parser.add_argument(
         "source", metavar="SOURCE", nargs="*",
-        help="a feed's URL, a file (RSS, Atom, JSON Feed; OPML, or an address a line), a folder, a web page that "
-        "names its feed, - for standard input, or `sample`; none: the live PyTorch Developer Podcast",
+        help="a feed's URL, a file (RSS, Atom, JSON Feed; OPML, or an address or path a line), a folder, a web page "
+        "that names its feed, - for standard input, or `sample`; none: the live PyTorch Developer Podcast",
     )  # fmt: skip
     parser.add_argument(
         "-o",

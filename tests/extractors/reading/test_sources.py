@@ -166,7 +166,7 @@ def test_a_file_url(name: str, path: str | None) -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [RSS, ATOM, JSON, b"\xef\xbb\xbf" + RSS, RSS.decode().encode("utf-16"), b"not a feed at all"]
+    "data", [RSS, ATOM, JSON, b"\xef\xbb\xbf" + RSS, RSS.decode().encode("utf-16"), b"<odd>not a feed at all</odd>"]
 )
 def test_a_file_is_read_as_it_is(read: Reader, folder: Path, data: bytes) -> None:
     (folder / "feed.xml").write_bytes(data)
@@ -205,7 +205,15 @@ BAD_FILES = {
     ),
     "login.html": (LOGIN, "is a web page, not a feed; give the feed's own address"),
     "list.opml": (opml(), "is a list that names no feed"),
-    "files.opml": (opml("file:///etc/passwd", "/etc/passwd", "a.xml"), "is a list that names no feed"),
+    "files.opml": (
+        opml("a.xml", "/nowhere/b.xml", "ftp://a.example/f"),
+        'files.opml: names no feed; line 1: "a.xml" is no http(s) address and no file (and 2 more); give a feed',
+    ),
+    "comments.txt": (b"# shows\n# of mine\n", "comments.txt: is a list that names no feed"),
+    "prose.txt": (
+        b"\nnot a feed at all\n",
+        'prose.txt: names no feed; line 2: "not a feed at all" is no http(s) address and no file; give a feed, or a list',
+    ),
     "a/b/c": (None, "a/b/c: there is no such file"),
     "a\0b": (None, "cannot be read"),
     "x" * 5000: (None, "cannot be read"),
@@ -452,7 +460,8 @@ def test_a_feed_sent_as_a_web_page_is_a_feed(read: Reader, server: Loopback) -> 
 
 
 @pytest.mark.parametrize(("line", "read_as"), [
-    ("", ["/a", "/b"]), ("# shows that I follow", ["/a", "/b"]), ("ftp://a.example/f", None), ("see https://a.example/", None),
+    ("", ["/a", "/b"]), ("# shows that I follow", ["/a", "/b"]), ("ftp://a.example/f", ["/a", "/b"]),
+    ("see https://a.example/", ["/a", "/b"]),
     ("<rss>", None),
 ])  # fmt: skip
 def test_a_text_of_addresses_is_a_list(
@@ -538,8 +547,43 @@ def test_a_list_from_outside_may_not_lead_elsewhere_inside(read: Reader, server:
 def test_entities_and_files_in_a_list_mean_nothing(read: Reader, folder: Path) -> None:
     bomb = b"<!DOCTYPE opml [<!ENTITY e SYSTEM 'file:///etc/passwd'>]>"
     (folder / "list.opml").write_bytes(bomb + opml("&e;", "https://&e;.example/"))
-    (problem,) = problems(read("list.opml", offline=True))
+    misspelt, problem = problems(read("list.opml", offline=True))
+    assert misspelt == 'list.opml: line 1: "&e;" is no http(s) address and no file; mend the line, or leave it out'
     assert problem.startswith("https://&e;.example/: no copy of it is kept")
+
+
+@pytest.mark.parametrize("form", ["text", "opml"])
+def test_a_list_of_ones_own_may_name_files_beside_it(read: Reader, folder: Path, form: str) -> None:
+    (folder / "lists" / "more").mkdir(parents=True)
+    for name in ("a b.xml", "c.xml", "d.xml", "more/e.xml"):
+        (folder / "lists" / name).write_bytes(RSS + name.encode())
+    (folder / "lists" / "inner.opml").write_bytes(opml("c.xml", "inner.opml", "mine"))
+    names = ["a b.xml", (folder / "lists" / "d.xml").as_uri(), "more", "inner.opml", "htps://x", "c.xml", "lost.xml"]
+    text = "\n".join(["# mine", *names]).encode() if form == "text" else opml(*names).replace(b"/>", b"/>\n")
+    (folder / "lists" / "mine").write_bytes(text)
+    found = read("lists/mine")
+    files = [data.removeprefix(RSS).decode() for data in bodies(found)]
+    assert sorted(files) == ["a b.xml", "c.xml", "d.xml", "more/e.xml"]
+    line = 6 if form == "text" else 5
+    assert problems(found) == [
+        f'lists/mine: line {line}: "htps://x" is no http(s) address and no file (and 1 more); mend the line, or leave it out'
+    ]
+
+
+def test_what_a_list_names_is_not_shown_where_it_is_no_feed(read: Reader, folder: Path) -> None:
+    (folder / "private").write_bytes(b"user:secret\n")
+    (folder / "list.opml").write_bytes(opml("private"))
+    assert bodies(read("list.opml")) == [b"user:secret\n"]  # and not taken for a list, whose lines an error would tell
+
+
+def test_a_list_from_the_network_names_no_files(read: Reader, folder: Path, server: Loopback) -> None:
+    (folder / "a.xml").write_bytes(RSS)
+    lines = f"# shows\na.xml\n{(folder / 'a.xml').as_uri()}\nhtps://x\n{server.url('/f')}\n".encode()
+    server.on("/l", reply(200, lines)).on("/f", reply(200, ATOM))
+    assert bodies(read(server.url("/l"))) == [ATOM]
+    assert read.told == [f"{server.url('/l')}: passed over 3 of its entries, no http(s) addresses"]
+    server.on("/m", reply(200, b"a.xml\n"))
+    assert bodies(read(server.url("/m"))) == [b"a.xml\n"]
 
 
 # Copies and the snapshot

@@ -41,7 +41,10 @@ LOOKS = [
     ("", b""),
     ("", b"<rssfeed>"),
     ("", b"<urlset>"),
-    ("", b"RSS is a format"),
+    ("", b"[1,\n2]"),
+    ("text", b"RSS is a format"),
+    ("text", b"# mine\n\nfeeds/a.xml\n"),
+    ("opml", b"# mine\nhttps://a.example/f\nfeeds/a.xml\n"),
     ("", b"<!-- <rss>"),
     ("", bytes(range(256))),
 ]
