@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import FrameType
 
+    from .plain import Arguments
+
 _HELPED = frozenset(("-h", "--help", "--no-config"))  # with these, no file of defaults is looked for
 _FLAGS = frozenset(name for names in COMMON for name in names)
 _YOUNG = 500_000  # objects between two looks for garbage; a build's imports and data hold next to none
@@ -47,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         words = _command_first(words)
         parsed = read_plain(words) or _parse(words)
-        status: int = load_command(parsed.command).run(parsed)
+        status = _run(parsed)
         sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
@@ -65,6 +67,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if own:
             gc.freeze()  # nor is there anything to find at the end
     return 130 if lost.interrupted else status
+
+
+def _run(parsed: Arguments | argparse.Namespace) -> int:
+    """Run the command; where the graph has nothing called so, a program gets its one JSON document, too."""
+    try:
+        status: int = load_command(parsed.command).run(parsed)
+    except Exception as error:
+        from podgraph.extractors import NotFoundError  # noqa: PLC0415 - nothing went wrong until here
+
+        if isinstance(error, NotFoundError) and getattr(parsed, "json", False):
+            from .terminal import print_json  # noqa: PLC0415
+
+            print_json([] if parsed.command == "list" else {"found": False, "problem": error.problem})
+            sys.stdout.flush()
+        raise
+    return status
 
 
 def _parse(words: list[str]) -> argparse.Namespace:

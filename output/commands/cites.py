@@ -14,7 +14,7 @@ from .shared.arguments import add_json_arguments, add_limit, repository
 from .shared.asked import questions
 from .shared.days import add_which_arguments, which
 from .shared.saved import add_graph_argument, open_saved
-from .shared.wording import PodcastColumn, counted, day, kind_name, moment, note_doubt
+from .shared.wording import PodcastColumn, counted, day, kind_name, note_doubt, with_moment
 
 if TYPE_CHECKING:
     import argparse
@@ -182,4 +182,4 @@ def _proof(evidence: Evidence, episode: NodeAttributes) -> str:
     """Return the words that cite, the address behind them, and at what moment: with where to hear it, if known."""
     quote, url = evidence.get("quote", ""), evidence.get("url", "")
     said = quote if not url or url in quote else f"{quote} <{url}>"
-    return " ".join(filter(None, (said, moment(episode, moments_of((evidence,))))))
+    return with_moment(said, episode, moments_of((evidence,)))

@@ -27,7 +27,7 @@ _EXAMPLES = """examples:
   podgraph diff old.json new.json -q --exit-code > /dev/null || echo changed
 
 Piped: sign (+ added, - removed, ~ changed), kind, label, id, change; an edge has its relation for the kind."""
-_LONGEST = 80
+_LONGEST, _AHEAD = 80, 20  # characters of a text, of them ahead of what differs
 
 
 class Added(NamedTuple):
@@ -84,7 +84,7 @@ def _nodes(difference: Difference, new: View) -> Iterator[Row]:
         yield from ((sign, *_called(node), id_, "") for id_, node in nodes.items())
     for id_, changes in difference.changed.items():
         called = _called(new.node(id_) or {})
-        yield from (("~", *called, id_, f"{name}: {_cut(before)} -> {_cut(after)}") for name, before, after in changes)
+        yield from (("~", *called, id_, f"{name}: {_change(before, after)}") for name, before, after in changes)
 
 
 def _called(node: NodeAttributes) -> tuple[str, str]:
@@ -96,8 +96,21 @@ def _edge(sign: str, edge: EdgeKey, view: View) -> Row:
     return sign, relation, f"{label_of(source, view)} -> {label_of(target, view)}", f"{source} -> {target}", ""
 
 
-def _cut(value: object) -> str:
+def _change(before: object, after: object) -> str:
+    """Return what stood there and what stands there now; of long texts the part where they begin to differ.
+
+    >>> _change("x" * 300 + "old", "x" * 300 + "new")
+    '…xxxxxxxxxxxxxxxxxxxxold -> …xxxxxxxxxxxxxxxxxxxxnew'
+    """
+    pairs = enumerate(zip(str(before), str(after), strict=False))
+    differ = next((at for at, (old, new) in pairs if old != new), min(len(str(before)), len(str(after))))
+    start = differ - _AHEAD if differ > _LONGEST - _AHEAD else 0
+    return f"{_cut(before, start)} -> {_cut(after, start)}"
+
+
+def _cut(value: object, start: int) -> str:
     if value is None:
         return "nothing"
     text = str(value)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    shown = text[start : start + _LONGEST]
+    return f"{'…' if start else ''}{shown}{'…' if start + _LONGEST < len(text) else ''}"

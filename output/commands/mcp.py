@@ -31,10 +31,9 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         from ..assistants import serve  # noqa: PLC0415 - an extra, and heavy
     except ModuleNotFoundError as error:
-        if error.name != "mcp":
+        if str(error.name).startswith("podgraph"):
             raise
-        remedy = "pip install 'podgraph[mcp]'"
-        raise PodgraphError("the Model Context Protocol needs its SDK", source="mcp", remedy=remedy) from error
+        raise PodgraphError("needs mcp", source="podgraph mcp", remedy="pip install 'podgraph[mcp]'") from error
     for stream, name in ((sys.stdin, "standard input"), (sys.stdout, "standard output")):
         if not hasattr(stream, "buffer"):
             raise PodgraphError("is closed", source=name, remedy="an assistant starts this command, and speaks to it")

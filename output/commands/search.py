@@ -12,7 +12,7 @@ from .shared.arguments import add_json_arguments, add_limit
 from .shared.days import add_which_arguments, which
 from .shared.playlists import add_playlist_argument, write_playlists
 from .shared.saved import add_graph_argument, open_saved
-from .shared.wording import PodcastColumn, kind_name, moment
+from .shared.wording import PodcastColumn, kind_name, with_moment
 
 if TYPE_CHECKING:
     import argparse
@@ -83,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _said(one: Found) -> str:
     """Return the words there, and when an episode says them."""
-    return " ".join(filter(None, (one.excerpt, moment(one.attributes, () if one.time is None else (one.time,)))))
+    return with_moment(one.excerpt, one.attributes, () if one.time is None else (one.time,))
 
 
 def _kind(kind: str, kinds: Kinds) -> str:

@@ -11,7 +11,7 @@ from podgraph.lazy import TYPE_CHECKING
 from ..terminal import paged, print_fields, print_heading, print_json, print_table, print_text, printable_line
 from .shared.arguments import add_json_arguments, repository
 from .shared.saved import add_graph_argument, open_saved
-from .shared.wording import counted, day, kind_name, length, moment, relation_name
+from .shared.wording import counted, day, kind_name, length, relation_name, with_moment
 
 if TYPE_CHECKING:
     import argparse
@@ -187,7 +187,8 @@ def _text(name: str, value: object) -> str:
 def _why(edge: EdgeAttributes, episode: NodeAttributes) -> list[str]:
     """Return the words, and the moments, that make an edge; else its reasons."""
     said = (
-        (evidence.get("quote", ""), moment(episode, moments_of((evidence,)))) for evidence in edge.get("evidence", ())
+        with_moment(evidence.get("quote", ""), episode, moments_of((evidence,)))
+        for evidence in edge.get("evidence", ())
     )
-    quotes = [printable_line(" ".join(filter(None, parts))) for parts in said]
+    quotes = [printable_line(text) for text in said]
     return list(dict.fromkeys(quotes or [printable_line(reason) for reason in edge.get("reasons", ())]))

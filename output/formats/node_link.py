@@ -1,6 +1,6 @@
 """Node-link JSON, the lossless form: one node and one edge a line, so that a change shows in a diff.
 
-``networkx.node_link_graph(data, edges="edges")`` reads it, and so does D3. The shape is described by
+``networkx.node_link_graph(data, edges="edges")`` (3.4 and later) reads it, and so does D3. The shape is described by
 ``output/schemas/podgraph.schema.json``.
 """
 

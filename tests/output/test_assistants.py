@@ -146,12 +146,12 @@ def test_it_works_with_the_snapshot_at_once(tmp_path, monkeypatch):
     assert talk(["-q"], scenario).structured_content["found"]
 
 
-def test_without_the_extra_one_line_says_what_to_do(monkeypatch, capsys):
-    for name in [name for name in sys.modules if name.partition(".")[0] in ("mcp", "mcp_types")]:
+@pytest.mark.parametrize("missing", [("mcp", "mcp_types"), ("anyio", "mcp"), ("jsonschema",)])
+def test_without_the_extra_one_line_says_what_to_do(missing, monkeypatch, capsys):
+    for name in [name for name in sys.modules if name.partition(".")[0] in missing]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.delitem(sys.modules, "podgraph.output.assistants", raising=False)
-    for name in ("mcp", "mcp_types"):
+    for name in missing:
         monkeypatch.setitem(sys.modules, name, None)
     assert main(["mcp", "-g", "never-opened.json"]) == 2
-    remedy = "pip install 'podgraph[mcp]'"
-    assert capsys.readouterr() == ("", f"podgraph: mcp: the Model Context Protocol needs its SDK; {remedy}\n")
+    assert capsys.readouterr() == ("", "podgraph: podgraph mcp: needs mcp; pip install 'podgraph[mcp]'\n")

@@ -18,7 +18,7 @@ from ..which import ALL
 from .leads import Explanation, Leads
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from podgraph.extractors import Index
 
@@ -135,7 +135,7 @@ class Asked:
         if path:
             led = self.leads.of(path)
             return Where(query, shown, led.episodes, led.nearest, led.untold, len(inside))
-        explained = self._explaining(places)
+        explained = self._explaining(query, places)
         if explained or not (path := next((place.path for place in places if place.path), "")):
             return Where(query, shown, explained, symbols=len(inside))
         led = self.leads.of(path)
@@ -161,14 +161,15 @@ class Asked:
             return next((path for path in known if f"/{path}".endswith(f"/{text}")), text)
         return ""
 
-    def _explaining(self, places: Iterable[Location]) -> tuple[Explanation, ...]:
+    def _explaining(self, query: str, places: Iterable[Location]) -> tuple[Explanation, ...]:
         nodes: dict[str, float] = {}
         for place in places:
             if not place.inside:
                 nodes.setdefault(place.id, _NEAR.get(place.kind, 1.0))
         # Asked for a name, the file that defines it is where to look, but what else stands in that file is not meant.
         named = any(place.kind == "symbol" and not place.inside for place in places)
-        return tuple(explaining(nodes.items(), self._view, inside=not named))
+        said = resolve_reference(query, self._view).nodes
+        return tuple(explaining(nodes.items(), self._view, inside=not named, said=said))
 
 
 def holds_code_of(repo: str, view: View) -> bool:
@@ -182,12 +183,14 @@ def holds_code_of(repo: str, view: View) -> bool:
     )
 
 
-def explaining(places: Iterable[tuple[str, float]], view: View, *, inside: bool = True) -> list[Explanation]:
+def explaining(
+    places: Iterable[tuple[str, float]], view: View, *, inside: bool = True, said: Collection[str] = ()
+) -> list[Explanation]:
     """Return the episodes and posts that name any of some nodes, the one that explains them first.
 
     ``places`` are (node id, how near it is to what was asked, in 0..1); with ``inside``, the symbols defined in a
     file and the files of a folder count with it. A node named in the title weighs most; then what is named in the
-    notes, by kind; then the date, newest first.
+    notes, by kind; then the date, newest first. The moment is the first that names one of ``said``, as of ``cites``.
     """
     weights: dict[str, float] = defaultdict(float)
     named: dict[str, dict[str, dict[str, None]]] = defaultdict(lambda: defaultdict(dict))
@@ -205,7 +208,7 @@ def explaining(places: Iterable[tuple[str, float]], view: View, *, inside: bool 
                 weights[edge.source] += weight + 0.1 * near_here * min(len(evidence), 5)
                 verb = "is named after" if titled else "speaks of" if only_said else _VERBS[edge.relation]
                 named[edge.source][verb][node.get("label", id_)] = None
-                if moments := moments_of(evidence):
+                if id_ in said and (moments := moments_of(evidence)):
                     times[edge.source] = min(moments[0], times.get(edge.source, moments[0]))
     found = [
         Explanation(id_, view.node(id_) or {}, weight, _reasons(named[id_]), time=times.get(id_))

@@ -84,6 +84,16 @@ def moment(episode: NodeAttributes, moments: Sequence[int]) -> str:
     return f"at {', '.join(told)}{more}"
 
 
+def with_moment(words: str, episode: NodeAttributes, moments: Sequence[int]) -> str:
+    """Return the words of a text, and behind them, apart, at which moments of an episode they are said, if at any.
+
+    >>> with_moment("a loom", {}, (75, 120)), with_moment("", {}, (75,)), with_moment("a loom", {}, ())
+    ('a loom (at 1:15, 2:00)', 'at 1:15', 'a loom')
+    """
+    said = moment(episode, moments)
+    return f"{words} ({said})" if words and said else words or said
+
+
 class PodcastColumn:
     """The column of podcasts, the last one: a graph of one podcast has none."""
 

@@ -124,6 +124,35 @@ def test_search_knows_an_episode_by_its_number(saved, capsys):
     assert main(["search", "44"]) == 1
 
 
+NOT_THERE = [
+    (("related", "nosuch"), {"found": False, "problem": "no episode is called 'nosuch'"}),
+    (("show", "nosuch"), {"found": False, "problem": "no node is called 'nosuch'"}),
+    (("order", "nosuch"), {"found": False, "problem": "no topic or episode is called 'nosuch'"}),
+    (("path", "nosuch", "vmap"), {"found": False, "problem": "nothing in the graph is called 'nosuch'"}),
+    (("why", "nosuch", "x"), {"found": False, "problem": "no episode is called 'nosuch'"}),
+    (("list", "episodes", "--topic", "nosuch"), []),
+    (("search", "nosuch"), []),
+]
+
+
+@pytest.mark.parametrize(("words", "answer"), NOT_THERE, ids=str)
+def test_what_is_not_there_is_json_too(words, answer, saved, capsys):
+    assert main([*words, "--json"]) == 1
+    assert json.loads(capsys.readouterr().out) == answer
+
+
+def test_diff_shows_where_long_texts_begin_to_differ(saved, tmp_path, capsys):
+    both = [
+        Episode("episode:p/a", "episode", "podcast:p", "A", "words of a text " * 20 + end) for end in ("old", "new")
+    ]
+    for name, episode in zip(("old.json", "new.json"), both, strict=True):
+        feed = Feed("s", "podcast", "podcast:p", "PyTorch", (episode,))
+        write_graph(build_graph([feed], extract([feed])), tmp_path / name)
+    assert main(["diff", str(tmp_path / "old.json"), str(tmp_path / "new.json")]) == 0
+    (change,) = [row[4] for row in rows(capsys) if row[4].startswith("summary")]
+    assert change == "summary: …ext words of a text old -> …ext words of a text new"
+
+
 def test_diff(saved, tmp_path, capsys):
     data = json.loads(saved.read_text("utf-8"))
     newer = tmp_path / "new.json"

@@ -37,6 +37,17 @@ Torch dot compile it is. And now the quibblethorn says good bye.
 """
 
 
+# the topic of a name before the name itself
+SPOKEN_TOO = """1
+00:00:07,000 --> 00:00:20,000
+Today we open functorch for once, and look at what lies in it.
+
+2
+00:01:30,000 --> 00:01:45,000
+Among the tools in there is torch dot vmap, and I like torch dot vmap best of all.
+"""
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """A folder with a feed, a transcript, and the graphs that are built of them."""
@@ -44,6 +55,7 @@ def folder(tmp_path_factory):
     (path / "feed.xml").write_text(FEED)
     (path / "said").mkdir()
     (path / "said" / "mapping.srt").write_text(SPOKEN)
+    (path / "said" / "compiling.srt").write_text(SPOKEN_TOO)
     said = ["--transcripts", str(path / "said")]
     for name, words in (("g.json", "12"), ("g.sqlite", "12"), ("silent.json", "0")):
         build = ["build", str(path / "feed.xml"), *said, "--transcript-words", words, "-q", "-o", str(path / name)]
@@ -62,7 +74,7 @@ QUOTE = "of our village meet torch dot compile, and the weavers cheer for"
 
 def test_cites_says_the_minutes_and_links_there(graph, capsys):
     assert main(["cites", "torch.compile", *graph]) == 0
-    assert capsys.readouterr().out.splitlines() == [f"\tMapping\t{QUOTE} {MOMENTS}\thttps://talk.example/mapping"]
+    assert capsys.readouterr().out.splitlines() == [f"\tMapping\t{QUOTE} ({MOMENTS})\thttps://talk.example/mapping"]
 
 
 def test_cites_as_json_has_the_moments(graph, capsys):
@@ -78,9 +90,17 @@ def test_where_says_the_minute(graph, capsys):
     )
 
 
+def test_where_gives_the_minute_of_the_name_as_cites_does(graph, capsys):
+    assert main(["cites", "torch.vmap", "--json", *graph]) == 0
+    cited = {one["title"]: one["evidence"][0].get("time") for one in json.loads(capsys.readouterr().out)["episodes"]}
+    assert main(["where", "torch.vmap", "--json", "--fields", "title,time", *graph]) == 0
+    told = {one["title"]: one.get("time") for one in json.loads(capsys.readouterr().out)[0]["episodes"]}
+    assert cited == told == {"Mapping": None, "Compiling": 90}
+
+
 def test_show_says_the_minutes(graph, capsys):
     assert main(["show", "torch.compile", *graph]) == 0
-    assert f"{QUOTE} {MOMENTS}" in capsys.readouterr().out
+    assert f"{QUOTE} ({MOMENTS})" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("text", "found"), [("weavers cheer", True), ('"weavers cheer"', True), ("weav", True), ("quibblethorn", False), ("cheer weavers zebra", False)])  # fmt: skip
@@ -92,7 +112,7 @@ def test_search_finds_what_is_said_beside_a_name(text, found, graph, capsys):
 
 def test_search_prints_the_moment(graph, capsys):
     assert main(["search", "weavers", *graph]) == 0
-    assert f"{QUOTE} at 1:15 <https://talk.example/mapping.mp3#t=75>" in capsys.readouterr().out
+    assert f"{QUOTE} (at 1:15 <https://talk.example/mapping.mp3#t=75>" in capsys.readouterr().out
 
 
 def test_without_words_there_are_moments_alone(folder, capsys):
