@@ -1,6 +1,9 @@
 """Related episodes: what ties a pair, that each tie is explained, that order and size do no harm."""
 
+from itertools import permutations
+
 import networkx
+import pytest
 
 from podgraph.extractors import Corpus, Episode, Feed, builtin_vocabulary, extract, parse_vocabulary
 from podgraph.graph import build_graph, check, enrich_graph, find_related, relate, relatives_of
@@ -188,15 +191,15 @@ def test_nothing_in_nothing_out():
 
 
 def test_whatever_the_size_of_a_block(monkeypatch):
-    names = [f"talk {number}" for number in range(90)]
+    names = [f"talk {number}" for number in range(60)]
     episodes = (
         (name, [f"of {count} {at % count}" for count in (3, 5, 7, 11)], f"gear{at % 13} weir{at % 4}")
         for at, name in enumerate(names)
     )
-    says = [(f"talk-{at}", f"talk-{(7 * at + 3) % 90}", "see_also") for at in range(0, 90, 4)]
+    says = [(f"talk-{at}", f"talk-{(7 * at + 3) % 60}", "see_also") for at in range(0, 60, 4)]
     graph = net(*episodes, edges=says)
     expected = list(find_related(graph))
-    assert len(expected) > 300
+    assert len(expected) > 150
     for size in (1, 2, 3, 7, 50):
         monkeypatch.setattr(relate, "_BLOCK", size)
         assert list(find_related(graph)) == expected
@@ -210,19 +213,34 @@ def test_a_handle_on_a_network_is_no_reason():
     assert ties(graph) == {}
 
 
-def test_what_is_furniture_is_no_reason():
-    graph = net(("a", [], "x"), ("b", [], "y"), ("c", [], "z"))
-    graph.add_node("web:oak.example", kind="web", label="Oak", url="https://oak.example")
-    for name in "ab":
-        graph.add_edge(ident(name), "web:oak.example", "cites", weight=1, reasons=["test"], furniture=True)
-    assert ties(graph) == {}
+DERIVED = [
+    # of how many walks, of how many the topic that two share is said to be, whether the show's own words made it,
+    # its weight, whether it ties
+    (10, 8, True, 1, True),
+    (10, 9, True, 1, False),  # more than eight
+    (60, 9, True, 1, True),
+    (60, 10, True, 1, False),  # and more than 15 of 100
+    (60, 60, False, 3, True),
+    (60, 2, False, 1, False),  # named in passing, which the words of a show are not
+]
 
 
-def test_a_topic_of_the_show_s_own_words_that_many_share_is_no_reason_alone():
-    names = [f"walk {number}" for number in range(40)]
-    graph = net(*((name, ["woods", *(["owls"] if place < 2 else [])], "") for place, name in enumerate(names)))
-    graph.nodes["topic:woods"].update(derived=True, count=40)
-    assert set(ties(graph)) == {(ident("walk-0"), ident("walk-1")), (ident("walk-1"), ident("walk-0"))}
+@pytest.mark.parametrize(("walks", "count", "derived", "weight", "tied"), DERIVED)
+def test_a_topic_of_the_show_s_own_words_that_many_share_is_no_reason_alone(walks, count, derived, weight, tied):
+    graph = net(*((f"walk {place}", ["woods"] if place < 2 else [], "") for place in range(walks)))
+    graph.nodes["topic:woods"].update(derived=derived, count=count)
+    for place in range(2):
+        graph.edges[ident(f"walk-{place}"), "topic:woods", "about"]["weight"] = weight
+    assert set(ties(graph)) == (set(permutations((ident("walk-0"), ident("walk-1")))) if tied else set())
+
+
+def test_beside_another_reason_what_many_share_is_named():
+    graph = net(*((f"walk {place}", ["woods"], "") for place in range(10)), edges=[("walk-0", "walk-1", "see_also")])
+    graph.nodes["topic:woods"].update(derived=True, count=10)
+    both = ["“walk 0” names “walk 1” in its notes", "both about woods"]
+    assert {pair: data["reasons"] for pair, data in ties(graph).items()} == dict.fromkeys(
+        permutations((ident("walk-0"), ident("walk-1"))), both
+    )
 
 
 def test_words_are_compared_in_the_language_of_the_show():

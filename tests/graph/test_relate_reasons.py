@@ -1,21 +1,27 @@
 """What is a reason and what is not: an area alone, parts of a subject, topics that the code speaks of together."""
 
+from array import array
+
 import pytest
 
-from podgraph.graph import find_related
+from podgraph.graph import find_related, relate
 from tests.graph.nets import ident, net
 
 CROWD = 20  # episodes that have nothing to do with it, so that what two share is rare
 
 
-def graph_of(topics, areas=(), about=3):
-    """Make a graph: ``topics`` maps an episode's name to its topics; ``areas`` a topic to the label of its area."""
-    graph = net(*((name, [], "") for name in (*topics, *(f"Filler {number}" for number in range(CROWD)))))
+def graph_of(topics, areas=(), notes="", crowd=CROWD):
+    """Make a graph: ``topics`` maps an episode's name to its topics; ``areas`` a topic to the label of its area.
+
+    A topic weighs 3, or what is given; ``notes`` are those of all but the crowd.
+    """
+    graph = net(*((name, [], notes) for name in topics), *((f"Zebu {number}", [], "") for number in range(crowd)))
     for name, named in topics.items():
         for topic in named:
             node = f"topic:{topic}"
+            weight = named[topic] if isinstance(named, dict) else 3
             graph.add_node(node, kind="topic", label=topic)
-            graph.add_edge(ident(slug(name)), node, "about", weight=about, reasons=["for the test"])
+            graph.add_edge(ident(slug(name)), node, "about", weight=weight, reasons=["for the test"])
     for topic, area in dict(areas).items():
         if f"topic:{topic}" in graph:
             graph.nodes[f"topic:{topic}"]["area"] = area
@@ -45,18 +51,23 @@ def test_an_area_alone_is_no_reason():
     assert why(graph_of(MILLS, AREA), "Ox", "Bee") is None
 
 
-def test_an_area_alone_comes_behind_three_others_and_far_below():
-    graph = graph_of(MILLS | SIDES | HIVES, AREA)
-    edges = {(source, target): data for source, target, data in find_related(graph)}
-    of_ox = {target: data for (source, target), data in edges.items() if source == slug("Ox")}
-    by_area = {target: data for target, data in of_ox.items() if data["reasons"] == ["both in the field of Food"]}
-    assert len(of_ox) - len(by_area) == 3
-    assert by_area
-    assert (
-        max(data["weight"] for data in by_area.values())
-        < 0.14
-        <= min(data["weight"] for target, data in of_ox.items() if target not in by_area)
-    )
+TREES = "alder ash beech birch cedar elder elm fir hazel holly larch lime maple oak pine rowan willow yew"
+
+
+@pytest.mark.parametrize(("notes", "weight"), [
+    ("", 0.07),  # a fifth of the 0.35 of an area
+    (TREES, 0.126),  # nine tenths of what the thinnest of the others weighs, at most
+])  # fmt: skip
+def test_an_area_alone_comes_behind_three_others_and_far_below(notes, weight):
+    graph = graph_of(MILLS | SIDES | HIVES, AREA, notes)
+    of_ox = [data for source, _, data in find_related(graph) if source == slug("Ox")]
+    assert len(of_ox) == 5
+    assert [data["weight"] for data in of_ox if data["reasons"] == ["both in the field of Food"]] == [weight] * 2
+    assert min(data["weight"] for data in of_ox if data["reasons"] == ["both about flour"]) > 0.14
+
+
+def test_partners_are_counted_once_whoever_found_whom():
+    assert relate._partners(array("i", [0, 1, 1, 0, 0, 3, 2, 3]), 5) == [2, 1, 1, 2, 0]
 
 
 @pytest.mark.parametrize("short", [SIDES, HIVES], ids=["few of its own", "few of the other's"])
@@ -69,16 +80,32 @@ def test_where_either_has_fewer_than_three_others_an_area_stays_away(short):
     assert reasons == []
 
 
-def test_parts_of_a_subject_that_is_talked_about_are_a_reason():
-    graph = graph_of(MILLS | {"Gnu": ["Food"]}, AREA)
-    assert why(graph, "Ox", "Bee") == ["both about Food or parts of it"]
+WIDE = {"Gnu": ["Food"], "Hen": ["rye"]}  # the subject itself, and a third in the field of it
+PARTS = [
+    # how many have nothing to do with it; others; more areas; the reason of the first two
+    (20, {"Gnu": ["Food"]}, {}, True),
+    (20, {"Gnu": ["Salt"]}, {}, False),
+    (16, WIDE, {"rye": "Food"}, True),  # three of twenty
+    (15, WIDE, {"rye": "Food"}, False),  # a subject that more are in the field of is none
+]
 
 
-def test_a_subject_that_many_are_about_is_none():
-    many = {f"Eater {number}": [f"dish {number}"] for number in range(5)}
-    areas = AREA | {f"dish {number}": "Food" for number in range(5)}
-    found = list(find_related(graph_of(MILLS | {"Gnu": ["Food"]} | many, areas)))
-    assert not [data for _, _, data in found if data["reasons"] == ["both about Food or parts of it"]]
+@pytest.mark.parametrize(("crowd", "others", "areas", "found"), PARTS)
+def test_parts_of_a_subject_that_is_talked_about_are_a_reason(crowd, others, areas, found):
+    graph = graph_of(MILLS | others, AREA | areas, crowd=crowd)
+    assert why(graph, "Ox", "Bee") == (["both about Food or parts of it"] if found else None)
+
+
+@pytest.mark.parametrize(("relation", "area", "found"), [
+    ("subtopic_of", "Table", True),
+    ("see_also", "Table", False),
+    ("subtopic_of", None, False),  # what lies in no area itself is the subject as such
+])  # fmt: skip
+def test_topics_of_which_others_are_parts_are_subjects_too(relation, area, found):
+    graph = graph_of(MILLS | {"Gnu": ["Food"]}, {"Food": area} if area else {})
+    for part in ("flour", "honey"):
+        graph.add_edge(f"topic:{part}", "topic:Food", relation, weight=1, reasons=["for the test"])
+    assert why(graph, "Ox", "Bee") == (["both about Food or parts of it"] if found else None)
 
 
 TOGETHER = {("flour", "honey"): (0.5, "bakery/dough.py")}
@@ -88,6 +115,22 @@ def test_topics_that_the_code_speaks_of_together_are_a_reason_that_names_the_fil
     reasons = why(graph_of(MILLS), "Ox", "Bee", TOGETHER)
     assert reasons == ["flour and honey are spoken of together in bakery/dough.py"]
     assert why(graph_of(MILLS), "Ox", "Bee") is None
+
+
+@pytest.mark.parametrize("more", [{}, {("flour", "salt"): (0.5, "bakery/dough.py")}], ids=["", "of none here"])
+def test_topics_that_are_spoken_of_together_weigh_four_tenths(more):
+    """One stands for half of the other: each text holds its own and half of the other's, a cosine of 0.8."""
+    graph = graph_of({"Ox": {"flour": 4}, "Bee": {"honey": 1}})
+    found = {edge[:2]: edge[2]["weight"] for edge in find_related(graph, together=TOGETHER | more)}
+    assert found[slug("Ox"), slug("Bee")] == 0.32
+
+
+@pytest.mark.parametrize(("ox", "bee", "found"), [(1, 1, True), (16, 1, True), (1, 16, True), (36, 1, False),
+                                                   (1, 36, False), (9, 9, False)])  # fmt: skip
+def test_topics_beside_much_greater_ones_are_not_spoken_of_together(ox, bee, found):
+    """They stand for each other by half, times the root of how much each text is about its own beside its first."""
+    graph = graph_of({"Ox": {"flour": 1, "oats": ox}, "Bee": {"honey": 1, "wax": bee}}, notes="gears sprockets weir")
+    assert (why(graph, "Ox", "Bee", TOGETHER) is not None) == found
 
 
 THIN = {

@@ -4,6 +4,7 @@ import math
 
 import pytest
 
+from podgraph.extractors import Aside
 from podgraph.graph import find_related
 from tests.graph.nets import ident, net
 
@@ -11,30 +12,50 @@ NAMES = ("ox", "bee", "cat", "dog", "elk")
 PULL, OTHER = "github:o/r#1", "github:o/r#2"
 
 
-def tie(total, edges=(), notes=(), names=NAMES):
-    """Return weight and reasons of what ties the first two of ``total`` episodes; nothing where nothing does.
+def graph_of(total, edges=(), notes=(), names=NAMES):
+    """Return a graph of ``total`` episodes.
 
-    ``edges`` are (episode, target, relation): targets are called topic:…, symbol:… or github:…; what is about a topic
-    has it as its subject, and if the name ends in ~ in passing. ``notes`` belong to the first two.
+    ``edges`` are (episode, target, relation), and attributes if they are not the usual ones: targets are called
+    topic:…, symbol:… or github:…; what is about a topic has it as its subject, and if the name ends in ~ in passing.
+    ``notes`` belong to the first two.
     """
     graph = net(*((name, [], text) for name, text in zip(names[:total], [*notes, *[""] * total], strict=False)))
-    for episode, target, relation in edges:
+    for episode, target, relation, *attributes in edges:
         kind = target.partition(":")[0].replace("github", "pull")
         if kind != "episode":
             graph.add_node(target, kind=kind, label=target.partition(":")[2].rstrip("~"))
         weight = 3 if relation == "about" and target[-1] != "~" else 1
-        graph.add_edge(ident(episode), ident(target), relation, weight=weight, reasons=["for the test"])
+        graph.add_edge(ident(episode), ident(target), relation, **(attributes[0] if attributes else weighing(weight)))
+    return graph
+
+
+def tie(graph, names=NAMES, **how):
+    """Return weight and reasons of what ties the first two episodes; nothing where nothing does."""
     pair = tuple(ident(slug(name)) for name in names[:2])
-    found = [data for source, target, data in find_related(graph) if (source, target) == pair]
+    found = [data for source, target, data in find_related(graph, **how) if (source, target) == pair]
     return (found[0]["weight"], found[0]["reasons"]) if found else None
+
+
+def weighing(weight, **more):
+    return {"weight": weight, "reasons": ["for the test"], **more}
+
+
+def said(minutes=1):
+    """Return the attributes of an edge that only a transcript says, in so many minutes."""
+    return {"weight": 1, "evidence": [{"method": "transcript", "moments": [*range(minutes)]}]}
 
 
 def slug(name):
     return name.replace(" ", "-")
 
 
-def both(relation, *targets):
-    return [(name, target, relation) for target in targets for name in NAMES[:2]]
+def both(relation, *targets, **attributes):
+    return [(name, target, relation, *([attributes] if attributes else [])) for target in targets for name in NAMES[:2]]
+
+
+def about(ox, bee):
+    """Return edges to one topic, which weighs so much in the one and in the other."""
+    return [("ox", "topic:t", "about", weighing(ox)), ("bee", "topic:t", "about", weighing(bee))]
 
 
 def share(total, more):
@@ -45,6 +66,7 @@ def share(total, more):
 
 OWN = [("ox", "symbol:own", "mentions")]
 FOUR = ("s", "t", "u", "v")
+FIVE_MINUTES = 1 + math.log(5)
 TIES = [
     # of how many episodes, what ties the first two, its weight, the reason
     (3, both("mentions", "symbol:s"), 0.3, "both name s"),
@@ -74,12 +96,28 @@ TIES = [
     (3, both("cites", PULL, OTHER, "github:o/r#3"), 0.3, "both cite o/r#1 and o/r#2"),
     (3, both("about", *(f"topic:{name}" for name in FOUR)), 0.5, "both about s, t and u"),
     (3, [*both("mentions", "symbol:a", "symbol:z"), ("cat", "symbol:a", "mentions")], 0.3, "both name z and a"),
+    # A page is a source; a repository is none, as so much is in it; nor is furniture, whatever comes after it.
+    (3, both("cites", "web:oak.example"), 0.3, "both cite oak.example"),
+    (3, both("cites", "repo:o/r"), None, None),
+    (3, both("cites", "web:oak.example", **weighing(1, furniture=True)) + both("cites", PULL), 0.3, "both cite o/r#1"),
+    # A topic weighs by the root of its weight, and as much as all leave unsaid on average; one is its subject from 2 on.
+    (3, about(4, 1), round(2 / math.sqrt((4 + 2.5) * (1 + 2.5)), 4), "both about t"),
+    (3, about(2, 1), round(math.sqrt(2 / (2 + 1.5) / (1 + 1.5)), 4), "both about t"),
+    (3, about(1.9, 1.9), None, None),
+    # What is only said weighs two thirds of 0.3 where two of three have a transcript, by the logarithm of its minutes.
+    (3, both("about", "topic:t", **said()), 0.2, "both speak of t"),
+    (3, both("about", *(f"topic:{name}" for name in FOUR), **said()), 0.2, "both speak of s, t and u"),
+    (3, [*both("about", "topic:u", **said()), ("ox", "topic:t", "about", said(5)), ("bee", "topic:t", "about", said())],
+     round(0.2 * (1 + FIVE_MINUTES) / math.hypot(1, FIVE_MINUTES) / math.sqrt(2), 4), "both speak of t and u"),
+    # Of what is said, topics are a reason, and what is written goes on to be one.
+    (3, both("mentions", "symbol:s", **said()), None, None),
+    (3, both("about", "topic:t", **said()) + both("cites", PULL), 0.5, "both cite o/r#1"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("total", "edges", "weight", "reason"), TIES, ids=range(len(TIES)))
 def test_what_a_tie_weighs(total, edges, weight, reason):
-    found = tie(total, edges)
+    found = tie(graph_of(total, edges))
     assert (found and (found[0], found[1][0])) == (weight and (weight, reason))
 
 
@@ -109,5 +147,42 @@ WORDS = [
 @pytest.mark.parametrize(("names", "notes", "alike"), WORDS, ids=range(len(WORDS)))
 def test_words_weigh_eight_tenths_of_how_alike_they_are(names, notes, alike):
     symbol = [(slug(name), "symbol:s", "mentions") for name in names[:2]]
-    weight, _ = tie(3, symbol, notes, names)
+    weight, _ = tie(graph_of(3, symbol, notes, names), names)
     assert weight == pytest.approx(0.3 + 0.8 * alike, abs=0.00006)
+
+
+SYMBOL = both("mentions", "symbol:s")
+
+
+def test_words_that_a_feed_repeats_do_not_count():
+    notes = ("gears lantern weir",) * 2
+    asides = {ident(name): [Aside(6, 13, "repeated", 3, prose=True)] for name in NAMES[:2]}
+    assert tie(graph_of(3, SYMBOL, notes), asides=asides) == tie(graph_of(3, SYMBOL, ("gears weir",) * 2))
+    assert tie(graph_of(3, SYMBOL, notes)) > tie(graph_of(3, SYMBOL, notes), asides=asides)
+
+
+@pytest.mark.parametrize(("code", "alike"), [("de", cosine(1, 1)), ("en", 0)])
+def test_words_are_those_of_the_language_of_the_show(code, alike):
+    graph = graph_of(3, SYMBOL, ("Märkte", "Markt"))
+    graph.nodes["podcast:p"]["language"] = code
+    assert tie(graph)[0] == pytest.approx(0.3 + 0.8 * alike, abs=0.00006)
+
+
+@pytest.mark.parametrize(("transcripts", "weight"), [
+    # of the first, the second, the third; words weigh 0.3 times the share of the texts that say what another says too
+    (("", "", ""), 0.3),
+    (("gears", "gears", ""), 0.5),
+    (("gears", "gears", "wool"), 0.5),
+    (("gears", "gears", "gears"), 0.6),
+    (("gears", "wool", ""), 0.3),
+])  # fmt: skip
+def test_words_of_transcripts_weigh_less(transcripts, weight):
+    texts = dict(zip(map(ident, NAMES), transcripts, strict=False))
+    assert tie(graph_of(3, SYMBOL), said=texts) == (weight, ["both name s"])
+
+
+def test_in_a_small_show_with_topics_of_its_own_words_thinner_ties_are_of_use():
+    graph = graph_of(3, [*SYMBOL, *OWN, ("cat", "topic:t", "about")])
+    assert tie(graph) is None
+    graph.nodes["topic:t"]["derived"] = True
+    assert tie(graph) == (round(0.3 * share(3, 1), 4), ["both name s"])
