@@ -1,5 +1,7 @@
 """Communities and ranks: the same for the same graph, named by what they are about."""
 
+from itertools import pairwise
+
 import networkx
 import pytest
 
@@ -74,7 +76,12 @@ AREAS = [
      {"mill 0": "wheel", "wheel 0": "mill"}),
     ("two join what they are related to most on average", {"mill": 8, "rose": 3, "wren": 2}, (),
      [("wren-0", "mill-0"), ("wren-1", "mill-1"), ("wren-0", "rose-0")], {"wren 0": "rose · wren", "mill 0": "mill"}),
-    ("a quarter names", {"mill": 3, "rose": 9, "wren": 2}, (), [("wren-0", "rose-0")],
+    ("a circle that a part leads to ends", {"mill": 3, "wheel": 3, "oar": 3},
+     [("wheel", "mill"), ("mill", "oar"), ("oar", "mill")], (),
+     {"wheel 0": "oar", "mill 0": "oar", "oar 0": "mill"}),
+    ("a quarter names", {"mill": 3, "rose": 6, "wren": 2}, (), [("wren-0", "rose-0")],
+     {"wren 0": "rose · wren", "mill 0": "mill"}),
+    ("less does not", {"mill": 3, "rose": 7, "wren": 2}, (), [("wren-0", "rose-0")],
      {"wren 0": "rose", "mill 0": "mill"}),
     ("small ones join each other first", {"mill": 5, "wren": 2, "lark": 1}, (),
      [("lark-0", "wren-0"), ("wren-0", "mill-0")], {"lark 0": "wren · lark", "mill 0": "mill"}),
@@ -92,36 +99,71 @@ def test_areas_make_communities(areas, parts, pairs, names):
 
 
 VAST = [
-    # topics of some episodes, related pairs, the names of the communities of some
-    ({"mill": 3, "rose": 3}, [("mill-0", "rose-0")], {"mill 0": "mill", "rose 0": "rose"}),
-    ({"mill": 3, "wren": 2}, [("mill-0", "wren-0")], dict.fromkeys(("mill 0", "wren 0", "wren 1"), "mill · wren")),
-]
+    # topics of some episodes, areas of some, related pairs, the names of the communities of some
+    ({"mill": 3, "rose": 3}, {}, [("mill-0", "rose-0")], {"mill 0": "mill", "rose 0": "rose"}),
+    ({"mill": 3, "wren": 2}, {}, [("mill-0", "wren-0")], dict.fromkeys(("mill 0", "wren 0", "wren 1"), "mill · wren")),
+    ({"mill": 3, "oar": 3, "rose": 3}, {"mill": "Water", "oar": "Water"}, [("mill-0", "rose-0")],
+     {"mill 0": "Water", "oar 0": "Water", "rose 0": "rose"}),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(("topics", "pairs", "names"), VAST)
-def test_in_a_vast_graph_topics_make_communities(monkeypatch, topics, pairs, names):
+@pytest.mark.parametrize(("topics", "areas", "pairs", "names"), VAST)
+def test_in_a_vast_graph_topics_make_communities(monkeypatch, topics, areas, pairs, names):
     graph = net(*((f"{topic} {place}", [topic], "") for topic, count in topics.items() for place in range(count)))
     for one, other in pairs:
         graph.add_edge(ident(one), ident(other), "related", weight=3.0, reasons=["for the test"])
+    for topic, area in areas.items():
+        graph.nodes[f"topic:{topic}"]["area"] = area
+    count = sum(topics.values()) + len(pairs)
+    monkeypatch.setattr(community, "_VAST", count)
     assert rank_graph(graph) == []
-    monkeypatch.setattr(community, "_VAST", 5)
-    (line,) = rank_graph(graph)
-    assert line == f"{sum(topics.values()) + len(pairs)} ties: communities are made of topics and areas alone"
+    monkeypatch.setattr(community, "_VAST", count - 1)
+    assert rank_graph(graph) == [f"{count} ties: communities are made of topics and areas alone"]
     assert {name: graph.nodes[ident(name.replace(" ", "-"))]["community"] for name in names} == names
 
 
-def test_what_is_about_other_topics_more_is_in_no_area():
-    graph = net(*EPISODES)
+@pytest.mark.parametrize(("roses", "larks", "names"), [
+    # how many of the others are about something else more, and the names of the communities
+    (6, 0, {"mill": "Water", "rose": "rose · mill"}),
+    (5, 0, {"mill": "Water", "rose": "Water"}),  # less than half of all
+    (3, 3, {"mill": "Water", "rose": "rose · mill", "lark": "lark · mill"}),
+])  # fmt: skip
+def test_what_is_about_other_topics_more_is_in_no_area(roses, larks, names):
+    others = {"rose": roses, "lark": larks}
+    graph = net(*EPISODES[:6], *((f"{one} {at}", [one], "") for one, count in others.items() for at in range(count)))
     graph.nodes["topic:mill"]["area"] = "Water"
-    for place in range(6):
-        graph.add_edge(ident(f"rose-{place}"), "topic:mill", "about", weight=1, reasons=["for the test"])
+    for one, count in others.items():
+        for place in range(count):
+            graph.add_edge(ident(f"{one}-{place}"), "topic:mill", "about", weight=1, reasons=["for the test"])
     found = communities_of(graph)
-    assert (found[ident("mill-0")], found[ident("rose-0")]) == ("Water", "rose · mill")
+    assert {name: found[ident(f"{name}-0")] for name in names} == names
 
 
-def test_where_most_are_related_to_none_topics_say_it():
-    found = communities_of(related(("mill-0", "rose-0", 0.01)))
-    assert (found[ident("mill-0")], found[ident("rose-0")]) == ("mill", "rose")
+@pytest.mark.parametrize(("count", "one"), [(6, True), (5, False)])
+def test_where_most_are_related_to_none_topics_say_it(count, one):
+    """Of twelve; else the weakest relations go before topics."""
+    some = ("mill-0", "rose-0", "mill-1", "rose-1", "mill-2", "rose-2")[:count]
+    found = communities_of(related(*ring(*some[:3], weight=0.01), *ring(*some[3:], weight=0.01)))
+    assert (found[ident("mill-0")] == found[ident("rose-0")]) == one
+    assert one or (found[ident("mill-0")], found[ident("rose-0")]) == ("mill", "rose")
+
+
+def test_of_two_of_one_name_the_smaller_is_called_by_its_first_too():
+    larger, smaller = [f"mill-{place}" for place in (0, 1, 2, 3)], [f"mill-{place}" for place in (4, 5)]
+    found = communities_of(related(*ring(*larger), *ring(*smaller), *ring(*(f"rose-{place}" for place in range(6)))))
+    assert {found[ident(name)] for name in larger} == {"mill"}
+    assert {found[ident(name)] for name in smaller} == {"mill (mill 4)"}
+
+
+def test_what_hangs_together_apart_from_all_is_one():
+    graph = related(*ring(*(f"mill-{place}" for place in range(6))), *ring(*(f"rose-{place}" for place in range(6))))
+    islands = [["web:a", "web:b", "web:c", "web:d"], ["web:x", "web:y"]]
+    for island in islands:
+        graph.add_nodes_from(island, kind="web", label=island[0])
+        for one, other in pairwise(island):
+            graph.add_edge(one, other, "cites", weight=1, reasons=["for the test"])
+    found = communities_of(graph)
+    assert [{found[node] for node in island} for island in islands] == [{"web:a"}, {"web:x"}]
 
 
 def test_weak_ties_do_not_join_what_strong_ones_hold():
@@ -147,6 +189,19 @@ def test_a_node_of_one_tie_shares_the_community_of_its_neighbour():
     found = communities_of(graph)
     assert found["github:o/r#1"] == found[ident("mill-0")]
     assert found["github:a/a#1"] == found["github:a/a#2"] != found[ident("mill-0")]
+
+
+def test_a_leaf_is_folded_into_its_neighbour():
+    graph = networkx.MultiDiGraph()
+    for one, other in ("ba", "bc", "bd", "cd", "dz", "mn"):  # two leaves on three in a ring, and a pair
+        graph.add_edge(one, other, "cites", weight=1)
+    ties = find_ties(graph)
+    homes, edges = community._without_leaves(ties)
+    assert "".join(ties.nodes[home] for home in homes) == "bbcdmmd"
+    left = zip(edges.first, edges.second, edges.weight, strict=True)
+    assert {(ties.nodes[one] + ties.nodes[other]): weight for one, other, weight in left} == dict.fromkeys(
+        ("bc", "bd", "cd", "bb", "dd", "mm"), 1.0
+    )
 
 
 def test_ranks_agree_with_networkx():

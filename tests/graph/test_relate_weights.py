@@ -5,7 +5,7 @@ import math
 import pytest
 
 from podgraph.extractors import Aside
-from podgraph.graph import find_related
+from podgraph.graph import find_related, relate
 from tests.graph.nets import ident, net
 
 NAMES = ("ox", "bee", "cat", "dog", "elk")
@@ -186,3 +186,21 @@ def test_in_a_small_show_with_topics_of_its_own_words_thinner_ties_are_of_use():
     assert tie(graph) is None
     graph.nodes["topic:t"]["derived"] = True
     assert tie(graph) == (round(0.3 * share(3, 1), 4), ["both name s"])
+
+
+SYMBOLS = [("ox", "symbol:s", "mentions"), ("cat", "symbol:s", "mentions")]
+OF_CAT = [("cat", "symbol:own", "mentions")]
+
+
+@pytest.mark.parametrize(("edges", "likeliest"), [
+    # beside a symbol that the first shares with the third, its topics and those of the second; who goes first
+    (about(9, 2), "bee"),
+    ([*about(4, 4), ("bee", "topic:own", "about", weighing(9)), *OF_CAT], "cat"),
+    ([*about(2, 4), ("bee", "topic:own", "about", weighing(1)), ("bee", "topic:more", "about", weighing(4)), *OF_CAT],
+     "bee"),
+])  # fmt: skip
+def test_the_likeliest_are_looked_at_first(edges, likeliest, monkeypatch):
+    """They are those whose scalar product is greatest, over what both hold, each family by its weight."""
+    monkeypatch.setattr(relate, "_RESCORED", 1)
+    found = [target for source, target, _ in find_related(graph_of(5, [*SYMBOLS, *edges])) if source == ident("ox")]
+    assert found == [ident(likeliest)]

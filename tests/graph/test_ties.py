@@ -37,6 +37,31 @@ def test_what_a_relation_ties(edges, weight):
     assert list(found.weight) == pytest.approx([weight] if weight else [])
 
 
+def test_furniture_ties_nothing():
+    graph = networkx.MultiDiGraph()
+    graph.add_nodes_from("ab", kind="episode")
+    graph.add_edge("a", "b", "cites", weight=1, furniture=True)
+    assert find_ties(graph).nodes == []
+
+
+KIN = [
+    # an edge from a to b: relation and weight; how much it draws two texts into one community
+    ("related", 0.5, 1.5),
+    ("listen_first", 1, 1.0),
+    ("see_also", 2, 2.0),
+    ("cites", 1, None),
+]
+
+
+@pytest.mark.parametrize(("relation", "strength", "weight"), KIN)
+def test_what_draws_texts_into_one_community(relation, strength, weight):
+    graph = networkx.MultiDiGraph()
+    graph.add_nodes_from("ab", kind="episode")
+    graph.add_edge("a", "b", relation, weight=strength)
+    graph.add_edge("a", "web:c", relation, weight=strength)  # which is no text
+    assert find_ties(graph).kin.weight.tolist() == ([weight] if weight else [])
+
+
 NAMED = [
     # topics of the three episodes of one community, its name
     ((["rye"], ["rye"], ["rye"]), "rye"),

@@ -13,24 +13,33 @@ LINE = tuple((node, node + 1, 1 + node % 3 / 2) for node in range(COUNT - 1))
 PAIRS = (*LINE, *((node, node + 7, 1 + node % 2 / 2) for node in range(0, COUNT - 7, 3)))
 
 
-def after(monkeypatch, rounds):
-    """Return where the nodes are after some rounds: they are chaotic, so that in many of them each rounding shows."""
-    monkeypatch.setattr(force, "_FINELY", rounds)
-    return numpy.array(force._settled((COUNT, PAIRS)))
+FORMS = [
+    # how many nodes, what ties them, after how many rounds: of many, each rounding shows, as the nodes are chaotic
+    (COUNT, PAIRS, 5),
+    (6, tuple((0, node, 1.0) for node in range(1, 6)), 15),
+    (2, ((0, 1, 100.0),), 10),  # to and fro
+    (5, tuple((one, other, 20.0) for one in range(5) for other in range(one)), 40),
+]
 
 
 @pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")  # networkx divides by a node's distance to itself
-def test_the_forces_are_those_of_networkx(monkeypatch):
+@pytest.mark.parametrize(("count", "pairs", "rounds"), FORMS)
+def test_the_forces_are_those_of_networkx(count, pairs, rounds, monkeypatch):
     graph = networkx.Graph()
-    graph.add_weighted_edges_from(PAIRS)
+    graph.add_nodes_from(range(count))
+    graph.add_weighted_edges_from(pairs)
     start = {node: numpy.array(force._sunflower(node)) for node in graph}
-    theirs = networkx.forceatlas2_layout(graph, start, max_iter=5, weight="weight", linlog=True)
-    assert after(monkeypatch, 5) == pytest.approx(numpy.array([theirs[node] for node in range(COUNT)]), abs=1e-9)
+    theirs = networkx.forceatlas2_layout(graph, start, max_iter=rounds, weight="weight", linlog=True)
+    monkeypatch.setattr(force, "_FINELY", rounds)
+    ours = numpy.array(force._settled((count, pairs)))
+    assert ours == pytest.approx(numpy.array([theirs[node] for node in range(count)]), abs=1e-9)
 
 
-def test_parts_side_by_side_move_as_each_by_itself(monkeypatch):
-    monkeypatch.setattr(force, "_ROUGHLY", 1)
-    alone = after(monkeypatch, 1)
+@pytest.mark.parametrize("at_a_time", [force._PAIRS, 100])
+def test_parts_side_by_side_move_as_each_by_itself(monkeypatch, at_a_time):
+    for name, value in (("_FINELY", 1), ("_ROUGHLY", 1), ("_PAIRS", at_a_time)):
+        monkeypatch.setattr(force, name, value)
+    alone = numpy.array(force._settled((COUNT, PAIRS)))
     for places in force._side_by_side(COUNT, [PAIRS, PAIRS]):
         assert numpy.array(places) == pytest.approx(alone, abs=3e-4)  # single precision; the farthest is 11 away
 
