@@ -2,6 +2,7 @@ from .ask.by_date import inferred_days as inferred_days
 from .ask.by_date import newest_first as newest_first
 from .ask.cites import Citation as Citation
 from .ask.cites import Cites as Cites
+from .ask.cites import cited_inside as cited_inside
 from .ask.cites import cites as cites
 from .ask.days import span_of_days as span_of_days
 from .ask.diff import Difference as Difference

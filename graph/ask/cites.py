@@ -142,6 +142,16 @@ def citing(target: Target, view: View) -> list[Citation]:
     return sorted(newest_first(citations, view), key=lambda one: (one.furniture, bool(one.reasons)))
 
 
+def cited_inside(id_: str, view: View) -> int:
+    """Return how many episodes cite or name what lies in a repository; 0 of what is none."""
+    if (view.node(id_) or {}).get("kind") != "repo":
+        return 0
+    things = [edge.source for edge in view.edges_to(id_) if edge.relation == "in_repo"]
+    edges = (edge for thing in things for edge in view.edges_to(thing) if edge.relation in CITING)
+    episodes = {edge.source for edge in edges if not edge.attributes.get("furniture")}
+    return sum((view.node(episode) or {}).get("kind") == "episode" for episode in episodes)
+
+
 def _citation(episode: str, edges: Sequence[Edge], view: View, reasons: Iterable[str] = ()) -> Citation:
     return Citation(
         episode,

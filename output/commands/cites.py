@@ -6,7 +6,7 @@ import sys
 from collections import Counter
 
 from podgraph.extractors import default_subject
-from podgraph.graph import is_path, moments_of, name_of, title_of
+from podgraph.graph import cited_inside, is_path, moments_of, name_of, title_of
 from podgraph.lazy import TYPE_CHECKING
 
 from ..terminal import note, print_heading, print_json, print_table
@@ -88,22 +88,31 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _tell(answer: Cites, view: View, *, several: bool, quiet: bool) -> None:
     if not answer.citations:
-        note(_nothing(answer.target), quiet=quiet)
+        note(_nothing(answer.target, view), quiet=quiet)
     elif sys.stdout.isatty():
         _print(answer, view, quiet=quiet)
     else:
         print_table((), _lines(answer, (answer.target.id,) if several else (), PodcastColumn(view)))
 
 
-def _nothing(target: Target) -> str:
+def _nothing(target: Target, view: View) -> str:
     asked = f" ({target.query})" if target.query != target.id else ""
     if target.is_words:
         return (
             f"nothing is called {target.id!r}: no topic, symbol, label or title of a page; "
             f"try `podgraph search` or `podgraph where` with it"
         )
+    if inside := _inside(target, view):
+        return f"nothing cites {target.id} itself{asked}; {inside}"
     hint = "; `podgraph where` knows what is defined in it, and who talks about that" if is_path(target.id) else ""
     return f"nothing cites {target.id}{asked}{hint}"
+
+
+def _inside(target: Target, view: View) -> str:
+    """Say how many episodes cite what lies in a repository, and which they are; nothing where none does."""
+    count = cited_inside(target.id, view)
+    asked = f"podgraph list episodes --repo {target.id.partition(':')[2]}"
+    return f"what lies in it is cited by {counted(count, 'episode')}: `{asked}`" if count else ""
 
 
 def _understood(target: Target, view: View) -> str:
@@ -152,6 +161,8 @@ def _print(answer: Cites, view: View, *, quiet: bool) -> None:
     headers = ("date", "episode", "says", "page", *podcast.header)
     print_table(headers, rows, wide=(1, 2, 3, 4), below=(2, 3))
     note_doubt((one.attributes for one in answer.citations), pages_too=True, quiet=quiet)
+    if inside := _inside(answer.target, view):
+        note(inside, quiet=quiet)
 
 
 def _lines(answer: Cites, ahead: tuple[str, ...], podcast: PodcastColumn) -> list[tuple[str, ...]]:

@@ -167,8 +167,8 @@ class Asked:
             if not place.inside:
                 nodes.setdefault(place.id, _NEAR.get(place.kind, 1.0))
         # Asked for a name, the file that defines it is where to look, but what else stands in that file is not meant.
-        named = any(place.kind == "symbol" and not place.inside for place in places)
-        said = resolve_reference(query, self._view).nodes
+        named = {place.id for place in places if place.kind == "symbol" and not place.inside}
+        said = named or {resolve_topic(query, self._view) or next(iter(nodes), "")}
         return tuple(explaining(nodes.items(), self._view, inside=not named, said=said))
 
 

@@ -53,6 +53,23 @@ def several(tmp_path_factory):
     return saved(tmp_path_factory.mktemp("several") / "graph.json", FEEDS)
 
 
+def test_cites_of_a_repository_says_who_cites_what_lies_in_it(tmp_path, capsys):
+    notes = (
+        "https://github.com/m/ill/issues/1",
+        "https://github.com/m/ill/pull/2 https://github.com/m/ill/issues/1",
+        "x",
+    )
+    shows = [episode("o", f"e{n}", f"E {n}", text, "2021-02-01") for n, text in enumerate(notes)]
+    graph = saved(tmp_path / "g.json", [Feed("o", "podcast", "podcast:o", "Ovens", tuple(shows))])
+    assert main(["cites", "m/ill", "-g", graph]) == 1
+    told = "what lies in it is cited by 2 episodes: `podgraph list episodes --repo m/ill`"
+    assert capsys.readouterr() == ("", f"podgraph: nothing cites github:m/ill itself (m/ill); {told}\n")
+    assert main(["list", "episodes", "--repo", "m/ill", "-g", graph]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 2
+    assert main(["cites", "m/ill#2", "-g", graph]) == 0
+    assert capsys.readouterr().err == ""
+
+
 @pytest.fixture
 def ask(several, capsys):
     def run(*words, graph=several):
