@@ -155,7 +155,7 @@ def formats() -> Iterator[str]:
         facts += [("a folder", "of " + (", ".join(f"`{one}`" for one in row.members) or "notes"))] * row.folder
         facts += [("side by side", ", ".join(f"`{one}`" for one in row.siblings))] * bool(row.siblings)
         facts += [("read again", "by `-g`")] * bool(row.read)
-        facts += [("needs", f"`pip install 'podgraph[{row.extra}]'`")] * bool(row.needs)
+        facts += [("needs", f"the extra `{row.extra}`")] * bool(row.needs)
         yield from table(("", ""), facts)
         yield from ("", _module_text(row.module))
 

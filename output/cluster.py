@@ -6,9 +6,13 @@ one that died to another: https://distributed.dask.org. Needs distributed, which
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import pickle
+import signal
+import sys
 from contextlib import ExitStack, contextmanager
+from queue import Empty, SimpleQueue
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -17,37 +21,38 @@ from podgraph.extractors import PodgraphError, processors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
+    from concurrent.futures import Future as Coming
 
-    from distributed import Client, Future
+    from distributed import Client, LocalCluster
 
     from podgraph.extractors import Share
 
 _T = TypeVar("_T")
 _DEATHS = 10  # of workers of this machine at work on one feed, before it is given up
 _PATIENCE = 30  # seconds until a scheduler answers, and has a worker
+_LOOK = 1  # seconds without a result until it is looked whether there are workers, and again
+_TOLD = 30  # such looks in a row that find none until it is told
+_GIVEN_UP = 300  # and until the build ends
 _AHEAD = 4  # rows that wait for each thread of a worker: what is under way is bounded, whatever there is to do
 _WAITING = 4  # times as many that are done may wait for one before them
-_SCHEMES = ("tcp", "tls", "ucx", "ws", "wss")
 
 
 @contextmanager
-def on_cluster(scheduler: str, jobs: int = 0) -> Iterator[Share]:
+def on_cluster(scheduler: str, jobs: int = 0, notify: Callable[[str], None] = lambda _: None) -> Iterator[Share]:
     """Give who has the workers of a cluster do the work on feeds.
 
     ``scheduler`` is the address of one (``tcp://host:8786``), or ``local`` for one with ``jobs`` processes (0: as many
-    as processors) that ends with the block. Its workers need the same podgraph. Raises ``PodgraphError`` where there
-    is none, and from the work where its workers die again and again; what a part of them found is then of no use.
+    as processors) that ends with the block. Its workers need the same podgraph and Python. ``notify`` is told, in one
+    line, when all workers are gone. Raises ``PodgraphError`` where there is no scheduler or worker, and from the work
+    where its workers stay away, or die again and again; what a part of them found is then of no use.
     """
-    if scheduler != "local" and not scheduler.startswith(tuple(f"{scheme}://" for scheme in _SCHEMES)):
-        raise PodgraphError(
-            "is no scheduler", source=f"--scheduler {scheduler}", remedy="say local, or its address: tcp://HOST:8786"
-        )
     try:
         import dask  # noqa: PLC0415 - an extra
         import distributed  # noqa: PLC0415
     except ImportError as error:
         remedy = "pip install 'podgraph[dask]'"
         raise PodgraphError("needs distributed", source="--scheduler", remedy=remedy) from error
+    source = f"--scheduler {scheduler}"
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what ends a build is said by its error
     settings = {
         "distributed.admin.large-graph-warning-threshold": "1GB",
@@ -55,67 +60,146 @@ def on_cluster(scheduler: str, jobs: int = 0) -> Iterator[Share]:
         "distributed.scheduler.allowed-failures": _DEATHS,
         "logging.distributed": "critical",
     }
-    lost = (distributed.scheduler.KilledWorker, distributed.CancelledError, distributed.comm.core.CommClosedError)
+    lost = (
+        distributed.scheduler.KilledWorker, distributed.CancelledError, asyncio.CancelledError,
+        distributed.comm.core.CommClosedError, _NoWorkersError,
+    )  # fmt: skip
     with ExitStack() as stack:
         stack.enter_context(dask.config.set(settings))
         try:
+            least = 1
             if scheduler == "local":
                 spill = stack.enter_context(TemporaryDirectory(prefix="podgraph-", ignore_cleanup_errors=True))
-                count = jobs or processors()
-                address = stack.enter_context(distributed.LocalCluster(
-                    n_workers=count, threads_per_worker=1, host="127.0.0.1", dashboard_address="127.0.0.1:0",
-                    local_directory=spill, silence_logs=logging.CRITICAL,
-                ))  # fmt: skip
-                address.adapt(minimum=count, maximum=count)  # else one that dies as it starts is not begun again
+                stack.enter_context(dask.config.set({"temporary-directory": spill}))  # the scheduler's, too
+                least = jobs or processors()
+                with _interrupts_held():
+                    address = stack.enter_context(distributed.LocalCluster(
+                        n_workers=0, threads_per_worker=1, memory_limit=1 / least, host="127.0.0.1",
+                        dashboard_address="127.0.0.1:0", silence_logs=logging.CRITICAL,
+                    ))  # fmt: skip
+                address.sync(_start, address, least)  # now it will be closed, whatever interrupts this
+                address.adapt(minimum=least, maximum=least)  # else one that dies as it starts is not begun again
             else:
                 address = scheduler
+                asyncio.run(_check_answer(address))
             client = stack.enter_context(distributed.Client(address, timeout=_PATIENCE))
             client.wait_for_workers(1, timeout=_PATIENCE)
-            _check_versions(client, scheduler)
+            _check_versions(client, source)
         except (OSError, RuntimeError, *lost) as error:  # RuntimeError: processes cannot be started
             remedy = "are it and its workers there? (dask scheduler, dask worker)"
-            raise _failed(scheduler, "cannot be used", error, remedy) from error
+            raise _failed(source, "cannot be used", error, remedy) from error
 
         def share(
             work: Callable[..., _T], columns: Sequence[Sequence[object]], /, *known: object
         ) -> Generator[_T, None, None]:
             try:
-                with client.as_current():
-                    yield from _shared(client, work, columns, known)
+                yield from _shared(client, least, work, columns, known, lambda line: notify(f"{source}: {line}"))
             except lost as error:
                 remedy = "give them more memory, or build with --jobs"
-                raise _failed(scheduler, "lost its workers, nothing is written", error, remedy) from error
+                raise _failed(source, "lost its workers, nothing is written", error, remedy) from error
 
         yield share
 
 
-def _failed(scheduler: str, problem: str, error: Exception, remedy: str) -> PodgraphError:
+def _failed(source: str, problem: str, error: BaseException, remedy: str) -> PodgraphError:
     why = str(error).partition("\n")[0].partition(". ")[0]
-    return PodgraphError(f"{problem} ({why or type(error).__name__})", source=f"--scheduler {scheduler}", remedy=remedy)
+    return PodgraphError(f"{problem} ({why or type(error).__name__})", source=source, remedy=remedy)
+
+
+class _NoWorkersError(Exception):
+    """No worker was there for too long."""
+
+
+async def _check_answer(address: str) -> None:
+    """Raise ``OSError`` where no scheduler answers: who connects waits for its first word, without an end."""
+    from distributed import Security  # noqa: PLC0415 - an extra
+    from distributed.core import rpc  # noqa: PLC0415
+
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            async with rpc(
+                address, timeout=_PATIENCE, connection_args=Security().get_connection_args("client")
+            ) as scheduler:
+                await scheduler.identity()
+    except TimeoutError as error:
+        raise OSError(f"no answer in {_PATIENCE} s") from error
+    except OSError:
+        raise
+    except Exception as error:  # the words of another program are taken for sizes, and for anything
+        raise OSError("what answers there is no Dask scheduler") from error
+
+
+async def _start(cluster: LocalCluster, count: int) -> None:
+    """Start the processes of a cluster; an interrupt does not stop that half way, so that they can be ended."""
+
+    async def start() -> None:
+        cluster.scale(count)
+        await cluster
+
+    await asyncio.shield(start())
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Hold a Ctrl-C back until the end; threads that begin here, and the processes that these start, never get one."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    from multiprocessing import resource_tracker  # noqa: PLC0415 - not everywhere
+
+    resource_tracker.ensure_running()  # else the thread that starts it gets them again
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 def _shared(
-    client: Client, work: Callable[..., _T], columns: Sequence[Sequence[object]], known: Sequence[object]
-) -> Iterator[_T]:
+    client: Client, least: int, work: Callable[..., _T], columns: Sequence[Sequence[object]],
+    known: Sequence[object], notify: Callable[[str], None],
+) -> Iterator[_T]:  # fmt: skip
     """Yield what ``work`` gives for each row, in order; only some rows are on their way, or wait for their turn."""
-    from distributed import as_completed  # noqa: PLC0415 - an extra
-
     # As work of its own, what is known is made again where all died that had it; handed out, it would be lost.
     packed = [client.submit(pickle.loads, pickle.dumps(one), pure=False) for one in known]
     rows = enumerate(zip(*columns, strict=True))
     found: dict[int, _T] = {}
-    places: dict[Future[_T], int] = {}
-    done = as_completed()
-    ahead = _AHEAD * max(1, sum(client.nthreads().values()))
-    for turn in range(len(columns[0])):
-        while turn not in found:
-            while len(places) < ahead and len(found) < _WAITING * ahead and (row := next(rows, None)):
-                future = client.submit(_of_row, work, pickle.dumps(row[1]), *packed, pure=False)
-                places[future] = row[0]
-                done.add(future)
-            future = next(done)
-            found[places.pop(future)] = future.result()
-        yield found.pop(turn)
+    places: dict[Coming[_T], int] = {}
+    done: SimpleQueue[Coming[_T]] = SimpleQueue()
+    loop = client.sync(_running_loop)
+    ahead = _AHEAD * max(least, sum(client.nthreads().values()))
+    try:
+        for turn in range(len(columns[0])):
+            while turn not in found:
+                while len(places) < ahead and len(found) < _WAITING * ahead and (row := next(rows, None)):
+                    future = client.submit(_of_row, work, pickle.dumps(row[1]), *packed, pure=False)
+                    # Whole only when it is here: the worker that has it may die before.
+                    coming = asyncio.run_coroutine_threadsafe(client.gather(future, asynchronous=True), loop)
+                    places[coming] = row[0]
+                    coming.add_done_callback(done.put)
+                coming = _next(client, done, notify)
+                found[places.pop(coming)] = coming.result()
+            yield found.pop(turn)
+    finally:
+        for coming in places:
+            coming.cancel()
+
+
+async def _running_loop() -> asyncio.AbstractEventLoop:
+    return asyncio.get_running_loop()
+
+
+def _next(client: Client, done: SimpleQueue[Coming[_T]], notify: Callable[[str], None]) -> Coming[_T]:
+    """Return what is done next; without workers it is waited for them, but not for ever."""
+    looks = 0
+    while looks < _GIVEN_UP:
+        try:
+            return done.get(timeout=_LOOK)
+        except Empty:
+            looks = 0 if client.nthreads() else looks + 1
+        if looks == _TOLD:
+            notify(f"has no worker; waiting for one, {_LOOK * (_GIVEN_UP - _TOLD)} s more")
+    raise _NoWorkersError(f"none for {_LOOK * _GIVEN_UP} s")
 
 
 def _of_row(work: Callable[..., _T], row: bytes, /, *known: object) -> _T:
@@ -124,14 +208,17 @@ def _of_row(work: Callable[..., _T], row: bytes, /, *known: object) -> _T:
 
 
 def version() -> str:
-    """Return the version of podgraph where this runs."""
-    return __version__
+    """Return which podgraph this is, and on which Python: what both find is the same only where both are.
+
+    >>> version().partition(" on ")[0] == f"podgraph {__version__}"
+    True
+    """
+    return f"podgraph {__version__} on Python {sys.version_info.major}.{sys.version_info.minor}"
 
 
-def _check_versions(client: Client, scheduler: str) -> None:
-    """Raise ``PodgraphError`` where a worker has no podgraph, or another one."""
+def _check_versions(client: Client, source: str) -> None:
+    """Raise ``PodgraphError`` where a worker has no podgraph, or another one, or another Python."""
     for worker, found in client.run(version, on_error="return").items():
-        if found != __version__:
-            there = f"podgraph {found}" if isinstance(found, str) else "no podgraph"
-            remedy = f"install podgraph {__version__} there"
-            raise PodgraphError(f"{worker} has {there}", source=f"--scheduler {scheduler}", remedy=remedy)
+        if found != version():
+            there = found if isinstance(found, str) else "no podgraph"
+            raise PodgraphError(f"{worker} has {there}", source=source, remedy=f"install {version()} there")

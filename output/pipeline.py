@@ -160,7 +160,7 @@ def build(
     load_sites()
     subjects = with_index(index)
     spilled = sum(len(source.data) for source in read.read) >= _SPILLED
-    with _sharing(read.read, jobs, scheduler) as share:
+    with _sharing(read.read, jobs, scheduler, notify) as share:
         waiting = list(reversed(read.read))
         del read
 
@@ -323,7 +323,7 @@ def _posts(source: str) -> Feed:
 
 
 @contextmanager
-def _sharing(sources: Sequence[Source], jobs: int, scheduler: str) -> Iterator[Share]:
+def _sharing(sources: Sequence[Source], jobs: int, scheduler: str, notify: Callable[[str], None]) -> Iterator[Share]:
     """Give who does the work on feeds: this process (``in_processes`` itself), several, or a scheduler's workers.
 
     What packages bring is not taken along: it may tell of things, and does so here.
@@ -335,7 +335,7 @@ def _sharing(sources: Sequence[Source], jobs: int, scheduler: str) -> Iterator[S
             raise PodgraphError("does not take installed packages along", source="--scheduler", remedy=remedy)
         from .cluster import on_cluster  # noqa: PLC0415 - an extra
 
-        with on_cluster(scheduler, jobs) as share:
+        with on_cluster(scheduler, jobs, notify) as share:
             yield share
         return
     large = sum(len(source.data) for source in sources) >= _LARGE

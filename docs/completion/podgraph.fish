@@ -74,7 +74,7 @@ complete -c podgraph -n '_shtab_podgraph_using build' -l fetch-transcripts -d 'f
 complete -c podgraph -n '_shtab_podgraph_using build' -l transcript-words -xka "0 1 2 3 4 5 6 7 8 9 10 11 12" -d 'how many words of a transcript stand in one quote, from 0 to 12 (default)'
 complete -c podgraph -n '_shtab_podgraph_using build' -l fresh-layout -d 'do not start from the positions of the graph that is replaced'
 complete -c podgraph -n '_shtab_podgraph_using build' -l with-furniture -d 'mark nothing as furniture: sponsors, handles and hosts count like all else'
-complete -c podgraph -n '_shtab_podgraph_using build' -s j -l jobs -x -d 'so many processes share the feeds; the graph is the same (default: as many as processors, if it is much)'
+complete -c podgraph -n '_shtab_podgraph_using build' -s j -l jobs -x -d 'so many processes share the feeds, 256 at most; the graph is the same (default: 0, as many as processors, if it is much)'
 complete -c podgraph -n '_shtab_podgraph_using build' -l scheduler -x -d 'a Dask cluster'"'"'s workers share the feeds: `tcp://HOST:8786`, or `local` for --jobs workers here; the graph is the same'
 complete -c podgraph -n '_shtab_podgraph_using build' -l strict -d 'warnings are errors'
 complete -c podgraph -n '_shtab_podgraph_using build' -l open -d 'open the page when it is written'

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 from podgraph.extractors import PodgraphError
 from podgraph.graph import kinds_of, saved_places
+from podgraph.lazy import regex
 
 from ..corrections import read_corrections
 from ..terminal import note, progress
-from .shared.arguments import add_furniture_argument, number_from, repository
+from .shared.arguments import add_furniture_argument, number_from, repository, wrong_argument
 from .shared.format_options import add_format_arguments, chosen_targets, write_targets
 from .shared.looking_up import add_look_up_arguments, wanted_by
 from .shared.narrowing import add_narrowing_arguments, narrowed
@@ -39,6 +40,9 @@ _EXAMPLES = """examples:
   podgraph build --transcripts ~/whisper           with what is said, and when
   podgraph build subscriptions.opml -o all.gexf -o all.json"""
 
+_MOST_JOBS = 256  # processes of one machine: more is a slip, and takes all its memory
+# `local`, or the address of a Dask scheduler with its port, `tcp://host:8786`, `tls://[::1]:8786`
+_SCHEDULER = regex(r"local|(?:tcp|tls|ucx|wss?)://(?:\[[0-9A-Fa-f:.]+\]|[^\s/:@\[\]]+):[0-9]{1,5}")
 _USUAL = (Path("podgraph.html"), Path("podgraph.json"))
 
 
@@ -86,11 +90,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_furniture_argument(parser, "mark nothing as furniture: sponsors, handles and hosts count like all else")
     parser.add_argument(
-        "-j", "--jobs", type=number_from(0), default=0, metavar="N",
-        help="so many processes share the feeds; the graph is the same (default: as many as processors, if it is much)",
+        "-j", "--jobs", type=number_from(0, _MOST_JOBS), default=0, metavar="N",
+        help=f"so many processes share the feeds, {_MOST_JOBS} at most; the graph is the same (default: 0, as many as "
+        "processors, if it is much)",
     )  # fmt: skip
     parser.add_argument(
-        "--scheduler", default="", metavar="ADDRESS",
+        "--scheduler", type=_scheduler, metavar="ADDRESS",
         help="a Dask cluster's workers share the feeds: `tcp://HOST:8786`, or `local` for --jobs workers here; the "
         "graph is the same",
     )  # fmt: skip
@@ -99,6 +104,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_format_arguments(parser)
     add_narrowing_arguments(parser)
     add_plugin_arguments(parser)
+
+
+def _scheduler(text: str) -> str:
+    if not _SCHEDULER.fullmatch(text):
+        raise wrong_argument(f"{text!r} is no scheduler: say local, or its address, tcp://HOST:8786")
+    return text
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -118,7 +129,7 @@ def run(arguments: argparse.Namespace) -> int:
             places=None if arguments.fresh_layout else _places(targets),
             mapped=any(item.mapped for _, item, _ in targets),
             wanted=wanted, heard=heard_by(arguments), jobs=arguments.jobs,
-            scheduler=arguments.scheduler,
+            scheduler=arguments.scheduler or "",
             notify=lambda line: note(line, quiet=arguments.quiet), show=show,
         )  # fmt: skip
     warnings = [f"{feed.source}: {warning}" for feed in built.feeds for warning in feed.warnings]

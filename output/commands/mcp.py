@@ -17,7 +17,7 @@ _EXAMPLES = """examples:
   podgraph mcp -g ~/shows.sqlite
 
 An assistant starts it and talks to it on standard input and output; its settings name the command `podgraph` with the
-arguments `mcp`, and perhaps `-g` with the whole path of a graph. It needs pip install 'podgraph[mcp]'."""
+arguments `mcp`, and perhaps `-g` with the whole path of a graph. It needs the extra mcp."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -13,7 +13,7 @@ from .shows import built, write_shows
 
 
 def jobs_of(source, wanted):
-    with pipeline._sharing([source], wanted, "") as share:
+    with pipeline._sharing([source], wanted, "", print) as share:
         return getattr(share, "keywords", {"jobs": 1})["jobs"]
 
 

@@ -19,8 +19,8 @@ _REPOSITORY = regex(r"[A-Za-z0-9][A-Za-z0-9-]*/[\w.-]+", re.ASCII)
 _ALL = 1 << 30  # what `--limit 0` gives: more than there ever is
 
 
-def number_from(least: int) -> Callable[[str], int]:
-    """Return a reader of whole numbers from ``least`` on, for ``type`` of an argument.
+def number_from(least: int, most: int = _ALL) -> Callable[[str], int]:
+    """Return a reader of whole numbers from ``least`` to ``most``, for ``type`` of an argument.
 
     >>> number_from(1)("12")
     12
@@ -29,6 +29,8 @@ def number_from(least: int) -> Callable[[str], int]:
     def read(text: str) -> int:
         if not _NUMBER.fullmatch(text) or int(text) < least:
             raise wrong_argument(f"{text!r} is no number from {least}")
+        if int(text) > most:
+            raise wrong_argument(f"{text} is more than {most}")
         return int(text)
 
     return read
