@@ -167,7 +167,7 @@ class _Reading:
     def _take(self, task: _Task, data: bytes, kind: str, folder: Path = Path()) -> None:
         looks = document_type(data)
         if looks == "opml" or (looks == "text" and not task.depth):  # of other files' words, none is shown or opened
-            self._expand(task, data, "", folder=folder)
+            self._expand(task, data, "", folder=None if b"<" in data else folder)
         elif looks == "page":
             link = next(find_feed_links(data, ""), "")
             remedy = f"its feed is at {url_for_message(link)}: give that" if link else "give the feed's own address"
@@ -245,7 +245,8 @@ class _Reading:
     ) -> None:
         """Put the feeds of a list in the list's place.
 
-        Only the user's own list may name addresses inside, and files: it lies in a ``folder``.
+        Only the user's own list may name addresses inside. ``folder`` is where one lies that may name files, which an
+        OPML list may not: most are made by others, and hardly anybody looks into them.
         """
         outlines: dict[str, str] = {}
         for _, url, group in find_outlines(data, base):
