@@ -117,12 +117,40 @@ def test_topics_that_the_code_speaks_of_together_are_a_reason_that_names_the_fil
     assert why(graph_of(MILLS), "Ox", "Bee") is None
 
 
-@pytest.mark.parametrize("more", [{}, {("flour", "salt"): (0.5, "bakery/dough.py")}], ids=["", "of none here"])
-def test_topics_that_are_spoken_of_together_weigh_four_tenths(more):
-    """One stands for half of the other: each text holds its own and half of the other's, a cosine of 0.8."""
-    graph = graph_of({"Ox": {"flour": 4}, "Bee": {"honey": 1}})
+RYE = {("honey", "rye"): (0.5, "bakery/dough.py")}
+SALT = {("flour", "salt"): (0.5, "bakery/dough.py")}
+NEAR = [
+    # topics of the first, more that is spoken of together; four tenths of the cosine with one that is about honey:
+    # one stands for half of the other
+    ({"flour": 4}, {}, 0.32),  # (2, 1) and (0.5, 1)
+    ({"flour": 4}, SALT, 0.32),  # no text is about salt
+    ({"flour": 9, "rye": 1}, RYE, 0.3266),  # (3, 1.5, 1) and (0.5, 1, 0.5): it stands for honey as much as flour does
+]
+
+
+@pytest.mark.parametrize(("topics", "more", "weight"), NEAR)
+def test_topics_that_are_spoken_of_together_weigh_four_tenths(topics, more, weight):
+    graph = graph_of({"Ox": topics, "Bee": {"honey": 1}})
     found = {edge[:2]: edge[2]["weight"] for edge in find_related(graph, together=TOGETHER | more)}
-    assert found[slug("Ox"), slug("Bee")] == 0.32
+    assert found[slug("Ox"), slug("Bee")] == weight
+
+
+def test_an_area_weighs_as_its_greatest_topic():
+    topics = {"Ox": {"flour": 9, "rye": 1, "saw": 1}, "Bee": {"honey": 1, "nail": 1}, "Gnu": ["Food"]}
+    graph = graph_of(topics, AREA | {"rye": "Food", "saw": "Tools", "nail": "Tools"})
+    found = {edge[:2]: edge[2]["weight"] for edge in find_related(graph)}
+    assert found[slug("Ox"), slug("Bee")] == 0.313  # 0.35 times the cosine of (3, 1) and (1, 1)
+
+
+@pytest.mark.parametrize(("target", "relation", "attributes"), [
+    ("web:a", "cites", {"reasons": ["for the test"]}),
+    ("topic:oats", "about", {"evidence": [{"method": "transcript"}]}),
+])  # fmt: skip
+def test_how_much_a_text_is_about_a_topic_depends_on_what_else_is_written_alone(target, relation, attributes):
+    graph = graph_of({"Ox": {"flour": 1}, "Bee": {"honey": 1}})
+    graph.add_node(target, kind=target.partition(":")[0], label=target)
+    graph.add_edge(slug("Ox"), target, relation, weight=36, **attributes)
+    assert why(graph, "Ox", "Bee", TOGETHER) is not None
 
 
 @pytest.mark.parametrize(("ox", "bee", "found"), [(1, 1, True), (16, 1, True), (1, 16, True), (36, 1, False),

@@ -41,7 +41,7 @@ def weighing(weight, **more):
 
 
 def said(minutes=1):
-    """Return the attributes of an edge that only a transcript says, in so many minutes."""
+    """Return the attributes of an edge that only a transcript says, in so many minutes; 0 where none is known."""
     return {"weight": 1, "evidence": [{"method": "transcript", "moments": [*range(minutes)]}]}
 
 
@@ -107,7 +107,7 @@ TIES = [
     # What is only said weighs two thirds of 0.3 where two of three have a transcript, by the logarithm of its minutes.
     (3, both("about", "topic:t", **said()), 0.2, "both speak of t"),
     (3, both("about", *(f"topic:{name}" for name in FOUR), **said()), 0.2, "both speak of s, t and u"),
-    (3, [*both("about", "topic:u", **said()), ("ox", "topic:t", "about", said(5)), ("bee", "topic:t", "about", said())],
+    (3, [*both("about", "topic:u", **said(0)), ("ox", "topic:t", "about", said(5)), ("bee", "topic:t", "about", said())],
      round(0.2 * (1 + FIVE_MINUTES) / math.hypot(1, FIVE_MINUTES) / math.sqrt(2), 4), "both speak of t and u"),
     # Of what is said, topics are a reason, and what is written goes on to be one.
     (3, both("mentions", "symbol:s", **said()), None, None),
