@@ -44,6 +44,12 @@ def test_parts_side_by_side_move_as_each_by_itself(monkeypatch, at_a_time):
         assert numpy.array(places) == pytest.approx(alone, abs=3e-4)  # single precision; the farthest is 11 away
 
 
+def test_nodes_on_one_spot_push_as_if_a_fifth_of_a_length_apart():
+    """Single precision blurs what is less, and may make it negative."""
+    squares = numpy.array([-0.01, 0.0, 0.04, 0.1, 4.0], numpy.float32)
+    assert force._inverse(squares).tolist() == pytest.approx([20, 20, 20, 10, 0.25])
+
+
 GROUPS = (["a", "b", "c", "d"], ["k", "l", "m", "n"])
 LINKS = {node: {} for group in GROUPS for node in group} | {
     "a": {"k": 1.0, "crumb": 1.0},
