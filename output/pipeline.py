@@ -154,6 +154,7 @@ def build(
         done=lambda fetched, known: show("reading", fetched, known),
     )  # fmt: skip
     failures = list(read.failures)
+    asked = {name: place for place, name in enumerate(read.names)}
     made: list[Made] = []
     hints: list[Hints] = []
     stale: list[tuple[str, str]] = []
@@ -184,6 +185,7 @@ def build(
                     del found, feed
 
         feeds: Sequence[Feed] = Spilled(Scratch(), feeds_of()) if spilled else cast("list[Feed]", [*feeds_of()])
+        failures.sort(key=lambda failure: asked.get(failure.source, len(asked)))
         if not feeds:
             for failure in failures[1:]:
                 notify(f"left out: {failure}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..subjects.registry import default_subject
@@ -41,10 +41,14 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What could be read, in the order in which it was asked for, and the errors of what could not."""
+    """What could be read, in the order in which it was asked for, and the errors of what could not.
+
+    ``names`` are those of both, in that order, as sources have them and as errors do.
+    """
 
     read: tuple[Source, ...]
     failures: tuple[PodgraphError, ...]
+    names: tuple[str, ...] = field(default=(), compare=False)
 
 
 def sample_source(name: str = "sample", stale: str = "") -> Source:

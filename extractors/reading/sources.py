@@ -96,7 +96,8 @@ class _Reading:
         found = tuple(replace(task.source, group=task.group) for task in ends if task.source)
         failures = tuple(task.error for task in ends if task.error)
         if found or failures:
-            return Sources(found, failures)
+            called = dict.fromkeys(name for task in ends for name in (task.name, for_message(task.name)))
+            return Sources(found, failures, tuple(called))
         nothing = SourceError("names no feed but itself", source=for_message(names[0]), remedy="give a feed's address")
         return Sources((), (nothing,))
 
@@ -266,7 +267,7 @@ class _Reading:
         if lost and folder is None:
             self.notify(f"{for_message(task.name)}: passed over {len(lost)} of its entries, no http(s) addresses")
         elif lost:
-            task.parts.append(_Task("", error=_misspelt(task.name, data, lost, alone=len(lost) == len(named))))
+            task.parts.append(_Task(task.name, error=_misspelt(task.name, data, lost, alone=len(lost) == len(named))))
         for entry, what in named.items():
             part = _Task(printable(without_user(entry)), trust=not base, home=home, depth=task.depth + 1)
             part.group = outlines[entry]

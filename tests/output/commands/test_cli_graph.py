@@ -188,3 +188,14 @@ def test_a_vocabulary_of_ones_own(tmp_path, capsys):
     assert "both about Sourdough" in capsys.readouterr().out
     assert main([*words, "--vocabulary", str(tmp_path / "nowhere.toml")]) == 2
     assert "nowhere.toml" in capsys.readouterr().err
+
+
+def test_failures_are_told_in_the_order_of_the_sources(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "odd.xml").write_text("<odd/>")  # fetched or opened, and no feed: found out later than the others
+    (tmp_path / "list").write_text("odd.xml\nlost.xml\n")
+    (tmp_path / "feed.xml").write_text("<rss><channel><item><title>A</title></item></channel></rss>")
+    assert main(["build", "no1.xml", "list", "no2.xml", "feed.xml", "-q", "-o", "g.json"]) == 2
+    lines = capsys.readouterr().err.splitlines()
+    told = [line.removeprefix("podgraph: left out: ").partition(":")[0] for line in lines[:-1]]
+    assert told == ["no1.xml", "list", "odd.xml", "no2.xml"]
