@@ -1,6 +1,7 @@
 """The forces of the layout: those of networkx, the same for many parts side by side, and how a big part is divided."""
 
-from math import log1p
+from itertools import combinations, permutations
+from math import dist, hypot, log1p
 
 import networkx
 import numpy
@@ -57,6 +58,37 @@ LINKS = {node: {} for group in GROUPS for node in group} | {
     "k": {"a": 1.0, "crumb": 3.0},
     "crumb": {"a": 1.0, "b": 1.0, "k": 3.0},
 }
+
+
+BIG = {node: {} for group in ("abcde", "klmno") for node in group}
+for group in ("abcde", "klmno"):
+    for one, other in permutations(group, 2):
+        BIG[one][other] = 1.0
+BIG["a"]["k"] = BIG["k"]["a"] = 1.0
+
+
+def arranged(links, order):
+    """Return the places of nodes of radius 2 that are more than are laid out at once."""
+    (places,) = force.arrange(links, [order], dict.fromkeys(order, 2.0))
+    assert sorted(places) == sorted(order)
+    assert min(dist(one, other) for one, other in combinations(places.values(), 2)) > 3.8
+    return places
+
+
+def test_a_big_part_is_laid_out_by_community(monkeypatch):
+    monkeypatch.setattr(force, "_ALL_PAIRS", 6)
+    places = arranged(BIG, sorted(BIG))
+    spots = [[places[node] for node in group] for group in ("abcde", "klmno")]
+    centres = [tuple((min(axis) + max(axis)) / 2 for axis in zip(*group, strict=True)) for group in spots]
+    reach = [max(dist(centre, spot) for spot in group) + 2 for centre, group in zip(centres, spots, strict=True)]
+    assert sum(reach) < dist(*centres) < 1.5 * sum(reach)
+
+
+def test_a_big_part_without_a_seam_is_a_spiral(monkeypatch):
+    monkeypatch.setattr(force, "_ALL_PAIRS", 4)
+    links = {node: {other: bond for other, bond in BIG[node].items() if other in "abcde"} for node in "abcde"}
+    places = arranged(links, "cabed")
+    assert [hypot(*places[node]) for node in "cabed"] == sorted(hypot(*place) for place in places.values())
 
 
 def test_crumbs_join_what_they_are_tied_to_most():
