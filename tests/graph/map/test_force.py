@@ -82,6 +82,10 @@ def test_a_big_part_is_laid_out_by_community(monkeypatch):
     centres = [tuple((min(axis) + max(axis)) / 2 for axis in zip(*group, strict=True)) for group in spots]
     reach = [max(dist(centre, spot) for spot in group) + 2 for centre, group in zip(centres, spots, strict=True)]
     assert sum(reach) < dist(*centres) < 1.5 * sum(reach)
+    for group in ("abcde", "klmno"):
+        (alone,) = force.arrange(BIG, [group], dict.fromkeys(group, 2.0))
+        moves = numpy.array([places[node] for node in group]) - numpy.array([alone[node] for node in group])
+        assert moves == pytest.approx(numpy.tile(moves[0], (len(group), 1)))
 
 
 def test_a_big_part_without_a_seam_is_a_spiral(monkeypatch):
