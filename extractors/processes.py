@@ -70,7 +70,7 @@ def _of_rows(of_row: Callable[[int], object], count: int, jobs: int, stack: Exit
 
     _works.append(of_row)  # they are forked with it
     try:
-        pool = ProcessPoolExecutor(min(jobs, count), get_context("fork"), _leave_interrupts)
+        pool = ProcessPoolExecutor(min(jobs, count), get_context("fork"), _ready)
         stack.callback(pool.shutdown, cancel_futures=True)
         return pool.map(_at_work, range(count))
     except OSError:  # no memory that processes share, no more processes
@@ -83,8 +83,19 @@ def _at_work(number: int) -> object:
     return _works[-1](number)
 
 
-def _leave_interrupts() -> None:
-    """Let a Ctrl-C end the process that waits, which ends this one."""
+def _ready() -> None:
+    """Let a Ctrl-C end the process that waits, which ends this one, as it does however it ends itself."""
     import signal  # noqa: PLC0415
+    from threading import Thread  # noqa: PLC0415
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """End this process when the one that forked it is gone: killed, it told nobody, and work would be waited for."""
+    from multiprocessing import parent_process  # noqa: PLC0415
+
+    if parent := parent_process():
+        parent.join()
+        os._exit(1)

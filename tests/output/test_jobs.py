@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 import sys
 
 import pytest
@@ -42,6 +43,20 @@ def test_what_one_process_leaves_undone_is_done():
         return number
 
     assert [*in_processes(work, [range(6)], jobs=2)] == [*range(6)]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere one process does it all")
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_processes_end_with_the_one_that_waits(how):
+    waits = (
+        "import os, signal\n"
+        "from podgraph.extractors import in_processes\n"
+        "[*in_processes(lambda _: (os.write(1, b'.'), signal.pause()), [range(3)], jobs=3)]"
+    )
+    with subprocess.Popen([sys.executable, "-c", waits], stdout=subprocess.PIPE) as asks:
+        assert asks.stdout.read(3) == b"..."
+        asks.send_signal(how)
+        assert asks.communicate(timeout=60) == (b"", None)  # nobody has the other end of the pipe any more
 
 
 def test_without_room_for_processes_the_work_is_done(monkeypatch):
