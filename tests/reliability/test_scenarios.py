@@ -115,6 +115,15 @@ def test_a_whole_copy_outlives_feeds_that_are_cut_off(server, tmp_path, monkeypa
     assert whole == [2, 2, 2, 2, 2]
 
 
+def test_offline_copies_are_what_was_asked_for(server, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    urls = [server.url("/a"), server.url("/b")]
+    server.on("/a", ok(feed("a")), reply(410)).on("/b", ok(feed("b")), reply(410))
+    assert build(urls, capsys)[0] == 0
+    assert build([*urls, "--offline"], capsys)[0] == 0
+    assert build(urls, capsys)[0] == 2
+
+
 @pytest.mark.parametrize(
     ("missing", "said"),
     [
