@@ -64,7 +64,7 @@ def on_cluster(scheduler: str, jobs: int = 0, notify: Callable[[str], None] = la
         distributed.scheduler.KilledWorker, distributed.CancelledError, asyncio.CancelledError,
         distributed.comm.core.CommClosedError, _NoWorkersError,
     )  # fmt: skip
-    with ExitStack() as stack:
+    with _closed_whole() as stack:
         stack.enter_context(dask.config.set(settings))
         try:
             least = 1
@@ -72,6 +72,7 @@ def on_cluster(scheduler: str, jobs: int = 0, notify: Callable[[str], None] = la
                 spill = stack.enter_context(TemporaryDirectory(prefix="podgraph-", ignore_cleanup_errors=True))
                 stack.enter_context(dask.config.set({"temporary-directory": spill}))  # the scheduler's, too
                 least = jobs or processors()
+                _start_tracker()
                 with _interrupts_held():
                     address = stack.enter_context(distributed.LocalCluster(
                         n_workers=0, threads_per_worker=1, memory_limit=1 / least, host="127.0.0.1",
@@ -140,14 +141,30 @@ async def _start(cluster: LocalCluster, count: int) -> None:
 
 
 @contextmanager
+def _closed_whole() -> Iterator[ExitStack]:
+    """Give a stack that a second Ctrl-C does not leave half closed, with processes and files behind."""
+    stack = ExitStack()
+    try:
+        yield stack
+    finally:
+        with _interrupts_held():
+            stack.close()
+
+
+def _start_tracker() -> None:
+    """Start what counts the semaphores of processes; the thread that does it would get interrupts again."""
+    if hasattr(signal, "pthread_sigmask"):
+        from multiprocessing import resource_tracker  # noqa: PLC0415 - not everywhere
+
+        resource_tracker.ensure_running()
+
+
+@contextmanager
 def _interrupts_held() -> Iterator[None]:
     """Hold a Ctrl-C back until the end; threads that begin here, and the processes that these start, never get one."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    from multiprocessing import resource_tracker  # noqa: PLC0415 - not everywhere
-
-    resource_tracker.ensure_running()  # else the thread that starts it gets them again
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

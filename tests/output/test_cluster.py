@@ -134,6 +134,15 @@ def test_an_interrupt_is_heard_by_the_one_who_asks_alone(workers):
     assert done
 
 
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="no signals of POSIX")
+def test_a_second_interrupt_waits_until_all_is_closed():
+    closed = []
+    with pytest.raises(KeyboardInterrupt), cluster._closed_whole() as stack:
+        stack.callback(lambda: (signal.raise_signal(signal.SIGINT), closed.append("what was begun")))
+        raise KeyboardInterrupt
+    assert closed
+
+
 @pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="no signals of POSIX")
 def test_an_interrupt_as_workers_start_leaves_nothing(temporary, monkeypatch):
     pytest.importorskip("distributed", reason="the extra dask")
