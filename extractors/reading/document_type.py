@@ -17,6 +17,7 @@ _ASCII_BASED = re.compile(
 _KINDS = {"rss": "feed", "feed": "feed", "rdf": "feed", "opml": "opml", "html": "page"}
 # The start tag of the outermost element, or the document type of HTML.
 _ROOT = re.compile(r"<(?:[a-z_][\w.-]*:)?(rss|feed|rdf|opml|html|!doctype\s+html)(?=[\s>/])", re.IGNORECASE)
+_NO_TEXT = frozenset("<\ufffd")  # what begins markup; what stands for bytes that are no text
 # A line of a text of addresses.
 _ADDRESS = re.compile(r"https?://[^\s<>]+", re.IGNORECASE)
 # What a JSON Feed says near its begin.
@@ -42,7 +43,11 @@ def document_type(data: bytes) -> str:
         lines = addresses(head)
         if any(map(_ADDRESS.fullmatch, lines)) and not any(len(line.split()) > 1 for line in lines):
             return "opml"
-        is_text = head and not head.startswith("[") and all(line.isprintable() and "<" not in line for line in lines)
+        is_text = (
+            head
+            and not head.startswith("[")
+            and all(line.isprintable() and not _NO_TEXT.intersection(line) for line in lines)
+        )
         return "text" if is_text else ""
     return "page" if root[1].startswith("!") else _KINDS[root[1].lower()]
 

@@ -42,6 +42,7 @@ LOOKS = [
     ("", b"<rssfeed>"),
     ("", b"<urlset>"),
     ("", b"[1,\n2]"),
+    ("", b"\x00\x00\xfe\xff" + b"\x7f\xff\xff\xff" * 9),
     ("text", b"RSS is a format"),
     ("text", b"# mine\n\nfeeds/a.xml\n"),
     ("opml", b"# mine\nhttps://a.example/f\nfeeds/a.xml\n"),
