@@ -1,6 +1,7 @@
 """Feeds shared by the workers of a Dask cluster make the graph that one process makes; where workers die, too."""
 
 import errno
+import gc
 import multiprocessing
 import os
 import signal
@@ -19,6 +20,14 @@ from podgraph.output.parser import parser
 
 from .running import run
 from .shows import built, write_shows
+
+pytestmark = pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")  # Dask leaves some connections to the system
+
+
+@pytest.fixture(autouse=True)
+def _none_left_for_the_next_test():
+    yield
+    gc.collect()
 
 
 def work(number, folder, deaths):
