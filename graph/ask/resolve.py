@@ -29,6 +29,10 @@ _FULL_NUMBER = regex(r"([A-Za-z0-9][A-Za-z0-9-]*/[\w.-]+)\s*#\s*([1-9]\d{0,8})")
 _ARXIV = regex(r"\d{4}\.\d{4,5}(?:v\d{1,2})?")
 # `owner/name`
 _REPOSITORY = regex(r"[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}/[A-Za-z0-9_.-]+")
+# `owner/name:path`, the label of a file or folder, but no `dir/name::symbol`
+_LABELLED = regex(rf"({_REPOSITORY.pattern}):(?!:)(.+)")
+# `owner/name/path`
+_BELOW = regex(rf"({_REPOSITORY.pattern})/(.+)")
 # the beginning of a URL, of a host with or without a port, of an address of git
 _ADDRESS = regex(
     r"(?:https?:)?//|(?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?(?:[/?#]|\Z)|(?:git@|ssh://|git://|git\+)",
@@ -62,8 +66,9 @@ def resolve_reference(query: str, view: View, repo: str = "") -> Target:
     """Find what a pasted reference (``REF``) means in a graph.
 
     ``query`` may be a URL in any spelling, ``owner/repo#N``, ``#N``, ``N``, ``PR N``, ``GH-N``,
-    ``owner/repo@sha``, a path in a repository, a symbol, a topic, or a node's id; bare numbers and paths are of
-    ``repo`` (none given: the repository of the default subject). Raises ``QueryError`` for an empty one.
+    ``owner/repo@sha``, a path in a repository (``owner/repo:path`` too), a symbol, a topic, or a node's id; bare
+    numbers and paths are of ``repo`` (none given: the repository of the default subject). Raises ``QueryError`` for an
+    empty one.
     """
     repo = repo or default_subject().repo
     text = query.strip().strip("<>\"'`").strip()
@@ -290,8 +295,13 @@ def _names(text: str, repo: str) -> Iterator[str]:
         yield reference.id
     if _REPOSITORY.fullmatch(text):
         yield f"github:{text.lower().removesuffix('.git')}"
-    if _FILE.fullmatch(text.partition(":")[0]) and (" " not in text or "/" in text):
-        yield f"github:{repo.lower()}:{_PLACE.sub('', text).strip('/').removeprefix('./')}"
+    path = _PLACE.sub("", text).strip("/").removeprefix("./")
+    if match := _LABELLED.fullmatch(path):
+        yield f"github:{match[1].lower()}:{match[2]}"
+    elif _FILE.fullmatch(text.partition(":")[0]) and (" " not in text or "/" in text):
+        yield f"github:{repo.lower()}:{path}"
+        if match := _BELOW.fullmatch(path):
+            yield f"github:{match[1].lower()}:{match[2]}"
 
 
 def _elsewhere(query: str, number: int, id_: str, view: View) -> Target:

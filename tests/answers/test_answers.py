@@ -47,6 +47,29 @@ def test_a_reference_means_one_thing(shows, show, query, id_):
     assert shows[show].cites(query).target.id == id_
 
 
+# Kinds whose labels may mean something else first: what that is, by the beginning of its id.
+SHARED_LABELS = {
+    "docs": ("symbol:", "topic:", "docs:"),  # the page of a symbol is called as the symbol, or what it is about
+    "topic": ("symbol:", "github:", "topic:"),  # `DataLoader` is the class, `c10` the folder
+    "symbol": ("github:", "symbol:"),  # `torchgen` is the folder, with the package in it
+}
+
+
+@pytest.mark.parametrize("show", SHOWS)
+def test_what_is_printed_can_be_asked(shows, show):
+    """The label of every node leads to it in ``cites`` and ``show``, so that whoever copies it is not told no."""
+    asked = shows[show]
+    for id_, node in asked.view.nodes():
+        kind = node["kind"]
+        instead = SHARED_LABELS.get(kind, ())
+        if kind not in ("episode", "podcast"):  # no REF, but what `show` names
+            found = asked.cites(node["label"]).target.nodes
+            assert id_ in found or (instead and found[0].startswith(instead)), node["label"]
+            instead = (*instead, "episode:", "podcast:")  # these go first where they are called so
+        shown = asked.show(node.get("title", node["label"]) if kind == "episode" else node["label"]).id
+        assert shown == id_ or (instead and shown.startswith(instead)), node["label"]
+
+
 @pytest.mark.parametrize("show", SHOWS)
 def test_the_command_cites_as_the_library(shows, command, show):
     asked = [row[1] for row in questions("refs") if row[0] == show]

@@ -125,21 +125,22 @@ class Asked:
         return found._replace(episodes=episodes, nearest=nearest)
 
     def _where(self, query: str, *, symbols: bool) -> Where:
+        asked, query = query, self._at_home(query)
         found = locate(query, self._index, lambda id_: self._view.node(id_) is not None) if self._index else []
         places = [_as_topic(place) for place in found]
-        places = places or _own_places(query, self._view)
+        places = places or _own_places(asked, self._view)
         inside = [place for place in places if place.inside]
         left_out = set() if symbols else {place.id for place in inside[_SHOWN:]}
         shown = tuple(place for place in places if place.id not in left_out)
         path = self._path(query, places)
         if path:
             led = self.leads.of(path)
-            return Where(query, shown, led.episodes, led.nearest, led.untold, len(inside))
+            return Where(asked, shown, led.episodes, led.nearest, led.untold, len(inside))
         explained = self._explaining(query, places)
         if explained or not (path := next((place.path for place in places if place.path), "")):
-            return Where(query, shown, explained, symbols=len(inside))
+            return Where(asked, shown, explained, symbols=len(inside))
         led = self.leads.of(path)
-        return Where(query, shown, led.episodes, led.nearest, led.untold, len(inside))
+        return Where(asked, shown, led.episodes, led.nearest, led.untold, len(inside))
 
     @property
     def leads(self) -> Leads:
@@ -149,12 +150,20 @@ class Asked:
             self._leads = Leads(self._view, self._index, "" if self._index else home_of(self._view))
         return self._leads
 
+    def _at_home(self, query: str) -> str:
+        """Return the path in the label or id of a file of the repository that bare paths are of; else what is asked."""
+        repo, _, path = query.strip().removeprefix("github:").partition(":")
+        if not path or "/" not in repo:
+            return query
+        home = self._index.repo if self._index else home_of(self._view)
+        return path if repo.lower() == home.lower() else query
+
     def _path(self, query: str, places: Iterable[Location]) -> str:
         """Return the path that is meant, whether or not there is such a file; "" for a name."""
         text = _SIDE.sub("", _LINE.sub("", query.strip().strip("`'\"")).replace("\\", "/")).strip("/")
         stem, _, ending = text.rpartition(".")
         is_file = (stem and ending in _ENDINGS) or (stem or ending) in _FILES
-        if "://" in text or " " in text or not ("/" in text or is_file):
+        if ":" in text or " " in text or not ("/" in text or is_file):
             return ""
         known = [place.path for place in places if place.kind in ("file", "folder") and not place.inside]
         if known or not places:

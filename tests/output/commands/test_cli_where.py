@@ -47,6 +47,9 @@ FIRST = [
     ("a/torch/optim/lr_scheduler.py", "Learning rate schedulers"),
     ("torch/csrc/jit/ir/ir.h:120", "TorchScript"),
     ("tools/autograd/gen_python_functions.py", "Pytorch Python Bindings"),
+    ("pytorch/pytorch:c10/core/thread_pool.h:20", "Multithreading"),  # as labels and ids have it
+    ("github:pytorch/pytorch:aten/src", "TH"),
+    ("pytorch/executorch:backends", "Ways to use torch.export"),
 ]
 
 
