@@ -67,8 +67,8 @@ def resolve_reference(query: str, view: View, repo: str = "") -> Target:
 
     ``query`` may be a URL in any spelling, ``owner/repo#N``, ``#N``, ``N``, ``PR N``, ``GH-N``,
     ``owner/repo@sha``, a path in a repository (``owner/repo:path`` too), a symbol, a topic, or a node's id; bare
-    numbers and paths are of ``repo`` (none given: the repository of the default subject). Raises ``QueryError`` for an
-    empty one.
+    numbers and paths are of ``repo`` (none given: the repository of the default subject), or of any other in a graph
+    that holds nothing of it. Raises ``QueryError`` for an empty one, and for what several repositories have.
     """
     repo = repo or default_subject().repo
     text = query.strip().strip("<>\"'`").strip()
@@ -91,9 +91,10 @@ def resolve_reference(query: str, view: View, repo: str = "") -> Target:
         return Target(query, named[0], tuple(named))
     if person := _person(text, candidates, view):
         return _target(query, person, view)
-    number = NUMBER.fullmatch(text)
-    if number and view.node(f"github:{repo.lower()}") is None:
-        return _elsewhere(query, int(number[1]), candidates[0], view)
+    if view.node(f"github:{repo.lower()}") is None and (found := _elsewhere(text, candidates, repo, view)):
+        if len(found) > 1:
+            raise QueryError(f"{query!r} may mean any of: {', '.join(found)}", remedy="give owner/repo#N, or --repo")
+        return _target(query, found[0], view)
     named = _named(text, view)
     return Target(query, named[0] if named else _likely(text, candidates), tuple(named))
 
@@ -304,12 +305,21 @@ def _names(text: str, repo: str) -> Iterator[str]:
             yield f"github:{match[1].lower()}:{match[2]}"
 
 
-def _elsewhere(query: str, number: int, id_: str, view: View) -> Target:
-    """Find a bare number in a graph that knows nothing of the default repository: it can mean only one of its own."""
-    found = [id_ for id_, node in view.keyed("number", str(number)) if node.get("kind") not in SOURCES]
-    if len(found) > 1:
-        raise QueryError(f"{query!r} may mean any of: {', '.join(found)}", remedy="give owner/repo#N, or --repo")
-    return Target(query, found[0] if found else id_, tuple(found))
+def _elsewhere(text: str, candidates: Iterable[str], repo: str, view: View) -> list[str]:
+    """Return what a bare number or path is in a graph that knows nothing of the default repository: any of its own."""
+    if number := NUMBER.fullmatch(text):
+        return [id_ for id_, node in view.keyed("number", number[1]) if node.get("kind") not in SOURCES]
+    if "/" not in text and "." not in text:  # a bare word is no path
+        return []
+    home = f"github:{repo.lower()}:"
+    paths = [id_.removeprefix(home) for id_ in candidates if id_.startswith(home)]
+    found: dict[str, None] = {}
+    for id_, _ in view.nodes("file", "folder"):
+        for path in paths:
+            place = f"{':'.join(id_.split(':', 2)[:2])}:{path}"
+            if id_ == place or id_.startswith(f"{place}/"):
+                found[place] = None
+    return list(found)
 
 
 def _target(query: str, id_: str, view: View) -> Target:

@@ -13,7 +13,7 @@ from ..terminal import note, print_heading, print_json, print_table
 from .shared.arguments import add_json_arguments, add_limit, repository
 from .shared.asked import questions
 from .shared.days import add_which_arguments, which
-from .shared.saved import add_graph_argument, open_saved
+from .shared.saved import add_graph_argument, asked_again, open_saved
 from .shared.wording import PodcastColumn, counted, day, kind_name, note_doubt, with_moment
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from podgraph.graph import Citation, Cites, Evidence, NodeAttributes, Target, View
+
+    from ..library import Graph
 
 _EXAMPLES = """examples:
   podgraph cites pytorch/pytorch#130935
@@ -82,37 +84,44 @@ def run(arguments: argparse.Namespace) -> int:
         print_json(results if several else results[0])
     else:
         for answer in answers:
-            _tell(answer, graph.view, several=several, quiet=arguments.quiet)
+            _tell(answer, graph, arguments, several=several)
     return 0 if any(answer.citations for answer in answers) else 1
 
 
-def _tell(answer: Cites, view: View, *, several: bool, quiet: bool) -> None:
+def _tell(answer: Cites, graph: Graph, arguments: argparse.Namespace, *, several: bool) -> None:
+    view = graph.view
     if not answer.citations:
-        note(_nothing(answer.target, view), quiet=quiet)
+        note(_nothing(answer.target, graph, arguments, several=several), quiet=arguments.quiet)
     elif sys.stdout.isatty():
-        _print(answer, view, quiet=quiet)
+        _print(answer, view, arguments)
     else:
         print_table((), _lines(answer, (answer.target.id,) if several else (), PodcastColumn(view)))
 
 
-def _nothing(target: Target, view: View) -> str:
+def _nothing(target: Target, graph: Graph, arguments: argparse.Namespace, *, several: bool) -> str:
     asked = f" ({target.query})" if target.query != target.id else ""
     if target.is_words:
         return (
             f"nothing is called {target.id!r}: no topic, symbol, label or title of a page; "
             f"try `podgraph search` or `podgraph where` with it"
         )
-    if inside := _inside(target, view):
+    if inside := _inside(target, graph.view, arguments):
         return f"nothing cites {target.id} itself{asked}; {inside}"
-    hint = "; `podgraph where` knows what is defined in it, and who talks about that" if is_path(target.id) else ""
-    return f"nothing cites {target.id}{asked}{hint}"
+    usual = f"github:{arguments.repo}".lower()
+    taken_for_usual = target.id.startswith((f"{usual}#", f"{usual}:")) and usual[7:] not in target.query.lower()
+    if taken_for_usual and graph.view.node(usual) is None:
+        return f"nothing cites {target.query!r}: no repository in the graph has it; give owner/repo, or --repo"
+    # A look at what is near takes longer than the answer: of many questions none gets it.
+    leads = is_path(target.id) and not several and graph.where(target.query)
+    where = asked_again(("podgraph", "where", target.query), arguments)
+    return f"nothing cites {target.id}{asked}" + (f"; {where} leads to the episodes nearest to it" if leads else "")
 
 
-def _inside(target: Target, view: View) -> str:
+def _inside(target: Target, view: View, arguments: argparse.Namespace) -> str:
     """Say how many episodes cite what lies in a repository, and which they are; nothing where none does."""
     count = cited_inside(target.id, view)
-    asked = f"podgraph list episodes --repo {target.id.partition(':')[2]}"
-    return f"what lies in it is cited by {counted(count, 'episode')}: `{asked}`" if count else ""
+    asked = asked_again(("podgraph", "list", "episodes", "--repo", target.id.partition(":")[2]), arguments)
+    return f"what lies in it is cited by {counted(count, 'episode')}: {asked}" if count else ""
 
 
 def _understood(target: Target, view: View) -> str:
@@ -123,9 +132,11 @@ def _understood(target: Target, view: View) -> str:
     others = len(target.nodes) - 1
     more = f", and {counted(others, 'thing')} in it" if others else ""
     kind = kind_name(node.get("kind", ""), 1, view.kinds)
-    number = f" #{node['number']}" if "title" in node and "number" in node and node.get("kind") != "episode" else ""
+    name, short = name_of(target.id, view), f"#{node.get('number')}"
+    bare = short in name or not target.id.startswith("github:") or "number" not in node
+    number = "" if bare else f" {target.id.removeprefix('github:')}"
     state = f", {node['state']}" if "state" in node else ""
-    return f"{name_of(target.id, view)} ({kind}{number}{state}{more})"
+    return f"{name} ({kind}{number}{state}{more})"
 
 
 def _sources(citations: Iterable[Citation]) -> str:
@@ -142,7 +153,7 @@ def _is_phrase(words: list[str]) -> bool:
     )
 
 
-def _print(answer: Cites, view: View, *, quiet: bool) -> None:
+def _print(answer: Cites, view: View, arguments: argparse.Namespace) -> None:
     direct = [one for one in answer.citations if not one.reasons]
     verb = "cited" if any("cites" in one.relations for one in direct) else "named"
     by = f"is {verb} by" if direct else "is cited by nobody; what changed it is cited by"
@@ -160,9 +171,9 @@ def _print(answer: Cites, view: View, *, quiet: bool) -> None:
     ]
     headers = ("date", "episode", "says", "page", *podcast.header)
     print_table(headers, rows, wide=(1, 2, 3, 4), below=(2, 3))
-    note_doubt((one.attributes for one in answer.citations), pages_too=True, quiet=quiet)
-    if inside := _inside(answer.target, view):
-        note(inside, quiet=quiet)
+    note_doubt((one.attributes for one in answer.citations), pages_too=True, quiet=arguments.quiet)
+    if inside := _inside(answer.target, view, arguments):
+        note(inside, quiet=arguments.quiet)
 
 
 def _lines(answer: Cites, ahead: tuple[str, ...], podcast: PodcastColumn) -> list[tuple[str, ...]]:

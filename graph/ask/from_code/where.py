@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import cached_property
 
 from podgraph.extractors import Location, locate
 from podgraph.lazy import TYPE_CHECKING, NamedTuple, regex
@@ -128,7 +129,7 @@ class Asked:
         asked, query = query, self._at_home(query)
         found = locate(query, self._index, lambda id_: self._view.node(id_) is not None) if self._index else []
         places = [_as_topic(place) for place in found]
-        places = places or _own_places(asked, self._view)
+        places = places or _own_places(asked, self._view, self._home)
         inside = [place for place in places if place.inside]
         left_out = set() if symbols else {place.id for place in inside[_SHOWN:]}
         shown = tuple(place for place in places if place.id not in left_out)
@@ -146,17 +147,18 @@ class Asked:
     def leads(self) -> Leads:
         """The ways from files to episodes."""
         if self._leads is None:
-            # Whose files most are, is a look at all of them: an index says it.
-            self._leads = Leads(self._view, self._index, "" if self._index else home_of(self._view))
+            self._leads = Leads(self._view, self._index, "" if self._index else self._home)
         return self._leads
+
+    @cached_property
+    def _home(self) -> str:
+        """The repository that bare paths are of. Whose files most are, is a look at all of them: an index says it."""
+        return self._index.repo if self._index else home_of(self._view)
 
     def _at_home(self, query: str) -> str:
         """Return the path in the label or id of a file of the repository that bare paths are of; else what is asked."""
         repo, _, path = query.strip().removeprefix("github:").partition(":")
-        if not path or "/" not in repo:
-            return query
-        home = self._index.repo if self._index else home_of(self._view)
-        return path if repo.lower() == home.lower() else query
+        return path if path and "/" in repo and repo.lower() == self._home.lower() else query
 
     def _path(self, query: str, places: Iterable[Location]) -> str:
         """Return the path that is meant, whether or not there is such a file; "" for a name."""
@@ -233,10 +235,10 @@ def _as_topic(place: Location) -> Location:
     return place._replace(kind="topic", id=f"topic:{place.id.removeprefix('concept:')}")
 
 
-def _own_places(query: str, view: View) -> list[Location]:
+def _own_places(query: str, view: View, home: str) -> list[Location]:
     """Return what the graph itself calls so: a topic, else any node, else the topics that hold the words."""
     topic = resolve_topic(query, view)
-    found = [topic] if topic else list(resolve_reference(query, view).nodes)
+    found = [topic] if topic else list(resolve_reference(query, view, home).nodes)
     reason = f"called {query}" if found else f"holds {query}"
     found = found or [one.id for one in find_nodes(query, view, 0, ("topic",))]
     nodes = [(id_, view.node(id_) or {}) for id_ in found]

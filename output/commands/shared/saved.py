@@ -11,6 +11,7 @@ from ...terminal import note
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterable
 
     from podgraph.graph import Graph as NetworkxGraph
 
@@ -37,6 +38,18 @@ def graph_file(arguments: argparse.Namespace) -> str:
 
 def _named(arguments: argparse.Namespace) -> str:
     return arguments.graph or os.environ.get(VARIABLE) or (DEFAULT if os.path.isfile(DEFAULT) else "")  # noqa: PTH113
+
+
+def asked_again(words: Iterable[str], arguments: argparse.Namespace) -> str:
+    """Return a command for a hint, to be pasted: it asks the same graph, where ``--graph`` names one.
+
+    >>> import argparse
+    >>> asked_again(("podgraph", "stats"), argparse.Namespace(graph="my issues.json"))
+    "`podgraph stats -g 'my issues.json'`"
+    """
+    import shlex  # noqa: PLC0415 - few answers have a hint
+
+    return f"`{shlex.join((*words, *(('-g', arguments.graph) if arguments.graph else ())))}`"
 
 
 def open_saved(arguments: argparse.Namespace) -> Graph:

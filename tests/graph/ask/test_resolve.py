@@ -81,3 +81,26 @@ def test_an_episode_is_known_by_its_page_number_and_title(query, found):
 
 def test_an_address_that_leads_nowhere_stands_for_itself():
     assert resolve_reference("https://", VIEW).id == "https://"
+
+
+@pytest.mark.parametrize(("query", "found"), [
+    ("src/loom.c", "github:w/eave:src/loom.c"), ("./src/mill.c:8", "github:m/ill:src/mill.c"),
+    ("docs/", "github:w/eave:docs/warp.md"),  # all that is in it
+    ("7", "github:m/ill#7"), ("9", ""), ("src/none.c", ""), ("src", ""),
+    ("src/", QueryError), ("Makefile.am", QueryError), ("8", QueryError),
+])  # fmt: skip
+def test_in_a_graph_without_the_usual_repository_any_of_its_own_is_meant(query, found):
+    graph = net(("Millstones", [], ""))
+    paths = {"m/ill": ("src/mill.c", "Makefile.am"), "w/eave": ("src/loom.c", "docs/warp.md", "Makefile.am")}
+    for repo, files in paths.items():
+        graph.add_node(f"github:{repo}", kind="repo", label=repo)
+        for path in files:
+            graph.add_node(f"github:{repo}:{path}", kind="file", label=f"{repo}:{path}", repo=repo, path=path)
+    for id_ in ("m/ill#7", "m/ill#8", "w/eave#8"):
+        graph.add_node(f"github:{id_}", kind="issue", label=id_, number=int(id_[-1]))
+    if found is QueryError:
+        with pytest.raises(QueryError, match=r"may mean any of: github:m/ill.*, github:w/eave"):
+            resolve_reference(query, view(graph))
+    else:
+        target = resolve_reference(query, view(graph))
+        assert (target.id if target.nodes else "") == found

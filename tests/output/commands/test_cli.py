@@ -185,6 +185,13 @@ def test_cites_says_in_json_what_is_not_certain(podgraph):
     assert json.loads(out)["episodes"][0]["uncertain"] == ["duration", "url"]
 
 
+@pytest.mark.parametrize(("path", "leads"), [("/etc/nothing.py", False), ("c10/core/nothing.h", True)])
+def test_cites_names_where_only_when_it_has_an_answer(podgraph, path, leads):
+    status, _, err = podgraph("cites", path)
+    assert (status, f"`podgraph where {path}" in err) == (1, leads)
+    assert podgraph("where", path)[0] == (0 if leads else 1)
+
+
 def test_cites_says_when_nothing_does(podgraph):
     assert podgraph("cites", "pytorch/pytorch#1")[::2] == (
         1,

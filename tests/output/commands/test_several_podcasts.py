@@ -62,8 +62,11 @@ def test_cites_of_a_repository_says_who_cites_what_lies_in_it(tmp_path, capsys):
     shows = [episode("o", f"e{n}", f"E {n}", text, "2021-02-01") for n, text in enumerate(notes)]
     graph = saved(tmp_path / "g.json", [Feed("o", "podcast", "podcast:o", "Ovens", tuple(shows))])
     assert main(["cites", "m/ill", "-g", graph]) == 1
-    told = "what lies in it is cited by 2 episodes: `podgraph list episodes --repo m/ill`"
+    told = f"what lies in it is cited by 2 episodes: `podgraph list episodes --repo m/ill -g {graph}`"
     assert capsys.readouterr() == ("", f"podgraph: nothing cites github:m/ill itself (m/ill); {told}\n")
+    assert main(["cites", "99", "-g", graph]) == 1
+    told = "nothing cites '99': no repository in the graph has it; give owner/repo, or --repo"
+    assert capsys.readouterr().err == f"podgraph: {told}\n"
     assert main(["list", "episodes", "--repo", "m/ill", "-g", graph]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 2
     assert main(["cites", "m/ill#2", "-g", graph]) == 0

@@ -8,6 +8,8 @@ import sys
 import pytest
 
 from podgraph.output.cli import main
+from podgraph.output.formats import write_graph
+from tests.answers.shared import graph
 
 STYLE = re.compile("\x1b\\[[0-9;]*m|\x1b]8;[^;\x1b]*;[^\x1b]*\x1b\\\\")
 PAGE = "https://pytorch-dev-podcast.simplecast.com/episodes/compiler-collectives"
@@ -108,6 +110,12 @@ def test_a_reference_is_told_as_it_was_understood(see):
     assert "pytorch/pytorch#130935 (pull request) is cited by 1 episode:" in see(80, "cites", "PR 130935")[0]
     assert "torch.vmap (symbol) is named by " in see(80, "cites", "torch.vmap")[0]
     assert re.search(r"torch/_dynamo \(folder, and \d+ things in it\)", see(80, "cites", "torch/_dynamo/")[0])
+
+
+def test_what_is_called_by_the_words_of_a_link_keeps_its_number(see, tmp_path):
+    write_graph(graph("kiln"), tmp_path / "kiln.json")
+    told = see(200, "cites", "kilnworks/rampd#12", "-g", str(tmp_path / "kiln.json"))[0]
+    assert "taught rampd to soak (pull request kilnworks/rampd#12) is cited by 1 episode:" in told
 
 
 def test_what_is_not_certain_is_marked(see, saved):
