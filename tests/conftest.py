@@ -24,6 +24,7 @@ LONG = 150
 # What it leaves out, by how the id begins: a folder, a file, a test. The rest takes less than 30 s of
 # processor time, with the start; what was measured at a fifth of a second or more and has cheaper company stands here.
 SLOW = (
+    "tests/answers/test_answers.py::test_what_is_printed_can_be_asked[snapshot]",
     "tests/browser/",
     "tests/extractors/feeds/test_dates.py::test_dates_never_raise_and_are_aware",
     "tests/extractors/feeds/test_dates.py::test_iso_dates_come_back",
