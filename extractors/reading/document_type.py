@@ -20,6 +20,8 @@ _ROOT = re.compile(r"<(?:[a-z_][\w.-]*:)?(rss|feed|rdf|opml|html|!doctype\s+html
 _NO_TEXT = frozenset("<\ufffd")  # what begins markup; what stands for bytes that are no text
 # A line of a text of addresses.
 _ADDRESS = re.compile(r"https?://[^\s<>]+", re.IGNORECASE)
+# Where a comment begins in one.
+_COMMENT = re.compile(r"(?:^|(?<=\s))#")
 # What a JSON Feed says near its begin.
 _JSON_FEED = re.compile(r"\"version\"\s*:\s*\"https?:(?:\\?/){2}jsonfeed\.org|\"items\"\s*:\s*\[")
 
@@ -53,8 +55,12 @@ def document_type(data: bytes) -> str:
 
 
 def addresses(text: str) -> list[str]:
-    """Return the lines of a text of addresses that are no comments (``#``)."""
-    return [line for line in map(str.strip, text.splitlines()) if line and not line.startswith("#")]
+    r"""Return the lines of a text of addresses without comments, from a ``#`` that no word is before.
+
+    >>> addresses("# mine\n\nhttps://a.example/f#x  # good\n")
+    ['https://a.example/f#x']
+    """
+    return [*filter(None, (_COMMENT.split(line, maxsplit=1)[0].strip() for line in text.splitlines()))]
 
 
 def decode(data: bytes) -> str:

@@ -333,7 +333,9 @@ def _misspelt(name: str, data: bytes, entries: Sequence[str], *, alone: bool) ->
     if alone:
         remedy = "give a feed, or a list with an address or a path a line"
         return SourceError(f"names no feed; {problem}", source=for_message(name), remedy=remedy)
-    return SourceError(problem, source=for_message(name), remedy="mend the line, or leave it out")
+    return SourceError(
+        problem, source=for_message(name), remedy="mend it (a path begins where the list lies), or leave it out"
+    )
 
 
 def _file_key(path: Path) -> str:

@@ -120,4 +120,4 @@ def note_doubt(
     lines = [f"a {' or '.join(names)} with ? is not certain"] if names else []
     lines += [f"the address of {counted(pages, 'page')} is not certain"] if pages else []
     if lines:
-        note(f"{'; '.join(lines)} (`podgraph show --all` names what is not)", quiet=quiet)
+        note(f"{'; '.join(lines)} (`podgraph show NODE --all` names what is not)", quiet=quiet)

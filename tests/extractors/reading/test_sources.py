@@ -559,13 +559,12 @@ def test_a_text_of_ones_own_may_name_files_beside_it(read: Reader, folder: Path,
         (folder / "lists" / name).write_bytes(RSS + name.encode())
     (folder / "lists" / "inner.opml").write_bytes(opml("c.xml", server.url("/f"), "mine"))
     names = ["a b.xml", (folder / "lists" / "d.xml").as_uri(), "more", "inner.opml", "htps://x", "c.xml", "lost.xml"]
-    (folder / "lists" / "mine").write_text("\n".join(["# mine", *names]))
+    (folder / "lists" / "mine").write_text("# mine\n" + "".join(f"{name}\t# {name}\n" for name in names))
     found = read("lists/mine")
     files = [data.removeprefix(RSS) for data in bodies(found)]
     assert sorted(files) == sorted([ATOM, b"a b.xml", b"c.xml", b"d.xml", b"more/e.xml"])
-    assert problems(found) == [
-        'lists/mine: line 6: "htps://x" is no http(s) address and no file (and 1 more); mend the line, or leave it out'
-    ]
+    line = 'lists/mine: line 6: "htps://x" is no http(s) address and no file (and 1 more); mend it (a path begins where'
+    assert problems(found) == [f"{line} the list lies), or leave it out"]
 
 
 def test_what_a_list_names_is_not_shown_where_it_is_no_feed(read: Reader, folder: Path) -> None:
