@@ -202,7 +202,7 @@ class Desk:
             **{"reduced_motion": "reduce", **options},
         )
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(60_000)
         page.add_init_script(WATCH)
         one = Opened(page, path.as_uri())
         page.on(

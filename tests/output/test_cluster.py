@@ -46,6 +46,13 @@ def hears_interrupts(_):
 
 
 @pytest.fixture
+def interruptible():
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # what a shell starts behind it ignores Ctrl-C
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture
 def temporary(tmp_path, monkeypatch):
     """The folder of temporary files, empty."""
     folder = tmp_path / "temporary"
@@ -132,6 +139,7 @@ def test_a_worker_that_comes_in_time_does_the_work(remote, monkeypatch):
         assert [*share(pow, [range(-9, 0)], 2)] == [number**2 for number in range(-9, 0)]
 
 
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="no signals of POSIX")
 def test_an_interrupt_is_heard_by_the_one_who_asks_alone(workers):
     assert [*workers(hears_interrupts, [range(3)])] == [False] * 3
@@ -143,6 +151,7 @@ def test_an_interrupt_is_heard_by_the_one_who_asks_alone(workers):
     assert done
 
 
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="no signals of POSIX")
 def test_a_second_interrupt_waits_until_all_is_closed():
     closed = []
@@ -152,6 +161,7 @@ def test_a_second_interrupt_waits_until_all_is_closed():
     assert closed
 
 
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="no signals of POSIX")
 def test_an_interrupt_as_workers_start_leaves_nothing(temporary, monkeypatch):
     pytest.importorskip("distributed", reason="the extra dask")
