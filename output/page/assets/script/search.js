@@ -343,6 +343,7 @@ const SITES = [
 ];
 const FULL_NUMBER = /^([\w-]+\/[\w.-]+)\s*#\s*([1-9]\d{0,8})$/;
 const COMMIT = /^([\w-]+\/[\w.-]+)@([0-9a-f]{7,40})$/i;
+const OF_REPOSITORY = /^([\w-]+\/[\w.-]+)([:/])(?!:)(.+)/; // a path behind owner/name
 const VERSION = /\/(?:stable|main|master|latest|v?\d+(?:\.\d+)+)(?=\/)/i; // of a documentation, in its address
 const bare = (/** @type {string} */ url) => url.trim().replace(/^(?:https?:)?\/\//i, "").replace(/^www\./i, "");
 const page = (/** @type {string} */ url) =>
@@ -389,7 +390,17 @@ export function meant(graph, query) {
   }
   const repository = reached(graph, `github:${text.toLowerCase()}`);
   const path = text.replace(/[:#]L?\d+(?:-L?\d+)?$/, "").replace(/^\.\//, "").replace(/^\/|\/$/g, "");
-  const found = repository.length ? repository : reached(graph, `github:${repo}:${path}`);
+  const named = OF_REPOSITORY.exec(path);
+  const there = named ? [`github:${named[1].toLowerCase()}:${named[3]}`] : [];
+  const ids = named?.[2] === ":" ? there : [`github:${repo}:${path}`, ...there];
+  const found = ids.reduce((known, id) => (known.length ? known : reached(graph, id)), repository);
+  if (!found.length && !graph.byKey.has(`github:${repo}`) && /[/.]/.test(text)) { // a path of any other repository
+    const places = new Set(graph.nodes.flatMap(({ kind, key }) => {
+      const place = `${key.split(":", 2).join(":")}:${path}`;
+      return (kind === "file" || kind === "folder") && `${key}/`.startsWith(`${place}/`) ? [place] : [];
+    }));
+    if (places.size) return places.size > 1 ? [] : reached(graph, [...places][0]);
+  }
   return found.length || !path.includes("/") ? found
     : graph.nodes.filter(({ kind, key }) => (kind === "file" || kind === "folder") && (key.endsWith(`/${path}`) || key.endsWith(`:${path}`))).map(({ index }) => index);
 }
