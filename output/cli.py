@@ -76,12 +76,18 @@ def _run(parsed: Arguments | argparse.Namespace) -> int:
     except Exception as error:
         from podgraph.extractors import NotFoundError  # noqa: PLC0415 - nothing went wrong until here
 
-        if isinstance(error, NotFoundError) and getattr(parsed, "json", False):
+        if not isinstance(error, NotFoundError):
+            raise
+        if getattr(parsed, "json", False):
             from .terminal import print_json  # noqa: PLC0415
 
             print_json([] if parsed.command == "list" else {"found": False, "problem": error.problem})
             sys.stdout.flush()
-        raise
+        if not (graph := getattr(parsed, "graph", None)):
+            raise
+        from .commands.shared.saved import with_its_graph  # noqa: PLC0415
+
+        raise with_its_graph(error, graph) from error
     return status
 
 

@@ -101,10 +101,9 @@ def _tell(answer: Cites, graph: Graph, arguments: argparse.Namespace, *, several
 def _nothing(target: Target, graph: Graph, arguments: argparse.Namespace, *, several: bool) -> str:
     asked = f" ({target.query})" if target.query != target.id else ""
     if target.is_words:
-        return (
-            f"nothing is called {target.id!r}: no topic, symbol, label or title of a page; "
-            f"try `podgraph search` or `podgraph where` with it"
-        )
+        search, where = (asked_again(("podgraph", question), arguments.graph) for question in ("search", "where"))
+        known = "topic, symbol, label or title of a page"
+        return f"nothing is called {target.id!r}: no {known}; try {search} or {where} with it"
     if inside := _inside(target, graph.view, arguments):
         return f"nothing cites {target.id} itself{asked}; {inside}"
     usual = f"github:{arguments.repo}".lower()
@@ -113,14 +112,14 @@ def _nothing(target: Target, graph: Graph, arguments: argparse.Namespace, *, sev
         return f"nothing cites {target.query!r}: no repository in the graph has it; give owner/repo, or --repo"
     # A look at what is near takes longer than the answer: of many questions none gets it.
     leads = is_path(target.id) and not several and graph.where(target.query)
-    where = asked_again(("podgraph", "where", target.query), arguments)
+    where = asked_again(("podgraph", "where", target.query), arguments.graph)
     return f"nothing cites {target.id}{asked}" + (f"; {where} leads to the episodes nearest to it" if leads else "")
 
 
 def _inside(target: Target, view: View, arguments: argparse.Namespace) -> str:
     """Say how many episodes cite what lies in a repository, and which they are; nothing where none does."""
     count = cited_inside(target.id, view)
-    asked = asked_again(("podgraph", "list", "episodes", "--repo", target.id.partition(":")[2]), arguments)
+    asked = asked_again(("podgraph", "list", "episodes", "--repo", target.id.partition(":")[2]), arguments.graph)
     return f"what lies in it is cited by {counted(count, 'episode')}: {asked}" if count else ""
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
 
+    from podgraph.extractors import NotFoundError
     from podgraph.graph import Graph as NetworkxGraph
 
     from ...library import Graph
@@ -40,16 +41,24 @@ def _named(arguments: argparse.Namespace) -> str:
     return arguments.graph or os.environ.get(VARIABLE) or (DEFAULT if os.path.isfile(DEFAULT) else "")  # noqa: PTH113
 
 
-def asked_again(words: Iterable[str], arguments: argparse.Namespace) -> str:
-    """Return a command for a hint, to be pasted: it asks the same graph, where ``--graph`` names one.
+def asked_again(words: Iterable[str], graph: str | None) -> str:
+    """Return a command for a hint, to be pasted: it asks the same ``graph``, where ``--graph`` names one.
 
-    >>> import argparse
-    >>> asked_again(("podgraph", "stats"), argparse.Namespace(graph="my issues.json"))
+    >>> asked_again(("podgraph", "stats"), "my issues.json")
     "`podgraph stats -g 'my issues.json'`"
     """
     import shlex  # noqa: PLC0415 - few answers have a hint
 
-    return f"`{shlex.join((*words, *(('-g', arguments.graph) if arguments.graph else ())))}`"
+    return f"`{shlex.join((*words, *(('-g', graph) if graph else ())))}`"
+
+
+def with_its_graph(error: NotFoundError, graph: str) -> NotFoundError:
+    """Return the error whose remedy, where it names a command, names one that asks the same ``graph``."""
+    import re  # noqa: PLC0415 - most questions find what they ask for
+    import shlex  # noqa: PLC0415
+
+    remedy = re.sub("`(podgraph [^`]+)`", lambda named: asked_again(shlex.split(named[1]), graph), error.remedy)
+    return type(error)(error.problem, source=error.source, remedy=remedy)
 
 
 def open_saved(arguments: argparse.Namespace) -> Graph:

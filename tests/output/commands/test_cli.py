@@ -702,6 +702,16 @@ def test_a_title_that_is_not_there_is_status_1(podgraph):
     assert err == "podgraph: no episode is called 'no such title'; `podgraph list episodes` shows all\n"
 
 
+@pytest.mark.parametrize(
+    "words", [("related", "nothing"), ("list", "episodes", "--topic", "nothing"), ("cites", "no such words")]
+)
+def test_what_is_proposed_asks_the_same_graph(words, podgraph):
+    told = podgraph(*words, "-g", "podgraph.sqlite")[2]
+    proposed = re.findall("`(podgraph .+?)`", told)
+    assert proposed
+    assert all(command.endswith(" -g podgraph.sqlite") for command in proposed), told
+
+
 def test_the_parser_of_all_commands_can_be_made():
     assert parser().prog == "podgraph"
 

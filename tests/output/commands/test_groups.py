@@ -70,6 +70,5 @@ def test_a_group_is_asked_for(grouped, capsys, words, column, cells):
 @pytest.mark.parametrize("name", ["foo", "/", "read"])
 def test_a_group_that_is_none(grouped, capsys, name):
     assert main(["list", "episodes", "--group", name, "-q", "-g", grouped]) == 1
-    assert (
-        capsys.readouterr().err == f"podgraph: no group is called {name!r}; `podgraph list podcasts` shows the groups\n"
-    )
+    remedy = f"`podgraph list podcasts -g {grouped}` shows the groups"
+    assert capsys.readouterr().err == f"podgraph: no group is called {name!r}; {remedy}\n"
