@@ -306,6 +306,12 @@ def test_a_damaged_schema_is_one_line(old, tmp_path, capsys):
     assert err.count("\n") == 1
 
 
+def test_what_is_no_graph_is_not_opened(tmp_path):
+    (tmp_path / "g.sqlite").write_text("no graph at all\n", "utf-8")
+    with pytest.raises(SourceError, match="is no graph of podgraph; give a file that podgraph wrote"):
+        sqlite_tables.open_database(tmp_path / "g.sqlite")
+
+
 def test_a_query_without_end_is_given_up(tmp_path, monkeypatch):
     monkeypatch.setattr(sqlite_tables, "_STEPS", 1)
     path = tmp_path / "g.sqlite"
