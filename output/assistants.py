@@ -67,7 +67,7 @@ class _Tool(NamedTuple):
 _TOOLS = {
     "where": _Tool(
         "Where a name or a path of code stands, its docs, and the episodes about it, the most telling first.",
-        {"name": _text("A symbol, a file, a folder, FILE:LINE.")},
+        {"name": _text("A symbol, a file, a folder, FILE:LINE, or its address.")},
         ("name",),
     ),
     "cites": _Tool(

@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "what",
         metavar="NAME|PATH",
         nargs="+",
-        help="a symbol, a file, a folder, FILE:LINE; - reads lines from standard input",
+        help="a symbol, a file, a folder, FILE:LINE, or its address; - reads lines from standard input",
     )
     add_limit(parser, f"episodes and posts about each, {_MOST_OF_SEVERAL} where several are asked for", _MOST)
     parser.set_defaults(limit=0)

@@ -11,6 +11,7 @@ from podgraph.lazy import TYPE_CHECKING, NamedTuple, regex
 from ...attributes import in_title, is_only_said
 from ..by_date import newest_first
 from ..fields import Telling, record_of
+from ..keys import page_of
 from ..moments import moments_of
 from ..resolve import resolve_reference, resolve_topic
 from ..search import find_nodes
@@ -156,9 +157,14 @@ class Asked:
         return self._index.repo if self._index else home_of(self._view)
 
     def _at_home(self, query: str) -> str:
-        """Return the path in the label or id of a file of the repository that bare paths are of; else what is asked."""
-        repo, _, path = query.strip().removeprefix("github:").partition(":")
-        return path if path and "/" in repo and repo.lower() == self._home.lower() else query
+        """Return the path in an address, a label or an id, of the repository that bare paths are of; else ``query``."""
+        text = query.strip()
+        line = ""
+        if "://" in text or text.startswith("github.com/"):
+            line = "".join(_LINE.findall(text))
+            text = page_of(text)
+        repo, _, path = text.removeprefix("github:").partition(":")
+        return path + line if path and "/" in repo and repo.lower() == self._home.lower() else query
 
     def _path(self, query: str, places: Iterable[Location]) -> str:
         """Return the path that is meant, whether or not there is such a file; "" for a name."""

@@ -49,6 +49,9 @@ FIRST = [
     ("tools/autograd/gen_python_functions.py", "Pytorch Python Bindings"),
     ("pytorch/pytorch:c10/core/thread_pool.h:20", "Multithreading"),  # as labels and ids have it
     ("github:pytorch/pytorch:aten/src", "TH"),
+    ("https://github.com/pytorch/pytorch/blob/main/docs/source/notes/cuda.rst", "Just enough CUDA to be dangerous"),
+    ("github.com/pytorch/pytorch/blob/main/torch/csrc/jit/ir/ir.h#L120-L130", "TorchScript"),
+    ("https://github.com/pytorch/pytorch/tree/main/test/distributed", "Intro to distributed"),
     ("pytorch/executorch:backends", "Ways to use torch.export"),
 ]
 
@@ -188,6 +191,16 @@ def test_a_graph_without_pytorch_answers_from_its_own_topics(tmp_path, capsys, q
 def test_folders_answer_with_what_is_under_them(saved, capsys):
     _, answer = ask(capsys, "cites", "torch/_inductor", "-n", "0", "-g", saved)
     assert {"Inductor IR", "CUDA graph trees"} <= {episode["title"] for episode in answer["episodes"]}
+
+
+def test_the_address_of_a_line_leads_where_the_line_does(saved, capsys):
+    path = "torch/_dynamo/variables/base.py"
+    _, (by_path,) = ask(capsys, "where", f"{path}:120", "-g", saved)
+    _, (by_address,) = ask(capsys, "where", f"https://github.com/pytorch/pytorch/blob/main/{path}#L120", "-g", saved)
+    assert by_path["places"][0]["reason"] == "line 120 is in it"
+    assert by_address["episodes"] == by_path["episodes"]
+    assert [place["id"] for place in by_address["places"]] == [place["id"] for place in by_path["places"]]
+    assert by_address["places"][0] == by_path["places"][0]
 
 
 def test_moved_and_gone_links_are_told(saved, capsys):
