@@ -44,7 +44,7 @@ def on_cluster(scheduler: str, jobs: int = 0, notify: Callable[[str], None] = la
     ``scheduler`` is the address of one (``tcp://host:8786``), or ``local`` for one with ``jobs`` processes (0: as many
     as processors) that ends with the block. Its workers need the same podgraph and Python. ``notify`` is told, in one
     line, when all workers are gone. Raises ``PodgraphError`` where there is no scheduler or worker, and from the work
-    where its workers stay away, or die again and again; what a part of them found is then of no use.
+    where it ends, or its workers stay away, or die again and again; what a part of them found is then of no use.
     """
     try:
         import dask  # noqa: PLC0415 - an extra
@@ -53,7 +53,8 @@ def on_cluster(scheduler: str, jobs: int = 0, notify: Callable[[str], None] = la
         remedy = "pip install 'podgraph[dask]'"
         raise PodgraphError("needs distributed", source="--scheduler", remedy=remedy) from error
     source = f"--scheduler {scheduler}"
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what ends a build is said by its error
+    for name in ("distributed", "distributed.client"):  # the latter has a level of its own
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # what ends a build is said by its error
     settings = {
         "distributed.admin.large-graph-warning-threshold": "1GB",
         "distributed.admin.low-level-log-length": 0,  # else the last 1,000 messages are kept, with the feeds in them
@@ -96,14 +97,18 @@ def on_cluster(scheduler: str, jobs: int = 0, notify: Callable[[str], None] = la
             try:
                 yield from _shared(client, least, work, columns, known, lambda line: notify(f"{source}: {line}"))
             except lost as error:
-                remedy = "give them more memory, or build with --jobs"
-                raise _failed(source, "lost its workers, nothing is written", error, remedy) from error
+                if client.status != "running" or isinstance(error, distributed.comm.core.CommClosedError):
+                    problem, remedy = "is gone, nothing is written", "start it again, or build with --jobs"
+                else:
+                    problem = "lost its workers, nothing is written"
+                    remedy = "give them more memory, or build with --jobs"
+                raise _failed(source, problem, error, remedy) from error
 
         yield share
 
 
 def _failed(source: str, problem: str, error: BaseException, remedy: str) -> PodgraphError:
-    why = str(error).partition("\n")[0].partition(". ")[0]
+    why = str(error).partition("\n")[0].partition(". ")[0].rpartition("reason: ")[2].rstrip(".")
     return PodgraphError(f"{problem} ({why or type(error).__name__})", source=source, remedy=remedy)
 
 

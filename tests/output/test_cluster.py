@@ -6,10 +6,12 @@ import multiprocessing
 import os
 import signal
 import socket
+import subprocess
 import sys
 import tempfile
 import threading
 from pathlib import Path
+from subprocess import PIPE
 
 import pytest
 
@@ -129,6 +131,38 @@ def test_without_workers_it_is_told_and_then_over(remote, monkeypatch):
         [*share(abs, [[-1]])]
     assert str(caught.value).startswith(line)
     assert told == [f"--scheduler {remote.scheduler_address}: has no worker; waiting for one, 0.03 s more"]
+
+
+ELSEWHERE = """
+import distributed
+with distributed.LocalCluster(
+    n_workers=1, threads_per_worker=1, processes=False, protocol="tcp", host="127.0.0.1", dashboard_address=None
+) as there:
+    print(there.scheduler_address, flush=True)
+    input()
+"""
+
+
+ASKING = """
+import os, sys
+from podgraph.extractors import PodgraphError
+from podgraph.output.cluster import on_cluster
+try:
+    with on_cluster(sys.argv[1]) as share:
+        [*share(os._exit, [[1]])]  # the process of both, the worker and the scheduler
+except PodgraphError as error:
+    print(error)
+"""
+
+
+def test_a_scheduler_that_ends_ends_the_build_with_a_line():
+    pytest.importorskip("distributed", reason="the extra dask")
+    with subprocess.Popen([sys.executable, "-c", ELSEWHERE], stdin=PIPE, stdout=PIPE, text=True) as there:
+        address = there.stdout.readline().strip()
+        asked = subprocess.run([sys.executable, "-c", ASKING, address], capture_output=True, text=True, check=True)
+    assert asked.stdout.startswith(f"--scheduler {address}: is gone, nothing is written (")
+    assert asked.stdout.endswith("; start it again, or build with --jobs\n")
+    assert asked.stderr == ""
 
 
 def test_a_worker_that_comes_in_time_does_the_work(remote, monkeypatch):
