@@ -240,7 +240,7 @@ def version() -> str:
 
 def _check_versions(client: Client, source: str) -> None:
     """Raise ``PodgraphError`` where a worker has no podgraph, or another one, or another Python."""
-    for worker, found in client.run(version, on_error="return").items():
+    for worker, found in client.run(version, on_error="return", callback_timeout=_PATIENCE).items():
         if found != version():
             there = found if isinstance(found, str) else "no podgraph"
             raise PodgraphError(f"{worker} has {there}", source=source, remedy=f"install {version()} there")

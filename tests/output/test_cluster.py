@@ -1,5 +1,6 @@
 """Feeds shared by the workers of a Dask cluster make the graph that one process makes; where workers die, too."""
 
+import asyncio
 import errno
 import gc
 import multiprocessing
@@ -261,6 +262,19 @@ def test_another_podgraph_there_is_one_line(there, line):
     with pytest.raises(PodgraphError) as caught:
         cluster._check_versions(Client(), "--scheduler tcp://s:1")
     assert str(caught.value) == f"--scheduler tcp://s:1: {line.format(cluster.version())}"
+
+
+async def never():
+    await asyncio.Event().wait()
+
+
+def test_a_worker_that_does_not_say_what_it_has_is_not_waited_for(remote, monkeypatch):
+    from distributed import Client
+
+    monkeypatch.setattr(cluster, "version", never)
+    monkeypatch.setattr(cluster, "_PATIENCE", 0.01)
+    with Client(remote.scheduler_address) as client, pytest.raises(TimeoutError):
+        cluster._check_versions(client, "--scheduler tcp://s:1")
 
 
 def test_a_worker_that_dies_as_it_starts_is_begun_again(monkeypatch):
