@@ -40,6 +40,7 @@ _NAMED = 4  # names in a reason
 
 # the line at the end of a path (`:12`, `:12:3`, `#L3-L8`), and the side of a diff ahead of it
 _LINE = regex(r"(?::\d+|#L\d+)(?::\d+|-L?\d+)?\Z")
+_ON_DISK = regex(r"/|~/|[A-Za-z]:[\\/]")  # the beginning of a path that begins at the root, or at home
 _SIDE = regex(r"\A(?:\./|[ab]/(?=[\w.-]+/))")
 # what files end in and no name of code does: `engine.cpp`, `native_functions.yaml`, but `torch.vmap`
 _ENDINGS = frozenset(
@@ -157,12 +158,23 @@ class Asked:
         return self._index.repo if self._index else home_of(self._view)
 
     def _at_home(self, query: str) -> str:
-        """Return the path in an address, a label or an id, of the repository that bare paths are of; else ``query``."""
+        """Return the path in an address, a label or an id, of the repository that bare paths are of; else ``query``.
+
+        Of a page of documentation that is of one name, or of an address that leads to a name on it: the name. Of a path
+        on a disk: the longest end of it that the repository has, be it in a clone or an installation.
+        """
         text = query.strip()
         line = ""
         if "://" in text or text.startswith("github.com/"):
-            line = "".join(_LINE.findall(text))
+            line, name = "".join(_LINE.findall(text)), text.partition("#")[2]
             text = page_of(text)
+            if self._index and text.startswith("docs:"):
+                names = (name, text.rpartition("/generated/")[2])  # Sphinx's anchors and stubs
+                return next((name for name in names if self._index.symbol(name)), query)
+        elif self._index and _ON_DISK.match(text):
+            parts = text.replace("\\", "/").split("/")
+            ends = ("/".join(parts[at:]) for at in range(1, len(parts) - 1))
+            return next((end for end in ends if self._index.paths.known(_LINE.sub("", end))), query)
         repo, _, path = text.removeprefix("github:").partition(":")
         return path + line if path and "/" in repo and repo.lower() == self._home.lower() else query
 

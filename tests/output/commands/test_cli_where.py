@@ -52,6 +52,12 @@ FIRST = [
     ("https://github.com/pytorch/pytorch/blob/main/docs/source/notes/cuda.rst", "Just enough CUDA to be dangerous"),
     ("github.com/pytorch/pytorch/blob/main/torch/csrc/jit/ir/ir.h#L120-L130", "TorchScript"),
     ("https://github.com/pytorch/pytorch/tree/main/test/distributed", "Intro to distributed"),
+    ("https://docs.pytorch.org/docs/stable/generated/torch.vmap.html", "vmap"),  # as the names that they document
+    ("https://docs.pytorch.org/docs/stable/nn.html#torch.nn.Module", "torch.nn"),
+    ("https://pytorch.org/docs/stable/notes/cuda.html#tf32", "Asynchronous versus synchronous execution"),
+    ("/home/me/pytorch/docs/source/notes/cuda.rst", "Just enough CUDA to be dangerous"),  # in a clone, an installation
+    ("/usr/lib/python3/site-packages/torch/_dynamo/variables/base.py:120", "Dynamo - VariableTracker"),
+    (r"C:\src\pt\torch\nn\modules\rnn.py", "torch.nn"),
     ("pytorch/executorch:backends", "Ways to use torch.export"),
 ]
 
@@ -191,6 +197,10 @@ def test_a_graph_without_pytorch_answers_from_its_own_topics(tmp_path, capsys, q
 def test_folders_answer_with_what_is_under_them(saved, capsys):
     _, answer = ask(capsys, "cites", "torch/_inductor", "-n", "0", "-g", saved)
     assert {"Inductor IR", "CUDA graph trees"} <= {episode["title"] for episode in answer["episodes"]}
+
+
+def test_a_path_on_a_disk_that_is_of_something_else_leads_nowhere(saved, capsys):
+    assert ask(capsys, "where", "/usr/lib/python3/json/tool.py", "-g", saved)[0] == 1
 
 
 def test_the_address_of_a_line_leads_where_the_line_does(saved, capsys):
