@@ -178,8 +178,8 @@ def _wholes_of_areas(graph: Graph, ties: Ties) -> dict[str, str]:
     above: dict[str, str] = {}
     for topic, whole in sorted(zip(ties.parts.first.tolist(), ties.parts.second.tolist(), strict=True)):
         part, area = graph.nodes[ties.nodes[topic]], graph.nodes[ties.nodes[whole]].get("area")
-        if area and part["label"] == part.get("area") != area:
-            above[part["label"]] = area
+        if area and part.get("label") == (own := part.get("area")) != area and own:
+            above[own] = area
     outermost = {}
     for label in above:
         whole_area, seen = label, {label}
@@ -364,8 +364,10 @@ def _names(graph: Graph, ties: Ties, groups: Sequence[Ints], areas: Sequence[str
         ranked = sorted(counts, key=lambda area: (-counts[area], area))
         labels = [areas[area] for area in ranked if _NAMING * counts[area] >= counts.total()][:_NAMED_BY]
         best = sorted(own, key=lambda topic: (-own[topic] * own[topic] / overall[topic], topic))[:_NAMED_BY]
-        first = nodes[ties.nodes[group[0]]]["label"]
-        labels = labels or [nodes[ties.nodes[topics[topic]]]["label"] for topic in best] or [first]
+        first, *called = (
+            nodes[id_].get("label", id_) for id_ in (ties.nodes[one] for one in (group[0], *topics[best]))
+        )
+        labels = labels or called or [first]
         name = " · ".join(labels)
         names.append(f"{name} ({first})" if name in taken else name)
         taken.add(names[-1])

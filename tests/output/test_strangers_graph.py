@@ -135,6 +135,20 @@ def test_numbers_far_from_any_of_ours_are_an_answer_or_one_line(data, name, valu
         assert status in (0, 1) or (abs(value) > 9 and err.startswith("podgraph: g.json: is no graph")), (words, err)
 
 
+GONE = ["label", "title", "kind", "url", "date", "weight", "area"]
+
+
+@pytest.mark.parametrize("name", GONE)
+def test_what_no_node_and_no_edge_has_is_not_needed(data, name, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    changed = copy.deepcopy(data)
+    for item in (*changed["nodes"], *changed["edges"]):
+        item.pop(name, None)
+    (tmp_path / "g.json").write_text(json.dumps(changed), "utf-8")
+    for words in (*([*words, "-g", "g.json"] for words in QUESTIONS), ["look-up", "g.json", "--offline"]):
+        assert main([*words, "-q"]) in (0, 1), (words, capsys.readouterr().err)
+
+
 @pytest.mark.parametrize("text", ["NaN", "Infinity", "-Infinity"])
 def test_what_json_has_no_number_for_is_told_by_its_name(text, data, tmp_path, capsys):
     (tmp_path / "g.json").write_text(json.dumps(data).replace('"kind":', f'"mine": {text}, "kind":'), "utf-8")

@@ -108,7 +108,7 @@ def xml_events(path: str | os.PathLike[str]) -> Iterator[Event]:
                 events.clear()
             parser.Parse(b"", True)
         yield from events
-    except (expat.ExpatError, EOFError, zlib.error, gzip.BadGzipFile) as error:
+    except (expat.ExpatError, LookupError, EOFError, zlib.error, gzip.BadGzipFile) as error:  # the second: an encoding
         raise SourceError(f"is damaged: {error}", source=source, remedy="write it anew") from error
     except FileNotFoundError as error:
         raise SourceError("does not exist", source=source) from error

@@ -69,6 +69,7 @@ PYTHON = [
     ("f = None\ndef f(): ...", "p.f:2"),
     ("@overload\ndef f(x): ...\n@typing.overload\ndef f(y): ...\ndef f(z): ...", "p.f:5"),
     ("def f():\n  class Inner: ...", "p.f:1"),
+    ("def f(): return 1or 2", "p.f:1"),  # Python would warn of it
 ]  # fmt: skip
 
 
@@ -78,7 +79,7 @@ def test_python(source, expected):
     assert " ".join(f"{one.name}:{one.line}" for one in module.definitions.values()) == expected
 
 
-@pytest.mark.parametrize("source", [b"def f(:", b"\x00", b"\xff\xfe"])
+@pytest.mark.parametrize("source", [b"def f(:", b"\x00", b"\xff\xfe", b"x = " + b"-" * 99999 + b"1"])
 def test_python_that_does_not_parse(source):
     assert scan_python(source, name="p", path="p.py") is None
 

@@ -45,6 +45,7 @@ REFUSED = [
     ("g.xml", b"<a>", "is damaged: no element found"),
     ("g.xml", b"<a></b>", "is damaged: mismatched tag"),
     ("g.xml", b"<a>&b;</a>", "is damaged: undefined entity"),
+    ("g.xml", b'<?xml version="1.0" encoding="UTFF-8"?><a/>', "is damaged: unknown encoding"),
     ("g.xml", gzip.compress(b"<a/>", mtime=0), "is damaged: "),
     ("g.xml.gz", b"<a/>", "is damaged: "),
     ("g.xml.gz", gzip.compress(b"<a/>", mtime=0)[:-9], "is damaged: "),

@@ -7,6 +7,7 @@ public spelling (``torch.vmap``) to the place of its definition.
 from __future__ import annotations
 
 import ast
+import warnings
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -54,8 +55,10 @@ def scan_python(source: bytes, *, name: str, path: str) -> Module | None:
     [('shop.box.Box', 'class', 1), ('shop.box.Box.open', 'method', 2)]
     """
     try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of `1or 2`: who scans did not write it
+            tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # the last: nested deeper than the parser goes
         return None
     module = Module(name, path, package=path.endswith("__init__.py"))
     for statement in _top_level(tree.body):
