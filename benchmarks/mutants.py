@@ -235,7 +235,9 @@ def swap(old, new, *, values):
 
 
 def body(value):
-    """Return the function in what a name stands for, if there is one."""
+    """Return the function in what a name stands for, if there is one; not of a method of one object, as that is new."""
+    if isinstance(value, types.MethodType):
+        return None
     for name in ("fget", "func", "__func__", "__wrapped__"):
         value = getattr(value, name, None) or value
     return value if isinstance(value, types.FunctionType) else None

@@ -15,6 +15,7 @@ from podgraph.output.formats.shared.flatten import (
     parse_scalar,
     scalar_text,
 )
+from podgraph.output.formats.shared.plain import plain_attributes
 from tests.output.graphs import HOSTILE_TEXTS, contract_graph, flattened, frozen, hostile_graph, same, wild_graphs
 
 
@@ -27,6 +28,7 @@ def graph_of(*values):
 
 
 BIG = 2**53 + 1
+DEEP = reduce(lambda inner, _: [inner], range(100_000), [])
 COLUMNS = [
     # values of the nodes, the column's type, its cells
     (["x", None, "y"], "string", ["x", None, "y"]),
@@ -57,7 +59,7 @@ COLUMNS = [
     (["a\0b\x1f"], "string", ["a␀b␟"]),
     (["\ud83d\ude00\ud800"], "string", ["😀\ufffd"]),
     ([["\ud800"]], "json", ['["\ufffd"]']),
-    pytest.param([reduce(lambda inner, _: [inner], range(100_000), [])], "json", ['"(nested too deeply)"'], id="deep"),
+    pytest.param([DEEP], "json", ['"(nested too deeply)"'], id="deep"),
     pytest.param([reduce(lambda inner, _: (inner,), range(100_000), ())], "string", ["(nested too deeply)"], id="odd"),
     ([None], None, []),
 ]
@@ -92,6 +94,10 @@ def test_a_cell_can_be_told_from_its_text(values, form, cells):
 def test_a_text_becomes_a_value_of_its_column(text, form, value):
     found = parse_scalar(text, form)
     assert (found, type(found)) == (value, type(value))
+
+
+def test_what_is_nested_too_deeply_is_left_out_and_said():
+    assert plain_attributes({"a": DEEP, "label": "x"}) == {"label": "x", "a": "(nested too deeply)"}
 
 
 def test_lists_of_texts_stay_lists_where_there_are_such():

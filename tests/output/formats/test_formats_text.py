@@ -360,6 +360,7 @@ AUTHORS = {
     "an episode has the show's": ({"episode:p/a": {"kind": "episode"}}, "The Show"),
     "its own comes first": ({"episode:p/a": {"kind": "episode", "author": "A Guest"}}, "A Guest"),
     "a post has the blog's": ({"blog:b.org/1": {"kind": "blog", "url": "https://www.b.org/1"}}, "The Blogger"),
+    "a port is no other blog": ({"blog:b.org/1": {"kind": "blog", "url": "https://b.org:8443/1"}}, "The Blogger"),
     "a post has that of the others": (
         {"blog:c.org/1": {"kind": "blog", "url": "https://c.org/1"}, "blog:c.org/2": {"kind": "blog", "url": "https://c.org/2", "author": "C"}},
         "C",
@@ -381,6 +382,28 @@ def test_authors_are_inherited(case):
     graph.add_node("podcast:p", kind="podcast", label="P", author="The Show")
     graph.add_edges_from((node, "podcast:p", "part_of") for node in nodes if node.startswith("episode:"))
     assert next(find_references(graph)).author == author
+
+
+# A thing to cite, and what it is part of: the podcast, the blog by its feed or its host, the repository.
+SERIES = [
+    ("episode:p/a", {"kind": "episode"}, "P"),
+    ("blog:b.org/1", {"kind": "blog", "url": "https://www.b.org/1"}, "The Blog"),
+    ("blog:c.org/1", {"kind": "blog", "url": "https://c.org:80/1"}, "c.org"),
+    ("github:o/r#1", {"kind": "pull", "title": "Fix it", "repo": "o/r"}, "o/r"),
+    ("paper:doi/10.1/x", {"kind": "paper", "label": "X", "repo": "o/r"}, ""),
+]
+
+
+@pytest.mark.parametrize(("node", "attrs", "series"), SERIES)
+def test_what_a_thing_is_part_of_is_told(node, attrs, series):
+    sources = [{"kind": "feed", "url": "https://c.org/", "title": "No blog"}, {"kind": "blog", "title": "Nowhere"}]
+    graph = networkx.MultiDiGraph(
+        sources=[*sources, {"kind": "blog", "url": "https://b.org/feed", "title": "The Blog"}]
+    )
+    graph.add_node(node, **attrs)
+    graph.add_node("podcast:p", kind="podcast", label="P")
+    graph.add_edge(node, "podcast:p", "part_of" if attrs["kind"] == "episode" else "see_also")
+    assert next(find_references(graph)).series == series
 
 
 def test_a_pull_request_without_its_title_is_no_reference():

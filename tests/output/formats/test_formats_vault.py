@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 from podgraph.extractors import OutputError
 from podgraph.output.formats import obsidian
 from podgraph.output.formats.obsidian import MARKER
-from podgraph.output.formats.shared.vault_properties import property_keys
+from podgraph.output.formats.shared.vault_properties import property_keys, user_properties
 from tests.output.formats.test_formats_text import Seen
 from tests.output.graphs import contract_graph, hostile_graph
 
@@ -129,6 +129,16 @@ def test_properties_that_the_user_added_are_kept(vault, mine, ends):
 ])  # fmt: skip
 def test_the_key_of_a_property_is_known_however_it_is_quoted(line, key):
     assert property_keys(f"---\n{line}\n---\n") == ({key} if key else set())
+
+
+@pytest.mark.parametrize(("note", "kept"), [
+    ("# Title\nrating: 5\n", []), ("---\nrating: 5\n", []), ("", []), ("---\n---\nrating: 5\n", []),
+    ("---\nkind: x\nrating: 5\n---\nread: no\n---\n", ["rating: 5"]),
+    ("---\n# of kind\nkind: x\n  more\n\n# of read\n'Read': 1\n---\n", ["", "# of read", "'Read': 1"]),
+    ("---\nnote:\n# inside\n  - 1\n# last\n---\n", ["note:", "# inside", "  - 1"]),
+])  # fmt: skip
+def test_the_properties_of_the_user_are_those_that_are_not_ours(note, kept):
+    assert user_properties(note, {"kind"}) == kept
 
 
 def test_properties_of_ours_are_replaced_however_the_editor_writes_them(vault):

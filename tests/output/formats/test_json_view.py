@@ -32,7 +32,7 @@ def graphs():
     empty = networkx.MultiDiGraph(generator="podgraph 0", schema=1)
     alone = empty.copy()
     alone.add_node('a "quoted" \\ name\n', kind="web")
-    odd = empty.copy()
+    odd = networkx.MultiDiGraph(generator="podgraph 0", schema=1, transcripts=3)
     for end in ('x, "target": y', "é", "\u202e", "\x7f", "a", "ab", "a/b", '"kind": "topic"', "", "🚀"):
         odd.add_node(end, kind="topic", label='"kind": "episode"', names=[end])
         odd.add_edge("a", end, "cites")
@@ -60,11 +60,14 @@ def test_the_same_answers(graph, many, monkeypatch):
             assert lines.is_target(id_, relation) == whole.is_target(id_, relation)
         for size in (1, 3, len(id_)):
             assert list(lines.under(id_[:size])) == list(whole.under(id_[:size]))
-    for kinds in (("episode",), ("topic", "pull"), ("nothing",)):
+    for kinds in (("episode",), ("topic", "pull"), ("nothing",), ("\udcff",)):
         assert list(lines.nodes(*kinds)) == list(whole.nodes(*kinds))
+    assert list(lines.keyed("number", "7")) == list(whole.keyed("number", "7"))
+    assert list(lines.titled("tri", "vmap")) == list(whole.titled("tri", "vmap"))
     if all(isinstance(node.get("kind", ""), str) for _, node in whole.nodes()):
         assert lines.counts() == whole.counts()
     assert dict(lines.kinds) == dict(whole.kinds)
+    assert lines.transcripts == whole.transcripts
 
 
 def laid_out(text="", **changes):
@@ -80,6 +83,8 @@ def laid_out(text="", **changes):
         lambda text: text.replace("},\n{", "}, {", 1),
         lambda text: text.replace('{"id": ', '{\n"id": ', 1),
         lambda text: text.replace('{"id": "episode:p/vmap", ', '{"kind_": 1, "id": "episode:p/vmap", ', 1),
+        lambda text: text.replace('"kind": "topic"', '"x": {"id": "y"},\n"kind": "topic"', 1),
+        lambda text: text.replace('"generator"', '\n"generator"', 1),
         lambda text: text.replace("podgraph 0", "other 0"),
         lambda text: f"\n{text}",
         lambda text: text[:-5],

@@ -56,6 +56,8 @@ def odd_graph():
     for id_ in sorted(ODD):
         graph.add_node(id_, **{"kind": "topic", **ODD[id_]})
     graph.add_edge("episode:p/1", "topic:å", "about", weight=1.5)
+    proof = {"quote": "there", "field": "notes", "mood": "good"}
+    graph.add_edge("episode:p/two", "blog:b.example/x", "cites", weight=1, furniture=True, evidence=[proof])
     return graph
 
 
@@ -208,6 +210,24 @@ def test_what_stands_inside_words_is_found(tmp_path, text, most, monkeypatch):
         assert find_nodes(text, view, 0) == find_nodes(text, Adjacency.of_graph(odd_graph()), 0)
 
 
+DEVICE, VMAPS = "github:o/r:src/deep/Device.h", ["symbol:a.b::c.vmap", "symbol:x::vmap"]
+HELD = [
+    (["full", "wid"], "", ["topic:å"]),
+    (["full", "vmap"], "", []),
+    (["devi"], "", [DEVICE]),
+    (["zz"], "map", VMAPS),
+    (["two"], "evic", ["episode:p/two", DEVICE]),
+    (["zz"], "a", ["blog:b.example/x", "episode:p/1", "episode:p/two", *VMAPS, "ticket:42", "topic:å"]),
+]
+
+
+@pytest.mark.parametrize(("starts", "inside", "ids"), HELD)
+def test_what_holds_words_is_found_and_nothing_else_is_read(tmp_path, starts, inside, ids):
+    write_graph(odd_graph(), tmp_path / "g.sqlite")
+    with SqliteView(tmp_path / "g.sqlite") as view:
+        assert [id_ for id_, _ in view.holding(starts, inside)] == ids
+
+
 @pytest.mark.parametrize("made", [odd_graph, contract_graph])
 def test_nodes_and_edges_are_those_of_the_whole(tmp_path, made):
     write_graph(made(), tmp_path / "g.sqlite")
@@ -215,6 +235,7 @@ def test_nodes_and_edges_are_those_of_the_whole(tmp_path, made):
     with SqliteView(tmp_path / "g.sqlite") as view:
         assert dict(view.nodes()) == dict(whole.nodes())
         assert dict(view.nodes("topic", "file")) == dict(whole.nodes("topic", "file"))
+        assert list(view.nodes("\udcff")) == []
         assert view.counts() == whole.counts()
         for id_ in [*dict(whole.nodes()), "nothing"]:
             assert view.node(id_) == whole.node(id_)
@@ -222,6 +243,8 @@ def test_nodes_and_edges_are_those_of_the_whole(tmp_path, made):
             assert view.edges_to(id_) == list(whole.edges_to(id_))
             for relation in ("about", "cites", "none"):
                 assert view.is_target(id_, relation) == whole.is_target(id_, relation)
+            for size in (1, 6, len(id_)):
+                assert list(view.under(id_[:size])) == list(whole.under(id_[:size]))
 
 
 STRANGE = {
@@ -231,6 +254,7 @@ STRANGE = {
     "a view of words": "DROP TABLE name_terms; CREATE VIEW name_terms AS SELECT 1 AS term, 2 AS names",
     "a trigger": "CREATE TRIGGER t AFTER INSERT ON nodes BEGIN DELETE FROM edges; END",
     "another program's": "PRAGMA application_id=7",
+    "a newer podgraph's": "PRAGMA user_version=99",
     "a table that is none": "DROP TABLE about; CREATE TABLE about (name)",
     "settings that are no JSON": "DELETE FROM about; INSERT INTO about VALUES ('kinds', '[[')",
 }
@@ -253,7 +277,9 @@ def test_what_a_stranger_made_is_refused_and_closed(tmp_path, change, doors, mon
     connect = sqlite3.connect
     monkeypatch.setattr(sqlite3, "connect", lambda *args, **named: opened.append(connect(*args, **named)) or opened[-1])
     for open_ in doors:
-        with pytest.raises(SourceError, match=r"has a view|has a trigger|is no graph|cannot be read|is of a newer"):
+        with pytest.raises(
+            SourceError, match=r"sqlite: (has a view|has a trigger|is no graph|cannot be read|is of a newer)"
+        ):
             open_(path)
         with pytest.raises(sqlite3.ProgrammingError, match="closed"):
             opened.pop().execute("SELECT 1")
@@ -308,8 +334,48 @@ def test_a_damaged_schema_is_one_line(old, tmp_path, capsys):
 
 def test_what_is_no_graph_is_not_opened(tmp_path):
     (tmp_path / "g.sqlite").write_text("no graph at all\n", "utf-8")
-    with pytest.raises(SourceError, match="is no graph of podgraph; give a file that podgraph wrote"):
+    with pytest.raises(SourceError, match=r"sqlite: is no graph of podgraph; give a file that podgraph wrote"):
         sqlite_tables.open_database(tmp_path / "g.sqlite")
+    with pytest.raises(SourceError, match="does not exist"):
+        sqlite_tables.open_database(tmp_path / "nothing.sqlite")
+
+
+def test_a_stranger_s_file_has_no_functions_run_and_is_never_written(tmp_path):
+    write_graph(contract_graph(), tmp_path / "g.sqlite")
+    with closing(sqlite_tables.open_database(tmp_path / "g.sqlite")) as database:
+        assert [database.execute(f"PRAGMA {name}").fetchone()[0] for name in ("trusted_schema", "query_only")] == [0, 1]
+
+
+DAMAGED = [
+    ("UPDATE nodes SET attributes = '{\"label\": 5}'", lambda view: view.node("topic:vmap")),
+    ("UPDATE nodes SET attributes = '[1]'", lambda view: [*view.nodes("topic")]),
+    ("UPDATE nodes SET attributes = 'x{'", lambda view: [*view.titled("vmap", "")]),
+    ("UPDATE edges SET reasons = '{'", lambda view: view.edges_to("podcast:p")),
+    ("UPDATE edges SET attributes = '{\"evidence\": 5}'", lambda view: view.edges_from("topic:vmap")),
+    ("UPDATE evidence SET attributes = 'no'", lambda view: view.edges_from("episode:p/strides")),
+    ("UPDATE name_terms SET term = term || '_no_'", lambda view: view.words_like("vmpa", 1)),
+    ("DROP TABLE nodes", lambda view: view.size()),
+]
+
+
+@pytest.mark.parametrize(("change", "ask"), DAMAGED, ids=[change for change, _ in DAMAGED])
+def test_what_is_damaged_is_told_when_it_is_asked_for(tmp_path, change, ask):
+    write_graph(contract_graph(), tmp_path / "g.sqlite")
+    with SqliteView(tmp_path / "g.sqlite") as view:
+        ask(view)
+    with closing(sqlite3.connect(tmp_path / "g.sqlite")) as database:
+        database.executescript(change)
+    with SqliteView(tmp_path / "g.sqlite") as view, pytest.raises(SourceError, match=r"sqlite: cannot be read \("):
+        ask(view)
+
+
+def test_each_question_has_time_of_its_own(tmp_path, monkeypatch):
+    path = tmp_path / "g.sqlite"
+    write_graph(contract_graph(), path)
+    monkeypatch.setattr(sqlite_tables, "_STEPS", 5000 - 100 * path.stat().st_size)
+    monkeypatch.setattr(sqlite_tables, "_ONE_STEP", 1)
+    with SqliteView(path) as view:
+        assert {len([*view.under("topic:")]) for _ in range(1000)} == {2}
 
 
 def test_a_query_without_end_is_given_up(tmp_path, monkeypatch):
