@@ -289,10 +289,8 @@ def _closes_the_sentence(text: str, start: int, at: int, limit: int) -> bool:
 def _stops(text: str, at: int, limit: int) -> bool:
     """Tell whether the character at ``at`` is no part of the URL: a stop, or another script right behind a word."""
     char, before = text[at], text[at - 1]
-    if char in _STOP:
+    if char.isascii():  # what may stand in a URL was passed already
         return True
-    if char.isascii():
-        return not char.isprintable()
     if _INVISIBLE.match(text, at) or (_JOINS.match(char) and not before.isascii()):
         return False
     category = unicodedata.category(char)
@@ -310,7 +308,7 @@ def _begins_prose(text: str, at: int) -> bool:
         return False
     if is_word(before) or before in _PAIR:
         return True
-    if before in ".,;:!" and at > 1 and text[at - 2].isascii():
+    if before in ".,;:!" and text[at - 2].isascii():
         return True
     return before == "/" and _PARTICLE.match(text, at) is not None
 

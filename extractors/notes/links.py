@@ -111,7 +111,6 @@ def _behind_dot(text: str, anchor: int, floor: int, limit: int) -> Link | int:
     start = _MARKS.match(text, word_start).end()  # type: ignore[union-attr]  # matches anywhere
     if abbreviation := _ABBREVIATION.match(text, start):
         start = abbreviation.end()
-        anchor = max(anchor, text.find(".", start, start + _LONGEST_HOST))
     if start == anchor:
         return anchor
     if text[start - 1 : start] == "/" and (scheme := _ONE_SLASH.search(text, max(floor, start - 7), start)):
@@ -126,8 +125,6 @@ def _behind_dot(text: str, anchor: int, floor: int, limit: int) -> Link | int:
         return dotted.end()
     if text.startswith("_", word_start) and word_start < start:
         return _emphasised(_from(text, start, start, limit, certain=False), text)
-    if end == dotted.end() and text[end - 1] in "-_":
-        return end
     return _from(text, start, start, limit, certain=False)
 
 

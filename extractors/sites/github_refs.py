@@ -64,6 +64,4 @@ def _ref_size(name: str, parts: Segments) -> int:
         if form.match(path):
             return size
     roots = _ROOTS.get(name, ())
-    if len(parts) > 2 and parts[0] not in roots and parts[1] not in roots:
-        return next((index for index, part in enumerate(parts[:5]) if part in roots), 1)
-    return 1
+    return max(1, next((index for index, part in enumerate(parts[:5]) if part in roots), 1))

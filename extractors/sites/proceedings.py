@@ -130,7 +130,7 @@ def _usenix(parts: Url) -> Ref | None:
     segments = parts.segments
     if segments[:2] == ("system", "files") and (file := _USENIX_FILE.fullmatch(segments[-1])):
         event, name = file[1], file[2]
-    elif len(segments) > 3 and segments[0] == "conference" and segments[-2] == "presentation":
+    elif segments[0] == "conference" and segments[-2:-1] == ("presentation",):
         event, name = segments[1], segments[-1]
     else:
         return None

@@ -119,6 +119,8 @@ def test_where_a_ref_ends(segments, ref, path):
         ("topic/torch/a.py", "topic"),
         ("main/docs/source/torch/a.md", "main"),
         ("topic/docs/torch/a.md", "topic"),
+        ("docs/notes/torch/a.md", "docs"),
+        ("a/b/c/d/e/torch/a.py", "a"),
     ],
 )
 def test_known_folders_end_a_branch_of_pytorch(segments, ref):

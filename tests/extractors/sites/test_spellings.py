@@ -78,9 +78,22 @@ def test_the_canonical_url_is_the_same_thing(name):
     ("papers", "https://www.usenix.org/conference/osdi20/presentation/ma", "USENIX osdi20/ma"),
     ("papers", "https://ieeexplore.ieee.org/document/8642642", "IEEE Xplore 8642642"),
     ("papers", "https://eprint.iacr.org/2020/1.pdf", "IACR ePrint 2020/001"),
+    ("videos", "https://slideslive.com/38923178", "SlidesLive: 38923178"),
+    ("videos", "https://slideslive.com/38923178/a-title", "SlidesLive: a title"),
 ])  # fmt: skip
-def test_a_thing_without_a_title_is_called_by_its_number(name, url, label):
+def test_a_thing_is_called_by_its_title_else_by_its_number(name, url, label):
     assert PARSERS[name](url).label == label
+
+
+@pytest.mark.parametrize(("name", "url", "link"), [
+    ("docs", "https://kiln.readthedocs.io/en/v1.2/a.html", "https://kiln.readthedocs.io/en/latest/a.html"),
+    ("docs", "https://kiln.readthedocs.io/en/stable/a.html", "https://kiln.readthedocs.io/en/stable/a.html"),
+    ("docs", "https://docs.kiln.example/en/v1.2/a.html", "https://docs.kiln.example/en/v1.2/a.html"),
+    ("papers", "https://openaccess.thecvf.com/content_x/papers/A_B_paper.pdf", "https://openaccess.thecvf.com/content_x/html/A_B_paper.html"),
+    ("papers", "https://papers.nips.cc/paper/7181-a-title.pdf", "https://proceedings.neurips.cc/paper/7181-a-title"),
+])  # fmt: skip
+def test_a_link_leads_to_the_page_of_today(name, url, link):
+    assert PARSERS[name](url).url == link
 
 
 @pytest.mark.parametrize(("url", "link"), [

@@ -151,6 +151,13 @@ def test_ids_stay_apart_and_point_to_their_edges():
     assert all(source in known and target in known for source, target, _ in edges)
 
 
+def test_relations_between_two_nodes_stay_apart():
+    graph = networkx.MultiDiGraph()
+    for key in ("7", 7, "", "\0", "cites"):
+        graph.add_edge("a", "b", key)
+    assert flatten(graph).relations() == ["7", "7~2", "_", "cites", "␀"]
+
+
 @settings(max_examples=50)
 @given(wild_graphs())
 def test_flattening_twice_is_flattening_once(graph):

@@ -36,7 +36,7 @@ def graphs():
     for end in ('x, "target": y', "é", "\u202e", "\x7f", "a", "ab", "a/b", '"kind": "topic"', "", "🚀"):
         odd.add_node(end, kind="topic", label='"kind": "episode"', names=[end])
         odd.add_edge("a", end, "cites")
-        odd.add_edge(end, "é", "cites", evidence=[{"quote": '", "target": "a", "key": "'}])
+        odd.add_edge(end, "é", "cites", evidence=[{"quote": '", "target": "a", "key": "', "id": 1, "source": "x"}])
     for graph in (contract_graph(), of_right_types(hostile_graph())):
         graph.graph["generator"] = "podgraph 0"
         yield graph
@@ -68,6 +68,12 @@ def test_the_same_answers(graph, many, monkeypatch):
         assert lines.counts() == whole.counts()
     assert dict(lines.kinds) == dict(whole.kinds)
     assert lines.transcripts == whole.transcripts
+
+
+@pytest.mark.parametrize("id_", ["\u202e", "\x7f", "é", '"kind": "topic"'])
+def test_the_first_question_is_answered_however_the_file_writes_its_letters(id_):
+    *_, odd = graphs()
+    assert LineView(to_json(odd).encode(), "g.json").node(id_)["names"] == [id_]
 
 
 def laid_out(text="", **changes):

@@ -52,7 +52,7 @@ ODD = {
 
 
 def odd_graph():
-    graph = networkx.MultiDiGraph(schema=1, generator="podgraph 0")
+    graph = networkx.MultiDiGraph(schema=1, generator="podgraph 0", transcripts=3)
     for id_ in sorted(ODD):
         graph.add_node(id_, **{"kind": "topic", **ODD[id_]})
     graph.add_edge("episode:p/1", "topic:å", "about", weight=1.5)
@@ -230,13 +230,15 @@ def test_what_holds_words_is_found_and_nothing_else_is_read(tmp_path, starts, in
 
 @pytest.mark.parametrize("made", [odd_graph, contract_graph])
 def test_nodes_and_edges_are_those_of_the_whole(tmp_path, made):
-    write_graph(made(), tmp_path / "g.sqlite")
-    whole = Adjacency.of_graph(_sorted(read_graph(tmp_path / "g.sqlite")))
-    with SqliteView(tmp_path / "g.sqlite") as view:
+    path = tmp_path / "what? #1, 5%41.sqlite"
+    write_graph(made(), path)
+    whole = Adjacency.of_graph(_sorted(read_graph(path)))
+    with SqliteView(path) as view:
         assert dict(view.nodes()) == dict(whole.nodes())
         assert dict(view.nodes("topic", "file")) == dict(whole.nodes("topic", "file"))
         assert list(view.nodes("\udcff")) == []
         assert view.counts() == whole.counts()
+        assert view.transcripts == whole.transcripts == made().graph.get("transcripts", 0)
         for id_ in [*dict(whole.nodes()), "nothing"]:
             assert view.node(id_) == whole.node(id_)
             assert view.edges_from(id_) == list(whole.edges_from(id_))
@@ -269,7 +271,7 @@ NEWER = "DELETE FROM about; INSERT INTO about VALUES ('schema', '2')"
     ids=[*STRANGE, "a newer one"],
 )
 def test_what_a_stranger_made_is_refused_and_closed(tmp_path, change, doors, monkeypatch):
-    path = tmp_path / "strange #?%.sqlite"
+    path = tmp_path / "strange #?%41.sqlite"
     write_graph(contract_graph(), path)
     with closing(sqlite3.connect(path)) as database:
         database.executescript(change)
@@ -359,9 +361,11 @@ DAMAGED = [
 
 
 @pytest.mark.parametrize(("change", "ask"), DAMAGED, ids=[change for change, _ in DAMAGED])
-def test_what_is_damaged_is_told_when_it_is_asked_for(tmp_path, change, ask):
+def test_what_is_damaged_or_closed_is_told_when_it_is_asked_for(tmp_path, change, ask):
     write_graph(contract_graph(), tmp_path / "g.sqlite")
     with SqliteView(tmp_path / "g.sqlite") as view:
+        ask(view)
+    with pytest.raises(SourceError, match=r"sqlite: cannot be read \(.*closed"):
         ask(view)
     with closing(sqlite3.connect(tmp_path / "g.sqlite")) as database:
         database.executescript(change)
