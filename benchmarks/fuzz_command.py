@@ -74,7 +74,7 @@ TOKENS = {
     'start\tend\ttext|{|}|[|]|"segments"|"words"|"startTime"|1e999|NaN|null|-0|<text start="|<p t="|<tt>|&gt;|\x00|'
     '\ufeff|chapters|"title"|"version"|999999999999999999|٣:١٢|：',
     "toml": "[|]|[[|]]|=|\"|'|'''|\"\"\"|\n|{|}|,|.|#|1|1e999|nan|-inf|true|1979-05-27|a|\\u0000|\\UD8000000|\x00|"
-    "[a.b]|a.b.c=1|[corrections]|furniture|same|rename|merge|relate|sources|formats|graph|logo|accent|title|"
+    "[a.b]|a.b.c=1|[corrections]|boilerplate|same|rename|merge|relate|sources|formats|graph|logo|accent|title|"
     "/etc/passwd|../..|label|aliases|weak|parent|id|extends|files|pages|subject|topics|[[topics]]",
 }  # fmt: skip
 

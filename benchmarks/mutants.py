@@ -46,7 +46,7 @@ ROOMS = {
     "extractors/notes": ["tests/extractors/notes", "tests/extractors/mentions/test_urls.py"],
     "extractors/sites": ["tests/extractors/sites"],
     "graph/ask": [
-        "tests/graph/ask", "tests/graph/test_furniture.py", "tests/answers", "tests/output/test_answers_as_json.py",
+        "tests/graph/ask", "tests/graph/test_boilerplate.py", "tests/answers", "tests/output/test_answers_as_json.py",
         "tests/output/commands/test_cli.py", "tests/output/commands/test_cli_where.py",
         "tests/output/commands/test_cli_why.py", "tests/output/commands/test_groups.py",
         "tests/output/commands/test_cli_graph.py", "tests/output/commands/test_several_podcasts.py",

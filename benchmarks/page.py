@@ -254,7 +254,7 @@ def oak() -> networkx.MultiDiGraph:
 
 def picture(browser, folder: Path, feed: Path | None) -> None:
     """Print what ``podgraph.scene()`` says of the start view of some graphs, at the sizes of ``WINDOWS``."""
-    graphs = {"snapshot": snapshot_graph, "made show with furniture": oak}
+    graphs = {"snapshot": snapshot_graph, "made show with boilerplate": oak}
     if feed:
         graphs[feed.name[:26]] = lambda: podgraph.build(str(feed)).networkx
     for size in (2000, 10_000):

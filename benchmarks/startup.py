@@ -37,7 +37,7 @@ SNAPSHOT = {
 }
 BUILDS = {
     "build, JSON": ("build", "sample --fresh-layout -o built.json"),
-    "and a map": ("build", "sample --fresh-layout -o built.json --with-furniture"),
+    "and a map": ("build", "sample --fresh-layout -o built.json --with-boilerplate"),
     "and a page": ("build", "sample --fresh-layout"),
 }
 MADE = {

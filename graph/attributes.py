@@ -105,7 +105,7 @@ class EdgeAttributes(TypedDict, total=False):
     reasons: list[str]
     url: str
     line: int
-    furniture: bool
+    boilerplate: bool
     looked_up: LookedUp
 
 

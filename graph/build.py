@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from podgraph.extractors import called
 
-from .furniture import find_furniture, mark_furniture
+from .boilerplate import find_boilerplate, mark_boilerplate
 from .kinds import SCHEMA
 from .looking_up import add_knowledge, artifact_attributes, as_graph, because
 from .stored import StoredGraph
@@ -40,15 +40,15 @@ def build_graph(
     known_edges: Iterable[KnownEdge] = (),
     *,
     generator: str = "podgraph",
-    with_furniture: bool = False,
+    with_boilerplate: bool = False,
     stored: bool = False,
 ) -> Graph:
     """Build the graph of some feeds and of what was found in their items.
 
     ``facts`` add attributes to nodes that exist, ``known_edges`` relations that no text states. Returns a directed
     multigraph whose edge keys are relations and whose nodes, edges and evidence are in a fixed order, whatever the
-    order of the input. Edges that are furniture are marked, unless ``with_furniture`` says that all counts alike. If it
-    is to be ``stored``, its attributes lie in a file.
+    order of the input. Boilerplate edges are marked, unless ``with_boilerplate`` is true. If ``stored``, the
+    attributes are kept in a file.
     """
     graph = StoredGraph() if stored else None
     nodes: Nodes = {}
@@ -70,8 +70,8 @@ def build_graph(
         graph.put_in_order()
         graph.graph.update(about)
     built: Graph = as_graph(nodes, edges, about) if graph is None else graph
-    if not with_furniture:
-        mark_furniture(built, list(find_furniture(built, draft.asides)))
+    if not with_boilerplate:
+        mark_boilerplate(built, list(find_boilerplate(built, draft.asides)))
     return built
 
 

@@ -76,7 +76,7 @@ def find_ties(graph: Graph) -> Ties:
     codes = {relation: code for code, relation in enumerate(_TIES)}
     sources, targets, relations, weights = array("i"), array("i"), array("b"), array("d")
     for source, target, relation, data in graph.edges(keys=True, data=True):
-        if relation in codes and source != target and not data.get("furniture"):
+        if relation in codes and source != target and not data.get("boilerplate"):
             sources.append(numbers[source])
             targets.append(numbers[target])
             relations.append(codes[relation])

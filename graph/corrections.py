@@ -23,14 +23,14 @@ _Item = TypeVar("_Item")
 class Corrections(NamedTuple):
     """What is so, whatever the rules say. Nodes are named by id, by address, or by their whole label.
 
-    ``furniture`` and ``not_furniture`` are what the shows say all the time, and what they do not; ``same`` are groups
+    ``boilerplate`` and ``not_boilerplate`` are targets to mark and to unmark; ``same`` are groups
     of ids of one person, of which the first stays; ``no_person`` are none. Of topics, ``rename`` holds (topic, label),
     ``merge`` (topic, the one it becomes part of), ``drop`` those that go. ``relate`` and ``unrelate`` are pairs of
     episodes or posts.
     """
 
-    furniture: tuple[str, ...] = ()
-    not_furniture: tuple[str, ...] = ()
+    boilerplate: tuple[str, ...] = ()
+    not_boilerplate: tuple[str, ...] = ()
     same: tuple[tuple[str, ...], ...] = ()
     no_person: tuple[str, ...] = ()
     rename: tuple[Pair, ...] = ()
@@ -41,15 +41,15 @@ class Corrections(NamedTuple):
 
 
 def correct_nodes(graph: Graph, corrections: Corrections) -> Iterator[str]:
-    """Apply what is said of furniture and persons, in place, before topics are weighed; yield what does not apply."""
-    for names, furniture in ((corrections.furniture, True), (corrections.not_furniture, False)):
+    """Apply what is said of boilerplate and persons, in place, before topics are weighed; yield what does not apply."""
+    for names, boilerplate in ((corrections.boilerplate, True), (corrections.not_boilerplate, False)):
         for name in names:
             node = find(graph, name)
             edges = list(graph.in_edges(node, data=True)) if node else []
             for _, _, data in edges:
-                _mark(data, furniture=furniture)
+                _mark(data, boilerplate=boilerplate)
             if not edges:
-                yield _missed("furniture" if furniture else "not_furniture", name)
+                yield _missed("boilerplate" if boilerplate else "not_boilerplate", name)
     for group in corrections.same:
         first, *others = [find(graph, name, "person") for name in group]
         for name, other in zip(group[1:], others, strict=True):
@@ -123,13 +123,13 @@ def _missed(key: str, name: str) -> str:
     return f"the correction {key} = {name!r} applies to nothing in this graph any more"
 
 
-def _mark(edge: EdgeAttributes, *, furniture: bool) -> None:
-    told = [reason for reason in edge.get("reasons", ()) if not reason.startswith("furniture: ")]
-    if furniture:
-        edge["furniture"] = True
-        edge["reasons"] = [*told, f"furniture: {_REASON}"]
-    elif edge.pop("furniture", None):
-        edge["reasons"] = [*told, f"{_REASON}: not furniture"]
+def _mark(edge: EdgeAttributes, *, boilerplate: bool) -> None:
+    told = [reason for reason in edge.get("reasons", ()) if not reason.startswith("boilerplate: ")]
+    if boilerplate:
+        edge["boilerplate"] = True
+        edge["reasons"] = [*told, f"boilerplate: {_REASON}"]
+    elif edge.pop("boilerplate", None):
+        edge["reasons"] = [*told, f"{_REASON}: not boilerplate"]
 
 
 def _join(graph: Graph, old: str, new: str) -> None:

@@ -203,7 +203,7 @@ class _Read:
             unwritten = heard and is_only_said(data)
             if relation == "about" and not unwritten:
                 about[target] = float(data.get("weight", 1))
-            if data.get("furniture"):
+            if data.get("boilerplate"):
                 continue
             if heard:
                 found["said"][target] = _said_often(data)

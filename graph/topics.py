@@ -183,7 +183,7 @@ def _addresses(topic: Topic) -> Iterator[tuple[str, int]]:
 
 def _cited(graph: Graph, node: str, owners: _Owners, repos: Mapping[str, str]) -> Iterator[_Cited]:
     edges = graph.out_edges(node, keys=True, data=True)
-    cited = (target for _, target, relation, data in edges if relation == "cites" and not data.get("furniture"))
+    cited = (target for _, target, relation, data in edges if relation == "cites" and not data.get("boilerplate"))
     for target in sorted(cited):
         found = owners.of(target, repos.get(target, ""))
         yield from (_Cited(target, topic, reason) for topic, reason in found)

@@ -10,7 +10,7 @@ from podgraph.graph import Corrections
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-_NAMES = ("furniture", "not_furniture", "no_person", "drop")  # lists of names
+_NAMES = ("boilerplate", "not_boilerplate", "no_person", "drop")  # lists of names
 _GROUPS = {"same": 2, "relate": 2, "unrelate": 2}  # lists of lists of names, of two and more
 _TABLES = ("rename", "merge")  # tables of names
 KEYS = (*_NAMES, *_GROUPS, *_TABLES)

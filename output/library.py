@@ -377,7 +377,7 @@ class Graph:
         sort: str = "",
         reverse: bool = False,
         n: int = 0,
-        with_furniture: bool = False,
+        with_boilerplate: bool = False,
     ) -> Listing:
         """Return the nodes of a kind (``"episodes"``, ``"pulls"``, ``"artifacts"``, …), narrowed and sorted.
 
@@ -385,7 +385,7 @@ class Graph:
         and what they name; ``repo`` what lies in that repository and who names it; ``status`` is that of a link,
         ``state`` that of a pull request or issue (``"open"``, ``"merged"``, …); ``sort`` is ``date``, ``title``,
         ``number``, ``id`` or ``count``. ``n`` (0: all) is how many, the last first for ``reverse``. What nearly every
-        episode of a show says counts only ``with_furniture``.
+        episode of a show says counts only ``with_boilerplate``.
 
         >>> [row.attributes["title"] for row in sample().list("episodes", topic="vmap", sort="title").rows][:1]
         ['Batching']
@@ -401,7 +401,7 @@ class Graph:
             status=status,
             state=state,
             sort=sort,
-            with_furniture=with_furniture,
+            with_boilerplate=with_boilerplate,
         )
 
     def show(self, node: str | int, *, repo: str = "") -> Shown:
@@ -432,13 +432,13 @@ class Graph:
         extractors = (*EXTRACTORS, *load_extractors())
         return ask.why(str(episode), text, self._view, repo=repo, vocabulary=words, extractors=extractors)
 
-    def stats(self, *, n: int = 10, with_furniture: bool = False) -> Stats:
-        """Return what the graph holds, in figures; what nearly every episode says counts only ``with_furniture``.
+    def stats(self, *, n: int = 10, with_boilerplate: bool = False) -> Stats:
+        """Return what the graph holds, in figures; what nearly every episode says counts only ``with_boilerplate``.
 
         >>> sample().stats().kinds["episode"]
         83
         """
-        return ask.stats(self._view, with_furniture=with_furniture, most=_count(n, 0))
+        return ask.stats(self._view, with_boilerplate=with_boilerplate, most=_count(n, 0))
 
     def links(self) -> LinkHealth:
         """Return what became of what is cited: how many links are sound, and which have moved or gone.

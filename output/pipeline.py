@@ -130,7 +130,7 @@ def build(
     index: Path | None = None,
     places: Mapping[str, Mapping[str, float]] | None = None,
     mapped: bool = True,
-    with_furniture: bool = False,
+    with_boilerplate: bool = False,
     corrections: Corrections | None = None,
     wanted: Wanted | None = None,
     heard: Heard | None = None,
@@ -143,11 +143,11 @@ def build(
 
     ``as_kind`` is ``episodes`` or ``posts`` to overrule what a feed is taken for; ``repo`` what a bare ``#N``
     means; ``vocabulary`` the topics to look for and ``index`` the names (none: those of the subjects);
-    ``places`` those of an earlier graph; not ``mapped``, the graph gets none; ``with_furniture`` marks nothing as
-    furniture; ``wanted`` is what is looked up beside the feeds, ``heard`` the transcripts. ``jobs`` processes share the
-    feeds (0: as many as there are processors, where the feeds are large), or the workers of a ``scheduler``, as
-    ``on_cluster`` has it; the graph is the same. ``notify`` is told, in one line, whatever a person should know;
-    ``show`` how far the work is. Raises the first failure when no source could be read at all.
+    ``places`` those of an earlier graph; not ``mapped``, the graph gets none; ``with_boilerplate`` marks
+    no boilerplate; ``wanted`` is what is looked up beside the feeds, ``heard`` the transcripts. ``jobs`` processes
+    share the feeds (0: as many as there are processors, where the feeds are large), or the workers of a
+    ``scheduler``, as ``on_cluster`` has it; the graph is the same. ``notify`` receives one-line
+    messages for the user; ``show`` receives the progress. Raises the first failure when no source could be read at all.
     """
     read = read_sources(
         sources, offline=offline, stdin=getattr(sys.stdin, "buffer", None), notify=notify,
@@ -193,7 +193,7 @@ def build(
         show("building", 0, 0)
         graph = graph_of(
             _taken(feeds) if isinstance(feeds, list) else feeds, repo=repo, vocabulary=vocabulary, index=index,
-            places=places, mapped=mapped, with_furniture=with_furniture, corrections=corrections, wanted=wanted,
+            places=places, mapped=mapped, with_boilerplate=with_boilerplate, corrections=corrections, wanted=wanted,
             heard=heard, hints=_taken(hints), share=share, notify=notify,
         )  # fmt: skip
     return Built(graph, tuple(made), tuple(failures), tuple(stale))
@@ -207,7 +207,7 @@ def graph_of(
     vocabulary: Vocabulary | None = None,
     places: Mapping[str, Mapping[str, float]] | None = None,
     mapped: bool = True,
-    with_furniture: bool = False,
+    with_boilerplate: bool = False,
     corrections: Corrections | None = None,
     wanted: Wanted | None = None,
     heard: Heard | None = None,
@@ -252,7 +252,7 @@ def graph_of(
             found = look_further(refs.values(), wanted, notify=notify)
             facts, edges = [*facts, *found.facts], [*edges, *found.edges]
         graph = build_graph(
-            feeds, extractions, facts, edges, generator=f"podgraph {__version__}", with_furniture=with_furniture,
+            feeds, extractions, facts, edges, generator=f"podgraph {__version__}", with_boilerplate=with_boilerplate,
             stored=stored,
         )  # fmt: skip
         said = {id_: transcript.text for id_, transcript in transcripts.items()}

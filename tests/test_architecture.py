@@ -62,7 +62,7 @@ FLOORS = {
             "shapes",
             "checking",
             "content_words",
-            "furniture",
+            "boilerplate",
             "topics",
             "series",
             "relate",

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 _SHORT = 1200  # bytes of an answer that nobody asked more of
 _FEW_WORDS = 80  # characters
-_IN_SHORT = "id,title,date,furniture,evidence.quote,evidence.method"
+_IN_SHORT = "id,title,date,boilerplate,evidence.quote,evidence.method"
 CITING = frozenset(("cites", "mentions", "about", "listen_first", "see_also"))
 
 
 class Citation(NamedTuple):
-    """An episode (or post) that names something: what it names, by which relation, the proof; whether as furniture.
+    """An episode (or post) that names something: what it names, by which relation, the proof; whether as boilerplate.
 
     ``reasons`` say how what it names leads to what was asked for, where that is not the thing itself.
     """
@@ -37,7 +37,7 @@ class Citation(NamedTuple):
     targets: tuple[str, ...]
     relations: tuple[str, ...]
     evidence: tuple[Evidence, ...]
-    furniture: bool = False
+    boilerplate: bool = False
     reasons: tuple[str, ...] = ()
 
 
@@ -86,7 +86,9 @@ class Cites(NamedTuple):
 
 def _proof(one: Citation) -> dict[str, object]:
     proof: dict[str, object] = {"cites": one.targets, "relations": one.relations, "evidence": one.evidence}
-    return proof | ({"furniture": True} if one.furniture else {}) | ({"reasons": one.reasons} if one.reasons else {})
+    return (
+        proof | ({"boilerplate": True} if one.boilerplate else {}) | ({"reasons": one.reasons} if one.reasons else {})
+    )
 
 
 def _one_of(evidence: Sequence[Evidence]) -> list[Evidence]:
@@ -123,7 +125,7 @@ def cites(
 def citing(target: Target, view: View) -> list[Citation]:
     """Return the episodes and posts that cite or name what ``target`` stands for, newest first, undated last.
 
-    Behind them come those that cite what changed a file of it, then those that say it as furniture, as nearly every
+    Behind them come those that cite what changed a file of it, then those that say it as boilerplate, as nearly every
     episode of their show does.
     """
     found: dict[str, list[Edge]] = {}
@@ -139,7 +141,7 @@ def citing(target: Target, view: View) -> list[Citation]:
         if episode not in found:
             edges, reasons = zip(*ways.values(), strict=True)
             citations.append(_citation(episode, edges, view, reasons))
-    return sorted(newest_first(citations, view), key=lambda one: (one.furniture, bool(one.reasons)))
+    return sorted(newest_first(citations, view), key=lambda one: (one.boilerplate, bool(one.reasons)))
 
 
 def cited_inside(id_: str, view: View) -> int:
@@ -148,7 +150,7 @@ def cited_inside(id_: str, view: View) -> int:
         return 0
     things = [edge.source for edge in view.edges_to(id_) if edge.relation == "in_repo"]
     edges = (edge for thing in things for edge in view.edges_to(thing) if edge.relation in CITING)
-    episodes = {edge.source for edge in edges if not edge.attributes.get("furniture")}
+    episodes = {edge.source for edge in edges if not edge.attributes.get("boilerplate")}
     return sum((view.node(episode) or {}).get("kind") == "episode" for episode in episodes)
 
 
@@ -159,7 +161,7 @@ def _citation(episode: str, edges: Sequence[Edge], view: View, reasons: Iterable
         tuple(dict.fromkeys(edge.target for edge in edges)),
         tuple(dict.fromkeys(edge.relation for edge in edges)),
         tuple(item for edge in edges for item in edge.attributes.get("evidence", ())),
-        all(edge.attributes.get("furniture") for edge in edges),
+        all(edge.attributes.get("boilerplate") for edge in edges),
         tuple(dict.fromkeys(reasons)),
     )
 

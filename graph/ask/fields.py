@@ -48,7 +48,7 @@ _EPISODE = "id title date url uncertain"
 _PROOF = "evidence.quote evidence.method evidence.time evidence.moments"
 # What the items of each answer are told with.
 FIELDS = {
-    "cites": Fields(_names(f"{_EPISODE} furniture reasons {_PROOF}"), _names("cites relations evidence")),
+    "cites": Fields(_names(f"{_EPISODE} boilerplate reasons {_PROOF}"), _names("cites relations evidence")),
     "where": Fields(_names(f"{_EPISODE} step reasons time kind label path line reason"), ("weight",)),
     "review": Fields(_names(f"{_EPISODE} duration explains files reasons"), ("weight",)),
     "related": Fields(_names(f"{_EPISODE} duration weight reasons")),
@@ -72,13 +72,13 @@ FIELDS = {
     "stats": Fields(
         _names(
             "kinds relations areas years most_cited most_connected truncated_links first last first_post last_post "
-            "furniture"
+            "boilerplate"
         ),
         _names("communities bridges islands uncited_episodes"),
         of_nodes=False,
     ),
     "links": Fields(_names("id status current_url named_by"), of_nodes=False),
-    "why": Fields(_names("extractor field start end quote id kind label relation reason furniture"), of_nodes=False),
+    "why": Fields(_names("extractor field start end quote id kind label relation reason boilerplate"), of_nodes=False),
     "diff": Fields(_names("id kind label url")),
 }
 

@@ -13,7 +13,7 @@ from .cites import CITING
 from .days import span_of_days
 from .fields import Telling
 from .resolve import topic_called
-from .view import WithoutFurniture, title_of
+from .view import WithoutBoilerplate, title_of
 from .which import ALL, Which
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def list_nodes(
     status: str = "",
     state: str = "",
     sort: str = "",
-    with_furniture: bool = False,
+    with_boilerplate: bool = False,
 ) -> Listing:
     """Return the nodes of the kinds that ``name`` means; ``which`` keeps episodes and what they name.
 
@@ -109,7 +109,7 @@ def list_nodes(
     ``title``, ``number``, ``id`` or ``count``; by default episodes by date, newest first, and everything else by how
     many name it.
 
-    What nearly every episode of a show says counts only ``with_furniture``; what nothing else leads to is left out.
+    What nearly every episode of a show says counts only ``with_boilerplate``; what nothing else leads to is left out.
 
     Raises ``QueryError`` for a kind, day, status or order that there is none of, ``NotFoundError`` for such a topic or
     podcast.
@@ -118,7 +118,7 @@ def list_nodes(
         if value and value not in known:
             raise QueryError(f"there is no {what} {value!r}", remedy=f"one of {', '.join(known)}")
     kinds = kinds_called(name, view.kinds)
-    whole, view = view, view if with_furniture else WithoutFurniture(view)
+    whole, view = view, view if with_boilerplate else WithoutBoilerplate(view)
     tests = [_wanted(view, which)]
     tests.append(lambda entry: entry.is_there(whole))
     if year is not None:
@@ -196,7 +196,7 @@ class _Entry:
         return [str(node["date"])[:10] for node in nodes if "date" in node]
 
     def is_there(self, whole: View) -> bool:
-        """Tell whether not only furniture leads to it: ``whole`` is the view that has that, too."""
+        """Tell whether not only boilerplate leads to it: ``whole`` is the view that has that, too."""
         return bool(self.others) or self._speaks or not _only_aside(self.id, whole)
 
     def is_of_podcasts(self, podcasts: AbstractSet[str]) -> bool:
@@ -219,7 +219,7 @@ class _Entry:
 
 def _only_aside(id_: str, view: View) -> bool:
     edges = list(view.edges_to(id_))
-    return bool(edges) and all(edge.attributes.get("furniture") for edge in edges)
+    return bool(edges) and all(edge.attributes.get("boilerplate") for edge in edges)
 
 
 def _episodes(id_: str, node: NodeAttributes, view: View) -> set[str]:

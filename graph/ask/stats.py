@@ -11,7 +11,7 @@ from podgraph.lazy import TYPE_CHECKING
 from ..attributes import was_read
 from ..kinds import SOURCES
 from .fields import Telling
-from .view import WithoutFurniture
+from .view import WithoutBoilerplate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,8 +31,8 @@ class Stats:
     ``areas`` and ``communities`` count the episodes and posts in them; ``bridges`` holds (id, names of the other
     communities that it is related to), ``islands`` the ids of episodes and posts that nothing ties to the others,
     in groups. ``first`` and ``last`` are the days of the episodes, ``first_post`` and ``last_post`` those of the posts
-    that were read ("" where none has a date). ``furniture`` holds (id, edges that are furniture, why) of what nearly
-    every episode of a show says, the most first: it counts neither as cited nor as connected, and ties nothing.
+    that were read ("" where none has a date). ``boilerplate`` holds (id, boilerplate edges, reason), the most frequent
+    first: boilerplate counts neither as cited nor as connected, and ties nothing.
     """
 
     kinds: dict[str, int]
@@ -50,24 +50,24 @@ class Stats:
     first_post: str
     last_post: str
     years: dict[str, int]
-    furniture: list[tuple[str, int, str]] = field(default_factory=list)
+    boilerplate: list[tuple[str, int, str]] = field(default_factory=list)
 
     def to_dict(self, fields: FieldNames = "") -> dict[str, object]:
         """Return what ``podgraph stats --json`` prints; ``fields`` are the names of figures."""
         return Telling("stats", fields)(asdict(self))
 
 
-def stats(view: View, *, with_furniture: bool = False, most: int = _MOST) -> Stats:
+def stats(view: View, *, with_boilerplate: bool = False, most: int = _MOST) -> Stats:
     """Count what a graph holds by kind, relation, area and year, and find the most cited, bridges, islands, uncited.
 
-    ``with_furniture`` counts what nearly every episode says like everything else; ``most`` (0: all) is how many of the
-    most cited and the most connected.
+    ``with_boilerplate`` counts boilerplate like everything else; ``most`` (0: all) is how many of the most cited and
+    the most connected are returned.
     """
-    whole, view = view, view if with_furniture else WithoutFurniture(view)
+    whole, view = view, view if with_boilerplate else WithoutBoilerplate(view)
     # A post that is only cited was not read: it has no title and no edges of its own.
     read = {id_: node for id_, node in view.nodes(*SOURCES) if was_read(node) or view.edges_from(id_)}
     edges = [edge for id_, _ in view.nodes() for edge in view.edges_from(id_)]
-    everything = edges if with_furniture else [edge for id_, _ in whole.nodes() for edge in whole.edges_from(id_)]
+    everything = edges if with_boilerplate else [edge for id_, _ in whole.nodes() for edge in whole.edges_from(id_)]
     citations = [edge for edge in edges if edge.relation == "cites"]
     episodes = dict(view.nodes("episode"))
     first, last = _span(episodes.values())
@@ -88,7 +88,7 @@ def stats(view: View, *, with_furniture: bool = False, most: int = _MOST) -> Sta
         first_post=first_post,
         last_post=last_post,
         years=_years(episodes.values()),
-        furniture=[] if with_furniture else _furniture(everything),
+        boilerplate=[] if with_boilerplate else _boilerplate(everything),
     )
 
 
@@ -161,11 +161,11 @@ def _islands(edges: Iterable[Edge], read: Iterable[str]) -> list[list[str]]:
     return sorted(groups.values(), key=lambda group: (-len(group), group))[1:]
 
 
-def _furniture(edges: Iterable[Edge]) -> list[tuple[str, int, str]]:
-    """Return (id, how many edges, why) of all that is furniture, the most first."""
-    found = [edge for edge in edges if edge.attributes.get("furniture")]
+def _boilerplate(edges: Iterable[Edge]) -> list[tuple[str, int, str]]:
+    """Return (id, how many edges, why) of all that is boilerplate, the most first."""
+    found = [edge for edge in edges if edge.attributes.get("boilerplate")]
     counts = Counter(edge.target for edge in found)
-    why = {edge.target: edge.attributes.get("reasons", ("",))[-1].removeprefix("furniture: ") for edge in found}
+    why = {edge.target: edge.attributes.get("reasons", ("",))[-1].removeprefix("boilerplate: ") for edge in found}
     return [(id_, count, why[id_]) for id_, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))]
 
 

@@ -164,8 +164,8 @@ class Adjacency:
         return found
 
 
-class WithoutFurniture:
-    """A view of a graph without the edges that are furniture; everything else is as in ``view``."""
+class WithoutBoilerplate:
+    """A view of a graph without the edges that are boilerplate; everything else is as in ``view``."""
 
     def __init__(self, view: View) -> None:
         self._view = view
@@ -179,11 +179,11 @@ class WithoutFurniture:
 
     def edges_from(self, id_: str) -> Iterable[Edge]:
         """See ``View``."""
-        return [edge for edge in self._view.edges_from(id_) if not edge.attributes.get("furniture")]
+        return [edge for edge in self._view.edges_from(id_) if not edge.attributes.get("boilerplate")]
 
     def edges_to(self, id_: str) -> Iterable[Edge]:
         """See ``View``."""
-        return [edge for edge in self._view.edges_to(id_) if not edge.attributes.get("furniture")]
+        return [edge for edge in self._view.edges_to(id_) if not edge.attributes.get("boilerplate")]
 
 
 def transcripts_of(about: Mapping[str, object]) -> int:

@@ -29,7 +29,7 @@ _PASSING = "a topic named in passing: beside those that the episode is about it 
 class Seen:
     """A place in a text, the extractor that saw it, and what it makes: a node, or nothing, for a ``reason``.
 
-    What is ``furniture`` makes an edge that counts for nothing, for a ``reason`` too.
+    What is ``boilerplate`` makes an edge that counts for nothing, for a ``reason`` too.
     """
 
     extractor: str
@@ -42,13 +42,13 @@ class Seen:
     label: str = ""
     relation: str = ""
     reason: str = ""
-    furniture: bool = False
+    boilerplate: bool = False
 
     def record(self) -> dict[str, object]:
         """Return all fields of it that are not empty."""
         names = ("extractor", "field", "start", "end", "quote", "id", "kind", "label", "relation", "reason")
         told: dict[str, object] = {name: value for name in names if (value := getattr(self, name)) != ""}
-        return told | ({"furniture": True} if self.furniture else {})
+        return told | ({"boilerplate": True} if self.boilerplate else {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +161,8 @@ def _held(id_: str, view: View) -> Iterator[tuple[_Place, list[Seen]]]:
     found: dict[_Place, list[Seen]] = {}
     for edge in view.edges_from(id_):
         node = view.node(edge.target) or {}
-        aside = edge.attributes.get("furniture", False)
-        reason = edge.attributes.get("reasons", ("",))[-1].removeprefix("furniture: ") if aside else ""
+        aside = edge.attributes.get("boilerplate", False)
+        reason = edge.attributes.get("reasons", ("",))[-1].removeprefix("boilerplate: ") if aside else ""
         for proof in edge.attributes.get("evidence", ()):
             place = proof.get("field", ""), proof.get("start", 0), proof.get("end", 0)
             about = edge.target, node.get("kind", ""), node.get("label", edge.target), edge.relation

@@ -50,11 +50,11 @@ def radius(degree: int) -> float:
 def neighbours(graph: Graph) -> Links:
     """Return the drawn neighbours of each node with the weight of their bond, both in the graph's order.
 
-    What is furniture is not drawn: it would tie all episodes of a show to its handles.
+    What is boilerplate is not drawn: it would tie all episodes of a show to its handles.
     """
     links: Links = {node: {} for node in graph}
     for source, target, relation, data in graph.edges(keys=True, data=True):
-        if relation in DRAWN and source != target and not data.get("furniture"):
+        if relation in DRAWN and source != target and not data.get("boilerplate"):
             links[source][target] = links[target][source] = links[source].get(target, 0.0) + PULL[relation]
     return links
 
@@ -135,7 +135,7 @@ def _rings(core: Sequence[str], links: Links, leaves: Mapping[str, Sequence[str]
 def unnamed(graph: Graph) -> dict[str, list[str]]:
     """Return node → the nodes it belongs to, for the nodes that no text names but that belong somewhere.
 
-    What only furniture names is not named.
+    What only boilerplate names is not named.
 
     They are few or many as an index adds them, so they do not shape the map. A graph in which no text names
     anything is a map of all it has.
@@ -143,7 +143,7 @@ def unnamed(graph: Graph) -> dict[str, list[str]]:
     named = {
         node
         for u, v, relation, data in graph.edges(keys=True, data=True)
-        if relation in NAMING and not data.get("furniture")
+        if relation in NAMING and not data.get("boilerplate")
         for node in (u, v)
     }
     if not named:

@@ -18,7 +18,7 @@ def form_of(graph: Graph) -> str:
     """Return a digest of what places follow from: the nodes and their kinds, the edges and their weights, in order."""
     nodes = [(node, data.get("kind")) for node, data in graph.nodes(data=True)]
     edges = [
-        (*edge, data.get("weight"), bool(data.get("furniture"))) for *edge, data in graph.edges(keys=True, data=True)
+        (*edge, data.get("weight"), bool(data.get("boilerplate"))) for *edge, data in graph.edges(keys=True, data=True)
     ]
     return sha256(repr((nodes, edges)).encode()).hexdigest()
 

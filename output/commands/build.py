@@ -15,7 +15,7 @@ from podgraph.lazy import regex
 
 from ..corrections import read_corrections
 from ..terminal import note, progress
-from .shared.arguments import add_furniture_argument, number_from, repository, wrong_argument
+from .shared.arguments import add_boilerplate_argument, number_from, repository, wrong_argument
 from .shared.format_options import add_format_arguments, chosen_targets, write_targets
 from .shared.looking_up import add_look_up_arguments, wanted_by
 from .shared.narrowing import add_narrowing_arguments, narrowed
@@ -88,7 +88,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="do not start from the positions of the graph that is replaced",
     )
-    add_furniture_argument(parser, "mark nothing as furniture: sponsors, handles and hosts count like all else")
+    add_boilerplate_argument(parser, "mark nothing as boilerplate: sponsors, handles and hosts count like all else")
     parser.add_argument(
         "-j", "--jobs", type=number_from(0, _MOST_JOBS), default=0, metavar="N",
         help=f"so many processes share the feeds, {_MOST_JOBS} at most; the graph is the same (default: 0, as many as "
@@ -123,7 +123,7 @@ def run(arguments: argparse.Namespace) -> int:
     with progress(wanted=not (arguments.no_progress or arguments.quiet)) as show:
         built = pipeline.build(
             arguments.source, offline=arguments.offline, as_kind=arguments.as_kind, repo=arguments.repo,
-            with_furniture=arguments.with_furniture,
+            with_boilerplate=arguments.with_boilerplate,
             corrections=read_corrections(getattr(arguments, "corrections", ())),
             vocabulary=arguments.vocabulary and pipeline.read_vocabulary(arguments.vocabulary), index=arguments.index,
             places=None if arguments.fresh_layout else _places(targets),

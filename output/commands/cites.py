@@ -161,7 +161,7 @@ def _print(answer: Cites, view: View, arguments: argparse.Namespace) -> None:
     rows = [
         (
             day(one.attributes, marked=True),
-            title_of(one.attributes) + (" (furniture)" if one.furniture else ""),
+            title_of(one.attributes) + (" (boilerplate)" if one.boilerplate else ""),
             "\n".join(_quotes(one)),
             one.attributes.get("url", ""),
             *podcast.cell(one.attributes),

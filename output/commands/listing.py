@@ -8,7 +8,7 @@ from podgraph.graph import LISTS, SORTS, STATES, STATUSES
 from podgraph.lazy import TYPE_CHECKING
 
 from ..terminal import note, print_json, print_table
-from .shared.arguments import add_furniture_argument, add_json_arguments, add_limit, repository
+from .shared.arguments import add_boilerplate_argument, add_json_arguments, add_limit, repository
 from .shared.days import add_which_arguments, which
 from .shared.playlists import add_playlist_argument, write_playlists
 from .shared.saved import add_graph_argument, open_saved
@@ -62,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_which_arguments(parser, "episodes, and what they name,")
     add_limit(parser, "nodes")
-    add_furniture_argument(parser, "count what nearly every episode of a show says (sponsors, handles) too")
+    add_boilerplate_argument(parser, "count what nearly every episode of a show says (sponsors, handles) too")
     add_playlist_argument(parser, "the episodes or posts")
     add_json_arguments(parser)
     add_graph_argument(parser)
@@ -82,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
         **which(arguments),
         sort=arguments.sort,
         n=arguments.limit,
-        with_furniture=arguments.with_furniture,
+        with_boilerplate=arguments.with_boilerplate,
     )
     if arguments.output and found.rows:
         of_topic = f" about {arguments.topic}" if arguments.topic else ""

@@ -8,7 +8,7 @@ from podgraph.graph import label_of
 from podgraph.lazy import TYPE_CHECKING
 
 from ..terminal import print_fields, print_heading, print_json, print_table
-from .shared.arguments import add_furniture_argument, add_json_arguments, add_limit
+from .shared.arguments import add_boilerplate_argument, add_json_arguments, add_limit
 from .shared.saved import add_graph_argument, open_saved
 from .shared.wording import counted, kind_name
 
@@ -24,10 +24,10 @@ _EXAMPLES = """examples:
   podgraph stats --links
 
 Piped: section (total, first, last, kind, relation, year, area, most cited, most connected, bridge, island,
-uncited, furniture: why), name, count (first and last: a day; bridge: communities; island: size of its group).
+uncited, boilerplate: why), name, count (first and last: a day; bridge: communities; island: size of its group).
 Piped with --links: "total", status, count; then status, node, address now, episodes that name it."""
 _ISLANDS = 5  # groups told of one by one
-_FURNITURE = 10  # things set aside that are told of
+_BOILERPLATE = 10  # things set aside that are told of
 _MOST = 10  # of what is ranked
 _UNCITED = 60  # titles told without -v
 
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.epilog = _EXAMPLES
     parser.add_argument("--links", action="store_true", help="what became of the cited files, pages and names")
-    add_furniture_argument(parser, "count what nearly every episode says (sponsors, handles) like everything else")
+    add_boilerplate_argument(parser, "count what nearly every episode says (sponsors, handles) like everything else")
     add_limit(parser, "nodes in each ranking", _MOST)
     add_json_arguments(parser)
     add_graph_argument(parser)
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     view = graph.view
     if arguments.links:
         return _print_links(graph.links(), view, arguments)
-    figures = graph.stats(n=arguments.limit, with_furniture=arguments.with_furniture)
+    figures = graph.stats(n=arguments.limit, with_boilerplate=arguments.with_boilerplate)
     if arguments.json:
         print_json(figures.to_dict(arguments.fields))
     elif sys.stdout.isatty():
@@ -98,9 +98,9 @@ def _tables(figures: Stats, view: View) -> Iterator[tuple[tuple[str, str], list[
     ):
         if ranked:
             yield headers, [(label_of(id_, view), str(count)) for id_, count in ranked], (0,)
-    if figures.furniture:
-        aside = [(label_of(id_, view), f"{count}x, {why}") for id_, count, why in figures.furniture[:_FURNITURE]]
-        more = len(figures.furniture) - len(aside)
+    if figures.boilerplate:
+        aside = [(label_of(id_, view), f"{count}x, {why}") for id_, count, why in figures.boilerplate[:_BOILERPLATE]]
+        more = len(figures.boilerplate) - len(aside)
         yield ("set aside", "why"), [*aside, *([(f"and {more} more", "--json lists them")] if more else [])], (0, 1)
     if figures.bridges:
         rows = [(label_of(id_, view), "; ".join(names)) for id_, names in figures.bridges]
@@ -142,7 +142,7 @@ def _nodes(figures: Stats) -> Iterator[tuple[str, str, int]]:
     yield from (("most connected", id_, count) for id_, count in figures.most_connected)
     yield from (("bridge", id_, len(names)) for id_, names in figures.bridges)
     yield from (("island", id_, len(island)) for island in figures.islands for id_ in island)
-    yield from ((f"furniture: {why}", id_, count) for id_, count, why in figures.furniture)
+    yield from ((f"boilerplate: {why}", id_, count) for id_, count, why in figures.boilerplate)
     yield from (("uncited", id_, 0) for id_ in figures.uncited_episodes)
 
 

@@ -27,7 +27,7 @@ _EXAMPLES = """examples:
 
 TEXT stands in the title or the notes; where it does not, it is read as if it stood at the end of the notes, and a
 line says so. Piped: extractor, quote, relation ("dropped" where it counts for nothing), node or reason, id; what is
-furniture keeps its relation, and says why behind the node."""
+boilerplate keeps its relation, and says why behind the node."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -73,8 +73,8 @@ def _print(found: Why, view: View) -> None:
 def _rows(found: Why, view: View, *, person: bool) -> Iterator[tuple[str, ...]]:
     """Yield (extractor, words, relation or "dropped", node or reason, id)."""
     for one in found.seen:
-        dropped = bool(one.reason) and not one.furniture
+        dropped = bool(one.reason) and not one.boilerplate
         what = "dropped" if dropped else relation_name(one.relation) if person else one.relation
         kind = f" ({kind_name(one.kind, 1, view.kinds)})" if person and one.kind in view.kinds else ""
-        aside = f" (furniture: {one.reason})" if one.furniture else ""
+        aside = f" (boilerplate: {one.reason})" if one.boilerplate else ""
         yield one.extractor, one.quote, what, one.reason if dropped else f"{one.label}{kind}{aside}", one.id

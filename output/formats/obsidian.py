@@ -3,7 +3,7 @@
 A note is called as its node is, in the folder of its kind, and told apart only where two are called alike; one that is
 there is known by its ``podgraph_id``, and keeps its name. What a note is connected to stands in its text and, as links,
 in its properties, a relation each, for Bases and Dataview. Without ``all`` there are notes for episodes, posts, topics,
-podcasts and what two of them name; what else is cited is a link to its address, and furniture is left out. An export
+podcasts and what two of them name; what else is cited is a link to its address, and boilerplate is left out. An export
 into a vault that is there updates it: what the user wrote below the marker and the properties that the user added stay,
 notes that did not change are not touched, and of the notes whose nodes are gone only those without either are removed.
 A note without the marker, or in which the user took out the ``podgraph_id``, belongs to the user and is left alone.
@@ -176,7 +176,7 @@ def _is_kept(graph: Graph, node: Hashable) -> bool:
     if _kind(graph, node) in _ALWAYS:
         return True
     edges = graph.in_edges(node, keys=True, data=True)
-    naming = {source for source, _, relation, data in edges if relation in _NAMING and not data.get("furniture")}
+    naming = {source for source, _, relation, data in edges if relation in _NAMING and not data.get("boilerplate")}
     return len(naming) > 1 or any(relation in _NAMING for _, _, relation in graph.out_edges(node, keys=True))
 
 
@@ -238,7 +238,7 @@ def _kind(graph: Graph, node: object) -> str:
 
 
 def _notes(graph: Graph, paths: Mapping[str, str], *, all: bool) -> Iterator[tuple[str, str, str]]:  # noqa: A002
-    """Yield (node id, path, text) of each note, and of the index; furniture is told of with ``all`` only."""
+    """Yield (node id, path, text) of each note, and of the index; boilerplate is told of with ``all`` only."""
     flat = flatten(graph, lists=True)
     names = {
         name: _Called(label_of(attrs, name), Path(paths[name]).stem if name in paths else "", attrs.get("url"))
@@ -249,7 +249,7 @@ def _notes(graph: Graph, paths: Mapping[str, str], *, all: bool) -> Iterator[tup
     into: dict[str, list[_Tie]] = {}
     for source, target, relation, row in flat.edges():
         values = values_of(flat.edge_columns, row)
-        if not all and values.get("furniture"):
+        if not all and values.get("boilerplate"):
             continue
         weight = weight if isinstance(weight := values.get("weight"), int | float) else 0
         quote = _quote(relation, row, flat.edge_columns)

@@ -77,12 +77,12 @@ def _lines(graph: Graph) -> Iterator[str]:
 
 
 def _links(graph: Graph, ids: Mapping[Hashable, str]) -> tuple[Pairs, Pairs]:
-    """Return what each node names and what cites each, without furniture: id -> (relation, id of the other)."""
+    """Return what each node names and what cites each, without boilerplate: id -> (relation, id of the other)."""
     naming = {name for name, relation in RELATIONS.items() if relation.names}
     out: Pairs = {}
     into: Pairs = {}
     for source, target, relation, attrs in edges_in_order(graph, dict(ids), clean_text):
-        if attrs.get("furniture"):
+        if attrs.get("boilerplate"):
             continue
         if relation in naming:
             out.setdefault(source, []).append((relation, target))

@@ -243,8 +243,8 @@ def edge_rows(graph: Graph) -> list[Row]:
             row["weight"] = round(weight, 3)
         if evidence:
             row["evidence"] = [_evidence(item, nodes[source]) for item in evidence]
-        if attributes.get("furniture"):
-            row["furniture"] = True
+        if attributes.get("boilerplate"):
+            row["boilerplate"] = True
         if relation not in _PLAIN and (reasons := attributes.get("reasons")):
             row["reasons"] = [clean(reason) for reason in reasons]
         rows.append(row)

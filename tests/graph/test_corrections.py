@@ -43,21 +43,21 @@ def edges(graph, relation):
     return {(source, target): data for source, target, key, data in found if key == relation}
 
 
-def test_furniture_by_address():
-    graph, missed = corrected(furniture=("https://peat.example/map",))
+def test_boilerplate_by_address():
+    graph, missed = corrected(boilerplate=("https://peat.example/map",))
     marked = [data for (_, target), data in edges(graph, "cites").items() if target == "web:peat.example/map"]
-    assert [data["furniture"] for data in marked] == [True, True]
-    assert all(data["reasons"] == ["furniture: a correction"] for data in marked)
+    assert [data["boilerplate"] for data in marked] == [True, True]
+    assert all(data["reasons"] == ["boilerplate: a correction"] for data in marked)
     assert not missed
 
 
-def test_what_is_no_furniture():
+def test_what_is_no_boilerplate():
     graph = built()
     edge = graph.edges["episode:p/walk", "web:peat.example/map", "cites"]
-    edge.update(furniture=True, reasons=["furniture: a chat"])
-    enrich_graph(graph, WORDS, Corrections(not_furniture=("web:peat.example/map",)))
-    assert "furniture" not in edge
-    assert edge["reasons"] == ["a correction: not furniture"]
+    edge.update(boilerplate=True, reasons=["boilerplate: a chat"])
+    enrich_graph(graph, WORDS, Corrections(not_boilerplate=("web:peat.example/map",)))
+    assert "boilerplate" not in edge
+    assert edge["reasons"] == ["a correction: not boilerplate"]
 
 
 def test_the_same_person():
@@ -91,7 +91,7 @@ def test_relatives():
 
 
 MISSED = {
-    "furniture": ("web:gone.example",), "not_furniture": ("web:gone.example",), "same": (("person:annlee", "person:gone"),),
+    "boilerplate": ("web:gone.example",), "not_boilerplate": ("web:gone.example",), "same": (("person:annlee", "person:gone"),),
     "no_person": ("person:gone",), "rename": (("Gone", "x"),), "merge": (("Moss", "Gone"),), "drop": ("topic:gone",),
     "relate": (("Rain", "Gone"),), "unrelate": (("Rain", "Snow"),),
 }  # fmt: skip

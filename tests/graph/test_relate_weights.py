@@ -96,10 +96,10 @@ TIES = [
     (3, both("cites", PULL, OTHER, "github:o/r#3"), 0.3, "both cite o/r#1 and o/r#2"),
     (3, both("about", *(f"topic:{name}" for name in FOUR)), 0.5, "both about s, t and u"),
     (3, [*both("mentions", "symbol:a", "symbol:z"), ("cat", "symbol:a", "mentions")], 0.3, "both name z and a"),
-    # A page is a source; a repository is none, as so much is in it; nor is furniture, whatever comes after it.
+    # A page is a source; a repository is none, as so much is in it; nor is boilerplate, whatever comes after it.
     (3, both("cites", "web:oak.example"), 0.3, "both cite oak.example"),
     (3, both("cites", "repo:o/r"), None, None),
-    (3, both("cites", "web:oak.example", **weighing(1, furniture=True)) + both("cites", PULL), 0.3, "both cite o/r#1"),
+    (3, both("cites", "web:oak.example", **weighing(1, boilerplate=True)) + both("cites", PULL), 0.3, "both cite o/r#1"),
     # A topic weighs by the root of its weight, and as much as all leave unsaid on average; one is its subject from 2 on.
     (3, about(4, 1), round(2 / math.sqrt((4 + 2.5) * (1 + 2.5)), 4), "both about t"),
     (3, about(2, 1), round(math.sqrt(2 / (2 + 1.5) / (1 + 1.5)), 4), "both about t"),

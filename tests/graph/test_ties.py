@@ -37,10 +37,10 @@ def test_what_a_relation_ties(edges, weight):
     assert list(found.weight) == pytest.approx([weight] if weight else [])
 
 
-def test_furniture_ties_nothing():
+def test_boilerplate_ties_nothing():
     graph = networkx.MultiDiGraph()
     graph.add_nodes_from("ab", kind="episode")
-    graph.add_edge("a", "b", "cites", weight=1, furniture=True)
+    graph.add_edge("a", "b", "cites", weight=1, boilerplate=True)
     assert find_ties(graph).nodes == []
 
 

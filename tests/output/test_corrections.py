@@ -17,7 +17,7 @@ FEED = """<rss version="2.0"><channel><title>The bog</title>
 
 def test_all_keys():
     table = {
-        "furniture": ["a"], "not_furniture": ["b"], "same": [["c", "d", "e"]], "no_person": ["f"], "rename": {"g": "h"},
+        "boilerplate": ["a"], "not_boilerplate": ["b"], "same": [["c", "d", "e"]], "no_person": ["f"], "rename": {"g": "h"},
         "merge": {"i": "j"}, "drop": ["k"], "relate": [["l", "m"]], "unrelate": [["n", "o"]],
     }  # fmt: skip
     assert set(table) == set(KEYS) == set(Corrections._fields)
@@ -33,7 +33,7 @@ def test_those_of_two_files_add_up():
 
 @pytest.mark.parametrize(
     "table",
-    [{"furnitur": []}, {"furniture": "x"}, {"furniture": [1]}, {"same": [["x"]]}, {"same": ["x", "y"]}, {"relate": [["a", "b", "c"]]},
+    [{"furnitur": []}, {"boilerplate": "x"}, {"boilerplate": [1]}, {"same": [["x"]]}, {"same": ["x", "y"]}, {"relate": [["a", "b", "c"]]},
      {"rename": ["a"]}, {"rename": {"a": 1}}, {"drop": [""]}],
 )  # fmt: skip
 def test_what_is_wrong_is_told_in_a_line(table):

@@ -177,7 +177,7 @@ def settings(arguments: argparse.Namespace) -> str:
             "# What `podgraph build` does here when nothing else is said; `podgraph help build` has the rest.",
             *lines,
             "",
-            "[corrections]  # what you know better: drop, rename, merge, relate, unrelate, same, no_person, furniture",
+            "[corrections]  # drop, rename, merge, relate, unrelate, same, no_person, boilerplate",
             "",
         )
     )

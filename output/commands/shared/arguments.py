@@ -62,9 +62,9 @@ def add_podcast_argument(parser: argparse.ArgumentParser, what: str) -> None:
     )
 
 
-def add_furniture_argument(parser: argparse.ArgumentParser, what: str) -> None:
-    """Add ``--with-furniture`` to a command, and ``what`` it then does."""
-    parser.add_argument("--with-furniture", action="store_true", help=what)
+def add_boilerplate_argument(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add ``--with-boilerplate`` to a command, and ``what`` it then does."""
+    parser.add_argument("--with-boilerplate", action="store_true", help=what)
 
 
 def repository(text: str) -> str:

@@ -51,7 +51,7 @@ class Reference:
 
 
 def find_references(graph: Graph) -> Iterator[Reference]:
-    """Yield the references of ``graph``, sorted by id; what only furniture names is none.
+    """Yield the references of ``graph``, sorted by id; what only boilerplate names is none.
 
     >>> import networkx
     >>> graph = networkx.MultiDiGraph()
@@ -89,7 +89,7 @@ def find_references(graph: Graph) -> Iterator[Reference]:
 
 def _is_aside(graph: Graph, node: Hashable) -> bool:
     edges = list(graph.in_edges(node, data=True))
-    return bool(edges) and all(data.get("furniture") for _, _, data in edges)
+    return bool(edges) and all(data.get("boilerplate") for _, _, data in edges)
 
 
 class _Authors:

@@ -43,7 +43,7 @@ CHANGES = {
     "an edge more": lambda graph: graph.add_edge(EPISODE, TOPIC, "mentions"),
     "an edge less": lambda graph: graph.remove_edge(EPISODE, TOPIC, "about"),
     "another weight": lambda graph: graph.edges[EPISODE, TOPIC, "about"].update(weight=0.123),
-    "furniture": lambda graph: graph.edges[EPISODE, TOPIC, "about"].update(furniture=True),
+    "boilerplate": lambda graph: graph.edges[EPISODE, TOPIC, "about"].update(boilerplate=True),
 }
 
 

@@ -120,7 +120,7 @@ def test_the_answer_for_programs(bread, capsys):
 
 
 @pytest.mark.parametrize("terminal", [False, True])
-def test_what_is_furniture_is_said_to_be(tmp_path, capsys, monkeypatch, terminal):
+def test_what_is_boilerplate_is_said_to_be(tmp_path, capsys, monkeypatch, terminal):
     item = "<item><title>{0}</title><guid>{0}</guid><description>Of {0}. Rate us: https://stars.example/r</description></item>"
     items = "".join(map(item.format, ("wheat", "rye", "spelt", "oats")))
     (tmp_path / "feed.xml").write_text(f"<rss><channel><title>Flour</title>{items}</channel></rss>", "utf-8")
@@ -130,10 +130,10 @@ def test_what_is_furniture_is_said_to_be(tmp_path, capsys, monkeypatch, terminal
     monkeypatch.setenv("COLUMNS", "200")
     _, out, _ = why(capsys, ["rye", "https://stars.example/r", "-g", graph])
     assert "cites" in " ".join(out)
-    assert "(furniture: " in " ".join(out)
+    assert "(boilerplate: " in " ".join(out)
     _, out, _ = why(capsys, ["rye", "https://stars.example/r", "--json", "-g", graph])
     (seen,) = json.loads("\n".join(out))["seen"]
-    assert (seen["relation"], seen["furniture"], seen["reason"].startswith("furniture")) == ("cites", True, False)
+    assert (seen["relation"], seen["boilerplate"], seen["reason"].startswith("boilerplate")) == ("cites", True, False)
     assert seen["reason"]
 
 

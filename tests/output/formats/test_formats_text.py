@@ -429,14 +429,14 @@ def test_lists_have_the_undated_where_their_number_puts_them():
     assert re.findall(r"^### Q (\w)$", to_markdown(graph), re.MULTILINE) == ["c", "b", "a"]
 
 
-def test_texts_for_readers_leave_out_what_only_furniture_names():
+def test_texts_for_readers_leave_out_what_only_boilerplate_names():
     graph = contract_graph()
     graph.add_node("video:v/1", kind="video", label="Our trailer", url="https://v.example/1")
     graph.add_node("video:v/2", kind="video", label="A talk", url="https://v.example/2")
-    for name, furniture in (("strides", True), ("vmap", True), ("no-date", False)):
-        more = {"furniture": True} if furniture else {}
+    for name, boilerplate in (("strides", True), ("vmap", True), ("no-date", False)):
+        more = {"boilerplate": True} if boilerplate else {}
         graph.add_edge(f"episode:p/{name}", "video:v/2", "cites", weight=1, reasons=["of the test"], **more)
-        graph.add_edge(f"episode:p/{name}", "video:v/1", "cites", weight=1, reasons=["of the test"], furniture=True)
+        graph.add_edge(f"episode:p/{name}", "video:v/1", "cites", weight=1, reasons=["of the test"], boilerplate=True)
     report = to_markdown(graph)
     assert "Our trailer" not in report
     assert report.count("A talk") == 2  # under the episode that means it, and among the sources

@@ -257,11 +257,11 @@ def test_what_is_related_stands_under_one_heading_each_once_best_first():
 
 
 @pytest.mark.parametrize("all_", [False, True])
-def test_furniture_is_told_of_with_everything_only(all_):
+def test_boilerplate_is_told_of_with_everything_only(all_):
     graph = contract_graph()
     graph.add_node("web:oak.example", kind="web", label="Oak bank", url="https://oak.example/")
     for name in ("strides", "vmap"):
-        graph.add_edge(f"episode:p/{name}", "web:oak.example", "cites", weight=1, reasons=["of all"], furniture=True)
+        graph.add_edge(f"episode:p/{name}", "web:oak.example", "cites", weight=1, reasons=["of all"], boilerplate=True)
     notes = obsidian.to_obsidian(graph, all=all_)
     assert ("web pages/Oak bank.md" in notes) is all_
     assert ("Oak bank" in notes["episodes/Strides.md"]) is all_

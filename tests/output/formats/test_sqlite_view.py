@@ -57,7 +57,7 @@ def odd_graph():
         graph.add_node(id_, **{"kind": "topic", **ODD[id_]})
     graph.add_edge("episode:p/1", "topic:å", "about", weight=1.5)
     proof = {"quote": "there", "field": "notes", "mood": "good"}
-    graph.add_edge("episode:p/two", "blog:b.example/x", "cites", weight=1, furniture=True, evidence=[proof])
+    graph.add_edge("episode:p/two", "blog:b.example/x", "cites", weight=1, boilerplate=True, evidence=[proof])
     return graph
 
 

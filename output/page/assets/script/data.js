@@ -12,7 +12,7 @@
  *   index alone
  * @typedef {{start: number, end: number, field: string, method: string, quote: string, url?: string,
  *   ref?: string, lines?: string, time?: string | number, moments?: number[], confidence: number}} Evidence
- * @typedef {{index: number, from: number, to: number, relation: string, weight: number, drawn: boolean, furniture?: boolean,
+ * @typedef {{index: number, from: number, to: number, relation: string, weight: number, drawn: boolean, boilerplate?: boolean,
  *   evidence: Evidence[], reasons: string[]}} GraphEdge
  * @typedef {{family: string, shape: string, hollow?: boolean, one: string, many: string}} Kind
  * @typedef {{out: string, in: string, dash: number[], drawn?: boolean, names?: boolean}} Relation
@@ -39,8 +39,8 @@ export function readGraph(packed) {
   const links = nodes.map(() => /** @type {number[]} */ ([]));
   const bonds = nodes.map(() => /** @type {Set<number>} */ (new Set()));
   for (const edge of edges) {
-    edge.drawn = Boolean(relations[edge.relation]?.drawn) && !edge.furniture;
-    if (relations[edge.relation]?.names && !edge.furniture) nodes[edge.from].named = nodes[edge.to].named = true;
+    edge.drawn = Boolean(relations[edge.relation]?.drawn) && !edge.boilerplate;
+    if (relations[edge.relation]?.names && !edge.boilerplate) nodes[edge.from].named = nodes[edge.to].named = true;
     edge.reasons = /** @type {any} */ (edge.reasons ?? []).map((/** @type {number} */ reason) => packed.edges.because[reason]);
     const source = nodes[edge.from];
     edge.evidence = (edge.evidence ?? []).map((/** @type {any} */ item) => evidence(item, packed.edges.ways, source));

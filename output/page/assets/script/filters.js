@@ -60,8 +60,8 @@ export function topicsOfEpisodes(graph) {
  */
 export function citations(graph, shown = null) {
   const counts = graph.nodes.map(() => new Set());
-  for (const { relation, from, to, furniture } of graph.edges) {
-    if (furniture || (shown && !shown[from])) continue;
+  for (const { relation, from, to, boilerplate } of graph.edges) {
+    if (boilerplate || (shown && !shown[from])) continue;
     if (relation === "cites" || relation === "mentions") counts[to].add(from);
   }
   return counts.map((episodes) => episodes.size);

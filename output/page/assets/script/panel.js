@@ -272,7 +272,7 @@ function linkItem(graph, node, edge) {
   const item = element("li", {}, element("div", { class: "row" }, nodeLink(graph, other.index),
     other.item && other.date ? element("span", { class: "facts" }, other.date.slice(0, 10)) : null,
     webUrl(other.url) ? linkOut(other.url, "↗", { class: "out", "aria-label": phrase("openNode", { name: other.name }), title: phrase("openNode", { name: other.name }) }) : null));
-  if (edge.furniture) item.append(element("p", { class: "reason" }, phrase("setAside")));
+  if (edge.boilerplate) item.append(element("p", { class: "reason" }, phrase("setAside")));
   for (const reason of edge.reasons) item.append(element("p", { class: "reason", dir: "auto" }, reason));
   for (const { field, method, start, end, quote, time, moments } of edge.evidence.slice(0, PROOFS)) {
     if (!quote && time == null) continue;

@@ -27,7 +27,7 @@ BODIES = [
     "Herons at the weir.",
     "Nightingales in May.",
 ]
-# What else some episodes say, by their place: text -> target, and whether it is furniture there.
+# What else some episodes say, by their place: text -> target, and whether it is boilerplate there.
 CASES = {
     "footer sponsor": ({}, "web:oak.example/pod", set(range(12))),
     "footer chat": ({}, "web:discord.gg/acorn", set(range(12))),
@@ -74,36 +74,38 @@ def built(*feeds, **more):
     return build_graph(feeds, extract(feeds), **more)
 
 
-def furniture(graph, target):
+def boilerplate(graph, target):
     edges = graph.in_edges(target, keys=True, data=True)
-    return {int(source.rpartition("/")[2]) for source, _, _, data in edges if data.get("furniture")}
+    return {int(source.rpartition("/")[2]) for source, _, _, data in edges if data.get("boilerplate")}
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_what_is_furniture(name):
+def test_what_is_boilerplate(name):
     more, target, expected = CASES[name]
     graph = built(show(more))
     assert graph.has_node(target)
-    assert furniture(graph, target) == expected
+    assert boilerplate(graph, target) == expected
 
 
 def test_it_is_a_property_of_the_edge_in_its_show():
     other = show({3: "All about Acorn, the chat: https://discord.gg/acorn"}, footer="", prefix="q")
     graph = built(show(), other)
-    marked = {source for source, _, data in graph.in_edges("web:discord.gg/acorn", data=True) if data.get("furniture")}
+    marked = {
+        source for source, _, data in graph.in_edges("web:discord.gg/acorn", data=True) if data.get("boilerplate")
+    }
     assert len(marked) == 12
     assert all(source.startswith("episode:p/") for source in marked)
 
 
 def test_a_reason_says_why():
     edge = built(show()).edges["episode:p/3", "web:discord.gg/acorn", "cites"]
-    assert edge["reasons"] == ["furniture: a chat, in 12 of 12 episodes"]
+    assert edge["reasons"] == ["boilerplate: a chat, in 12 of 12 episodes"]
     assert edge["evidence"]
 
 
-def test_nothing_is_marked_with_furniture():
-    graph = built(show(), with_furniture=True)
-    assert not any(furniture for *_, furniture in graph.edges(data="furniture"))
+def test_nothing_is_marked_with_boilerplate():
+    graph = built(show(), with_boilerplate=True)
+    assert not any(boilerplate for *_, boilerplate in graph.edges(data="boilerplate"))
 
 
 def enriched():
@@ -125,24 +127,24 @@ def test_stats_count_it_apart_and_say_why():
     graph = view(enriched())
     figures = stats(graph)
     assert [id_ for id_, _ in figures.most_cited] == ["github:wood/atlas"]
-    assert ("web:discord.gg/acorn", 12, "a chat, in 12 of 12 episodes") in figures.furniture
-    everything = stats(graph, with_furniture=True)
+    assert ("web:discord.gg/acorn", 12, "a chat, in 12 of 12 episodes") in figures.boilerplate
+    everything = stats(graph, with_boilerplate=True)
     assert ("web:discord.gg/acorn", 12) in everything.most_cited
-    assert everything.furniture == []
+    assert everything.boilerplate == []
 
 
 def test_cites_answers_with_it_last_and_marked():
     graph = view(built(show(CASES["the sponsor as a guest"][0])))
     answer = cites("https://oak.example/pod", graph)
     assert len(answer.citations) == 12
-    assert (answer.citations[0].id, answer.citations[0].furniture) == ("episode:p/5", False)
-    assert all(one.furniture for one in answer.citations[1:])
-    assert [one.get("furniture") for one in answer.to_dict()["episodes"][:2]] == [None, True]
+    assert (answer.citations[0].id, answer.citations[0].boilerplate) == ("episode:p/5", False)
+    assert all(one.boilerplate for one in answer.citations[1:])
+    assert [one.get("boilerplate") for one in answer.to_dict()["episodes"][:2]] == [None, True]
 
 
-@pytest.mark.parametrize(("with_furniture", "counts"), [(False, []), (True, [12])])
-def test_lists_have_it_when_asked(with_furniture, counts):
-    rows = list_nodes("web", view(built(show())), with_furniture=with_furniture).rows
+@pytest.mark.parametrize(("with_boilerplate", "counts"), [(False, []), (True, [12])])
+def test_lists_have_it_when_asked(with_boilerplate, counts):
+    rows = list_nodes("web", view(built(show())), with_boilerplate=with_boilerplate).rows
     assert [row.count for row in rows if row.id == "web:discord.gg/acorn"] == counts
 
 
@@ -156,4 +158,4 @@ def test_hosts_are_at_home():
     graph = built(parse_feed(text.encode(), source="s", as_kind="episodes"))
     marked = [data for _, _, data in graph.in_edges("person:annlee", data=True)]
     assert len(marked) == 12
-    assert all(data["furniture"] for data in marked)
+    assert all(data["boilerplate"] for data in marked)

@@ -34,8 +34,8 @@ _FEW: Final = 40  # letters of a line that says no more than a name: "Hosts: Ann
 _LINE: Final = 120  # characters on each side that tell whether a thing stands in the same words
 
 
-class Furniture(NamedTuple):
-    """An edge that is furniture, and why."""
+class Boilerplate(NamedTuple):
+    """An edge that is boilerplate, and why."""
 
     source: str
     target: str
@@ -53,7 +53,7 @@ class _Place(NamedTuple):
     tracked: bool
 
 
-def find_furniture(graph: Graph, asides: Mapping[str, Sequence[Aside]]) -> Iterator[Furniture]:
+def find_boilerplate(graph: Graph, asides: Mapping[str, Sequence[Aside]]) -> Iterator[Boilerplate]:
     """Find the edges of ``cites`` and ``mentions`` that say what the show says all the time.
 
     ``asides`` are the passages of each episode's notes that its feed repeats. The graph is not changed.
@@ -112,8 +112,8 @@ def _line(text: str, evidence: Evidence) -> str:
     return "".join(filter(str.isalpha, line.lower()))
 
 
-def _judged(graph: Graph, target: str, places: Sequence[_Place], order: Mapping[str, int]) -> Iterator[Furniture]:
-    """Yield those of a target's edges that are furniture, with the reason."""
+def _judged(graph: Graph, target: str, places: Sequence[_Place], order: Mapping[str, int]) -> Iterator[Boilerplate]:
+    """Yield those of a target's edges that are boilerplate, with the reason."""
     total, count = len(order), len({place.source for place in places})
     said = f"in {count} of {total} episodes"
     general = _reason(graph, target, places, order)
@@ -121,10 +121,10 @@ def _judged(graph: Graph, target: str, places: Sequence[_Place], order: Mapping[
         aside = all(place.asides) and min(place.asides, key=lambda one: one.items if one else 0)
         same_line = aside and aside.items >= max(_HOST_LEAST, _LINE_SHARE * total)
         if general and (aside or _usual(place, places, often=count >= _HOST * total)):
-            yield Furniture(place.source, target, place.relation, f"{general}, {said}")
+            yield Boilerplate(place.source, target, place.relation, f"{general}, {said}")
         elif aside and same_line:
             reason = f"a line that {aside.items} of {total} episodes repeat"
-            yield Furniture(place.source, target, place.relation, reason)
+            yield Boilerplate(place.source, target, place.relation, reason)
 
 
 def _usual(place: _Place, places: Sequence[_Place], *, often: bool) -> bool:
@@ -137,7 +137,7 @@ def _usual(place: _Place, places: Sequence[_Place], *, often: bool) -> bool:
 
 
 def _reason(graph: Graph, target: str, places: Sequence[_Place], order: Mapping[str, int]) -> str:
-    """Return why a target is furniture where it stands in the usual words, "" where it is not."""
+    """Return why a target is boilerplate where it stands in the usual words, "" where it is not."""
     sources = sorted({order[place.source] for place in places})
     count, total = len(sources), len(order)
     if count < _LEAST:
@@ -178,14 +178,14 @@ def _is_run(places: Sequence[int]) -> bool:
     return best >= _RUN and best >= _RUN_HOLDS * len(places)
 
 
-def mark_furniture(graph: Graph, found: Iterable[Furniture]) -> None:
-    """Mark edges as furniture, in place, with the reason."""
+def mark_boilerplate(graph: Graph, found: Iterable[Boilerplate]) -> None:
+    """Mark edges as boilerplate, in place, with the reason."""
     for source, target, relation, reason in found:
         edge = graph.edges[source, target, relation]
-        edge["furniture"] = True
-        edge["reasons"] = [*edge.get("reasons", ()), f"furniture: {reason}"]
+        edge["boilerplate"] = True
+        edge["reasons"] = [*edge.get("reasons", ()), f"boilerplate: {reason}"]
 
 
-def is_furniture(edge: EdgeAttributes) -> bool:
+def is_boilerplate(edge: EdgeAttributes) -> bool:
     """Tell whether an edge says what its show says all the time."""
-    return edge.get("furniture", False)
+    return edge.get("boilerplate", False)
