@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, cast
 
 from podgraph.lazy import regex
 
+from ..errors import SourceError
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
@@ -158,9 +160,9 @@ def language_of(declared: str, texts: Iterable[str] = ()) -> Language:
 def language(code: str) -> Language:
     """Return a language by its two letters; one without a table knows its stop words at most."""
     path = _TABLES / f"{code}.toml"
-    table = tomllib.loads(path.read_text("utf-8")) if code.isalpha() and path.is_file() else {}
+    table = _table(path) if code.isalpha() and path.is_file() else {}
     lists = {name: tuple(str(table.get(name, "")).split()) for name in _LISTS}
-    phrases = {name: _phrases(str(table.get(name, ""))) for name in ("asides", "calls", "spots")}
+    phrases = {name: _phrases(str(table.get(name, ""))) for name in _PHRASES}
     stem = _stemmer(str(table.get("stemmer", "")))
     stop = _stop_words(code) - set(lists["named"])
     return Language(
@@ -202,6 +204,19 @@ _LISTS: Final = (
     "speaks",
     "towards",
 )
+
+
+_PHRASES: Final = ("asides", "calls", "spots")
+_KEYS: Final = frozenset((*_LISTS, *_PHRASES, "nouns", "stemmer", "segmenter"))
+
+
+def _table(path: Path) -> dict[str, object]:
+    """Return the table of a language. Raises ``SourceError`` for an unknown key, which would have no effect."""
+    table = tomllib.loads(path.read_text("utf-8"))
+    if unknown := sorted(table.keys() - _KEYS):
+        problem = f"has an unknown key {unknown[0]!r}"
+        raise SourceError(problem, source=path.name, remedy=f"use one of {', '.join(sorted(_KEYS))}")
+    return table
 
 
 @lru_cache(maxsize=1)

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 _PARTED: Final = re.compile(
     r"\s*[:\uff1a|\uff5c\uff0f]\s+|\s+[-\u2013\u2014\u2022·/]+\s+|[\uff1a\uff5c]|\s*[\u3010\u3011\u300c\u300d\u300e\u300f()\uff08\uff09\[\]]\s*|\u2014"
 )
-# From a number on, a title in a series says which of it this is: "Monthly Web 202007".
-_NUMBER: Final = re.compile(r"\s*[#№]?\s*\d.*")
 _SERIES_LEAST, _SERIES_SHARE, _SERIES_MOST = 3, 0.04, 0.5  # titles that have a part of the same name
 _CAPITAL: Final = r"[^\W\d_a-z\u0430-\u044f\u0451][\w.'\u2019-]*"  # a word that begins with a capital, or has no case
 _OF: Final = "(?:van|von|de|der|da|di|la|el|bin)"  # small words inside of names
@@ -43,17 +41,18 @@ def split_titles(titles: Sequence[str], show: str, language: Language) -> list[T
     A part that several titles share is their series, unless most have it.
     """
     split = [_parts(title, show, language) for title in titles]
-    spread = Counter(key for parts in split for key in {_key(part) for part in parts})
+    number = _item_number(language)
+    spread = Counter(key for parts in split for key in {_key(part, number) for part in parts})
     least = max(_SERIES_LEAST, _SERIES_SHARE * len(titles))
     shared = {key for key, count in spread.items() if key and count >= least}
     common = {key for key in shared if spread[key] > _SERIES_MOST * len(titles)}
     found = []
     for parts in split:
-        several = len(parts) > 1 or bool(parts and _NUMBER.search(parts[0]))
-        series = [part for part in parts if _key(part) in shared] if several else []
+        several = len(parts) > 1 or bool(parts and number.search(parts[0]))
+        series = [part for part in parts if _key(part, number) in shared] if several else []
         rest = [part for part in parts if part not in series]
         guests, kept = _without_guests(rest, language)
-        named = tuple(_NUMBER.sub("", part) for part in series if _key(part) not in common)
+        named = tuple(name for part in series if (name := number.sub("", part)) and _key(part, number) not in common)
         found.append(Title(kept, named, guests))
     return found
 
@@ -71,17 +70,29 @@ def _parts(title: str, show: str, language: Language) -> list[str]:
     return parts
 
 
+def _number_words(language: Language) -> str:
+    """Return a pattern of the words beside an item's number, in the language and in English: `episode`, `part`."""
+    words = {re.escape(word) for one in (language, known_language("en")) for word in one.numbering}
+    return "|".join(sorted(words, key=lambda word: (-len(word), word)))
+
+
+@lru_cache(maxsize=16)
+def _item_number(language: Language) -> re.Pattern[str]:
+    """Return a pattern of the number behind a series' name: ` 202007`, ` #12`, ` episode 3`, `, part 2: Flour`."""
+    return re.compile(rf"(?i)[\s,.:(\u2013\u2014-]*(?:\b(?:{_number_words(language)}))?\s*[#№]?\s*\d.*")
+
+
 @lru_cache(maxsize=16)
 def _numbering(language: Language) -> re.Pattern[str]:
     """Return what counts an item at the beginning of a title or its part: `Episode 12:`, `#12 -`, `第12回`, `12.`."""
-    words = "|".join(sorted({re.escape(word) for one in (language, known_language("en")) for word in one.numbering}))
+    words = _number_words(language)
     return re.compile(
         rf"(?i)^(?:(?:{words})\s*)?[#№]?\s*\d+(?:[.]\d+)?\s*(?:{words})?\s*(?:[.:\uff1a)|\u2013\u2014-]+\s*|\s+|$)"
     )
 
 
-def _key(part: str) -> str:
-    return _NUMBER.sub("", part).strip(" .,:!#-").casefold()
+def _key(part: str, number: re.Pattern[str]) -> str:
+    return number.sub("", part).strip(" .,:!#-").casefold()
 
 
 def _without_guests(parts: Sequence[str], language: Language) -> tuple[tuple[str, ...], tuple[str, ...]]:

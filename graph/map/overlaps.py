@@ -41,16 +41,20 @@ class FreeSpots:
         standing = list(discs)
         self._cell = 2 * max((radius for _, _, radius in standing), default=10.0)
         self._grid: dict[tuple[int, int], list[_Place]] = {}
+        # By the cell of the wished place: the distance at which the last search from there ended. The next search
+        # starts there, or many discs with one wish would each walk the whole spiral.
+        self._taken: dict[tuple[int, int], float] = {}
         for disc in standing:
             self._add(disc)
 
     def take(self, x: float, y: float, radius: float) -> tuple[float, float]:
         """Return the free place nearest to (``x``, ``y``) on a spiral from there, and take it."""
-        turn = 0.0
-        place = (x, y)
-        while not self._free(*place, radius):
+        wish = (int(x // self._cell), int(y // self._cell))
+        step = radius / 8
+        turn = self._taken.get(wish, 0.0) / step
+        while not self._free(*(place := (x + step * turn * cos(turn), y + step * turn * sin(turn))), radius):
             turn += 0.4 / (1 + turn / 12)
-            place = (x + radius * turn / 8 * cos(turn), y + radius * turn / 8 * sin(turn))
+        self._taken[wish] = step * turn
         self._add((*place, radius))
         return place
 

@@ -1,6 +1,7 @@
 """The layout: nothing overlaps, few lines cross, the same graph gives the same map, and a map keeps its shape."""
 
 import statistics
+import sys
 from collections import Counter
 from itertools import combinations
 from math import hypot
@@ -120,6 +121,38 @@ def test_a_new_episode_does_not_reshuffle_the_map(positions):
     moves = [hypot(after[node][0] - x, after[node][1] - y) for node, (x, y) in positions.items()]
     assert statistics.median(moves) < 0.05 * width
     assert overlapping(grown, after) == []
+
+
+def counted_calls(work, *arguments):
+    """Return how many functions were called while ``work`` ran."""
+    calls = 0
+
+    def count(_frame, event, _argument):
+        nonlocal calls
+        calls += event == "call"
+
+    sys.setprofile(count)
+    try:
+        work(*arguments)
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+def with_one_wish(count):
+    """Return a graph in which ``count`` symbols, which no text names, belong beside one topic."""
+    graph = networkx.MultiDiGraph()
+    graph.add_node("topic:owls", kind="topic", label="Owls")
+    for number in range(count):
+        graph.add_node(f"episode:p/{number}", kind="episode", label=str(number))
+        graph.add_node(f"symbol:s{number}", kind="symbol", label=str(number))
+        graph.add_edge(f"episode:p/{number}", "topic:owls", "about", weight=1)
+        graph.add_edge("topic:owls", f"symbol:s{number}", "covers", weight=1)
+    return graph
+
+
+def test_nodes_that_all_want_one_place_take_linear_work():
+    assert counted_calls(place, with_one_wish(400)) < 2.5 * counted_calls(place, with_one_wish(200))
 
 
 def test_many_new_nodes_are_a_new_map(positions):
