@@ -22,7 +22,7 @@ from pipeline import made
 
 from podgraph.extractors import builtin_vocabulary, extract, look_up, parse_feed, read_index
 from podgraph.graph import build_graph, check, communities, find_related, find_series, find_ties, ranks
-from podgraph.graph.boilerplate import find_boilerplate, mark_boilerplate
+from podgraph.graph.boilerplate import mark_boilerplate
 from podgraph.graph.enrich import together_in
 from podgraph.graph.topics import add_topics
 
@@ -57,7 +57,7 @@ def measure(feed, extractions, facts, edges):
 
     asides = {one.episode.id: one.asides for one in extractions if one.asides}
     graph = timed("build", lambda: build_graph([feed], extractions, facts, edges, with_boilerplate=True))
-    timed("boilerplate", lambda: mark_boilerplate(graph, list(find_boilerplate(graph, asides))))
+    timed("boilerplate", lambda: mark_boilerplate(graph, asides))
     timed("topics", lambda: add_topics(graph, vocabulary, asides))
 
     def relate():

@@ -67,7 +67,7 @@ def timed(module, function, name):
 for module, function, name in (
     (pipeline, "extract", "extract"), (pipeline, "look_up", "look up"), (pipeline, "build_graph", "build"),
     (build, "called", "episodes"), (build._Draft, "add_mentions", "evidence"),
-    (build, "find_boilerplate", "boilerplate"),
+    (build, "mark_boilerplate", "boilerplate"),
     (build.StoredGraph, "put_in_order", "order"), (enrich, "add_topics", "topics"), (enrich, "find_related", "related"),
     (enrich, "find_series", "series"), (enrich, "find_ties", "ties"), (enrich, "communities", "communities"),
     (enrich, "ranks", "ranks"), (pipeline, "enrich_graph", "enrich"), (pipeline, "check", "check"),

@@ -74,7 +74,6 @@ from .sample import sample_posts as sample_posts
 from .sites import identify as identify
 from .sites import load_sites as load_sites
 from .sites.own_places import own_place as own_place
-from .sites.own_places import tracks_clicks as tracks_clicks
 from .slugs import slugify as slugify
 from .spill import Ready as Ready
 from .spill import Scratch as Scratch
@@ -104,4 +103,5 @@ from .transcripts.gather import Heard as Heard
 from .transcripts.gather import gather_transcripts as gather_transcripts
 from .transcripts.read import read_transcript as read_transcript
 from .url import host_of as host_of
+from .url import split_url as split_url
 from .url import with_scheme as with_scheme

@@ -141,4 +141,5 @@ from .shapes import NewerError as NewerError
 from .shapes import checked_about as checked_about
 from .shapes import checked_edge as checked_edge
 from .shapes import checked_node as checked_node
+from .shapes import upgrade_edge as upgrade_edge
 from .stored import in_memory as in_memory

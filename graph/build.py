@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from podgraph.extractors import called
 
-from .boilerplate import find_boilerplate, mark_boilerplate
+from .boilerplate import mark_boilerplate
 from .kinds import SCHEMA
 from .looking_up import add_knowledge, artifact_attributes, as_graph, because
 from .stored import StoredGraph
@@ -71,7 +71,7 @@ def build_graph(
         graph.graph.update(about)
     built: Graph = as_graph(nodes, edges, about) if graph is None else graph
     if not with_boilerplate:
-        mark_boilerplate(built, list(find_boilerplate(built, draft.asides)))
+        mark_boilerplate(built, draft.asides)
     return built
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
-from podgraph.extractors import identify
+from podgraph.extractors import identify, split_url, with_scheme
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,10 +23,10 @@ _Item = TypeVar("_Item")
 class Corrections(NamedTuple):
     """What is so, whatever the rules say. Nodes are named by id, by address, or by their whole label.
 
-    ``boilerplate`` and ``not_boilerplate`` are targets to mark and to unmark; ``same`` are groups
-    of ids of one person, of which the first stays; ``no_person`` are none. Of topics, ``rename`` holds (topic, label),
-    ``merge`` (topic, the one it becomes part of), ``drop`` those that go. ``relate`` and ``unrelate`` are pairs of
-    episodes or posts.
+    ``boilerplate`` and ``not_boilerplate`` are targets to mark and to unmark, also as a host or the beginning of an
+    address, which stands for every link to it; ``same`` are groups of ids of one person, of which the first stays;
+    ``no_person`` are none. Of topics, ``rename`` holds (topic, label), ``merge`` (topic, the one it becomes part of),
+    ``drop`` those that go. ``relate`` and ``unrelate`` are pairs of episodes or posts.
     """
 
     boilerplate: tuple[str, ...] = ()
@@ -41,15 +41,12 @@ class Corrections(NamedTuple):
 
 
 def correct_nodes(graph: Graph, corrections: Corrections) -> Iterator[str]:
-    """Apply what is said of boilerplate and persons, in place, before topics are weighed; yield what does not apply."""
-    for names, boilerplate in ((corrections.boilerplate, True), (corrections.not_boilerplate, False)):
-        for name in names:
-            node = find(graph, name)
-            edges = list(graph.in_edges(node, data=True)) if node else []
-            for _, _, data in edges:
-                _mark(data, boilerplate=boilerplate)
-            if not edges:
-                yield _missed("boilerplate" if boilerplate else "not_boilerplate", name)
+    """Apply corrections of boilerplate and persons, in place, before topics are weighed.
+
+    Yields a line for each correction of boilerplate, with the number of links it matches, and for each correction that
+    applies to nothing.
+    """
+    yield from _correct_boilerplate(graph, corrections)
     for group in corrections.same:
         first, *others = [find(graph, name, "person") for name in group]
         for name, other in zip(group[1:], others, strict=True):
@@ -62,6 +59,46 @@ def correct_nodes(graph: Graph, corrections: Corrections) -> Iterator[str]:
             graph.remove_node(node)
         else:
             yield _missed("no_person", name)
+
+
+def _correct_boilerplate(graph: Graph, corrections: Corrections) -> Iterator[str]:
+    """Mark and unmark the edges that corrections name; yield how many links each matches, or that it matches none."""
+    keys = ("boilerplate", "not_boilerplate")
+    rules = [(key, name, find(graph, name), _prefix(name)) for key in keys for name in getattr(corrections, key)]
+    counts = dict.fromkeys(rules, 0)
+    for _, target, data in graph.edges(data=True) if rules else ():
+        evidence = data.get("evidence", ())
+        own = graph.nodes[target].get("url", "")
+        addresses = {_address(url) for url in (own, *(item.get("url", "") for item in evidence))} if evidence else ()
+        for rule in rules:
+            key, _, node, prefix = rule
+            if target == node or any(_begins(address, prefix) for address in addresses):
+                counts[rule] += len(evidence) or 1
+                _mark(data, boilerplate=key == "boilerplate")
+    for (key, name, _, _), count in counts.items():
+        links = f"{count:,} link{'s' * (count != 1)}"
+        yield f"{key} = {name!r} matches {links}" if count else _missed(key, name)
+
+
+def _prefix(name: str) -> str:
+    """Return the address that the links a correction means begin with; "" for an id or a label.
+
+    >>> _prefix("https://www.Mill.example/pod/"), _prefix("mill.example"), _prefix("web:mill.example"), _prefix("Mill")
+    ('mill.example/pod', 'mill.example', '', '')
+    """
+    address = _address(name).rstrip("/")
+    return address if "." in address.partition("/")[0] else ""
+
+
+def _address(url: str) -> str:
+    parts = split_url(with_scheme(url)) if url else None
+    return parts.text().partition("://")[2] if parts else ""
+
+
+def _begins(address: str, prefix: str) -> bool:
+    """Return whether an address begins with a prefix, at the end of a name: /pod is not the beginning of /podium."""
+    rest = address[len(prefix) :]
+    return bool(prefix) and address.startswith(prefix) and (rest[:1] in ("", "/", "?") or prefix[-1] in "-_=&")
 
 
 def correct_topics(graph: Graph, corrections: Corrections) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .boilerplate import warnings
 from .community import communities, find_ties, is_vast, ranks
 from .corrections import Corrections, correct_nodes, correct_related, correct_topics
 from .relate import find_related
@@ -29,11 +30,12 @@ def enrich_graph(
     """Complete a built graph in place: topics, ``related`` edges, series, attributes ``community`` and ``rank``.
 
     ``corrections`` are what a person says of it; ``asides`` the passages that each feed repeats, by the id of the item:
-    their words tie nothing, and are no opening; ``said`` the texts of transcripts by episode. Returned is a line for
-    each correction that applies to nothing, and for what is made in another way because the graph is vast.
+    their words tie nothing, and are no opening; ``said`` the texts of transcripts by episode. Returned is a line
+    for each correction of boilerplate, for each correction that applies to nothing, for a graph that is mostly
+    boilerplate, and for what is made in another way because the graph is vast.
     """
     corrections = corrections or Corrections()
-    missed = list(correct_nodes(graph, corrections))
+    missed = [*correct_nodes(graph, corrections), *warnings(graph)]
     add_topics(graph, vocabulary, asides)
     missed += correct_topics(graph, corrections)
     together = together_in(vocabulary)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from .attributes import Graph
 
-SCHEMA = 1
+SCHEMA = 2
 KIND_NAME = "[a-z][a-z0-9_-]{0,30}"
 _KIND_NAME = regex(KIND_NAME)  # the name of a kind: one short lower-case word
 

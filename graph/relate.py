@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from array import array
 from bisect import bisect
-from collections import defaultdict
+from collections import Counter, defaultdict
 from itertools import count, pairwise
 from statistics import fmean
 from typing import TYPE_CHECKING
@@ -22,6 +22,7 @@ import numpy as np
 from podgraph.extractors import language_of, own_place
 
 from .attributes import is_only_said, is_said, was_read
+from .boilerplate import is_common
 from .content_words import count_words, series_of
 from .kinds import SOURCES
 
@@ -165,7 +166,7 @@ class _Read:
     ) -> None:
         homes: dict[str, str] = {}
         self.topics: list[str] = []
-        self._symbols, self._untelling = set[str](), set[str]()
+        self._symbols, self._untelling, people = set[str](), set[str](), set[str]()
         for node, data in graph.nodes(data=True):
             if data["kind"] in SOURCES and was_read(data):
                 homes[node] = data.get("podcast", "")
@@ -173,6 +174,8 @@ class _Read:
                 self.topics.append(node)
             elif data["kind"] == "symbol":
                 self._symbols.add(node)
+            elif data["kind"] == "person":
+                people.add(node)
             if data["kind"] in ("repo", *SOURCES) or _is_handle(data):
                 self._untelling.add(node)
         self.texts = sorted(homes)
@@ -183,11 +186,18 @@ class _Read:
         groups = _groups(graph, self.topics)
         self._places = {node: place for place, node in enumerate(self.texts)}
         codes = _codes(graph, self.texts, homes)
+        sizes = Counter(homes.values())
+        shared = Counter[tuple[str, str]]()
+        subjects = people.union(self.topics)
         for place, node in enumerate(self.texts):
             code = codes[homes[node]]
             held = self._ties(graph, groups, place)
             held |= _wording(graph.nodes[node], code, asides.get(node, ())) | _speech(said.get(node, ""), code)
             self.gathered.add(held)
+            named = subjects.intersection(held["topic"], held["source"], held["said"])
+            shared.update((homes[node], one) for one in named)
+        # Persons and topics that so many episodes of a show share that they say nothing of two of them.
+        self.common = {one for (home, one), count in shared.items() if is_common(count, sizes[home])}
         del self._places, self._symbols, self._untelling
 
     def _ties(self, graph: Graph, groups: Mapping[str, Sequence[str]], place: int) -> Held:
@@ -502,7 +512,7 @@ class _Reasons:
 
     def __init__(self, graph: Graph, read: _Read, table: _Table) -> None:
         self._graph, self._texts, self._told, self._table = graph, read.texts, read.told, table
-        self._near, self._about = read.near, read.about
+        self._near, self._about, self._common = read.near, read.about, read.common
         most = max(_BROAD_LEAST, _BROAD * len(read.texts))
         topics = [(topic, graph.nodes[topic]) for topic in read.topics]
         # Topics of a show's own words that so many texts are about tie nothing alone.
@@ -525,13 +535,14 @@ class _Reasons:
         self._place, self._own, self._reach = place, self._table.named(place), self._reached(place)
 
     def shared(self, other: int) -> dict[str, list[str]]:
-        """Return what two hold both, by family, what weighs most first."""
+        """Return the features that two texts share and that can be a reason, by family, the weightiest first."""
         own, theirs = self._own, self._table.named(other)
         common = sorted(own.keys() & theirs.keys(), key=lambda feature: (-own[feature] * theirs[feature], feature))
         found: dict[str, list[str]] = {}
         for feature in common:
-            family = _FAMILIES[bisect(self._table.bounds, feature) - 1]
-            found.setdefault(family, []).append(self._table.names[feature])
+            family, name = _FAMILIES[bisect(self._table.bounds, feature) - 1], self._table.names[feature]
+            if name not in self._common:
+                found.setdefault(family, []).append(name)
         return found
 
     def named(self, other: int, shared: Mapping[str, Sequence[str]]) -> list[str]:
@@ -578,7 +589,7 @@ class _Reasons:
         """Return the topics that are spoken of in the code with those of a text: how much, with which, and where."""
         reached: dict[str, list[tuple[float, str, str]]] = defaultdict(list)
         for one, strength in self._about.of(place).items() if self._near else ():
-            for other, (value, path) in self._near.get(one, {}).items():
+            for other, (value, path) in self._near.get(one, {}).items() if one not in self._common else ():
                 reached[other].append((value * strength, one, path))
         return reached
 
@@ -588,7 +599,7 @@ class _Reasons:
             return []
         best = (_TOGETHER, "", "", "")
         there = self._about.of(target)
-        for other in self._reach.keys() & there.keys():
+        for other in (self._reach.keys() & there.keys()) - self._common:
             for value, one, path in self._reach[other]:
                 best = max(best, (value * there[other], one, other, path))
         _, one, other, path = best

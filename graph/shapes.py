@@ -12,6 +12,7 @@ from .kinds import SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from typing import Any
 
 
 _FAR = 1 << 63  # SQLite counts so far; no number of ours is near
@@ -88,15 +89,28 @@ def checked_edge(data: object, *, whole: bool = True) -> SavedEdge:
         raise ValueError("an edge is none")
     if name := _wrong(data, _SAVED if whole else _EDGE):
         raise ValueError(f"{name!r} of an edge is of another type")
+    upgrade_edge(data)
     return cast("SavedEdge", data)
 
 
-def checked_about(about: object) -> dict[str, object]:
-    """Return a graph's own attributes; ``ValueError`` where they are none, ``NewerError`` for a newer ``SCHEMA``.
+def upgrade_edge(edge: dict[str, Any]) -> None:
+    """Replace the words of schema 1 in the attributes of an edge, in place: boilerplate was called furniture."""
+    if edge.pop("furniture", None) is True:
+        edge["boilerplate"] = True
+        edge["reasons"] = [
+            f"boilerplate: {reason[len('furniture: ') :]}" if reason.startswith("furniture: ") else reason
+            for reason in edge.get("reasons", ())
+        ]
 
-    >>> checked_about({"schema": 2})
+
+def checked_about(about: object) -> dict[str, object]:
+    """Return a graph's own attributes, with the ``SCHEMA`` that those of an older graph are read as.
+
+    Raises ``ValueError`` where they are none, ``NewerError`` for a newer schema.
+
+    >>> checked_about({"schema": 3})
     Traceback (most recent call last):
-    podgraph.graph.shapes.NewerError: is of a newer podgraph (schema 2; this one reads 1)
+    podgraph.graph.shapes.NewerError: is of a newer podgraph (schema 3; this one reads 2)
     """
     if not isinstance(about, dict):
         raise ValueError("its own attributes are none")  # noqa: TRY004 - whoever reads has one error to think of
@@ -105,7 +119,7 @@ def checked_about(about: object) -> dict[str, object]:
         raise ValueError("its schema is no number")  # noqa: TRY004
     if schema > SCHEMA:
         raise NewerError(f"is of a newer podgraph (schema {schema}; this one reads {SCHEMA})")
-    return about
+    return {**about, "schema": SCHEMA} if "schema" in about else about
 
 
 def checked_lists(data: object) -> tuple[list[NodeAttributes], list[SavedEdge], dict[str, object]]:

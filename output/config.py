@@ -32,6 +32,7 @@ KEYS = {
     "logo": (_TEXT, "a picture before its title (`--logo`)"),
     "site_url": (_TEXT, "where it will stand (`--site-url`)"),
     "graph": (_TEXT, "the graph that is asked without `-g` and $PODGRAPH_GRAPH"),
+    "boilerplate": (_TEXTS, "hosts and beginnings of addresses whose links are boilerplate, such as a sponsor's"),
     "corrections": (_TABLE, "what a person corrects in the graph"),
 }
 """The keys of a file: what stands there, and what it is for."""
@@ -44,7 +45,8 @@ _AS = ("episodes", "posts")
 class Config(NamedTuple):
     """What files of defaults say; what none says is empty. ``paths`` are these files, the weaker first.
 
-    ``values`` are those of ``KEYS`` but the corrections: of these, each file has its own (path of the file, table).
+    ``values`` are those of ``KEYS`` but the corrections and ``boilerplate``, which are in ``corrections``: a pair (path
+    of the file, table) for each table, and one for ``boilerplate``.
     """
 
     values: Mapping[str, str | tuple[str, ...]] = MappingProxyType({})
@@ -104,10 +106,12 @@ def _with(config: Config, name: str, value: object, path: str) -> Config:
         raise PodgraphError(f"there is no key {name!r}", source=path, remedy=f"one of {', '.join(KEYS)}")
     wanted, _ = KEYS[name]
     if wanted == _TABLE and isinstance(value, dict):
-        return config._replace(corrections=((path, value),))
+        return config._replace(corrections=(*config.corrections, (path, value)))
     if wanted == _TEXT and isinstance(value, str):
         return config._replace(values={**config.values, name: value})
     if wanted == _TEXTS and isinstance(value, list) and all(isinstance(item, str) for item in value):
+        if name == "boilerplate":  # a correction that has a short form
+            return config._replace(corrections=(*config.corrections, (path, {name: value})))
         return config._replace(values={**config.values, name: tuple(value)})
     raise PodgraphError(f"{name} has to be {wanted}", source=path, remedy="mend it, or say --no-config")
 

@@ -14,13 +14,15 @@ _NAMES = ("boilerplate", "not_boilerplate", "no_person", "drop")  # lists of nam
 _GROUPS = {"same": 2, "relate": 2, "unrelate": 2}  # lists of lists of names, of two and more
 _TABLES = ("rename", "merge")  # tables of names
 KEYS = (*_NAMES, *_GROUPS, *_TABLES)
+_FORMER = {"furniture": "boilerplate", "not_furniture": "not_boilerplate"}  # names of keys before schema 2
 
 
 def read_corrections(tables: Iterable[tuple[str, Mapping[str, object]]]) -> Corrections:
     """Return the corrections of some files, each as (path, table); ``PodgraphError`` names the key that is wrong."""
     found = Corrections()
     for path, table in tables:
-        for key, value in table.items():
+        for written, value in table.items():
+            key = _FORMER.get(written, written)
             if key not in KEYS:
                 raise PodgraphError(f"there is no correction {key!r}", source=path, remedy=f"one of {', '.join(KEYS)}")
             known: tuple[object, ...] = getattr(found, key)

@@ -43,7 +43,8 @@ class Aside(NamedTuple):
     """A passage that is set aside: where it stands in the notes, why, and in how many items the feed repeats it.
 
     ``why`` is ``repeated``, ``section`` (under a heading like “Sponsors”), ``tail`` (among what ends most notes) or
-    ``call`` (a call to the listener, a sponsor's spot). ``prose`` tells that it is more than a name or a heading.
+    ``call`` (a call to the listener, a sponsor's spot, and the repeated sentences that follow it in its line).
+    ``prose`` tells that it is more than a name or a heading.
     """
 
     start: int
@@ -112,11 +113,12 @@ def _asides(
 ) -> Iterator[Aside]:
     tail = _tail(pieces, repeated)
     section = False
+    called = -1  # the last line with a call
     cued = cues.both.places(text)
-    for place, (start, end, key, words, _) in enumerate(pieces):
+    for place, (start, end, key, words, line) in enumerate(pieces):
         again = key in repeated
         words_here = text[start:end].strip(_ORNAMENT).lower()
-        heads = cues.headings.fullmatch(words_here)
+        heads = (match := cues.headings.fullmatch(words_here)) and (again or not match["more"])
         if words <= _HEADING_WORDS and _is_line(text, start, end):
             if heads:
                 section = True
@@ -124,8 +126,11 @@ def _asides(
                 section = False
         if section or heads:
             why = "section"
-        elif bisect_left(cued, start) < bisect_left(cued, end) and _is_call(words_here, spread[key], cues):
-            why = "call"
+        elif (again and line == called) or (
+            bisect_left(cued, start) < bisect_left(cued, end)
+            and _is_call(without_addresses(words_here, " "), spread[key], cues)
+        ):
+            why, called = "call", line
         elif place >= tail:
             why = "tail"
         elif again:
@@ -215,7 +220,10 @@ def _cues(language: Language) -> _Cues:
         sorted({cue for one in both for cue in getattr(one, name)}, key=lambda cue: (-len(cue), cue))
         for name in ("asides", "calls", "spots")
     )
-    # A heading as it is ("Sponsors"), with a colon and more behind it ("Music: …"), with up to two words more.
-    headings = re.compile(rf"(?:{'|'.join(map(re.escape, asides))})(?:[^\S\n]*[:\uff1a][^\n]*|(?: \w+){{1,2}})?")
+    # A heading as it is ("Sponsors"), with a colon and more behind it ("Music: …"), with up to two words more: these
+    # may name a subject ("Support vectors"), unless the feed repeats them.
+    headings = re.compile(
+        rf"(?:{'|'.join(map(re.escape, asides))})(?:[^\S\n]*[:\uff1a][^\n]*|(?P<more>(?: \w+){{1,2}}))?"
+    )
     finders = (Finder("|".join(map(re.escape, cues)), cues) for cues in (calls, spots, (*calls, *spots)))
     return _Cues(headings, *finders)

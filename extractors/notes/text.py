@@ -67,7 +67,7 @@ def to_text(markup: str, base: str = "") -> tuple[str, tuple[Link, ...]]:
 
     ``markup`` is HTML or plain text; ``base`` an absolute URL against which relative links are resolved.
     Returns the text, with the ends of blocks as line ends, and one ``Link`` for each http(s) ``href``, whose
-    ``start`` and ``end`` index the words it stands behind (empty for a link without words).
+    ``start`` and ``end`` index its words. The words of a link without any are those of its picture, else its address.
 
     >>> text, links = to_text('<p>See <a href="https://x.org/a?b=1&amp;c=2">the <b>PR</b></a>.</p>vector<int> &lt;3')
     >>> text
@@ -117,12 +117,12 @@ def _run(tags: str) -> _Run:
 
 
 def _of_pieces(pieces: list[tuple[str, str, str]], runs: list[_Run], base: str) -> tuple[str, tuple[Link, ...]] | None:
-    """Do with notes of simple tags what ``_of_tokens`` does, a fifth as long; nothing, for a picture in a link."""
+    """Do what ``_of_tokens`` does, five times as fast; ``None`` for a link with a picture or without words."""
     writer = _Writer(base, lines_matter=False)
     for (text, _, href), (_, after, _, ends, parts, shows) in zip(pieces, runs, strict=True):
         if text:
             writer.append(decode(text) if "&" in text else text)
-        if shows and writer.href:
+        if writer.href and (shows or ((ends or href) and writer.start < 0)):
             return None
         writer.breaks = after[writer.breaks]
         writer.space = writer.space or parts
@@ -214,10 +214,10 @@ class _Writer:
     def begin_link(self, href: str) -> None:
         """End the link that is open, if there is one, and begin another, if there is one."""
         if self.href:
-            if self.start < 0 and self.alternative:
-                self.write(self.alternative)
-            start = self.length if self.start < 0 else self.start
-            self.links.append(Link(self.href, start, self.length, "href"))
+            for words in (self.alternative, f" {self.href} "):
+                if self.start < 0:
+                    self.write(words)
+            self.links.append(Link(self.href, self.start, self.length, "href"))
         self.href, self.start, self.alternative = href, -1, ""
 
 

@@ -37,8 +37,6 @@ _SHAPES: Final[Mapping[str, frozenset[str]]] = {
     "a calendar": frozenset("calendar.google.com calendly.com cal.com meetup.com eventbrite.com lu.ma".split()),
     "a newsletter": frozenset("substack.com mailchi.mp tinyletter.com buttondown.email convertkit.com".split()),
 }
-# What an address is followed by where clicks are counted, or paid for.
-_TRACKING: Final = ("utm_", "ref", "aff", "via", "promo", "coupon", "code", "partner", "discount", "gclid", "fbclid")
 
 
 @lru_cache(maxsize=1 << 12)  # the same ones stand beneath every episode
@@ -55,12 +53,3 @@ def own_place(url: str) -> str:
     names = {parts.host, ".".join(parts.host.split(".")[-2:])}
     spots = names | {f"{name}/{start}" for name in names for start in (first, first[:1])}
     return next((shape for shape, known in _SHAPES.items() if spots & known), "")
-
-
-def tracks_clicks(url: str) -> bool:
-    """Tell whether an address as it was found says who sent the reader.
-
-    >>> tracks_clicks("https://shop.example/?utm_source=pod"), tracks_clicks("https://shop.example/?id=1")
-    (True, False)
-    """
-    return "?" in url and any(pair.lower().startswith(_TRACKING) for pair in url.partition("?")[2].split("&"))

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import OutputError, PodgraphError, SourceError
-from podgraph.graph import NewerError, checked_about, checked_edge, checked_node
+from podgraph.graph import SCHEMA, NewerError, checked_about, checked_edge, checked_node, upgrade_edge
 
 from ..bounded import not_ours
 from ..files import check_folder, is_standard_output
@@ -148,6 +148,10 @@ def read_graph(path: str | os.PathLike[str]) -> Graph:
         checked_about({"schema": schema} if isinstance(schema, int) else {})  # what else it is a foreign graph may say
     except NewerError as error:
         raise not_ours(os.fspath(path), error) from error
+    if isinstance(schema, int) and schema < SCHEMA:
+        graph.graph["schema"] = SCHEMA
+        for _, _, edge in graph.edges(data=True):
+            upgrade_edge(edge)
     return graph
 
 

@@ -73,7 +73,9 @@ def test_text(markup, text):
 @pytest.mark.parametrize(("markup", "base", "links"), [
     ('see <a href="https://x.example/a">the thing</a>', "", [("https://x.example/a", "the thing")]),
     ('<a href="https://x.example/a">one <b>two</b>\n<p>three</p></a>!', "", [("https://x.example/a", "one two\n\nthree")]),
-    ('<a href="https://x.example/a"></a>', "", [("https://x.example/a", "")]),
+    ('one<a href="https://x.example/a"> </a>two', "", [("https://x.example/a", "https://x.example/a")]),
+    ('<a href="https://x.example/a"><img></a>', "", [("https://x.example/a", "https://x.example/a")]),
+    ('<a href="https://x.example/a"></a>', "", [("https://x.example/a", "https://x.example/a")]),
     ('<a href="https://x.example/a"><img alt="a &amp; b"></a>', "", [("https://x.example/a", "a & b")]),
     ('<a href="https://x.example/a"> <img alt="i"> words</a>', "", [("https://x.example/a", "words")]),
     ('<a href="/a?b=1&amp;c=2">x</a>', "https://x.example/d/e", [("https://x.example/a?b=1&c=2", "x")]),

@@ -290,7 +290,7 @@ def _edge(data, key):
 
 BROKEN = {
     "undirected": _change((), "directed", False),
-    "another schema": _change(("graph",), "schema", 2),
+    "another schema": _change(("graph",), "schema", 3),
     "no sources": _change(("graph",), "sources", KeyError),
     "null": _change(("nodes", 0), "season", None),
     "null inside": _change(("nodes", 0), "new", {"a": [None]}),

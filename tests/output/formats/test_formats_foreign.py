@@ -67,7 +67,7 @@ def test_d3_lays_out_the_node_link_data(tmp_path, graph):
     assert [node[0] for node in found["nodes"]] == [node["id"] for node in data["nodes"]]
     assert found["edges"] == [[edge["source"], edge["target"], edge["key"]] for edge in data["edges"]]
     assert (len(found["nodes"]), len(found["edges"])) == (len(graph), graph.number_of_edges())
-    if graph.graph.get("schema") == 1:
+    if graph.graph.get("schema") == 2:
         assert [at for _, at, _ in found["nodes"]] == [[node.get("x"), node.get("y")] for node in data["nodes"]]
         assert all(placed for _, _, placed in found["nodes"])
 
@@ -103,7 +103,7 @@ def test_graphology_reads_the_graphml(tmp_path, graph):
     assert sorted(names.values()) == sorted(nodes)
     assert len({edge[0] for edge in found["edges"]}) == len(edges)
     assert {(names[s], names[t], attrs["relation"]) for _, s, t, attrs in found["edges"]} == edges.keys()
-    if graph.graph.get("schema") == 1:
+    if graph.graph.get("schema") == 2:
         for _, attrs in found["nodes"]:
             assert {key: value for key, value in attrs.items() if key != "name"} == nodes[attrs["name"]]
         for _, s, t, attrs in found["edges"]:
@@ -138,7 +138,7 @@ def test_graphology_reads_the_gexf(tmp_path, graph, dynamic):
     assert [node for node, _ in found["nodes"]] == list(nodes)
     assert {(s, t, attrs["label"]) for _, s, t, attrs in found["edges"]} == edges.keys()
     assert len({edge[0] for edge in found["edges"]}) == len(edges)
-    if graph.graph.get("schema") != 1:
+    if graph.graph.get("schema") != 2:
         return
     for node, attrs in found["nodes"]:
         drawn = {"color", "size", "shape", "z", "time", "start"}
@@ -180,11 +180,11 @@ def test_cytoscape_reads_the_cyjs(tmp_path, graph):
     assert len(set(ids)) == len(nodes) + len(edges)
     assert {(s, t, data["interaction"]) for _, s, t, data in found["edges"]} == edges.keys()
     for node, data, position in found["nodes"]:
-        if graph.graph.get("schema") == 1:
+        if graph.graph.get("schema") == 2:
             assert {key: value for key, value in data.items() if key not in {"id", "name"}} == nodes[node]
             if "x" in nodes[node]:
                 assert (position["x"], position["y"]) == (nodes[node]["x"], nodes[node]["y"])
-    if graph.graph.get("schema") == 1:
+    if graph.graph.get("schema") == 2:
         for _, s, t, data in found["edges"]:
             assert data.items() >= {"source": s, "target": t}.items()
             assert {key: data[key] for key in edges[s, t, data["interaction"]]} == edges[s, t, data["interaction"]]
@@ -207,8 +207,8 @@ def test_graphviz_draws_the_dot(tmp_path, graph, clusters):
     names = {item["_gvid"]: item for item in objects if item not in boxes}
     assert len(names) == len(nodes)
     assert len(found["edges"]) == len(edges)
-    assert bool(boxes) == clusters or graph.graph.get("schema") != 1
-    if graph.graph.get("schema") != 1:
+    assert bool(boxes) == clusters or graph.graph.get("schema") != 2
+    if graph.graph.get("schema") != 2:
         return
     for item in names.values():
         for name, value in nodes[item["name"]].items():
@@ -294,13 +294,13 @@ def test_duckdb_reads_the_csv(tmp_path, graph):
     for file, expected in (("nodes", nodes), ("edges", edges)):
         path = tmp_path / "tables" / f"{file}.csv"
         # The hostile columns are texts and numbers in turn: only all together do they have a type.
-        sample = -1 if graph.graph.get("schema") != 1 else 20480
+        sample = -1 if graph.graph.get("schema") != 2 else 20480
         found = database.read_csv(str(path), sample_size=sample, max_line_size=9_000_000)
         if file == "nodes":
             # Python needs one more library to hold a moment with its zone; text will do.
             found = found.project("* REPLACE (datetime::VARCHAR AS datetime)")
         assert len(found.fetchall()) == len(expected)
-    if graph.graph.get("schema") == 1:
+    if graph.graph.get("schema") == 2:
         rows = database.sql(
             f"SELECT id, date, datetime, number FROM '{tmp_path}/tables/nodes.csv' WHERE kind = 'episode'"
         )
@@ -439,7 +439,7 @@ def test_the_lines_of_json_hold_the_graph(tmp_path, graph):
     episodes = [node for node, kind in graph.nodes(data="kind") if kind == "episode"]
     assert len({line["id"] for line in lines}) == len(lines) >= len(episodes)
     assert {line["id"] for line in lines} <= {node["id"] for node in nodes}
-    if graph.graph.get("schema") != 1:
+    if graph.graph.get("schema") != 2:
         return
     assert list(foreign("pandas").read_json(path, lines=True)["id"]) == [line["id"] for line in lines]
     for line in lines:

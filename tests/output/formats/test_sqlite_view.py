@@ -262,7 +262,7 @@ STRANGE = {
 }
 
 
-NEWER = "DELETE FROM about; INSERT INTO about VALUES ('schema', '2')"
+NEWER = "DELETE FROM about; INSERT INTO about VALUES ('schema', '3')"
 
 
 @pytest.mark.parametrize(
