@@ -408,6 +408,16 @@ class _Meets:
         return SAME_STEM if stem(word) == self.stems[at] else START if word.startswith(self._term[at]) else 0
 
 
+def told_words(text: str) -> frozenset[str]:
+    """Return the stems of the words of a text, without the small words beside others.
+
+    >>> sorted(told_words("the memory formats")), sorted(told_words("in-line"))
+    (['format', 'memor'], ['lin'])
+    """
+    words = _WORD.findall(fold(text))
+    return frozenset(map(stem, [word for word in words if word not in SMALL_WORDS] or words))
+
+
 def searched_words(id_: str, node: NodeAttributes) -> list[list[str]]:
     """Return the words that a search may meet in a node, folded, of each field of ``FIELDS``."""
     return [_WORD.findall(text) for text in _texts(id_, node)]

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import defaultdict
 from functools import cached_property
 
-from podgraph.extractors import Location, locate
+from podgraph.extractors import Location, locate, name_parts
 from podgraph.lazy import TYPE_CHECKING, NamedTuple, regex
 
 from ...attributes import in_title, is_only_said
 from ..by_date import newest_first
 from ..fields import Telling, record_of
-from ..keys import page_of
+from ..keys import last_of_name, page_of, text_of, texts_of
 from ..moments import moments_of
 from ..resolve import resolve_reference, resolve_topic
-from ..search import find_nodes
+from ..search import told_words
 from ..view import home_of
 from ..which import ALL
 from .leads import Explanation, Leads
@@ -142,7 +142,9 @@ class Asked:
         explained = self._explaining(query, places)
         if explained or not (path := next((place.path for place in places if place.path), "")):
             return Where(asked, shown, explained, symbols=len(inside))
-        led = self.leads.of(path)
+        last = name_parts(last_of_name(query.strip().strip("`'\"").removesuffix("()")))
+        own = name_parts(path.rpartition("/")[2].partition(".")[0]) == last
+        led = self.leads.of(path, as_place=not own)
         return Where(asked, shown, led.episodes, led.nearest, led.untold, len(inside))
 
     @property
@@ -254,11 +256,11 @@ def _as_topic(place: Location) -> Location:
 
 
 def _own_places(query: str, view: View, home: str) -> list[Location]:
-    """Return what the graph itself calls so: a topic, else any node, else the topics that hold the words."""
+    """Return what the graph itself calls so: a topic, else any node, else the topics whose names hold the words."""
     topic = resolve_topic(query, view)
     found = [topic] if topic else list(resolve_reference(query, view, home).nodes)
     reason = f"called {query}" if found else f"holds {query}"
-    found = found or [one.id for one in find_nodes(query, view, 0, ("topic",))]
+    found = found or _topics_holding(query, view)
     nodes = [(id_, view.node(id_) or {}) for id_ in found]
     return [
         Location(
@@ -267,6 +269,26 @@ def _own_places(query: str, view: View, home: str) -> list[Location]:
         for id_, node in nodes
         if node.get("kind") not in ("episode", "podcast")
     ]
+
+
+def _topics_holding(query: str, view: View) -> list[str]:
+    """Return the topics that have a name with all the words of a text, by their stems; a piece of a word is none."""
+    wanted, index = told_words(query), view.words()
+    if not wanted:
+        return []
+    nodes = view.nodes("topic") if index is None else index.holding(sorted(wanted), "")
+    topics = (
+        (id_, (text_of(node, "label"), *texts_of(node, "aliases")))
+        for id_, node in nodes
+        if node.get("kind") == "topic"
+    )
+    return [id_ for id_, names in topics if any(wanted <= told_words(_without_ending(name)) for name in names)]
+
+
+def _without_ending(name: str) -> str:
+    """Return the name of a file without its ending, which says nothing of it; any other name as it is."""
+    stem, _, ending = name.rpartition(".")
+    return stem if ending in _ENDINGS and stem else name
 
 
 def _reasons(named: Mapping[str, Iterable[str]]) -> tuple[str, ...]:

@@ -176,7 +176,7 @@ JELLY = """{"version": "https://jsonfeed.org/version/1.1", "title": "Jelly", "it
 
 @pytest.mark.parametrize(
     ("query", "titles"),
-    [("gelatin", ["Gelatin", "Old"]), ("Aspic", ["Gelatin", "Old"]), ("gela", ["Gelatin", "Old"]), ("dispatcher", [])],
+    [("gelatin", ["Gelatin", "Old"]), ("Aspic", ["Gelatin", "Old"]), ("the gelatins", ["Gelatin", "Old"]), ("gela", []), ("dispatcher", [])],
 )
 def test_a_graph_without_pytorch_answers_from_its_own_topics(tmp_path, capsys, query, titles):
     (tmp_path / "feed.json").write_text(JELLY, "utf-8")
@@ -192,6 +192,32 @@ def test_a_graph_without_pytorch_answers_from_its_own_topics(tmp_path, capsys, q
     assert [place["id"] for place in answer["places"]] == (["topic:gelatin"] if titles else [])
     said = "podgraph: the graph holds nothing of pytorch/pytorch: only its own names were asked\n"
     assert captured.err == ("" if titles else said)
+
+
+# a query, and the titles that must and must not be among the first episodes
+WHOLE_WORDS = [
+    ("line", (), ("Expect tests",)),
+    ("l", (), ("Memory layout",)),
+    ("py", (), ("Code generation",)),
+    ("opt", (), ("Learning rate schedulers",)),
+    ("emory layou", (), ("Memory layout",)),
+    ("layout memory", ("Memory layout",), ()),
+    ("TORCHDYNAMO_VERBOSE", ("Dynamo - VariableTracker",), ("Compiler collectives",)),
+    ("torch._dynamo.config.verbose", (), ("Compiler collectives",)),
+    ("enable_compiler_collectives", ("Compiler collectives",), ()),
+]
+
+
+@pytest.mark.parametrize("suffix", ["json", "sqlite"])
+def test_a_piece_of_a_word_is_no_match(tmp_path, saved, capsys, suffix):
+    graph, wrong = str(tmp_path / f"graph.{suffix}"), []
+    assert main(["export", graph, "-q", "-g", saved]) == 0
+    for query, there, absent in WHOLE_WORDS:
+        status, (answer,) = ask(capsys, "where", query, "-n", "0", "-g", graph)
+        titles = {one["title"] for one in answer["episodes"]}
+        if not titles >= {*there} or titles & {*absent} or status != (0 if titles else 1):
+            wrong.append((query, status, titles))
+    assert wrong == []
 
 
 def test_folders_answer_with_what_is_under_them(saved, capsys):
