@@ -19,6 +19,7 @@ from .ask.from_code.leads import Leads as Leads
 from .ask.from_code.review import Review as Review
 from .ask.from_code.review import Reviewed as Reviewed
 from .ask.from_code.review import review as review
+from .ask.from_code.where import Absent as Absent
 from .ask.from_code.where import Asked as Asked
 from .ask.from_code.where import Where as Where
 from .ask.from_code.where import holds_code_of as holds_code_of

@@ -52,11 +52,23 @@ _SHOWN = 8  # of the symbols that a file defines
 _OF_NEAR = 3  # episodes shown where none is about it
 
 
+class Absent(NamedTuple):
+    """The indexed tree that lacks a file or folder: its repository and commit.
+
+    ``certain`` is false where the index knows only a part of the tree there.
+    """
+
+    repo: str
+    commit: str
+    certain: bool
+
+
 class Where(NamedTuple):
     """The places that a name or path leads to, and the episodes and posts about them, the most telling first.
 
     Where no episode is, ``nearest`` has those about what stands beside it, and ``untold`` the topics it belongs to.
-    ``symbols`` is how many names a file defines; ``places`` may have fewer of them.
+    ``symbols`` is how many names a file defines; ``places`` may have fewer of them. ``absent`` is set for a path that
+    the index does not have.
     """
 
     query: str
@@ -65,6 +77,7 @@ class Where(NamedTuple):
     nearest: tuple[Explanation, ...] = ()
     untold: tuple[str, ...] = ()
     symbols: int = 0
+    absent: Absent | None = None
 
     def to_dict(self, fields: FieldNames = "", most: int = 5, most_places: int = 6) -> dict[str, object]:
         """Return what ``podgraph where --json`` prints: so many episodes and posts, and places, at most (0: all).
@@ -82,6 +95,8 @@ class Where(NamedTuple):
             "places": [tell(_place(place)) for place in places],
             "more_places": len(self.places) - len(places),
         }
+        if self.absent is not None:
+            answer["absent"] = self.absent._asdict()
         if self.symbols > (shown := sum(place.inside for place in self.places)):
             answer["more_symbols"] = self.symbols - shown
         if not self and self.nearest:
@@ -138,7 +153,7 @@ class Asked:
         path = self._path(query, places)
         if path:
             led = self.leads.of(path)
-            return Where(asked, shown, led.episodes, led.nearest, led.untold, len(inside))
+            return Where(asked, shown, led.episodes, led.nearest, led.untold, len(inside), self._absent(query, path))
         explained = self._explaining(query, places)
         if explained or not (path := next((place.path for place in places if place.path), "")):
             return Where(asked, shown, explained, symbols=len(inside))
@@ -179,6 +194,13 @@ class Asked:
             return next((end for end in ends if self._index.paths.known(_LINE.sub("", end))), query)
         repo, _, path = text.removeprefix("github:").partition(":")
         return path + line if path and "/" in repo and repo.lower() == self._home.lower() else query
+
+    def _absent(self, query: str, path: str) -> Absent | None:
+        """Return the indexed tree when it lacks a path that neither moved nor is of something else on a disk."""
+        status = self._index.file_status(path).status if self._index and not _ON_DISK.match(query) else "ok"
+        if self._index is None or status in ("ok", "moved"):
+            return None
+        return Absent(self._index.repo, self._index.commit, status == "gone")
 
     def _path(self, query: str, places: Iterable[Location]) -> str:
         """Return the path that is meant, whether or not there is such a file; "" for a name."""
