@@ -310,7 +310,10 @@ def _elsewhere(text: str, candidates: Iterable[str], repo: str, view: View) -> l
     home = f"github:{repo.lower()}:"
     paths = [id_.removeprefix(home) for id_ in candidates if id_.startswith(home)]
     found: dict[str, None] = {}
-    for id_, _ in view.nodes("file", "folder"):
+    last = last_of_path(next(iter(paths), ""))
+    # Of a file its name is enough; a folder may be known by what is in it alone.
+    known = view.keyed("name", last) if "." in last[1:] else view.nodes("file", "folder")
+    for id_, _ in known:
         for path in paths:
             place = f"{':'.join(id_.split(':', 2)[:2])}:{path}"
             if id_ == place or id_.startswith(f"{place}/"):

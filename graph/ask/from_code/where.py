@@ -15,7 +15,7 @@ from ..keys import last_of_name, page_of, text_of, texts_of
 from ..moments import moments_of
 from ..resolve import resolve_reference, resolve_topic
 from ..search import told_words
-from ..view import home_of
+from ..view import Bounded, TooManyRowsError, home_of
 from ..which import ALL
 from .leads import Explanation, Leads
 
@@ -50,6 +50,7 @@ _ENDINGS = frozenset(
 _FILES = frozenset(("CMakeLists", "Makefile", "Dockerfile", "BUCK", "CODEOWNERS"))
 _SHOWN = 8  # of the symbols that a file defines
 _OF_NEAR = 3  # episodes shown where none is about it
+_MOST_FOR_A_HINT = 3000  # nodes and edges: the built-in snapshot takes half of it
 
 
 class Absent(NamedTuple):
@@ -127,6 +128,16 @@ def where(query: str, view: View, index: Index | None, *, symbols: bool = False,
     symbols that a file defines the first are given, with ``symbols`` all. ``which`` says which episodes are wanted.
     """
     return Asked(view, index).where(query, symbols=symbols, which=which)
+
+
+def leads_on(path: str, view: View, index: Index) -> bool:
+    """Tell whether ``where`` finds an episode for a path, as a hint: false where that takes a look at too much."""
+    bounded = Bounded(view, _MOST_FOR_A_HINT)
+    try:
+        known = index if holds_code_of(index.repo.lower(), bounded) else None
+        return bool(Asked(bounded, known).where(path))
+    except TooManyRowsError:
+        return False
 
 
 class Asked:
