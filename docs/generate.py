@@ -28,6 +28,7 @@ from podgraph.graph import (
     PLACES,
     RELATIONS,
     SHAPES,
+    Absent,
     Citation,
     EdgeAttributes,
     Evidence,
@@ -128,6 +129,7 @@ def answers() -> dict[Path, dict[str, Any]]:
         "nearest": _list(items["where"]),
         "more_symbols": count,
         "more_places": count,
+        "absent": _object(_form_of(Absent)),
     }
     made = {
         "cites": _object(

@@ -80,6 +80,7 @@ from .spill import Scratch as Scratch
 from .spill import Spilled as Spilled
 from .spill import made_ready as made_ready
 from .subjects.index import Index as Index
+from .subjects.index import name_parts as name_parts
 from .subjects.index import read_index as read_index
 from .subjects.index import with_index as with_index
 from .subjects.layout import Belonging as Belonging

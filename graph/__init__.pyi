@@ -19,9 +19,11 @@ from .ask.from_code.leads import Leads as Leads
 from .ask.from_code.review import Review as Review
 from .ask.from_code.review import Reviewed as Reviewed
 from .ask.from_code.review import review as review
+from .ask.from_code.where import Absent as Absent
 from .ask.from_code.where import Asked as Asked
 from .ask.from_code.where import Where as Where
 from .ask.from_code.where import holds_code_of as holds_code_of
+from .ask.from_code.where import leads_on as leads_on
 from .ask.from_code.where import where as where
 from .ask.keys import is_titled as is_titled
 from .ask.keys import keys_of as keys_of

@@ -11,6 +11,7 @@ from podgraph.lazy import TYPE_CHECKING, NamedTuple, regex
 from ..attributes import was_read
 from ..kinds import SOURCES
 from .keys import last_of_name, last_of_path, page_of, without_scheme
+from .spellings import PLACE, spelled, stripped
 from .view import title_of
 
 if TYPE_CHECKING:
@@ -21,12 +22,6 @@ if TYPE_CHECKING:
     from ..attributes import NodeAttributes
     from .view import View
 
-# `#130935`, `130935`, `GH-130935`, `PR 130935`, `issue #12`
-NUMBER = regex(r"(?:#|GH-|PR\s*#?|pull(?:\s+request)?\s*#?|issue\s*#?)?\s*([1-9]\d{0,8})", re.IGNORECASE)
-# `owner/name#130935`, also with blanks
-_FULL_NUMBER = regex(r"([A-Za-z0-9][A-Za-z0-9-]*/[\w.-]+)\s*#\s*([1-9]\d{0,8})")
-# the number of a paper at arXiv, since 2007: `1706.03762`, `1706.03762v5`
-_ARXIV = regex(r"\d{4}\.\d{4,5}(?:v\d{1,2})?")
 # `owner/name`
 _REPOSITORY = regex(r"[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}/[A-Za-z0-9_.-]+")
 # `owner/name:path`, the label of a file or folder, but no `dir/name::symbol`
@@ -38,8 +33,8 @@ _ADDRESS = regex(
     r"(?:https?:)?//|(?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?(?:[/?#]|\Z)|(?:git@|ssh://|git://|git\+)",
     re.IGNORECASE,
 )
-# the lines at the end of a path: `:120`, `#L10-L20`
-_PLACE = regex(r"[:#]L?\d+(?:-L?\d+)?\Z")
+# the lines at the end of a path
+_PLACE = regex(rf"{PLACE}\Z")
 # what a path may consist of
 _FILE = regex(r"[\w./+@ -]+")
 _NAMED_FIRST = {"symbol": 1, "topic": 2}  # of what is called alike; the exact symbol goes before
@@ -71,7 +66,7 @@ def resolve_reference(query: str, view: View, repo: str = "") -> Target:
     that holds nothing of it. Raises ``QueryError`` for an empty one, and for what several repositories have.
     """
     repo = repo or default_subject().repo
-    text = query.strip().strip("<>\"'`").strip()
+    text = stripped(query)
     if not text:
         raise QueryError(
             "an empty reference names nothing",
@@ -79,7 +74,8 @@ def resolve_reference(query: str, view: View, repo: str = "") -> Target:
         )
     if view.node(text) is not None:
         return _target(query, text, view)
-    candidates = list(dict.fromkeys(_candidates(text, repo)))
+    short = spelled(text, repo)
+    candidates = list(dict.fromkeys((*(id_ for id_ in short if "*" not in id_), *_candidates(text, repo))))
     for id_ in candidates:
         target = _target(query, id_, view)
         if target.nodes:
@@ -91,11 +87,11 @@ def resolve_reference(query: str, view: View, repo: str = "") -> Target:
         return Target(query, named[0], tuple(named))
     if person := _person(text, candidates, view):
         return _target(query, person, view)
-    if view.node(f"github:{repo.lower()}") is None and (found := _elsewhere(text, candidates, repo, view)):
+    if found := _like(short, repo, view) or _elsewhere(text, candidates, repo, view):
         if len(found) > 1:
             raise QueryError(f"{query!r} may mean any of: {', '.join(found)}", remedy="give owner/repo#N, or --repo")
         return _target(query, found[0], view)
-    named = _named(text, view)
+    named = _named(text, view) or [id_ for id_ in (f"person:{text.lower()}",) if view.node(id_) is not None]
     return Target(query, named[0] if named else _likely(text, candidates), tuple(named))
 
 
@@ -272,19 +268,11 @@ def _titled(text: str, view: View) -> list[str]:
 
 
 def _candidates(text: str, repo: str) -> Iterator[str]:
-    """Yield the ids that ``text`` may be a spelling of, the likeliest first."""
-    if match := NUMBER.fullmatch(text):
-        yield f"github:{repo.lower()}#{match[1]}"
-    elif match := _FULL_NUMBER.fullmatch(text):
-        yield f"github:{match[1].lower()}#{match[2]}"
-    elif _ARXIV.fullmatch(text) and (paper := page_of(f"arxiv.org/abs/{text}")):
-        yield paper
-    else:
-        page = page_of(text, of_git=text.startswith(("git", "ssh"))) if _ADDRESS.match(text) else ""
-        if page:
-            yield page
-        if "://" not in text:
-            yield from _names(text, repo)
+    """Yield the ids that ``text`` may be an address, a name or a path of, the likeliest first."""
+    if page := page_of(text, of_git=text.startswith(("git", "ssh"))) if _ADDRESS.match(text) else "":
+        yield page
+    if "://" not in text:
+        yield from _names(text.replace("\\", "/"), repo)
 
 
 def _names(text: str, repo: str) -> Iterator[str]:
@@ -305,16 +293,27 @@ def _names(text: str, repo: str) -> Iterator[str]:
             yield f"github:{match[1].lower()}:{match[2]}"
 
 
+def _like(ids: Iterable[str], repo: str, view: View) -> list[str]:
+    """Return the nodes that the first id with a ``*`` stands for; a bare number has one of ``repo``, where that is."""
+    for id_ in ids:
+        start, star, end = id_.partition("*")
+        if star and (end[:1] != "#" or view.node(f"github:{repo.lower()}") is None):
+            known = [other for other, _ in view.keyed("number", end.rpartition("#")[2])] if end else view.under(start)
+            return [other for other in known if other.startswith(start) and other.endswith(end)]
+    return []
+
+
 def _elsewhere(text: str, candidates: Iterable[str], repo: str, view: View) -> list[str]:
-    """Return what a bare number or path is in a graph that knows nothing of the default repository: any of its own."""
-    if number := NUMBER.fullmatch(text):
-        return [id_ for id_, node in view.keyed("number", number[1]) if node.get("kind") not in SOURCES]
-    if "/" not in text and "." not in text:  # a bare word is no path
+    """Return the path that is meant in a graph that has nothing of ``repo``: that of any other repository."""
+    if view.node(f"github:{repo.lower()}") is not None or ("/" not in text and "." not in text):  # a bare word
         return []
     home = f"github:{repo.lower()}:"
     paths = [id_.removeprefix(home) for id_ in candidates if id_.startswith(home)]
     found: dict[str, None] = {}
-    for id_, _ in view.nodes("file", "folder"):
+    last = last_of_path(next(iter(paths), ""))
+    # Of a file its name is enough; a folder may be known by what is in it alone.
+    known = view.keyed("name", last) if "." in last[1:] else view.nodes("file", "folder")
+    for id_, _ in known:
         for path in paths:
             place = f"{':'.join(id_.split(':', 2)[:2])}:{path}"
             if id_ == place or id_.startswith(f"{place}/"):

@@ -8,7 +8,6 @@ whatever holds the most of them.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections import Counter
 from functools import cached_property
@@ -21,7 +20,8 @@ from ..kinds import KINDS
 from .fields import Telling
 from .keys import text_of, texts_of
 from .moments import moments_of
-from .resolve import NUMBER, resolve_reference
+from .resolve import resolve_reference
+from .spellings import PLACE, spelled, spellings, stripped
 from .which import Which
 
 if TYPE_CHECKING:
@@ -58,8 +58,8 @@ _KIND = {kind: place for place, kind in enumerate(dict.fromkeys(("episode", "top
 _TWENTY = Which(limit=20)
 _ROUND = 40  # characters of the notes shown on either side of what was found
 
-# a number in any spelling, or one word with a slash or an at sign
-_REFERENCE = regex(rf"{NUMBER.pattern}|\S*[/@]\S*", re.IGNORECASE)
+# one word with a slash or an at sign
+_REFERENCE = regex(r"\S*[/\\@]\S*")
 _TERM = regex(r'"([^"]+)"|(\S+)')  # a phrase in double quotes, or what stands between spaces
 _WORD = regex(r"[^\W_]+")  # letters and digits of any script
 _MARKS = regex("[\u0300-\u036f]")  # accents that normalisation took off their letters
@@ -199,7 +199,8 @@ def find_nodes(text: str, view: View, most: int = 20, kinds: tuple[str, ...] = (
 
 
 def _meant(text: str, view: View, repo: str) -> list[Found]:
-    if not _REFERENCE.fullmatch(text.strip()) and (":" not in text or view.node(text.strip()) is None):
+    told = stripped(text)
+    if not (_REFERENCE.fullmatch(told) or spelled(told, repo) or (":" in told and view.node(told) is not None)):
         return []
     try:
         nodes = resolve_reference(text, view, repo).nodes
@@ -407,6 +408,16 @@ class _Meets:
         return SAME_STEM if stem(word) == self.stems[at] else START if word.startswith(self._term[at]) else 0
 
 
+def told_words(text: str) -> frozenset[str]:
+    """Return the stems of the words of a text, without the small words beside others.
+
+    >>> sorted(told_words("the memory formats")), sorted(told_words("in-line"))
+    (['format', 'memor'], ['lin'])
+    """
+    words = _WORD.findall(fold(text))
+    return frozenset(map(stem, [word for word in words if word not in SMALL_WORDS] or words))
+
+
 def searched_words(id_: str, node: NodeAttributes) -> list[list[str]]:
     """Return the words that a search may meet in a node, folded, of each field of ``FIELDS``."""
     return [_WORD.findall(text) for text in _texts(id_, node)]
@@ -500,6 +511,7 @@ def ranking(repo: str = "") -> dict[str, object]:
         "smallWords": sorted(SMALL_WORDS),
         "kinds": list(_KIND),
         "reference": _REFERENCE.pattern,
-        "number": NUMBER.pattern,
+        "references": [(pattern.replace("(?P<", "(?<"), ids) for pattern, ids in spellings()],
+        "place": PLACE,
         "repo": repo,
     }

@@ -12,8 +12,11 @@ from .keys import scan, scan_titles
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import TypeVar
 
     from ..attributes import EdgeAttributes, Graph, NodeAttributes
+
+    _Row = TypeVar("_Row")
 
 
 class Edge(NamedTuple):
@@ -184,6 +187,73 @@ class WithoutBoilerplate:
     def edges_to(self, id_: str) -> Iterable[Edge]:
         """See ``View``."""
         return [edge for edge in self._view.edges_to(id_) if not edge.attributes.get("boilerplate")]
+
+
+class TooManyRowsError(Exception):
+    """A question has visited all the rows that it may."""
+
+
+class Bounded:
+    """A view for a hint, which is not worth a look at the whole graph: at most ``most`` nodes and edges are visited.
+
+    Whoever asks for more gets ``TooManyRowsError``.
+    """
+
+    def __init__(self, view: View, most: int) -> None:
+        self._view = view
+        self._left = most
+        self.kinds, self.transcripts = view.kinds, view.transcripts
+
+    def node(self, id_: str) -> NodeAttributes | None:
+        """See ``View``."""
+        self._visit()
+        return self._view.node(id_)
+
+    def nodes(self, *kinds: str) -> Iterator[tuple[str, NodeAttributes]]:
+        """See ``View``."""
+        return self._visited(self._view.nodes(*kinds))
+
+    def edges_from(self, id_: str) -> Iterator[Edge]:
+        """See ``View``."""
+        return self._visited(self._view.edges_from(id_))
+
+    def edges_to(self, id_: str) -> Iterator[Edge]:
+        """See ``View``."""
+        return self._visited(self._view.edges_to(id_))
+
+    def under(self, prefix: str) -> Iterator[str]:
+        """See ``View``."""
+        return self._visited(self._view.under(prefix))
+
+    def keyed(self, field: str, key: str) -> Iterator[tuple[str, NodeAttributes]]:
+        """See ``View``."""
+        return self._visited(self._view.keyed(field, key))
+
+    def titled(self, part: str, slug: str) -> Iterator[tuple[str, NodeAttributes]]:
+        """See ``View``."""
+        return self._visited(self._view.titled(part, slug))
+
+    def is_target(self, id_: str, relation: str) -> bool:
+        """See ``View``."""
+        self._visit()
+        return self._view.is_target(id_, relation)
+
+    def words(self) -> None:
+        """See ``View``: no hint is worth a search, and what is looked through instead is counted."""
+
+    def counts(self) -> dict[str, int]:
+        """See ``View``."""
+        return self._view.counts()
+
+    def _visited(self, rows: Iterable[_Row]) -> Iterator[_Row]:
+        for row in rows:
+            self._visit()
+            yield row
+
+    def _visit(self) -> None:
+        self._left -= 1
+        if self._left < 0:
+            raise TooManyRowsError
 
 
 def transcripts_of(about: Mapping[str, object]) -> int:

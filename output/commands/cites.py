@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from collections import Counter
 
-from podgraph.extractors import default_subject
-from podgraph.graph import cited_inside, is_path, moments_of, name_of, title_of
+from podgraph.extractors import default_subject, read_index
+from podgraph.graph import cited_inside, is_path, leads_on, moments_of, name_of, title_of
 from podgraph.lazy import TYPE_CHECKING
 
 from ..terminal import note, print_heading, print_json, print_table
@@ -111,13 +111,13 @@ def _nothing(target: Target, graph: Graph, arguments: argparse.Namespace, *, sev
     if taken_for_usual and graph.view.node(usual) is None:
         return f"nothing cites {target.query!r}: no repository in the graph has it; give owner/repo, or --repo"
     # A look at what is near takes longer than the answer: of many questions none gets it.
-    leads = is_path(target.id) and not several and graph.where(target.query)
+    leads = is_path(target.id) and not several and leads_on(target.query, graph.view, read_index())
     where = asked_again(("podgraph", "where", target.query), arguments.graph)
     return f"nothing cites {target.id}{asked}" + (f"; {where} leads to the episodes nearest to it" if leads else "")
 
 
 def _inside(target: Target, view: View, arguments: argparse.Namespace) -> str:
-    """Say how many episodes cite what lies in a repository, and which they are; nothing where none does."""
+    """Return how many episodes cite something in a repository, and how to list them; "" where none does."""
     count = cited_inside(target.id, view)
     asked = asked_again(("podgraph", "list", "episodes", "--repo", target.id.partition(":")[2]), arguments.graph)
     return f"what lies in it is cited by {counted(count, 'episode')}: {asked}" if count else ""

@@ -85,7 +85,11 @@ def _tell(answer: Where, most: int, *, several: bool, quiet: bool) -> None:
 
 
 def _note(answer: Where, most: int, *, several: bool, quiet: bool) -> None:
-    """Say on standard error what the answer leaves out, and that none is about it."""
+    """Print on standard error that a path is absent, that no episode is about it, and how many are left out."""
+    if answer.absent:
+        repo, commit, certain = answer.absent
+        tree = repo if certain else f"the known files of {repo}"
+        note(f"{answer.query} is absent from {tree} at {commit[:8]}", quiet=quiet)
     if not answer and not answer.nearest:
         what = "no episode is about" if answer.places else "nothing is known of"
         note(f"{what} {answer.query!r}", quiet=quiet)

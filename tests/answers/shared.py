@@ -1,6 +1,7 @@
 """Questions that the library, the command and the page are all asked; a line more is a question more.
 
-``SHOW_refs.tsv``: what a person pastes, and the id it means. ``SHOW_searches.tsv``: words, and the id that comes first
+``SHOW_refs.tsv``: what a person pastes, and the id it means. ``SHOW_spellings.tsv``: spellings of references, and the id
+of what is cited; no id where nothing cites it. ``SHOW_searches.tsv``: words, and the id that comes first
 where a person has judged that. ``SHOW_typos.tsv``: a title with a slip of one letter, and the id that comes first or
 second. ``SHOW_paths.tsv``: two ids.
 """

@@ -9,7 +9,7 @@ from podgraph.graph import Adjacency
 from podgraph.output.cli import main
 from podgraph.output.formats import write_graph
 from podgraph.output.page.content import node_rows
-from tests.answers.shared import SHOWS, graph, questions
+from tests.answers.shared import SHOWS, graph, questions, table
 
 MOST = 10
 
@@ -45,6 +45,36 @@ def same(told, answer):
 @pytest.mark.parametrize(("show", "query", "id_"), questions("refs"))
 def test_a_reference_means_one_thing(shows, show, query, id_):
     assert shows[show].cites(query).target.id == id_
+
+
+@pytest.mark.parametrize("show", SHOWS)
+def test_every_spelling_of_a_reference(shows, saved, capsys, show):
+    """Library and command find what is cited, and only that; the browser tests ask the page for the same rows."""
+    wrong = []
+    for text, id_ in table(show, "spellings"):
+        found = shows[show].cites(text)
+        status = main(["cites", text, "-q", "--json", "-g", str(saved / f"{show}.json")])
+        printed = json.loads(capsys.readouterr().out)
+        answers = {found.target.id if found.citations else "", printed["id"] if printed["found"] else ""}
+        if answers != {id_} or status != (0 if id_ else 1):
+            wrong.append((text, id_, answers, status))
+    assert wrong == []
+    assert main(["cites", text, "-g", str(saved / f"{show}.json")]) == 1
+    assert capsys.readouterr().err.startswith("podgraph: nothing cites")
+
+
+def test_a_person_is_found_by_login(tmp_path, capsys):
+    feed = tmp_path / "feed.xml"
+    feed.write_text(
+        "<rss version='2.0'><channel><title>PyTorch at work</title><item><title>Hooks in PyTorch</title>"
+        "<description>With Brian Hirsh of the PyTorch team.</description>"
+        "<enclosure url='https://example.org/a.mp3' type='audio/mpeg'/></item></channel></rss>",
+        "utf-8",
+    )
+    assert main(["build", str(feed), "-q", "-o", str(tmp_path / "graph.json")]) == 0
+    for login in ("bdhirsh", "@bdhirsh", "BDHirsh", "https://github.com/bdhirsh"):
+        assert main(["cites", login, "-g", str(tmp_path / "graph.json")]) == 0, login
+        assert "Hooks in PyTorch" in capsys.readouterr().out, login
 
 
 # Kinds whose labels may mean something else first: what that is, by the beginning of its id.

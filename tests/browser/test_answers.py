@@ -46,9 +46,25 @@ def show(request, chromium, tmp_path_factory):
 
 def test_searches_and_references(show):
     name, page, asked = show
-    texts = [row[1] for row in (*questions("searches"), *questions("refs"), *questions("typos")) if row[0] == name]
+    texts = [
+        row[1]
+        for row in (*questions("searches"), *questions("refs"), *questions("spellings"), *questions("typos"))
+        if row[0] == name
+    ]
     for text, told in zip(texts, page.evaluate(SEARCH, texts), strict=True):
         assert told == [[one.id, one.score, one.where] for one in asked.search(text, MOST)], text
+
+
+def test_every_spelling_of_a_reference(show):
+    name, page, _ = show
+    rows = table(name, "spellings")
+    found = page.evaluate(SEARCH, [text for text, _ in rows])
+    # The page searches for words where a text is no reference; what it takes for one comes first.
+    told = [
+        next((key for key, _, where in hits[:1] if id_ or where == "reference"), "")
+        for (_, id_), hits in zip(rows, found, strict=True)
+    ]
+    assert [(*row, key) for row, key in zip(rows, told, strict=True) if row[1] != key] == []
 
 
 def test_paths(show):

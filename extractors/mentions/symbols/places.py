@@ -5,7 +5,7 @@ from __future__ import annotations
 from podgraph.lazy import TYPE_CHECKING, NamedTuple, regex
 
 from ...sites import identify
-from ...subjects.index import last_part
+from ...subjects.index import last_part, name_parts
 from .facts import file_ref
 from .lexicon import lexicon_of
 
@@ -65,6 +65,7 @@ def locate(text: str, index: Index, cited: Callable[[str], bool] = lambda _: Fal
             found.setdefault(location.id, location)
 
     add(_from_path(text, index, cited) if _PATH.match(_LINE.sub(r"\g<path>", text)) else ())
+    of_path = bool(found)
     add(_from_name(text, index))
     paths = [location.path for location in found.values() if location.path]
     names = [location.label for location in found.values() if location.kind == "symbol"]
@@ -72,7 +73,7 @@ def locate(text: str, index: Index, cited: Callable[[str], bool] = lambda _: Fal
         add(_documentation(name, index))
     # What else a file defines does not say what is meant.
     meant = {location.label for location in found.values() if location.kind == "symbol" and not location.inside}
-    for concept, reason in _concepts(text, {*meant, *names[:1]}, paths, index):
+    for concept, reason in _concepts(text, {*meant, *names[:1]}, paths, index, of_path=of_path):
         add((_concept_location(concept, reason, index), *_pages(concept, index)))
     return sorted(found.values(), key=lambda location: _ORDER.index(location.kind))
 
@@ -165,9 +166,19 @@ def _meant(text: str, index: Index) -> Iterator[str]:
         yield from lexicon.bare(text) or [found.name for found in index.candidates(text)[:8]]
 
 
-def _concepts(text: str, names: set[str], paths: list[str], index: Index) -> Iterator[tuple[Concept, str]]:
-    """Yield the concepts called so, those that name the symbols, those that list the files, unless they are many."""
+def _concepts(
+    text: str, names: set[str], paths: list[str], index: Index, *, of_path: bool
+) -> Iterator[tuple[Concept, str]]:
+    """Yield the concepts called so, those that name the symbols, those that list the files, unless they are many.
+
+    A file defines many names. So where a name was asked for, not a path (``of_path``), a concept that lists its file
+    fits only where the file is called like the name, or the name shares a whole word with the concept.
+    """
     folded = _folded(text)
+    code = index.subject.code
+    common = {*code.roots, *code.namespaces}
+    words = {part for name in names for part in name_parts(name)} - common
+    own = {path for path in paths if _is_own(path, names)}
     spellings = names | {last for name in names if len(last := last_part(name)) > _TELLING_NAME}
     here = {*paths, *(f"{path}/" for path in paths)}
     called: list[tuple[Concept, str]] = []
@@ -178,11 +189,21 @@ def _concepts(text: str, names: set[str], paths: list[str], index: Index) -> Ite
             called.append((concept, f"called {text}"))
         elif spellings & {*concept.aliases, concept.label}:
             naming.append((concept, "names the symbol"))
-        elif shared := here & set(concept.paths):
+        elif (shared := here & set(concept.paths)) and (of_path or shared & own or words & _words_of(concept)):
             listing.append((concept, f"lists {min(shared)}"))
     yield from called
     yield from naming
     yield from listing if len(listing) <= _TELLING else ()
+
+
+def _is_own(path: str, names: Iterable[str]) -> bool:
+    """Tell whether a file is called like one of some names, whatever the case and the underscores."""
+    stem = name_parts(path.rpartition("/")[2].partition(".")[0])
+    return any(name_parts(last_part(name)) == stem for name in names)
+
+
+def _words_of(concept: Concept) -> set[str]:
+    return {part for name in (concept.label, *concept.aliases, *concept.weak) for part in name_parts(name)}
 
 
 def _folded(text: str) -> str:

@@ -9,5 +9,17 @@ from .index import with_index as with_index
 from .paths import FileStatus as FileStatus
 from .table import Symbol as Symbol
 from .table import last_part as last_part
+from .table import name_parts as name_parts
 
-__all__ = ["Concept", "FileStatus", "Index", "PageStatus", "Place", "Symbol", "last_part", "read_index", "with_index"]
+__all__ = [
+    "Concept",
+    "FileStatus",
+    "Index",
+    "PageStatus",
+    "Place",
+    "Symbol",
+    "last_part",
+    "name_parts",
+    "read_index",
+    "with_index",
+]

@@ -10,7 +10,7 @@ from collections import Counter
 from functools import cached_property
 from itertools import accumulate
 
-from podgraph.lazy import TYPE_CHECKING, NamedTuple
+from podgraph.lazy import TYPE_CHECKING, NamedTuple, regex
 
 from ...errors import SourceError
 from .container import to_numbers
@@ -40,6 +40,8 @@ _OWN_PAGE = "*"
 _LANGUAGES = {"c": "python", "f": "python", "d": "python", "v": "python", "m": "python"}
 _FEW = 48  # questions answered from the text as it lies; whoever asks more gets the columns made ready
 _DEEPEST = 50  # dots in a name: more are none that code has
+# the parts of a name: `DispatchKeySet`, `HTTPServer`, `min_cut`, `bf16`
+_PART = regex(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+")
 _LANGUAGES |= {"n": "c++", "C": "c++", "F": "c++", "M": "c++", "o": "operator", "e": "environment"}
 
 
@@ -95,6 +97,15 @@ def last_part(name: str) -> str:
     ('intrusive_ptr', 'vmap', 'TORCH_TRACE')
     """
     return name.rpartition(".")[2].rpartition("::")[2]
+
+
+def name_parts(name: str) -> list[str]:
+    """Return the words of a name of code, in small letters.
+
+    >>> name_parts("c10::DispatchKeySet"), name_parts("TORCH_TRACE"), name_parts("min_cut2")
+    (['c10', 'dispatch', 'key', 'set'], ['torch', 'trace'], ['min', 'cut2'])
+    """
+    return [part.lower() for part in _PART.findall(name)]
 
 
 def pack_symbols(rows: Mapping[str, Row], files: Sequence[str], *, public: str = "") -> dict[str, bytes]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 
-from podgraph.lazy import TYPE_CHECKING, NamedTuple, regex
+from podgraph.extractors import name_parts
+from podgraph.lazy import TYPE_CHECKING, NamedTuple
 
 from ...attributes import in_title
 from ...content_words import singular
@@ -47,8 +48,6 @@ _MANY_LISTS = 4  # a file that more topics list says little of any
 _RELATIONS = {"cites": "cites", "mentions": "names"}
 _MOST_NAMED = 3  # symbols in a reason
 _MOST_REASONS = 3
-# the parts of a name: `DispatchKeySet`, `HTTPServer`, `min_cut`, `bf16`
-_PART = regex(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+")
 
 
 class Explanation(NamedTuple):
@@ -141,8 +140,12 @@ class Leads:
                 if words := _words(name):
                     yield words, id_.partition(":")[2]
 
-    def of(self, path: str) -> Led:
-        """Return the episodes and posts that a file or folder leads to, whether or not there is such a file."""
+    def of(self, path: str, *, as_place: bool = False) -> Led:
+        """Return the episodes and posts that a file or folder leads to, whether or not there is such a file.
+
+        With ``as_place`` the file is only where a name is defined. Then neither the other names that it defines nor the
+        topics that list it lead anywhere, and its subsystem leads only to the episodes named after it.
+        """
         path = path.strip("/")
         found: dict[str, list[_Reason]] = defaultdict(list)
         near: dict[str, list[_Reason]] = defaultdict(list)
@@ -156,10 +159,10 @@ class Leads:
         places = self._places(path)
         counterparts = self._layout.stands_for(path) if self._layout else []
         for place in places:
-            self._by_itself(place, add)
+            self._by_itself(place, add, symbols=not as_place)
         for stem in counterparts:
             self._by_stem_of(stem, "counterpart", add)
-        self._by_lists([*places, *counterparts], add)
+        self._by_lists([] if as_place else [*places, *counterparts], add)
         belongings = [one for place in places for one in self._belongings(place)]
         inner = [one for one in belongings if not self._is_shelf(one.place)]
         untold: tuple[str, ...] = ()
@@ -174,8 +177,8 @@ class Leads:
         for one in belongings:
             on = weight * (_ON_A_SHELF if found and self._is_shelf(one.place) else 1.0)
             why = f"the subsystem of {one.place}" if one.is_folder else f"as files like {one.place}"
-            self._about(one.topics, on, "subsystem", why, into)
-            self._about(one.near, on, "subsystem", f"which is near {one.place}", add_near)
+            self._about(one.topics, on, "subsystem", why, into, titled=as_place)
+            self._about(one.near, on, "subsystem", f"which is near {one.place}", add_near, titled=as_place)
             weight *= _FURTHER
         explained = self._explained(found)
         return Led(explained, () if explained else self._explained(near), untold)
@@ -188,13 +191,13 @@ class Leads:
     def _belongings(self, path: str) -> list[Belonging]:
         return self._layout.belongings(path) if self._layout else []
 
-    def _by_itself(self, path: str, add: _Add) -> None:
+    def _by_itself(self, path: str, add: _Add, *, symbols: bool) -> None:
         for cited, edge in self._cited.get(path, ()):
             once = "" if cited == path else ", its former place"
             add(edge.source, _weight(edge, STEPS["file"]), "file", f"{_verb(edge)} {cited}{once}", cited)
         for edge, reason in self._changed.get(path, ()):
             add(edge.source, STEPS["changed"], "changed", reason, edge.target)
-        for place in self._defining.get(_stem(path), ()):
+        for place in self._defining.get(_stem(path), ()) if symbols else ():
             for symbol in self._symbols[place]:
                 for edge in self._view.edges_to(symbol):
                     if edge.relation == "mentions":
@@ -263,13 +266,20 @@ class Leads:
     def _told(self, topic: str) -> bool:
         return any(edge.relation == "about" for edge in self._view.edges_to(f"topic:{topic}"))
 
-    def _about(self, topics: Iterable[str], weight: float, step: str, where: str, add: _Add) -> None:
-        """Add the episodes about some topics; those that no episode tells of do not put the others behind."""
+    def _about(
+        self, topics: Iterable[str], weight: float, step: str, where: str, add: _Add, *, titled: bool = False
+    ) -> None:
+        """Add the episodes about some topics, with ``titled`` only those named after one.
+
+        Topics without an episode do not put the others behind.
+        """
         for place, topic in enumerate(filter(self._told, topics), 1):
             label = label_of(f"topic:{topic}", self._view)
             edges = [edge for edge in self._view.edges_to(f"topic:{topic}") if edge.relation == "about"]
             for edge in edges:
                 strength = _strength(edge)
+                if titled and strength < _IN_TITLE:
+                    continue
                 verb = "is about" if strength >= _IN_TITLE else "talks of"
                 add(edge.source, weight * math.sqrt(strength) / place, step, f"{verb} {label}, {where}", topic)
             if max(map(_strength, edges)) < _IN_TITLE:
@@ -362,7 +372,7 @@ def _words(name: str) -> tuple[str, ...]:
     >>> _words("DispatchKeySet"), _words("min-cut partitioners"), _words("vmap")
     (('dispatch', 'key', 'set'), ('min', 'cut', 'partitioner'), ('vmap',))
     """
-    return tuple(singular(part.lower()) for part in _PART.findall(name))
+    return tuple(map(singular, name_parts(name)))
 
 
 def _within(words: Sequence[str], longer: Sequence[str]) -> bool:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections import defaultdict
 from functools import cached_property
 
-from podgraph.extractors import Location, locate
+from podgraph.extractors import Location, locate, name_parts
 from podgraph.lazy import TYPE_CHECKING, NamedTuple, regex
 
 from ...attributes import in_title, is_only_said
 from ..by_date import newest_first
 from ..fields import Telling, record_of
-from ..keys import page_of
+from ..keys import last_of_name, page_of, text_of, texts_of
 from ..moments import moments_of
 from ..resolve import resolve_reference, resolve_topic
-from ..search import find_nodes
-from ..view import home_of
+from ..search import told_words
+from ..view import Bounded, TooManyRowsError, home_of
 from ..which import ALL
 from .leads import Explanation, Leads
 
@@ -50,13 +50,26 @@ _ENDINGS = frozenset(
 _FILES = frozenset(("CMakeLists", "Makefile", "Dockerfile", "BUCK", "CODEOWNERS"))
 _SHOWN = 8  # of the symbols that a file defines
 _OF_NEAR = 3  # episodes shown where none is about it
+_MOST_FOR_A_HINT = 3000  # nodes and edges: the built-in snapshot takes half of it
+
+
+class Absent(NamedTuple):
+    """The indexed tree that lacks a file or folder: its repository and commit.
+
+    ``certain`` is false where the index knows only a part of the tree there.
+    """
+
+    repo: str
+    commit: str
+    certain: bool
 
 
 class Where(NamedTuple):
     """The places that a name or path leads to, and the episodes and posts about them, the most telling first.
 
     Where no episode is, ``nearest`` has those about what stands beside it, and ``untold`` the topics it belongs to.
-    ``symbols`` is how many names a file defines; ``places`` may have fewer of them.
+    ``symbols`` is how many names a file defines; ``places`` may have fewer of them. ``absent`` is set for a path that
+    the index does not have.
     """
 
     query: str
@@ -65,6 +78,7 @@ class Where(NamedTuple):
     nearest: tuple[Explanation, ...] = ()
     untold: tuple[str, ...] = ()
     symbols: int = 0
+    absent: Absent | None = None
 
     def to_dict(self, fields: FieldNames = "", most: int = 5, most_places: int = 6) -> dict[str, object]:
         """Return what ``podgraph where --json`` prints: so many episodes and posts, and places, at most (0: all).
@@ -82,6 +96,8 @@ class Where(NamedTuple):
             "places": [tell(_place(place)) for place in places],
             "more_places": len(self.places) - len(places),
         }
+        if self.absent is not None:
+            answer["absent"] = self.absent._asdict()
         if self.symbols > (shown := sum(place.inside for place in self.places)):
             answer["more_symbols"] = self.symbols - shown
         if not self and self.nearest:
@@ -114,6 +130,16 @@ def where(query: str, view: View, index: Index | None, *, symbols: bool = False,
     return Asked(view, index).where(query, symbols=symbols, which=which)
 
 
+def leads_on(path: str, view: View, index: Index) -> bool:
+    """Tell whether ``where`` finds an episode for a path, as a hint: false where that takes a look at too much."""
+    bounded = Bounded(view, _MOST_FOR_A_HINT)
+    try:
+        known = index if holds_code_of(index.repo.lower(), bounded) else None
+        return bool(Asked(bounded, known).where(path))
+    except TooManyRowsError:
+        return False
+
+
 class Asked:
     """A graph and its index, for several questions: what they have in common is made once."""
 
@@ -138,11 +164,13 @@ class Asked:
         path = self._path(query, places)
         if path:
             led = self.leads.of(path)
-            return Where(asked, shown, led.episodes, led.nearest, led.untold, len(inside))
+            return Where(asked, shown, led.episodes, led.nearest, led.untold, len(inside), self._absent(query, path))
         explained = self._explaining(query, places)
         if explained or not (path := next((place.path for place in places if place.path), "")):
             return Where(asked, shown, explained, symbols=len(inside))
-        led = self.leads.of(path)
+        last = name_parts(last_of_name(query.strip().strip("`'\"").removesuffix("()")))
+        own = name_parts(path.rpartition("/")[2].partition(".")[0]) == last
+        led = self.leads.of(path, as_place=not own)
         return Where(asked, shown, led.episodes, led.nearest, led.untold, len(inside))
 
     @property
@@ -177,6 +205,13 @@ class Asked:
             return next((end for end in ends if self._index.paths.known(_LINE.sub("", end))), query)
         repo, _, path = text.removeprefix("github:").partition(":")
         return path + line if path and "/" in repo and repo.lower() == self._home.lower() else query
+
+    def _absent(self, query: str, path: str) -> Absent | None:
+        """Return the indexed tree when it lacks a path that neither moved nor is of something else on a disk."""
+        status = self._index.file_status(path).status if self._index and not _ON_DISK.match(query) else "ok"
+        if self._index is None or status in ("ok", "moved"):
+            return None
+        return Absent(self._index.repo, self._index.commit, status == "gone")
 
     def _path(self, query: str, places: Iterable[Location]) -> str:
         """Return the path that is meant, whether or not there is such a file; "" for a name."""
@@ -254,11 +289,11 @@ def _as_topic(place: Location) -> Location:
 
 
 def _own_places(query: str, view: View, home: str) -> list[Location]:
-    """Return what the graph itself calls so: a topic, else any node, else the topics that hold the words."""
+    """Return what the graph itself calls so: a topic, else any node, else the topics whose names hold the words."""
     topic = resolve_topic(query, view)
     found = [topic] if topic else list(resolve_reference(query, view, home).nodes)
     reason = f"called {query}" if found else f"holds {query}"
-    found = found or [one.id for one in find_nodes(query, view, 0, ("topic",))]
+    found = found or _topics_holding(query, view)
     nodes = [(id_, view.node(id_) or {}) for id_ in found]
     return [
         Location(
@@ -267,6 +302,26 @@ def _own_places(query: str, view: View, home: str) -> list[Location]:
         for id_, node in nodes
         if node.get("kind") not in ("episode", "podcast")
     ]
+
+
+def _topics_holding(query: str, view: View) -> list[str]:
+    """Return the topics that have a name with all the words of a text, by their stems; a piece of a word is none."""
+    wanted, index = told_words(query), view.words()
+    if not wanted:
+        return []
+    nodes = view.nodes("topic") if index is None else index.holding(sorted(wanted), "")
+    topics = (
+        (id_, (text_of(node, "label"), *texts_of(node, "aliases")))
+        for id_, node in nodes
+        if node.get("kind") == "topic"
+    )
+    return [id_ for id_, names in topics if any(wanted <= told_words(_without_ending(name)) for name in names)]
+
+
+def _without_ending(name: str) -> str:
+    """Return the name of a file without its ending, which says nothing of it; any other name as it is."""
+    stem, _, ending = name.rpartition(".")
+    return stem if ending in _ENDINGS and stem else name
 
 
 def _reasons(named: Mapping[str, Iterable[str]]) -> tuple[str, ...]:

@@ -176,7 +176,13 @@ JELLY = """{"version": "https://jsonfeed.org/version/1.1", "title": "Jelly", "it
 
 @pytest.mark.parametrize(
     ("query", "titles"),
-    [("gelatin", ["Gelatin", "Old"]), ("Aspic", ["Gelatin", "Old"]), ("gela", ["Gelatin", "Old"]), ("dispatcher", [])],
+    [
+        ("gelatin", ["Gelatin", "Old"]),
+        ("Aspic", ["Gelatin", "Old"]),
+        ("the gelatins", ["Gelatin", "Old"]),
+        ("gela", []),
+        ("dispatcher", []),
+    ],
 )
 def test_a_graph_without_pytorch_answers_from_its_own_topics(tmp_path, capsys, query, titles):
     (tmp_path / "feed.json").write_text(JELLY, "utf-8")
@@ -192,6 +198,63 @@ def test_a_graph_without_pytorch_answers_from_its_own_topics(tmp_path, capsys, q
     assert [place["id"] for place in answer["places"]] == (["topic:gelatin"] if titles else [])
     said = "podgraph: the graph holds nothing of pytorch/pytorch: only its own names were asked\n"
     assert captured.err == ("" if titles else said)
+
+
+ABSENT = [  # a query, and what the line says; nothing for what is there, or moved, or is no path of the repository
+    ("aten/src/TH/THTensor.cpp", "absent from pytorch/pytorch at cf30153c"),
+    ("aten/src/TH", "absent from pytorch/pytorch at cf30153c"),
+    (".circleci/config.yml", "absent from the known files of pytorch/pytorch at cf30153c"),
+    ("torch/_dynamo/no_such_file_yet.py", "absent from pytorch/pytorch at cf30153c"),
+    ("c10/core/DispatchKey.h", ""),
+    ("torch/csrc/autograd/engine.cpp:120", ""),
+    ("native_functions.yaml", ""),
+    ("tools/codegen/gen.py", ""),
+    ("torch.vmap", ""),
+    ("no_such_thing_anywhere", ""),
+    ("/srv/elsewhere/notes/deep/x.py", ""),
+]
+
+
+def test_a_path_that_the_indexed_tree_lacks_is_reported(saved, capsys):
+    wrong = []
+    for query, line in ABSENT:
+        main(["where", query, "-g", saved])
+        told = [row for row in capsys.readouterr().err.splitlines() if "absent" in row]
+        _, (answer,) = ask(capsys, "where", query, "-g", saved)
+        tree = answer.get("absent")
+        commit = "cf30153c4c131c8164ee7798e5022d810682e2cb"
+        wanted = {"repo": "pytorch/pytorch", "commit": commit, "certain": "known" not in line} if line else None
+        if told != ([f"podgraph: {query} is {line}"] if line else []) or tree != wanted:
+            wrong.append((query, told, tree))
+    assert wrong == []
+    assert main(["where", "aten/src/TH/THTensor.cpp", "-q", "-g", saved]) == 0  # its folder leads on
+    assert "TH" in capsys.readouterr().out
+
+
+# a query, and the titles that must and must not be among the first episodes
+WHOLE_WORDS = [
+    ("line", (), ("Expect tests",)),
+    ("l", (), ("Memory layout",)),
+    ("py", (), ("Code generation",)),
+    ("opt", (), ("Learning rate schedulers",)),
+    ("emory layou", (), ("Memory layout",)),
+    ("layout memory", ("Memory layout",), ()),
+    ("TORCHDYNAMO_VERBOSE", ("Dynamo - VariableTracker",), ("Compiler collectives",)),
+    ("torch._dynamo.config.verbose", (), ("Compiler collectives",)),
+    ("enable_compiler_collectives", ("Compiler collectives",), ()),
+]
+
+
+@pytest.mark.parametrize("suffix", ["json", "sqlite"])
+def test_a_piece_of_a_word_is_no_match(tmp_path, saved, capsys, suffix):
+    graph, wrong = str(tmp_path / f"graph.{suffix}"), []
+    assert main(["export", graph, "-q", "-g", saved]) == 0
+    for query, there, absent in WHOLE_WORDS:
+        status, (answer,) = ask(capsys, "where", query, "-n", "0", "-g", graph)
+        titles = {one["title"] for one in answer["episodes"]}
+        if not titles >= {*there} or titles & {*absent} or status != (0 if titles else 1):
+            wrong.append((query, status, titles))
+    assert wrong == []
 
 
 def test_folders_answer_with_what_is_under_them(saved, capsys):

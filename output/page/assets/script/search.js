@@ -329,7 +329,7 @@ export function distanceOf(one, other, most) {
 const PLACE = "(?<repo>[\\w.-]+/[\\w.-]+?)(?:\\.git)?"; // owner/name in an address
 /** @type {[RegExp, (match: Record<string, string>) => string][]} how sites' addresses name a node: what makes its id */
 const SITES = [
-  [new RegExp(`^github\\.com/${PLACE}/(?:pulls?|issues)/(?<n>[1-9]\\d{0,8})(?![\\w-])`, "i"), ({ repo, n }) => `github:${repo.toLowerCase()}#${n}`],
+  [new RegExp(`^(?:api\\.)?github\\.com/(?:repos/)?${PLACE}/(?:pulls?|issues)/(?<n>[1-9]\\d{0,8})(?![\\w-])`, "i"), ({ repo, n }) => `github:${repo.toLowerCase()}#${n}`],
   [new RegExp(`^github\\.com/${PLACE}/discussions/(?<n>[1-9]\\d{0,8})(?![\\w-])`, "i"), ({ repo, n }) => `github:${repo.toLowerCase()}/discussions/${n}`],
   [new RegExp(`^github\\.com/${PLACE}/commits?/(?<sha>[0-9a-f]{7,40})\\b`, "i"), ({ repo, sha }) => `github:${repo.toLowerCase()}@${sha.toLowerCase()}`],
   [new RegExp(`^github\\.com/${PLACE}/(?:blob|tree|raw|blame|edit)/[^/?#]+/(?<path>[^?#]+)`, "i"), ({ repo, path }) => `github:${repo.toLowerCase()}:${path}`],
@@ -341,13 +341,65 @@ const SITES = [
   [/^(?<host>[\w.-]+)\/t\/(?:[^/?#]+\/)?(?<n>\d+)/i, ({ host, n }) => `forum:${host.toLowerCase()}/t/${n}`],
   [/^stackoverflow\.com\/(?:questions|q)\/(?<n>\d+)/i, ({ n }) => `question:stackoverflow/${n}`],
 ];
-const FULL_NUMBER = /^([\w-]+\/[\w.-]+)\s*#\s*([1-9]\d{0,8})$/;
-const COMMIT = /^([\w-]+\/[\w.-]+)@([0-9a-f]{7,40})$/i;
 const OF_REPOSITORY = /^([\w-]+\/[\w.-]+)([:/])(?!:)(.+)/; // a path behind owner/name
 const VERSION = /\/(?:stable|main|master|latest|v?\d+(?:\.\d+)+)(?=\/)/i; // of a documentation, in its address
 const bare = (/** @type {string} */ url) => url.trim().replace(/^(?:https?:)?\/\//i, "").replace(/^www\./i, "");
 const page = (/** @type {string} */ url) =>
   bare(url).replace(/[?#].*$/, "").replace(VERSION, "").replace(/(?:\/index)?\.html$|\/$/i, "").replace(/^docs\.(?=[^/]*\/(?:docs|tutorials)\/)/i, "").toLowerCase();
+
+/**
+ * The ids that a text may mean by the first row of the table of short spellings that matches it; see
+ * graph/ask/spellings.py.
+ * @param {any} tables
+ * @param {string} text
+ * @returns {string[]}
+ */
+function spelled(tables, text) {
+  const own = { home: tables.repo, owner: tables.repo.split("/")[0] };
+  for (const [pattern, ids] of tables.references) {
+    const groups = new RegExp(`^(?:${pattern})$`, "iu").exec(text)?.groups;
+    if (!groups) continue;
+    const parts = { ...own, ...Object.fromEntries(Object.entries(groups).map(([name, part]) => [name, name === "path" ? part : part?.toLowerCase()])) };
+    return ids.map((/** @type {string} */ id) => id.replace(/\{(\w+)\}/g, (_, /** @type {keyof parts} */ name) => parts[name]));
+  }
+  return [];
+}
+
+/**
+ * The nodes that an id with a `*` in it stands for; a bare number has one of the usual repository, where that is.
+ * @param {Graph} graph
+ * @param {string} id
+ * @returns {number[]}
+ */
+function like(graph, id) {
+  const [start, end] = id.split("*");
+  if (end.startsWith("#") && graph.byKey.has(`github:${graph.ranking.repo}`)) return [];
+  const found = graph.nodes.filter(({ key }) => key.startsWith(start) && key.endsWith(end)).map(({ index }) => index);
+  return found.length === 1 ? found : [];
+}
+
+/** The nodes that are cited by an address, by what is left of it. @type {WeakMap<Graph, Map<string, Set<number>>>} */
+const CITED = new WeakMap();
+
+/**
+ * The nodes that notes cite by an address of the same page, whatever the site is called today.
+ * @param {Graph} graph
+ * @param {string} address as `page` returns it
+ * @returns {number[]}
+ */
+function citedBy(graph, address) {
+  let known = CITED.get(graph);
+  if (!known) {
+    CITED.set(graph, known = new Map());
+    for (const { relation, to, evidence } of graph.edges) {
+      for (const { url, quote } of relation === "cites" ? evidence : []) {
+        const as = page(url ?? quote);
+        known.set(as, (known.get(as) ?? new Set()).add(to));
+      }
+    }
+  }
+  return [...known.get(address) ?? []];
+}
 
 /**
  * The nodes that a text is a reference to, as `podgraph cites` reads it: a number, an address in many spellings, a
@@ -360,20 +412,13 @@ export function meant(graph, query) {
   const text = query.trim().replace(/^[<"'`]+|[>"'`]+$/g, "").trim();
   const own = graph.byKey.get(text);
   if (own !== undefined && /[/:@#]/.test(text)) return [own];
-  if (!new RegExp(`^(?:${graph.ranking.reference})$`, "iu").test(text)) return [];
-  const repo = graph.ranking.repo;
-  const number = new RegExp(`^(?:${graph.ranking.number})$`, "iu").exec(text);
-  if (number) {
-    const usual = graph.byKey.get(`github:${repo}#${number[1]}`);
-    if (usual !== undefined) return [usual];
-    if (graph.byKey.has(`github:${repo}`)) return [];
-    const found = graph.nodes.filter(({ kind, number: other }) => (kind === "pull" || kind === "issue") && other === Number(number[1]));
-    return found.length === 1 ? [found[0].index] : [];
+  const { repo, reference, place } = graph.ranking;
+  const short = spelled(graph.ranking, text);
+  if (!short.length && !new RegExp(`^(?:${reference})$`, "u").test(text)) return [];
+  for (const id of short) {
+    const found = id.includes("*") ? like(graph, id) : reached(graph, id);
+    if (found.length) return found;
   }
-  const whole = FULL_NUMBER.exec(text);
-  if (whole) return reached(graph, `github:${whole[1].toLowerCase()}#${whole[2]}`);
-  const commit = COMMIT.exec(text);
-  if (commit) return reached(graph, `github:${commit[1].toLowerCase()}@${commit[2].toLowerCase()}`);
   const address = bare(text);
   for (const [pattern, id] of SITES) {
     const match = pattern.exec(address);
@@ -387,18 +432,22 @@ export function meant(graph, query) {
     const same = pages.length ? pages : all;
     const exact = same.filter(({ url }) => bare(url ?? "") === address);
     if (same.length) return (exact.length ? exact : same).map(({ index }) => index);
+    const cited = citedBy(graph, wanted);
+    if (cited.length === 1) return cited;
   }
   const repository = reached(graph, `github:${text.toLowerCase()}`);
-  const path = text.replace(/[:#]L?\d+(?:-L?\d+)?$/, "").replace(/^\.\//, "").replace(/^\/|\/$/g, "");
+  const path = text.replaceAll("\\", "/").replace(new RegExp(`${place}$`, "u"), "").replace(/^\.\//, "").replace(/^\/|\/$/g, "");
   const named = OF_REPOSITORY.exec(path);
   const there = named ? [`github:${named[1].toLowerCase()}:${named[3]}`] : [];
-  const ids = named?.[2] === ":" ? there : [`github:${repo}:${path}`, ...there];
+  const home = `github:${repo}:`;
+  const ids = named?.[2] === ":" ? there : [`${home}${path}`, ...there];
   const found = ids.reduce((known, id) => (known.length ? known : reached(graph, id)), repository);
   if (!found.length && !graph.byKey.has(`github:${repo}`) && /[/.]/.test(text)) { // a path of any other repository
-    const places = new Set(graph.nodes.flatMap(({ kind, key }) => {
-      const place = `${key.split(":", 2).join(":")}:${path}`;
+    const paths = [path, ...short.filter((id) => id.startsWith(home)).map((id) => id.slice(home.length))];
+    const places = new Set(graph.nodes.flatMap(({ kind, key }) => paths.flatMap((one) => {
+      const place = `${key.split(":", 2).join(":")}:${one}`;
       return (kind === "file" || kind === "folder") && `${key}/`.startsWith(`${place}/`) ? [place] : [];
-    }));
+    })));
     if (places.size) return places.size > 1 ? [] : reached(graph, [...places][0]);
   }
   return found.length || !path.includes("/") ? found
