@@ -22,6 +22,7 @@ from ..reading.cache import Fetched
 from ..reading.connection import LIMITS
 from ..reading.failures import AnswerError
 from ..reading.fetch import Question, fetch_url
+from ..reading.origin import Origin
 from ..reading.side_by_side import side_by_side
 from ..sites import identify
 from ..url import host_of, is_web
@@ -126,7 +127,7 @@ class Titles:
         url = _address(task)
         try:
             fetched = fetch_url(
-                url, question=Question(fields=_PAGE), home=self._home, limits=_LIMITS, world=self._world
+                url, question=Question(fields=_PAGE), origin=Origin(home=self._home), limits=_LIMITS, world=self._world
             )
         except AnswerError as error:
             is_page = url == task[0].url or task[0].kind == "video"

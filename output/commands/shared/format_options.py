@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from podgraph.extractors import OutputError, PodgraphError
+from podgraph.extractors import OutputError, PodgraphError, may_reach
 
 from ...terminal import note
 
@@ -97,10 +97,11 @@ def chosen_targets(
 ) -> list[Target]:
     """Return each file to write, with its format and the options of this, after all was checked that can be.
 
-    ``read`` are the files that the graph is made of; ``usual`` is written where no path is given. Raises
-    ``OutputError``.
+    ``read`` are the files that the graph is made of; ``usual`` is written where no path is given, and stays in the
+    working folder: a link in it may be a stranger's. Raises ``OutputError``.
     """
-    from ...formats import check_targets, format_named, formats  # noqa: PLC0415 - loaded by the commands that write
+    from ...config import folder_origin  # noqa: PLC0415 - loaded by the commands that write
+    from ...formats import check_targets, format_named, formats, targets  # noqa: PLC0415 - as above
 
     known = formats()
     named = [format_named(name.strip(), known) for name in arguments.format.split(",") if name.strip()]
@@ -111,6 +112,10 @@ def chosen_targets(
         paths = [Path(f"{path}{item.suffixes[0]}") for path in paths for item in named]
     force = arguments.force
     chosen = check_targets(paths, named[0] if len(named) == 1 else None, known, force=force, read=read)
+    for path, item in () if given else zip(paths, chosen, strict=True):
+        for file in targets(path, item):
+            if not may_reach(folder_origin(), str(file)):
+                raise OutputError("is a link out of this folder", source=str(file), remedy=f"name it: -o {path}")
     return list(zip(paths, chosen, format_options(arguments, chosen), strict=True))
 
 
