@@ -79,6 +79,8 @@ from .sites import identify as identify
 from .sites import load_sites as load_sites
 from .sites.own_places import own_place as own_place
 from .sites.own_places import tracks_clicks as tracks_clicks
+from .sites.registry import hosts_of as hosts_of
+from .sites.registry import problem_of_site as problem_of_site
 from .slugs import slugify as slugify
 from .spill import Ready as Ready
 from .spill import Scratch as Scratch

@@ -51,6 +51,7 @@ FLOORS = {
             "slugs",
             "ref",
             "toml_text",
+            "charsets",
         ),
         *(
             "sites",
