@@ -117,7 +117,7 @@ def run(arguments: argparse.Namespace) -> int:
     obey_plugin_arguments(arguments)
     wanted = wanted_by(arguments)
     read = [one.text if isinstance(one, Named) else one for one in arguments.source]
-    targets = chosen_targets(arguments, arguments.output or [], read, usual=_usual(arguments))
+    targets, errors = chosen_targets(arguments, arguments.output or [], read, usual=_usual(arguments))
 
     from .. import pipeline  # noqa: PLC0415 - nothing is loaded for a target that cannot be written
 
@@ -140,7 +140,7 @@ def run(arguments: argparse.Namespace) -> int:
     _tell_of_feeds(built, arguments)
     _tell_of_graph(built, quiet=arguments.quiet)
     _tell_of_warnings(warnings, arguments)
-    refused = write_targets(narrowed(built.graph, arguments), targets, arguments)
+    refused = write_targets(narrowed(built.graph, arguments), targets, arguments, errors=errors)
     for line in (*cut, *(f"left out: {failure}" for failure in built.failures)):
         note(line)
     status = max(_partial(built), refused)
