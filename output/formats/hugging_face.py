@@ -1,4 +1,4 @@
-"""A folder as data sets on the Hugging Face Hub are: Parquet tables, episodes as JSON lines, and their card.
+"""A folder as data sets on the Hugging Face Hub are: Parquet tables, one a configuration, and their card.
 
 The card's head names the configurations, their files, columns and types; its text says where it is from and what its
 licence is for: facts, never other people's notes. Rules: https://huggingface.co/docs/hub/datasets-cards.
@@ -14,19 +14,18 @@ from podgraph.graph import kinds_of
 
 from ..files import atomic_folder
 from .jsonl import EPISODE, episode_lines
-from .parquet import to_parquet, write_table
+from .parquet import to_parquet, typed_table, write_table
 from .shared.citations import name_of, text_of
 from .shared.markdown_text import markdown_line
 from .shared.plain import plain_attributes
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from .shared.plain import Graph, Json
 
-MEMBERS = ("README.md", "citations.parquet", "nodes.parquet", "edges.parquet", "episodes.jsonl")
-_TABLES = MEMBERS[1:4]
+MEMBERS = ("README.md", "citations.parquet", "nodes.parquet", "edges.parquet", "episodes.parquet")
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 # How a column's type is called there: https://huggingface.co/docs/datasets/about_dataset_features.
 _DTYPES = {"double": "float64", "date32[day]": "date32", "timestamp[us, tz=UTC]": "timestamp[us, tz=UTC]"}
@@ -39,7 +38,7 @@ Which episodes cite which code, pages, papers, people and topics, with the words
 - `citations` (the default): a row for each piece of evidence: `episode`, `thing`, `kind`, `quote`, `moment` (seconds),
   `link`, the `relation`, and the ids of both ends.
 - `nodes` and `edges`: the whole graph: {nodes} nodes, {edges} edges. Kinds: {kinds}.
-- `episodes`: an episode a line, with its text (where it was kept), topics, citations, quotes with their offsets,
+- `episodes`: a row for each episode, with its text (where it was kept), topics, citations, quotes with their offsets,
   moments, related episodes with reasons.
 
 ```python
@@ -62,23 +61,27 @@ It never covers notes, summaries and quotes: those are their authors'{notes}.
 
 def to_hugging_face(graph: Graph) -> str:
     """Return the card of the data set of ``graph``; the tables are those of the formats ``parquet`` and ``jsonl``."""
-    return _card(graph, to_parquet(graph))
+    return _card(graph, _tables(graph))
 
 
 def write_hugging_face(graph: Graph, path: str | os.PathLike[str]) -> None:
     """Write the data set into the folder ``path``, all or nothing. Raises ``OutputError``."""
-    tables = to_parquet(graph)
-    with atomic_folder(Path(path), MEMBERS) as (card, *streams, episodes):
+    tables = _tables(graph)
+    with atomic_folder(Path(path), MEMBERS) as (card, *streams):
         card.write(_card(graph, tables).encode())
         for stream, table in zip(streams, tables, strict=True):
             write_table(table, stream)
-        episodes.writelines(line.encode() for line in episode_lines(graph))
 
 
-def _card(graph: Graph, tables: tuple[Any, Any, Any]) -> str:
+def _tables(graph: Graph) -> tuple[Any, ...]:
+    """Return the table of each configuration. All are Parquet: ``datasets`` reads one format in a folder."""
+    return (*to_parquet(graph), typed_table(map(json.loads, episode_lines(graph)), EPISODE))
+
+
+def _card(graph: Graph, tables: tuple[Any, ...]) -> str:
     about = plain_attributes(graph.graph)
     title = _title(graph)
-    rows = sum(table.num_rows for table in tables)
+    rows = sum(table.num_rows for table in tables[:3])
     size = next((name for most, name in _SIZES if rows < most), "1M<n<10M")
     head = [
         "---",
@@ -92,15 +95,12 @@ def _card(graph: Graph, tables: tuple[Any, Any, Any]) -> str:
     head += ["size_categories:", f"- {size}", "configs:"]
     for file in MEMBERS[1:]:
         head += [f"- config_name: {_config(file)}", f"  data_files: {file}"]
-        head += ["  default: true"] if file == _TABLES[0] else []
+        head += ["  default: true"] if file == MEMBERS[1] else []
     head.append("dataset_info:")
-    for file, table in zip(_TABLES, tables, strict=True):
+    for file, table in zip(MEMBERS[1:], tables, strict=True):
         head += [f"- config_name: {_config(file)}", "  features:"]
         for field in table.schema:
             head += _feature(field, "  ")
-        head += ["  splits:", "  - name: train", f"    num_examples: {table.num_rows}"]
-    # Without them, readers take the types of the first ten megabytes for those of all.
-    head += [f"- config_name: {_config(MEMBERS[4])}", "  features:", *_features_of(EPISODE, "  ")]
     noted = any(text_of(attrs, "summary") for _, attrs in graph.nodes(data=True))
     notes = ", and stand here for research, as quotations do" if noted else "; notes are left out here"
     text = _TEXT.format(
@@ -128,17 +128,6 @@ def _feature(field: Any, indent: str) -> Iterator[str]:
             yield from _feature(part, f"{indent}  ")
     else:
         yield f"{indent}  list: {_dtype(form.value_type)}"
-
-
-def _features_of(fields: Mapping[str, object], indent: str) -> Iterator[str]:
-    """Yield the lines of the fields of an episode, as ``_feature`` does for columns."""
-    for name, form in fields.items():
-        yield f"{indent}- name: {_yaml(name)}"
-        if isinstance(form, dict):
-            yield f"{indent}  list:"
-            yield from _features_of(form, f"{indent}  ")
-        else:
-            yield f"{indent}  list: {form[0]}" if isinstance(form, list) else f"{indent}  dtype: {form}"
 
 
 def _dtype(form: object) -> str:

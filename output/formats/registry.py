@@ -136,8 +136,8 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "hugging-face", (".dataset",), "folder for the Hugging Face Hub: tables, episodes and a card", ".hugging_face",
         "to_hugging_face", "write_hugging_face",
-        members=("README.md", "citations.parquet", "nodes.parquet", "edges.parquet", "episodes.jsonl"),
-        marks=("config_name: citations\\n", *("podgraph",) * 3, _EPISODE_LINE), needs="pyarrow", extra="parquet",
+        members=("README.md", "citations.parquet", "nodes.parquet", "edges.parquet", "episodes.parquet"),
+        marks=("config_name: citations\\n", *("podgraph",) * 4), needs="pyarrow", extra="parquet",
     ),
     Format(
         "jsonl", (".nodes.jsonl", ".edges.jsonl", ".jsonl"),
