@@ -63,6 +63,10 @@ from .reading.fallback import copy_before as copy_before
 from .reading.fallback import fall_back as fall_back
 from .reading.fetch import fetch_url as fetch_url
 from .reading.folder import cache_folder as cache_folder
+from .reading.origin import TYPED as TYPED
+from .reading.origin import Named as Named
+from .reading.origin import Origin as Origin
+from .reading.origin import may_reach as may_reach
 from .reading.source import DEFAULT_FEED as DEFAULT_FEED
 from .reading.source import Source as Source
 from .reading.sources import read_sources as read_sources
@@ -74,6 +78,8 @@ from .sample import sample_posts as sample_posts
 from .sites import identify as identify
 from .sites import load_sites as load_sites
 from .sites.own_places import own_place as own_place
+from .sites.registry import hosts_of as hosts_of
+from .sites.registry import problem_of_site as problem_of_site
 from .slugs import slugify as slugify
 from .spill import Ready as Ready
 from .spill import Scratch as Scratch
@@ -99,6 +105,7 @@ from .subjects.vocabulary import Vocabulary as Vocabulary
 from .subjects.vocabulary import builtin_vocabulary as builtin_vocabulary
 from .subjects.vocabulary import joined_vocabulary as joined_vocabulary
 from .subjects.vocabulary import parse_vocabulary as parse_vocabulary
+from .toml_text import parse_toml as parse_toml
 from .transcripts.cues import Transcript as Transcript
 from .transcripts.gather import Heard as Heard
 from .transcripts.gather import gather_transcripts as gather_transcripts

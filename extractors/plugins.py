@@ -112,7 +112,7 @@ def _all_installed(find: Callable[[], EntryPoints], _path: tuple[str, ...]) -> E
 def find_plugins(group: str, problem_of: Callable[[object], str]) -> Iterator[Plugin]:
     """Load the entry points of ``group``, sorted by name, and yield each with what it brings or with its problem.
 
-    ``problem_of`` says what is wrong with what one leads to, "" for nothing.
+    ``problem_of`` returns what is wrong with what one leads to, "" for nothing; what it raises is a problem too.
     """
     for point in _installed(group):
         plugin = Plugin(group, point.name, point.value, *_distribution(point))

@@ -1,7 +1,8 @@
 """Defaults in a file, ``podgraph.toml``: the user's own, and one in the working folder, which goes first.
 
-Whoever unpacks a stranger's folder has not agreed to what lies in it. A file of the working folder is therefore not
-trusted: its paths stay below its folder, links resolved, and a line says that it is used. No key names a plug-in.
+The working folder may be a stranger's: a clone, an unpacked archive. What its file names therefore carries its origin
+(``Origin``): files stay below the folder, addresses are public, and a line says that the file is used. No key names a
+plug-in.
 """
 
 from __future__ import annotations
@@ -10,14 +11,14 @@ import os
 import sys
 from types import MappingProxyType
 
-from podgraph.extractors import PodgraphError
+from podgraph.extractors import TYPED, Named, Origin, PodgraphError, may_reach
 from podgraph.lazy import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 NAME = "podgraph.toml"
-_LARGEST = 1 << 20  # bytes
+_LARGEST = 64 << 10  # bytes
 _TEXTS, _TEXT, _TABLE = "a list of texts", "a text", "a table"
 KEYS = {
     "sources": (_TEXTS, "what `build` reads when no source is named"),
@@ -38,18 +39,19 @@ KEYS = {
 """The keys of a file: what stands there, and what it is for."""
 
 _PATHS = ("vocabulary", "index", "graph", "logo")
-_WEB = ("https://", "http://")
 _AS = ("episodes", "posts")
+_WEB = ("https://", "http://")
 
 
 class Config(NamedTuple):
-    """What files of defaults say; what none says is empty. ``paths`` are these files, the weaker first.
+    """The settings of all files; a key that no file has is absent. ``paths`` are these files, the weaker first.
 
     ``values`` are those of ``KEYS`` but the corrections and ``boilerplate``, which are in ``corrections``: a pair (path
     of the file, table) for each table, and one for ``boilerplate``.
+    Paths are relative to the working folder, and each source has its origin.
     """
 
-    values: Mapping[str, str | tuple[str, ...]] = MappingProxyType({})
+    values: Mapping[str, str | tuple[str | Named, ...]] = MappingProxyType({})
     corrections: tuple[tuple[str, Mapping[str, object]], ...] = ()
     paths: tuple[str, ...] = ()
 
@@ -57,10 +59,15 @@ class Config(NamedTuple):
 def load_config() -> Config:
     """Return what the user's file and that of the working folder say; raise ``PodgraphError`` for what is wrong."""
     own = user_file()
-    config = _read(own, trusted=True) if os.path.isfile(own) else Config()  # noqa: PTH113 - a question cannot wait
+    config = _read(own, TYPED) if os.path.isfile(own) else Config()  # noqa: PTH113 - a question cannot wait
     if not os.path.isfile(NAME):  # noqa: PTH113 - nor here
         return config
-    here = _read(NAME, trusted=False)
+    origin = folder_origin()
+    if not may_reach(origin, NAME):
+        raise PodgraphError(
+            "is a link to a file outside its folder", source=NAME, remedy="remove it, or say --no-config"
+        )
+    here = _read(NAME, origin)
     values = {**config.values, **here.values}
     return Config(values, (*config.corrections, *here.corrections), (*config.paths, *here.paths))
 
@@ -76,17 +83,21 @@ def user_file() -> str:
     return str(platformdirs.user_config_path("podgraph", appauthor=False) / NAME)
 
 
-def _read(path: str, *, trusted: bool) -> Config:
-    import tomllib  # noqa: PLC0415 - only for those who have such a file
+def folder_origin() -> Origin:
+    """Return the origin of everything that the working folder's file names."""
+    return Origin.of_settings("")
 
-    from podgraph.extractors import why_unreadable  # noqa: PLC0415
+
+def _read(path: str, origin: Origin) -> Config:
+    from podgraph.extractors import parse_toml, why_unreadable  # noqa: PLC0415 - only for those who have such a file
 
     try:
         with open(path, "rb") as stream:  # noqa: PTH123 - pathlib costs as much as the answer
             data = stream.read(_LARGEST + 1)
         if len(data) > _LARGEST:
-            raise PodgraphError("is too long for a file of defaults", source=path, remedy="--no-config passes it over")
-        table = tomllib.loads(data.decode("utf-8-sig"))
+            problem = f"is larger than {_LARGEST >> 10} KB"
+            raise PodgraphError(problem, source=path, remedy="shorten it, or say --no-config")
+        table = parse_toml(data.decode("utf-8-sig"))
     except OSError as error:
         raise PodgraphError(f"cannot be read ({error.strerror})", source=path) from error
     except (ValueError, RecursionError) as error:  # TOMLDecodeError and UnicodeDecodeError are such
@@ -96,8 +107,7 @@ def _read(path: str, *, trusted: bool) -> Config:
     config = Config(paths=(path,))
     for name, value in table.items():
         config = _with(config, name, value, path)
-    placed = {name: _placed(name, value, path, trusted=trusted) for name, value in config.values.items()}
-    return config._replace(values=placed)
+    return config._replace(values={name: _placed(name, value, path, origin) for name, value in config.values.items()})
 
 
 def _with(config: Config, name: str, value: object, path: str) -> Config:
@@ -116,13 +126,25 @@ def _with(config: Config, name: str, value: object, path: str) -> Config:
     raise PodgraphError(f"{name} has to be {wanted}", source=path, remedy="mend it, or say --no-config")
 
 
-def _placed(name: str, value: str | tuple[str, ...], path: str, *, trusted: bool) -> str | tuple[str, ...]:
-    """Return a value with its paths as seen from the working folder; what a text may say is checked."""
+def _placed(name: str, value: object, path: str, origin: Origin) -> str | tuple[str | Named, ...]:
+    """Return a checked value: the user's paths as seen from the working folder, sources with their origin."""
     if name == "as" and value not in _AS:
         raise PodgraphError(f"as has to be {' or '.join(_AS)}", source=path, remedy="mend it, or say --no-config")
-    if name == "sources":
-        return tuple(one if is_no_path(one) else _path(name, one, path, trusted=trusted) for one in value)
-    return _path(name, value, path, trusted=trusted) if name in _PATHS and isinstance(value, str) else value
+    if "\0" in "".join(value if isinstance(value, tuple) else str(value)):
+        raise PodgraphError(f"{name} contains a NUL", source=path, remedy="mend it, or say --no-config")
+    if isinstance(value, tuple):
+        return tuple(Named(_beside(path, one, origin), origin) for one in value) if name == "sources" else value
+    text = str(value)
+    if name not in _PATHS or (name == "graph" and text == "sample"):
+        return text
+    placed = _beside(path, text, origin)
+    if not origin.typed and ("://" in text or not may_reach(origin, placed)):
+        raise PodgraphError(
+            f"{name} names {text!r}, which is outside of its folder",
+            source=path,
+            remedy="name it on the command line, or in your own file of defaults",
+        )
+    return placed
 
 
 def is_no_path(source: str) -> bool:
@@ -130,23 +152,8 @@ def is_no_path(source: str) -> bool:
     return source in {"sample", "-"} or source.lower().startswith(_WEB)
 
 
-def _path(name: str, value: str, path: str, *, trusted: bool) -> str:
-    """Return a path: the user's is relative to the file it stands in; a stranger's has to stay below that folder."""
-    if "\0" in value:
-        raise PodgraphError(f"{name} names no file", source=path, remedy="mend it, or say --no-config")
-    folder = os.path.dirname(path)  # noqa: PTH120 - strings are compared here, as the system resolves them
-    if trusted:
-        return os.path.join(folder, os.path.expanduser(value))  # noqa: PTH111, PTH118
-    if not lies_below(value, folder):
-        raise PodgraphError(
-            f"{name} names {value!r}, which is outside of its folder",
-            source=path,
-            remedy="name it on the command line, or in your own file of defaults",
-        )
-    return value
-
-
-def lies_below(value: str, folder: str = "") -> bool:
-    """Return whether a path, its links resolved, lies in a folder (the working folder) or below it."""
-    root, real = os.path.realpath(folder or "."), os.path.realpath(value)
-    return "://" not in value and f"{real}{os.sep}".startswith(f"{root.rstrip(os.sep)}{os.sep}")
+def _beside(path: str, value: str, origin: Origin) -> str:
+    """Return a path or address of a file of settings; a path of the user's own file is relative to that file."""
+    if not origin.typed or is_no_path(value):
+        return value
+    return os.path.join(os.path.dirname(path), os.path.expanduser(value))  # noqa: PTH111, PTH118, PTH120 - as above

@@ -68,6 +68,7 @@ if TYPE_CHECKING:
         Feed,
         Heard,
         Hints,
+        Named,
         Ready,
         Share,
         Subject,
@@ -121,7 +122,7 @@ class Built:
 
 
 def build(
-    sources: Sequence[str],
+    sources: Sequence[str | Named],
     *,
     offline: bool = False,
     as_kind: str = "",

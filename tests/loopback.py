@@ -2,7 +2,7 @@
 
     with Loopback() as server:
         server.on("/feed", reply(503), reply(200, b"<rss/>"))   # a 503 once, then the feed
-        fetch_url(server.url("/feed"), trust=True)
+        fetch_url(server.url("/feed"), origin=TYPED)
 
 A script is the bytes of an answer, or a function that gets the ``Call`` and does what it likes with it.
 """
@@ -82,15 +82,16 @@ def refusing_port() -> Iterator[int]:
 
 @dataclass
 class Loopback:
-    """The server; ``calls`` are the requests it got. ``tls`` makes it speak HTTPS."""
+    """The server; ``calls`` are the requests it got. ``tls`` makes it speak HTTPS, ``host`` is where it listens."""
 
     tls: ssl.SSLContext | None = None
     calls: list[Call] = field(default_factory=list)
     routes: dict[str, list[Script]] = field(default_factory=dict)
     stopped: threading.Event = field(default_factory=threading.Event)
+    host: str = "127.0.0.1"
 
     def __enter__(self) -> Self:
-        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.listener = socket.create_server((self.host, 0))
         self.port = self.listener.getsockname()[1]
         threading.Thread(target=self._accept, daemon=True).start()
         return self

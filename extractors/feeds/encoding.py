@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 
+from ..charsets import codec_of
 from ..errors import FeedError
 
 BYTE_ORDER_MARKS = (
@@ -26,17 +27,6 @@ _STARTS = (
 _DECLARED = re.compile(rb"""<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']""")
 # The charset that a Content-Type header says.
 _CHARSET = re.compile(r"""charset\s*=\s*["']?([A-Za-z0-9._:-]+)""", re.IGNORECASE)
-# What is called so is the larger set in practice (WHATWG Encoding).
-_LARGER = {
-    "iso-8859-1": "windows-1252",
-    "latin-1": "windows-1252",
-    "us-ascii": "windows-1252",
-    "ascii": "windows-1252",
-    "gb2312": "gb18030",
-    "gbk": "gb18030",
-}
-# The names that Python gives to codecs that are charsets.
-_CHARSETS = re.compile("iso8859|iso2022|latin|cp|koi8|kz|mac|shift|euc|gb|big5|tis|hz|johab")
 _MAGIC = (
     (b"\x1f\x8b", "is compressed with gzip, not a feed", "unpack it first"),
     (b"PK\x03\x04", "is a ZIP archive, not a feed", "unpack it first"),
@@ -72,7 +62,7 @@ def to_utf8(data: bytes, *, source: str, content_type: str = "") -> bytes:
     charset = _CHARSET.search(content_type)
     declared = _DECLARED.match(data[:1024].lstrip())
     for name in (charset[1] if charset else "", declared[1].decode("ascii") if declared else ""):
-        if name and (decoded := _decode(data, _LARGER.get(name.lower(), name.lower()))) is not None:
+        if (decoded := _decode(data, name)) is not None:
             return decoded
     _refuse_binary(data, source)
     return _undeclared(data)
@@ -131,9 +121,8 @@ def _is_utf8(data: bytes) -> bool:
     return True
 
 
-def _decode(data: bytes, encoding: str) -> bytes | None:
+def _decode(data: bytes, label: str) -> bytes | None:
     try:
-        # Python knows codecs that are no charset (punycode, unicode_escape), and some of those are slow.
-        return data.decode(encoding).encode() if _CHARSETS.match(codecs.lookup(encoding).name) else None
-    except (UnicodeError, LookupError):
+        return data.decode(codec).encode() if (codec := codec_of(label, ascii_based=True)) else None
+    except UnicodeDecodeError:
         return None

@@ -16,6 +16,7 @@ from ..errors import SourceError
 from ..reading.connection import LIMITS
 from ..reading.failures import AnswerError, parse_retry_after
 from ..reading.fetch import Question, fetch_url
+from ..reading.origin import TYPED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -142,7 +143,7 @@ class Api:
             url,
             question=Question(question.body, fields, private),
             cache=self._cache,
-            trust=True,
+            origin=TYPED,
             limits=_LIMITS,
             world=self._world,
             keep=lambda data: bool(data) and not (token and token in data),

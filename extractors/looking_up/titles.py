@@ -16,12 +16,15 @@ from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from ..charsets import codec_of
 from ..errors import SourceError
 from ..model import Fact
+from ..printable import url_for_message
 from ..reading.cache import Fetched
 from ..reading.connection import LIMITS
 from ..reading.failures import AnswerError
 from ..reading.fetch import Question, fetch_url
+from ..reading.origin import Origin
 from ..reading.side_by_side import side_by_side
 from ..sites import identify
 from ..url import host_of, is_web
@@ -66,7 +69,7 @@ _MISSING = re.compile(
 # What Sphinx adds to the title of each page.
 _OF_SPHINX = re.compile(r"\s+[\u2014\u2013-] [^\u2014\u2013]{0,80} documentation\Z")
 # The charset in a Content-Type.
-_CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w-]{1,40})", re.IGNORECASE)
+_CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
 # Of one paper in an answer of arXiv's its number without the version, and its fields.
 _NUMBER = re.compile(r"<id>\s*https?://arxiv\.org/abs/([^<\s]{1,60}?)(?:v[0-9]{1,3})?\s*</id>")
 _FIELD = {name: re.compile(f"<{name}>([^<]*)</{name}>") for name in ("title", "published", "name")}
@@ -98,6 +101,7 @@ class Titles:
     ) -> None:
         self._cache, self._world, self._notify, self._home = cache, world, notify, home
         self._kept = self._restored()
+        self._problems: list[str] = []
 
     def look_up(self, refs: Iterable[Ref], *, offline: bool) -> Found:
         """Return the titles and states of the pages, papers, posts and videos among ``refs``."""
@@ -115,6 +119,8 @@ class Titles:
         done = side_by_side(tasks[:_MOST], self._one, party=lambda task: host_of(_address(task)), each=1)
         for found in done:
             self._kept.update(found)
+        for problem in sorted(self._problems):
+            self._notify(problem)
         known = sum(ref.id in self._kept for ref in refs)
         left = f"; {len(tasks) - _MOST} are left for the next time" if len(tasks) > _MOST else ""
         self._notify(f"asked {len(tasks[:_MOST])} addresses for titles: {known} of {len(refs)} answered{left}")
@@ -122,20 +128,22 @@ class Titles:
         self._cache.store("titles:", Fetched(data.encode(), "titles:"))
 
     def _one(self, task: tuple[Ref, ...]) -> dict[str, Page]:
-        """Ask one address; what cannot be told now is left out."""
+        """Ask one address; what cannot be told now is left out, whatever fails."""
         url = _address(task)
         try:
             fetched = fetch_url(
-                url, question=Question(fields=_PAGE), home=self._home, limits=_LIMITS, world=self._world
+                url, question=Question(fields=_PAGE), origin=Origin(home=self._home), limits=_LIMITS, world=self._world
             )
+            found = _read(task, fetched)
         except AnswerError as error:
             is_page = url == task[0].url or task[0].kind == "video"
             status = "gone" if error.code in _GONE else "private" if error.code in _PRIVATE and not is_page else ""
             found = {task[0].id: Page(status=status)} if status and is_page else {}
         except SourceError:
             found = {}
-        else:
-            found = _read(task, fetched)
+        except Exception as error:  # noqa: BLE001 - one page never ends the look-up of the others
+            found = {}
+            self._problems.append(f"{url_for_message(url)}: its title cannot be read ({type(error).__name__})")
         self._world.sleep(_PAUSE)
         now = self._world.now().isoformat(timespec="seconds")
         return {id_: replace(page, source=host_of(url), said=now) for id_, page in found.items()}
@@ -190,10 +198,7 @@ def _read(task: Sequence[Ref], fetched: Fetched) -> dict[str, Page]:
 
 def _text(fetched: Fetched) -> str:
     charset = _CHARSET.search(fetched.content_type)
-    try:
-        return fetched.data.decode(charset[1] if charset else "utf-8", "replace")
-    except LookupError:
-        return fetched.data.decode("utf-8", "replace")
+    return fetched.data.decode((charset and codec_of(charset[1])) or "utf-8", "replace")
 
 
 def _papers(text: str) -> Iterable[tuple[str, Page]]:

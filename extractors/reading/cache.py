@@ -149,8 +149,9 @@ class Cache:
                 last_modified=str(known["last_modified"]),
                 fetched_at=datetime.fromisoformat(known["fetched_at"]).astimezone(UTC),
                 from_cache=True,
+                home=(str(home[0]), int(home[1])) if (home := known.get("home")) else None,
             )
-        except (ValueError, TypeError, KeyError, OverflowError):
+        except (ValueError, TypeError, LookupError, OverflowError):
             return None
 
     def _write(self, url: str, path: Path, fetched: Fetched) -> None:
@@ -161,6 +162,7 @@ class Cache:
                 "etag": fetched.etag,
                 "last_modified": fetched.last_modified,
                 "fetched_at": fetched.fetched_at.isoformat(),
+                **({"home": fetched.home} if fetched.home else {}),
             }
         )
         line = about.encode() + b"\n"

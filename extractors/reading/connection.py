@@ -18,7 +18,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from ..errors import SourceError
-from .addresses import is_public, is_this_machine, parse_literal
+from .addresses import is_this_machine, parse_literal
+from .origin import CONTENT, Endpoint, Origin, may_reach
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     # What socket.getaddrinfo says of one address: its first three make a socket, the last is what that connects to.
     Info = tuple[socket.AddressFamily, socket.SocketKind, int, str, tuple[str | int | bytes, ...]]
 
-_SECURE_TWIN = {80: 443}
 _REMEDY = "check the address and the network"
 
 
@@ -77,16 +77,15 @@ class Connector:
     """Opens the connections of one fetch: until when, and where to.
 
     ``until`` is a moment of ``world.monotonic``; ``connect`` and ``read`` are the longest single waits in
-    seconds. ``anywhere`` allows addresses that are not public, ``home`` only one host and port (and its
-    secure twin); ``reached`` collects the hosts and ports connected to that were not public.
+    seconds. ``origin`` decides which addresses are allowed; ``reached`` collects the hosts and ports connected
+    to that were not public.
     """
 
     world: World
     until: float
     connect: float
     read: float
-    anywhere: bool = False
-    home: tuple[str, int] | None = None
+    origin: Origin = CONTENT
     reached: set[tuple[str, int]] = field(default_factory=set, init=False)
 
     def left(self) -> float:
@@ -103,8 +102,8 @@ class Connector:
         other ``OSError`` when no connection comes about.
         """
         allowed = self._addresses(host, port)
-        if not (proxy or self.anywhere or self._is_home(host, port)):
-            allowed = list(filter(_is_public, allowed))
+        if not proxy:
+            allowed = [info for info in allowed if may_reach(self.origin, _end(host, port, info))]
         if not allowed:
             raise refused(host)
         problem: OSError = OSError("no address")
@@ -116,7 +115,7 @@ class Connector:
             except OSError as error:
                 problem = error
                 continue
-            if not (proxy or _is_public(info)):
+            if not (proxy or may_reach(CONTENT, _end(host, port, info))):
                 self.reached.add((host.lower(), port))
             connection.settimeout(min(self.connect, self.left()))
             return connection
@@ -127,23 +126,18 @@ class Connector:
 
         The proxy resolves the name, so only what its spelling or our own resolver says can be checked.
         """
-        if self.anywhere or self._is_home(host, port):
-            return
         literal = parse_literal(host)
         if literal is None and not is_this_machine(host):
             try:
-                allowed = all(map(_is_public, self._addresses(host, port)))
+                allowed = self.origin.typed or all(
+                    may_reach(self.origin, _end(host, port, info)) for info in self._addresses(host, port)
+                )
             except (SourceError, OSError):
                 return  # only the proxy knows the name
         else:
-            allowed = is_public(literal or "::1")
+            allowed = may_reach(self.origin, Endpoint(host, port, literal or "::1"))
         if not allowed:
             raise refused(host)
-
-    def _is_home(self, host: str, port: int) -> bool:
-        if self.home is None or host.lower() != self.home[0]:
-            return False
-        return port in {self.home[1], _SECURE_TWIN.get(self.home[1])}
 
     def _addresses(self, host: str, port: int) -> Sequence[Info]:
         """Resolve in a thread of its own: the system's resolver knows no deadline."""
@@ -200,8 +194,8 @@ def refused(host: str) -> SourceError:
     )
 
 
-def _is_public(info: Info) -> bool:
-    return is_public(str(info[4][0]))
+def _end(host: str, port: int, info: Info) -> Endpoint:
+    return Endpoint(host, port, str(info[4][0]))
 
 
 def _connected(info: Info, timeout: float) -> socket.socket:

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import re
 
+from ..charsets import codec_of
 from ..feeds.encoding import BYTE_ORDER_MARKS
 
 _HEAD = 65536
 # The encoding that an XML declaration says.
 _DECLARED = re.compile(rb"\A\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})")
-# Encodings that leave ASCII as it is; a document whose declaration could be read is in no other.
-_ASCII_BASED = re.compile(
-    r"(?:utf-?8|us-ascii|ascii|iso-?8859|latin|windows-?\d|cp\d|koi8|shift_?jis|euc|gb|big5|mac)[\w-]*",
-    re.IGNORECASE,
-)
 _KINDS = {"rss": "feed", "feed": "feed", "rdf": "feed", "opml": "opml", "html": "page"}
 # The start tag of the outermost element, or the document type of HTML.
 _ROOT = re.compile(r"<(?:[a-z_][\w.-]*:)?(rss|feed|rdf|opml|html|!doctype\s+html)(?=[\s>/])", re.IGNORECASE)
@@ -74,9 +70,8 @@ def decode(data: bytes) -> str:
     if data[:2] in {b"<\0", b"\0<"}:
         return data.decode("utf-16-le" if data[:1] == b"<" else "utf-16-be", "replace")
     declared = _DECLARED.match(data[:1024])
-    name = declared[1].decode("ascii") if declared else "utf-8"
-    encodings = (name, "utf-8") if _ASCII_BASED.fullmatch(name) else ("utf-8",)
-    for encoding in encodings:
+    codec = codec_of(declared[1].decode("ascii"), ascii_based=True) if declared else None
+    for encoding in filter(None, (codec, "utf-8")):
         if (text := _decoded(data, encoding)) is not None:
             return text
     return data.decode("latin-1")
@@ -88,8 +83,6 @@ def _decoded(data: bytes, encoding: str) -> str | None:
     except UnicodeDecodeError as error:
         # A character that the end of the piece cuts in two is no fault.
         return data.decode(encoding, "replace") if error.end >= len(data) - 4 else None
-    except (LookupError, UnicodeError):
-        return None
 
 
 def _without_comments(text: str) -> str:

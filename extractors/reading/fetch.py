@@ -33,6 +33,7 @@ from .budget import Budget
 from .cache import Cache, Fetched, checked_again
 from .connection import LIMITS, WORLD, Connector, Limits, TimedReader, World
 from .failures import AgainError, AnswerError, answer_failure, explained
+from .origin import CONTENT, Origin
 from .unpack import CODINGS, PackedError, capped, gunzip, join, unpacked
 
 if TYPE_CHECKING:
@@ -78,8 +79,7 @@ def fetch_url(
     *,
     question: Question = _LOOK,
     cache: Cache | None = None,
-    trust: bool = False,
-    home: tuple[str, int] | None = None,
+    origin: Origin = CONTENT,
     limits: Limits = LIMITS,
     world: World = WORLD,
     keep: Callable[[bytes], bool] = bool,
@@ -87,8 +87,8 @@ def fetch_url(
 ) -> Fetched:
     """Return what ``url`` gives; unchanged since the copy in ``cache``, that copy.
 
-    ``trust`` says that the user typed the address, so that it may lead to this machine or its network; an
-    address that a feed, a page or a redirect gave may not, except to the ``home`` (host, port) that gave it.
+    ``origin`` is where the address comes from, and decides whether it may lead to this machine or its network;
+    a redirect counts as content.
     ``keep`` says of a body whether it is worth a place in the cache. ``question`` is what is sent with it. The bytes of
     the body are taken from the ``budget``, in which others have their part.
 
@@ -104,7 +104,7 @@ def fetch_url(
     budget = budget or Budget(world)
     while True:
         attempt += 1
-        connector.until, connector.anywhere, connector.home = begin + limits.answer, trust, home
+        connector.until, connector.origin = begin + limits.answer, origin
         visit = _Visit(url, copy, connector, limits, begin + limits.total, question)
         try:
             with budget.share() as take:
@@ -161,8 +161,7 @@ class _Visit:
                 except _FAILURES as error:
                     raise explained(error, answered=self.answered) from error
                 self._check_way(target, reply.status_code)
-                self.connector.anywhere = False
-                self.connector.home = self._home()
+                self.connector.origin = Origin(home=self._home())
                 if target in seen:
                     raise SourceError(
                         f"redirects in a circle, by way of {url_for_message(target)}", remedy="tell its owner"

@@ -9,6 +9,7 @@ from ..errors import SourceError, without_frames
 from ..url import host_of
 from .connection import LIMITS, WORLD, Limits, World
 from .fetch import fetch_url
+from .origin import CONTENT, Origin
 from .side_by_side import side_by_side
 
 if TYPE_CHECKING:
@@ -23,8 +24,7 @@ class Ask:
     """One address to fetch: see ``fetch_url`` for the fields."""
 
     url: str
-    trust: bool = False
-    home: tuple[str, int] | None = None
+    origin: Origin = CONTENT
     limits: Limits = LIMITS
 
 
@@ -48,8 +48,7 @@ def fetch_many(
             return fetch_url(
                 ask.url,
                 cache=cache,
-                trust=ask.trust,
-                home=ask.home,
+                origin=ask.origin,
                 limits=ask.limits,
                 world=world,
                 keep=keep,

@@ -17,6 +17,7 @@ from .document_type import decode, document_type
 from .fallback import StandIns
 from .files import list_folder, read_file, read_standard_input
 from .opml import find_feed_links, find_outlines
+from .origin import CONTENT, Named, Origin, may_reach
 from .source import DEFAULT_FEED, Source, Sources, sample_source
 from .spellings import has_scheme, parse_bare_address, parse_file_url, parse_web_address
 
@@ -38,8 +39,7 @@ class _Task:
 
     name: str
     url: str = ""
-    trust: bool = False
-    home: tuple[str, int] | None = None
+    origin: Origin = CONTENT
     page: str = ""
     group: str = ""
     depth: int = 0
@@ -50,7 +50,7 @@ class _Task:
 
 
 def read_sources(
-    sources: Sequence[str],
+    sources: Sequence[str | Named],
     *,
     offline: bool = False,
     cache: Cache | None = None,
@@ -66,13 +66,15 @@ def read_sources(
     a list of feeds (OPML; a file or an address), a web page that names its feed, ``-`` (``stdin``) or
     ``sample``. Addresses are fetched side by side. One that cannot be had, or that ``offline`` forbids, is
     served from the ``cache`` (``None``: the user's), the default feed at last from the built-in snapshot.
+    A text counts as typed by the user; a ``Named`` carries its origin, which decides what it may reach.
 
     ``notify`` gets a line for each thing the user should know; ``done`` how many of how many addresses are
     fetched. What cannot be read does not stop the rest: it is among the failures.
     """
     cache = cache or default_cache()
     stand_ins = StandIns(cache, notify, world, default_feed, offline)
-    return _Reading(cache, stand_ins, stdin, notify, done, world, Budget(world)).read(tuple(sources) or (default_feed,))
+    named = [one if isinstance(one, Named) else Named(one) for one in sources or (default_feed,)]
+    return _Reading(cache, stand_ins, stdin, notify, done, world, Budget(world)).read(named)
 
 
 @dataclass(slots=True)
@@ -87,7 +89,7 @@ class _Reading:
     seen: set[str] = field(default_factory=set)
     fetched: int = 0
 
-    def read(self, names: Sequence[str]) -> Sources:
+    def read(self, names: Sequence[Named]) -> Sources:
         tasks = [task for name in dict.fromkeys(names) if (task := self._begun(name))]
         self._fetch_all(tasks)
         if self.cache.problem:
@@ -98,7 +100,9 @@ class _Reading:
         if found or failures:
             called = dict.fromkeys(name for task in ends for name in (task.name, for_message(task.name)))
             return Sources(found, failures, tuple(called))
-        nothing = SourceError("names no feed but itself", source=for_message(names[0]), remedy="give a feed's address")
+        nothing = SourceError(
+            "names no feed but itself", source=for_message(names[0].text), remedy="give a feed's address"
+        )
         return Sources((), (nothing,))
 
     def _fetch_all(self, tasks: list[_Task]) -> None:
@@ -116,10 +120,10 @@ class _Reading:
         self.seen.add(address_key(url))
         return not known
 
-    def _begun(self, name: str) -> _Task | None:
-        task = _Task(printable(without_user(name)), trust=True)
+    def _begun(self, named: Named) -> _Task | None:
+        task = _Task(printable(without_user(named.text)), origin=named.origin)
         try:
-            self._begin(task, name)
+            self._begin(task, named.text)
         except PodgraphError as error:
             task.error = without_frames(error)
         return task if not task.url or self._is_new(task.url) else None
@@ -139,19 +143,21 @@ class _Reading:
         elif has_scheme(name):
             remedy = "save the feed in a file and give that file"
             raise SourceError("podgraph fetches http and https only", source=for_message(task.name), remedy=remedy)
-        elif not os.path.lexists(name) and (url := parse_bare_address(name)):
+        elif not (may_reach(task.origin, name) and os.path.lexists(name)) and (url := parse_bare_address(name)):
             task.url, task.guessed = url, True
         else:
             self._open(task, Path(name))
 
     def _open(self, task: _Task, path: Path) -> None:
+        self._check_file(task, path)
         if not os.path.isdir(path):  # noqa: PTH112 - unlike Path's, it takes any text for a path
             self._is_new(_file_key(path))
             self._take(task, read_file(path, self.budget), "file", path.parent)
             return
         for entry in list_folder(path):
-            part = _Task(printable(str(entry)), trust=True, group=task.group, depth=task.depth)
+            part = _Task(printable(str(entry)), origin=task.origin, group=task.group, depth=task.depth)
             try:
+                self._check_file(part, entry)
                 data = read_file(entry, self.budget)
                 if document_type(data) == "json":
                     self.notify(f"{for_message(part.name)}: is no JSON Feed; passed over")
@@ -165,10 +171,17 @@ class _Reading:
                 "is a folder without feeds", source=for_message(task.name), remedy="name a feed's file or address"
             )
 
+    @staticmethod
+    def _check_file(task: _Task, path: Path) -> None:
+        """Raise ``SourceError`` for a file or folder that the origin of a task may not reach."""
+        if not may_reach(task.origin, str(path)):
+            problem = "is outside the folder of the settings that name it"
+            raise SourceError(problem, source=for_message(task.name), remedy="name it on the command line")
+
     def _take(self, task: _Task, data: bytes, kind: str, folder: Path = Path()) -> None:
         looks = document_type(data)
         if looks == "opml" or (looks == "text" and not task.depth):  # of other files' words, none is shown or opened
-            self._expand(task, data, "", folder=None if b"<" in data else folder)
+            self._expand(task, data, "", task.origin, None if b"<" in data else folder)
         elif looks == "page":
             link = next(find_feed_links(data, ""), "")
             remedy = f"its feed is at {url_for_message(link)}: give that" if link else "give the feed's own address"
@@ -190,7 +203,7 @@ class _Reading:
             if self.done:
                 self.done(already + finished, known)
 
-        asks = [Ask(task.url, task.trust, task.home, self._limits(task.url)) for task in tasks]
+        asks = [Ask(task.url, task.origin, self._limits(task.url)) for task in tasks]
         self.fetched = known
         return fetch_many(asks, cache=self.cache, world=self.world, keep=_is_feed, budget=self.budget, done=done)
 
@@ -210,7 +223,7 @@ class _Reading:
     def _digest(self, task: _Task, fetched: Fetched) -> None:
         looks = document_type(fetched.data)
         if looks == "opml":
-            self._expand(task, fetched.data, fetched.url, fetched.home)
+            self._expand(task, fetched.data, fetched.url, Origin(home=fetched.home))
         elif looks == "page" or (looks in {"", "text"} and fetched.content_type.lower().startswith("text/html")):
             self._follow(task, fetched)
         else:
@@ -239,15 +252,14 @@ class _Reading:
         feed = url_for_message(links[0])
         self.notify(f"{for_message(task.name)} is a web page; reading the feed it names{others}: {feed}")
         if self._is_new(links[0]):
-            task.parts = [_Task(task.name, links[0], home=page.home, page=task.url, group=task.group, depth=task.depth)]
+            origin = Origin(home=page.home)
+            task.parts = [_Task(task.name, links[0], origin, page=task.url, group=task.group, depth=task.depth)]
 
-    def _expand(
-        self, task: _Task, data: bytes, base: str, home: tuple[str, int] | None = None, folder: Path | None = None
-    ) -> None:
-        """Put the feeds of a list in the list's place.
+    def _expand(self, task: _Task, data: bytes, base: str, origin: Origin, folder: Path | None = None) -> None:
+        """Replace a list by the feeds that it names, whose ``origin`` is that of the list or the network.
 
-        Only the user's own list may name addresses inside. ``folder`` is where one lies that may name files, which an
-        OPML list may not: most are made by others, and hardly anybody looks into them.
+        ``folder`` is the folder of a list that may name files. An OPML list may not: most are made by others, and
+        hardly anybody looks into them.
         """
         outlines: dict[str, str] = {}
         for _, url, group in find_outlines(data, base):
@@ -258,7 +270,7 @@ class _Reading:
         if task.depth >= _DEEPEST_LIST:
             problem = f"is a list in a list in a list, {_DEEPEST_LIST} deep"
             raise SourceError(problem, source=for_message(task.name), remedy="give the inner lists themselves")
-        named = {entry: _named(entry, folder) for entry in outlines}
+        named = {entry: _named(entry, folder, origin) for entry in outlines}
         lost = [entry for entry, what in named.items() if what is None]
         if not named or (len(lost) == len(named) and folder is None):
             raise SourceError(
@@ -269,7 +281,7 @@ class _Reading:
         elif lost:
             task.parts.append(_Task(task.name, error=_misspelt(task.name, data, lost, alone=len(lost) == len(named))))
         for entry, what in named.items():
-            part = _Task(printable(without_user(entry)), trust=not base, home=home, depth=task.depth + 1)
+            part = _Task(printable(without_user(entry)), origin=origin, depth=task.depth + 1)
             part.group = outlines[entry]
             if isinstance(what, Path) and self._is_new(_file_key(what)):
                 task.parts.append(part)
@@ -283,10 +295,10 @@ class _Reading:
 
     def _replace(self, task: _Task, error: PodgraphError) -> None:
         """Take what serves instead of what could not be fetched or read."""
-        copy = self._copy(task.url)
+        copy = self._copy(task)
         if copy and document_type(copy.data) == "opml":
             try:
-                self._expand(task, copy.data, copy.url)
+                self._expand(task, copy.data, copy.url, Origin(home=copy.home))
             except PodgraphError:
                 copy = None
             else:
@@ -302,9 +314,11 @@ class _Reading:
             remedy = "there is no file of that name either"
         task.error = type(error)(error.problem, source=for_message(task.name), remedy=remedy)
 
-    def _copy(self, url: str) -> Fetched | None:
-        """Return the newest copy of an address, if there is one and the budget has room for it."""
-        copy = self.cache.newest(url)
+    def _copy(self, task: _Task) -> Fetched | None:
+        """Return the newest copy of a task's address, if its origin may have it and the budget has room for it."""
+        copy = self.cache.newest(task.url)
+        if copy and copy.home and not (task.origin.typed or task.origin.home == copy.home):
+            return None
         try:
             with self.budget.share() as take:
                 take(len(copy.data) if copy else 0)
@@ -313,12 +327,15 @@ class _Reading:
         return copy
 
 
-def _named(entry: str, folder: Path | None) -> str | Path | None:
-    """Return the address or file that an entry of a list in a ``folder`` names; without a folder, no file."""
+def _named(entry: str, folder: Path | None, origin: Origin) -> str | Path | None:
+    """Return the address or file that an entry of a list in a ``folder`` names; without a folder, no file.
+
+    A file that the list's ``origin`` may not reach counts as one, whether or not it exists: opening it fails.
+    """
     if is_web(entry) or folder is None:
         return entry if is_web(entry) else None
     path = parse_file_url(entry) or folder / entry
-    if os.path.lexists(path):
+    if not may_reach(origin, str(path)) or os.path.lexists(path):
         return path
     return parse_web_address(entry) or (None if has_scheme(entry) else parse_bare_address(entry))
 

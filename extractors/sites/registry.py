@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from importlib import import_module
 
-from podgraph.lazy import TYPE_CHECKING
+from podgraph.lazy import TYPE_CHECKING, NamedTuple, regex
 
 from ..ref import Ref
 from ..url import split_url
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 
 _modules: dict[str, ModuleType] = {}
+_HOST = regex(r"[\w-]+(?:\.[\w-]+)*")  # without scheme, port and path
 
 
 def _site(name: str) -> tuple[str, Callable[[str], Ref | None]]:
@@ -51,21 +52,47 @@ SITES: tuple[tuple[str, Callable[[str], Ref | None]], ...] = (
 )
 
 
-_installed: list[tuple[str, Callable[[str], Ref | None]]] = []  # of other packages, asked before the last of ours
+class _Installed(NamedTuple):
+    """A rule of an installed package, and the hosts that it is for (none: all)."""
+
+    name: str
+    parse: Callable[[str], Ref | None]
+    hosts: tuple[str, ...]
+
+
+_installed: list[_Installed] = []
 
 
 def load_sites() -> None:
     """Load the rules that installed packages bring as ``podgraph.sites`` entry points; ``identify`` asks them, too.
 
-    A rule is ``parse(url) -> Ref | None``; they are asked in the order of their names, before the one that knows every
-    page. Builds call this, questions never. One that cannot be loaded is told of (``rule_plugins``).
+    A rule is ``parse(url) -> Ref | None``. One with the attribute ``hosts`` is asked before all built-in rules, for
+    URLs of these hosts and of hosts below them. One without is asked after the built-in rules, before the rule that
+    knows every page. Several are asked in the order of their names. Builds call this, questions never. A rule that
+    cannot be loaded is passed over with a warning (``rule_plugins``).
     """
     from ..plugins import SITES as GROUP  # noqa: PLC0415 - only builds need it
-    from ..plugins import load_functions  # noqa: PLC0415
+    from ..plugins import load_plugins  # noqa: PLC0415
 
     identify.cache_clear()
     _rules.cache_clear()
-    _installed[:] = [(name, _guarded(name, rule)) for name, rule in load_functions(GROUP)]
+    loaded = ((plugin.name, plugin.brought) for plugin in load_plugins(GROUP, problem_of_site))
+    _installed[:] = [_Installed(name, _guarded(name, rule), hosts_of(rule)) for name, rule in loaded if callable(rule)]
+
+
+def problem_of_site(brought: object) -> str:
+    """Return what is wrong with what an entry point of ``podgraph.sites`` leads to, "" for nothing."""
+    if not callable(brought):
+        return "the site rule is no function"
+    hosts = getattr(brought, "hosts", ())
+    if isinstance(hosts, (tuple, list)) and all(isinstance(host, str) and _HOST.fullmatch(host) for host in hosts):
+        return ""
+    return f"the hosts of the site rule are {hosts!r} and not a tuple of names"
+
+
+def hosts_of(rule: object) -> tuple[str, ...]:
+    """Return the hosts that a package's rule is for, in small letters; none for a rule that does not name any."""
+    return tuple(host.lower().removeprefix("www.") for host in getattr(rule, "hosts", ()))
 
 
 def _guarded(name: str, rule: Callable[[str], object]) -> Callable[[str], Ref | None]:
@@ -127,7 +154,8 @@ def _rules(host: str) -> list[tuple[str, Callable[[str], Ref | None]]]:
         (name, getattr(module, "parse", parse)) for name, parse, module in loaded
         if not host or (knows := getattr(module, "knows", None)) is None or knows(host)
     ]  # fmt: skip
-    return [*rules[:-1], *_installed, rules[-1]]
+    first = [one[:2] for one in _installed if f".{host}".endswith(tuple(f".{name}" for name in one.hosts))]
+    return [*first, *rules[:-1], *(one[:2] for one in _installed if not one.hosts), rules[-1]]
 
 
 def _printable(text: str) -> str:

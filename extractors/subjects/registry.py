@@ -43,11 +43,19 @@ def _known(_wanted: bool, /) -> tuple[Subject, ...]:
 
 
 def problem_of_subject(brought: object) -> str:
-    """Return what is wrong with what an entry point of ``podgraph.subjects`` leads to, "" for nothing."""
+    """Return what is wrong with what an entry point of ``podgraph.subjects`` leads to, "" for nothing.
+
+    All files of the subject are read, so that a build does not fail on one later. Raises ``PodgraphError`` for a file
+    that is missing or damaged.
+    """
     if not isinstance(brought, Subject):
         return "the subject is no Subject"
-    there = os.path.isfile(brought.file("topics.toml"))  # noqa: PTH113 - as `Subject.file` has it
-    return "" if there else f"the subject {brought.name} has no topics.toml in its folder"
+    if not os.path.isfile(brought.file("topics.toml")):  # noqa: PTH113 - as `Subject.file` has it
+        return f"the subject {brought.name} has no topics.toml in its folder"
+    for read in (brought.read_names, brought.read_vocabulary, brought.read_people, brought.read_layout):
+        read()
+    brought.read_spoken()
+    return ""
 
 
 def default_repo_of(*urls: str) -> str:

@@ -6,7 +6,6 @@ of the concepts of its index, grouped and completed by its ``topics.toml``; a fi
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property, lru_cache
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING
 from ..errors import SourceError
 from ..printable import why_unreadable
 from ..slugs import slugify
+from ..toml_text import parse_toml
 from .registry import default_subject
 from .subject import Subject
 
@@ -172,7 +172,7 @@ def parse_vocabulary(text: str, *, source: str) -> Vocabulary:
 
 def _parse(text: str, source: str) -> Mapping[str, object]:
     try:
-        return tomllib.loads(text)
+        return parse_toml(text)
     except (ValueError, RecursionError) as error:
         raise SourceError(
             f"is no TOML file ({why_unreadable(error)})", source=source, remedy="write [[topic]] tables"

@@ -13,6 +13,7 @@ from ..printable import for_message, url_for_message
 from ..reading.cache import default_cache
 from ..reading.connection import LIMITS, WORLD
 from ..reading.files import read_file
+from ..reading.origin import Origin
 from .matching import Episodes, bare
 from .read import read_transcript
 
@@ -156,7 +157,7 @@ def _answers(
     else:
         from ..reading.fetch_many import Ask, fetch_many  # noqa: PLC0415 - the network's libraries are slow to load
 
-        asks = [Ask(url, home=home, limits=_LIMITS) for url in asked]
+        asks = [Ask(url, Origin(home=home), limits=_LIMITS) for url in asked]
         for url, answer in zip(asked, fetch_many(asks, cache=cache, world=world), strict=True):
             answers[url] = copies.get(url, answer) if isinstance(answer, SourceError) else answer
     return answers

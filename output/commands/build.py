@@ -9,7 +9,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from podgraph.extractors import PodgraphError
+from podgraph.extractors import Named, PodgraphError
 from podgraph.graph import kinds_of, saved_places
 from podgraph.lazy import regex
 
@@ -116,7 +116,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Build and write; 2 when one of several sources failed, even though the others were built."""
     obey_plugin_arguments(arguments)
     wanted = wanted_by(arguments)
-    targets = chosen_targets(arguments, arguments.output or [], arguments.source, usual=_usual(arguments))
+    read = [one.text if isinstance(one, Named) else one for one in arguments.source]
+    targets, errors = chosen_targets(arguments, arguments.output or [], read, usual=_usual(arguments))
 
     from .. import pipeline  # noqa: PLC0415 - nothing is loaded for a target that cannot be written
 
@@ -139,7 +140,7 @@ def run(arguments: argparse.Namespace) -> int:
     _tell_of_feeds(built, arguments)
     _tell_of_graph(built, quiet=arguments.quiet)
     _tell_of_warnings(warnings, arguments)
-    refused = write_targets(narrowed(built.graph, arguments), targets, arguments)
+    refused = write_targets(narrowed(built.graph, arguments), targets, arguments, errors=errors)
     for line in (*cut, *(f"left out: {failure}" for failure in built.failures)):
         note(line)
     status = max(_partial(built), refused)

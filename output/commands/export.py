@@ -44,13 +44,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the graph into every file; 2 when one of the formats refused it."""
+    """Write the graph into every file; 2 when one of them cannot be written."""
     obey_plugin_arguments(arguments)
     paths = [*arguments.file, *arguments.output]
     if not paths:
         raise OutputError("no FILE was given", remedy="name one: its suffix chooses the format")
-    targets = chosen_targets(arguments, paths, read=[graph_file(arguments)])
+    targets, errors = chosen_targets(arguments, paths, read=[graph_file(arguments)])
     whole = open_graph(arguments, checked=any(item.name == "html" for _, item, _ in targets))
     graph = narrowed(whole, arguments)
     part = "" if len(graph) == len(whole) else f": {graph.number_of_nodes()} of {whole.number_of_nodes()} nodes"
-    return write_targets(graph, targets, arguments, part)
+    return write_targets(graph, targets, arguments, part, errors)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import (
+    TYPED,
     SourceError,
     default_subject,
     fetch_url,
@@ -57,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _read(source: str) -> bytes:
     if source.startswith(("http://", "https://")):
-        return fetch_url(source, trust=True).data
+        return fetch_url(source, origin=TYPED).data
     try:
         with open(source, "rb", opener=patient) as stream:
             data = stream.read(_LARGEST + 1)

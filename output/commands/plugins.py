@@ -10,7 +10,9 @@ from podgraph.extractors import (
     PodgraphError,
     Subject,
     find_plugins,
+    hosts_of,
     problem_of_function,
+    problem_of_site,
     problem_of_subject,
 )
 
@@ -68,7 +70,7 @@ def _groups() -> dict[str, _Group]:
     kinds: set[str] = set()
     return {
         "podgraph.extractors": _Group(problem_of_function("extractor"), _summary),
-        "podgraph.sites": _Group(problem_of_function("site rule"), _summary),
+        "podgraph.sites": _Group(problem_of_site, _of_site),
         "podgraph.subjects": _Group(problem_of_subject, _of_subject),
         "podgraph.kinds": _Group(lambda brought: problem_of_kinds(brought, kinds), _of_kinds),
         "podgraph.formats": _Group(lambda brought: problem_of_format(brought, taken), _of_format),
@@ -118,6 +120,13 @@ def _brings(plugin: Plugin) -> str:
 def _summary(brought: object) -> str:
     """Return the first line of what a function says of itself."""
     return (getattr(brought, "__doc__", "") or "").strip().partition("\n")[0]
+
+
+def _of_site(brought: object) -> str:
+    """Return the same of a site rule, and when it is asked."""
+    hosts = hosts_of(brought)
+    turn = f"first for {', '.join(hosts)}" if hosts else "after the built-in rules"
+    return f"{_summary(brought)} ({turn})".lstrip()
 
 
 def _of_subject(brought: object) -> str:

@@ -6,6 +6,8 @@ from .registry import format_of as format_of
 from .registry import formats as formats
 from .registry import problem_of_format as problem_of_format
 from .shared.sqlite_view import SqliteView as SqliteView
+from .writing import Checked as Checked
+from .writing import check_each as check_each
 from .writing import check_targets as check_targets
 from .writing import read_graph as read_graph
 from .writing import read_own_graph as read_own_graph

@@ -1,4 +1,4 @@
-"""A folder as data sets on the Hugging Face Hub are: Parquet tables and their card.
+"""A folder as data sets on the Hugging Face Hub are: Parquet tables, one a configuration, and their card.
 
 The card's head names the configurations, their files, columns and types; its text says where it is from and what its
 licence is for: facts, never other people's notes. Rules: https://huggingface.co/docs/hub/datasets-cards.
@@ -7,7 +7,6 @@ licence is for: facts, never other people's notes. Rules: https://huggingface.co
 from __future__ import annotations
 
 import json
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,22 +14,20 @@ from podgraph.graph import kinds_of
 
 from ..files import atomic_folder
 from .jsonl import EPISODE, episode_lines
-from .parquet import to_parquet, write_table
+from .parquet import to_parquet, typed_table, write_table
 from .shared.citations import name_of, text_of
 from .shared.markdown_text import markdown_line
 from .shared.plain import plain_attributes
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterator, Mapping
-    from types import ModuleType
+    from collections.abc import Iterator
 
     from .shared.plain import Graph, Json
 
 MEMBERS = ("README.md", "citations.parquet", "nodes.parquet", "edges.parquet", "episodes.parquet")
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 # How a column's type is called there: https://huggingface.co/docs/datasets/about_dataset_features.
-_PYTHON: dict[str, tuple[type, ...]] = {"string": (str,), "int64": (int,), "float64": (float, int)}
 _DTYPES = {"double": "float64", "date32[day]": "date32", "timestamp[us, tz=UTC]": "timestamp[us, tz=UTC]"}
 _TEXT = """\
 
@@ -63,7 +60,7 @@ It never covers notes, summaries and quotes: those are their authors'{notes}.
 
 
 def to_hugging_face(graph: Graph) -> str:
-    """Return the card of the data set of ``graph``; its tables hold what the formats ``parquet`` and ``jsonl`` do."""
+    """Return the card of the data set of ``graph``; the tables are those of the formats ``parquet`` and ``jsonl``."""
     return _card(graph, _tables(graph))
 
 
@@ -77,41 +74,14 @@ def write_hugging_face(graph: Graph, path: str | os.PathLike[str]) -> None:
 
 
 def _tables(graph: Graph) -> tuple[Any, ...]:
-    """Return the tables of ``MEMBERS``: a data set of several file formats cannot be loaded."""
-    tables = to_parquet(graph)
-    arrow = import_module("pyarrow")
-    rows = [_row(json.loads(line), EPISODE) for line in episode_lines(graph)]
-    return *tables, arrow.Table.from_pylist(rows, schema=arrow.schema(_fields(arrow, EPISODE)))
-
-
-def _row(values: Mapping[str, Any], forms: Mapping[str, object]) -> dict[str, object]:
-    """Return the values of a row; one of another type, in a graph that podgraph did not write, is absent."""
-
-    def cell(value: Any, form: object) -> object:
-        if isinstance(form, dict):
-            return [_row(one, form) for one in value or ()]
-        if isinstance(form, list):
-            return [one for one in value or () if isinstance(one, str)]
-        return value if isinstance(value, _PYTHON[str(form)]) else None
-
-    return {name: cell(values.get(name), form) for name, form in forms.items()}
-
-
-def _fields(arrow: ModuleType, forms: Mapping[str, object]) -> list[object]:
-    """Return the columns of ``forms``: a type's name, or a list of one, or the columns of a list of objects."""
-
-    def type_of(form: object) -> object:
-        if isinstance(form, dict):
-            return arrow.list_(arrow.struct(_fields(arrow, form)))
-        return arrow.list_(type_of(form[0])) if isinstance(form, list) else getattr(arrow, str(form))()
-
-    return [arrow.field(name, type_of(form)) for name, form in forms.items()]
+    """Return the table of each configuration. All are Parquet: ``datasets`` reads one format in a folder."""
+    return (*to_parquet(graph), typed_table(map(json.loads, episode_lines(graph)), EPISODE))
 
 
 def _card(graph: Graph, tables: tuple[Any, ...]) -> str:
     about = plain_attributes(graph.graph)
     title = _title(graph)
-    rows = sum(table.num_rows for table in tables)
+    rows = sum(table.num_rows for table in tables[:3])
     size = next((name for most, name in _SIZES if rows < most), "1M<n<10M")
     head = [
         "---",
@@ -131,12 +101,6 @@ def _card(graph: Graph, tables: tuple[Any, ...]) -> str:
         head += [f"- config_name: {_config(file)}", "  features:"]
         for field in table.schema:
             head += _feature(field, "  ")
-        head += [
-            "  splits:",
-            "  - name: train",
-            f"    num_bytes: {table.nbytes}",
-            f"    num_examples: {table.num_rows}",
-        ]
     noted = any(text_of(attrs, "summary") for _, attrs in graph.nodes(data=True))
     notes = ", and stand here for research, as quotations do" if noted else "; notes are left out here"
     text = _TEXT.format(

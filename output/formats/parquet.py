@@ -21,6 +21,7 @@ from .shared.flatten import Column, Flat, flatten
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Iterable, Mapping
     from types import ModuleType
     from typing import BinaryIO
 
@@ -40,6 +41,8 @@ _FORMS: dict[str, tuple[type, ...]] = {
     "lines": (str,),
     "time": (str,),
 }
+_LARGEST_INT = 1 << 63
+_TYPES: dict[str, tuple[type, ...]] = {"string": (str,), "int64": (int,), "float64": (int, float)}
 
 
 def to_parquet(graph: Graph) -> tuple[object, object, object]:
@@ -64,6 +67,20 @@ def write_parquet(graph: Graph, *paths: str | os.PathLike[str]) -> None:
     with atomic_files(paths) as streams:
         for stream, table in zip(streams, tables, strict=True):
             write_table(table, stream)
+
+
+def typed_table(rows: Iterable[Mapping[str, object]], fields: Mapping[str, object]) -> object:
+    """Return a pyarrow table of rows whose columns have the types that ``fields`` names, as ``jsonl.EPISODE`` does.
+
+    A value of another type is absent.
+    """
+    arrow = import_module("pyarrow")
+    schema = arrow.schema(_fields(arrow, fields))
+    fitting = ({name: _fitting(row.get(name), form) for name, form in fields.items()} for row in rows)
+    batches = []
+    while found := list(islice(fitting, _ROWS)):
+        batches.append(arrow.RecordBatch.from_pylist(found, schema=schema))
+    return arrow.Table.from_batches(batches, schema)
 
 
 def write_table(table: object, stream: BinaryIO) -> None:
@@ -131,6 +148,28 @@ def _edges(arrow: ModuleType, flat: Flat) -> object:
 def _batch(arrow: ModuleType, cells: list[list[object]], schema: object, types: list[object]) -> object:
     arrays = [arrow.array(values, form) for values, form in zip(cells, types, strict=True)]
     return arrow.record_batch(arrays, schema=schema)
+
+
+def _fields(arrow: ModuleType, fields: Mapping[str, object]) -> list[object]:
+    return [arrow.field(name, _form(arrow, form)) for name, form in fields.items()]
+
+
+def _form(arrow: ModuleType, form: object) -> object:
+    if isinstance(form, dict):
+        return arrow.list_(arrow.struct(_fields(arrow, form)))
+    return arrow.list_(_form(arrow, form[0])) if isinstance(form, list) else arrow.type_for_alias(form)
+
+
+def _fitting(value: object, form: object) -> object:
+    if isinstance(form, (dict, list)):
+        items = value if isinstance(value, list) else []
+        if isinstance(form, list):
+            return [fitting for item in items if (fitting := _fitting(item, form[0])) is not None]
+        rows = (item for item in items if isinstance(item, dict))
+        return [{name: _fitting(row.get(name), part) for name, part in form.items()} for row in rows]
+    if not isinstance(value, _TYPES[str(form)]) or isinstance(value, bool):
+        return None
+    return None if isinstance(value, int) and abs(value) >= _LARGEST_INT else value
 
 
 def _is_nested(flat: Flat, column: Column) -> bool:

@@ -8,7 +8,7 @@ import zlib
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import OutputError, PodgraphError, SourceError
 from podgraph.graph import SCHEMA, NewerError, checked_about, checked_edge, checked_node, upgrade_edge
@@ -99,36 +99,72 @@ def check_targets(
 ) -> tuple[Format, ...]:
     """Check all that can be checked before any work is done, and return the format of each path.
 
+    See ``check_each``. Raises the ``OutputError`` of the first path that has one.
+    """
+    chosen = []
+    for one in check_each(paths, format, known, force=force, read=read):
+        if one.error or one.format is None:
+            raise one.error or OutputError("is no format", source=os.fspath(one.path))
+        chosen.append(one.format)
+    return tuple(chosen)
+
+
+class Checked(NamedTuple):
+    """A path to write, its format (``None`` for an unknown one), and the ``error`` that keeps it from being written."""
+
+    path: str | os.PathLike[str]
+    format: Format | None = None
+    error: OutputError | None = None
+
+
+def check_each(
+    paths: Sequence[str | os.PathLike[str]],
+    format: str | Format | None = None,  # noqa: A002 - the name of the option
+    known: Iterable[Format] = FORMATS,
+    *,
+    force: bool = False,
+    read: Iterable[str | os.PathLike[str]] = (),
+) -> list[Checked]:
+    """Check all that can be checked before any work is done, and return each path with its format or its error.
+
     Every suffix is known and its library installed, every folder is there and may be written to, no file is
     to be written where a folder is, nothing is written twice. A file that podgraph did not write, and one of those
-    that are ``read`` for it, is replaced with ``force`` alone. Raises ``OutputError`` about the first that fails.
+    that are ``read`` for it, is replaced with ``force`` alone.
     """
     known = tuple(known)
     sources = {os.path.normcase(os.path.realpath(path)) for path in read if path}
-    chosen = []
     seen: dict[str, str] = {}
+    found = []
     for path in paths:
-        item = _resolve(path, format, known)
-        if item.needs and find_spec(item.needs) is None:
-            raise OutputError(
-                f"needs {item.needs}", source=os.fspath(path), remedy=f"pip install 'podgraph[{item.extra}]'"
-            )
-        for target in targets(path, item):
-            folder = _wants_folder(path, item)
-            _check_target(target, item, folder=folder)
-            real = os.path.normcase(os.path.realpath(target))
-            kept = not (force or folder or is_standard_output(target) or _is_device(target))
-            if kept and real in sources:
-                raise OutputError("is what is read", source=str(target), remedy=f"name another file, or {_FORCE}")
-            if real in seen and not _is_device(target):
-                raise OutputError(
-                    "would be written twice", source=str(target), remedy=f"name it once (see {seen[real]})"
-                )
-            seen[real] = os.fspath(path)
-        if not force:
-            _check_owner(path, item)
-        chosen.append(item)
-    return tuple(chosen)
+        item = None
+        try:
+            item = _resolve(path, format, known)
+            _check_path(path, item, sources, seen, force=force)
+        except OutputError as error:
+            found.append(Checked(path, item, error))
+        else:
+            found.append(Checked(path, item))
+    return found
+
+
+def _check_path(
+    path: str | os.PathLike[str], item: Format, sources: set[str], seen: dict[str, str], *, force: bool
+) -> None:
+    """Raise ``OutputError`` when ``item`` cannot be written to a path; note its files in ``seen``."""
+    if item.needs and find_spec(item.needs) is None:
+        raise OutputError(f"needs {item.needs}", source=os.fspath(path), remedy=f"pip install 'podgraph[{item.extra}]'")
+    for target in targets(path, item):
+        folder = _wants_folder(path, item)
+        _check_target(target, item, folder=folder)
+        real = os.path.normcase(os.path.realpath(target))
+        kept = not (force or folder or is_standard_output(target) or _is_device(target))
+        if kept and real in sources:
+            raise OutputError("is what is read", source=str(target), remedy=f"name another file, or {_FORCE}")
+        if real in seen and not _is_device(target):
+            raise OutputError("would be written twice", source=str(target), remedy=f"name it once (see {seen[real]})")
+        seen[real] = os.fspath(path)
+    if not force:
+        _check_owner(path, item)
 
 
 def read_graph(path: str | os.PathLike[str]) -> Graph:

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from podgraph import __version__
-from podgraph.extractors import OutputError, QueryError, SourceError
+from podgraph.extractors import OutputError, QueryError, SourceError, may_reach
 
-from ...config import NAME, is_no_path, lies_below, load_config
+from ...config import NAME, folder_origin, is_no_path, load_config
 from ...files import write_text
 from ...json_text import toml_text
 from ...terminal import note
@@ -120,6 +120,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.publish != "none":
         written[WORKFLOW] = workflow(arguments.publish, arguments.install)
     for path in written:
+        if not may_reach(folder_origin(), str(path)):
+            raise OutputError("is a link out of this folder", source=str(path), remedy="remove the link")
         if path.exists() and not arguments.force:
             raise OutputError("is there already", source=str(path), remedy="--force replaces it")
     for path, text in written.items():
@@ -145,7 +147,7 @@ def _check_files(arguments: argparse.Namespace) -> None:
     sources = [source for source in arguments.source if not is_no_path(source)]
     for path in filter(None, (*sources, arguments.vocabulary, arguments.logo)):
         address = ", or give its address" if path in sources else ""
-        if not lies_below(path):
+        if not may_reach(folder_origin(), path):
             what = f"lies outside of this folder, and {NAME} may name nothing there"
             raise OutputError(what, source=path, remedy=f"copy it into this folder{address}")
         if not Path(path).exists():

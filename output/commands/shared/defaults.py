@@ -16,6 +16,8 @@ from .saved import VARIABLE
 if TYPE_CHECKING:
     import argparse
 
+    from podgraph.extractors import Named
+
 # The option that each key is the default of, by command; `graph` is one of all that take -g.
 _PAGE = {name: name for name in ("title", "description", "accent", "logo", "site_url")}
 _BUILD = {
@@ -61,7 +63,7 @@ def tell_of_defaults(arguments: argparse.Namespace) -> None:
         note(told, quiet=arguments.quiet)
 
 
-def _value(name: str, value: str | tuple[str, ...]) -> object:
+def _value(name: str, value: str | tuple[str | Named, ...]) -> object:
     if isinstance(value, tuple):
         return list(value)
     return Path(value) if name in _FILES else value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from podgraph.extractors import OutputError, PodgraphError
+from podgraph.extractors import OutputError, PodgraphError, may_reach
 
 from ...terminal import note
 
@@ -94,13 +94,15 @@ def add_force_argument(parser: argparse.ArgumentParser) -> None:
 
 def chosen_targets(
     arguments: argparse.Namespace, paths: Sequence[Path], read: Iterable[str], usual: Sequence[Path] = ()
-) -> list[Target]:
-    """Return each file to write, with its format and the options of this, after all was checked that can be.
+) -> tuple[list[Target], list[OutputError]]:
+    """Return each file to write with its format and options, and the errors of the files that cannot be written.
 
-    ``read`` are the files that the graph is made of; ``usual`` is written where no path is given. Raises
-    ``OutputError``.
+    ``read`` are the files that the graph is made of; ``usual`` is written where no path is given, and stays in the
+    working folder: a link in it may be a stranger's. Raises ``OutputError`` when no file can be written, and for
+    options that do not fit.
     """
-    from ...formats import check_targets, format_named, formats  # noqa: PLC0415 - loaded by the commands that write
+    from ...config import folder_origin  # noqa: PLC0415 - loaded by the commands that write
+    from ...formats import check_each, format_named, formats, targets  # noqa: PLC0415 - as above
 
     known = formats()
     named = [format_named(name.strip(), known) for name in arguments.format.split(",") if name.strip()]
@@ -110,19 +112,39 @@ def chosen_targets(
     if len(named) > 1 or (named and not given):
         paths = [Path(f"{path}{item.suffixes[0]}") for path in paths for item in named]
     force = arguments.force
-    chosen = check_targets(paths, named[0] if len(named) == 1 else None, known, force=force, read=read)
-    return list(zip(paths, chosen, format_options(arguments, chosen), strict=True))
+    checked = check_each(paths, named[0] if len(named) == 1 else None, known, force=force, read=read)
+    errors = [one.error for one in checked if one.error]
+    if len(errors) == len(checked):
+        raise errors[0]
+    usable = [(one, one.format) for one in checked if one.format]
+    for path, item in () if given else ((one.path, item) for one, item in usable):
+        for file in targets(path, item):
+            if not may_reach(folder_origin(), str(file)):
+                raise OutputError("is a link out of this folder", source=str(file), remedy=f"name it: -o {path}")
+    options = format_options(arguments, [item for _, item in usable])
+    rows = zip(usable, options, strict=True)
+    return [(Path(one.path), item, taken) for (one, item), taken in rows if not one.error], errors
 
 
-def write_targets(graph: Graph, targets: Iterable[Target], arguments: argparse.Namespace, part: str = "") -> int:
-    """Write the graph into each file, tell of each, and return the status: 2 when a format refused.
+def write_targets(
+    graph: Graph,
+    targets: Iterable[Target],
+    arguments: argparse.Namespace,
+    part: str = "",
+    errors: Iterable[OutputError] = (),
+) -> int:
+    """Write the graph into each file, print a line for each, and return the status: 2 when one was not written.
 
-    What one refuses does not keep the others from being written. ``part`` says what of the graph it is.
+    A file that cannot be written does not keep the others from being written; ``errors`` are those that are known
+    before. ``part`` describes the part of the graph.
     """
     from ...files import is_standard_output  # noqa: PLC0415 - loaded by the commands that write
     from ...formats import write_graph  # noqa: PLC0415
 
     status = 0
+    for refused in errors:
+        note(str(refused))
+        status = refused.status
     left: PodgraphError | None = None
     for path, item, given in targets:
         try:

@@ -15,11 +15,12 @@ from typing import Any
 import pytest
 
 from podgraph.extractors import SourceError
-from podgraph.extractors.reading import connection
+from podgraph.extractors.reading import addresses
 from podgraph.extractors.reading.cache import Cache
 from podgraph.extractors.reading.connection import Limits, World
 from podgraph.extractors.reading.fetch import fetch_url
 from podgraph.extractors.reading.fetch_many import Ask, fetch_many
+from podgraph.extractors.reading.origin import CONTENT, TYPED, Origin
 from podgraph.extractors.reading.side_by_side import side_by_side
 from tests.loopback import Call, Loopback, Script, chunked, head, refusing_port, reply
 
@@ -365,14 +366,14 @@ def test_what_a_server_does(case: Case, server: Loopback) -> None:
     limits = replace(LIMITS, **case.limits)
     if case.error:
         with pytest.raises(SourceError) as caught:
-            fetch_url(server.url("/start"), trust=True, limits=limits, world=clock.world())
+            fetch_url(server.url("/start"), origin=TYPED, limits=limits, world=clock.world())
         line = str(caught.value)
         assert case.error.format(**names) in line
         assert line.startswith(f"{server.url('/start')}: ")
         assert line.isprintable()
         assert caught.value.remedy
     else:
-        fetched = fetch_url(server.url("/start"), trust=True, limits=limits, world=clock.world())
+        fetched = fetch_url(server.url("/start"), origin=TYPED, limits=limits, world=clock.world())
         assert fetched.data == FEED
         assert not fetched.from_cache
         assert fetched.notices == ((case.notice.format(**names),) if case.notice else ())
@@ -387,7 +388,7 @@ def test_a_long_body_that_keeps_coming_gets_its_time(server: Loopback) -> None:
     def fetch(rate: float) -> int:
         world = Clock(tick=1).world()
         return len(
-            fetch_url(server.url("/f"), trust=True, limits=replace(LIMITS, wire=10**6, rate=rate), world=world).data
+            fetch_url(server.url("/f"), origin=TYPED, limits=replace(LIMITS, wire=10**6, rate=rate), world=world).data
         )
 
     assert fetch(rates["faster"]) == len(FEED) * 15_000
@@ -404,7 +405,7 @@ def test_there_are_scenarios_enough() -> None:
 
 def test_the_request_names_us_and_what_we_read(server: Loopback) -> None:
     server.on("/f", ok())
-    fetch_url(server.url("/f"), trust=True)
+    fetch_url(server.url("/f"), origin=TYPED)
     fields = server.calls[0].headers
     assert fields["user-agent"].startswith("podgraph/")
     assert fields["accept-encoding"] == "gzip, deflate"
@@ -416,11 +417,11 @@ def test_the_request_names_us_and_what_we_read(server: Loopback) -> None:
 def test_user_and_password_are_sent_and_shown_nowhere(server: Loopback) -> None:
     server.on("/f", ok()).on("/gone", reply(404))
     url = server.url("/f").replace("//", "//me:secret@")
-    fetched = fetch_url(url, trust=True)
+    fetched = fetch_url(url, origin=TYPED)
     assert server.calls[0].headers["authorization"].startswith("Basic ")
     assert fetched.url == server.url("/f")
     with pytest.raises(SourceError) as caught:
-        fetch_url(url.replace("/f", "/gone"), trust=True)
+        fetch_url(url.replace("/f", "/gone"), origin=TYPED)
     assert "secret" not in str(caught.value)
 
 
@@ -438,7 +439,7 @@ def test_user_and_password_are_sent_and_shown_nowhere(server: Loopback) -> None:
 )
 def test_what_is_no_web_address_is_told(url: str) -> None:
     with pytest.raises(SourceError, match=r"is no (valid )?web address"):
-        fetch_url(url, trust=True, world=Clock().world())
+        fetch_url(url, origin=TYPED, world=Clock().world())
 
 
 # Copies
@@ -448,10 +449,10 @@ def test_a_304_costs_no_body(server: Loopback, tmp_path: Path) -> None:
     cache = Cache(tmp_path)
     dated = "Fri, 20 Nov 2026 10:00:00 GMT"
     server.on("/f", ok(ETag='W/"1"', Last_Modified=dated, Content_Type="text/xml"), head(304))
-    first = fetch_url(server.url("/f"), cache=cache, trust=True, world=Clock().world())
+    first = fetch_url(server.url("/f"), cache=cache, origin=TYPED, world=Clock().world())
     clock = Clock()
     clock.seconds = 3600
-    second = fetch_url(server.url("/f"), cache=cache, trust=True, world=clock.world())
+    second = fetch_url(server.url("/f"), cache=cache, origin=TYPED, world=clock.world())
     assert server.calls[1].headers["if-none-match"] == 'W/"1"'
     assert server.calls[1].headers["if-modified-since"] == dated
     assert (second.data, second.content_type, second.etag) == (FEED, "text/xml", 'W/"1"')
@@ -464,7 +465,7 @@ def test_a_304_costs_no_body(server: Loopback, tmp_path: Path) -> None:
 def test_a_changed_feed_replaces_the_copy(server: Loopback, tmp_path: Path) -> None:
     cache = Cache(tmp_path)
     server.on("/f", ok(b"<rss>1</rss>", ETag='"1"'), ok(b"<rss>2</rss>", ETag='"2"'), head(304))
-    bodies = [fetch_url(server.url("/f"), cache=cache, trust=True).data for _ in range(3)]
+    bodies = [fetch_url(server.url("/f"), cache=cache, origin=TYPED).data for _ in range(3)]
     assert bodies == [b"<rss>1</rss>", b"<rss>2</rss>", b"<rss>2</rss>"]
     assert [call.headers.get("if-none-match") for call in server.calls] == [None, '"1"', '"2"']
 
@@ -472,10 +473,10 @@ def test_a_changed_feed_replaces_the_copy(server: Loopback, tmp_path: Path) -> N
 def test_a_damaged_copy_is_asked_for_anew(server: Loopback, tmp_path: Path) -> None:
     cache = Cache(tmp_path)
     server.on("/f", ok(ETag='"1"'))
-    fetch_url(server.url("/f"), cache=cache, trust=True)
+    fetch_url(server.url("/f"), cache=cache, origin=TYPED)
     (entry,) = tmp_path.iterdir()
     entry.write_bytes(entry.read_bytes()[:-1])
-    assert fetch_url(server.url("/f"), cache=cache, trust=True).data == FEED
+    assert fetch_url(server.url("/f"), cache=cache, origin=TYPED).data == FEED
     assert "if-none-match" not in server.calls[1].headers
 
 
@@ -483,7 +484,7 @@ def test_validators_go_only_to_the_address_that_gave_them(server: Loopback, tmp_
     cache = Cache(tmp_path)
     server.on("/f", to("/one"), to("/two")).on("/one", ok(ETag='"1"')).on("/two", ok())
     for _ in range(2):
-        fetch_url(server.url("/f"), cache=cache, trust=True)
+        fetch_url(server.url("/f"), cache=cache, origin=TYPED)
     assert server.targets == ["/f", "/one", "/f", "/two"]
     assert all("if-none-match" not in call.headers for call in server.calls)
 
@@ -492,7 +493,7 @@ def test_a_validator_that_cannot_be_sent_back_is_dropped(server: Loopback, tmp_p
     cache = Cache(tmp_path)
     server.on("/f", ok(ETag='"\x07"', Last_Modified="x" * 2000), ok())
     for _ in range(2):
-        assert fetch_url(server.url("/f"), cache=cache, trust=True).data == FEED
+        assert fetch_url(server.url("/f"), cache=cache, origin=TYPED).data == FEED
     assert not {"if-none-match", "if-modified-since"} & set(server.calls[1].headers)
 
 
@@ -500,7 +501,7 @@ def test_what_is_not_worth_keeping_does_not_push_out_what_is(server: Loopback, t
     cache = Cache(tmp_path)
     server.on("/f", ok(), ok(b"<html>Log in</html>"))
     for _ in range(2):
-        fetch_url(server.url("/f"), cache=cache, trust=True, keep=lambda data: b"<rss" in data)
+        fetch_url(server.url("/f"), cache=cache, origin=TYPED, keep=lambda data: b"<rss" in data)
     kept = cache.newest(server.url("/f"))
     assert kept is not None
     assert kept.data == FEED
@@ -525,7 +526,7 @@ def names(server: Loopback, **hosts: str | list[tuple[str, int]]) -> Any:
 def test_an_address_from_a_feed_may_not_lead_inside(server: Loopback) -> None:
     server.on("/f", ok())
     with pytest.raises(SourceError, match="only you may lead; give that address as a source yourself"):
-        fetch_url(server.url("/f"), trust=False)
+        fetch_url(server.url("/f"))
     assert server.calls == []
 
 
@@ -533,35 +534,35 @@ def test_a_name_from_a_feed_may_not_lead_inside(server: Loopback) -> None:
     server.on("/f", ok())
     world = Clock().world(names(server, rebound="127.0.0.1"))
     with pytest.raises(SourceError, match=r"rebound.example is an address of this machine"):
-        fetch_url("http://rebound.example/f", trust=False, world=world)
-    assert fetch_url("http://rebound.example/f", trust=True, world=world).data == FEED
+        fetch_url("http://rebound.example/f", world=world)
+    assert fetch_url("http://rebound.example/f", origin=TYPED, world=world).data == FEED
     assert len(server.calls) == 1
 
 
 def test_the_home_of_an_address_is_one_host_and_port(server: Loopback) -> None:
     server.on("/f", ok())
     home = ("127.0.0.1", server.port)
-    fetched = fetch_url(server.url("/f"), trust=False, home=home)
+    fetched = fetch_url(server.url("/f"), origin=Origin(home=home))
     assert fetched.home == home
     with pytest.raises(SourceError, match="only you may lead"):
-        fetch_url(server.url("/f"), trust=False, home=("127.0.0.1", server.port + 1))
+        fetch_url(server.url("/f"), origin=Origin(home=("127.0.0.1", server.port + 1)))
 
 
 def test_a_public_server_may_not_lead_inside_nor_back_there(server: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
     # 127.0.0.1 plays the public address, every other one is inside.
-    monkeypatch.setattr(connection, "is_public", lambda address: address == "127.0.0.1")
+    monkeypatch.setattr(addresses, "is_public", lambda address: address == "127.0.0.1")
     world = Clock().world(names(server, open="127.0.0.1", other="127.0.0.1", inside="127.0.0.2"))
     server.on("/f", to("http://inside.example/f")).on("/g", to("http://other.example/h")).on("/h", ok())
     with pytest.raises(SourceError, match=r"inside.example is an address of this machine"):
-        fetch_url("http://open.example/f", trust=True, world=world)
-    fetched = fetch_url("http://open.example/g", trust=True, world=world)
+        fetch_url("http://open.example/f", origin=TYPED, world=world)
+    fetched = fetch_url("http://open.example/g", origin=TYPED, world=world)
     assert (fetched.url, fetched.home) == ("http://other.example/h", None)
 
 
 def test_a_name_with_a_public_and_an_inner_address_leads_to_the_public_one(
     server: Loopback, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "is_public", lambda address: address == "127.0.0.1")
+    monkeypatch.setattr(addresses, "is_public", lambda address: address == "127.0.0.1")
     both = [("127.0.0.2", server.port), ("127.0.0.1", server.port)]
     server.on("/f", ok())
     assert fetch_url("http://both.example/f", world=Clock().world(names(server, both=both))).data == FEED
@@ -571,13 +572,13 @@ def test_a_dead_address_gives_way_to_the_next(server: Loopback) -> None:
     server.on("/f", ok())
     with refusing_port() as dead:
         world = Clock().world(names(server, two=[("127.0.0.1", dead), ("127.0.0.1", server.port)]))
-        assert fetch_url("http://two.example/f", trust=True, world=world).data == FEED
+        assert fetch_url("http://two.example/f", origin=TYPED, world=world).data == FEED
 
 
 def test_a_refused_connection_is_not_tried_again() -> None:
     clock = Clock()
     with refusing_port() as port, pytest.raises(SourceError, match="refuses the connection"):
-        fetch_url(f"http://127.0.0.1:{port}/", trust=True, world=clock.world())
+        fetch_url(f"http://127.0.0.1:{port}/", origin=TYPED, world=clock.world())
     assert clock.slept == []
 
 
@@ -617,24 +618,24 @@ def test_a_certificate_of_ones_own_can_be_named(
 ) -> None:
     secure.on("/f", ok())
     with pytest.raises(SourceError, match=r"its certificate is not valid: .*REQUESTS_CA_BUNDLE"):
-        fetch_url(secure.url("/f"), trust=True)
+        fetch_url(secure.url("/f"), origin=TYPED)
     monkeypatch.setenv(variable, str(PEM))
-    assert fetch_url(secure.url("/f"), trust=True).data == FEED
+    assert fetch_url(secure.url("/f"), origin=TYPED).data == FEED
 
 
 def test_the_deadline_holds_under_tls(secure: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(PEM))
     secure.on("/f", stalled).on("/g", endless_chunks)
     with pytest.raises(SourceError, match="stopped sending"):
-        fetch_url(secure.url("/f"), trust=True, limits=replace(LIMITS, total=0.03), world=Clock().world())
+        fetch_url(secure.url("/f"), origin=TYPED, limits=replace(LIMITS, total=0.03), world=Clock().world())
     with pytest.raises(SourceError, match="sends too slowly"):
-        fetch_url(secure.url("/g"), trust=True, limits=replace(LIMITS, **HUGE), world=Clock(tick=1).world())
+        fetch_url(secure.url("/g"), origin=TYPED, limits=replace(LIMITS, **HUGE), world=Clock(tick=1).world())
 
 
 def test_http_where_https_was_asked_for(server: Loopback) -> None:
     server.on("*", ok())
     with pytest.raises(SourceError, match=r"no secure connection is possible|breaks the connection"):
-        fetch_url(server.url("/f").replace("http:", "https:"), trust=True, world=Clock().world())
+        fetch_url(server.url("/f").replace("http:", "https:"), origin=TYPED, world=Clock().world())
 
 
 def test_a_proxy_is_used_and_may_stand_inside(server: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -648,7 +649,7 @@ def test_no_proxy_for_this_machine(server: Loopback, monkeypatch: pytest.MonkeyP
     server.on("/f", ok())
     with refusing_port() as port:
         monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{port}")
-        assert fetch_url(server.url("/f"), trust=True).data == FEED
+        assert fetch_url(server.url("/f"), origin=TYPED).data == FEED
 
 
 @pytest.mark.parametrize(
@@ -663,7 +664,7 @@ def test_a_proxy_is_no_way_inside(server: Loopback, monkeypatch: pytest.MonkeyPa
     server.on("*", ok())
     world = Clock().world(names(server, inside="10.0.0.1"))
     with pytest.raises(SourceError, match="only you may lead"):
-        fetch_url(f"http://{host}/f", trust=False, world=world)
+        fetch_url(f"http://{host}/f", world=world)
     assert server.calls == []
 
 
@@ -676,7 +677,7 @@ def test_parsers_differ_on_a_backslash_so_none_is_asked(
     server.on("*", ok()).on("http://public.example/away", to(f"http://{host}/f"))
     with pytest.raises(SourceError, match="has a backslash in its host"):
         address = "http://public.example/away" if redirected else f"http://{host}/f"
-        fetch_url(address, trust=not redirected, world=Clock().world(names(server)))
+        fetch_url(address, origin=CONTENT if redirected else TYPED, world=Clock().world(names(server)))
     assert len(server.calls) == redirected
 
 
@@ -706,7 +707,7 @@ def test_many_are_fetched_side_by_side_and_two_of_a_host_at_once(server: Loopbac
         call.send(ok(call.target.encode()))
 
     server.on("*", together).on("/gone", reply(404))
-    asks = [Ask(server.url(f"/{n}"), trust=True) for n in range(6)]
+    asks = [Ask(server.url(f"/{n}"), origin=TYPED) for n in range(6)]
     heard: list[tuple[int, int]] = []
     found = fetch_many(asks, done=lambda finished, known: heard.append((finished, known)))
     assert [one.data for one in found if not isinstance(one, SourceError)] == [b"/%d" % n for n in range(6)]
@@ -734,7 +735,7 @@ def test_an_error_that_is_not_the_networks_is_raised() -> None:
 def test_one_that_fails_leaves_the_others_alone(server: Loopback) -> None:
     server.on("/f", ok())
     urls = [server.url("/f"), server.url("/gone"), "file:///etc/passwd"]
-    one, two, three = fetch_many([Ask(url, trust=True) for url in urls])
+    one, two, three = fetch_many([Ask(url, origin=TYPED) for url in urls])
     assert not isinstance(one, SourceError)
     assert one.data == FEED
     assert "404" in str(two)

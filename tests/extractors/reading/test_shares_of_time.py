@@ -11,6 +11,7 @@ from podgraph.extractors import SourceError
 from podgraph.extractors.reading import connection
 from podgraph.extractors.reading.connection import Limits, World
 from podgraph.extractors.reading.fetch import fetch_url
+from podgraph.extractors.reading.origin import TYPED
 
 SILENT, REFUSED = "silent", "refused"
 WAITS = [
@@ -68,7 +69,7 @@ def waited(monkeypatch):
         world = World(monotonic=lambda: seconds, sleep=lambda _: None, resolve=resolve)
         limits = Limits(connect=connect, answer=answer, attempts=1)
         with pytest.raises(SourceError):
-            fetch_url("http://many.example/f", trust=True, limits=limits, world=world)
+            fetch_url("http://many.example/f", origin=TYPED, limits=limits, world=world)
         return waits
 
     return run

@@ -3,6 +3,7 @@
 import importlib
 import io
 import json
+import shutil
 import signal
 import sys
 import threading
@@ -71,7 +72,7 @@ ALL = (
     "kinds = desk:KINDS\n[podgraph.formats]\nfoo = desk:FORMAT\n"
 )
 LISTED = """extractor\ttickets\thelp-desk\t2.5\tFind the tickets of the help desk.\t\tdesk:find
-site rule\tpages\thelp-desk\t2.5\tPages of the help desk.\t\tdesk:parse
+site rule\tpages\thelp-desk\t2.5\tPages of the help desk. (after the built-in rules)\t\tdesk:parse
 subject\tloom\thelp-desk\t2.5\tLoom (weavers/loom)\t\tdesk:LOOM
 kind\tkinds\thelp-desk\t2.5\tticket, desk\t\tdesk:KINDS
 format\tfoo\thelp-desk\t2.5\t.foo for Foo\t\tdesk:FORMAT
@@ -254,3 +255,68 @@ def test_why_knows_what_packages_bring(install, capsys):
     assert run(capsys, *asked)[1] == "tickets\tTICKET-7\tcites\tTICKET-7\tticket:7\n"
     # What the graph holds stays, also where its package is not asked.
     assert run(capsys, *asked, "--no-plugins")[1] == "tickets\tTICKET-7\tcites\tTICKET-7\tticket:7\n"
+
+
+SUBJECT_FILES = [
+    # files of a subject's folder beside topics.toml, its fields, what is said
+    ({}, "names='names.tsv'", "the subject cannot be loaded (SourceError: "),
+    ({"names.tsv": "a\tb\n"}, "names='names.tsv'", "the subject cannot be loaded (SourceError: "),
+    ({"names.idx": "x"}, "names='names.idx'", "the subject cannot be loaded (SourceError: "),
+    ({"topics.toml": "= 1"}, "", "the subject cannot be loaded (SourceError: "),
+    ({"topics.toml": None}, "", "the subject Loom has no topics.toml in its folder"),
+]
+
+
+def test_a_subject_that_lacks_a_file_is_a_line_and_the_build_goes_on(install, capsys, tmp_path):
+    failures = []
+    for number, (files, fields, said) in enumerate(SUBJECT_FILES):
+        folder = tmp_path / f"subject{number}"
+        folder.mkdir()
+        for name, text in {"topics.toml": '[[topic]]\nid = "weft"\nlabel = "Weft"\n', **files}.items():
+            if text is not None:
+                (folder / name).write_text(text, "utf-8")
+        module = f"loom{number}"
+        source = f"LOOM = Subject('Loom', ('loom',), 'weavers/loom', folder={str(folder)!r}, {fields})\n"
+        install(source, f"[podgraph.subjects]\n{module} = {module}:LOOM\n", module=module)
+        status, _, err = run(capsys, "build", "feed.xml", "-o", "g.json", "--force")
+        lines = [line for line in err.splitlines() if f"{module}:LOOM (help-{module} 2.5): {said}" in line]
+        if status or len(lines) != 1 or not lines[0].endswith("; passed over"):
+            failures.append(f"{files} {fields}: {status=} {err}")
+        listed = run(capsys, "plugins")[1]
+        if said not in listed:
+            failures.append(f"{files} {fields}: {listed}")
+    assert not failures, "\n".join(failures)
+
+
+RULES = [
+    # what the rule names as its hosts, the kind that its addresses get, what is listed of it
+    ('("github.com",)', {"https://github.com/o/r/issues/1": "ticket", "https://gist.github.com/o/1": "ticket"}, "first for github.com"),
+    ('["WWW.GitHub.com", "x.example"]', {"https://github.com/o/r/issues/1": "ticket", "https://x.example/page": "ticket"}, "first for github.com, x.example"),
+    ('("x.example",)', {"https://github.com/o/r/issues/1": "issue", "https://nox.example/page": "web"}, "first for x.example"),
+    ("()", {"https://github.com/o/r/issues/1": "issue", "https://x.example/page": "ticket"}, "after the built-in rules"),
+    ('"github.com"', {"https://github.com/o/r/issues/1": "issue"}, "the hosts of the site rule are 'github.com' and not a tuple of names"),
+    ('("https://github.com/",)', {"https://github.com/o/r/issues/1": "issue"}, "the hosts of the site rule are"),
+    ("(3,)", {"https://github.com/o/r/issues/1": "issue"}, "the hosts of the site rule are (3,) and not"),
+]  # fmt: skip
+
+
+def test_a_site_rule_goes_first_for_the_hosts_it_names(install, capsys):
+    failures = []
+    for number, (hosts, wanted, listed) in enumerate(RULES):
+        module = f"rules{number}"
+        shutil.rmtree(f"site-rules{number - 1}", ignore_errors=True)
+        source = f'def parse(url):\n    return Ref("ticket", "ticket:" + url, "T")\nparse.hosts = {hosts}\n'
+        install(source, f"[podgraph.sites]\n{module} = {module}:parse\n", module=module)
+        links = "".join(f'<p>see <a href="{url}">it</a></p>' for url in wanted)
+        Path("links.xml").write_text(FEED.replace("about TICKET-7", f"<![CDATA[{links}]]>"), "utf-8")
+        run(capsys, "build", "links.xml", "-q", "-o", "g.json", "--force")
+        nodes = json.loads(Path("g.json").read_text("utf-8"))["nodes"]
+        found = {
+            url: node["kind"]
+            for node in nodes
+            for url in wanted
+            if node.get("url") == url or node["id"] == f"ticket:{url}"
+        }
+        if found != wanted or listed not in run(capsys, "plugins")[1]:
+            failures.append(f"{hosts}: {found} {run(capsys, 'plugins')[1]}")
+    assert not failures, "\n".join(failures)

@@ -14,6 +14,7 @@ from podgraph.extractors import OutputError
 from podgraph.output.cli import main
 from podgraph.output.formats import FORMATS, read_graph, write_graph
 from tests.output.graphs import contract_graph, foreign
+from tests.output.running import run
 from tests.reliability.scenarios import feed
 
 
@@ -303,3 +304,59 @@ def test_what_was_exported_can_be_asked(saved, capsys):
         assert main(["cites", "o/r#7", "--json", "-g", f"g{suffix}"]) == 0
         (episode,) = json.loads(capsys.readouterr().out)["episodes"]
         assert episode["id"] == "episode:p/strides", suffix
+
+
+# What is in the folder before (a text, or `/` for a folder), the files that are asked for, the one that cannot be
+# written, why, and those that are written.
+REFUSED = [
+    ({"x.neo4j": "mine"}, ["a.json", "x.neo4j", "b.dot"], "x.neo4j: is a file", ["a.json", "b.dot"]),
+    ({"x.neo4j/mine.txt": "mine"}, ["a.json", "x.neo4j", "b.dot"], "x.neo4j: holds files that are not ours", ["a.json", "b.dot"]),
+    ({"a.json": "[]"}, ["a.json", "b.dot"], "a.json: is there, and podgraph did not write it", ["b.dot"]),
+    ({"a.gexf/": ""}, ["b.dot", "a.gexf"], "a.gexf: is a folder", ["b.dot"]),
+    ({}, ["none/a.json", "b.dot"], "none/a.json: its folder does not exist", ["b.dot"]),
+    ({}, ["a.odd", "b.dot"], "a.odd: has no suffix that names a format", ["b.dot"]),
+    ({}, ["a.json", "b.dot", "./b.dot"], "b.dot: would be written twice", ["a.json", "b.dot"]),
+    ({}, ["b.dot", "b.dot"], "b.dot: would be written twice", ["b.dot"]),
+    ({}, ["g.json", "b.dot"], "g.json: is what is read", ["b.dot"]),
+]  # fmt: skip
+
+
+def test_one_file_that_cannot_be_written_keeps_no_other_from_it(tmp_path, monkeypatch, capsys):
+    """Both commands: one line, status 2, and the others are written."""
+    source = tmp_path / "g.json"
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "feed.xml").write_text(
+        '<rss version="2.0"><channel><title>S</title><item><title>One</title><guid>1</guid><enclosure '
+        'url="https://x.example/1.mp3" type="audio/mpeg"/></item></channel></rss>', "utf-8"
+    )  # fmt: skip
+    assert run(capsys, "build", "feed.xml", "-q", "-o", str(source))[0] == 0
+    failures = []
+    for number, (before, asked, said, written) in enumerate(REFUSED):
+        for command in ("export", "build"):
+            folder = tmp_path / f"{command}{number}"
+            folder.mkdir()
+            for name, text in before.items():
+                (folder / name).parent.mkdir(exist_ok=True)
+                (folder / name).mkdir() if name.endswith("/") else (folder / name).write_text(text, "utf-8")
+            shutil.copy(source, folder)
+            shutil.copy(tmp_path / "feed.xml", folder)
+            monkeypatch.chdir(folder)
+            if command == "export":
+                status, _, err = run(capsys, "export", "-g", "g.json", "-q", *asked)
+            elif "g.json" in asked:
+                continue
+            else:
+                status, _, err = run(
+                    capsys, "build", "feed.xml", "-q", *(word for name in asked for word in ("-o", name))
+                )
+            there = [name for name in written if (folder / name).is_file()]
+            if (status, err.count("\n"), there) != (2, 1, written) or said not in err:
+                failures.append(f"{command} {asked}: {status=} {there} {err!r}")
+    assert not failures, "\n".join(failures)
+
+
+def test_nothing_is_built_where_no_file_can_be_written(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    status, out, err = run(capsys, "build", "absent.xml", "-o", "none/a.json", "-o", "x.odd")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "absent" not in err

@@ -1,0 +1,106 @@
+"""Charsets that strangers name: Python has codecs of these names that are no charsets, or that end the process's work."""
+
+import json
+import socket
+from pathlib import Path
+
+import pytest
+
+from podgraph.extractors.reading import addresses, connection
+from tests.loopback import Loopback, reply
+from tests.output.running import run
+
+NO_CHARSETS = (
+    "undefined", "idna", "punycode", "rot13", "rot_13", "base64", "base64_codec", "bz2", "hex", "quopri", "uu", "zlib",
+    "zip", "unicode_escape", "raw_unicode_escape", "mbcs", "oem", "utf-7", "utf_16_le_sig", "string_escape", "utf8mb4",
+    "none", "..", "x" * 40, "charset", "utf-32", "hz", "iso-2022-kr",
+)  # fmt: skip
+CHARSETS = {
+    # a label -> text, and the codec that it is written in
+    "utf-8": ("Gärten", "utf-8"), "UTF8": ("Gärten", "utf-8"), "latin1": ("Gärten", "cp1252"),
+    "iso-8859-1": ("“Gärten”", "cp1252"), "windows-1251": ("Сады", "cp1251"), "x-cp1251": ("Сады", "cp1251"),
+    "koi8-r": ("Сады", "koi8-r"), "shift_jis": ("庭①", "cp932"), "x-sjis": ("庭", "cp932"), "euc-jp": ("庭", "euc-jp"),
+    "iso-2022-jp": ("庭", "iso2022-jp"), "gb2312": ("花园", "gb18030"), "gbk": ("花園", "gb18030"), "big5": ("花園", "big5"),
+    "euc-kr": ("정원", "cp949"), "ks_c_5601-1987": ("정원", "cp949"), "windows-949": ("정원", "cp949"),
+    "iso-8859-2": ("Ogród łąka", "iso8859-2"), "iso-8859-9": ("Bahçe ğ", "cp1254"), "tis-620": ("สวน", "cp874"),
+    "iso_8859-1:1987": ("Gärten", "cp1252"),
+}  # fmt: skip
+
+
+@pytest.fixture
+def pages(tmp_path, monkeypatch):
+    """Give a server that plays the Internet; nothing waits between two questions."""
+    resolve, sleep = connection.WORLD.resolve, connection.WORLD.sleep
+    monkeypatch.setattr(addresses, "is_public", lambda _: True)
+    monkeypatch.chdir(tmp_path)
+    for name in ("http_proxy", "all_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+
+    def to_us(host, port, *rest, **named):
+        return socket.getaddrinfo("127.0.0.1", port, *rest, **named)
+
+    object.__setattr__(connection.WORLD, "resolve", to_us)
+    object.__setattr__(connection.WORLD, "sleep", lambda _: None)
+    with Loopback() as server:
+        yield server
+    object.__setattr__(connection.WORLD, "resolve", resolve)
+    object.__setattr__(connection.WORLD, "sleep", sleep)
+
+
+def built(server, capsys, count, *words):
+    """Build a show whose episode cites so many pages; return the titles by the page's number, and what was printed."""
+    links = "".join(f'<p><a href="{server.url(f"/p{n}", "pages.example.com")}">a page</a></p>' for n in range(count))
+    feed = (
+        '<rss version="2.0"><channel><title>Show</title><item><title>One</title><guid>1</guid><enclosure '
+        f'url="https://x.example/1.mp3" type="audio/mpeg"/><description><![CDATA[{links}]]></description></item></channel></rss>'
+    )
+    Path("feed.xml").write_text(feed, "utf-8")
+    status, _, err = run(capsys, "build", "feed.xml", "--titles", "-o", "g.json", *words)
+    assert status == 0, err
+    nodes = json.loads(Path("g.json").read_text("utf-8"))["nodes"]
+    return {node["url"].rpartition("/p")[2]: node.get("title") for node in nodes if "/p" in node.get("url", "")}, err
+
+
+def test_a_page_of_any_charset_ends_nothing(pages, capsys):
+    wanted = {}
+    for number, name in enumerate(NO_CHARSETS):
+        wanted[str(number)] = "A page"
+        pages.on(f"/p{number}", reply(200, b"<title>A page</title>", Content_Type=f"text/html; charset={name}"))
+    for number, (label, (text, codec)) in enumerate(CHARSETS.items(), len(wanted)):
+        wanted[str(number)] = text
+        body = f"<title>{text}</title>".encode(codec)
+        pages.on(f"/p{number}", reply(200, body, Content_Type=f'text/html; charset="{label}"'))
+    found, _ = built(pages, capsys, len(wanted))
+    assert found == wanted
+
+
+def test_a_page_that_cannot_be_read_is_a_line_and_the_others_have_titles(pages, capsys, monkeypatch):
+    from html.parser import HTMLParser
+
+    feed = HTMLParser.feed
+
+    def broken(self, text):  # as html.parser of Python 3.11 fails at `<![odd[`
+        if "odd" in text:
+            raise AssertionError("unknown status keyword")
+        feed(self, text)
+
+    monkeypatch.setattr(HTMLParser, "feed", broken)
+    for number in range(20):
+        pages.on(f"/p{number}", reply(200, f"<title>Page {number}</title>".encode(), Content_Type="text/html"))
+    pages.on("/p20", reply(200, b"<![odd[<title>x</title>", Content_Type="text/html"))
+    found, err = built(pages, capsys, 21)
+    assert found == {**{str(number): f"Page {number}" for number in range(20)}, "20": None}
+    assert err.count("/p20: its title cannot be read (AssertionError)\n") == 1
+
+
+@pytest.mark.parametrize("name", NO_CHARSETS)
+def test_a_feed_and_a_list_of_any_charset_are_read(pages, capsys, name):
+    feed = f"""<?xml version="1.0" encoding="{name}"?><rss version="2.0"><channel><title>Show</title><item><title>G\xe4rten
+    </title><guid>1</guid><enclosure url="https://x.example/1.mp3" type="audio/mpeg"/></item></channel></rss>"""
+    pages.on("/feed", reply(200, feed.encode("cp1252"), Content_Type=f"text/xml; charset={name}"))
+    outline = f'<outline text="G\xe4rten" xmlUrl="{pages.url("/feed")}"/>'
+    data = f'<?xml version="1.0" encoding="{name}"?><opml><body>{outline}</body></opml>'.encode("cp1252")
+    Path("list.opml").write_bytes(data)
+    assert run(capsys, "build", "list.opml", "-q", "-o", "g.json") == (0, "", "")
+    assert run(capsys, "list", "episodes", "-g", "g.json", "--fields", "title")[1].count("G\xe4rten") == 1
