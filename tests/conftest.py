@@ -112,6 +112,7 @@ SLOW = (
     "tests/output/test_spilled.py::test_the_same_graph_in_memory_and_in_a_file",
     "tests/reliability/",
     "tests/test_docs.py::test_the_documentation_is_built_without_a_warning",
+    "tests/test_public.py",
     "tests/test_snippets.py::test_the_blocks_of_a_page_run",
 )
 
