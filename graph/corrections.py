@@ -6,7 +6,10 @@ change.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+
+import networkx as nx
 
 from podgraph.extractors import identify, split_url, with_scheme
 
@@ -26,7 +29,8 @@ class Corrections(NamedTuple):
     ``boilerplate`` and ``not_boilerplate`` are targets to mark and to unmark, also as a host or the beginning of an
     address, which stands for every link to it; ``same`` are groups of ids of one person, of which the first stays;
     ``no_person`` are none. Of topics, ``rename`` holds (topic, label), ``merge`` (topic, the one it becomes part of),
-    ``drop`` those that go. ``relate`` and ``unrelate`` are pairs of episodes or posts.
+    ``drop`` those that go. ``relate`` and ``unrelate`` are pairs of episodes or posts; in each pair of ``before``, the
+    first comes before the second in a listening order.
     """
 
     boilerplate: tuple[str, ...] = ()
@@ -38,6 +42,7 @@ class Corrections(NamedTuple):
     drop: tuple[str, ...] = ()
     relate: tuple[Pair, ...] = ()
     unrelate: tuple[Pair, ...] = ()
+    before: tuple[Pair, ...] = ()
 
 
 def correct_nodes(graph: Graph, corrections: Corrections) -> Iterator[str]:
@@ -139,6 +144,33 @@ def correct_related(graph: Graph, corrections: Corrections) -> Iterator[str]:
                 graph.add_edge(source, target, "related", weight=1.0, reasons=[f"{_REASON}: related"])
         else:
             yield _missed("relate", other if first else one)
+
+
+def correct_order(graph: Graph, corrections: Corrections) -> Iterator[str]:
+    """Add a ``listen_first`` edge for each pair of ``before``, in place; yield a warning for each that has no effect.
+
+    A correction outweighs the computed edges: one that would close a circle with it is removed. Of two corrections
+    that contradict each other the first counts.
+    """
+    needs = nx.DiGraph((one, other) for one, other, key in graph.edges(keys=True) if key == "listen_first")
+    own = nx.DiGraph()
+    for one, other in corrections.before:
+        first, then = find(graph, one), find(graph, other)
+        if not first or not then or first == then:
+            yield _missed("before", other if first else one)
+            continue
+        own.add_edge(then, first)
+        if nx.has_path(own, first, then):
+            own.remove_edge(then, first)
+            yield f"the correction before = {one!r}, {other!r} contradicts an earlier one, which counts"
+            continue
+        needs.add_edge(then, first)
+        while nx.has_path(needs, first, then):
+            circle = nx.shortest_path(needs, first, then)
+            needed = next(edge for edge in pairwise(circle) if edge not in own.edges)
+            needs.remove_edge(*needed)
+            graph.remove_edge(*needed, "listen_first")
+        graph.add_edge(then, first, "listen_first", weight=1, reasons=[_REASON])
 
 
 def find(graph: Graph, name: str, kind: str = "") -> str:

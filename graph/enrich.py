@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from .boilerplate import warnings
 from .community import communities, find_ties, is_vast, ranks
-from .corrections import Corrections, correct_nodes, correct_related, correct_topics
+from .corrections import Corrections, correct_nodes, correct_order, correct_related, correct_topics
 from .relate import find_related
 from .series import find_series
 from .topics import add_topics
@@ -45,6 +45,7 @@ def enrich_graph(
     for later, earlier, attributes in list(find_series(graph)):
         if not graph.has_edge(later, earlier, "listen_first"):
             graph.add_edge(later, earlier, "listen_first", **attributes)
+    missed += correct_order(graph, corrections)
     return missed + rank_graph(graph)
 
 

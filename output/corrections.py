@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 _NAMES = ("boilerplate", "not_boilerplate", "no_person", "drop")  # lists of names
-_GROUPS = {"same": 2, "relate": 2, "unrelate": 2}  # lists of lists of names, of two and more
+_GROUPS = {"same": 2, "relate": 2, "unrelate": 2, "before": 2}  # lists of lists of names, of two and more
 _TABLES = ("rename", "merge")  # tables of names
 KEYS = (*_NAMES, *_GROUPS, *_TABLES)
 _FORMER = {"furniture": "boilerplate", "not_furniture": "not_boilerplate"}  # names of keys before schema 2

@@ -54,12 +54,20 @@ _WHOLE = Finder(
     ("episode", "podcast", "post", "show", "listen", "see also"),
 )
 _AFTER = Finder(r"(?<=\s)(?:episode|podcast)\b", ("episode", "podcast"))  # behind a title: "the vmap episode"
-_FINDERS = Finders(_CUE, _NUMBERED, _WHOLE, _AFTER)
 _BEFORE = re.compile(r"\b(?:the|our|my|that)\s+", re.IGNORECASE)  # in front of such a title
 # It is wanted first.
-_FIRST = re.compile(
-    rf"\bfirst\b|\bprerequisites?\b|\bbefore this\b|(?<!\w)(?:{alternatives('first', 'episodes')})(?!\w)", re.IGNORECASE
+_FIRST_WORDS = rf"first|before this|{alternatives('needed', 'episodes')}|{alternatives('first', 'episodes')}"
+_FIRST = re.compile(rf"(?<!\w)(?:{_FIRST_WORDS})(?!\w)", re.IGNORECASE)
+# The same behind a title, at the end of its sentence: "Listen to X first."
+_FIRST_BEHIND = re.compile(rf"\W{{0,3}}\s(?:{_FIRST_WORDS})\s*(?:[.!,;)\n]|\Z)", re.IGNORECASE)
+# What this episode builds on: "Prerequisites: X, Y", "This builds on X", "Listen to X first". Each is a whole title.
+_NEEDED = Finder(
+    rf"(?<!\w)(?:{alternatives('needed', 'episodes')})[:\uff1a]?\s+(?P<needed>[^.!?;()\n]{{2,160}})"
+    r"|\blisten to\s+(?P<before>[^.!?,;()\n]{2,100}?)\s+first\b",
+    (*phrases("needed", "episodes"), "listen to"),
 )
+_LISTED = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+")
+_FINDERS = Finders(_CUE, _NUMBERED, _WHOLE, _AFTER, _NEEDED)
 # A title in the quotes of any language.
 _QUOTED = re.compile(
     r"[\"\u201c\u201e\u00ab\u300c\u300e\u300a\u2018](?P<title>[^\"\u201c-\u201e\u00ab\u00bb\u300a-\u300f\n]{3,100})"
@@ -101,7 +109,8 @@ def find_named_episodes(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
             continue
         seen.add(start)
         ref = Ref(target.partition(":")[0], target, quote)
-        relation = "listen_first" if _FIRST.search(episode.notes, cue, start) else "see_also"
+        first = _FIRST.search(episode.notes, cue, start) or _FIRST_BEHIND.match(episode.notes, end)
+        relation = "listen_first" if first else "see_also"
         yield Mention(ref, "notes", start, end, quote, "crosslink", "crosslinks", _LIKELY, relation=relation)
     if corpus.drop:
         words = list(_WORD.finditer(episode.notes))
@@ -114,7 +123,7 @@ def find_named_episodes(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
 def _places(notes: str, corpus: Corpus) -> Iterator[tuple[int, int, int]]:
     """Yield (begin of the words that announce, begin of a known title, its end)."""
     done = 0
-    cues, numbers, wholes, afters = _FINDERS.places(notes)
+    cues, numbers, wholes, afters, needed = _FINDERS.places(notes)
     for cue in _CUE.finditer(notes, places=cues):
         stop = _END.search(notes, cue.end(), cue.end() + _REACH)
         end = stop.start() if stop else min(cue.end() + _REACH, len(notes))
@@ -127,7 +136,8 @@ def _places(notes: str, corpus: Corpus) -> Iterator[tuple[int, int, int]]:
                 yield max(0, cue.start() - _AHEAD), words[place].start(), done
             place = max(behind, place + 1)
     for quoted in _QUOTED.finditer(notes):
-        if _EPISODE.search(notes, max(0, quoted.start() - _NEAR), min(len(notes), quoted.end() + _NEAR)):
+        near = max(0, quoted.start() - _NEAR), min(len(notes), quoted.end() + _NEAR)
+        if _EPISODE.search(notes, *near) or _FIRST.search(notes, *near):
             yield from _title(notes, quoted.start() - _NEAR, *quoted.span("title"), corpus)
     first = _NUMBER_FIRST.finditer(notes) if any(map(notes.__contains__, "123456789")) else ()
     for numbered in chain(_NUMBERED.finditer(notes, places=numbers), first):
@@ -136,6 +146,14 @@ def _places(notes: str, corpus: Corpus) -> Iterator[tuple[int, int, int]]:
             yield max(0, numbered.start() - _AHEAD), *numbered.span()
     for cue in _WHOLE.finditer(notes, places=wholes):
         yield from _title(notes, cue.start() - _AHEAD, *cue.span(cue.lastgroup or ""), corpus)
+    for cue in _NEEDED.finditer(notes, places=needed):
+        start, end = cue.span(cue.lastgroup or "")
+        pieces = [(start, end)]
+        for match in _LISTED.finditer(notes, start, end):
+            pieces[-1] = (pieces[-1][0], match.start())
+            pieces.append((match.end(), end))
+        for piece in ((start, end), *pieces):
+            yield from _title(notes, cue.start(), *piece, corpus)
     for cue in _AFTER.finditer(notes, places=afters):
         end = cue.start() - 1
         for before in _BEFORE.finditer(notes, max(end - _REACH, 0), end):
