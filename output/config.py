@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 
 NAME = "podgraph.toml"
 _LARGEST = 1 << 20  # bytes
-_TEXTS, _TEXT, _TABLE = "a list of texts", "a text", "a table"
+_TEXTS, _TEXT, _TABLE, _FLAG = "a list of texts", "a text", "a table", "true or false"
 KEYS = {
     "sources": (_TEXTS, "what `build` reads when no source is named"),
     "formats": (_TEXTS, "what `build` writes without -o and --format: `podgraph.` with the suffix of each format"),
     "as": (_TEXT, "`episodes` or `posts`: what the items of all sources are (`--as`)"),
+    "private": (_FLAG, "whether the feeds are private, whatever they look like"),
     "repository": (_TEXT, "`owner/name`: what a bare #12 and a path are of (`--repo`)"),
     "vocabulary": (_TEXT, "a file of topics to look for (`--vocabulary`)"),
     "index": (_TEXT, "a file of names of code (`--index`)"),
@@ -47,7 +48,7 @@ class Config(NamedTuple):
     ``values`` are those of ``KEYS`` but the corrections: of these, each file has its own (path of the file, table).
     """
 
-    values: Mapping[str, str | tuple[str, ...]] = MappingProxyType({})
+    values: Mapping[str, str | bool | tuple[str, ...]] = MappingProxyType({})
     corrections: tuple[tuple[str, Mapping[str, object]], ...] = ()
     paths: tuple[str, ...] = ()
 
@@ -105,18 +106,20 @@ def _with(config: Config, name: str, value: object, path: str) -> Config:
     wanted, _ = KEYS[name]
     if wanted == _TABLE and isinstance(value, dict):
         return config._replace(corrections=((path, value),))
-    if wanted == _TEXT and isinstance(value, str):
+    if (wanted == _TEXT and isinstance(value, str)) or (wanted == _FLAG and isinstance(value, bool)):
         return config._replace(values={**config.values, name: value})
     if wanted == _TEXTS and isinstance(value, list) and all(isinstance(item, str) for item in value):
         return config._replace(values={**config.values, name: tuple(value)})
     raise PodgraphError(f"{name} has to be {wanted}", source=path, remedy="mend it, or say --no-config")
 
 
-def _placed(name: str, value: str | tuple[str, ...], path: str, *, trusted: bool) -> str | tuple[str, ...]:
+def _placed(
+    name: str, value: str | bool | tuple[str, ...], path: str, *, trusted: bool
+) -> str | bool | tuple[str, ...]:
     """Return a value with its paths as seen from the working folder; what a text may say is checked."""
     if name == "as" and value not in _AS:
         raise PodgraphError(f"as has to be {' or '.join(_AS)}", source=path, remedy="mend it, or say --no-config")
-    if name == "sources":
+    if isinstance(value, tuple) and name == "sources":
         return tuple(one if is_no_path(one) else _path(name, one, path, trusted=trusted) for one in value)
     return _path(name, value, path, trusted=trusted) if name in _PATHS and isinstance(value, str) else value
 

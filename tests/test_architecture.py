@@ -39,7 +39,7 @@ MOST_IN_A_FOLDER = 21  # modules besides its door: more is a room of its own
 # Files and rooms within a room, from the ground up: what stands earlier is imported, never what stands later.
 FLOORS = {
     "extractors": (
-        *("errors", "pipes", "plugins", "processes", "spill", "suffixes", "url", "printable", "slugs", "ref"),
+        *("keys", "errors", "pipes", "plugins", "processes", "spill", "suffixes", "url", "printable", "slugs", "ref"),
         *(
             "sites",
             "model",

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import PodgraphError, SourceError, without_frames
+from ..keys import without_keys
 from ..printable import for_message, printable, url_for_message
-from ..url import address_key, is_web, without_user
+from ..url import address_key, is_web
 from .budget import Budget, OverBudgetError
 from .cache import Cache, default_cache
 from .connection import LIMITS, WORLD, Limits, UnreachableError, World
@@ -117,7 +118,7 @@ class _Reading:
         return not known
 
     def _begun(self, name: str) -> _Task | None:
-        task = _Task(printable(without_user(name)), trust=True)
+        task = _Task(printable(without_keys(name)), trust=True)
         try:
             self._begin(task, name)
         except PodgraphError as error:
@@ -269,7 +270,7 @@ class _Reading:
         elif lost:
             task.parts.append(_Task(task.name, error=_misspelt(task.name, data, lost, alone=len(lost) == len(named))))
         for entry, what in named.items():
-            part = _Task(printable(without_user(entry)), trust=not base, home=home, depth=task.depth + 1)
+            part = _Task(printable(without_keys(entry)), trust=not base, home=home, depth=task.depth + 1)
             part.group = outlines[entry]
             if isinstance(what, Path) and self._is_new(_file_key(what)):
                 task.parts.append(part)
