@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 HIDDEN = "\N{HORIZONTAL ELLIPSIS}"
 """Stands in place of a key: readers of links know it as a part that was left out."""
 
-# A user name and password before a host; also one with a slash in it, and one without a scheme before it.
+# A user name and password before a host, also with a slash in them or without a scheme before them; the example in the
+# message for status 401 is none.
 _LOGIN = regex(
-    r"(?:(?<=//)(?:[^/?#\\\s]*|[^/?#\\\s:]*:(?!\d{1,5}[/?#])[^\s?#]*)|(?<!\S)(?!mailto:)[\w.+%-]+:[^\s/@]+)@",
+    r"(?:(?<=//)(?-i:(?!USER:PASSWORD@))(?:[^/?#\\\s]*|[^/?#\\\s:]*:(?!\d{1,5}[/?#])[^\s?#]*)|(?<!\S)(?!mailto:)[\w.+%-]+:[^\s/@]+)@",
     re.IGNORECASE,
 )
 # A parameter of a query that is called like a credential, and a value of six characters or more. Of the weak names
