@@ -198,7 +198,7 @@ def _answer(name: str, form: dict[str, Any]) -> dict[str, Any]:
         "title": f"podgraph {command}",
         "description": f"What `podgraph {command} --json` prints (of one question), with the default fields.",
         **form,
-        "$defs": {"link": parts["link"], "date": parts["date"], "evidence": evidence},
+        "$defs": {"link": parts["link"], "own_link": parts["own_link"], "date": parts["date"], "evidence": evidence},
     }
 
 
@@ -344,7 +344,7 @@ def _attributes(part: dict[str, Any]) -> str:
 def _type(form: dict[str, Any]) -> str:
     """Say a type of the JSON Schema in words."""
     if "$ref" in form:
-        return {"date": "day or moment"}.get(name := form["$ref"].rpartition("/")[2], name)
+        return {"date": "day or moment", "own_link": "link or host"}.get(name := form["$ref"].rpartition("/")[2], name)
     if form.get("type") == "array":
         return f"list of {_type(form['items'])}s"
     kind = "integer" if isinstance(form.get("const"), int) else form.get("type", "text")
