@@ -75,6 +75,7 @@ from .sites import identify as identify
 from .sites import load_sites as load_sites
 from .sites.own_places import own_place as own_place
 from .sites.own_places import tracks_clicks as tracks_clicks
+from .sites.tables.github_names import is_repo_path as is_repo_path
 from .slugs import slugify as slugify
 from .spill import Ready as Ready
 from .spill import Scratch as Scratch

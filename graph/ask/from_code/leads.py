@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 
+from podgraph.extractors import is_repo_path
 from podgraph.lazy import TYPE_CHECKING, NamedTuple, regex
 
 from ...attributes import in_title
@@ -144,6 +145,8 @@ class Leads:
     def of(self, path: str) -> Led:
         """Return the episodes and posts that a file or folder leads to, whether or not there is such a file."""
         path = path.strip("/")
+        if not is_repo_path(path):
+            return Led()
         found: dict[str, list[_Reason]] = defaultdict(list)
         near: dict[str, list[_Reason]] = defaultdict(list)
 
