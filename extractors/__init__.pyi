@@ -82,6 +82,7 @@ from .sites import load_sites as load_sites
 from .sites.own_places import own_place as own_place
 from .sites.registry import hosts_of as hosts_of
 from .sites.registry import problem_of_site as problem_of_site
+from .sites.tables.github_names import is_repo_path as is_repo_path
 from .slugs import slugify as slugify
 from .spill import Ready as Ready
 from .spill import Scratch as Scratch

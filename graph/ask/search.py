@@ -363,6 +363,7 @@ class _Meets:
         self._term = term
         self._grades: dict[str, int] = {}
         self.stems = [stem(word) for word in term]
+        self._roots = frozenset(self.stems)
         last = term[-1]
         self.inside = last if len(term) == 1 and len(last) >= (INSIDE_FROM if last.isascii() else 2) else ""
         self.number = int(last) if len(term) == 1 and last.isascii() and last.isdigit() and len(last) < 10 else None
@@ -371,7 +372,7 @@ class _Meets:
         """Yield (what it counts, field) for each field of a node that holds the term."""
         for (field, weight), text in zip(FIELDS.items(), entry.texts, strict=True):
             if (
-                all(root in text for root in self.stems)
+                all(root in text for root in self._roots)
                 and (grade := self._grade(text))
                 and (grade > INSIDE or field != "notes")
             ):
@@ -382,12 +383,12 @@ class _Meets:
 
     def in_text(self, text: str) -> bool:
         """Tell whether a folded text holds the term, its words from their beginnings."""
-        return all(root in text for root in self.stems) and self._grade(text) > INSIDE
+        return all(root in text for root in self._roots) and self._grade(text) > INSIDE
 
     def _grade(self, text: str) -> int:
         words = _WORD.findall(text)
         if len(self._term) > 1:
-            spans = zip(*(words[at:] for at in range(len(self._term))), strict=False)
+            spans = (words[at : at + len(self._term)] for at in range(len(words) - len(self._term) + 1))
             return max(map(self._of_span, spans), default=0)
         grades = self._grades
         for word in words:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from functools import cached_property
 
-from podgraph.extractors import Location, locate, name_parts
+from podgraph.extractors import Location, is_repo_path, locate, name_parts
 from podgraph.lazy import TYPE_CHECKING, NamedTuple, regex
 
 from ...attributes import in_title, is_only_said
@@ -206,7 +206,7 @@ class Asked:
             if self._index and text.startswith("docs:"):
                 names = (name, text.rpartition("/generated/")[2])  # Sphinx's anchors and stubs
                 return next((name for name in names if self._index.symbol(name)), query)
-        elif self._index and _ON_DISK.match(text):
+        elif self._index and _ON_DISK.match(text) and is_repo_path(text):
             parts = text.replace("\\", "/").split("/")
             ends = ("/".join(parts[at:]) for at in range(1, len(parts) - 1))
             return next((end for end in ends if self._index.paths.known(_LINE.sub("", end))), query)
