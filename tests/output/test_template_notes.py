@@ -90,7 +90,9 @@ def test_every_artifact_of_a_template_is_listed(built):
             for n in range(every, COUNT + 1, every):
                 answer = graph.cites(address.format(n))
                 if [(one.attributes["title"], one.boilerplate) for one in answer.citations] != [(f"Cloth {n}", False)]:
-                    wrong.append(f"{name}, in 1 of {every}: {address.format(n)} {[one.boilerplate for one in answer.citations]}")
+                    wrong.append(
+                        f"{name}, in 1 of {every}: {address.format(n)} {[one.boilerplate for one in answer.citations]}"
+                    )
             wrong += [f"{name}, in 1 of {every}: {one} is not marked" for one in REPEATED if marked.get(one) != {True}]
     assert not wrong, "\n".join(wrong)
 
@@ -163,7 +165,12 @@ def test_a_graph_that_is_mostly_boilerplate_gives_a_warning(built, caplog):
     assert mostly["half of it"] == []
 
 
-MILL = ("https://mill.example/oats", "https://www.mill.example/rye?c=1", "https://shop.mill.example/", "https://mill.example/oatmeal")
+MILL = (
+    "https://mill.example/oats",
+    "https://www.mill.example/rye?c=1",
+    "https://shop.mill.example/",
+    "https://mill.example/oatmeal",
+)
 # Settings -> the targets that they mark, and the line for the first name.
 SETTINGS = [
     ('boilerplate = ["mill.example"]', {0, 1, 3}, "boilerplate = 'mill.example' matches 3 links"),
