@@ -126,6 +126,7 @@ def answers() -> dict[Path, dict[str, Any]]:
     edges = _list(_object({"source": TEXT, "target": TEXT, "key": TEXT}))
     near = {
         "no_episode_about": _list(TEXT),
+        "total_nearest": count,
         "nearest": _list(items["where"]),
         "more_symbols": count,
         "more_places": count,
@@ -138,28 +139,30 @@ def answers() -> dict[Path, dict[str, Any]]:
                 "id": TEXT,
                 "title": TEXT,
                 "state": TEXT,
+                "total": count,
                 "episodes": _list(items["cites"]),
                 "more": count,
                 "more_evidence": count,
             },
-            "query found id episodes",
+            "query found total id episodes",
         ),
         "where": _object(
-            {**asked, "episodes": _list(items["where"]), "more": count, "places": _list(place), **near},
-            "query found episodes more places more_places",
+            {**asked, "total": count, "episodes": _list(items["where"]), "more": count, "places": _list(place), **near},
+            "query found total episodes more places more_places",
         ),
         "review": _object(
             {
                 "files": count,
                 "found": asked["found"],
+                "total": count,
                 "episodes": _list(items["review"]),
                 "more": count,
                 "unexplained": count,
                 "no_episode_about": {"type": "object", "additionalProperties": count},
             }
         ),
-        "related": _object({**asked, "id": TEXT, "related": _list(items["related"])}),
-        "order": _object({**asked, "steps": _list(items["order"]), "circles": _list(_list(TEXT))}),
+        "related": _object({**asked, "id": TEXT, "total": count, "related": _list(items["related"])}),
+        "order": _object({**asked, "total": count, "steps": _list(items["order"]), "circles": _list(_list(TEXT))}),
         "path": _object({"from": TEXT, "to": TEXT, "found": asked["found"], "paths": _list(_list(items["path"]))}),
         "search": _list(items["search"]),
         "list": _list(items["list"]),
@@ -195,7 +198,7 @@ def _answer(name: str, form: dict[str, Any]) -> dict[str, Any]:
         "title": f"podgraph {command}",
         "description": f"What `podgraph {command} --json` prints (of one question), with the default fields.",
         **form,
-        "$defs": {"link": parts["link"], "date": parts["date"], "evidence": evidence},
+        "$defs": {"link": parts["link"], "own_link": parts["own_link"], "date": parts["date"], "evidence": evidence},
     }
 
 
@@ -341,7 +344,7 @@ def _attributes(part: dict[str, Any]) -> str:
 def _type(form: dict[str, Any]) -> str:
     """Say a type of the JSON Schema in words."""
     if "$ref" in form:
-        return {"date": "day or moment"}.get(name := form["$ref"].rpartition("/")[2], name)
+        return {"date": "day or moment", "own_link": "link or host"}.get(name := form["$ref"].rpartition("/")[2], name)
     if form.get("type") == "array":
         return f"list of {_type(form['items'])}s"
     kind = "integer" if isinstance(form.get("const"), int) else form.get("type", "text")

@@ -9,6 +9,8 @@ from .errors import SourceError as SourceError
 from .errors import without_frames as without_frames
 from .feeds.bylines import parse_people as parse_people
 from .feeds.parse import parse_feed as parse_feed
+from .keys import keys_of as keys_of
+from .keys import without_keys as without_keys
 from .languages.language import language as language
 from .languages.language import language_of as language_of
 from .looking_up.further import Wanted as Wanted
@@ -80,6 +82,7 @@ from .sites import load_sites as load_sites
 from .sites.own_places import own_place as own_place
 from .sites.registry import hosts_of as hosts_of
 from .sites.registry import problem_of_site as problem_of_site
+from .sites.tables.github_names import is_repo_path as is_repo_path
 from .slugs import slugify as slugify
 from .spill import Ready as Ready
 from .spill import Scratch as Scratch
@@ -111,5 +114,6 @@ from .transcripts.gather import Heard as Heard
 from .transcripts.gather import gather_transcripts as gather_transcripts
 from .transcripts.read import read_transcript as read_transcript
 from .url import host_of as host_of
+from .url import is_web as is_web
 from .url import split_url as split_url
 from .url import with_scheme as with_scheme

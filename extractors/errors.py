@@ -5,6 +5,8 @@ Errors are for the rim (files, network, arguments). A parser of foreign text ret
 
 from __future__ import annotations
 
+from .keys import without_keys
+
 
 class PodgraphError(Exception):
     """Something the user can act on: what went wrong, where, and the remedy, in one line.
@@ -12,18 +14,16 @@ class PodgraphError(Exception):
     >>> str(PodgraphError("is empty", source="feed.xml", remedy="give another file"))
     'feed.xml: is empty; give another file'
 
-    ``status`` is the exit status of the command that it ends.
+    ``status`` is the exit status of the command that it ends. Keys in addresses are hidden in all of it.
     """
 
     status = 2
 
     def __init__(self, problem: str, *, source: str = "", remedy: str = "") -> None:
-        self.problem = problem
-        self.source = source
-        self.remedy = remedy
-        where = f"{source}: " if source else ""
-        mend = f"; {remedy}" if remedy else ""
-        super().__init__(f"{where}{problem}{mend}")
+        self.problem, self.source, self.remedy = map(without_keys, (problem, source, remedy))
+        where = f"{self.source}: " if source else ""
+        mend = f"; {self.remedy}" if remedy else ""
+        super().__init__(f"{where}{self.problem}{mend}")
 
 
 class SourceError(PodgraphError):

@@ -117,6 +117,7 @@ class Feed(Packed):
     was passed over.
     ``group`` is the heading under which a list of feeds has it. ``empty_because`` says why there are no episodes, where
     something is known of it; ``cut``, in a line, that the end of the feed is missing, and with it perhaps episodes.
+    Of a ``private`` feed the addresses of its own are mere hosts.
     """
 
     source: str
@@ -137,6 +138,7 @@ class Feed(Packed):
     empty_because: str = ""
     cut: str = ""
     group: str = ""
+    private: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .url import without_user
+from .keys import without_keys
 
 _LONGEST = 200
 
@@ -27,12 +27,12 @@ def for_message(text: str) -> str:
 
 
 def url_for_message(url: str) -> str:
-    """Return a URL fit for a message, its password left out.
+    """Return a URL fit for a message, without its login and keys.
 
-    >>> url_for_message("https://me:secret@a.example/feed")
-    'https://a.example/feed'
+    >>> url_for_message("https://me:secret@a.example/feed?token=s3cret")
+    'https://a.example/feed?token=…'
     """
-    return for_message(without_user(url))
+    return for_message(without_keys(url))
 
 
 def why_unreadable(error: ValueError | RecursionError) -> str:

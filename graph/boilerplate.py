@@ -58,7 +58,7 @@ def mark_boilerplate(graph: Graph, asides: Mapping[str, Sequence[Aside]]) -> Non
                 targets[address].add(one.target)
         # An address that leads to more pages than episodes cite it is a site's form, such as "/scan.php?page=…".
         reasons = {
-            address: _reason(found, len(episodes), web=address.startswith("web:"))
+            address: _reason(found, len(episodes), runs=address.startswith("web:") and "#" not in address)
             for address, found in places.items() if len(targets[address]) <= len(found)
         }  # fmt: skip
         for one in citations:
@@ -115,9 +115,12 @@ def _is_within(evidence: Evidence, passages: Sequence[Aside]) -> bool:
     return evidence["field"] == "notes" and place >= 0 and evidence["start"] < passages[place].end
 
 
-def _reason(places: Collection[int], total: int, *, web: bool) -> str:
-    """Return why an address is boilerplate that the episodes at some places cite, "" if it is not."""
+def _reason(places: Collection[int], total: int, *, runs: bool) -> str:
+    """Return why an address is boilerplate that the episodes at some places cite, or "".
+
+    Consecutive episodes count if ``runs``: for a web page, and not for one address with several numbers.
+    """
     if is_common(len(places), total):
         return f"cited by {len(places)} of {total} episodes"
-    runs = (len([*run]) for _, run in groupby(enumerate(sorted(places)), lambda pair: pair[1] - pair[0]))
-    return f"cited by {longest} consecutive episodes" if web and (longest := max(runs)) >= _RUN else ""
+    lengths = (len([*run]) for _, run in groupby(enumerate(sorted(places)), lambda pair: pair[1] - pair[0]))
+    return f"cited by {longest} consecutive episodes" if runs and (longest := max(lengths)) >= _RUN else ""

@@ -209,8 +209,9 @@ class _Draft:
 
 def _source(feed: Feed) -> Attributes:
     return _known(
-        source=_named(feed.source), kind="feed" if feed.kind == "podcast" else feed.kind, title=feed.title,
-        author=feed.author, url=feed.feed_url or feed.url, episodes=len(feed.episodes), etag=feed.etag,
+        source=(feed.private and feed.feed_url) or _named(feed.source), private=feed.private or None,
+        kind="feed" if feed.kind == "podcast" else feed.kind, title=feed.title, author=feed.author,
+        url=feed.feed_url or feed.url, episodes=len(feed.episodes), etag=feed.etag,
     )  # fmt: skip
 
 

@@ -194,7 +194,7 @@ class _Read:
             held = self._ties(graph, groups, place)
             held |= _wording(graph.nodes[node], code, asides.get(node, ())) | _speech(said.get(node, ""), code)
             self.gathered.add(held)
-            named = subjects.intersection(held["topic"], held["source"], held["said"])
+            named = subjects & {*held["topic"], *held["source"], *held["said"]}
             shared.update((homes[node], one) for one in named)
         # Persons and topics that so many episodes of a show share that they say nothing of two of them.
         self.common = {one for (home, one), count in shared.items() if is_common(count, sizes[home])}

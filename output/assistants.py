@@ -37,6 +37,7 @@ title, date and url. A node's id leads on: `show`, or the resource podgraph://no
 _CONTRACT = "podgraph://contract"
 _NODE = "podgraph://node/"
 _LIST = "items"  # what a list is called: the protocol wants an object
+_TOTAL = "total"  # of a list before its limit
 _INVALID = -32602  # JSON-RPC's code for parameters that are wrong
 
 
@@ -218,7 +219,7 @@ class Answers:
         told = answer.to_dict(**asked[name]) if name in asked else answer.to_dict()
         # Tuples become lists, as the schema has them; what JSON has no number for becomes its name.
         plain: object = json.loads(json.dumps(told), parse_constant=str)
-        return plain if isinstance(plain, dict) else {_LIST: plain}
+        return plain if isinstance(plain, dict) else {_LIST: plain, _TOTAL: answer.total}
 
     async def resources(self, _: _Context, __: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
         """List what can be read: the contract."""
@@ -280,7 +281,8 @@ def _given(name: str) -> Form:
         return schema
     parts = schema.pop("$defs")
     items = {name: schema.pop(name) for name in ("type", "items")}
-    return schema | {"type": "object", "required": [_LIST], "properties": {_LIST: items}, "$defs": parts}
+    properties = {_LIST: items, _TOTAL: {"type": "integer", "minimum": 0}}
+    return schema | {"type": "object", "required": [*properties], "properties": properties, "$defs": parts}
 
 
 def _failed(said: str) -> types.CallToolResult:

@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 
 NAME = "podgraph.toml"
 _LARGEST = 64 << 10  # bytes
-_TEXTS, _TEXT, _TABLE = "a list of texts", "a text", "a table"
+_TEXTS, _TEXT, _TABLE, _FLAG = "a list of texts", "a text", "a table", "true or false"
 KEYS = {
     "sources": (_TEXTS, "what `build` reads when no source is named"),
     "formats": (_TEXTS, "what `build` writes without -o and --format: `podgraph.` with the suffix of each format"),
     "as": (_TEXT, "`episodes` or `posts`: what the items of all sources are (`--as`)"),
+    "private": (_FLAG, "whether the feeds are private, whatever they look like"),
     "repository": (_TEXT, "`owner/name`: what a bare #12 and a path are of (`--repo`)"),
     "vocabulary": (_TEXT, "a file of topics to look for (`--vocabulary`)"),
     "index": (_TEXT, "a file of names of code (`--index`)"),
@@ -51,7 +52,7 @@ class Config(NamedTuple):
     Paths are relative to the working folder, and each source has its origin.
     """
 
-    values: Mapping[str, str | tuple[str | Named, ...]] = MappingProxyType({})
+    values: Mapping[str, str | bool | tuple[str | Named, ...]] = MappingProxyType({})
     corrections: tuple[tuple[str, Mapping[str, object]], ...] = ()
     paths: tuple[str, ...] = ()
 
@@ -117,7 +118,7 @@ def _with(config: Config, name: str, value: object, path: str) -> Config:
     wanted, _ = KEYS[name]
     if wanted == _TABLE and isinstance(value, dict):
         return config._replace(corrections=(*config.corrections, (path, value)))
-    if wanted == _TEXT and isinstance(value, str):
+    if (wanted == _TEXT and isinstance(value, str)) or (wanted == _FLAG and isinstance(value, bool)):
         return config._replace(values={**config.values, name: value})
     if wanted == _TEXTS and isinstance(value, list) and all(isinstance(item, str) for item in value):
         if name == "boilerplate":  # a correction that has a short form
@@ -126,8 +127,10 @@ def _with(config: Config, name: str, value: object, path: str) -> Config:
     raise PodgraphError(f"{name} has to be {wanted}", source=path, remedy="mend it, or say --no-config")
 
 
-def _placed(name: str, value: object, path: str, origin: Origin) -> str | tuple[str | Named, ...]:
+def _placed(name: str, value: object, path: str, origin: Origin) -> str | bool | tuple[str | Named, ...]:
     """Return a checked value: the user's paths as seen from the working folder, sources with their origin."""
+    if isinstance(value, bool):
+        return value
     if name == "as" and value not in _AS:
         raise PodgraphError(f"as has to be {' or '.join(_AS)}", source=path, remedy="mend it, or say --no-config")
     if "\0" in "".join(value if isinstance(value, tuple) else str(value)):

@@ -82,6 +82,7 @@ def build(
     offline: bool = False,
     as_kind: str = "",
     repo: str = "",
+    private: bool | None = None,
     vocabulary: AnyPath | None = None,
     index: AnyPath | None = None,
     checkout: AnyPath | Iterable[AnyPath] = (),
@@ -96,12 +97,12 @@ def build(
     A source is a feed's URL, a file (RSS, Atom, JSON Feed, OPML), a folder, a web page that names its feed, or
     ``"sample"``; none: the live PyTorch Developer Podcast. ``offline`` takes cached copies only; ``as_kind``
     (``"episodes"`` or ``"posts"``) overrules what a feed looks like; ``repo`` (``owner/name``) is what a bare ``#12``
-    is of; ``vocabulary`` is a file of topics and ``index`` one of names. What is cited is looked up in ``checkout``, a
-    local clone or several (a folder, or ``owner/name=DIR``), with ``github`` at GitHub, with ``titles`` at the pages
-    themselves. ``transcripts`` is a folder of what is said, ``fetch_transcripts`` gets what the feeds name; at most
-    ``transcript_words`` words of it stand in one quote. What the command warns of goes to the logger ``podgraph``: also
-    each source that was left out. In a notebook one line says how far it is. Raises ``PodgraphError`` when none could
-    be read.
+    is of; ``private`` overrules whether the feeds are private; ``vocabulary`` is a file of topics and ``index`` one of
+    names. What is cited is looked up in ``checkout``, a local clone or several (a folder, or ``owner/name=DIR``), with
+    ``github`` at GitHub, with ``titles`` at the pages themselves. ``transcripts`` is a folder of what is said,
+    ``fetch_transcripts`` gets what the feeds name; at most ``transcript_words`` words of it stand in one quote. What
+    the command warns of goes to the logger ``podgraph``: also each source that was left out. In a notebook one line
+    says how far it is. Raises ``PodgraphError`` when none could be read.
 
     >>> build("nothing.xml")
     Traceback (most recent call last):
@@ -110,7 +111,7 @@ def build(
     import logging  # noqa: PLC0415 - questions need none of this
     from pathlib import Path  # noqa: PLC0415
 
-    from podgraph.extractors import Heard, want  # noqa: PLC0415
+    from podgraph.extractors import Heard, want, without_keys  # noqa: PLC0415
 
     from . import pipeline  # noqa: PLC0415
     from .terminal import in_cell, progress  # noqa: PLC0415
@@ -129,6 +130,7 @@ def build(
             offline=offline,
             as_kind=as_kind,
             repo=repo,
+            private=private,
             vocabulary=pipeline.read_vocabulary(vocabulary) if vocabulary else None,
             index=Path(index) if index else None,
             wanted=wanted,
@@ -143,7 +145,7 @@ def build(
             warn("%s: %s", feed.source, warning)
     from podgraph.graph import in_memory  # noqa: PLC0415 - loads networkx, as the build did
 
-    return _of_networkx(in_memory(built.graph), " ".join(names) or built.feeds[0].source)
+    return _of_networkx(in_memory(built.graph), " ".join(map(without_keys, names)) or built.feeds[0].source)
 
 
 @cache

@@ -106,14 +106,15 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         from difflib import get_close_matches  # noqa: PLC0415 - nothing went wrong until here
 
+        from podgraph.extractors import without_keys  # noqa: PLC0415
+
         from .terminal import printable_line  # noqa: PLC0415
 
+        wanted, message = (without_keys(printable_line(text)) for text in (self.wanted, message))
         known = not self.wanted or self.wanted in COMMANDS or self.wanted == "help"
         if not known and (close := get_close_matches(self.wanted, COMMANDS, 1)):
-            self.exit(
-                2, f"{self.prog}: there is no command {printable_line(self.wanted)!r}; did you mean `{close[0]}`?\n"
-            )
-        self.exit(2, f"{self.prog}: {printable_line(message)}; see `{self.prog} --help`\n")
+            self.exit(2, f"{self.prog}: there is no command {wanted!r}; did you mean `{close[0]}`?\n")
+        self.exit(2, f"{self.prog}: {message}; see `{self.prog} --help`\n")
 
 
 def parser(words: Sequence[str] = (), *, defaults: bool = False) -> argparse.ArgumentParser:

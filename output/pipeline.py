@@ -89,7 +89,7 @@ _MOST_PROBLEMS = 5  # of a graph, told one by one
 class Made(NamedTuple):
     """What is told of a feed that a graph is made of; ``episodes`` is how many there are.
 
-    ``cut`` says in a line that its end is missing, if that is so.
+    ``cut`` says in a line that its end is missing, if that is so; of a ``private`` one no address is in the graph.
     """
 
     source: str
@@ -98,6 +98,7 @@ class Made(NamedTuple):
     episodes: int
     warnings: tuple[str, ...]
     cut: str = ""
+    private: bool = False
 
 
 class _Mapped(NamedTuple):
@@ -127,6 +128,7 @@ def build(
     offline: bool = False,
     as_kind: str = "",
     repo: str = "",
+    private: bool | None = None,
     vocabulary: Vocabulary | None = None,
     index: Path | None = None,
     places: Mapping[str, Mapping[str, float]] | None = None,
@@ -143,11 +145,11 @@ def build(
     """Read ``sources`` and build their one graph.
 
     ``as_kind`` is ``episodes`` or ``posts`` to overrule what a feed is taken for; ``repo`` what a bare ``#N``
-    means; ``vocabulary`` the topics to look for and ``index`` the names (none: those of the subjects);
-    ``places`` those of an earlier graph; not ``mapped``, the graph gets none; ``with_boilerplate`` marks
-    no boilerplate; ``wanted`` is what is looked up beside the feeds, ``heard`` the transcripts. ``jobs`` processes
-    share the feeds (0: as many as there are processors, where the feeds are large), or the workers of a
-    ``scheduler``, as ``on_cluster`` has it; the graph is the same. ``notify`` receives one-line
+    means; ``private`` overrules whether the feeds are private; ``vocabulary`` the topics to look for and ``index`` the
+    names (none: those of the subjects); ``places`` those of an earlier graph; not ``mapped``, the graph gets none;
+    ``with_boilerplate`` marks no boilerplate; ``wanted`` is what is looked up beside the feeds, ``heard`` the
+    transcripts. ``jobs`` processes share the feeds (0: as many as there are processors, where the feeds are large), or
+    the workers of a ``scheduler``, as ``on_cluster`` has it; the graph is the same. ``notify`` receives one-line
     messages for the user; ``show`` receives the progress. Raises the first failure when no source could be read at all.
     """
     read = read_sources(
@@ -168,11 +170,11 @@ def build(
 
         def feeds_of() -> Iterator[Feed | Ready]:
             rows = [] if share is in_processes else waiting[::-1]
-            with closing(share(_mapped, [rows], as_kind, subjects, spilled)) as mapped_feeds:
+            with closing(share(_mapped, [rows], as_kind, subjects, private, spilled)) as mapped_feeds:
                 while waiting:
                     source = waiting.pop()  # with it go its bytes
                     try:
-                        found, why = _feeds(source, as_kind, subjects, notify, next(mapped_feeds, None))
+                        found, why = _feeds(source, as_kind, subjects, private, notify, next(mapped_feeds, None))
                     except FeedError as error:
                         failures.append(without_frames(error))
                         continue
@@ -346,10 +348,12 @@ def _sharing(sources: Sequence[Source], jobs: int, scheduler: str, notify: Calla
     yield partial(in_processes, jobs=jobs) if jobs > 1 else in_processes
 
 
-def _mapped(source: Source, as_kind: str, subjects: Sequence[Subject], ready: bool) -> _Mapped | None:
+def _mapped(
+    source: Source, as_kind: str, subjects: Sequence[Subject], private: bool | None, ready: bool
+) -> _Mapped | None:
     """Return the feed of a source, ``ready`` for a file or itself; where it is none, who asked finds out, and tells."""
     with suppress(FeedError):
-        feed, hints = map_feed(source, as_kind, subjects)
+        feed, hints = map_feed(source, as_kind, subjects, private)
         if feed.episodes:
             told = _told(replace(feed, group=source.group), hints)
             return told._replace(feed=made_ready(told.feed)) if ready else told
@@ -357,13 +361,13 @@ def _mapped(source: Source, as_kind: str, subjects: Sequence[Subject], ready: bo
 
 
 def _told(feed: Feed, hints: Hints) -> _Mapped:
-    made = Made(feed.source, feed.title, feed.kind, len(feed.episodes), feed.warnings, feed.cut)
+    made = Made(feed.source, feed.title, feed.kind, len(feed.episodes), feed.warnings, feed.cut, feed.private)
     return _Mapped(feed, made, hints)
 
 
 def _feeds(
-    source: Source, as_kind: str, subjects: Sequence[Subject], notify: Callable[[str], None],
-    mapped: _Mapped | None = None,
+    source: Source, as_kind: str, subjects: Sequence[Subject], private: bool | None,
+    notify: Callable[[str], None], mapped: _Mapped | None = None,
 ) -> tuple[list[_Mapped], str]:  # fmt: skip
     """Parse a source; where what was fetched is no feed, or cut off, the last good copy stands in, and it is said.
 
@@ -372,7 +376,7 @@ def _feeds(
     """
     try:
         if mapped is None:
-            feed, hints = map_feed(source, as_kind, subjects)
+            feed, hints = map_feed(source, as_kind, subjects, private)
             if not feed.episodes:  # what an ailing server sends; a good graph must not become an empty one
                 why = f" ({feed.empty_because})" if feed.empty_because else ""
                 raise FeedError(f"has no items{why}", source=source.source, remedy="check that it is the right feed")
@@ -384,7 +388,7 @@ def _feeds(
         stand_in = fall_back(source, error, notify=notify)
         if stand_in is None:
             raise
-        return _feeds(replace(stand_in, group=source.group), as_kind, subjects, notify)
+        return _feeds(replace(stand_in, group=source.group), as_kind, subjects, private, notify)
     if source.kind != "sample":
         return [mapped], source.stale
     posts = _posts(source.source)

@@ -34,7 +34,10 @@ _TYPES = {"m4a": "audio/mp4", "mp4": "video/mp4", "ogg": "audio/ogg", "opus": "a
 
 
 class Entry(NamedTuple):
-    """An episode in a playlist; what is not known is empty. ``why`` is why it stands there, ``seconds`` its length."""
+    """An episode in a playlist; what is not known is empty. ``why`` is why it stands there, ``seconds`` its length.
+
+    Of a ``private`` feed's episode the graph has no address, only the host of its sound.
+    """
 
     title: str
     page: str
@@ -46,6 +49,7 @@ class Entry(NamedTuple):
     feed: str
     home: str
     why: str = ""
+    private: bool = False
 
 
 def entries(episodes: Iterable[tuple[str, NodeAttributes, str]], view: View) -> list[Entry]:
@@ -57,10 +61,10 @@ def entries(episodes: Iterable[tuple[str, NodeAttributes, str]], view: View) -> 
             length = node.get("duration")
             found.append(
                 Entry(
-                    _line(title_of(node, id_)), web_link(node.get("url")), web_link(node.get("audio_url")),
+                    _line(title_of(node, id_)), web_link(node.get("url")), web_link(audio := node.get("audio_url")),
                     int(length) if isinstance(length, int | float) else 0, str(node.get("date", "")),
                     _line(str(node.get("guid", id_))), _line(title_of(show)), web_link(show.get("feed_url")),
-                    web_link(show.get("url")), _line(why),
+                    web_link(show.get("url")), _line(why), private=bool(audio) and not web_link(audio),
                 )
             )  # fmt: skip
     return found
@@ -92,7 +96,11 @@ def write_playlist(path: str | os.PathLike[str], title: str, found: Sequence[Ent
     kept = [one for one in found if one.sound or (one.page and not needs_sound)]
     if found and not kept:
         what = "the sound of no episode is known, and an M3U has nothing else" if needs_sound else "no address is known"
-        raise OutputError(what, source=os.fspath(path), remedy="write .rss, .opml or .xspf" if needs_sound else "")
+        remedy = "write .rss, .opml or .xspf" if needs_sound else ""
+        if any(one.private for one in found):
+            what = "its feed is private: no address to listen at is in the graph, as that would need the feed's key"
+            remedy = "listen in the application that has the feed"
+        raise OutputError(what, source=os.fspath(path), remedy=remedy)
     lines = form(_line(title), kept) if serial or form is not _rss else _rss(_line(title), kept, serial=False)
     write_text(path, (f"{line}\n" for line in lines))
     return len(found) - len(kept)

@@ -75,7 +75,9 @@ def note(message: str, *, quiet: bool = False) -> None:
     """Print one line for the person on standard error, unless ``quiet``; where nobody reads it, it is dropped."""
     if not quiet and sys.stderr is not None:
         with suppress(OSError, ValueError):
-            print(f"podgraph: {printable_line(message)}", file=sys.stderr)
+            from podgraph.extractors import without_keys  # noqa: PLC0415 - most answers have no notes
+
+            print(f"podgraph: {without_keys(printable_line(message))}", file=sys.stderr)
 
 
 def print_json(value: object) -> None:

@@ -40,6 +40,7 @@ MOST_IN_A_FOLDER = 21  # modules besides its door: more is a room of its own
 FLOORS = {
     "extractors": (
         *(
+            "keys",
             "errors",
             "pipes",
             "plugins",

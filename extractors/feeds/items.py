@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from ..model import Episode, Feed
 from ..subjects.registry import default_repo_of
-from ..url import host_of
+from ..url import host_of, is_web
 from .bodies import richest
 from .dates import parse_duration
 from .ids import Identity, episode_ids, feed_slug, own_pages, post_ids
+from .private import find_secrets
 from .values import (
     Warnings,
     one_line,
@@ -36,17 +37,30 @@ _EXPLICIT = {"true": True, "yes": True, "explicit": True, "false": False, "no": 
 
 
 def finish_feed(
-    raw: RawFeed, *, source: str, url: str, as_kind: str, odd_date: Callable[[str], datetime | None]
+    raw: RawFeed,
+    *,
+    source: str,
+    url: str,
+    as_kind: str,
+    odd_date: Callable[[str], datetime | None],
+    asked: str = "",
+    private: bool | None = None,
 ) -> Feed:
     """Make a ``Feed`` of what a reader found.
 
     ``url`` is where it was fetched from; ``as_kind`` (``episodes`` or ``posts``) overrules what the feed
-    looks like; ``odd_date`` is asked about dates in no standard form. Empties ``raw.items`` as it goes.
+    looks like; ``odd_date`` is asked about dates in no standard form; ``asked`` and ``private`` are as ``parse_feed``
+    has them. Empties ``raw.items`` as it goes.
     """
     channel = raw.channel
     warnings = Warnings()
     for line in raw.warnings:
         warnings.add(line)
+    items = _items(raw, warnings)
+    if secrets := find_secrets(channel, items, (asked, url), private=private):
+        url = secrets.hide(url)
+        for record in (channel, *items):
+            secrets.hide_in(record)
     feed_url = public_url(url) or public_url(channel.get("self"))
     home = web_url(channel.get("link", "page", "other_page"), channel.base, feed_url)
     title = read_title(channel, warnings)
@@ -54,15 +68,17 @@ def finish_feed(
     slug = feed_slug(title, home, feed_url, source=source)
     about = _About(title, home, feed_url, "" if posts else f"podcast:{slug}", warnings)
 
-    items = _items(raw, warnings)
     empty_because = "" if items else raw.cut or warnings.latest()
     if not items:
         warnings.add("the feed has no items")
     identities, dates = _identities(items, home, feed_url, warnings, odd_date)
-    ids = post_ids(host_of(home) or host_of(feed_url) or slug, identities) if posts else episode_ids(slug, identities)
+    # Of a private feed no id is made of an address.
+    named = [replace(one, page="", guid="" if is_web(one.guid) else one.guid) for one in identities]
+    called = named if secrets else identities
+    ids = post_ids(host_of(home) or host_of(feed_url) or slug, called) if posts else episode_ids(slug, called)
     episodes = tuple(map(about.episode, ids, items, identities, dates))
     channel.bodies = richest(channel.bodies)
-    return Feed(
+    feed = Feed(
         source=source,
         kind="podcast" if about.podcast else "blog",
         id=about.podcast,
@@ -80,6 +96,7 @@ def finish_feed(
         empty_because=empty_because,
         cut=raw.cut,
     )
+    return secrets.cut_to_hosts(feed) if secrets else feed
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,12 +51,22 @@ _MOST_ODD_DATES = 2000
 _MOST_MENDED = 32 << 20  # bytes; it takes up to fourteen times as much memory
 
 
-def parse_feed(data: bytes, *, source: str, url: str = "", content_type: str = "", as_kind: str = "") -> Feed:
+def parse_feed(
+    data: bytes,
+    *,
+    source: str,
+    url: str = "",
+    content_type: str = "",
+    as_kind: str = "",
+    asked: str = "",
+    private: bool | None = None,
+) -> Feed:
     """Read a feed: RSS 0.9x, 1.0 and 2.0, Atom, JSON Feed 1.0 and 1.1, and what else ``feedparser`` knows.
 
     ``source`` is how the user called it, ``url`` the address it came from (relative links are resolved
     against it), ``content_type`` the HTTP header, ``as_kind`` ``episodes`` or ``posts`` to overrule what the
-    feed looks like. What had to be passed over is told in ``Feed.warnings``, a line each.
+    feed looks like. ``asked`` is the address that was asked for, with its keys; ``private`` overrules whether the feed
+    is private. What had to be passed over is told in ``Feed.warnings``, a line each.
     Raises ``FeedError`` when it is no feed, or nothing of it can be read.
 
     >>> data = b"<rss><channel><title>T</title><item><title>A &amp;amp; B</title></item></channel></rss>"
@@ -67,7 +77,7 @@ def parse_feed(data: bytes, *, source: str, url: str = "", content_type: str = "
     text = to_utf8(data, source=source, content_type=content_type)
     is_json = text[:1024].lstrip()[:1] in {b"{", b"["}
     raw = parse_json_feed(text, source=source) if is_json else _read(text, source)
-    return finish_feed(raw, source=source, url=url, as_kind=as_kind, odd_date=_OddDates())
+    return finish_feed(raw, source=source, url=url, as_kind=as_kind, odd_date=_OddDates(), asked=asked, private=private)
 
 
 def _read(data: bytes, source: str) -> RawFeed:
@@ -197,6 +207,7 @@ def _fill(record: RawElement, node: dict[str, object], *, atom: bool) -> None:
         record.put("permalink", _text(node, "id"))
     if isinstance(explicit := dict.get(node, "itunes_explicit"), bool):
         record.put("explicit", str(explicit).lower())
+    record.put("block", "yes" if dict.get(node, "itunes_block") == 1 else "")
     record.put("image", _text(_node(node, "image"), "href"))
     record.title_kind = _title_kind(node, atom=atom)
     record.bodies = _bodies(node, atom=atom)

@@ -31,6 +31,8 @@ _CDATA = re.compile(r"\s*<!\[CDATA\[(.*?)(?:\]\]>\s*|\Z)", re.DOTALL)
 _RANKS = {"content:encoded": 0, "content": 0, "description": 1, "summary": 1, "itunes:summary": 2}
 # What only a podcast's feed has.
 _SPOKEN = re.compile(r"<(?:itunes|podcast):[a-z]|<enclosure[\s>]", re.IGNORECASE)
+# That the feed is private, which feedparser reads in two spellings alone.
+_BLOCK = re.compile(r"<itunes:block>\s*(?:<!\[CDATA\[\s*)?yes\b", re.IGNORECASE)
 _ADDRESSES = ("link", "page", "other_page", "permalink", "original", "itunes_image", "image", "chapters")
 
 
@@ -45,6 +47,7 @@ def salvage(text: str, loose: Callable[[bytes], RawFeed]) -> RawFeed | None:
         return None
     feed = _strictly(pieces.document(pieces.head)) or loose(pieces.document(pieces.head))
     feed.items = []
+    feed.channel.put("block", "yes" if _BLOCK.search(pieces.head) else "")
     feed.spoken = _SPOKEN.search(text) is not None
     if len(pieces.items) > MOST_ITEMS:
         feed.warnings.append(f"the feed has more than {MOST_ITEMS} items; the rest is left out")

@@ -57,7 +57,7 @@ _VALUES = {
     "created": "created", "dcterms:created": "created",
     "updated": "updated", "modified": "updated", "dc:date": "updated", "dcterms:modified": "updated",
     "itunes:duration": "duration", "itunes:episode": "episode", "itunes:season": "season",
-    "itunes:explicit": "explicit", "language": "language", "dc:language": "language",
+    "itunes:explicit": "explicit", "itunes:block": "block", "language": "language", "dc:language": "language",
     "logo": "image", "icon": "icon",
 }  # fmt: skip
 # Elements that hold a body, and how good a body it is when another says as much.

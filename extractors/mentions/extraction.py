@@ -198,11 +198,16 @@ class _InParts(Collection[Extraction]):
         return results
 
 
-def map_feed(source: Source, as_kind: str, subjects: Sequence[Subject]) -> tuple[Feed, Hints]:
-    """Return the feed of a source, and its hints; ``as_kind`` is as ``parse_feed`` has it. Raises ``FeedError``."""
+def map_feed(
+    source: Source, as_kind: str, subjects: Sequence[Subject], private: bool | None = None
+) -> tuple[Feed, Hints]:
+    """Return the feed of a source, and its hints; options are as ``parse_feed`` has them. Raises ``FeedError``."""
+    if private is None and source.login:
+        private = True
     feed = parse_feed(
-        source.data, source=source.source, url=source.url, content_type=source.content_type, as_kind=as_kind
-    )
+        source.data, source=source.source, url=source.url, content_type=source.content_type, as_kind=as_kind,
+        asked=source.asked, private=private,
+    )  # fmt: skip
     return feed, hints_of(feed, subjects)
 
 

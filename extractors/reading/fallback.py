@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, date
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from ..printable import for_message
@@ -75,7 +76,8 @@ class StandIns:
         if copy:
             self.tell(name, url, problem, self.age(copy))
             about = (copy.url, for_message(copy.content_type), copy.etag, url, copy.fetched_at, stale)
-            return Source(name, copy.data, "url", *about)
+            login = getattr(problem, "code", 0) == HTTPStatus.UNAUTHORIZED
+            return Source(name, copy.data, "url", *about, login=login)
         if not self.is_default(url):
             return None
         from ..sample import SNAPSHOT_DATE  # noqa: PLC0415 - rarely needed

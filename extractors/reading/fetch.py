@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import http.client
 import io
+import logging
 import os
 import re
 from contextlib import closing
@@ -26,6 +27,7 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 
 from ..errors import SourceError
+from ..keys import without_keys
 from ..printable import for_message, url_for_message
 from ..url import without_user
 from .addresses import is_this_machine
@@ -52,6 +54,18 @@ _SENT_ON = frozenset({307, 308})  # redirects that keep the method and the body
 _TELL = "if it is a feed, tell its owner"
 # A Content-Length.
 _LENGTH = re.compile(r"[0-9]{1,15}")
+
+
+def _hide_keys(record: logging.LogRecord) -> bool:
+    """Hide the keys in the paths that urllib3 logs for who debugs a program."""
+    args = record.args if isinstance(record.args, tuple) else ()
+    host = "//host"  # a path alone may be of this machine
+    hidden = (without_keys(f"{host}{arg}").removeprefix(host) if str(arg).startswith("/") else arg for arg in args)
+    record.args = tuple(hidden) if args else record.args
+    return True
+
+
+logging.getLogger("urllib3.connectionpool").addFilter(_hide_keys)
 
 
 @dataclass(frozen=True, slots=True)

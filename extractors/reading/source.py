@@ -24,7 +24,7 @@ class Source:
     ``url``, ``file``, ``stdin`` or ``sample``. For an address, ``asked`` is what was fetched and ``url``
     where that ended (without user name and password), ``fetched_at`` when the server last vouched for it.
     ``stale`` says why a copy or the snapshot serves in place of what was asked for; it is empty otherwise. ``group`` is
-    the heading under which a list of feeds has it.
+    the heading under which a list of feeds has it; ``login`` says that the server wanted a login.
     """
 
     source: str
@@ -37,6 +37,7 @@ class Source:
     fetched_at: datetime | None = None
     stale: str = ""
     group: str = ""
+    login: bool = False
 
 
 @dataclass(frozen=True, slots=True)

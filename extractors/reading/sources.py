@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import PodgraphError, SourceError, without_frames
+from ..keys import without_keys
 from ..printable import for_message, printable, url_for_message
-from ..url import address_key, is_web, without_user
+from ..url import address_key, is_web
 from .budget import Budget, OverBudgetError
 from .cache import Cache, default_cache
 from .connection import LIMITS, WORLD, Limits, UnreachableError, World
@@ -121,7 +122,7 @@ class _Reading:
         return not known
 
     def _begun(self, named: Named) -> _Task | None:
-        task = _Task(printable(without_user(named.text)), origin=named.origin)
+        task = _Task(printable(without_keys(named.text)), origin=named.origin)
         try:
             self._begin(task, named.text)
         except PodgraphError as error:
@@ -281,7 +282,7 @@ class _Reading:
         elif lost:
             task.parts.append(_Task(task.name, error=_misspelt(task.name, data, lost, alone=len(lost) == len(named))))
         for entry, what in named.items():
-            part = _Task(printable(without_user(entry)), origin=origin, depth=task.depth + 1)
+            part = _Task(printable(without_keys(entry)), origin=origin, depth=task.depth + 1)
             part.group = outlines[entry]
             if isinstance(what, Path) and self._is_new(_file_key(what)):
                 task.parts.append(part)

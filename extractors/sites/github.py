@@ -14,7 +14,7 @@ from ..ref import Ref
 from ..url import split_url, unescape
 from .github_refs import split_ref
 from .tables.github_hosts import GISTS, HOSTS
-from .tables.github_names import ORGANISATIONS, is_login, is_repo
+from .tables.github_names import ORGANISATIONS, is_login, is_repo, is_repo_path
 from .web import page, readable
 
 if TYPE_CHECKING:
@@ -133,6 +133,8 @@ def _page(name: str, rest: Sequence[str], parts: Url) -> Ref:
             return _commit(name, sha)
         case ["commits", sha] if len(sha) == 40 and _SHA.fullmatch(sha):
             return _commit(name, sha)
+        case ["tree" | "find" | "blob" | "raw" | "blame" | "edit" | "commits", *ref] if not is_repo_path("/".join(ref)):
+            return _list(name, rest, parts)
         case ["commits", *ref] if not any(parts.get(key) for key in ("author", "since", "until")):
             ref = [*ref[:-1], ref[-1].removesuffix(".atom")] if ref else []
             return _at("file", name, split_ref(name, ref), parts)

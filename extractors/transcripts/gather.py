@@ -14,6 +14,7 @@ from ..reading.cache import default_cache
 from ..reading.connection import LIMITS, WORLD
 from ..reading.files import read_file
 from ..reading.origin import Origin
+from ..url import is_web
 from .matching import Episodes, bare
 from .read import read_transcript
 
@@ -126,6 +127,12 @@ class _Gathering:
     def fetch(self, cache: Cache, world: World, home: tuple[str, int] | None, *, offline: bool) -> None:
         """Fetch what the feeds name for episodes that have none: the best form, and the next where that fails."""
         waiting = {id_: _addresses(episode) for id_, episode in self.episodes.items()}
+        if any(not is_web(url) for kinds in waiting.values() for urls in kinds.values() for url in urls):
+            remedy = "save them in a folder and give it (--transcripts)"
+            self.problems["unread"].append(f"transcripts and chapters of a private feed are not fetched; {remedy}")
+            waiting = {
+                id_: {kind: [*filter(is_web, urls)] for kind, urls in kinds.items()} for id_, kinds in waiting.items()
+            }
         for kind in _KINDS:
             tasks = {id_: list(waiting[id_][kind]) for id_ in waiting if not self._has(id_, kind)}
             while asked := {id_: urls.pop(0) for id_, urls in tasks.items() if urls and not self._has(id_, kind)}:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..attributes import Evidence, NodeAttributes
     from .fields import FieldNames
     from .view import Edge, View
-    from .which import Which
+    from .which import First, Which
 
 _SHORT = 1200  # bytes of an answer that nobody asked more of
 _FEW_WORDS = 80  # characters
@@ -48,10 +48,15 @@ class Cites(NamedTuple):
     """
 
     target: Target
-    citations: tuple[Citation, ...]
+    citations: First[Citation]
     guessed: bool
     title: str = ""
     state: str = ""
+
+    @property
+    def total(self) -> int:
+        """The number of citing episodes and posts before a limit."""
+        return self.citations.total
 
     def to_dict(self, fields: FieldNames = "", *, whole: bool = False) -> dict[str, object]:
         """Return what ``podgraph cites --json`` prints; ``fields`` are those of each episode.
@@ -66,6 +71,7 @@ class Cites(NamedTuple):
             "id": self.target.id,
             **{name: value for name, value in (("title", self.title), ("state", self.state)) if value},
             "found": bool(self.citations),
+            "total": self.total,
         }
         answer = head | {"episodes": [tell(record_of(one, **_proof(one))) for one in self.citations]}
         return answer if fields or whole or _size(answer) <= _SHORT else self._in_short(head)

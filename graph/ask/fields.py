@@ -72,7 +72,7 @@ FIELDS = {
     "stats": Fields(
         _names(
             "kinds relations areas years most_cited most_connected truncated_links first last first_post last_post "
-            "boilerplate"
+            "boilerplate total"
         ),
         _names("communities bridges islands uncited_episodes"),
         of_nodes=False,

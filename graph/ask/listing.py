@@ -14,7 +14,7 @@ from .days import span_of_days
 from .fields import Telling
 from .resolve import topic_called
 from .view import WithoutBoilerplate, title_of
-from .which import ALL, Which
+from .which import ALL, First, Which
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,7 +72,12 @@ class Listing(NamedTuple):
     """The nodes of some kinds, in the order asked for."""
 
     kinds: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: First[Row]
+
+    @property
+    def total(self) -> int:
+        """The number of nodes before a limit."""
+        return self.rows.total
 
     def to_dict(self, fields: FieldNames = "") -> list[dict[str, object]]:
         """Return what ``podgraph list --json`` prints: an object for each node, with its ``fields``."""
@@ -136,7 +141,7 @@ def list_nodes(
     entries = (_Entry(id_, node, view) for id_, node in view.nodes(*kinds))
     rows = [entry.row() for entry in entries if all(passes(entry) for passes in tests)]
     rows = _sorted(rows, sort or ("date" if set(kinds) <= {"episode"} else "count"), view)
-    return Listing(kinds, tuple(rows[::-1] if which.reverse else rows)[: which.limit or None])
+    return Listing(kinds, First(rows[::-1] if which.reverse else rows, which.limit))
 
 
 def _sorted(rows: list[Row], order: str, view: View) -> list[Row]:

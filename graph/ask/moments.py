@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from podgraph.extractors import host_of
+from podgraph.extractors import host_of, is_web
 from podgraph.lazy import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def listen_at(episode: NodeAttributes, seconds: float) -> str:
     >>> listen_at({"audio_url": "https://x.org/a.mp3"}, 75), listen_at({"url": "https://youtu.be/a?x=1"}, 75)
     ('https://x.org/a.mp3#t=75', 'https://youtu.be/a?x=1&t=75s')
     """
-    if audio := episode.get("audio_url", ""):
+    if is_web(audio := episode.get("audio_url", "")):  # of a private feed it is a mere host
         return f"{audio.partition('#')[0]}#t={int(seconds)}"
     page = episode.get("url", "")
     player = _PLAYERS.get(host_of(page).removeprefix("www.").removeprefix("m.")) if page else None

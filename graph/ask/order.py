@@ -14,7 +14,7 @@ from .by_date import inferred_days
 from .fields import Telling, record_of
 from .resolve import resolve_episode, resolve_topic, topic_called
 from .view import label_of
-from .which import ALL
+from .which import ALL, First
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -51,9 +51,14 @@ class OrderStep(NamedTuple):
 class Order:
     """A listening order; ``circles`` lists the episodes of each circle of prerequisites that had to be cut."""
 
-    steps: tuple[OrderStep, ...]
+    steps: First[OrderStep]
     circles: tuple[tuple[str, ...], ...] = ()
     query: str = ""
+
+    @property
+    def total(self) -> int:
+        """The number of steps before a limit."""
+        return self.steps.total
 
     def to_dict(self, fields: FieldNames = "") -> dict[str, object]:
         """Return what ``podgraph order --json`` prints; ``fields`` are those of each step."""
@@ -61,6 +66,7 @@ class Order:
         return {
             "query": self.query,
             "found": bool(self.steps),
+            "total": self.total,
             "steps": [tell(record_of(step, reason=step.reason)) for step in self.steps],
             "circles": self.circles,
         }
@@ -79,7 +85,7 @@ def order(query: str, view: View, *, topic: bool = False, episode: bool = False,
 
 def _ordered(query: str, view: View, *, topic: bool, episode: bool) -> Order:
     named = "" if episode else topic_called(query, view) if topic else resolve_topic(query, view)
-    found = order_topic(named, view) if named else Order(())
+    found = order_topic(named, view) if named else Order(First(()))
     if topic or len(found.steps) > 1:
         return found
     try:
@@ -112,7 +118,7 @@ def orders_of(episodes: Iterable[str], view: View) -> Iterator[Order]:
         found = _prerequisites_first([*before, episode], view, before, last=episode)
         *first, asked = found.steps
         nothing = "" if first else "; nothing is known that should be heard before it"
-        yield replace(found, steps=(*first, asked._replace(reason=f"the episode you asked for{nothing}")))
+        yield replace(found, steps=First((*first, asked._replace(reason=f"the episode you asked for{nothing}"))))
 
 
 def _introductions(
@@ -263,7 +269,7 @@ def _prerequisites_first(wanted: Iterable[str], view: View, reasons: Mapping[str
                 circles[_circle(list(way), following)] = None
             elif following not in steps:
                 way[following] = _first(following, view)
-    return Order(tuple(OrderStep(id_, view.node(id_) or {}, why) for id_, why in steps.items()), tuple(circles))
+    return Order(First(OrderStep(id_, view.node(id_) or {}, why) for id_, why in steps.items()), tuple(circles))
 
 
 def _why_before(node: str, needed_by: str, view: View) -> str:

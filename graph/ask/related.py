@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ..attributes import EdgeAttributes, NodeAttributes
     from .fields import FieldNames
     from .view import View
+    from .which import First
 
 _FIVE = Which(limit=5)
 
@@ -30,7 +31,12 @@ class Related(NamedTuple):
 
     query: str
     id: str
-    relatives: tuple[Relative, ...]
+    relatives: First[Relative]
+
+    @property
+    def total(self) -> int:
+        """The number of related episodes and posts before a limit."""
+        return self.relatives.total
 
     def to_dict(self, fields: FieldNames = "") -> dict[str, object]:
         """Return what ``podgraph related --json`` prints; ``fields`` are those of each episode."""
@@ -39,6 +45,7 @@ class Related(NamedTuple):
             "query": self.query,
             "id": self.id,
             "found": bool(self.relatives),
+            "total": self.total,
             "related": [tell(record_of(one, weight=one.weight, reasons=one.reasons)) for one in self.relatives],
         }
 

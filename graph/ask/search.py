@@ -22,7 +22,7 @@ from .keys import text_of, texts_of
 from .moments import moments_of
 from .resolve import resolve_reference
 from .spellings import PLACE, spelled, spellings, stripped
-from .which import Which
+from .which import First, Which
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -99,7 +99,12 @@ class Found(NamedTuple):
 
 
 class Hits(list[Found]):
-    """What a search found, the best first."""
+    """The nodes that a search found, the best first; ``total`` is their number before a limit."""
+
+    def __init__(self, found: Iterable[Found] = (), limit: int = 0) -> None:
+        first = First(found, limit)
+        super().__init__(first)
+        self.total = first.total
 
     def to_dict(self, fields: FieldNames = "") -> list[dict[str, object]]:
         """Return what ``podgraph search --json`` prints: an object for each node, with its ``fields``."""
@@ -160,12 +165,12 @@ def search(text: str, view: View, kind: str = "", which: Which = _TWENTY) -> Hit
 
         kinds = kinds_called(kind, view.kinds)
     if not (which.podcast or which.group or which.since or which.until or which.reverse):
-        return Hits(find_nodes(text, view, which.limit, kinds))
+        return Hits(find_nodes(text, view, 0, kinds), which.limit)
     from .listing import speaker_test  # noqa: PLC0415 - few searches are in one podcast, or in some days
 
     is_wanted = speaker_test(view, which)
     found = [one for one in find_nodes(text, view, 0, kinds) if is_wanted(one.id, one.attributes)]
-    return Hits((found[::-1] if which.reverse else found)[: which.limit or None])
+    return Hits(found[::-1] if which.reverse else found, which.limit)
 
 
 def check_search(text: str) -> None:
@@ -358,6 +363,7 @@ class _Meets:
         self._term = term
         self._grades: dict[str, int] = {}
         self.stems = [stem(word) for word in term]
+        self._roots = frozenset(self.stems)
         last = term[-1]
         self.inside = last if len(term) == 1 and len(last) >= (INSIDE_FROM if last.isascii() else 2) else ""
         self.number = int(last) if len(term) == 1 and last.isascii() and last.isdigit() and len(last) < 10 else None
@@ -366,7 +372,7 @@ class _Meets:
         """Yield (what it counts, field) for each field of a node that holds the term."""
         for (field, weight), text in zip(FIELDS.items(), entry.texts, strict=True):
             if (
-                all(root in text for root in self.stems)
+                all(root in text for root in self._roots)
                 and (grade := self._grade(text))
                 and (grade > INSIDE or field != "notes")
             ):
@@ -377,12 +383,12 @@ class _Meets:
 
     def in_text(self, text: str) -> bool:
         """Tell whether a folded text holds the term, its words from their beginnings."""
-        return all(root in text for root in self.stems) and self._grade(text) > INSIDE
+        return all(root in text for root in self._roots) and self._grade(text) > INSIDE
 
     def _grade(self, text: str) -> int:
         words = _WORD.findall(text)
         if len(self._term) > 1:
-            spans = zip(*(words[at:] for at in range(len(self._term))), strict=False)
+            spans = (words[at : at + len(self._term)] for at in range(len(words) - len(self._term) + 1))
             return max(map(self._of_span, spans), default=0)
         grades = self._grades
         for word in words:

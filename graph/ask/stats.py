@@ -12,6 +12,7 @@ from ..attributes import was_read
 from ..kinds import SOURCES
 from .fields import Telling
 from .view import WithoutBoilerplate
+from .which import First
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,7 +33,8 @@ class Stats:
     communities that it is related to), ``islands`` the ids of episodes and posts that nothing ties to the others,
     in groups. ``first`` and ``last`` are the days of the episodes, ``first_post`` and ``last_post`` those of the posts
     that were read ("" where none has a date). ``boilerplate`` holds (id, boilerplate edges, reason), the most frequent
-    first: boilerplate counts neither as cited nor as connected, and ties nothing.
+    first: boilerplate counts neither as cited nor as connected, and ties nothing. ``total`` has the full length of
+    ``most_cited`` and ``most_connected``.
     """
 
     kinds: dict[str, int]
@@ -51,6 +53,7 @@ class Stats:
     last_post: str
     years: dict[str, int]
     boilerplate: list[tuple[str, int, str]] = field(default_factory=list)
+    total: dict[str, int] = field(default_factory=dict)
 
     def to_dict(self, fields: FieldNames = "") -> dict[str, object]:
         """Return what ``podgraph stats --json`` prints; ``fields`` are the names of figures."""
@@ -71,14 +74,16 @@ def stats(view: View, *, with_boilerplate: bool = False, most: int = _MOST) -> S
     citations = [edge for edge in edges if edge.relation == "cites"]
     episodes = dict(view.nodes("episode"))
     first, last = _span(episodes.values())
+    most_cited = First(_ranked(Counter(edge.target for edge in citations), at_least=2), most)
+    most_connected = First(_ranked(Counter(chain.from_iterable(edge[:2] for edge in edges)), at_least=1), most)
     first_post, last_post = _span(node for node in read.values() if node.get("kind") == "blog")
     return Stats(
         kinds=_kinds(view),
         relations=dict(sorted(Counter(edge.relation for edge in everything).items())),
         areas=_areas(view),
         communities=_communities(read.values()),
-        most_cited=_most(Counter(edge.target for edge in citations), most, at_least=2),
-        most_connected=_most(Counter(chain.from_iterable(edge[:2] for edge in edges)), most, at_least=1),
+        most_cited=list(most_cited),
+        most_connected=list(most_connected),
         bridges=_bridges(view),
         islands=_islands(edges, read),
         uncited_episodes=_uncited(episodes, citations),
@@ -89,6 +94,7 @@ def stats(view: View, *, with_boilerplate: bool = False, most: int = _MOST) -> S
         last_post=last_post,
         years=_years(episodes.values()),
         boilerplate=[] if with_boilerplate else _boilerplate(everything),
+        total={"most_cited": most_cited.total, "most_connected": most_connected.total},
     )
 
 
@@ -169,6 +175,6 @@ def _boilerplate(edges: Iterable[Edge]) -> list[tuple[str, int, str]]:
     return [(id_, count, why[id_]) for id_, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))]
 
 
-def _most(counts: Counter[str], most: int, at_least: int) -> list[tuple[str, int]]:
-    ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    return [(id_, count) for id_, count in ranked[: most or None] if count >= at_least]
+def _ranked(counts: Counter[str], at_least: int) -> list[tuple[str, int]]:
+    enough = [(id_, count) for id_, count in counts.items() if count >= at_least]
+    return sorted(enough, key=lambda item: (-item[1], item[0]))

@@ -16,6 +16,28 @@ if TYPE_CHECKING:
     from .view import Node, View
 
     _AnyNode = TypeVar("_AnyNode", bound=Node)
+    _Item = TypeVar("_Item")
+
+
+class First(tuple["_Item", ...]):  # noqa: SLOT001 - a tuple has no room for a slot
+    """The first items of an answer: ``whole`` holds all of them, ``total`` is their number."""
+
+    whole: tuple[_Item, ...]
+
+    def __new__(cls, items: Iterable[_Item], limit: int = 0) -> First[_Item]:
+        """Keep the first ``limit`` of ``items`` (0: all)."""
+        whole = tuple(items)
+        first = super().__new__(cls, whole[: limit or None])
+        first.whole = whole
+        return first
+
+    def __getnewargs__(self) -> tuple[tuple[_Item, ...], int]:
+        return self.whole, len(self)
+
+    @property
+    def total(self) -> int:
+        """The number of items before the limit."""
+        return len(self.whole)
 
 
 class Which(NamedTuple):
@@ -32,8 +54,8 @@ class Which(NamedTuple):
     limit: int = 0
     group: str = ""
 
-    def of(self, items: Iterable[_AnyNode], view: View) -> tuple[_AnyNode, ...]:
-        """Return those of an answer's episodes that are wanted; an undated one is of no day.
+    def of(self, items: Iterable[_AnyNode], view: View) -> First[_AnyNode]:
+        """Return the wanted episodes of an answer, with their total before ``limit``; an undated one is of no day.
 
         Raises ``QueryError`` for what is no day, ``NotFoundError`` for a podcast that there is none of.
         """
@@ -47,7 +69,7 @@ class Which(NamedTuple):
             return dated and first <= day <= last and (podcasts is None or node.get("podcast", "") in podcasts)
 
         found = [one for one in items if is_wanted(one.attributes)]
-        return tuple(found[::-1] if self.reverse else found)[: self.limit or None]
+        return First(found[::-1] if self.reverse else found, self.limit)
 
     def podcasts(self, view: View) -> frozenset[str] | None:
         """Return the ids of the podcasts that are wanted, ``None`` for all."""

@@ -20,6 +20,7 @@ from .shared.format_options import add_format_arguments, chosen_targets, write_t
 from .shared.looking_up import add_look_up_arguments, wanted_by
 from .shared.narrowing import add_narrowing_arguments, narrowed
 from .shared.plugin_options import add_plugin_arguments, obey_plugin_arguments
+from .shared.private import check_public, warn_of_private
 from .shared.transcripts import add_transcript_arguments, heard_by
 from .shared.wording import counted
 
@@ -99,6 +100,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a Dask cluster's workers share the feeds: `tcp://HOST:8786`, or `local` for --jobs workers here; the "
         "graph is the same",
     )  # fmt: skip
+    parser.add_argument("--refuse-private", action="store_true", help="write nothing of a private feed")
     parser.add_argument("--strict", action="store_true", help="warnings are errors")
     parser.add_argument("--open", action="store_true", help="open the page when it is written")
     add_format_arguments(parser)
@@ -124,6 +126,7 @@ def run(arguments: argparse.Namespace) -> int:
     with progress(wanted=not (arguments.no_progress or arguments.quiet)) as show:
         built = pipeline.build(
             arguments.source, offline=arguments.offline, as_kind=arguments.as_kind, repo=arguments.repo,
+            private=getattr(arguments, "private", None),
             with_boilerplate=arguments.with_boilerplate,
             corrections=read_corrections(getattr(arguments, "corrections", ())),
             vocabulary=arguments.vocabulary and pipeline.read_vocabulary(arguments.vocabulary), index=arguments.index,
@@ -135,10 +138,13 @@ def run(arguments: argparse.Namespace) -> int:
         )  # fmt: skip
     warnings = [f"{feed.source}: {warning}" for feed in built.feeds for warning in feed.warnings]
     cut = [f"{feed.source}: {feed.cut}; fetch it again, it may be cut off" for feed in built.feeds if feed.cut]
+    if arguments.refuse_private:
+        check_public(built.graph)
     if arguments.strict:
         _check_strictly(built, [*cut, *warnings])
     _tell_of_feeds(built, arguments)
     _tell_of_graph(built, quiet=arguments.quiet)
+    warn_of_private(built.graph, quiet=arguments.quiet)
     _tell_of_warnings(warnings, arguments)
     refused = write_targets(narrowed(built.graph, arguments), targets, arguments, errors=errors)
     for line in (*cut, *(f"left out: {failure}" for failure in built.failures)):

@@ -14,7 +14,7 @@ from .shared.arguments import add_json_arguments, add_limit, repository
 from .shared.asked import questions
 from .shared.days import add_which_arguments, which
 from .shared.saved import add_graph_argument, asked_again, open_saved
-from .shared.wording import PodcastColumn, counted, day, kind_name, note_doubt, with_moment
+from .shared.wording import PodcastColumn, counted, day, kind_name, note_doubt, note_total, with_moment
 
 if TYPE_CHECKING:
     import argparse
@@ -85,6 +85,9 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         for answer in answers:
             _tell(answer, graph, arguments, several=several)
+        if several or not sys.stdout.isatty():  # on a terminal the heading of one answer has its total
+            shown, total = sum(len(answer.citations) for answer in answers), sum(answer.total for answer in answers)
+            note_total(shown, total, "citation", quiet=arguments.quiet)
     return 0 if any(answer.citations for answer in answers) else 1
 
 
@@ -153,10 +156,11 @@ def _is_phrase(words: list[str]) -> bool:
 
 
 def _print(answer: Cites, view: View, arguments: argparse.Namespace) -> None:
-    direct = [one for one in answer.citations if not one.reasons]
+    direct = [one for one in answer.citations.whole if not one.reasons]
     verb = "cited" if any("cites" in one.relations for one in direct) else "named"
     by = f"is {verb} by" if direct else "is cited by nobody; what changed it is cited by"
-    print_heading(f"{_understood(answer.target, view)} {by} {_sources(answer.citations)}:")
+    shown = f" ({len(answer.citations)} shown)" if len(answer.citations) < answer.total else ""
+    print_heading(f"{_understood(answer.target, view)} {by} {_sources(answer.citations.whole)}{shown}:")
     podcast = PodcastColumn(view)
     rows = [
         (

@@ -12,7 +12,7 @@ from .shared.arguments import add_boilerplate_argument, add_json_arguments, add_
 from .shared.days import add_which_arguments, which
 from .shared.playlists import add_playlist_argument, write_playlists
 from .shared.saved import add_graph_argument, open_saved
-from .shared.wording import PodcastColumn, counted, day, kind_name, length, note_doubt
+from .shared.wording import PodcastColumn, counted, day, kind_name, length, note_doubt, note_total
 
 if TYPE_CHECKING:
     import argparse
@@ -84,6 +84,8 @@ def run(arguments: argparse.Namespace) -> int:
         n=arguments.limit,
         with_boilerplate=arguments.with_boilerplate,
     )
+    word = found.kinds[0] if len(found.kinds) == 1 else "node"
+    note_total(len(found.rows), found.total, word, quiet=arguments.quiet)
     if arguments.output and found.rows:
         of_topic = f" about {arguments.topic}" if arguments.topic else ""
         rows = ((row.id, row.attributes, "") for row in found.rows)

@@ -12,7 +12,7 @@ from .shared.arguments import add_json_arguments, add_limit
 from .shared.days import add_which_arguments, which
 from .shared.playlists import add_playlist_argument, write_playlists
 from .shared.saved import add_graph_argument, open_saved
-from .shared.wording import PodcastColumn, day, length, note_doubt
+from .shared.wording import PodcastColumn, day, length, note_doubt, note_total
 
 if TYPE_CHECKING:
     import argparse
@@ -58,6 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
     for circle in found.circles:
         names = " -> ".join(name_of(id_, graph.view) for id_ in (*circle, circle[0]))
         note(f"these want each other heard first: {names}", quiet=arguments.quiet)
+    note_total(len(found.steps), found.total, "episode", quiet=arguments.quiet or arguments.json)
     if arguments.output and found.steps:
         steps = ((step.id, step.attributes, step.reason) for step in found.steps)
         write_playlists(arguments, f"{arguments.what or 'everything'}, in order", steps, graph.view)

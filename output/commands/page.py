@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from .shared.format_options import add_force_argument, add_page_arguments, page_options, write_targets
 from .shared.narrowing import add_narrowing_arguments, narrowed
+from .shared.private import warn_of_private
 
 if TYPE_CHECKING:
     import argparse
@@ -43,6 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     options = page_options(arguments)
     graph = read_own_graph(arguments.graph)
     part = narrowed(graph, arguments)
+    warn_of_private(part, quiet=arguments.quiet)
     add_places(part, saved_places(part))
     told = f": {part.number_of_nodes()} of {graph.number_of_nodes()} nodes"
     return write_targets(part, [(output, item, options)], arguments, told)

@@ -12,7 +12,7 @@ from .shared.arguments import add_json_arguments, add_limit
 from .shared.days import add_which_arguments, which
 from .shared.playlists import add_playlist_argument, write_playlists
 from .shared.saved import add_graph_argument, open_saved
-from .shared.wording import PodcastColumn, day, length, note_doubt
+from .shared.wording import PodcastColumn, day, length, note_doubt, note_total
 
 if TYPE_CHECKING:
     import argparse
@@ -48,6 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.limit,
         **which(arguments),
     )
+    note_total(len(found.relatives), found.total, "result", quiet=arguments.quiet or arguments.json)
     if arguments.output and found.relatives:
         relatives = ((one.id, one.attributes, "; ".join(one.reasons)) for one in found.relatives)
         write_playlists(arguments, f"related to {name_of(found.id, graph.view)}", relatives, graph.view)

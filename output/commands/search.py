@@ -12,7 +12,7 @@ from .shared.arguments import add_json_arguments, add_limit
 from .shared.days import add_which_arguments, which
 from .shared.playlists import add_playlist_argument, write_playlists
 from .shared.saved import add_graph_argument, open_saved
-from .shared.wording import PodcastColumn, kind_name, with_moment
+from .shared.wording import PodcastColumn, kind_name, note_total, with_moment
 
 if TYPE_CHECKING:
     import argparse
@@ -56,6 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
     )
     if found and (instead := found[0].instead):
         note(f"nothing holds {text!r}: searched for {instead!r}", quiet=arguments.quiet)
+    note_total(len(found), found.total, "result", quiet=arguments.quiet)
     if arguments.output and found:
         write_playlists(
             arguments, f"search for {text}", ((one.id, one.attributes, _said(one)) for one in found), graph.view

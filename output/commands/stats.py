@@ -10,7 +10,7 @@ from podgraph.lazy import TYPE_CHECKING
 from ..terminal import print_fields, print_heading, print_json, print_table
 from .shared.arguments import add_boilerplate_argument, add_json_arguments, add_limit
 from .shared.saved import add_graph_argument, open_saved
-from .shared.wording import counted, kind_name
+from .shared.wording import counted, kind_name, note_total
 
 if TYPE_CHECKING:
     import argparse
@@ -49,6 +49,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.links:
         return _print_links(graph.links(), view, arguments)
     figures = graph.stats(n=arguments.limit, with_boilerplate=arguments.with_boilerplate)
+    for ranking, shown in (("most_cited", figures.most_cited), ("most_connected", figures.most_connected)):
+        ranked = f"{ranking.replace('_', ' ')} node"
+        note_total(len(shown), figures.total[ranking], ranked, quiet=arguments.quiet or arguments.json)
     if arguments.json:
         print_json(figures.to_dict(arguments.fields))
     elif sys.stdout.isatty():

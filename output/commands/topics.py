@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from podgraph.extractors import parse_feed, read_sources, suggest_topics
+from podgraph.extractors import map_feed, read_sources, suggest_topics
 
 from ..files import write_text
 from ..json_text import toml_text
@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     )  # fmt: skip
     for failure in read.failures:
         raise failure
-    feeds = [parse_feed(one.data, source=one.source, url=one.url, content_type=one.content_type) for one in read.read]
+    feeds = [map_feed(one, "", ())[0] for one in read.read]
     found = [(feed.title or feed.source, suggest_topics(feed)) for feed in feeds]
     write_text(arguments.output, (line for title, topics in found for line in vocabulary_lines(title, topics)))
     total = sum(len(topics) for _, topics in found)

@@ -13,7 +13,7 @@ from .shared.arguments import add_json_arguments, add_limit
 from .shared.asked import questions
 from .shared.days import add_which_arguments, which
 from .shared.saved import add_graph_argument, open_saved
-from .shared.wording import counted, moment
+from .shared.wording import counted, moment, note_total
 
 if TYPE_CHECKING:
     import argparse
@@ -70,6 +70,9 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         for answer in answers:
             _tell(answer, most, several=several, quiet=arguments.quiet)
+    if several and not arguments.json:
+        shown = sum(len(answer.episodes[:most]) for answer in answers)
+        note_total(shown, sum(answer.total for answer in answers), "match", "matches", quiet=arguments.quiet)
     for answer in answers if not arguments.json else ():
         _note(answer, most, several=several, quiet=arguments.quiet)
     if not any(answers) and not holds_code_of((repo := read_index().repo).lower(), graph.view):

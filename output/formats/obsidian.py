@@ -30,6 +30,7 @@ from .shared.plain import node_ids
 from .shared.slug import slug
 from .shared.steering import STEERING, without_steering
 from .shared.vault_properties import ATTRIBUTES, property_keys, user_properties, with_properties
+from .shared.weblink import web_link
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Mapping
@@ -283,7 +284,8 @@ def _note(
     title = names[node].title
     head = [*_properties(node, title, values), *_relations(out, names, values)]
     lines = ["---", *head, "---", f"# {markdown_line(title)}", ""]
-    doors = [(word, values[key]) for word, key in (("Open", "url"), ("Listen", "audio_url")) if key in values]
+    named = (("Open", "url"), ("Listen", "audio_url"))
+    doors = [(word, url) for word, key in named if (url := web_link(values.get(key)))]
     if doors:
         lines += [" · ".join(markdown_link(word, url) for word, url in doors), ""]
     if isinstance(summary := values.get("summary"), str):

@@ -11,6 +11,7 @@ from .shared.days import day_of, newest_first
 from .shared.flatten import clean_text
 from .shared.markdown_text import markdown_line, markdown_link
 from .shared.plain import edges_in_order, node_ids
+from .shared.weblink import web_link
 
 if TYPE_CHECKING:
     import os
@@ -106,7 +107,7 @@ def _item(name: str, nodes: Nodes, pairs: list[tuple[str, str]]) -> Iterator[str
 
 def _facts(attrs: Mapping[str, object]) -> list[str]:
     """Return day, length and recording of an episode, where they are known."""
-    day, duration, audio = day_of(attrs.get("date")), attrs.get("duration"), attrs.get("audio_url")
+    day, duration, audio = day_of(attrs.get("date")), attrs.get("duration"), web_link(attrs.get("audio_url"))
     found = [day.isoformat()] if day else []
     found += [f"{duration // 60} min"] if type(duration) is int else []
     return found + ([markdown_link("listen", audio)] if audio else [])

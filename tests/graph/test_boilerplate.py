@@ -1,4 +1,4 @@
-"""What nearly every episode of a show says is marked, told of last, and ties nothing; what is spoken of is not."""
+"""Links that a show repeats are marked, come last in answers, and relate nothing; others are not marked."""
 
 import pytest
 
@@ -32,15 +32,14 @@ CASES = {
     "footer sponsor": ({}, "web:oak.example/pod", set(range(12))),
     "footer chat": ({}, "web:discord.gg/acorn", set(range(12))),
     "footer handle": ({}, "web:instagram.com/acornhour", set(range(12))),
-    "a sponsor of five weeks": (
+    "a sponsor of five weeks among twelve": (
         dict.fromkeys(range(3, 8), "This month the show is made possible by Pine Tools, who make saws: https://pine.example/?utm_source=acorn"),
         "web:pine.example",
         {3, 4, 5, 6, 7},
     ),
-    "a repository that many are about, in differing words": (
+    "a repository that a third is about": (
         {place: f"{what} https://github.com/wood/atlas" for place, what in enumerate(
-            ["The atlas of trees began here:", "We count oaks with", "A bug in the map of yews:", "How to add a tree to",
-             "Version two of", "The makers told us of", "A year with", "Maps of moss in"])},
+            ["The atlas of trees began here:", "We count oaks with", "A bug in the map of yews:", "How to add a tree to"])},
         "github:wood/atlas",
         set(),
     ),
@@ -49,10 +48,10 @@ CASES = {
         "web:owls.example/book",
         set(),
     ),
-    "the sponsor as a guest": (
+    "the sponsor as a guest, who is marked by the address": (
         {5: "Today the keeper of the Oak Bank tells how acorns are counted, see https://oak.example/pod"},
         "web:oak.example/pod",
-        {0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11},
+        set(range(12)),
     ),
     "the handle of one guest": ({4: "Our guest: https://instagram.com/wrenwatcher"}, "web:instagram.com/wrenwatcher", set()),
 }  # fmt: skip
@@ -99,7 +98,7 @@ def test_it_is_a_property_of_the_edge_in_its_show():
 
 def test_a_reason_says_why():
     edge = built(show()).edges["episode:p/3", "web:discord.gg/acorn", "cites"]
-    assert edge["reasons"] == ["boilerplate: a chat, in 12 of 12 episodes"]
+    assert edge["reasons"] == ["boilerplate: cited by 12 of 12 episodes"]
     assert edge["evidence"]
 
 
@@ -109,7 +108,7 @@ def test_nothing_is_marked_with_boilerplate():
 
 
 def enriched():
-    graph = built(show(CASES["a repository that many are about, in differing words"][0]))
+    graph = built(show(CASES["a repository that a third is about"][0]))
     enrich_graph(graph, parse_vocabulary('[[topic]]\nlabel = "Hedgehogs"\n', source="test"))
     return graph
 
@@ -127,17 +126,17 @@ def test_stats_count_it_apart_and_say_why():
     graph = view(enriched())
     figures = stats(graph)
     assert [id_ for id_, _ in figures.most_cited] == ["github:wood/atlas"]
-    assert ("web:discord.gg/acorn", 12, "a chat, in 12 of 12 episodes") in figures.boilerplate
+    assert ("web:discord.gg/acorn", 12, "cited by 12 of 12 episodes") in figures.boilerplate
     everything = stats(graph, with_boilerplate=True)
     assert ("web:discord.gg/acorn", 12) in everything.most_cited
     assert everything.boilerplate == []
 
 
 def test_cites_answers_with_it_last_and_marked():
-    graph = view(built(show(CASES["the sponsor as a guest"][0])))
-    answer = cites("https://oak.example/pod", graph)
-    assert len(answer.citations) == 12
-    assert (answer.citations[0].id, answer.citations[0].boilerplate) == ("episode:p/5", False)
+    other = show({3: "All about Acorn, the chat: https://discord.gg/acorn"}, footer="", prefix="q")
+    answer = cites("https://discord.gg/acorn", view(built(show(), other)))
+    assert len(answer.citations) == 13
+    assert (answer.citations[0].id, answer.citations[0].boilerplate) == ("episode:q/3", False)
     assert all(one.boilerplate for one in answer.citations[1:])
     assert [one.get("boilerplate") for one in answer.to_dict()["episodes"][:2]] == [None, True]
 

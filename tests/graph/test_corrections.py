@@ -48,7 +48,7 @@ def test_boilerplate_by_address():
     marked = [data for (_, target), data in edges(graph, "cites").items() if target == "web:peat.example/map"]
     assert [data["boilerplate"] for data in marked] == [True, True]
     assert all(data["reasons"] == ["boilerplate: a correction"] for data in marked)
-    assert not missed
+    assert missed[0] == "boilerplate = 'https://peat.example/map' matches 2 links"
 
 
 def test_what_is_no_boilerplate():

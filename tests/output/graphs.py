@@ -33,7 +33,7 @@ def evidence(quote, method="url", **more):
 def contract_graph():
     """Return a small graph with every relation and nearly every attribute of the contract."""
     graph = networkx.MultiDiGraph(
-        schema=1, generator="podgraph 0", sources=[{"source": "feed.xml", "kind": "feed", "episodes": 3}]
+        schema=2, generator="podgraph 0", sources=[{"source": "feed.xml", "kind": "feed", "episodes": 3}]
     )
     graph.add_node("podcast:p", kind="podcast", label="The “P” Podcast", url="https://p.example/")
     for number, (slug, date) in enumerate(

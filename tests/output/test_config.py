@@ -42,16 +42,16 @@ def test_nothing_is_there(folder):
 
 def test_what_a_file_may_say(folder, tmp_path):
     Path(NAME).write_text(
-        'sources = ["feed.xml", "https://a.example/feed", "sample", "-"]\nformats = ["json", "gexf"]\nas = "episodes"\n'
+        'sources = ["feed.xml", "https://a.example/feed", "sample", "-"]\nformats = ["json", "gexf"]\nas = "episodes"\nprivate = false\n'
         'repository = "o/r"\nvocabulary = "within/topics.toml"\nindex = "x.idx"\ntitle = "T"\ndescription = "D"\naccent = "#abc"\nlogo = "l.svg"\nsite_url = "https://s"\ngraph = "g.json"\n'
-        "[corrections]\nboilerplate = []\n",
+        'boilerplate = ["b.example"]\n[corrections]\ndrop = []\n',
         "utf-8-sig",
     )
     config = load_config()
-    assert set(config.values) | {"corrections"} == set(KEYS)
+    assert set(config.values) | {"boilerplate", "corrections"} == set(KEYS)
     assert [one.text for one in config.values["sources"]] == ["feed.xml", "https://a.example/feed", "sample", "-"]
     assert config.values["vocabulary"] == "within/topics.toml"
-    assert config.corrections == ((NAME, {"boilerplate": []}),)
+    assert config.corrections == ((NAME, {"boilerplate": ["b.example"]}), (NAME, {"drop": []}))
 
 
 def test_the_file_here_goes_first_and_paths_of_yours_are_beside_it(folder):

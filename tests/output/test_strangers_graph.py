@@ -175,7 +175,7 @@ def test_evidence_may_lack_what_it_is_for(data, words, tmp_path):
 
 def test_a_newer_graph_has_a_line_of_its_own(tmp_path, capsys):
     graph = contract_graph()
-    graph.graph.update(schema=2, generator="podgraph 9")
+    graph.graph.update(schema=3, generator="podgraph 9")
     names, asked = (
         ("g.json", "g.sqlite", "g.graphml", "g.gexf"),
         (["cites", "vmap"], ["export", str(tmp_path / "x.dot")]),
@@ -183,7 +183,7 @@ def test_a_newer_graph_has_a_line_of_its_own(tmp_path, capsys):
     for name, words in itertools.product(names, asked):
         write_graph(graph, tmp_path / name, force=True)
         assert main([*words, "-g", str(tmp_path / name)]) == 2
-        assert "is of a newer podgraph (schema 2; this one reads 1); update podgraph" in capsys.readouterr().err
+        assert "is of a newer podgraph (schema 3; this one reads 2); update podgraph" in capsys.readouterr().err
     graph.graph["schema"] = 1
     write_graph(graph, tmp_path / "h.sqlite")
     with closing(sqlite3.connect(tmp_path / "h.sqlite")) as database:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...subjects.index import Index, Symbol
 
 # Capitals where no ordinary word has them: ShapeEnv, vmapIn, IValue.
-_CAMEL = regex(r"[A-Z]+[a-z0-9]+[A-Z]|[a-z]+[A-Z]|[A-Z]{2,}[a-z]")
+_CAMEL = regex(r"[A-Z][a-z0-9]+[A-Z]|[a-z][A-Z]|[A-Z]{2}[a-z]")
 _FILE_SUFFIXES = frozenset(
     "bzl c cc cfg cmake cpp cu cuh h hpp ini j2 jinja md mm py pyi rst sh toml txt yaml yml".split()
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from podgraph.lazy import TYPE_CHECKING, NamedTuple, regex
 
 from ...sites import identify
+from ...sites.tables.github_names import is_repo_path
 from ...subjects.index import last_part, name_parts
 from .facts import file_ref
 from .lexicon import lexicon_of
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from ...subjects.index import Concept, Index
 
 # A path, and perhaps a line of it as compilers, editors and GitHub write it: "a.py:12", "a.py:12:3", "a.py#L3-L8".
-_LINE = regex(r"(?P<path>.*?)(?::|#L)(?P<line>\d+)(?::\d+|-L?\d+)?\Z")
+_LINE = regex(r"(?P<path>.*?)(?::|#L)(?P<line>\d{1,9})(?::\d+|-L?\d+)?\Z")
 _PATH = regex(r"[\w./+-]+\Z")  # what may be a path
 _DIFF_SIDE = regex(r"\A[ab]/(?=[\w.-]+/)")  # the side of a diff: "a/torch/x.py"
 _GAPS = regex(r"[\s-]+")  # between the words of a phrase
@@ -64,7 +65,9 @@ def locate(text: str, index: Index, cited: Callable[[str], bool] = lambda _: Fal
         for location in locations:
             found.setdefault(location.id, location)
 
-    add(_from_path(text, index, cited) if _PATH.match(_LINE.sub(r"\g<path>", text)) else ())
+    match = _LINE.match(text)
+    path, line = (match["path"], int(match["line"])) if match else (text, 0)
+    add(_from_path(path, line, index, cited) if _PATH.match(path) and is_repo_path(path) else ())
     of_path = bool(found)
     add(_from_name(text, index))
     paths = [location.path for location in found.values() if location.path]
@@ -78,10 +81,8 @@ def locate(text: str, index: Index, cited: Callable[[str], bool] = lambda _: Fal
     return sorted(found.values(), key=lambda location: _ORDER.index(location.kind))
 
 
-def _from_path(text: str, index: Index, cited: Callable[[str], bool]) -> Iterator[Location]:
-    """Yield the file or folder at a path, today's place of it, and what it defines."""
-    match = _LINE.match(text)
-    path, line = (match["path"], int(match["line"])) if match else (text, 0)
+def _from_path(path: str, line: int, index: Index, cited: Callable[[str], bool]) -> Iterator[Location]:
+    """Yield the file or folder at a path, today's place of it, and what it defines; ``line`` is 0 for no line."""
     path = _DIFF_SIDE.sub("", path.removeprefix("./")).strip("/")
     known = index.paths.known(path)
     if known is None or known.status not in _THERE:

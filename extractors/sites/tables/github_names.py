@@ -9,6 +9,7 @@ from podgraph.lazy import regex
 
 # The name of a repository.
 _REPO = regex(r"[A-Za-z0-9._-]{1,100}")
+_LONGEST_PATH, _MOST_FOLDERS = 4096, 50
 
 # First path segments that github.com keeps for its own pages; no account can have these names.
 _RESERVED = """
@@ -67,3 +68,12 @@ def is_login(text: str) -> bool:
 def is_repo(text: str) -> bool:
     """Tell whether ``text`` can be the name of a repository."""
     return _REPO.fullmatch(text) is not None and text not in (".", "..")
+
+
+def is_repo_path(text: str) -> bool:
+    """Tell whether ``text`` is short enough to be a path in a repository.
+
+    A path has at most 4,096 characters (``PATH_MAX`` of Linux) and 50 folders. Each folder is looked up or becomes a
+    node, so a longer text would cost the square of its length.
+    """
+    return len(text) <= _LONGEST_PATH and text.count("/") <= _MOST_FOLDERS

@@ -178,7 +178,7 @@ class SymbolTable:
         return self._found[name]
 
     def _find_row(self, name: str) -> int | None:
-        if not name or name[0] == ".":
+        if not name or name[0] == "." or name.count(".") > _DEEPEST:
             return None
         whole = self._text.find(f"\n{name}\n")
         if whole >= 0:

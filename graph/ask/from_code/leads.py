@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 
-from podgraph.extractors import name_parts
+from podgraph.extractors import is_repo_path, name_parts
 from podgraph.lazy import TYPE_CHECKING, NamedTuple
 
 from ...attributes import in_title
@@ -147,6 +147,8 @@ class Leads:
         topics that list it lead anywhere, and its subsystem leads only to the episodes named after it.
         """
         path = path.strip("/")
+        if not is_repo_path(path):
+            return Led()
         found: dict[str, list[_Reason]] = defaultdict(list)
         near: dict[str, list[_Reason]] = defaultdict(list)
 

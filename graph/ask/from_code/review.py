@@ -52,12 +52,18 @@ class Review(NamedTuple):
     unexplained: tuple[str, ...]
     untold: tuple[tuple[str, int], ...]
 
+    @property
+    def total(self) -> int:
+        """The number of episodes and posts that explain a file of the change."""
+        return len(self.episodes)
+
     def to_dict(self, fields: FieldNames = "", most: int = 10) -> dict[str, object]:
         """Return what ``podgraph review --json`` prints; ``most`` episodes, ``fields`` are those of each."""
         tell = Telling("review", fields)
         return {
             "files": len(self.files),
             "found": bool(self.episodes),
+            "total": self.total,
             "episodes": [tell(_record(one)) for one in self.episodes[:most]],
             "more": max(0, len(self.episodes) - most),
             "unexplained": len(self.unexplained),

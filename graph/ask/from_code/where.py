@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from functools import cached_property
 
-from podgraph.extractors import Location, locate, name_parts
+from podgraph.extractors import Location, is_repo_path, locate, name_parts
 from podgraph.lazy import TYPE_CHECKING, NamedTuple, regex
 
 from ...attributes import in_title, is_only_said
@@ -80,6 +80,11 @@ class Where(NamedTuple):
     symbols: int = 0
     absent: Absent | None = None
 
+    @property
+    def total(self) -> int:
+        """The number of episodes and posts about it, the nearest ones not counted."""
+        return len(self.episodes)
+
     def to_dict(self, fields: FieldNames = "", most: int = 5, most_places: int = 6) -> dict[str, object]:
         """Return what ``podgraph where --json`` prints: so many episodes and posts, and places, at most (0: all).
 
@@ -91,6 +96,7 @@ class Where(NamedTuple):
         answer: dict[str, object] = {
             "query": self.query,
             "found": bool(self),
+            "total": self.total,
             "episodes": [tell(_record(one)) for one in self.episodes[:most]],
             "more": max(0, len(self.episodes) - most),
             "places": [tell(_place(place)) for place in places],
@@ -102,6 +108,7 @@ class Where(NamedTuple):
             answer["more_symbols"] = self.symbols - shown
         if not self and self.nearest:
             answer["no_episode_about"] = list(self.untold)
+            answer["total_nearest"] = len(self.nearest)
             answer["nearest"] = [tell(_record(one)) for one in self.nearest[: min(most, _OF_NEAR)]]
         return answer
 
@@ -199,7 +206,7 @@ class Asked:
             if self._index and text.startswith("docs:"):
                 names = (name, text.rpartition("/generated/")[2])  # Sphinx's anchors and stubs
                 return next((name for name in names if self._index.symbol(name)), query)
-        elif self._index and _ON_DISK.match(text):
+        elif self._index and _ON_DISK.match(text) and is_repo_path(text):
             parts = text.replace("\\", "/").split("/")
             ends = ("/".join(parts[at:]) for at in range(1, len(parts) - 1))
             return next((end for end in ends if self._index.paths.known(_LINE.sub("", end))), query)

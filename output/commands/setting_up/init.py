@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from podgraph import __version__
-from podgraph.extractors import OutputError, QueryError, SourceError, may_reach
+from podgraph.extractors import (
+    FeedError,
+    OutputError,
+    QueryError,
+    SourceError,
+    keys_of,
+    map_feed,
+    may_reach,
+    read_sources,
+)
 
 from ...config import NAME, folder_origin, is_no_path, load_config
 from ...files import write_text
@@ -19,6 +29,7 @@ from ..shared.format_options import add_page_arguments, page_options
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
 _EXAMPLES = """examples:
   podgraph init https://feeds.example/show.xml --title "Kiln hours: the map"
@@ -88,6 +99,9 @@ _NEXT = {
     ),
     "none": (),
 }
+_KEYED_STEP = (
+    "at GitHub, Settings > Secrets and variables > Actions: a secret PODGRAPH_FEEDS with the address of the feed"
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -106,6 +120,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--install", default=_RELEASE, metavar="SPEC",
         help="what the workflow has pip install (default: podgraph of this version)",
     )  # fmt: skip
+    parser.add_argument(
+        "--publish-private", action="store_true", help="publish titles and notes of a private feed, too"
+    )
     parser.add_argument("--force", action="store_true", help="replace files that are there")
     add_page_arguments(parser)
 
@@ -116,9 +133,16 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.source:
         raise QueryError("no feed is named", source="init", remedy="podgraph init https://feeds.example/show.xml")
     _check_files(arguments)
+    if arguments.publish != "none" and not arguments.publish_private:
+        _check_public(arguments.source)
+    keyed = any(map(_has_key, arguments.source))  # such an address is a secret of its own, and no line of a file
+    if keyed:
+        arguments.source = []
     written = {Path(NAME): settings(arguments)}
     if arguments.publish != "none":
-        written[WORKFLOW] = workflow(arguments.publish, arguments.install)
+        written[WORKFLOW] = workflow(
+            arguments.publish, arguments.install, publish_private=arguments.publish_private, keyed=keyed
+        )
     for path in written:
         if not may_reach(folder_origin(), str(path)):
             raise OutputError("is a link out of this folder", source=str(path), remedy="remove the link")
@@ -129,7 +153,9 @@ def run(arguments: argparse.Namespace) -> int:
         write_text(path, [text])
         note(f"wrote {path.as_posix()}", quiet=arguments.quiet)
     load_config()  # what is wrong with it is told now, and not by the first build
-    steps = ["podgraph build --open    (its page, here)", *_NEXT[arguments.publish]]
+    steps = [f"podgraph build {'ADDRESS ' * keyed}--open    (its page, here)", *_NEXT[arguments.publish]]
+    if keyed and arguments.publish != "none":
+        steps.insert(2, _KEYED_STEP)
     if arguments.publish != "none" and arguments.install == _RELEASE:
         steps.insert(1, f"the workflow installs {_RELEASE}: until that is released, init again with --force {_INSTALL}")
     if not arguments.vocabulary:
@@ -152,6 +178,20 @@ def _check_files(arguments: argparse.Namespace) -> None:
             raise OutputError(what, source=path, remedy=f"copy it into this folder{address}")
         if not Path(path).exists():
             raise SourceError("there is no such file", source=path, remedy=f"check the path{address}")
+
+
+def _check_public(sources: Sequence[str]) -> None:
+    """Raise ``OutputError`` for a private feed, as far as addresses, files and copies in the cache show one."""
+    for source in sources:
+        read = () if source == "-" or _has_key(source) else read_sources([source], offline=True).read
+        with suppress(FeedError):
+            if _has_key(source) or any(map_feed(one, "", ())[0].private for one in read):
+                what = "is private, and the workflow would publish its titles and notes"
+                raise OutputError(what, source=source, remedy="if its owner agrees, add --publish-private")
+
+
+def _has_key(source: str) -> bool:
+    return any(keys_of(source))
 
 
 def _ask(arguments: argparse.Namespace) -> None:
@@ -189,17 +229,25 @@ def _value(value: object) -> str:
     return f"[{', '.join(map(toml_text, value))}]" if isinstance(value, list) else toml_text(str(value))
 
 
-def workflow(publish: str, install: str) -> str:
-    """Return the text of the workflow that builds and publishes the page."""
+def workflow(publish: str, install: str, *, publish_private: bool = False, keyed: bool = False) -> str:
+    """Return the text of the workflow that builds and publishes the page, of private feeds only if that is said.
+
+    If the addresses of the feeds are ``keyed``, they are in a secret of the repository.
+    """
     pages = publish == "pages"
+    what = "--refuse-private " * (not publish_private) + "$PODGRAPH_FEEDS " * keyed
     parts = {
         "CONTENTS": "read" if pages else "write",
         "PAGES-READ": "      pages: read\n" * pages,
         "INSTALL": json.dumps(install)[1:-1],
+        "FEEDS": "        env:\n          PODGRAPH_FEEDS: ${{ secrets.PODGRAPH_FEEDS }}\n" * keyed,
+        "WHAT": what,
         "BEFORE": (_PAGES + _BEFORE) * pages,
         "PUBLISH": _PUBLISH[publish],
     }
     text = files(__package__).joinpath("workflow.yml").read_text("utf-8")
     for name, part in parts.items():
         text = text.replace(f"@{name}@", part)
+    if publish_private:  # a playlist of a private feed is refused
+        text = text.replace("-o site/new.rss", "-o site/new.rss || echo 'There is no playlist.'")
     return text

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 # The option that each key is the default of, by command; `graph` is one of all that take -g.
 _PAGE = {name: name for name in ("title", "description", "accent", "logo", "site_url")}
 _BUILD = {
-    "sources": "source", "as": "as_kind", "repository": "repo", "vocabulary": "vocabulary", "index": "index",
-    "formats": "usual_formats", **_PAGE,
+    "sources": "source", "as": "as_kind", "private": "private", "repository": "repo", "vocabulary": "vocabulary",
+    "index": "index", "formats": "usual_formats", **_PAGE,
 }  # fmt: skip
 _OPTIONS = {
     "build": _BUILD,
@@ -63,10 +63,10 @@ def tell_of_defaults(arguments: argparse.Namespace) -> None:
         note(told, quiet=arguments.quiet)
 
 
-def _value(name: str, value: str | tuple[str | Named, ...]) -> object:
+def _value(name: str, value: str | bool | tuple[str | Named, ...]) -> object:
     if isinstance(value, tuple):
         return list(value)
-    return Path(value) if name in _FILES else value
+    return Path(str(value)) if name in _FILES else value
 
 
 def _check_repository(text: str, path: str) -> None:

@@ -67,5 +67,6 @@ def write_playlists(
     title = f"{', '.join(shows[:_MOST])}{others}: {what}" if shows else what
     for path in arguments.output:
         left_out = write_playlist(path, title, found, serial=serial)
-        more = f", {left_out} left out whose sound is not known" if left_out else ""
+        why = "whose feed is private or whose sound" if any(one.private for one in found) else "whose sound"
+        more = f", {left_out} left out {why} is not known" if left_out else ""
         note(f"wrote {path}: {counted(len(found) - left_out, 'episode')}{more}", quiet=arguments.quiet)

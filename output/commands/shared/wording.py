@@ -34,6 +34,12 @@ def counted(count: int, word: str, many: str = "", kinds: Kinds = KINDS) -> str:
     return f"{count} {word if count == 1 else many or word + 's'}"
 
 
+def note_total(shown: int, total: int, word: str, many: str = "", *, quiet: bool) -> None:
+    """Print on standard error how many of all the results ``-n`` kept; print nothing where it kept all."""
+    if shown < total:
+        note(f"{shown} of {counted(total, word, many)}; -n 0 for all", quiet=quiet)
+
+
 def day(attributes: NodeAttributes, *, marked: bool) -> str:
     """Return the day of an episode; ``marked`` for a person: ``?`` where its feed is not certain, ``undated``."""
     date = str(attributes.get("date", ""))[:10]

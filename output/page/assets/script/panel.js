@@ -152,7 +152,7 @@ function sections(graph, node) {
   const made = [];
   const near = relatives(graph, node.index);
   near.push(...relatives(graph, node.index, Infinity).filter((edge) => !near.includes(edge))); // the command's answer, then all else that is lit
-  if (near.length) made.push(section(relativesName(near.map((edge) => graph.nodes[otherEnd(edge, node.index)])), near.length, growingList(near.map((edge) => () => linkItem(graph, node, edge)), RELATIVES)));
+  if (near.length) made.push(section(relativesName(near.map((edge) => graph.nodes[otherEnd(edge, node.index)])), near.length, linkList(graph, node, near, RELATIVES)));
   const date = (/** @type {GraphEdge} */ edge) => graph.nodes[otherEnd(edge, node.index)].date ?? "";
   const notes = notesSections(graph, node);
   const before = node.before ?? [];
@@ -165,7 +165,7 @@ function sections(graph, node) {
     if (edges[0].relation === "about" && isText) {
       made.push(section(name, edges.length, element("p", { class: "chips" }, ...edges.map(({ to }) => nodeLink(graph, to)))));
     } else {
-      const list = growingList(edges.map((edge) => () => linkItem(graph, node, edge)));
+      const list = linkList(graph, node, edges);
       made.push(isText && rank > 1 && edges.length > FOLDED ? folded(name, edges.length, list) : section(name, edges.length, list));
     }
   }
@@ -216,17 +216,30 @@ function insideItem(graph, node, edges) {
 }
 
 /**
- * A list of which a long one shows its first part, and the rest on demand.
- * @param {(() => HTMLElement)[]} items
- * @param {number} [most] shown at first
+ * List the edges of a node. The map lights all of them, so the list names all of them: the first with their evidence, the
+ * others in a line each until the reader asks for more.
+ * @param {Graph} graph
+ * @param {GraphNode} node
+ * @param {GraphEdge[]} edges
+ * @param {number} [most] edges whose evidence is shown at first
  */
-export function growingList(items, most = 60) {
-  const list = element("ul", { class: "links" }, ...items.slice(0, most).map((make) => make()));
+function linkList(graph, node, edges, most) {
+  return growingList(edges.map((edge) => () => linkItem(graph, node, edge)), most, edges.map((edge) => () => briefItem(graph, node, edge)));
+}
+
+/**
+ * List items: a long list shows its first part, and the rest on demand.
+ * @param {(() => HTMLElement)[]} items
+ * @param {number} [most] items shown at first
+ * @param {(() => HTMLElement)[]} [brief] items that take the place of the rest until then; the same number
+ */
+export function growingList(items, most = 60, brief = []) {
+  const list = element("ul", { class: "links" }, ...items.slice(0, most).map((make) => make()), ...brief.slice(most).map((make) => make()));
   if (items.length <= most) return list;
   const more = element("button", { type: "button", onclick: () => {
-    list.append(...items.slice(most).map((make) => make()));
+    list.replaceChildren(...[...list.children].slice(0, most), ...items.slice(most).map((make) => make()));
     more.remove();
-  } }, phrase("showOthers", { count: items.length - most }));
+  } }, phrase(brief.length ? "showOthersWhole" : "showOthers", { count: items.length - most }));
   return element("div", {}, list, more);
 }
 
@@ -272,7 +285,7 @@ function linkItem(graph, node, edge) {
   const item = element("li", {}, element("div", { class: "row" }, nodeLink(graph, other.index),
     other.item && other.date ? element("span", { class: "facts" }, other.date.slice(0, 10)) : null,
     webUrl(other.url) ? linkOut(other.url, "↗", { class: "out", "aria-label": phrase("openNode", { name: other.name }), title: phrase("openNode", { name: other.name }) }) : null));
-  if (edge.boilerplate) item.append(element("p", { class: "reason" }, phrase("setAside")));
+  if (edge.boilerplate) item.append(asideLine());
   for (const reason of edge.reasons) item.append(element("p", { class: "reason", dir: "auto" }, reason));
   for (const { field, method, start, end, quote, time, moments } of edge.evidence.slice(0, PROOFS)) {
     if (!quote && time == null) continue;
@@ -293,7 +306,25 @@ function linkItem(graph, node, edge) {
 }
 
 /**
- * Why there is an edge, in a line, as the command tells it: the first quote, then the reasons, three in all.
+ * Make the short form of an item: the other end and why there is an edge.
+ * @param {Graph} graph
+ * @param {GraphNode} node
+ * @param {GraphEdge} edge
+ */
+function briefItem(graph, node, edge) {
+  return element("li", {}, nodeLink(graph, otherEnd(edge, node.index)), edge.boilerplate ? asideLine() : null, whyLine(edge));
+}
+
+const asideLine = () => element("p", { class: "reason" }, phrase("setAside"));
+
+/** @param {GraphEdge} edge */
+function whyLine(edge) {
+  const why = because(edge);
+  return why ? element("p", { class: "reason", dir: "auto" }, why) : null;
+}
+
+/**
+ * Return why there is an edge, in a line, as the command prints it: the first quote, then the reasons, three in all.
  * @param {GraphEdge} edge
  * @returns {string}
  */
@@ -320,9 +351,7 @@ export function pathBox(graph, start, path, goal, both) {
     const relation = graph.legend.relations[edge.relation] ?? { out: edge.relation, in: edge.relation };
     const word = edge.from === at ? relation.out : relation.in;
     at = otherEnd(edge, at);
-    const why = because(edge);
-    steps.push(element("li", {}, element("span", { class: "facts" }, `${word} `), nodeLink(graph, at),
-      why ? element("p", { class: "reason", dir: "auto" }, why) : null));
+    steps.push(element("li", {}, element("span", { class: "facts" }, `${word} `), nodeLink(graph, at), whyLine(edge)));
   }
   const common = both.length ? [element("h3", {}, phrase("bothName"), " ", element("span", { class: "count" }, String(both.length))), element("p", { class: "chips" }, ...both.map((node) => nodeLink(graph, node)))] : [];
   return section(phrase("pathTo", { goal }), path.length, element("div", {}, element("ol", { class: "links" }, ...steps), ...common));

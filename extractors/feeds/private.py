@@ -1,0 +1,157 @@
+"""Private feeds: whether a feed is one, and the feed without what only its subscribers may know.
+
+A feed is private if it says so (``itunes:block``), if it needed a login, or if its address holds a key. Its keys are
+replaced in everything that was read, before anything is made of it; nothing behind this module ever has them.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from dataclasses import replace
+from html import unescape
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from ..cues.finding import automaton, folded
+from ..keys import HIDDEN, keys_of, random_parts
+from ..url import host_of, is_web, query_text, split_url
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ..model import Episode, Feed
+    from .raw import RawElement
+
+_SHORTEST = 6  # characters of a key that is looked for in texts: a shorter one may be a part of any word
+_MARK = "\0"  # stands for a key until the address round it is cut
+# The values of a channel or an item that are addresses of its own.
+_ADDRESSES = (
+    *("self", "link", "page", "other_page", "original", "permalink", "guid"),
+    *("image", "itunes_image", "icon", "chapters"),
+)
+# An address in a text, behind its scheme.
+_ADDRESS = re.compile(r"(?<=://)([^\s\"'<>/]*)(?:[^\s\"'<>]*[^\s\"'<>.,;:!?)])?")
+# A character that is percent-encoded (also twice), or an entity.
+_CODE = re.compile(r"%(?:25)*([2-7][0-9a-f])|&(?:#[0-9]{2,7}|#x[0-9a-f]{2,6}|[a-z][a-z0-9]{1,30});", re.IGNORECASE)
+
+
+def find_secrets(
+    channel: RawElement, items: Iterable[RawElement], addresses: Iterable[str], *, private: bool | None
+) -> Secrets | None:
+    """Return the secrets of a private feed, ``None`` of a public one.
+
+    ``addresses`` are those that the feed was asked for and came from; ``private`` overrules what it looks like.
+    """
+    own = [*addresses, channel.get("self")]
+    if private is None:
+        private = channel.get("block").lower() == "yes" or any(key for url in own for key in keys_of(url))
+    if not private:
+        return None
+    home = keys_of(channel.get("link", "page", "other_page"))
+    return Secrets(chain(home, *map(_keys, chain(own, *map(_addresses, (channel, *items))))))
+
+
+class Secrets:
+    """The keys of a private feed, to be taken out of its texts."""
+
+    def __init__(self, keys: Iterable[str]) -> None:
+        plain = {_decoded(key)[0] for key in keys}
+        self._lengths = automaton({key: len(key) for key in plain if len(key) >= _SHORTEST})
+
+    def hide(self, text: str) -> str:
+        """Return ``text`` with an ellipsis in place of each key, however its characters are encoded."""
+        return self._marked(text).replace(_MARK, HIDDEN)
+
+    def hide_in(self, record: RawElement) -> None:
+        """Take the keys out of all that was read of a channel or an item."""
+        hide = self.hide
+        record.base = hide(record.base)
+        record.values = {name: hide(value) for name, value in record.values.items()}
+        record.bodies = [
+            replace(body, markup=self._hide_in_body(body.markup), base=hide(body.base)) for body in record.bodies
+        ]
+        record.authors, record.keywords = [*map(hide, record.authors)], [*map(hide, record.keywords)]
+        record.transcripts = [*map(hide, record.transcripts)]
+        record.people = [(hide(name), role, hide(href)) for name, role, href in record.people]
+        record.enclosures = [(hide(url), kind) for url, kind in record.enclosures]
+        record.media = [(hide(url), kind) for url, kind in record.media]
+
+    def cut_to_hosts(self, feed: Feed) -> Feed:
+        """Return a feed that was made of what ``hide_in`` left as a private one: its own addresses are mere hosts."""
+        return replace(
+            feed,
+            private=True,
+            source=self.hide(feed.source),
+            url=host_of(feed.url) if HIDDEN in feed.url else feed.url,
+            feed_url=host_of(feed.feed_url),
+            image=host_of(feed.image),
+            episodes=tuple(map(_cut_to_hosts, feed.episodes)),
+            warnings=tuple(map(self.hide, feed.warnings)),
+            empty_because=self.hide(feed.empty_because),
+            cut=self.hide(feed.cut),
+        )
+
+    def _hide_in_body(self, markup: str) -> str:
+        """Return a body in which an address with a key is its host and an ellipsis, which readers take for cut."""
+        marked = self._marked(markup)
+        if _MARK in marked:
+            marked = _ADDRESS.sub(_host_of_marked, marked)
+        return marked.replace(_MARK, HIDDEN)
+
+    def _marked(self, text: str) -> str:
+        if not len(self._lengths) or len(text) < _SHORTEST:
+            return text
+        plain, places = _decoded(text)
+        pieces, at = [], 0
+        for start, end in sorted((last + 1 - length, last + 1) for last, length in self._lengths.iter(plain)):
+            if start >= at:
+                pieces += [text[places[at] : places[start]], _MARK]
+            at = max(at, end)
+        return "".join((*pieces, text[places[at] :])) if pieces else text
+
+
+def _decoded(text: str) -> tuple[str, array[int] | range]:
+    """Return a text as keys are compared, decoded and in small letters, and where each of its characters is from."""
+    if "%" not in text and "&" not in text:
+        return folded(text), range(len(text) + 1)
+    pieces: list[str] = []
+    places, at = array("L"), 0
+    for code in _CODE.finditer(text):
+        character = chr(int(code[1], 16)) if code[1] else unescape(code[0])
+        pieces += [text[at : code.start()], character]
+        places.extend(range(at, code.start()))
+        places.extend([code.start()] * len(character))
+        at = code.end()
+    places.extend(range(at, len(text) + 1))
+    return folded("".join((*pieces, text[at:]))), places
+
+
+def _host_of_marked(address: re.Match[str]) -> str:
+    return f"{address[1].rpartition('@')[2]}/{HIDDEN}" if _MARK in address[0] else address[0]
+
+
+def _addresses(record: RawElement) -> Iterator[str]:
+    """Yield the addresses of a channel or an item of its own."""
+    yield from (value for name in _ADDRESSES if is_web(value := record.values.get(name, "")))
+    yield from (url for url, _ in chain(record.enclosures, record.media))
+    yield from record.transcripts
+
+
+def _keys(url: str) -> Iterator[str]:
+    """Yield the keys of an address of a private feed, which all its parts are that look random."""
+    parts = split_url(url)
+    return chain(keys_of(url), random_parts(parts.path + query_text(parts.query)) if parts else ())
+
+
+def _cut_to_hosts(episode: Episode) -> Episode:
+    guid = episode.guid
+    return replace(
+        episode,
+        url=host_of(episode.url),
+        audio_url=host_of(episode.audio_url),
+        image=host_of(episode.image),
+        chapters=host_of(episode.chapters),
+        transcripts=tuple(dict.fromkeys(map(host_of, episode.transcripts))),
+        guid=host_of(guid) if is_web(guid) else "" if HIDDEN in guid else guid,
+    )

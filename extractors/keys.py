@@ -1,0 +1,112 @@
+"""Keys in addresses: the parts that let in anybody who knows the address, and addresses without them.
+
+Addresses are read inside any text, so that one function serves for addresses, messages and errors.
+"""
+
+from __future__ import annotations
+
+import re
+
+from podgraph.lazy import TYPE_CHECKING, regex
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+HIDDEN = "\N{HORIZONTAL ELLIPSIS}"
+"""Stands in place of a key: readers of links know it as a part that was left out."""
+
+# A user name and password before a host, also with a slash in them or without a scheme before them; the example in the
+# message for status 401 is none.
+_LOGIN = regex(
+    r"(?:(?<=//)(?-i:(?!USER:PASSWORD@))(?:[^/?#\\\s]*|[^/?#\\\s:]*:(?!\d{1,5}[/?#])[^\s?#]*)|(?<!\S)(?!mailto:)[\w.+%-]+:[^\s/@]+)@",
+    re.IGNORECASE,
+)
+# A parameter of a query that is called like a credential, and a value of six characters or more. Of the weak names
+# (key, sig, pass) the value has a digit or a capital; an address inside an address is percent-encoded.
+_PARAMETER = regex(
+    r"((?:[?&;#]|%(?:25)*(?:3f|26))(?:[\w.-]*(?:token|secret|passw(?:or)?d|passphrase|signature|credentials?)"
+    r"|(?:[\w.-]*[_.-])?(?:auth|jwt|pwd|(?:api|access|auth|feed|private|user)[_.-]?key"
+    r"|(?:key|sig|pass)(?=(?:=|%(?:25)*3d)(?-i:[^&#\s]*[0-9A-Z]))))(?:=|%(?:25)*3d))"
+    r"([^&#\s\"'<>]{5,}[^&#\s\"'<>:;,.)])",
+    re.IGNORECASE,
+)
+# Host and path of an address; without a scheme, a host has a dot, and a path of this machine is none.
+_ADDRESS = regex(
+    r"(?:(?<=//)[\w.\[\]:-]+|(?<![\w./\\@:-])[\w-]+(?:\.[\w-]+)+(?::\d+)?)((?:/|%(?:25)*2f)[^\s\"'<>?#]*[^\s\"'<>?#:;,.)])",
+    re.IGNORECASE,
+)
+# A part of a host or path by which hosts mark what is for subscribers: `private`, `my-feed`, `subscribers.`
+_MEMBERS = regex(
+    r"(?:^|[/.])(?:private|premium|members?|subscribers?|patrons?|supporters?|supportingcast|exclusive|secret|paid|access)"
+    r"(?:[_-]?(?:feeds?|rss|podcasts?|content))?(?=[/.:]|$)",
+    re.IGNORECASE,
+)
+# A segment of a path or a name or value of a query; slashes may be percent-encoded.
+_PART = regex(r"(?:(?!%(?:25)*2f)[^/?&=#;])+", re.IGNORECASE)
+# The end of a file's name.
+_SUFFIX = regex(r"\.[A-Za-z][A-Za-z0-9]{1,4}\Z")
+# A percent-escape.
+_ESCAPE = regex(r"%[0-9A-Fa-f]{2}")
+# Where digits, capitals and small letters take turns, as they hardly do in words.
+_TURN = regex(r"[a-z](?=[A-Z0-9])|[A-Z](?=[0-9])|[0-9](?=[A-Za-z])")
+_LEAST_RANDOM, _LEAST_TURNS, _LEAST_LETTERS = 12, 4, 24
+
+
+def without_keys(text: str) -> str:
+    """Return a text with the keys in its addresses hidden, and logins left out.
+
+    >>> without_keys("https://me:secret@a.example/rss?auth=s3cret-key: the server answers 404")
+    'https://a.example/rss?auth=…: the server answers 404'
+    >>> without_keys("a.example/private/9f8e7d6c5b4a39281706.rss")
+    'a.example/private/….rss'
+    """
+    if "/" not in text and "?" not in text and "@" not in text:
+        return text
+    return _ADDRESS.sub(_without_segments, _PARAMETER.sub(rf"\1{HIDDEN}", _LOGIN.sub("", text)))
+
+
+def keys_of(url: str) -> Iterator[str]:
+    """Yield the keys of an address as they are written: its password, parameters called like credentials, segments.
+
+    >>> list(keys_of("https://me:secret@a.example/rss?auth=s3cret-key")), list(keys_of("https://a.example/rss?id=12345678"))
+    (['secret', 's3cret-key'], [])
+    """
+    for login in _LOGIN.finditer(url):
+        user, _, password = login[0][:-1].partition(":")
+        yield password or user
+        yield from random_parts(user)
+    yield from (parameter[2] for parameter in _PARAMETER.finditer(url))
+    for address in _ADDRESS.finditer(_LOGIN.sub("", url)):
+        if _MEMBERS.search(address[0]):
+            yield from random_parts(address[1])
+
+
+def random_parts(text: str) -> Iterator[str]:
+    """Yield the parts of an address that look as if nobody should guess them: UUIDs, digests, tokens.
+
+    >>> list(random_parts("a/9f8e7d6c5b4a39281706.rss?episode-12-of-2024&20240101120000"))
+    ['9f8e7d6c5b4a39281706']
+    """
+    stems = (_SUFFIX.sub("", part[0]) for part in _PART.finditer(text))
+    return (stem for stem in stems if _is_random(stem))
+
+
+def _is_random(stem: str) -> bool:
+    plain = _ESCAPE.sub("-", stem)
+    turns = len(_TURN.findall(plain))
+    if turns >= _LEAST_TURNS and 6 * turns >= len(plain) >= _LEAST_RANDOM:
+        return True
+    return len(plain) >= _LEAST_LETTERS and plain.isascii() and plain.isalnum() and not plain.isdigit()
+
+
+def _without_segments(address: re.Match[str]) -> str:
+    if not _MEMBERS.search(address[0]):
+        return address[0]
+    path = _PART.sub(lambda part: HIDDEN.join(_split(part[0])), address[1])
+    return address[0].removesuffix(address[1]) + path
+
+
+def _split(part: str) -> tuple[str, ...]:
+    """Return what is round the random stem of a part, or the part."""
+    stem = next(random_parts(part), "")
+    return ("", part.removeprefix(stem)) if stem else (part,)

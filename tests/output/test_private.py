@@ -1,0 +1,496 @@
+"""Private feeds: no secret is written or printed, in any format, answer or error; public feeds stay as they are."""
+
+import html
+import itertools
+import json
+import logging
+import sqlite3
+import stat
+import tomllib
+import traceback
+from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
+from urllib.parse import quote
+
+import jsonschema
+import pytest
+
+import podgraph
+from podgraph.extractors import SourceError, fetch_url
+from podgraph.extractors.reading.connection import LIMITS
+from podgraph.output.cli import main
+from podgraph.output.formats import FORMATS
+from tests.loopback import Loopback, refusing_port, reply
+from tests.output.running import run
+
+SECRETS = {
+    "query": "Query+Key/4f7a=",
+    "path": "9f8e7d6c5b4a39281706f5e4d3c2b1a0",
+    "password": "hunter2&more",
+    "item one": "tok3n-Of-One",
+    "item two": "tok3nOfTwo",
+    "image": "s1gn4tureOfImage",
+    "chapters": "ch4ptersK3yValue",
+    "transcript": "tr4nscriptK3yValue",
+    "page": "f0a1b2c3d4e5f6a7b8c9",
+    "uuid": "0b5e7d1c-3f2a-4c8e-9d6b-7a1f2e3d4c5b",
+}
+FEED = """<?xml version="1.0" encoding="utf-8"?>
+<rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:atom="http://www.w3.org/2005/Atom"
+ xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>{title}</title>
+<link>{home}</link><itunes:block>{block}</itunes:block><atom:link rel="self" href="{self}"/>
+<description>{about}</description><itunes:image href="https://img.example/c.png?sig={image}"/>{items}</channel></rss>"""
+ITEM = """<item><title>{title}</title><guid>{guid}</guid><link>{link}</link><author>Ann Lee</author>
+<enclosure url="{sound}" type="audio/mpeg"/><itunes:image href="https://img.example/{title}.png?sig={image}"/>
+<podcast:transcript url="https://cdn.example/t.vtt?key={transcript}" type="text/vtt"/>
+<podcast:chapters url="https://cdn.example/c.json?key={chapters}" type="application/json+chapters"/>
+<category>{keyword}</category><description>{notes}</description></item>"""
+
+
+def spelled(secret):
+    """Return the spellings of a secret that a format or a careless publisher may write."""
+    return {
+        secret, quote(secret), quote(secret, safe=""), html.escape(secret), html.escape(quote(secret)),
+        json.dumps(secret)[1:-1], "".join(f"%{ord(char):02X}" for char in secret), quote(quote(secret, safe=""), safe=""),
+        "".join(f"&#{ord(char)};" for char in secret),
+    }  # fmt: skip
+
+
+NEEDLES = {
+    spelling.casefold(): name for name, secret in SECRETS.items() for spelling in spelled(secret) | {secret.lower()}
+}
+
+
+def secrets_in(text):
+    text = text.casefold()
+    return sorted({name for needle, name in NEEDLES.items() if needle in text})
+
+
+def notes(address):
+    """Return notes that repeat every secret in every spelling, beside two citations and a passage of words."""
+    said = [spelling for secret in SECRETS.values() for spelling in sorted(spelled(secret))]
+    return html.escape(
+        "We fire the kiln: https://github.com/clay/kiln/pull/12, then https://arxiv.org/abs/1905.12322. "
+        + " ".join(said)
+        + "".join(f' <a href="https://cdn.example/x.mp3?t={one}&amp;x=1">sound</a> ({one})' for one in said)
+        + f" Your feed: {address}, and https://pod.example/open?feed={quote(address, safe='')}. "
+        "At last https://github.com/clay/kiln/issues/7"
+    )
+
+
+def feed(address, title="Kiln hours", block="no", about=""):
+    """Return a feed that holds each of the secrets in every element, and says that it is at ``address``."""
+    quoted = {name: quote(secret, safe="") for name, secret in SECRETS.items()}
+    address = html.escape(address)
+    items = "".join(
+        ITEM.format(
+            title=name, guid=guid, sound=sound, link=link, notes=notes(address), keyword=SECRETS["item one"],
+            image=quoted["image"], transcript=quoted["transcript"], chapters=quoted["chapters"],
+        )
+        for name, guid, sound, link in (
+            ("Glazes", "guid-1", f"https://cdn.example/one.mp3?token={quoted['item one']}", "https://kiln.example/glazes"),
+            (f"Kilns {SECRETS['item one']}", f"https://cdn.example/two.mp3?token={quoted['item two']}",
+             f"https://cdn.example/two.mp3?token={quoted['item two']}", f"https://kiln.example/e/{SECRETS['page']}"),
+            ("Clay", f"x-{SECRETS['uuid']}", f"https://cdn.example/{SECRETS['uuid']}.mp3?a=1&amp;token={quoted['item one']}",
+             f"https://kiln.example/?p=3&amp;auth={quoted['query']}"),
+        )
+    )  # fmt: skip
+    return FEED.format(
+        title=title, home=f"https://kiln.example/home?password={quoted['password']}", block=block, self=address,
+        about=about, items=items, image=quoted["image"],
+    ).encode()  # fmt: skip
+
+
+QUERY = f"/rss?auth={quote(SECRETS['query'], safe='')}"
+PATH = f"/private/{SECRETS['path']}/rss"
+LOGIN = f"//me:{quote(SECRETS['password'], safe='')}@"
+
+
+@pytest.fixture
+def server():
+    with Loopback() as found:
+        yield found
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A working folder, and a cache of its own."""
+    here = tmp_path / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    monkeypatch.setenv("PODGRAPH_CACHE_DIR", str(tmp_path / "cache"))
+    return here
+
+
+def served(server):
+    """Put all secrets behind four addresses, one for each way to be private; return these."""
+    addresses = {
+        "query": server.url(QUERY), "path": server.url(PATH), "login": server.url("/login").replace("//", LOGIN),
+        "block": server.url("/block"),
+    }  # fmt: skip
+    for name, address in addresses.items():
+        target = {"query": QUERY, "path": PATH}.get(name, f"/{name}")
+        # The addresses of the others are strangers' to a feed: each holds all secrets in addresses of its own.
+        own = server.url(f"{QUERY}&password={quote(SECRETS['password'], safe='')}&token={SECRETS['path']}")
+        server.on(target, reply(200, feed(own, name, "YES" if name == "block" else "no", about=address)))
+    return addresses
+
+
+def contents(path):
+    """Yield (name, text) of a file or of the files of a folder; of tables the values, too."""
+    for part in sorted(path.rglob("*")) if path.is_dir() else [path]:
+        if part.is_file():
+            yield part.name, part.name + part.read_bytes().decode("utf-8", "replace")
+            if part.suffix == ".sqlite":
+                yield part.name, "\n".join(sqlite3.connect(part).iterdump())
+            if part.suffix == ".parquet":
+                from pyarrow import parquet
+
+                yield part.name, str(parquet.read_table(part).to_pylist())
+
+
+def installed(one):
+    try:
+        return not one.needs or __import__(one.needs)
+    except ImportError:
+        return False
+
+
+WRITTEN = [
+    f"all{one.suffixes[-1] if one.name in ('csv', 'parquet', 'jsonl') else one.suffixes[0]}"
+    for one in FORMATS
+    if installed(one)
+]
+
+
+def targets():
+    return list(itertools.chain(*(("-o", name) for name in WRITTEN)))
+
+
+def test_nothing_that_is_written_or_printed_holds_a_secret(capsys, server, folder):
+    addresses = served(server)
+    status, out, err = run(capsys, "build", "-v", *targets(), *addresses.values())
+    said = {"build": out + err}
+    assert status == 0, err
+    assert err.count("is private") == 1
+    about = json.loads((folder / "all.json").read_text("utf-8"))
+    assert [one["private"] for one in about["graph"]["sources"]] == [True] * 4
+    assert {one["source"] for one in about["graph"]["sources"]} == {f"127.0.0.1:{server.port}"}
+    wrong = {
+        f"{path.name}: {name}": found
+        for path in folder.iterdir()
+        for name, text in contents(path)
+        if (found := secrets_in(text))
+    }
+    assert not wrong
+    schema = json.loads((files("podgraph.output") / "schemas/podgraph.schema.json").read_text("utf-8"))
+    jsonschema.validate(about, schema)
+    episodes = [node for node in about["nodes"] if node["kind"] == "episode"]
+    assert len(episodes) == 12
+    for node in episodes:
+        assert node["audio_url"] == node["transcripts"][0] == node["chapters"] == "cdn.example"
+        assert node["image"] == "img.example"
+        assert node.get("guid", "guid-1") in ("guid-1", "cdn.example")
+        assert node["url"] == ("cdn.example" if "kilns" in node["id"] and "url" not in node else "kiln.example")
+    for edge in about["edges"]:
+        notes = next((node["summary"] for node in episodes if node["id"] == edge["source"]), "")
+        assert all(
+            notes[one["start"] : one["end"]] == one["quote"]
+            for one in edge.get("evidence", ())
+            if one["field"] == "notes"
+        )
+    cited = {edge["target"] for edge in about["edges"] if edge["key"] == "cites"}
+    assert cited == {"github:clay/kiln#12", "github:clay/kiln#7", "paper:arxiv/1905.12322"}
+
+    # Questions, to both stores
+    ids = [node["id"] for node in about["nodes"]]
+    questions = [
+        *(("show", id_) for id_ in ids if id_.startswith(("episode", "podcast"))), ("stats",), ("cites", "clay/kiln#12"),
+        ("list", "episodes"), ("list", "artifacts"), ("search", "kiln"), ("order",), ("related", "query"), ("links",),
+        ("related", ids[1]), ("path", ids[0], ids[1]), ("why", episodes[0]["id"], "kiln"), ("diff", "all.json"),
+        ("list", "topics"), ("list", "people"), ("where", "kiln"),
+    ]  # fmt: skip
+    for words in questions:
+        for more in ((), ("--json",), ("-v",), ("-g", "all.sqlite")):
+            graph = () if "-g" in more else ("-g", "all.json")
+            said[" ".join((*words, *more))] = "".join(map(str, run(capsys, *words, *graph, *more)))
+    said["fields"] = "".join(map(str, run(capsys, "list", "episodes", "-g", "all.json", "--fields", "all")))
+    said["export"] = "".join(map(str, run(capsys, "export", "-g", "all.json", "again.gexf", "again.vault")))
+    status, out, err = run(capsys, "page", "all.json", "-o", "page.html")
+    assert (status, err.count("is private")) == (0, 1)
+    said["page"] = out + err
+    assert "cdn.example" not in (folder / "page.html").read_text("utf-8").replace("https://cdn.example/…", "")
+    said |= {path.name: "".join(text for _, text in contents(path)) for path in folder.iterdir()}
+    assert [(name, found) for name, text in said.items() for found in secrets_in(text)] == []
+
+    # What the cache stores is for its owner alone
+    cache = folder.parent / "cache"
+    kept = [*cache.iterdir()]
+    assert len(kept) >= 4
+    assert stat.S_IMODE(cache.stat().st_mode) == 0o700
+    assert {stat.S_IMODE(path.stat().st_mode) for path in kept} == {0o600}
+    assert not secrets_in(" ".join(path.name for path in kept))
+
+
+# What has no addresses of the feed's own, nor its notes.
+LEAN = {"all.datasette.yaml", "podgraph.toml"}
+
+
+def test_the_walk_finds_what_a_public_feed_writes(capsys, folder):
+    """The same feed, said to be public: formats that write its addresses hold their secrets, so the walk can fail."""
+    Path("feed.xml").write_bytes(feed("https://feeds.example" + QUERY, block="Yes"))
+    Path("podgraph.toml").write_text("private = false\n", "utf-8")
+    status, _, err = run(capsys, "build", *targets(), "feed.xml")
+    assert status == 0
+    assert "is private" not in err
+    found = {path.name: set(secrets_in("".join(text for _, text in contents(path)))) for path in folder.iterdir()}
+    assert {name for name, secrets in found.items() if "item one" not in secrets} == LEAN
+
+
+def test_processes_and_a_second_build_give_the_same(capsys, server, folder):
+    addresses = served(server)
+    for words in (("-j", "1", "-o", "one.json"), ("-j", "2", "-o", "two.json"), ("--offline", "-o", "kept.json")):
+        assert run(capsys, "build", "-q", *words, *addresses.values())[0] == 0
+    assert Path("one.json").read_bytes() == Path("two.json").read_bytes() == Path("kept.json").read_bytes()
+
+
+@pytest.mark.parametrize("form", ["m3u8", "xspf", "opml", "rss"])
+def test_a_playlist_says_why_it_is_none(capsys, server, folder, form):
+    run(capsys, "build", "-q", "-o", "g.json", server.on("/f", reply(200, feed("", block="yes"))).url("/f"))
+    status, out, err = run(capsys, "list", "episodes", "-g", "g.json", "-o", f"x.{form}")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "its feed is private" in err
+    assert not Path(f"x.{form}").exists()
+
+
+def lists(server, port):
+    """Return what may go wrong: words of a command, behind which no secret may be printed."""
+    keyed = {
+        name: server.url(f"/{name}{QUERY}") for name in ("401", "403", "404", "500", "page", "broken", "empty", "json")
+    }
+    for status in ("401", "403", "404", "500"):
+        server.on(f"/{status}{QUERY}", reply(int(status)))
+    server.on(
+        f"/page{QUERY}",
+        reply(
+            200,
+            f'<html><link rel="alternate" type="application/rss+xml" href="{PATH}">'.encode(),
+            Content_Type="text/html",
+        ),
+    )
+    server.on(PATH, reply(404))
+    server.on(f"/broken{QUERY}", reply(200, feed(keyed["broken"])[:900]))
+    server.on(f"/empty{QUERY}", reply(200, b"<rss><channel><title>x</title></channel></rss>"))
+    server.on(f"/json{QUERY}", reply(200, b'{"a": '))
+    server.on(f"/loop{QUERY}", reply(302, Location=f"/loop2{PATH}")).on(
+        f"/loop2{PATH}", reply(302, Location=f"/loop{QUERY}")
+    )
+    server.on(f"/moved{QUERY}", reply(301, Location=f"/gone{QUERY}")).on(f"/gone{QUERY}", reply(410))
+    server.on(f"/cut{QUERY}", reply(200, b"abc", Content_Length=99)).on(f"/reset{QUERY}", lambda call: call.reset())
+    server.on(f"/ftp{QUERY}", reply(302, Location=f"ftp://a.example{QUERY}"))
+    keyed |= {name: server.url(f"/{name}{QUERY}") for name in ("loop", "moved", "cut", "reset", "ftp")}
+    bare, typed = server.url(PATH).removeprefix("http://"), f"https://feeds.example{QUERY}"
+    Path("list.txt").write_text(
+        f"{typed}\nftp://me:{SECRETS['password']}@feeds.example{QUERY}\n{keyed['404']}\n", "utf-8"
+    )
+    Path("list.opml").write_text(
+        f'<opml><outline xmlUrl="{keyed["404"]}"/><outline xmlUrl="ftp://a.example{QUERY}"/></opml>', "utf-8"
+    )
+    return [
+        *(("build", address) for address in keyed.values()),
+        *(("build", server.url(f"/401{PATH}").replace("//", LOGIN)) for _ in range(1)),
+        ("build", f"http://127.0.0.1:{port}{QUERY}"), ("build", f"http://127.0.0.1:{port}{QUERY}", keyed["404"]),
+        ("build", f"http://me:{SECRETS['password']}/x@127.0.0.1:{port}/"), ("build", f"me:{SECRETS['path']}@127.0.0.1/feed"),
+        ("build", f"feed:{typed}", "--offline"), ("build", f"pcast://feeds.example{PATH}", "--offline"), ("build", bare),
+        ("build", f"ftp://feeds.example{QUERY}"), ("build", f"https://feeds.example\\@x{QUERY}"),
+        ("build", f"https://exa mple.org{QUERY}"), ("build", "--offline", "list.txt"), ("build", "list.opml"),
+        ("build", "--strict", keyed["broken"]), ("build", "--format", typed), ("build", "-o", typed, "sample"),
+        ("build", typed, "--repo", typed), ("build", "--scheduler", typed), ("build", f"--no-such={typed}"),
+        (typed,), (f"biuld{typed}",), ("page", typed), ("stats", "-g", typed), ("export", typed), ("diff", typed, typed),
+        ("show", "-g", "list.txt", typed), ("topics", "--suggest", keyed["404"]), ("topics", "--suggest", keyed["broken"]),
+        ("init", typed), ("init", f"x/../..{QUERY}"), ("list", typed), ("look-up", typed),
+    ]  # fmt: skip
+
+
+def test_no_error_prints_a_secret(capsys, server, folder):
+    wrong = {}
+    with refusing_port() as port:
+        for words in lists(server, port):
+            for more in ((), ("-v",), ("--debug",)):
+                try:
+                    status, out, err = run(capsys, *words, *more)
+                except Exception as error:  # noqa: BLE001 - --debug has the traceback printed
+                    status, out, err = 2, "", "".join(traceback.format_exception(error))
+                    err = "".join(line for line in err.splitlines(keepends=True) if not line.startswith("    "))
+                if status not in (0, 1, 2) or not (out or err) or secrets_in(out + err):
+                    wrong[" ".join((*words[:1], *more, words[-1]))] = (status, out, err)
+    assert not wrong
+
+
+def test_a_timeout_prints_no_secret(server):
+    server.on(QUERY, lambda call: call.hold())
+    with pytest.raises(SourceError) as raised:
+        fetch_url(server.url(QUERY), trust=True, limits=replace(LIMITS, read=0.2, answer=0.3, attempts=1))
+    assert secrets_in("".join(traceback.format_exception(raised.value))) == []
+
+
+def test_a_login_is_named_for_status_401(capsys, server, folder):
+    server.on("/f", reply(401))
+    assert "give https://USER:PASSWORD@HOST/" in run(capsys, "build", server.url("/f"))[2]
+
+
+def test_a_feed_that_wants_a_login_later_is_private(capsys, server, folder):
+    server.on("/f", reply(200, feed("")), reply(401))
+    assert run(capsys, "build", "-o", "g.json", server.url("/f"))[0] == 0
+    assert '"private": true' not in Path("g.json").read_text("utf-8")
+    assert run(capsys, "build", "-o", "g.json", server.url("/f"))[0] == 0
+    assert '"private": true' in Path("g.json").read_text("utf-8")
+
+
+def test_transcripts_of_a_private_feed_are_not_fetched(capsys, server, folder):
+    server.on("/f", reply(200, feed("", block="Yes")))
+    _, _, err = run(capsys, "build", "-o", "g.json", "--fetch-transcripts", server.url("/f"))
+    assert "transcripts and chapters of a private feed are not fetched" in err
+    assert server.targets == ["/f"]
+
+
+def test_the_library_tells_no_secret(server, folder, caplog):
+    addresses = served(server)
+    server.on(f"/bad{QUERY}", reply(404))
+    with caplog.at_level(logging.DEBUG):
+        graph = podgraph.build(*addresses.values(), server.url(f"/bad{QUERY}"))
+    assert secrets_in(repr(graph) + graph._repr_html_() + caplog.text + str(graph.stats().to_dict())) == []
+    assert "left out" in caplog.text
+    assert "private" not in str(podgraph.build(addresses["block"], private=False).networkx.graph)
+
+
+def test_a_broken_private_feed_and_a_private_blog(capsys, folder):
+    whole = feed(f"https://me:{SECRETS['password']}@feeds.example{PATH}?auth={quote(SECRETS['query'])}").decode()
+    Path("broken.xml").write_text(whole.replace("Glazes", "Glazes & <b>", 1), "utf-8")
+    Path("blocked.xml").write_text(ORDINARY.format("Kiln", "YES", "no").replace("One<", "One & <b><"), "utf-8")
+    post = {"id": f"https://blog.example/{SECRETS['page']}", "url": f"https://blog.example/?token={SECRETS['item two']}",
+            "content_text": f"see {SECRETS['item two']}", "title": "A post"}  # fmt: skip
+    blog = {"version": "https://jsonfeed.org/version/1.1", "feed_url": f"https://blog.example{PATH}", "items": [post]}
+    Path("blog.json").write_text(json.dumps(blog), "utf-8")
+    for name in ("broken.xml", "blocked.xml", "blog.json"):
+        _, out, err = run(capsys, "build", "-v", "-o", "g.json", "-o", "g.html", "--force", name)
+        assert err.count("is private") == 1, err
+        assert secrets_in(out + err + Path("g.json").read_text("utf-8") + Path("g.html").read_text("utf-8")) == [], name
+
+
+# What is private, and what is not
+
+PRIVATE = [
+    "/rss?auth=pQx3vLm9", "/rss?AUTH=abcdefgh", "/feed?token=abcdef", "/f?x=1&access_token=abcdefg", "/f?feedToken=abcdefg",
+    "/f?api_key=abcdefgh", "/f?key=Ab3dEf9h", "/f?X-Amz-Signature=0123456789abcdef", "/f?password=letmein", "/f?pass=k1lnfire",
+    "/private/0b5e7d1c-3f2a-4c8e-9d6b-7a1f2e3d4c5b.rss", "/feed/podcast/10845/private/0b5e7d1c-3f2a-4c8e-9d6b-7a1f2e3d4c5b.rss",
+    "/members/9f8e7d6c5b4a39281706/rss", "/private-feeds/eyJ0IjoicCIsImMiOiIxNDg4Iiwicy.rss", "/9f8e7d6c5b4a39281706/premium",
+    "/f#token=abcdefgh",
+]  # fmt: skip
+PUBLIC = [
+    "/feed?format=xml", "/rss?id=123", "/rss?id=510289", "/rss/0b5e7d1c-3f2a-4c8e-9d6b-7a1f2e3d4c5b", "/videos.xml?channel_id=UCWXCrItCF6ZgXrdozUS-Idw",
+    "/a-very-long-slug-of-a-show-that-has-13-words-in-it-2024/rss", "/private-eye-podcast/feed", "/private/feed.xml",
+    "/premium/the-long-and-winding-kiln-hours-2024/rss", "/?feed=podcast&cat=12345678", "/f?key=kilnhours", "/f?author=annleeannlee",
+    "/f?keyword=ceramics2024", "/f?auth=1", "/f?utm_source=newsletter2024", "/s/1e4d5f60/podcast/rss", "/show/20240101120000/rss",
+    "/f?monkey=Bananas123", "/members/kiln-hours/feed", "/f?session=autumn-2024",
+]  # fmt: skip
+ORDINARY = """<rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><title>{0}</title>
+<itunes:block>{1}</itunes:block><item><title>One</title><guid isPermaLink="false">1c6f8e2d-4a3b-4d9f-8e7c-6b2a3f4e5d6c</guid>
+<itunes:block>{2}</itunes:block><link>https://kiln.example/e/one?token=abcdefgh12</link>
+<enclosure url="https://op3.dev/e/dts.podtrac.com/redirect.mp3/cdn.example/0b5e7d1c3f2a4c8e/1.mp3?Expires=1730000000&amp;Signature=aB3dEf6hIj&amp;Key-Pair-Id=APKA12345678"
+ type="audio/mpeg"/></item></channel></rss>"""
+
+
+def test_which_addresses_are_private(capsys, server, folder):
+    for number, target in enumerate((*PRIVATE, *PUBLIC)):
+        server.on(target.partition("#")[0], reply(200, ORDINARY.format(f"Show {number}", "No", "no").encode()))
+    assert run(capsys, "build", "-q", "-o", "g.json", *map(server.url, (*PRIVATE, *PUBLIC)))[0] == 0
+    about = json.loads(Path("g.json").read_text("utf-8"))
+    private = {int(one["title"].removeprefix("Show ")) for one in about["graph"]["sources"] if one.get("private")}
+    found = {target: number in private for number, target in enumerate((*PRIVATE, *PUBLIC))}
+    assert found == {**dict.fromkeys(PRIVATE, True), **dict.fromkeys(PUBLIC, False)}
+    public = [
+        node
+        for node in about["nodes"]
+        if node["kind"] == "episode" and node["audio_url"].startswith("https://op3.dev/")
+    ]
+    assert len(public) == len(PUBLIC)
+    assert all("Signature=aB3dEf6hIj" in node["audio_url"] and node["guid"].startswith("1c6f") for node in public)
+
+
+@pytest.mark.parametrize(
+    ("block", "of_item", "settings", "private"),
+    [
+        ("Yes", "no", "", True), (" yes ", "no", "", True), ("YES", "no", "", True), ("No", "Yes", "", False), ("", "", "", False),
+        ("true", "", "", False), ("Yes", "", "private = false", False), ("No", "", "private = true", True),
+    ],
+)  # fmt: skip
+def test_which_feeds_are_private(capsys, folder, block, of_item, settings, private):
+    Path("feed.xml").write_text(ORDINARY.format("Kiln hours", block, of_item), "utf-8")
+    Path("podgraph.toml").write_text(settings, "utf-8")
+    _, _, err = run(capsys, "build", "-o", "g.json", "feed.xml")
+    assert ("is private" in err) == private
+    assert ('"private": true' in Path("g.json").read_text("utf-8")) == private
+
+
+def test_settings_say_true_or_false(capsys, folder):
+    Path("podgraph.toml").write_text('private = "no"\n', "utf-8")
+    assert "private has to be true or false" in run(capsys, "build", "sample")[2]
+
+
+def test_the_sample_is_public(capsys, folder):
+    run(capsys, "build", "-q", "--offline", "-o", "g.json", "sample")
+    assert '"private"' not in Path("g.json").read_text("utf-8").partition('"nodes"')[0]
+
+
+# Publishing
+
+
+def test_init_refuses_private_feeds(capsys, server, folder):
+    Path("feed.xml").write_bytes(feed("", block="Yes"))
+    server.on("/f", reply(200, feed("", block="Yes")))
+    run(capsys, "build", "-q", "-o", "../g.json", server.url("/f"))
+    for source in ("feed.xml", server.url("/f"), server.url(QUERY), server.url("/x").replace("//", LOGIN)):
+        status, out, err = run(capsys, "init", source)
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert "is private" in err
+        assert "--publish-private" in err
+        assert secrets_in(err) == []
+        assert [path.name for path in folder.iterdir()] == ["feed.xml"]
+    assert run(capsys, "init", "-q", "--publish", "none", "feed.xml")[0] == 0
+
+
+def test_init_publishes_private_feeds_when_it_is_said(capsys, server, folder):
+    address = server.url(QUERY)
+    status, _, err = run(capsys, "init", "--publish-private", address)
+    assert status == 0
+    workflow, settings = (
+        Path(".github/workflows/podgraph.yml").read_text("utf-8"),
+        Path("podgraph.toml").read_text("utf-8"),
+    )
+    assert secrets_in(workflow + settings + err) == []
+    assert "sources" not in tomllib.loads(settings)
+    assert "PODGRAPH_FEEDS: ${{ secrets.PODGRAPH_FEEDS }}" in workflow
+    assert "--refuse-private" not in workflow
+    assert "a secret PODGRAPH_FEEDS" in err
+
+
+def test_the_workflow_refuses_private_feeds(capsys, folder):
+    Path("feed.xml").write_bytes(feed("", block="Yes"))
+    assert run(capsys, "init", "-q", "https://feeds.example/rss")[0] == 0
+    assert "podgraph build --quiet --refuse-private -o" in Path(".github/workflows/podgraph.yml").read_text("utf-8")
+    status, out, err = run(capsys, "build", "--quiet", "--refuse-private", "-o", "site.html", "feed.xml")
+    assert (status, out) == (2, "")
+    assert "is private" in err.splitlines()[-1]
+    assert not Path("site.html").exists()
+
+
+def test_a_playlist_of_both_has_the_public_ones(capsys, folder):
+    Path("private.xml").write_bytes(feed("", block="Yes"))
+    Path("public.xml").write_text(ORDINARY.format("Public", "no", "no"), "utf-8")
+    run(capsys, "build", "-q", "-o", "g.json", "private.xml", "public.xml")
+    status, _, err = run(capsys, "list", "episodes", "-g", "g.json", "-o", "x.m3u8")
+    assert status == 0
+    assert "1 episode, 3 left out whose feed is private" in err
+    assert main(["page", "-q", "g.json", "-o", "-"]) == 0
