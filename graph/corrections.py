@@ -152,10 +152,12 @@ def correct_order(graph: Graph, corrections: Corrections) -> Iterator[str]:
     A correction outweighs the computed edges: one that would close a circle with it is removed. Of two corrections
     that contradict each other the first counts.
     """
-    needs = nx.DiGraph((one, other) for one, other, key in graph.edges(keys=True) if key == "listen_first")
-    own = nx.DiGraph()
+    needs: nx.DiGraph[str] = nx.DiGraph(
+        (one, other) for one, other, key in graph.edges(keys=True) if key == "listen_first"
+    )
+    own: nx.DiGraph[str] = nx.DiGraph()
     for one, other in corrections.before:
-        first, then = find(graph, one), find(graph, other)
+        first, then = find(graph, one, "episode"), find(graph, other, "episode")
         if not first or not then or first == then:
             yield _missed("before", other if first else one)
             continue

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ..cues.tables import alternatives
 from ..ref import Ref
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ _FIRST = re.compile(
     rf"|\b(?:before|prior to) (?:(?:you )?(?:{_TAKE_IN} )?(?:to )?this|that)\b"
     rf"|\b{_TAKE_IN} (?:to )?(?:this )?before\W*\Z"
     rf"|\b(?:should|must|need to|assumes? (?:that )?you) (?:already |have |'ve )*{_TAKE_IN}(?: to)?\b(?! this)"
-    rf"|\bmake sure (?:that )?you(?:['\u2019]ve| have) (?:already )?{_TAKE_IN}\b",
+    rf"|\bmake sure (?:that )?you(?:['\u2019]ve| have) (?:already )?{_TAKE_IN}\b"
+    rf"|(?<!\w)(?:{alternatives('needed', 'episodes')})(?!\w)",
     re.IGNORECASE,
 )
 # This episode is wanted first: the link leads to what comes after.
@@ -39,7 +41,7 @@ _AFTER = re.compile(
 )
 # The same, said behind the link: "(listen first)", "is a prerequisite".
 _FIRST_BEHIND = re.compile(
-    rf"[\s()\[\],:;\u2013\u2014-]*(?:(?:please |should be )?{_TAKE_IN}\b(?: to)?"
+    rf"[\s()\[\],:;\u2013\u2014\"\u201c\u201d\u00bb\u2019-]*(?:(?:please |should be )?{_TAKE_IN}\b(?: to)?"
     r"(?: this| that| it| them)?(?: one| episode)? )?(?:first\b(?! \w)|before this\b)|\W*prerequisite",
     re.IGNORECASE,
 )

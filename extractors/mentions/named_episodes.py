@@ -56,10 +56,10 @@ _WHOLE = Finder(
 _AFTER = Finder(r"(?<=\s)(?:episode|podcast)\b", ("episode", "podcast"))  # behind a title: "the vmap episode"
 _BEFORE = re.compile(r"\b(?:the|our|my|that)\s+", re.IGNORECASE)  # in front of such a title
 # It is wanted first.
-_FIRST_WORDS = rf"first|before this|{alternatives('needed', 'episodes')}|{alternatives('first', 'episodes')}"
-_FIRST = re.compile(rf"(?<!\w)(?:{_FIRST_WORDS})(?!\w)", re.IGNORECASE)
-# The same behind a title, at the end of its sentence: "Listen to X first."
-_FIRST_BEHIND = re.compile(rf"\W{{0,3}}\s(?:{_FIRST_WORDS})\s*(?:[.!,;)\n]|\Z)", re.IGNORECASE)
+_FIRST = re.compile(
+    rf"(?<!\w)(?:first|before this|{alternatives('needed', 'episodes')}|{alternatives('first', 'episodes')})(?!\w)",
+    re.IGNORECASE,
+)
 # What this episode builds on: "Prerequisites: X, Y", "This builds on X", "Listen to X first". Each is a whole title.
 _NEEDED = Finder(
     rf"(?<!\w)(?:{alternatives('needed', 'episodes')})[:\uff1a]?\s+(?P<needed>[^.!?;()\n]{{2,160}})"
@@ -109,8 +109,7 @@ def find_named_episodes(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
             continue
         seen.add(start)
         ref = Ref(target.partition(":")[0], target, quote)
-        first = _FIRST.search(episode.notes, cue, start) or _FIRST_BEHIND.match(episode.notes, end)
-        relation = "listen_first" if first else "see_also"
+        relation = "listen_first" if _FIRST.search(episode.notes, cue, start) else "see_also"
         yield Mention(ref, "notes", start, end, quote, "crosslink", "crosslinks", _LIKELY, relation=relation)
     if corpus.drop:
         words = list(_WORD.finditer(episode.notes))

@@ -145,8 +145,7 @@ def _introductions(
         first = first_named_after(topic) or episode
         known = topic in wholes or when(first) < when(episode) or (topic not in own and weights.get(topic, 0) >= _OFTEN)
         if known and first not in later and topic not in parts and len(found) < _INTRODUCTIONS:
-            often = topic in wholes or weights.get(topic, 0) >= _OFTEN
-            found.setdefault(first, f"introduces {label_of(topic, view)}, which it {'builds on' if often else 'names'}")
+            found.setdefault(first, f"introduces {label_of(topic, view)}, which it builds on")
     return {id_: found[id_] for id_ in sorted(found, key=when)}
 
 

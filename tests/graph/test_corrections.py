@@ -93,7 +93,7 @@ def test_relatives():
 MISSED = {
     "boilerplate": ("web:gone.example",), "not_boilerplate": ("web:gone.example",), "same": (("person:annlee", "person:gone"),),
     "no_person": ("person:gone",), "rename": (("Gone", "x"),), "merge": (("Moss", "Gone"),), "drop": ("topic:gone",),
-    "relate": (("Rain", "Gone"),), "unrelate": (("Rain", "Snow"),),
+    "relate": (("Rain", "Gone"),), "unrelate": (("Rain", "Snow"),), "before": (("Rain", "Gone"),),
 }  # fmt: skip
 
 

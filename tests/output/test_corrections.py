@@ -18,11 +18,20 @@ FEED = """<rss version="2.0"><channel><title>The bog</title>
 def test_all_keys():
     table = {
         "boilerplate": ["a"], "not_boilerplate": ["b"], "same": [["c", "d", "e"]], "no_person": ["f"], "rename": {"g": "h"},
-        "merge": {"i": "j"}, "drop": ["k"], "relate": [["l", "m"]], "unrelate": [["n", "o"]],
+        "merge": {"i": "j"}, "drop": ["k"], "relate": [["l", "m"]], "unrelate": [["n", "o"]], "before": [["p", "q"]],
     }  # fmt: skip
     assert set(table) == set(KEYS) == set(Corrections._fields)
     expected = Corrections(
-        ("a",), ("b",), (("c", "d", "e"),), ("f",), (("g", "h"),), (("i", "j"),), ("k",), (("l", "m"),), (("n", "o"),)
+        ("a",),
+        ("b",),
+        (("c", "d", "e"),),
+        ("f",),
+        (("g", "h"),),
+        (("i", "j"),),
+        ("k",),
+        (("l", "m"),),
+        (("n", "o"),),
+        (("p", "q"),),
     )
     assert read_corrections([("x.toml", table)]) == expected
 
