@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 from operator import itemgetter
 
 from podgraph.extractors import NotFoundError, QueryError, default_subject, slugify
@@ -75,8 +76,12 @@ def resolve_reference(query: str, view: View, repo: str = "") -> Target:
     if view.node(text) is not None:
         return _target(query, text, view)
     short = spelled(text, repo)
-    candidates = list(dict.fromkeys((*(id_ for id_ in short if "*" not in id_), *_candidates(text, repo))))
-    for id_ in candidates:
+    candidates: list[str] = []
+    is_number = any(id_.startswith("github:*#") for id_ in short)  # which is nothing else
+    for id_ in chain((id_ for id_ in short if "*" not in id_), () if is_number else _candidates(text, repo)):
+        if id_ in candidates:
+            continue
+        candidates.append(id_)
         target = _target(query, id_, view)
         if target.nodes:
             return target

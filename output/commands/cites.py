@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from collections import Counter
 
-from podgraph.extractors import default_subject, read_index
-from podgraph.graph import cited_inside, is_path, leads_on, moments_of, name_of, title_of
+from podgraph.extractors import default_subject
+from podgraph.graph import cited_inside, is_path, moments_of, name_of, title_of
 from podgraph.lazy import TYPE_CHECKING
 
 from ..terminal import note, print_heading, print_json, print_table
@@ -114,9 +114,16 @@ def _nothing(target: Target, graph: Graph, arguments: argparse.Namespace, *, sev
     if taken_for_usual and graph.view.node(usual) is None:
         return f"nothing cites {target.query!r}: no repository in the graph has it; give owner/repo, or --repo"
     # A look at what is near takes longer than the answer: of many questions none gets it.
-    leads = is_path(target.id) and not several and leads_on(target.query, graph.view, read_index())
+    leads = is_path(target.id) and not several and _leads_on(target.query, graph.view)
     where = asked_again(("podgraph", "where", target.query), arguments.graph)
     return f"nothing cites {target.id}{asked}" + (f"; {where} leads to the episodes nearest to it" if leads else "")
+
+
+def _leads_on(path: str, view: View) -> bool:
+    from podgraph.extractors import read_index  # noqa: PLC0415 - what is found needs no names of code
+    from podgraph.graph import leads_on  # noqa: PLC0415
+
+    return leads_on(path, view, read_index())
 
 
 def _inside(target: Target, view: View, arguments: argparse.Namespace) -> str:

@@ -89,18 +89,25 @@ def _tell(answer: Where, most: int, *, several: bool, quiet: bool) -> None:
 
 def _note(answer: Where, most: int, *, several: bool, quiet: bool) -> None:
     """Print on standard error that a path is absent, that no episode is about it, and how many are left out."""
-    if answer.absent:
-        repo, commit, certain = answer.absent
-        tree = repo if certain else f"the known files of {repo}"
-        note(f"{answer.query} is absent from {tree} at {commit[:8]}", quiet=quiet)
+    absent = _absent(answer)
+    if absent and (answer or answer.nearest):
+        note(f"{answer.query!r} {absent}", quiet=quiet)
     if not answer and not answer.nearest:
         what = "no episode is about" if answer.places else "nothing is known of"
-        note(f"{what} {answer.query!r}", quiet=quiet)
+        note(f"{what} {answer.query!r}" + (f": it {absent}" if absent else ""), quiet=quiet)
     elif not answer:
         about = f" ({', '.join(answer.untold)})" if answer.untold else ""
         note(f"no episode is about {answer.query!r}{about}; these are nearest", quiet=quiet)
     elif not several and (more := len(answer.episodes) - most) > 0:
         note(f"{more} more talk about {answer.query}: -n {len(answer.episodes)}", quiet=quiet)
+
+
+def _absent(answer: Where) -> str:
+    """Return which tree a path is absent from; "" for what is there, or is no path."""
+    if answer.absent is None:
+        return ""
+    repo, commit, certain = answer.absent
+    return f"is absent from {repo if certain else f'the known files of {repo}'} at {commit[:8]}"
 
 
 def _shown(answer: Where, most: int) -> Sequence[Explanation]:
