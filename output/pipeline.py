@@ -174,7 +174,7 @@ def build(
                 while waiting:
                     source = waiting.pop()  # with it go its bytes
                     try:
-                        found, why = _feeds(source, as_kind, subjects, private, notify, next(mapped_feeds, None))
+                        found, why = _feeds(source, as_kind, subjects, notify, next(mapped_feeds, None), private)
                     except FeedError as error:
                         failures.append(without_frames(error))
                         continue
@@ -366,8 +366,8 @@ def _told(feed: Feed, hints: Hints) -> _Mapped:
 
 
 def _feeds(
-    source: Source, as_kind: str, subjects: Sequence[Subject], private: bool | None,
-    notify: Callable[[str], None], mapped: _Mapped | None = None,
+    source: Source, as_kind: str, subjects: Sequence[Subject], notify: Callable[[str], None],
+    mapped: _Mapped | None = None, private: bool | None = None,
 ) -> tuple[list[_Mapped], str]:  # fmt: skip
     """Parse a source; where what was fetched is no feed, or cut off, the last good copy stands in, and it is said.
 
@@ -388,7 +388,7 @@ def _feeds(
         stand_in = fall_back(source, error, notify=notify)
         if stand_in is None:
             raise
-        return _feeds(replace(stand_in, group=source.group), as_kind, subjects, private, notify)
+        return _feeds(replace(stand_in, group=source.group), as_kind, subjects, notify, private=private)
     if source.kind != "sample":
         return [mapped], source.stale
     posts = _posts(source.source)

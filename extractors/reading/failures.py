@@ -29,7 +29,7 @@ _ONCE_MORE = frozenset({500})
 _SECONDS = re.compile(r"[0-9]+")
 _REMEDIES = {
     401: "it wants a login: give https://USER:PASSWORD@HOST/…, or save the feed in a file and give that file",
-    403: "it may want a login: give https://USER:PASSWORD@HOST/…, or save the feed in a file and give that file",
+    403: "it may want a login: save the feed in a file and give that file",
     404: "check the address",
     407: "check HTTPS_PROXY and HTTP_PROXY",
     410: "it is gone for good: look for the feed's new address",

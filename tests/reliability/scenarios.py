@@ -180,7 +180,7 @@ SCENARIOS = [
         says="{start}: the server answers 410 Gone; it is gone for good: look for the feed's new address", status=2,
     ),
     Scenario("401", reply(401),
-        says="{start}: the server answers 401 Unauthorized; it wants a login: save the feed in a file and give that file", status=2,
+        says="{start}: the server answers 401 Unauthorized; it wants a login: give https://USER:PASSWORD@HOST/…, or save the feed in a file and give that file", status=2,
     ),
     Scenario("403", reply(403),
         says="{start}: the server answers 403 Forbidden; it may want a login: save the feed in a file and give that file", status=2,
