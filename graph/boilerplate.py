@@ -26,6 +26,7 @@ _LEAST: Final = 5  # episodes: fewer are no habit of a show
 _SHARE: Final = 0.4  # of a show's episodes
 _RUN: Final = 8  # consecutive episodes: a sponsor of some weeks
 _PASSAGES: Final = ("section", "call")  # reasons of asides that announce a sponsor or call the listener to act
+_CALLED: Final = ("web", "person")  # kinds that such a passage makes boilerplate: no artifacts with an id of their own
 # A number in a path that words follow: 102 in "/feedback/102/upvote". A last number identifies a page: "/ticket/102".
 _CHANGING: Final = re.compile(r"\d+(?=.*/[^\d/]+$)")
 
@@ -46,8 +47,8 @@ def mark_boilerplate(graph: Graph, asides: Mapping[str, Sequence[Aside]]) -> Non
 
     An artifact with an id of its own (any kind but ``web``) is boilerplate when more than 40 % of the show's episodes,
     at least 5, cite the same id. A web page is boilerplate when as many episodes, or 8 consecutive ones, cite the same
-    address without its query, or when it is cited only in a passage that announces a sponsor or calls the listener to
-    act. ``asides`` has the passages of each episode's notes, by the episode's id.
+    address without its query. Pages and persons are boilerplate where only a passage that announces a sponsor or calls
+    the listener to act names them. ``asides`` has the passages of each episode's notes, by the episode's id.
     """
     for episodes in episodes_by_show(graph).values():
         citations = [*_citations(graph, episodes, asides)]
@@ -98,7 +99,7 @@ def _citations(graph: Graph, episodes: Sequence[str], asides: Mapping[str, Seque
         for _, target, relation, data in graph.out_edges(episode, keys=True, data=True):
             kind, evidence = graph.nodes[target]["kind"], data.get("evidence")
             if relation in ("cites", "mentions") and evidence and kind not in ("episode", "podcast"):
-                called = kind == "web" and all(_is_within(item, passages) for item in evidence)
+                called = kind in _CALLED and all(_is_within(item, passages) for item in evidence)
                 yield _Citation(episode, target, relation, place, _addresses(target, kind), called)
 
 

@@ -63,9 +63,10 @@ class _Piece(NamedTuple):
 
 
 class _Cues(NamedTuple):
-    """What heads an aside, the words of calls to the listener, those of sponsors' spots, and both."""
+    """Patterns of headings of asides and of lines of credits, words of calls, words of sponsors' spots, and both."""
 
     headings: re.Pattern[str]
+    credits: re.Pattern[str]
     calls: Finder
     spots: Finder
     both: Finder
@@ -122,7 +123,7 @@ def _asides(
         if words <= _HEADING_WORDS and _is_line(text, start, end):
             if heads:
                 section = True
-            elif again and _is_heading(text, start, end):
+            elif cues.credits.match(words_here) or (again and _is_heading(text, start, end)):
                 section = False
         if section or heads:
             why = "section"
@@ -226,4 +227,6 @@ def _cues(language: Language) -> _Cues:
         rf"(?:{'|'.join(map(re.escape, asides))})(?:[^\S\n]*[:\uff1a][^\n]*|(?P<more>(?: \w+){{1,2}}))?"
     )
     finders = (Finder("|".join(map(re.escape, cues)), cues) for cues in (calls, spots, (*calls, *spots)))
-    return _Cues(headings, *finders)
+    labels = sorted({label for one in both for label in one.credits})
+    labelled = re.compile(rf"(?:{'|'.join(map(re.escape, labels))})[^\S\n]*[:\uff1a]")  # "Guests: Ann Lee, Bo Ek"
+    return _Cues(headings, labelled, *finders)

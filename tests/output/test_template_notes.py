@@ -125,6 +125,13 @@ ADDED = {
         "<p>Brought to you by Pans and Co., https://pans.example/</p>", [3], "web:pans.example", [3],
     ),
     "a section of sponsors": ("<h3>Sponsors</h3><p>Pans and Co. https://pans.example/</p>", [3], "web:pans.example", [3]),
+    "a guest named below the hosts": (
+        "<p>Hosts: Bo Example</p><p>Guests: <a href='https://github.com/annexample'>Ann Example</a></p>",
+        [3], "person:annexample", [],
+    ),
+    "a patron": (
+        "<h3>Sponsors</h3><p><a href='https://github.com/annexample'>Ann Example</a></p>", [3], "person:annexample", [3],
+    ),
     "a heading that begins like one": (
         "<h3>Support vectors</h3><p>Explained at https://vectors.example/</p>", [3], "web:vectors.example", [],
     ),
