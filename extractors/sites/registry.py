@@ -8,7 +8,7 @@ from importlib import import_module
 from podgraph.lazy import TYPE_CHECKING, NamedTuple, regex
 
 from ..ref import Ref
-from ..url import split_url
+from ..url import host_of, split_url
 from .redirects import unwrap
 
 if TYPE_CHECKING:
@@ -91,8 +91,8 @@ def problem_of_site(brought: object) -> str:
 
 
 def hosts_of(rule: object) -> tuple[str, ...]:
-    """Return the hosts that a package's rule is for, in small letters; none for a rule that does not name any."""
-    return tuple(host.lower().removeprefix("www.") for host in getattr(rule, "hosts", ()))
+    """Return the hosts that a package's rule is for, normalised; none for a rule that does not name any."""
+    return tuple(host_of(f"https://{host}") for host in getattr(rule, "hosts", ()))
 
 
 def _guarded(name: str, rule: Callable[[str], object]) -> Callable[[str], Ref | None]:
