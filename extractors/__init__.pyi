@@ -117,3 +117,4 @@ from .url import host_of as host_of
 from .url import is_web as is_web
 from .url import split_url as split_url
 from .url import with_scheme as with_scheme
+from .url import without_scheme as without_scheme

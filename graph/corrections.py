@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 import networkx as nx
 
-from podgraph.extractors import identify, split_url, with_scheme
+from podgraph.extractors import identify, split_url, with_scheme, without_scheme
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -97,7 +97,7 @@ def _prefix(name: str) -> str:
 
 def _address(url: str) -> str:
     parts = split_url(with_scheme(url)) if url else None
-    return parts.text().partition("://")[2] if parts else ""
+    return without_scheme(parts.text()) if parts else ""
 
 
 def _begins(address: str, prefix: str) -> bool:

@@ -17,7 +17,7 @@ import jsonschema
 import pytest
 
 import podgraph
-from podgraph.extractors import SourceError, fetch_url
+from podgraph.extractors import TYPED, SourceError, fetch_url
 from podgraph.extractors.reading.connection import LIMITS
 from podgraph.output.cli import main
 from podgraph.output.formats import FORMATS
@@ -331,7 +331,7 @@ def test_no_error_prints_a_secret(capsys, server, folder):
 def test_a_timeout_prints_no_secret(server):
     server.on(QUERY, lambda call: call.hold())
     with pytest.raises(SourceError) as raised:
-        fetch_url(server.url(QUERY), trust=True, limits=replace(LIMITS, read=0.2, answer=0.3, attempts=1))
+        fetch_url(server.url(QUERY), origin=TYPED, limits=replace(LIMITS, read=0.2, answer=0.3, attempts=1))
     assert secrets_in("".join(traceback.format_exception(raised.value))) == []
 
 
