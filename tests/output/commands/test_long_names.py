@@ -33,7 +33,7 @@ ADDRESSES = [
     "https://loom.readthedocs.io/en/latest/generated/{loom.}html",
     "https://docs.loom.example/en/stable/{a.}html",
     "https://doi.org/10.1145/{a.}b",
-    "https://pypi.org/project/{a.}b/",
+    "https://www.npmjs.com/package/{a.}b",
 ]
 QUERIES = [
     "{torch.}x",
