@@ -28,7 +28,7 @@ _RUN: Final = 8  # consecutive episodes: a sponsor of some weeks
 _PASSAGES: Final = ("section", "call")  # reasons of asides that announce a sponsor or call the listener to act
 _CALLED: Final = ("web", "person")  # kinds that such a passage makes boilerplate: no artifacts with an id of their own
 # A number in a path that words follow: 102 in "/feedback/102/upvote". A last number identifies a page: "/ticket/102".
-_CHANGING: Final = re.compile(r"\d+(?=.*/[^\d/]+$)")
+_DIGITS: Final = re.compile(r"\d+")
 
 
 class _Citation(NamedTuple):
@@ -103,12 +103,18 @@ def _citations(graph: Graph, episodes: Sequence[str], asides: Mapping[str, Seque
                 yield _Citation(episode, target, relation, place, _addresses(target, kind), called)
 
 
+def _without_changing(path: str) -> str:
+    """Return a path with # for each number that words follow: its last part holds no digit."""
+    head, slash, last = path.rpartition("/")
+    return f"{_DIGITS.sub('#', head)}/{last}" if slash and last and not _DIGITS.search(last) else path
+
+
 def _addresses(target: str, kind: str) -> tuple[str, ...]:
     """Return the id of a target; of a web page also its address without the query, and without changing numbers."""
     if kind != "web":
         return (target,)
     host, slash, path = re.split(r"[?#]", target, maxsplit=1)[0].partition("/")
-    return target, host + slash + path, host + slash + _CHANGING.sub("#", path)
+    return target, host + slash + path, host + slash + _without_changing(path)
 
 
 def _is_within(evidence: Evidence, passages: Sequence[Aside]) -> bool:
