@@ -148,7 +148,7 @@ class Seeds:
 
     def __init__(self, folder: Path) -> None:
         from podgraph.output.formats import write_graph
-        from tests.extractors.looking_up.histories import History
+        from tests.extractors.metadata.histories import History
         from tests.extractors.subjects.test_index_build import FACTS, FILES, build_index, make_wheel
         from tests.extractors.transcripts.test_read import TEXTS
         from tests.output.graphs import contract_graph

@@ -45,8 +45,9 @@ SHARED = (
 ROOMS = {
     "extractors/notes": ["tests/extractors/notes", "tests/extractors/mentions/test_urls.py"],
     "extractors/sites": ["tests/extractors/sites"],
-    "graph/ask": [
-        "tests/graph/ask", "tests/graph/test_boilerplate.py", "tests/answers", "tests/output/test_answers_as_json.py",
+    "graph/queries": [
+        "tests/graph/queries", "tests/graph/test_boilerplate.py", "tests/answers",
+        "tests/output/test_answers_as_json.py",
         "tests/output/commands/test_cli.py", "tests/output/commands/test_cli_where.py",
         "tests/output/commands/test_cli_why.py", "tests/output/commands/test_groups.py",
         "tests/output/commands/test_cli_graph.py", "tests/output/commands/test_several_podcasts.py",

@@ -33,12 +33,12 @@ sys.path.insert(0, str(ROOT))
 
 import podgraph  # noqa: E402
 from podgraph.graph import add_places, place  # noqa: E402
-from podgraph.graph.map.place import neighbours, radius  # noqa: E402
+from podgraph.graph.layout.place import neighbours, radius  # noqa: E402
 from podgraph.output.page.page import to_html  # noqa: E402
 from podgraph.output.pipeline import snapshot_graph  # noqa: E402
 from tests.browser.synthetic_graph import synthetic_graph  # noqa: E402
 from tests.get_browser import find_browser  # noqa: E402
-from tests.graph.map.test_layout import crossings, overlapping  # noqa: E402
+from tests.graph.layout.test_layout import crossings, overlapping  # noqa: E402
 
 WINDOWS = ((1400, 900), (1920, 1080), (390, 844))
 SIZES = {

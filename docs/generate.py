@@ -1,8 +1,8 @@
 """Write all that is generated from the tables: ``python docs/generate.py``; ``--check`` only names what is out of date.
 
 From ``graph/kinds.py`` come the JSON Schema's kinds, relations and methods, and with the Schema's attributes the tables
-of ``docs/contract.md`` (its prose is ``contract.template.md``); from ``graph/ask/fields.py``, the types of the answers
-and the Schema's attributes the JSON Schema of each answer; from the files of ``extractors/sites/`` the rows of rules
+of ``docs/contract.md`` (its prose is ``contract.template.md``); from ``graph/queries/fields.py``, the types of the
+answers and the Schema's attributes the JSON Schema of each answer; from the files of ``extractors/sites/`` the rows of rules
 that their registry lacks; from the parsers of the command its manual page (``manual.py``) and what completes it in
 shells; from the built-in snapshot the places of its map.
 """
@@ -392,7 +392,7 @@ def places() -> str:
 
     graph = snapshot_graph()
     code = sha256()
-    for path in (ROOT / "graph/louvain.py", *sorted((ROOT / "graph/map").glob("*.py"))):
+    for path in (ROOT / "graph/louvain.py", *sorted((ROOT / "graph/layout").glob("*.py"))):
         code.update(path.read_bytes().replace(b"\r\n", b"\n"))
     head = f'{{"form": "{form_of(graph)}", "code": "{code.hexdigest()}", "places": [\n'
     text = SAMPLE_PLACES.read_text("utf-8") if SAMPLE_PLACES.exists() else ""

@@ -12,7 +12,7 @@ from podgraph.extractors import called
 
 from .boilerplate import mark_boilerplate
 from .kinds import SCHEMA
-from .looking_up import add_knowledge, artifact_attributes, as_graph, because
+from .metadata import add_knowledge, artifact_attributes, as_graph, because
 from .stored import StoredGraph
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from podgraph.extractors import Aside, Called, Episode, Extraction, Fact, Feed, KnownEdge, Mention, Ref
 
     from .attributes import Evidence, Graph
-    from .looking_up import Edges, Nodes
+    from .metadata import Edges, Nodes
 
     Attributes = dict[str, object]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .boilerplate import warnings
-from .community import communities, find_ties, is_vast, ranks
+from .community_detection import communities, find_ties, is_vast, ranks
 from .corrections import Corrections, correct_nodes, correct_order, correct_related, correct_topics
-from .relate import find_related
+from .related_edges import find_related
 from .series import find_series
 from .topics import add_topics
 

@@ -20,8 +20,8 @@ ALLOWED = {
 }
 ONE_FILE = {
     "feedparser": {"extractors/feeds/parse.py"},
-    "requests": {"extractors/reading/fetch.py"},
-    "ahocorasick": {"extractors/cues/finding.py"},
+    "requests": {"extractors/sources/fetch.py"},
+    "ahocorasick": {"extractors/languages/phrase_finder.py"},
     "lxml": {"extractors/feeds/markup.py"},
     "tldextract": {"extractors/suffixes.py"},
     "stopwordsiso": {"extractors/languages/language.py"},
@@ -60,14 +60,13 @@ FLOORS = {
             "notes",
             "languages",
             "subjects",
-            "cues",
             "sample",
             "feeds",
-            "reading",
+            "sources",
             "transcripts",
             "mentions",
         ),
-        "looking_up",
+        "metadata",
     ),
     "graph": (
         *(
@@ -79,11 +78,11 @@ FLOORS = {
             "boilerplate",
             "topics",
             "series",
-            "relate",
+            "related_edges",
             "louvain",
-            "community",
+            "community_detection",
         ),
-        *("looking_up", "stored", "build", "corrections", "enrich", "ask", "map"),
+        *("metadata", "stored", "build", "corrections", "enrich", "queries", "layout"),
     ),
     "output": (
         *(

@@ -13,8 +13,8 @@ from html import unescape
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from ..cues.finding import automaton, folded
 from ..keys import HIDDEN, keys_of, random_parts
+from ..languages.phrase_finder import automaton, folded
 from ..url import host_of, is_web, query_text, split_url
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ..cues.finding import Finder, runs_of_letters
 from ..languages.language import language as known_language
+from ..languages.phrase_finder import Finder, runs_of_letters
 from .topics import without_addresses
 
 if TYPE_CHECKING:

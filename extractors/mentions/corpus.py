@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..cues.finding import beginnings
+from ..languages.phrase_finder import beginnings
 from ..model import Packed
 from ..sites import identify
 from ..subjects.registry import known_subjects

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..cues.tables import alternatives
+from ..languages.trigger_phrases import alternatives
 from ..ref import Ref
 
 if TYPE_CHECKING:

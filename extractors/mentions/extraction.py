@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from ..languages.language import Language
     from ..model import Episode, Feed, KnownEdge
     from ..processes import Share
-    from ..reading.source import Source
+    from ..sources.source import Source
     from ..spill import Ready
     from ..subjects.subject import Subject
     from ..subjects.vocabulary import Topic, Vocabulary

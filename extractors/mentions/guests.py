@@ -1,4 +1,4 @@
-"""Whom a title or notes name as a guest or host: by the words beside a name, in the languages of ``cues/guests.txt``.
+"""The guests and hosts that a title or notes name, by the words beside the name (``languages/tables/guests.txt``).
 
 Names are looked for first, as runs of capitalised words; then it is asked what stands beside them. So the time grows
 with the length of the text, however long the tables are. Scripts without capitals need a label or a title of respect.
@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.lazy import regex
 
-from ..cues.tables import alternatives, endings, phrases
 from ..feeds.bylines import PARTICLES, is_person
+from ..languages.trigger_phrases import alternatives, endings, phrases
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -108,7 +108,7 @@ class _Run(NamedTuple):
 @lru_cache(maxsize=1)
 def given_names() -> frozenset[str]:
     """Return names that persons are commonly given, in small letters."""
-    lines = (Path(__file__).parents[1] / "cues" / "given_names.txt").read_text("utf-8").splitlines()
+    lines = (Path(__file__).parents[1] / "languages" / "tables" / "given_names.txt").read_text("utf-8").splitlines()
     return frozenset(name for line in lines if not line.startswith("#") for name in line.split())
 
 

@@ -7,8 +7,8 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from ..cues.finding import Finder, Finders
-from ..cues.tables import alternatives, phrases
+from ..languages.phrase_finder import Finder, Finders
+from ..languages.trigger_phrases import alternatives, phrases
 from ..model import Mention
 from ..ref import Ref
 from ..url import host_of

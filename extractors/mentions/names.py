@@ -6,7 +6,7 @@ import re
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..cues.link_words import EMPTY, SITES
+from ..languages.link_words import EMPTY, SITES
 from ..notes.links import find_links
 from ..url import split_url
 

@@ -11,7 +11,7 @@ from collections import defaultdict
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..cues.finding import beginnings, runs_of_letters
+from ..languages.phrase_finder import beginnings, runs_of_letters
 from ..model import Mention
 from ..ref import Ref
 from ..sites import identify

@@ -7,9 +7,9 @@ from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ..cues.finding import Finder
 from ..languages.language import first_names
 from ..languages.language import language as known_language
+from ..languages.phrase_finder import Finder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -7,14 +7,14 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
-from ..cues.finding import automaton, folded
+from ..languages.phrase_finder import automaton, folded
 from ..model import Mention
 from ..ref import Ref
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Sequence
 
-    from ..cues.finding import Automaton
+    from ..languages.phrase_finder import Automaton
     from ..model import Episode
     from ..subjects.subject import Subject
     from ..subjects.vocabulary import Topic, Vocabulary

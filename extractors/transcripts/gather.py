@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from ..errors import PodgraphError, SourceError
 from ..printable import for_message, url_for_message
-from ..reading.cache import default_cache
-from ..reading.connection import LIMITS, WORLD
-from ..reading.files import read_file
-from ..reading.origin import Origin
+from ..sources.cache import default_cache
+from ..sources.connection import LIMITS, WORLD
+from ..sources.files import read_file
+from ..sources.origin import Origin
 from ..url import is_web
 from .matching import Episodes, bare
 from .read import read_transcript
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..model import Episode, Feed
-    from ..reading.cache import Cache, Fetched
-    from ..reading.connection import World
+    from ..sources.cache import Cache, Fetched
+    from ..sources.connection import World
     from .cues import Transcript
 
 # The forms of files by their endings, the best first: those with speakers and times go before a bare text.
@@ -162,7 +162,7 @@ def _answers(
     if offline:
         answers |= {url: SourceError("is not in the cache", source=url_for_message(url)) for url in asked}
     else:
-        from ..reading.fetch_many import Ask, fetch_many  # noqa: PLC0415 - the network's libraries are slow to load
+        from ..sources.fetch_many import Ask, fetch_many  # noqa: PLC0415 - the network's libraries are slow to load
 
         asks = [Ask(url, Origin(home=home), limits=_LIMITS) for url in asked]
         for url, answer in zip(asked, fetch_many(asks, cache=cache, world=world), strict=True):

@@ -17,7 +17,7 @@ from ..corrections import read_corrections
 from ..terminal import note, progress
 from .shared.arguments import add_boilerplate_argument, number_from, repository, wrong_argument
 from .shared.format_options import add_format_arguments, chosen_targets, write_targets
-from .shared.looking_up import add_look_up_arguments, wanted_by
+from .shared.metadata import add_look_up_arguments, wanted_by
 from .shared.narrowing import add_narrowing_arguments, narrowed
 from .shared.plugin_options import add_plugin_arguments, obey_plugin_arguments
 from .shared.private import check_public, warn_of_private

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..terminal import note
-from .shared.looking_up import add_look_up_arguments, wanted_by
+from .shared.metadata import add_look_up_arguments, wanted_by
 
 if TYPE_CHECKING:
     import argparse

@@ -81,10 +81,10 @@ def test_the_other_questions(function, arguments, expected):
 
 SPLITTERS = frozenset(("urlsplit", "urlparse", "urlunsplit", "urlunparse", "urljoin", "urldefrag", "parse_url"))
 ELSEWHERE = {  # file: why it takes URLs apart on its own
-    "extractors/reading/fetch.py": "requests asks for what the standard library makes of the address, so that is checked",
-    "extractors/looking_up/credentials.py": "the same of the address of GitHub's API",
-    "graph/ask/keys.py": "addresses that a package's own rules made are compared, not understood",
-    "graph/ask/moments.py": "which host's player an episode's page is, told of a host that was taken apart",
+    "extractors/sources/fetch.py": "requests asks for what the standard library makes of the address, so that is checked",
+    "extractors/metadata/credentials.py": "the same of the address of GitHub's API",
+    "graph/queries/keys.py": "addresses that a package's own rules made are compared, not understood",
+    "graph/queries/moments.py": "which host's player an episode's page is, told of a host that was taken apart",
     "extractors/notes/link_ends.py": "where a link ends is found before it is an address",
 }
 CUTS = frozenset(("partition", "rpartition", "split", "rsplit", "find", "rfind", "index", "removeprefix"))

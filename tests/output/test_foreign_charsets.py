@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from podgraph.extractors.reading import addresses, connection
+from podgraph.extractors.sources import addresses, connection
 from tests.loopback import Loopback, reply
 from tests.output.running import run
 

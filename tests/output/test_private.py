@@ -18,7 +18,7 @@ import pytest
 
 import podgraph
 from podgraph.extractors import TYPED, SourceError, fetch_url
-from podgraph.extractors.reading.connection import LIMITS
+from podgraph.extractors.sources.connection import LIMITS
 from podgraph.output.cli import main
 from podgraph.output.formats import FORMATS
 from tests.loopback import Loopback, refusing_port, reply

@@ -103,7 +103,7 @@ def world(tmp_path, monkeypatch):
         known = {**dict.fromkeys(INSIDE, "127.0.0.1"), **dict.fromkeys(PUBLIC, "127.0.0.2")}
         return resolve(known.get(host, host), port, *rest, **named)
 
-    from podgraph.extractors.reading import addresses, connection
+    from podgraph.extractors.sources import addresses, connection
 
     # 127.0.0.2 plays a public address. Both are of this machine, so a connection would succeed.
     public = addresses.is_public

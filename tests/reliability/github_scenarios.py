@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tests.extractors.looking_up.made_github import DATE, TOKEN, MadeGitHub, pull, talk
+from tests.extractors.metadata.made_github import DATE, TOKEN, MadeGitHub, pull, talk
 from tests.loopback import Call, chunked, head, reply
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from podgraph.extractors.reading.cache import Cache, Fetched
-from podgraph.extractors.reading.fallback import copy_age
+from podgraph.extractors.sources.cache import Cache, Fetched
+from podgraph.extractors.sources.fallback import copy_age
 from podgraph.output.cli import main
 from tests.reliability.forks import Run
 from tests.reliability.scenarios import feed

@@ -13,10 +13,10 @@ from functools import partial
 import pytest
 
 from podgraph import extractors
-from podgraph.extractors.looking_up import credentials
-from podgraph.extractors.reading.connection import World
+from podgraph.extractors.metadata import credentials
+from podgraph.extractors.sources.connection import World
 from podgraph.output.cli import main
-from tests.extractors.looking_up.made_github import TOKEN
+from tests.extractors.metadata.made_github import TOKEN
 from tests.loopback import Loopback
 from tests.reliability.github_scenarios import BEHAVIOURS, CITED, README, readme
 
@@ -102,7 +102,7 @@ def test_the_token_is_in_no_traceback(server, tmp_path, monkeypatch, capsys):
     def broken(*_args, **_named):
         raise RuntimeError("something of ours")
 
-    monkeypatch.setattr("podgraph.extractors.looking_up.github_api.fetch_url", broken)
+    monkeypatch.setattr("podgraph.extractors.metadata.github_api.fetch_url", broken)
     with pytest.raises(RuntimeError) as error:
         main(["build", "feed.xml", "--github", "--debug", "-o", "g.json"])
     assert TOKEN not in "".join(traceback.format_exception(error.value))

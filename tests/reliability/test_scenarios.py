@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from podgraph.extractors.reading.connection import LIMITS, World
+from podgraph.extractors.sources.connection import LIMITS, World
 from podgraph.output import pipeline
 from podgraph.output.cli import main
 from tests.loopback import Loopback, reply
@@ -62,7 +62,7 @@ def run(scenario, server, tmp_path, monkeypatch, capsys):
     """Return the status, and what was said beside the routine with addresses as placeholders."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(
-        import_module("podgraph.extractors.reading.sources"), "LIMITS", replace(LIMITS, **scenario.limits)
+        import_module("podgraph.extractors.sources.sources"), "LIMITS", replace(LIMITS, **scenario.limits)
     )
     for name, value in scenario.environment.items():
         monkeypatch.setenv(name, value)

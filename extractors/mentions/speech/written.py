@@ -1,7 +1,8 @@
 """Speech as it would be written: “torch dot compile” → ``torch.compile``, with the way back to what was said.
 
 What a subject's names sound like is its own (``spoken.txt``), what the marks of code are called is a language's
-(``cues/spoken.txt``); how they join is here: words round a mark are a name where the index of the code has it.
+(``languages/tables/spoken.txt``); how they join is here: words round a mark are a name where the index of the code has
+it.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from functools import lru_cache
 from itertools import pairwise, product
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...cues.tables import phrases
+from ...languages.trigger_phrases import phrases
 from ..symbols.lexicon import is_file_name, lexicon_of
 
 if TYPE_CHECKING:

@@ -1,8 +1,8 @@
 """The tables of a SQLite graph, and how to know one.
 
-``keys`` is what nodes are found by (``graph/ask/keys.py``), ``title_parts`` any part of titles and slugs.
-``name_words`` and ``note_words`` are the words that search reads (``graph/ask/search.py``), ``nodes_fts`` is for those
-who ask by hand.
+``keys`` is what nodes are found by (``graph/queries/keys.py``), ``title_parts`` any part of titles and slugs.
+``name_words`` and ``note_words`` are the words that search reads (``graph/queries/search.py``), ``nodes_fts`` is for
+those who ask by hand.
 """
 
 from __future__ import annotations

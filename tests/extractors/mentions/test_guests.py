@@ -2,7 +2,7 @@
 
 import pytest
 
-from podgraph.extractors.cues.tables import read_tables
+from podgraph.extractors.languages.trigger_phrases import read_tables
 from podgraph.extractors.mentions.guests import find_guests, is_likely, is_name
 
 # A title, and whom it names for sure.

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from podgraph.extractors.printable import for_message, printable, url_for_message
-from podgraph.extractors.reading.document_type import decode, document_type
-from podgraph.extractors.reading.opml import find_feed_links, find_outlines
-from podgraph.extractors.reading.spellings import has_scheme, parse_bare_address, parse_file_url, parse_web_address
-from podgraph.extractors.reading.tags import find_tags
+from podgraph.extractors.sources.document_type import decode, document_type
+from podgraph.extractors.sources.opml import find_feed_links, find_outlines
+from podgraph.extractors.sources.spellings import has_scheme, parse_bare_address, parse_file_url, parse_web_address
+from podgraph.extractors.sources.tags import find_tags
 
 RSS = "<?xml version='1.0' encoding='{}'?><rss version='2.0'/>"
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from podgraph.extractors import Episode, Feed, Heard, SourceError, gather_transcripts
-from podgraph.extractors.reading.cache import Cache
-from podgraph.extractors.reading.connection import World
+from podgraph.extractors.sources.cache import Cache
+from podgraph.extractors.sources.connection import World
 from tests.loopback import Loopback, reply
 
 SAID = "0:01 --> 0:02\nWe weave.\n"

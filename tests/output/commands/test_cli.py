@@ -526,14 +526,14 @@ def test_building_again_changes_nothing(tmp_path, monkeypatch, capsys):
 
 
 # A question, and what of ours it must not wait for beside the heavy libraries.
-RULES = {"podgraph.extractors.sites", "podgraph.extractors.model", "podgraph.graph.ask.query"}
+RULES = {"podgraph.extractors.sites", "podgraph.extractors.model", "podgraph.graph.queries.query"}
 LIGHT = [
     (["cites", "130935"], RULES),
     (["cites", "pytorch/pytorch#130935", "--json"], RULES),
     (["cites", "https://github.com/pytorch/pytorch/pull/130935"], set()),
     (["show", "episode:pytorch-developer-podcast/vmap"], set()),
-    (["list", "pulls"], RULES - {"podgraph.graph.ask.query"}),
-    (["search", "vmap"], RULES - {"podgraph.graph.ask.query"}),
+    (["list", "pulls"], RULES - {"podgraph.graph.queries.query"}),
+    (["search", "vmap"], RULES - {"podgraph.graph.queries.query"}),
     (["where", "torch.vmap"], {"podgraph.extractors.languages", "tomllib"}),
     (["where", "torch/_dynamo/guards.py"], {"podgraph.extractors.languages", "tomllib"}),
 ]
@@ -727,7 +727,7 @@ def test_places_are_found_where_a_target_bears_a_map(target, mapped, tmp_path, m
 
 @pytest.mark.parametrize(("most", "lines"), [(3, 1), (1000, 0)])
 def test_a_graph_too_large_for_one_map_is_one_line(most, lines, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("podgraph.graph.map.places.thinned", lambda graph, bare: thinned(graph, most, bare=bare))
+    monkeypatch.setattr("podgraph.graph.layout.places.thinned", lambda graph, bare: thinned(graph, most, bare=bare))
     feed = Path(__file__).parents[2] / "extractors/fixtures/feeds/rss20_podcast.xml"
     assert main(["build", str(feed), "-o", str(tmp_path / "g.json")]) == 0
     assert capsys.readouterr().err.count(f"the map has the weightiest {most} of ") == lines

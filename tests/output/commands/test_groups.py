@@ -3,7 +3,7 @@
 import pytest
 
 from podgraph.extractors import Source
-from podgraph.extractors.reading.opml import find_outlines
+from podgraph.extractors.sources.opml import find_outlines
 from podgraph.output import pipeline
 from podgraph.output.cli import main
 from podgraph.output.formats import write_graph

@@ -15,7 +15,7 @@ import networkx
 import pytest
 
 from podgraph.graph import FAMILIES, KINDS, RELATIONS, SHAPES
-from podgraph.graph.map.place import DRAWN, NAMING
+from podgraph.graph.layout.place import DRAWN, NAMING
 from podgraph.output.page import page
 from podgraph.output.page.content import clean, legend, web_url
 from tests.browser.synthetic_graph import synthetic_graph

@@ -1,5 +1,5 @@
 // @ts-check
-// Search: the ranking of `podgraph search`, over the same tables (graph/ask/search.py, which says what they mean).
+// Search: the ranking of `podgraph search`, over the same tables (graph/queries/search.py, which says what they mean).
 
 /** @typedef {import("./data.js").Graph} Graph */
 /** @typedef {{grade: number, field: string}} Met */
@@ -349,7 +349,7 @@ const page = (/** @type {string} */ url) =>
 
 /**
  * The ids that a text may mean by the first row of the table of short spellings that matches it; see
- * graph/ask/spellings.py.
+ * graph/queries/spellings.py.
  * @param {any} tables
  * @param {string} text
  * @returns {string[]}

@@ -5,7 +5,7 @@
 
 /** What joins everything: a walk does not go through it, or all would be two steps from all. */
 const HUBS = new Set(["podcast", "repo"]);
-/** The relations by which an episode or a post names something (graph/ask/cites.py). */
+/** The relations by which an episode or a post names something (graph/queries/cites.py). */
 const NAMING = new Set(["cites", "mentions", "about", "listen_first", "see_also"]);
 /** @type {Record<string, string>} the relations to such a whole */
 const WHOLES = { part_of: "podcast", in_repo: "repo" };
@@ -46,7 +46,7 @@ export function neighbourhood(graph, start, depth, shown) {
 
 /**
  * The way between two nodes that means most, as edges in order, or null: the rule of `podgraph path`
- * (graph/ask/path.py). A step costs what its relation costs and what its ends weigh as hubs.
+ * (graph/queries/path.py). A step costs what its relation costs and what its ends weigh as hubs.
  * @param {Graph} graph
  * @param {number} start
  * @param {number} goal
@@ -178,7 +178,7 @@ export function relatives(graph, node, most = 5) {
 
 /**
  * Who names a node, and by which edges: of a folder also who names what lies in it, or what is defined there. The rule
- * of `podgraph cites` (graph/ask/resolve.py).
+ * of `podgraph cites` (graph/queries/resolve.py).
  * @param {Graph} graph
  * @param {number} index
  * @returns {Map<number, import("./data.js").GraphEdge[]>} the edges of each that names it

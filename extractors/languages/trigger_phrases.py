@@ -1,0 +1,43 @@
+"""The phrases that introduce a guest or an episode, by language (``tables/guests.txt``, ``tables/episodes.txt``)."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+
+
+def read_tables(text: str) -> dict[str, tuple[str, ...]]:
+    r"""Return the phrases of each table of a file: ``[table]``, then lines of a language's code, a colon, phrases.
+
+    >>> read_tables("[before]\nen: a|b c\nde: d\n")
+    {'before': ('a', 'b c', 'd')}
+    """
+    tables: dict[str, list[str]] = {}
+    table: list[str] = []
+    for line in text.splitlines():
+        if line.startswith("["):
+            table = tables.setdefault(line.strip("[] "), [])
+        elif line.strip() and not line.startswith("#"):
+            table += filter(None, map(str.strip, line.partition(":")[2].split("|")))
+    return {name: tuple(phrases) for name, phrases in tables.items()}
+
+
+@lru_cache(maxsize=4)
+def _tables(name: str) -> dict[str, tuple[str, ...]]:
+    return read_tables((Path(__file__).parent / "tables" / f"{name}.txt").read_text("utf-8"))
+
+
+def phrases(table: str, of: str = "guests") -> frozenset[str]:
+    """Return the phrases of a table of the file ``of``."""
+    return frozenset(_tables(of)[table])
+
+
+def alternatives(table: str, of: str = "guests") -> str:
+    """Return the phrases of a table as the alternatives of a regular expression, the longest first."""
+    return "|".join(map(re.escape, sorted(_tables(of)[table], key=lambda phrase: (-len(phrase), phrase))))
+
+
+def endings(table: str, of: str = "guests") -> tuple[tuple[str, str], ...]:
+    """Return the pairs of a table whose phrases are ``end>form``, in their order."""
+    return tuple((end, form) for end, _, form in (phrase.partition(">") for phrase in _tables(of)[table]))

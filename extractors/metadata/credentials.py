@@ -1,0 +1,85 @@
+"""The login for GitHub: found where its own tools keep it, shown nowhere."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit  # as requests does, which asks there
+
+from ..errors import SourceError
+from ..sources.addresses import is_this_machine
+from ..url import is_web, without_user
+
+_VARIABLES = ("GITHUB_TOKEN", "GH_TOKEN")
+_HOME = "https://api.github.com"
+# What a login may consist of: no blank, no line end, nothing that a field of a head cannot hold.
+_TOKEN = re.compile(r"[\x21-\x7e]{1,1000}")
+_PATIENCE = 10  # seconds for `gh`
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    """A token, and where it is from. Neither ``repr`` nor ``str`` tells it."""
+
+    token: str = field(default="", repr=False)
+    source: str = ""
+
+    def __bool__(self) -> bool:
+        """Tell whether there is one."""
+        return bool(self.token)
+
+    def without(self, text: str) -> str:
+        """Return text from outside without the token, if a server sent it back."""
+        return text.replace(self.token, "(token)") if self.token else text
+
+
+def api_address() -> str:
+    """Return the address of the API: ``$GITHUB_API_URL``, else GitHub's own.
+
+    Raises ``SourceError`` for one that is none, or where a login would travel in the open.
+    """
+    given = os.environ.get("GITHUB_API_URL", "").strip().rstrip("/") or _HOME
+    if not is_web(given) or not api_host(given) or without_user(given) != given:
+        raise SourceError("is no web address", source="GITHUB_API_URL", remedy="an address like https://api.github.com")
+    if not given.lower().startswith("https://") and not is_this_machine(api_host(given)):
+        raise SourceError(
+            "is no secure address, and no login is sent there", source="GITHUB_API_URL", remedy="use https://"
+        )
+    return given
+
+
+def find_login(api: str) -> Login:
+    """Return the login for ``api``: ``$GITHUB_TOKEN``, ``$GH_TOKEN``, else what ``gh auth token`` has for that host.
+
+    Raises ``SourceError`` for a variable that holds what is no token.
+    """
+    for name in _VARIABLES:
+        token = os.environ.get(name, "").strip()
+        if token and not _TOKEN.fullmatch(token):
+            raise SourceError("holds what is no token", source=name, remedy="check the variable")
+        if token:
+            return Login(token, name)
+    token = _of_gh("github.com" if api == _HOME else api_host(api))
+    return Login(token, "gh") if _TOKEN.fullmatch(token) else Login()
+
+
+def _of_gh(host: str) -> str:
+    """Return what GitHub's own command has for a host, "" for nothing."""
+    try:
+        done = subprocess.run(  # noqa: S603 - no shell; the host was checked
+            ["gh", "auth", "token", "--hostname", host],  # noqa: S607 - the user's own gh
+            capture_output=True, timeout=_PATIENCE, check=True, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return done.stdout.decode("ascii", "replace").strip()
+
+
+def api_host(url: str) -> str:
+    """Return the host of an address as it is asked for, ports left out; "" where it has none."""
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""

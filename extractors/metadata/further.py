@@ -1,0 +1,78 @@
+"""The step between the indexes and the graph: clones, GitHub and the pages themselves are asked, as the user wants."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ..sources.cache import Cache, default_cache
+from ..sources.connection import WORLD, World
+from .asked import Found, OfRepo, by_repository
+from .checkout import Checkout, find_checkout, look_into
+from .credentials import Login, api_address, find_login
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from ..ref import Ref
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be looked up: in which local clones, and at which address of GitHub's API ("": at none).
+
+    ``titles`` asks the pages themselves; ``offline``: only what an earlier time looked up.
+    """
+
+    checkouts: tuple[Checkout, ...] = ()
+    github: str = ""
+    login: Login = field(default_factory=Login)
+    titles: bool = False
+    offline: bool = False
+
+
+def want(checkouts: Sequence[str] = (), *, github: bool = False, titles: bool = False, offline: bool = False) -> Wanted:
+    """Return what the options of a command mean.
+
+    Raises ``SourceError`` for a folder that is no clone, an address of the API that is none, and a token that is none.
+    """
+    clones = tuple(find_checkout(given) for given in checkouts)
+    if not (github or offline):
+        return Wanted(clones, titles=titles)
+    api = api_address()
+    return Wanted(clones, api, Login() if offline else find_login(api), titles or offline, offline)
+
+
+def look_further(
+    refs: Iterable[Ref],
+    wanted: Wanted,
+    *,
+    cache: Cache | None = None,
+    world: World = WORLD,
+    notify: Callable[[str], None] = lambda _: None,
+) -> Found:
+    """Return what clones, GitHub and the pages know of the things of a graph (``refs``, each id once).
+
+    ``notify`` is told, in one line, what a person should know; nothing that is missing or fails ends the work.
+    """
+    cache = cache or default_cache()
+    things = list(refs)
+    people = {ref.label.casefold(): ref for ref in things if ref.kind == "person"}
+    repositories = by_repository(things)
+    found = Found()
+    for checkout in wanted.checkouts:
+        asked = repositories.get(checkout.repo, OfRepo(checkout.repo))
+        found += look_into(checkout, asked, cache=cache, people=people, notify=notify)
+    if wanted.github:
+        from .github import GitHub  # noqa: PLC0415 - a clone needs no network, which is slow to load
+        from .github_api import Api  # noqa: PLC0415
+
+        api = Api(wanted.github, wanted.login, cache=cache, world=world, notify=notify)
+        told = {fact.id for fact in found.facts if "/" in fact.id.partition(":")[2] and fact.id.count(":") > 1}
+        found += GitHub(api, cache, notify).look_up(repositories.values(), answered=told, offline=wanted.offline)
+    if wanted.titles:
+        from .titles import Titles  # noqa: PLC0415
+
+        titles = Titles(cache=cache, world=world, notify=notify)
+        found += titles.look_up(things, offline=wanted.offline)
+    return found

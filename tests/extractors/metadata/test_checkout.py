@@ -1,0 +1,337 @@
+"""A made history, and what a clone of it says of numbers, commits and paths."""
+
+import shutil
+
+import pytest
+
+from podgraph.extractors import SourceError, identify, look_further, want
+from podgraph.extractors.metadata import checkout as module
+from podgraph.extractors.metadata.git import Git
+from podgraph.extractors.sources.cache import Cache
+from tests.extractors.metadata.histories import History, git
+
+HOME = "https://github.com/o/r"
+EACH = 2000  # commits of each kind of message, and renames
+
+# kind of message -> (message of the n-th, what its author is called; None: it lands nothing)
+KINDS = {
+    "squashed": ("Squashed {n} (#{n})", "Ann Example"),
+    "resolved": ("Resolved {n}\n\nSummary\n\nPull Request resolved: https://github.com/o/r/pull/{n}\n", "Ann Example"),
+    "both": ("Both {n} (#{n})\n\nPull Request resolved: https://github.com/o/r/pull/{n}\n", "Ann Example"),
+    "merged": ("Merge pull request #{n} from bob/b{n}\n\nMerged {n}", "Ann Example"),
+    "closing": ("Closing {n} (#{n})\n\nFixes #{issue}.", "Ann Example"),
+    "reverting": ('Revert "Squashed {n}" (#{n})', "Ann Example"),
+    "silent": ("Silent {n} (see #{n})", None),
+}
+
+
+def ref(path):
+    return identify(path if path.startswith("http") else f"{HOME}/{path}")[1]
+
+
+def ask(folder, cache, *paths, given="", told=None):
+    """Return facts by id, and edges as (source, relation, target) without `github:o/r`."""
+    lines = [] if told is None else told
+    found = look_further([ref(path) for path in paths], want([given or str(folder)]), cache=cache, notify=lines.append)
+    short = [(edge.source.id, edge.relation, edge.target.id) for edge in found.edges]
+    return {fact.id: fact for fact in found.facts}, {
+        tuple(end.removeprefix("github:o/r") for end in edge) for edge in short
+    }
+
+
+def said(fact):
+    return dict(fact.attrs)
+
+
+@pytest.fixture
+def cache(tmp_path):
+    return Cache(tmp_path / "cache")
+
+
+def a_history():
+    """A history with a bit of everything; the second value names its paths."""
+    history = History()
+    history.commit(
+        "First (#1)", "a/x.py=1\n2\n3\n4\n", "b/y.py=some\nother\nwords\n", "b/z.py=z\nz z\nz z z\n", "gone.py=1"
+    )
+    history.commit(
+        "Second\n\nFixes #50\n\nPull Request resolved: https://github.com/o/r/pull/2\n", "a/x.py=1\n2\n3\n4\n5\n"
+    )
+    history.commit("Move (#3)", "a/x.py>c/x2.py", "-gone.py", author="Cara <7+cara@users.noreply.github.com>")
+    history.commit("Move again (#4)", "c/x2.py>d/x.py", "b/y.py>e/y.py", "b/z.py>e/z.py")
+    side = history.commit("on a branch", "new.py=n", branch="side", parent=4)
+    history.commit("Merge pull request #5 from ann/side\n\nThe new file", "new.py=n", parent=4, merged=side)
+    return history
+
+
+def test_every_number_title_file_and_rename_is_right(tmp_path, cache):
+    history = History()
+    history.commit("base", *(f"old/{n % 40}/{n}.py=content of {n}\nand more of {n}\n" for n in range(EACH)))
+    expected = {}
+    number = 10_000
+    for place, (kind, (message, author)) in enumerate(KINDS.items()):
+        for n in range(EACH):
+            number += 1
+            history.commit(message.format(n=number, issue=900_000 + number), f"{kind}/{n % 50}/{n}.py={place}")
+            if author:
+                title = (
+                    message.format(n=number).partition("\n")[0].removesuffix(f" (#{number})")
+                    if "{issue}" not in message
+                    else f"Closing {number}"
+                )
+                expected[number] = (f"Merged {number}" if kind == "merged" else title, f"{kind}/{n % 50}/{n}.py")
+    for n in range(EACH):
+        history.commit(f"move {n}", f"old/{n % 40}/{n}.py>new/{n % 50}/{n}.py")
+    history.write(tmp_path / "r")
+    numbers = range(10_001, number + 1)
+    paths = [f"blob/main/old/{n % 40}/{n}.py" for n in range(EACH)]
+    facts, edges = ask(tmp_path / "r", cache, *(f"pull/{n}" for n in numbers), *paths)
+    pulls = {n: said(facts[f"github:o/r#{n}"]) for n in numbers if f"github:o/r#{n}" in facts}
+    assert pulls.keys() == expected.keys()
+    assert {n: pulls[n]["title"] for n in pulls} == {n: title for n, (title, _) in expected.items()}
+    assert {(source, target) for source, relation, target in edges if relation == "touches"} == {
+        (f"#{n}", f":{path}") for n, (_, path) in expected.items()
+    }
+    closing = [n for n, (title, _) in expected.items() if title.startswith("Closing")]
+    assert {edge for edge in edges if edge[1] == "closes"} == {(f"#{n}", "closes", f"#{900_000 + n}") for n in closing}
+    moved = [said(facts[f"github:o/r:old/{n % 40}/{n}.py"]) for n in range(EACH)]
+    assert [fact["current_path"] for fact in moved] == [f"new/{n % 50}/{n}.py" for n in range(EACH)]
+    assert {fact["status"] for fact in moved} == {"moved"}
+
+
+def test_one_file_that_moved_two_thousand_times(tmp_path, cache):
+    history = History()
+    history.commit("base", "0.py=some content\nthat stays\n", "other.py=o")
+    for n in range(2000):
+        history.commit(f"move {n}", f"{n}.py>{n + 1}.py")
+    history.write(tmp_path / "r")
+    facts, _ = ask(tmp_path / "r", cache, "blob/main/0.py", "blob/main/1000.py", "blob/main/1999.py")
+    assert {said(fact)["current_path"] for fact in facts.values()} == {"2000.py"}
+
+
+def test_what_a_clone_says(tmp_path, cache):
+    names = a_history().write(tmp_path / "r")
+    head = names[6]
+    facts, edges = ask(
+        tmp_path / "r", cache, *(f"pull/{n}" for n in (1, 2, 3, 5, 99)), "issues/50", f"commit/{names[3][:9]}",
+        *(f"blob/main/{path}" for path in ("a/x.py", "b/y.py", "gone.py", "d/x.py", "never.py", "new.py")), "tree/main/b",
+    )  # fmt: skip
+    told = {id_.removeprefix("github:o/r"): said(fact) for id_, fact in facts.items()}
+    day = "2020-09-13T12:2{}:40+00:00"
+    assert told["#1"] == {
+        "title": "First", "state": "merged", "author": "Ann Example", "date": day.format(7), "files": 4
+    }  # fmt: skip
+    assert told["#5"]["title"] == "The new file"
+    assert told[f"@{names[3][:9]}"]["title"] == "Move (#3)"
+    assert facts[f"github:o/r@{names[3][:9]}"].ref.id == f"github:o/r@{names[3]}"
+    assert told[":a/x.py"] == {
+        "status": "moved", "current_path": "d/x.py", "current_url": f"{HOME}/blob/HEAD/d/x.py",
+        "permalink": f"{HOME}/blob/{head}/d/x.py",
+    }  # fmt: skip
+    assert told[":b"]["current_path"] == "e"
+    assert told[":gone.py"] == {"status": "gone", "permalink": f"{HOME}/blob/{names[2]}/gone.py"}
+    assert told[":never.py"] == {"status": "gone"}
+    assert told[":d/x.py"] == {"status": "ok", "permalink": f"{HOME}/blob/{head}/d/x.py"}
+    assert "#99" not in told
+    assert edges >= {
+        ("#2", "closes", "#50"), ("#5", "touches", ":new.py"), ("#5", "authored_by", "person:ann"),
+        ("#3", "authored_by", "person:cara"), ("#1", "landed_as", f"@{names[1]}"), ("#3", "touches", ":c/x2.py"),
+    }  # fmt: skip
+    assert {fact.looked_up for fact in facts.values()} == {("clone of o/r", "2020-09-13T12:32:40+00:00")}
+
+
+def test_a_closed_issue_brings_the_pull_request_that_closed_it(tmp_path, cache):
+    a_history().write(tmp_path / "r")
+    facts, edges = ask(tmp_path / "r", cache, "issues/50")
+    assert said(facts["github:o/r#2"])["title"] == "Second"
+    assert ("#2", "closes", "#50") in edges
+
+
+def test_an_issue_that_is_a_pull_request(tmp_path, cache):
+    a_history().write(tmp_path / "r")
+    facts, _ = ask(tmp_path / "r", cache, "issues/1")
+    assert facts["github:o/r#1"].ref.kind == "pull"
+
+
+def test_of_many_files_the_cited_ones_and_the_first(tmp_path, cache):
+    history = History()
+    history.commit("Many (#1)", *(f"f/{n:03}.py={n}" for n in range(100)))
+    history.write(tmp_path / "r")
+    facts, edges = ask(tmp_path / "r", cache, "pull/1", "blob/main/f/099.py")
+    touched = sorted(target for _, relation, target in edges if relation == "touches")
+    assert touched == [*(f":f/{n:03}.py" for n in range(29)), ":f/099.py"]
+    assert said(facts["github:o/r#1"])["files"] == 100
+
+
+def test_the_newest_of_several_landings_counts(tmp_path, cache):
+    history = History()
+    history.commit("Try (#1)", "a=1")
+    history.commit('Revert "Try (#1)"\n\nThis reverts commit 123.', "a=0")
+    history.commit("Try harder (#1)", "b=1")
+    names = history.write(tmp_path / "r")
+    facts, edges = ask(tmp_path / "r", cache, "pull/1")
+    assert said(facts["github:o/r#1"])["title"] == "Try harder"
+    assert {edge[2] for edge in edges if edge[1] == "landed_as"} == {f"@{names[3]}"}
+
+
+KINDS_OF_CLONES = {
+    "bare": (["clone", "-q", "--bare"], "is a bare clone: read as it is, at its HEAD", {"#1", ":d/x.py"}),
+    "shallow": (["clone", "-q", "--depth=1"], "is a shallow clone: what is older is not in it; `git fetch --unshallow` gets it", {"#5", ":d/x.py"}),
+    "partial": (["clone", "-q", "--filter=blob:none", "--no-checkout"], "is a partial clone: what it lacks is not fetched, so files that moved may count as gone", {"#1", ":d/x.py", ":a/x.py"}),
+    "treeless": (["clone", "-q", "--filter=tree:0", "--no-checkout"], "is a partial clone: what it lacks is not fetched, so files that moved may count as gone", {"#1"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS_OF_CLONES)
+def test_a_clone_that_is_not_whole_is_said_in_one_line_and_the_rest_done(kind, tmp_path, cache):
+    words, line, known = KINDS_OF_CLONES[kind]
+    a_history().write(tmp_path / "whole")
+    git(tmp_path / "whole", "config", "uploadpack.allowFilter", "true")
+    git(tmp_path, *words, (tmp_path / "whole").as_uri(), "part")
+    lines = []
+    facts, _ = ask(
+        tmp_path / "part", cache, "pull/1", "pull/5", "blob/main/d/x.py", "blob/main/a/x.py",
+        given=f"o/r={tmp_path / 'part'}", told=lines,
+    )  # fmt: skip
+    assert lines[0] == f"{tmp_path / 'part'} {line}"
+    assert {id_.removeprefix("github:o/r") for id_ in facts} >= known
+
+
+def test_a_clone_without_what_is_cited(tmp_path, cache):
+    a_history().write(tmp_path / "r")
+    lines = []
+    facts, _ = ask(tmp_path / "r", cache, "commit/" + "5" * 40, "pull/77", "blob/main/d/x.py", told=lines)
+    assert lines == [
+        f"looked into {tmp_path / 'r'} (o/r): 0 of 1 numbers landed, 0 of 1 commits, 1 of 1 files and folders"
+    ]
+    assert list(facts) == ["github:o/r:d/x.py"]
+
+
+def test_a_clone_without_a_commit(tmp_path, cache):
+    History().write(tmp_path / "r")
+    lines = []
+    assert ask(tmp_path / "r", cache, "pull/1", told=lines) == ({}, set())
+    assert lines == [f"{tmp_path / 'r'} has no commit yet"]
+
+
+# what is given -> what is said of it
+MISTAKES = {
+    "{here}/nothing": "{here}/nothing: there is no such folder; name the folder of a clone",
+    "{here}/file": "{here}/file: there is no such folder; name the folder of a clone",
+    "{here}/elsewhere": "{here}/elsewhere: its origin is no repository on GitHub; say whose clone it is: --checkout owner/name=DIR",
+    "{here}/alone": "{here}/alone: its origin is no repository on GitHub; say whose clone it is: --checkout owner/name=DIR",
+    "o/r={here}/nothing": "{here}/nothing: there is no such folder; name the folder of a clone",
+}
+
+
+@pytest.mark.parametrize("given", MISTAKES)
+def test_what_is_no_clone_is_said_before_anything_is_done(given, tmp_path):
+    (tmp_path / "file").write_text("")
+    History().write(tmp_path / "elsewhere", origin="https://gitlab.com/o/r.git")
+    History().write(tmp_path / "alone", origin="")
+    with pytest.raises(SourceError) as error:
+        want([given.format(here=tmp_path)])
+    assert str(error.value) == MISTAKES[given].format(here=tmp_path)
+
+
+@pytest.mark.parametrize(
+    "origin", ["git@github.com:O/R.git", "https://token@github.com/o/r", "ssh://git@github.com/o/r.git"]
+)
+def test_the_origin_in_any_spelling(origin, tmp_path):
+    History().write(tmp_path / "r", origin=origin)
+    assert [checkout.repo for checkout in want([str(tmp_path / "r")]).checkouts] == ["o/r"]
+
+
+def test_no_program_that_a_clone_names_is_run(tmp_path, cache):
+    a_history().write(tmp_path / "r")
+    trap = tmp_path / "trap"
+    trap.write_text(f"#!/bin/sh\ntouch {tmp_path}/sprung\nexit 1\n")
+    trap.chmod(0o755)
+    for name in ("core.fsmonitor", "gpg.program", "core.pager", "diff.external", "core.sshCommand", "diff.x.textconv"):
+        git(tmp_path / "r", "config", name, str(trap))
+    git(tmp_path / "r", "config", "log.showSignature", "true")
+    (tmp_path / "r/.git/info/attributes").write_text("* diff=x\n")
+    facts, _ = ask(tmp_path / "r", cache, "pull/1", "blob/main/a/x.py")
+    assert len(facts) == 2
+    assert not (tmp_path / "sprung").exists()
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """The commands that git is given: the first word that is no option."""
+    words = []
+    real = Git.pieces
+
+    def pieces(self, *given, **named):
+        words.append(given)
+        return real(self, *given, **named)
+
+    monkeypatch.setattr(Git, "pieces", pieces)
+    return words
+
+
+PLACES = ("pull/1", "pull/4", "blob/main/a/x.py", "blob/main/gone.py", "blob/main/d/x.py", "tree/main/b")
+
+
+def test_a_second_time_the_history_is_not_read(tmp_path, cache, asked):
+    a_history().write(tmp_path / "r")
+    first = ask(tmp_path / "r", cache, *PLACES)
+    asked.clear()
+    assert ask(tmp_path / "r", cache, *PLACES) == first
+    assert not [words for words in asked if words[0] == "log"]
+    assert ask(tmp_path / "r", cache, *PLACES[:2])[0].keys() == {"github:o/r#1", "github:o/r#4"}
+
+
+def test_only_what_is_new_is_read(tmp_path, cache, asked):
+    names = a_history().write(tmp_path / "r")
+    ask(tmp_path / "r", cache, *PLACES)
+    more = History()
+    more.commit("Once more (#4)\n\nFixes #1", "d/x.py>f/x.py")
+    lines = [line.replace(b"commit refs", b"commit refs") for line in more.lines]
+    place = next(at for at, line in enumerate(lines) if line.startswith(b'R "'))
+    lines.insert(place, f"from {names[6]}\n".encode())
+    git(tmp_path / "r", "fast-import", "--quiet", given=b"".join(lines))
+    asked.clear()
+    facts, _ = ask(tmp_path / "r", cache, *PLACES)
+    read = [word for words in asked if words[0] == "log" for word in words if word == names[6] or ".." in word]
+    assert read
+    assert all(word.startswith(f"{names[6]}..") for word in read)
+    assert said(facts["github:o/r#4"])["title"] == "Once more"
+    assert said(facts["github:o/r:a/x.py"])["current_path"] == "f/x.py"
+    assert said(facts["github:o/r:d/x.py"])["status"] == "moved"
+    assert said(facts["github:o/r:gone.py"])["status"] == "gone"
+    assert said(facts["github:o/r#1"])["title"] == "First"
+
+
+@pytest.mark.parametrize("damage", ["", "{}", "[]", '{"form": 1}', '{"form": 1, "head": 1, "pulls": []}', "nonsense"])
+def test_a_damaged_memory_counts_as_none(damage, tmp_path, cache):
+    a_history().write(tmp_path / "r")
+    first = ask(tmp_path / "r", cache, *PLACES)
+    for path in (tmp_path / "cache").iterdir():
+        path.write_text(damage)
+    assert ask(tmp_path / "r", cache, *PLACES) == first
+    known = module._restored(Keeping(damage.encode()), "x")
+    assert known is None
+
+
+class Keeping:
+    """A cache that has what it is given."""
+
+    def __init__(self, data):
+        self.data = data
+
+    def newest(self, _url):
+        return self
+
+
+def test_a_history_that_was_written_anew_is_read_anew(tmp_path, cache):
+    a_history().write(tmp_path / "r")
+    ask(tmp_path / "r", cache, *PLACES)
+    shutil.rmtree(tmp_path / "r")
+    other = History()
+    other.commit("Quite another (#1)", "a/x.py=1")
+    other.write(tmp_path / "r")
+    facts, _ = ask(tmp_path / "r", cache, *PLACES)
+    assert said(facts["github:o/r#1"])["title"] == "Quite another"
+    assert said(facts["github:o/r:a/x.py"])["status"] == "ok"
+    assert "github:o/r#4" not in facts

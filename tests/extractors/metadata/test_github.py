@@ -1,0 +1,243 @@
+"""What GitHub says, by a server of our own: titles, states, files, moves; how often it is asked, and what is kept."""
+
+from __future__ import annotations
+
+import pytest
+
+from podgraph.extractors import identify, look_further, want
+from podgraph.extractors.metadata import credentials
+from podgraph.extractors.sources.cache import Cache
+from tests.extractors.metadata.made_github import DATE, TOKEN, MadeGitHub, pull, talk
+from tests.loopback import Loopback
+
+DAY = "2026-11-20T11:00:00+00:00"
+
+
+@pytest.fixture(autouse=True)
+def _environment(monkeypatch):
+    for name in ("http_proxy", "https_proxy", "all_proxy", "GH_TOKEN", "GITHUB_TOKEN"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+    monkeypatch.setenv("GITHUB_TOKEN", TOKEN)
+    monkeypatch.setattr(credentials, "_of_gh", lambda _host: "")
+
+
+@pytest.fixture
+def server(monkeypatch):
+    with Loopback() as running:
+        monkeypatch.setenv("GITHUB_API_URL", running.url(""))
+        yield running
+
+
+@pytest.fixture
+def cache(tmp_path):
+    return Cache(tmp_path / "cache")
+
+
+def ref(path):
+    return identify(f"https://github.com/{path}")[1]
+
+
+def ask(made, server, cache, *paths, offline=False, told=None):
+    """Return attributes by id (`_ref`: what it turned out to be), and edges as (source, relation, target)."""
+    server.on("*", made)
+    lines = [] if told is None else told
+    found = look_further(
+        [ref(path) for path in paths], want(github=True, offline=offline), cache=cache, notify=lines.append
+    )
+    facts = {fact.id: dict(fact.attrs) | ({"_ref": fact.ref.id} if fact.ref else {}) for fact in found.facts}
+    assert {fact.looked_up for fact in found.facts if fact.looked_up[0]} <= {("127.0.0.1", DAY)}
+    return facts, {(edge.source.id, edge.relation, edge.target.id) for edge in found.edges}
+
+
+def test_everything_there_is_to_know(server, cache):
+    made = MadeGitHub({
+        "o/r#1": pull(), "o/r#2": talk("Issue", 2, state="CLOSED"), "o/r#3": talk(number=3, isDraft=True),
+        "o/r/discussions/4": talk("Discussion", 4), "o/r": {"__typename": "Repository", "nameWithOwner": "O/R", "description": "It does"},
+        "o/r@abcdef1": {"__typename": "Commit", "oid": "abcdef1" + "0" * 33, "messageHeadline": "Fix it", "committedDate": "2024-02-03T04:05:06Z", "author": {"name": "Ann E", "user": {"login": "ann"}}},
+        "o/r:a/b.py": {"__typename": "Blob"}, "o/r:a": {"__typename": "Tree"},
+    })  # fmt: skip
+    paths = (
+        "pull/1",
+        "pull/2",
+        "pull/3",
+        "discussions/4",
+        "commit/abcdef1",
+        "blob/main/a/b.py",
+        "blob/main/gone.py",
+        "blob/main/a",
+        "",
+    )
+    facts, edges = ask(made, server, cache, *(f"o/r/{path}" for path in paths))
+    assert facts["github:o/r#1"] == {
+        "title": "Title of 1", "state": "merged", "author": "Ann", "date": "2024-02-03T04:05:06+00:00", "files": 2, "status": "ok"
+    }  # fmt: skip
+    assert facts["github:o/r#2"]["state"] == "closed"
+    assert facts["github:o/r#3"]["state"] == "draft"
+    assert facts["github:o/r/discussions/4"]["title"] == "Title of 4"
+    assert facts["github:o/r@abcdef1"]["_ref"] == "github:o/r@abcdef1" + "0" * 33
+    assert facts["github:o/r"] == {"description": "It does", "status": "ok"}
+    assert facts["github:o/r:a/b.py"] == {"status": "ok"}
+    assert facts["github:o/r:gone.py"] == {"status": "gone"}
+    assert edges >= {
+        ("github:o/r#1", "touches", "github:o/r:src/f0.py"), ("github:o/r#1", "closes", "github:o/r#900"),
+        ("github:o/r#1", "authored_by", "person:ann"), ("github:o/r#1", "landed_as", "github:o/r@" + "a" * 40),
+    }  # fmt: skip
+    assert len(made.asked) == 1
+
+
+def test_an_issue_that_is_a_pull_request(server, cache):
+    made = MadeGitHub({"o/r#1": pull()})
+    server.on("*", made)
+    found = look_further([ref("o/r/issues/1")], want(github=True), cache=cache)
+    assert [(fact.ref.kind, fact.ref.id) for fact in found.facts] == [("pull", "github:o/r#1")]
+
+
+def test_a_repository_that_is_called_otherwise_now(server, cache):
+    made = MadeGitHub({"old/r#1": pull(1, "newer/r2")})
+    facts, _ = ask(made, server, cache, "old/r/pull/1", "old/r/wiki/Page", "old/r/releases/tag/v1", "old/other/pull/1")
+    assert facts["github:old/r#1"]["_ref"] == "github:newer/r2#1"
+    assert facts["github:old/r#1"]["current_url"] == "https://github.com/newer/r2/pull/1"
+    assert facts["github:old/r/wiki/Page"]["_ref"] == "github:newer/r2/wiki/Page"
+    assert facts["github:old/r/releases/v1"]["_ref"] == "github:newer/r2/releases/v1"
+
+
+def test_an_issue_that_was_transferred_is_found_by_rest(server, cache):
+    made = MadeGitHub(rest={
+        "/repos/o/r/issues/7": {"number": 70, "title": "Elsewhere", "state": "open", "repository_url": "https://x/repos/o/other", "user": {"login": "bob"}}
+    })  # fmt: skip
+    facts, _ = ask(made, server, cache, "o/r/issues/7")
+    assert facts["github:o/r#7"]["_ref"] == "github:o/other#70"
+    assert (facts["github:o/r#7"]["title"], facts["github:o/r#7"]["status"]) == ("Elsewhere", "moved")
+
+
+def test_every_page_of_the_files(server, cache):
+    made = MadeGitHub({f"o/r#{n}": pull(n, files=250) for n in (1, 2)})
+    facts, edges = ask(made, server, cache, "o/r/pull/1", "o/r/pull/2", "o/r/blob/main/src/f249.py")
+    assert facts["github:o/r#1"]["files"] == 250
+    assert ("github:o/r#2", "touches", "github:o/r:src/f249.py") in edges
+    assert len([edge for edge in edges if edge[:2] == ("github:o/r#1", "touches")]) == 30
+    assert len(made.asked) == 3
+    again = ask(made, server, cache, "o/r/pull/1", "o/r/pull/2", "o/r/blob/main/src/f249.py")
+    assert again[1] == edges
+    assert len(made.asked) == 4
+
+
+@pytest.mark.parametrize("etags", [False, True])
+def test_how_often_it_is_asked(etags, server, cache):
+    made = MadeGitHub({f"o/r#{n}": pull(n) for n in range(1, 301)}, etags=etags)
+    paths = [f"o/r/pull/{n}" for n in range(1, 301)]
+    first = ask(made, server, cache, *paths)
+    assert (len(first[0]), len(server.calls)) == (300, 3)
+    server.calls.clear()
+    assert ask(made, server, cache, *paths) == first
+    assert len(server.calls) == 3
+    if etags:
+        assert all("if-none-match" in call.headers for call in server.calls)
+    else:
+        assert all(len(query) < 100 * 300 and "...P" not in query for query in made.queries[-3:])
+
+
+def test_only_what_has_changed_is_asked_for_whole(server, cache):
+    made = MadeGitHub({f"o/r#{n}": pull(n) for n in range(1, 31)})
+    paths = [f"o/r/pull/{n}" for n in range(1, 31)]
+    ask(made, server, cache, *paths)
+    made.things["o/r#7"] = pull(7, title="New title", updatedAt="2025-01-01T00:00:00Z")
+    facts, _ = ask(made, server, cache, *paths)
+    assert facts["github:o/r#7"]["title"] == "New title"
+    assert made.asked[2:] == [["o/r#7"]]
+
+
+def test_a_commit_never_changes(server, cache):
+    made = MadeGitHub({"o/r@abcdef1": {"__typename": "Commit", "oid": "abcdef1" + "0" * 33, "messageHeadline": "Fix"}})
+    ask(made, server, cache, "o/r/commit/abcdef1")
+    facts, _ = ask(made, server, cache, "o/r/commit/abcdef1")
+    assert facts["github:o/r@abcdef1"]["title"] == "Fix"
+    assert len(server.calls) == 1
+
+
+def test_without_network_there_is_what_was_looked_up(server, cache):
+    made = MadeGitHub({"o/r#1": pull()})
+    first = ask(made, server, cache, "o/r/pull/1")
+    server.calls.clear()
+    lines = []
+    assert ask(made, server, cache, "o/r/pull/1", "o/r/pull/2", offline=True, told=lines) == first
+    assert (server.calls, lines) == ([], [])
+
+
+def test_without_a_token_it_is_asked_one_by_one(server, cache, monkeypatch):
+    monkeypatch.delenv("GITHUB_TOKEN")
+    issue = {"number": 1, "title": "One", "state": "closed", "repository_url": "x/repos/o/r", "user": {"login": "ann"},
+             "pull_request": {"merged_at": "2024-02-03T04:05:06Z"}}  # fmt: skip
+    made = MadeGitHub(rest={
+        "/repos/o/r/issues/1": issue, "/repos/o/r": {"full_name": "o/r", "description": "It does"},
+        "/repos/o/r/commits/abcdef1": {"sha": "abcdef1" + "0" * 33, "commit": {"message": "Fix\n\nmore"}, "files": [{"filename": "a.py"}]},
+    })  # fmt: skip
+    lines = []
+    facts, edges = ask(
+        made, server, cache, "o/r/issues/1", "o/r", "o/r/commit/abcdef1", "o/r/discussions/3", told=lines
+    )
+    assert facts["github:o/r#1"]["state"] == "merged"
+    assert facts["github:o/r@abcdef1"]["title"] == "Fix"
+    assert ("github:o/r@abcdef1" + "0" * 33, "touches", "github:o/r:a.py") in edges
+    assert lines == [
+        "looked up 3 of 4 things at 127.0.0.1 in 3 requests",
+        "without a token GitHub answers 60 questions an hour; with GITHUB_TOKEN (it needs no rights) all take 1",
+    ]
+    assert all("authorization" not in call.headers for call in server.calls)
+
+
+def test_without_a_token_sixty_are_asked_and_the_others_the_next_time(server, cache, monkeypatch):
+    monkeypatch.delenv("GITHUB_TOKEN")
+    made = MadeGitHub(rest={
+        f"/repos/o/r/issues/{n}": {"number": n, "title": f"T{n}", "repository_url": "x/repos/o/r"} for n in range(1, 101)
+    })  # fmt: skip
+    paths = [f"o/r/issues/{n}" for n in range(1, 101)]
+    assert len(ask(made, server, cache, *paths)[0]) == 60
+    assert len(ask(made, server, cache, *paths)[0]) == 100
+
+
+def test_what_a_clone_has_answered_is_not_asked(server, cache, tmp_path):
+    from tests.extractors.metadata.test_checkout import a_history
+
+    a_history().write(tmp_path / "r")
+    made = MadeGitHub({"o/r#1": pull()})
+    server.on("*", made)
+    refs = [ref("o/r/pull/1"), ref("o/r/blob/main/d/x.py")]
+    found = look_further(refs, want([str(tmp_path / "r")], github=True), cache=cache)
+    assert made.asked == [["o/r#1"]]
+    assert [dict(fact.attrs).get("title") for fact in found.facts if fact.id == "github:o/r#1"] == [
+        "First",
+        "Title of 1",
+    ]
+
+
+# What a thing is said to be that it cannot be: nothing is believed of it
+LIES = {
+    "another number": pull(2), "no title": pull(1, title=None), "no repository": pull(1, repo="nonsense"),
+    "a repository with a path": pull(1, repo="../../etc/passwd"), "a number of text": pull(1) | {"number": "1"},
+    "a title of numbers": pull(1, title=["x"]), "a list": ["x"], "text": "x", "another kind": {"__typename": "Blob"},
+    "an unknown kind": talk("Bot"), "nothing in it": {"__typename": "PullRequest"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_lie_is_not_believed(lie, server, cache):
+    facts, edges = ask(MadeGitHub({"o/r#1": LIES[lie]}), server, cache, "o/r/pull/1")
+    assert not edges
+    assert {name for fact in facts.values() for name in fact} <= {"status"}
+
+
+def test_titles_are_lines_of_text(server, cache):
+    made = MadeGitHub({"o/r#1": pull(1, title="a\x1b[31m\u202e b\n c" + "x" * 9999)})
+    facts, _ = ask(made, server, cache, "o/r/pull/1")
+    assert facts["github:o/r#1"]["title"].startswith("a[31m b cxxx")
+    assert len(facts["github:o/r#1"]["title"]) == 500
+
+
+def test_the_moment_is_that_of_the_answer(server, cache):
+    made = MadeGitHub({"o/r#1": pull()})
+    server.on("*", made)
+    found = look_further([ref("o/r/pull/1")], want(github=True), cache=cache)
+    assert found.facts[0].looked_up == ("127.0.0.1", DAY)
+    assert DATE.startswith("Fri, 20 Nov 2026 11:00")

@@ -1,0 +1,217 @@
+"""Titles from pages and services, by a server of our own."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from podgraph.extractors import Ref
+from podgraph.extractors.metadata import titles as module
+from podgraph.extractors.metadata.titles import Titles
+from podgraph.extractors.sources.cache import Cache
+from podgraph.extractors.sources.connection import World
+from tests.loopback import Loopback, reply
+
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+class Clock:
+    """A world without waiting; ``ahead`` are the seconds that have passed."""
+
+    def __init__(self):
+        self.ahead = 0.0
+        self.world = World(lambda: self.ahead, lambda: NOW + timedelta(seconds=self.ahead), self.sleep, lambda: 0.5)
+
+    def sleep(self, seconds):
+        self.ahead += seconds
+
+
+@pytest.fixture(autouse=True)
+def _no_proxy(monkeypatch):
+    for name in ("http_proxy", "https_proxy", "all_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+
+
+@pytest.fixture
+def server(monkeypatch):
+    with Loopback() as running:
+        for name in module.SERVICES:
+            monkeypatch.setitem(module.SERVICES, name, running.url(f"/{name}/"))
+        yield running
+
+
+@pytest.fixture
+def ask(server, tmp_path):
+    """Look up some refs; return what is said of each by id, and keep the lines that were told."""
+    clock = Clock()
+
+    def look(*refs, offline=False, later=0.0):
+        clock.ahead += later
+        lines.clear()
+        look.lines = lines
+        world = clock.world
+        titles = Titles(
+            cache=Cache(tmp_path / "cache"), world=world, notify=lines.append, home=("127.0.0.1", server.port)
+        )
+        return {fact.id: dict(fact.attrs) for fact in titles.look_up(refs, offline=offline).facts}
+
+    lines = []
+    look.clock = clock
+    return look
+
+
+def web(server, path="/page", kind="web"):
+    return Ref(kind, f"{kind}:x{path}", "x", server.url(path))
+
+
+# a page -> what is said of it
+PAGES = {
+    "<title>A page</title>": {"title": "A page", "status": "ok"},
+    "<TITLE lang=en>A\n  page &amp; more</TITLE>": {"title": "A page & more", "status": "ok"},
+    "<title>Site</title><meta property='og:title' content='The post'>": {"title": "The post", "status": "ok"},
+    "<meta content=\"The 'post'\" name=og:title><title>x</title>": {"title": "The 'post'", "status": "ok"},
+    "<meta property=og:title content='YouTube'><title>A talk</title>": {"title": "A talk", "status": "ok"},
+    "<title>torch.vmap — PyTorch 2.7 documentation</title>": {"title": "torch.vmap", "status": "ok"},
+    "<title>Just a moment...</title>": {"status": "ok"},
+    "<title>Sign in</title>": {"status": "ok"},
+    "<title>404: nothing here</title>": {"status": "gone"},
+    "<title>Page not found - Site</title>": {"status": "gone"},
+    "<title>404 ways to say it</title>": {"title": "404 ways to say it", "status": "ok"},
+    "<svg><title>icon</title></svg>": {"title": "icon", "status": "ok"},
+    "<title>Real</title><svg><title>icon</title></svg>": {"title": "Real", "status": "ok"},
+    "no markup": {"status": "ok"},
+    "<title>\x1b[2J\u202eA</title>": {"title": "[2JA", "status": "ok"},
+    "<title>never closed": {"title": "never closed", "status": "ok"},
+    "<" * 10_000: {"status": "ok"},
+}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page[:30])
+def test_a_page(page, server, ask):
+    server.on("/page", reply(200, page.encode(), Content_Type="text/html; charset=utf-8"))
+    assert ask(web(server)) == {"web:x/page": PAGES[page]}
+
+
+def test_a_charset(server, ask):
+    server.on(
+        "/page", reply(200, "<title>Über</title>".encode("latin-1"), Content_Type="text/html; charset=ISO-8859-1")
+    )
+    assert ask(web(server))["web:x/page"]["title"] == "Über"
+
+
+# what a server answers -> what is said of the page
+ANSWERS = {
+    "404": (reply(404), {"status": "gone"}),
+    "410": (reply(410), {"status": "gone"}),
+    "403": (reply(403), None),
+    "500": (reply(500), None),
+    "empty": (reply(200), None),
+    "for a while elsewhere": (reply(302, Location="/other"), {"title": "Other", "status": "ok"}),
+    "inside": (reply(302, Location="http://127.0.0.2:1/"), None),
+}
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_an_answer(name, server, ask):
+    script, said = ANSWERS[name]
+    server.on("/page", script).on("/other", reply(200, b"<title>Other</title>"))
+    assert ask(web(server)) == ({} if said is None else {"web:x/page": said})
+
+
+def test_a_page_that_has_moved_for_good(server, ask):
+    server.on("/page", reply(301, Location="/other")).on("/other", reply(200, b"<title>Other</title>"))
+    moved = {"title": "Other", "status": "moved", "current_url": server.url("/other")}
+    assert ask(web(server)) == {"web:x/page": moved}
+
+
+def test_papers_are_asked_for_together(server, ask):
+    entry = (
+        "<entry><id>http://arxiv.org/abs/1905.12322v3</id><published>2019-05-29T18:00:00Z</published><title>Learning\n"
+        "  &amp; more</title><author><name>Ann</name></author><author><name>Bob</name></author></entry>"
+    )
+    server.on("*", reply(200, f"<feed><title>not it</title>{entry}</feed>".encode()))
+    papers = [Ref("paper", f"paper:arxiv/{n}", n, f"https://arxiv.org/abs/{n}") for n in ("1905.12322", "2001.00001")]
+    assert ask(*papers) == {
+        "paper:arxiv/1905.12322": {
+            "title": "Learning & more", "author": "Ann, Bob", "date": "2019-05-29T18:00:00+00:00", "status": "ok"
+        }
+    }  # fmt: skip
+    assert server.targets == ["/arxiv/1905.12322,2001.00001"]
+
+
+# id, address -> what is asked of our server, what it answers, what is said
+SERVICES = {
+    "crossref": ("paper:doi/10.1/a(b)", "https://doi.org/10.1/a(b)", "/crossref/10.1%2Fa%28b%29",
+                 {"message": {"title": ["A &amp; B"], "author": [{"given": "Ann", "family": "E"}] * 4}},
+                 {"title": "A & B", "author": "Ann E, Ann E, Ann E and others", "status": "ok"}),
+    "youtube": ("video:youtube/abc", "https://www.youtube.com/watch?v=abc",
+                "/youtube/https%3A%2F%2Fwww.youtube.com%2Fwatch%3Fv%3Dabc", {"title": "A talk", "author_name": "Ann"},
+                {"title": "A talk", "author": "Ann", "status": "ok"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_a_service(name, server, ask):
+    id_, url, target, answer, said = SERVICES[name]
+    server.on(target, reply(200, json.dumps(answer).encode()))
+    assert ask(Ref(id_.partition(":")[0], id_, "x", url)) == {id_: said}
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"[]", b"nonsense", b'{"title": 7}', b"[" * 100_000, b'{"message": {"title": []}}']
+)
+def test_a_service_that_makes_no_sense(body, server, ask):
+    server.on("*", reply(200, body))
+    assert ask(Ref("video", "video:youtube/abc", "x", "https://www.youtube.com/watch?v=abc")) == {}
+
+
+def test_a_forum(server, ask):
+    server.on("/t/59.json", reply(200, b'{"title": "A question", "created_at": "2021-01-02T03:04:05Z"}'))
+    ref = Ref("forum", "forum:x/t/59", "x", server.url("/t/59"))
+    assert ask(ref) == {"forum:x/t/59": {"title": "A question", "date": "2021-01-02T03:04:05+00:00", "status": "ok"}}
+
+
+def test_a_page_is_asked_once_a_month(server, ask):
+    server.on("/page", reply(200, b"<title>A</title>"))
+    first = ask(web(server))
+    assert ask.lines == ["asked 1 addresses for titles: 1 of 1 answered"]
+    assert ask(web(server), later=29 * 86400) == first
+    assert (len(server.calls), ask.lines) == (1, [])
+    ask(web(server), later=2 * 86400)
+    assert len(server.calls) == 2
+
+
+def test_without_network_there_is_what_was_asked(server, ask):
+    server.on("/page", reply(200, b"<title>A</title>"))
+    first = ask(web(server))
+    assert ask(web(server), web(server, "/other"), offline=True, later=90 * 86400) == first
+    assert len(server.calls) == 1
+
+
+def test_nothing_inside_is_asked(tmp_path):
+    with Loopback() as server:
+        clock = Clock()
+        titles = Titles(cache=Cache(tmp_path), world=clock.world, notify=lambda _: None)
+        assert not titles.look_up([web(server)], offline=False).facts
+        assert not server.calls
+
+
+def test_one_host_is_asked_one_after_the_other(server, ask):
+    server.on("*", reply(200, b"<title>A</title>"))
+    assert len(ask(*(web(server, f"/{n}") for n in range(5)))) == 5
+    assert ask.clock.ahead >= 2.0
+
+
+def test_what_is_no_page_is_not_asked(server, ask):
+    assert ask(Ref("pull", "github:o/r#1", "x", server.url("/p")), Ref("web", "web:x", "x", "javascript:1")) == {}
+    assert not server.calls
+
+
+@pytest.mark.parametrize("piece", ["<!--", "<a ", "<![CDATA[", "<title>", "<entry>", "<entry><title>", "&", "<?"])
+def test_no_page_takes_long(piece):
+    text = piece * (200_000 // len(piece))
+    assert module._of_html(text).status == "ok"
+    assert list(module._papers(text)) == []

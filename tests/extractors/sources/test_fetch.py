@@ -1,0 +1,742 @@
+"""Fetching, against a scripted server on 127.0.0.1: one line of the table is one thing that servers do."""
+
+from __future__ import annotations
+
+import gzip
+import socket
+import ssl
+import threading
+import zlib
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from podgraph.extractors import SourceError
+from podgraph.extractors.sources import addresses
+from podgraph.extractors.sources.cache import Cache
+from podgraph.extractors.sources.connection import Limits, World
+from podgraph.extractors.sources.fetch import fetch_url
+from podgraph.extractors.sources.fetch_many import Ask, fetch_many
+from podgraph.extractors.sources.origin import CONTENT, TYPED, Origin
+from podgraph.extractors.sources.side_by_side import side_by_side
+from tests.loopback import Call, Loopback, Script, chunked, head, refusing_port, reply
+
+FEED = b"<rss version='2.0'><channel><title>t</title></channel></rss>"
+ZIPPED = gzip.compress(FEED)
+BOMB = gzip.compress(bytes(3_000_000))
+PEM = Path(__file__).parents[1] / "fixtures/fetch/loopback.pem"
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+# Generous where nothing should wait; a scenario that is about waiting makes its own wait short.
+LIMITS = Limits(connect=5, read=5, answer=20, total=40, wire=200_000, body=1_000_000)
+
+
+class Clock:
+    """Time that passes only by sleeping, and by ``tick`` seconds with every look at the clock."""
+
+    def __init__(self, tick: float = 0) -> None:
+        self.seconds = 0.0
+        self.tick = tick
+        self.slept: list[float] = []
+
+    def monotonic(self) -> float:
+        self.seconds += self.tick
+        return self.seconds
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.seconds += seconds
+
+    def world(self, resolve: Any = socket.getaddrinfo) -> World:
+        def now() -> datetime:
+            return NOW + timedelta(seconds=self.seconds)
+
+        return World(self.monotonic, now, self.sleep, lambda: 0.5, resolve)
+
+
+@pytest.fixture(autouse=True)
+def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+    for name in ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def server() -> Any:
+    with Loopback() as running:
+        yield running
+
+
+# What a server does
+
+
+def ok(body: bytes = FEED, **fields: str | int) -> bytes:
+    return reply(200, body, **fields)
+
+
+def to(location: str, status: int = 302) -> bytes:
+    return reply(status, Location=location)
+
+
+def silent(call: Call) -> None:
+    call.hold()
+
+
+def stalled(call: Call) -> None:
+    call.send(head(Content_Length=1000), b"<rss>")
+    call.hold()
+
+
+def dripping_head(call: Call) -> None:
+    call.send(b"HTTP/1.1 200 OK\r\nX-Slow: ")
+    call.forever(b"z")
+
+
+def endless_fields(call: Call) -> None:
+    call.send(b"HTTP/1.1 200 OK\r\n")
+    call.forever(b"X-More: 1\r\n")
+
+
+def endless_continue(call: Call) -> None:
+    call.forever(b"HTTP/1.1 100 Continue\r\n\r\n")
+
+
+def endless_body(call: Call) -> None:
+    call.send(head(version="1.0"))
+    call.forever(b"<item/>" * 1000)
+
+
+def endless_chunks(call: Call) -> None:
+    call.send(head(Transfer_Encoding="chunked"))
+    call.forever(chunked(b"<item></item>", end=b"") * 100)
+
+
+def endless_redirect_body(call: Call) -> None:
+    call.send(head(302, version="1.0", Location="/f"))
+    call.forever(b"z" * 10_000)
+
+
+def reset(call: Call) -> None:
+    call.reset()
+
+
+def reset_midway(call: Call) -> None:
+    call.send(head(Content_Length=1000), b"<rss>")
+    call.reset()
+
+
+def hang_up(call: Call) -> None:
+    del call
+
+
+@dataclass(frozen=True)
+class Case:
+    """A scenario. ``error`` is part of the message (none: the feed arrives); ``calls`` counts requests."""
+
+    name: str
+    script: Script | list[Script]
+    error: str = ""
+    more: dict[str, Script] = field(default_factory=dict)
+    calls: int = 1
+    slept: tuple[float, ...] = ()
+    limits: dict[str, float] = field(default_factory=dict)
+    tick: float = 0
+    notice: str = ""
+
+
+HUGE: dict[str, Any] = {"wire": 10**12, "body": 10**12, "rate": 10**12}
+FOUND: dict[str, Script] = {"/f": ok()}
+INSIDE = "is an address of this machine"
+JUMPS = {f"/{n}": to(f"/{n + 1}") for n in range(20)}
+
+CASES = [
+    # Bodies
+    Case("a plain feed", ok()),
+    Case("gzip", ok(ZIPPED, Content_Encoding="gzip")),
+    Case("gzip by its old name", ok(ZIPPED, Content_Encoding="X-GZIP")),
+    Case("gzip in two members", ok(gzip.compress(FEED[:9]) + gzip.compress(FEED[9:]), Content_Encoding="gzip")),
+    Case("gzip with padding behind", ok(ZIPPED + bytes(50), Content_Encoding="gzip")),
+    Case("gzip twice over", ok(gzip.compress(ZIPPED), Content_Encoding="gzip, gzip")),
+    Case("a file that is gzip", ok(ZIPPED, Content_Type="application/gzip")),
+    Case("deflate with its wrapping", ok(zlib.compress(FEED), Content_Encoding="deflate")),
+    Case("deflate without it", ok(zlib.compress(FEED)[2:-4], Content_Encoding="deflate")),
+    Case("identity", ok(Content_Encoding="identity")),
+    Case("chunks", head(Transfer_Encoding="chunked") + chunked(FEED[:7], FEED[7:])),
+    Case("chunks with trailer", head(Transfer_Encoding="chunked") + chunked(FEED, end=b"0\r\nX-Sum: 1\r\n\r\n")),
+    Case("HTTP/1.0, the end of the connection is the end", head(version="1.0") + FEED),
+    Case("a content type that is wrong", ok(Content_Type="image/png")),
+    Case("status 203", reply(203, FEED)),
+    Case("more than it announced", ok(FEED + b"<!-- more -->", Content_Length=len(FEED))),
+    # Bodies that are none, or too much
+    Case("an empty body", ok(b""), "is empty; check the address"),
+    Case("status 204", head(204), "answers 204 No Content"),
+    Case("cut off", head(Content_Length=5000) + FEED, "is cut off"),
+    Case("cut off in a chunk", head(Transfer_Encoding="chunked") + b"fff\r\n<rss>", "is cut off or damaged"),
+    Case(
+        "cut off before the last chunk",
+        head(Transfer_Encoding="chunked") + chunked(FEED, end=b""),
+        "cut off or damaged",
+    ),
+    Case(
+        "a chunk size that is no number",
+        head(Transfer_Encoding="chunked") + b"zz\r\n<rss>",
+        "is cut off or damaged",
+    ),
+    Case("gzip that is not", ok(Content_Encoding="gzip"), "holds damaged compressed data"),
+    Case(
+        "gzip cut off",
+        ok(ZIPPED[:-12], Content_Encoding="gzip"),
+        "cut off in the middle of its compressed data",
+    ),
+    Case(
+        "gzip damaged",
+        ok(ZIPPED[:20] + b"\0\0\0" + ZIPPED[23:], Content_Encoding="gzip"),
+        "damaged compressed data",
+    ),
+    Case(
+        "brotli, unasked",
+        ok(b"\x8b", Content_Encoding="br"),
+        "compressed with 'br', which podgraph does not read",
+    ),
+    Case("zstandard, unasked", ok(b"(\xb5/\xfd", Content_Encoding="zstd"), "compressed with 'zstd'"),
+    Case(
+        "nine times compressed",
+        ok(ZIPPED, Content_Encoding=", ".join(["gzip"] * 9)),
+        "compressed 9 times over",
+    ),
+    Case("a gzip bomb", ok(BOMB, Content_Encoding="gzip"), "is larger than 1 MB"),
+    Case(
+        "a gzip bomb in a gzip bomb",
+        ok(gzip.compress(BOMB), Content_Encoding="gzip, gzip"),
+        "is larger than 1 MB",
+    ),
+    Case(
+        "gzip of endless empty gzip",
+        ok(gzip.compress(gzip.compress(b"") * 60_000), Content_Encoding="gzip, gzip"),
+        "is larger than 1 MB",
+    ),
+    Case("more than the limit, uncompressed", ok(bytes(501)), "is larger than 0.0005 MB", limits={"body": 500}),
+    Case("a gzip bomb as a file", ok(BOMB), "is larger than 1 MB"),
+    Case(
+        "a deflate bomb",
+        ok(zlib.compress(bytes(3_000_000)), Content_Encoding="deflate"),
+        "is larger than 1 MB",
+    ),
+    Case("a length beyond the limit", head(Content_Length=10**12), "is larger than 0.2 MB"),
+    Case("an endless body", endless_body, "is larger than 0.2 MB"),
+    Case("an endless body in chunks", endless_chunks, "is larger than 0.2 MB"),
+    # Statuses
+    Case("404", reply(404, b"<html>"), "the server answers 404 Not Found; check the address"),
+    Case("410", reply(410), "answers 410 Gone; it is gone for good"),
+    Case("401", reply(401), "answers 401 Unauthorized; it wants a login"),
+    Case("403", reply(403), "answers 403 Forbidden; it may want a login"),
+    Case("a status that does not exist", reply(777), "answers 777; "),
+    Case("304 to a question without condition", head(304), "answers 304 Not Modified"),
+    Case("part of it, unasked", reply(206, FEED), "answers 206 Partial Content"),
+    # What may pass
+    Case("503, then the feed", [reply(503), ok()], calls=2, slept=(0.5,)),
+    Case("500, then the feed", [reply(500), ok()], calls=2, slept=(0.5,)),
+    Case("500 is asked once more", reply(500), "answers 500 Internal Server Error; try", calls=2, slept=(0.5,)),
+    Case("501 is not asked again", reply(501), "answers 501 Not Implemented; try again later"),
+    Case("502 and 504, then the feed", [reply(502), reply(504), ok()], calls=3, slept=(0.5, 1.0)),
+    Case(
+        "503 for ever",
+        reply(503),
+        "answers 503 Service Unavailable; try again later",
+        calls=3,
+        slept=(0.5, 1.0),
+    ),
+    Case("429 with seconds", [reply(429, Retry_After="7"), ok()], calls=2, slept=(7,)),
+    Case(
+        "503 with a date",
+        [reply(503, Retry_After="Fri, 20 Nov 2026 12:00:09 GMT"), ok()],
+        calls=2,
+        slept=(9,),
+    ),
+    Case(
+        "429 with a date gone by",
+        [reply(429, Retry_After="Fri, 20 Nov 2020 12:00:00 GMT"), ok()],
+        calls=2,
+        slept=(0,),
+    ),
+    Case("429 with nonsense", [reply(429, Retry_After="soon"), ok()], calls=2, slept=(0.5,)),
+    Case(
+        "429 for longer than we wait",
+        reply(429, Retry_After="3600"),
+        "429 Too Many Requests; try again in 3,600 s",
+    ),
+    Case("503 for ever and ever", reply(503, Retry_After="9" * 40), "503 Service Unavailable; try again later"),
+    Case("503 with more digits than a number has", reply(503, Retry_After="9" * 4000), "503 Service Unavailable"),
+    Case("503 with noughts before it", [reply(503, Retry_After="0" * 40 + "7"), ok()], calls=2, slept=(7,)),
+    Case("a reset, then the feed", [reset, ok()], calls=2, slept=(0.5,)),
+    Case("a reset in the body, then the feed", [reset_midway, ok()], calls=2, slept=(0.5,)),
+    Case("closed without a word, then the feed", [hang_up, ok()], calls=2, slept=(0.5,)),
+    Case("resets for ever", reset, "breaks the connection; try again later", calls=3, slept=(0.5, 1.0)),
+    # Time
+    Case("no first byte", silent, "does not answer in time; try again later", limits={"read": 0.03}),
+    Case("silence in the body", stalled, "sends too slowly, or stopped sending", limits={"total": 0.03}),
+    Case(
+        "a head that never ends, drop by drop",
+        dripping_head,
+        "does not answer in",
+        tick=0.5,
+        limits={"wire": 1e9},
+    ),
+    Case("a body drop by drop", endless_chunks, "sends too slowly", tick=0.5, limits={"wire": 1e9, "body": 1e9}),
+    Case("100 Continue for ever", endless_continue, "does not answer in time", tick=0.5),
+    # No HTTP
+    Case("fields without end", endless_fields, "does not answer in HTTP"),
+    Case("another protocol", b"220 ftp ready\r\n", "does not answer in HTTP"),
+    Case("a status that is no number", b"HTTP/1.1 fine\r\n\r\n", "does not answer in HTTP"),
+    # Redirects
+    Case("302", to("/f"), more=FOUND, calls=2),
+    Case("303", to("/f", 303), more=FOUND, calls=2),
+    Case("307", to("f?a=1#top", 307), more={"/f?a=1": ok()}, calls=2),
+    Case(
+        "301 is told",
+        to("/f", 301),
+        more=FOUND,
+        calls=2,
+        notice="has moved for good to {f}; use that address",
+    ),
+    Case(
+        "308 is told",
+        to("/f", 308),
+        more=FOUND,
+        calls=2,
+        notice="has moved for good to {f}; use that address",
+    ),
+    Case(
+        "two for good and one for now: the second is told",
+        to("/a", 301),
+        more={"/a": to("/b", 308), "/b": to("/f"), **FOUND},
+        calls=4,
+        notice="has moved for good to {b}; use that address",
+    ),
+    Case("for now, then for good: nothing is told", to("/a"), more={"/a": to("/f", 301), **FOUND}, calls=3),
+    Case("beyond ASCII", to("/\u00fc"), more={"/%C3%BC": ok()}, calls=2),
+    Case("ten redirects", to("/10"), more={**JUMPS, "/19": ok()}, calls=11),
+    Case("more than ten", to("/0"), "redirects more than 10 times", more=JUMPS, calls=11),
+    Case("in a circle of one", to("/start"), "redirects in a circle"),
+    Case("in a circle of two", to("/a"), "redirects in a circle", more={"/a": to("/start")}, calls=2),
+    Case("without a target", reply(302), "answers 302 Found"),
+    Case("to a file", to("file:///etc/passwd"), "redirects to file:, where podgraph does not go"),
+    Case("to ftp", to("ftp://a.example/f"), "redirects to ftp:"),
+    Case("to a script", to("javascript:alert(1)"), "redirects to javascript:"),
+    Case("to data", to("data:text/xml,<rss/>"), "redirects to data:"),
+    Case("to no host", to("http://:80/f"), "is no web address"),
+    Case("to a broken address", to("http://[::1/f"), "is no valid web address"),
+    Case("to a port that is none", to("http://a.example:99999999/f"), "is no valid web address"),
+    Case("with a body that never ends", endless_redirect_body, more=FOUND, calls=2),
+    Case("with a bomb", reply(302, BOMB, Location="/f", Content_Encoding="gzip"), more=FOUND, calls=2),
+    Case("to a 404", to("/gone"), "404 Not Found (redirected to {gone})", calls=2),
+    # Redirects to where only the user may lead
+    Case("to localhost by name", to("http://localhost:{port}/f"), INSIDE, more=FOUND),
+    Case("to another port here", to("http://127.0.0.1:9/f"), INSIDE),
+    Case("to this host", to("http://0.0.0.0:{port}/f"), INSIDE, more=FOUND),
+    Case("to loopback in one number", to("http://2130706433:{port}/f"), INSIDE, more=FOUND),
+    Case("to loopback in octal", to("http://0177.0.0.1:{port}/f"), INSIDE, more=FOUND),
+    Case("to loopback in hexadecimal", to("http://0x7f.1:{port}/f"), INSIDE, more=FOUND),
+    Case("to loopback in IPv6", to("http://[::1]:{port}/f"), INSIDE, more=FOUND),
+    Case("to loopback in IPv4 in IPv6", to("http://[::ffff:127.0.0.1]:{port}/f"), INSIDE, more=FOUND),
+    Case("to a private network", to("http://10.1.2.3/f"), INSIDE),
+    Case("to a home network", to("http://192.168.0.1/f"), INSIDE),
+    Case("to a unique local address", to("http://[fd00::1]/f"), INSIDE),
+    Case("to a cloud's metadata", to("http://169.254.169.254/latest/meta-data/"), INSIDE),
+    Case("to a link-local address", to("http://[fe80::1]/f"), INSIDE),
+    Case("to a multicast address", to("http://224.0.0.1/f"), INSIDE),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_what_a_server_does(case: Case, server: Loopback) -> None:
+    def filled(script: Script) -> Script:
+        return script.replace(b"{port}", str(server.port).encode()) if isinstance(script, bytes) else script
+
+    scripts = case.script if isinstance(case.script, list) else [case.script]
+    server.on("/start", *map(filled, scripts))
+    for target, script in case.more.items():
+        server.on(target, filled(script))
+    names = {target: server.url(f"/{target}") for target in ("f", "b", "gone")}
+    clock = Clock(case.tick)
+    limits = replace(LIMITS, **case.limits)
+    if case.error:
+        with pytest.raises(SourceError) as caught:
+            fetch_url(server.url("/start"), origin=TYPED, limits=limits, world=clock.world())
+        line = str(caught.value)
+        assert case.error.format(**names) in line
+        assert line.startswith(f"{server.url('/start')}: ")
+        assert line.isprintable()
+        assert caught.value.remedy
+    else:
+        fetched = fetch_url(server.url("/start"), origin=TYPED, limits=limits, world=clock.world())
+        assert fetched.data == FEED
+        assert not fetched.from_cache
+        assert fetched.notices == ((case.notice.format(**names),) if case.notice else ())
+    assert len(server.calls) == case.calls
+    assert tuple(clock.slept) == pytest.approx(case.slept)
+
+
+def test_a_long_body_that_keeps_coming_gets_its_time(server: Loopback) -> None:
+    server.on("/f", ok(FEED * 15_000))
+    rates = {"faster": 1000.0, "slower": 1e9}  # than what is asked for, when every look at the clock takes 1 s
+
+    def fetch(rate: float) -> int:
+        world = Clock(tick=1).world()
+        return len(
+            fetch_url(server.url("/f"), origin=TYPED, limits=replace(LIMITS, wire=10**6, rate=rate), world=world).data
+        )
+
+    assert fetch(rates["faster"]) == len(FEED) * 15_000
+    with pytest.raises(SourceError, match="sends too slowly"):
+        fetch(rates["slower"])
+
+
+def test_there_are_scenarios_enough() -> None:
+    assert len({case.name for case in CASES}) == len(CASES) >= 40
+
+
+# What is asked
+
+
+def test_the_request_names_us_and_what_we_read(server: Loopback) -> None:
+    server.on("/f", ok())
+    fetch_url(server.url("/f"), origin=TYPED)
+    fields = server.calls[0].headers
+    assert fields["user-agent"].startswith("podgraph/")
+    assert fields["accept-encoding"] == "gzip, deflate"
+    assert "application/rss+xml" in fields["accept"]
+    assert "if-none-match" not in fields
+    assert "authorization" not in fields
+
+
+def test_user_and_password_are_sent_and_shown_nowhere(server: Loopback) -> None:
+    server.on("/f", ok()).on("/gone", reply(404))
+    url = server.url("/f").replace("//", "//me:secret@")
+    fetched = fetch_url(url, origin=TYPED)
+    assert server.calls[0].headers["authorization"].startswith("Basic ")
+    assert fetched.url == server.url("/f")
+    with pytest.raises(SourceError) as caught:
+        fetch_url(url.replace("/f", "/gone"), origin=TYPED)
+    assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://",
+        "http:///f",
+        "file:///etc/passwd",
+        "http://[::1",
+        "http://a.example:port/",
+        "http://exa mple/",
+        "",
+    ],
+)
+def test_what_is_no_web_address_is_told(url: str) -> None:
+    with pytest.raises(SourceError, match=r"is no (valid )?web address"):
+        fetch_url(url, origin=TYPED, world=Clock().world())
+
+
+# Copies
+
+
+def test_a_304_costs_no_body(server: Loopback, tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    dated = "Fri, 20 Nov 2026 10:00:00 GMT"
+    server.on("/f", ok(ETag='W/"1"', Last_Modified=dated, Content_Type="text/xml"), head(304))
+    first = fetch_url(server.url("/f"), cache=cache, origin=TYPED, world=Clock().world())
+    clock = Clock()
+    clock.seconds = 3600
+    second = fetch_url(server.url("/f"), cache=cache, origin=TYPED, world=clock.world())
+    assert server.calls[1].headers["if-none-match"] == 'W/"1"'
+    assert server.calls[1].headers["if-modified-since"] == dated
+    assert (second.data, second.content_type, second.etag) == (FEED, "text/xml", 'W/"1"')
+    assert (first.from_cache, second.from_cache) == (False, True)
+    kept = cache.newest(server.url("/f"))
+    assert kept is not None
+    assert kept.fetched_at == second.fetched_at == NOW + timedelta(hours=1)
+
+
+def test_a_changed_feed_replaces_the_copy(server: Loopback, tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    server.on("/f", ok(b"<rss>1</rss>", ETag='"1"'), ok(b"<rss>2</rss>", ETag='"2"'), head(304))
+    bodies = [fetch_url(server.url("/f"), cache=cache, origin=TYPED).data for _ in range(3)]
+    assert bodies == [b"<rss>1</rss>", b"<rss>2</rss>", b"<rss>2</rss>"]
+    assert [call.headers.get("if-none-match") for call in server.calls] == [None, '"1"', '"2"']
+
+
+def test_a_damaged_copy_is_asked_for_anew(server: Loopback, tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    server.on("/f", ok(ETag='"1"'))
+    fetch_url(server.url("/f"), cache=cache, origin=TYPED)
+    (entry,) = tmp_path.iterdir()
+    entry.write_bytes(entry.read_bytes()[:-1])
+    assert fetch_url(server.url("/f"), cache=cache, origin=TYPED).data == FEED
+    assert "if-none-match" not in server.calls[1].headers
+
+
+def test_validators_go_only_to_the_address_that_gave_them(server: Loopback, tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    server.on("/f", to("/one"), to("/two")).on("/one", ok(ETag='"1"')).on("/two", ok())
+    for _ in range(2):
+        fetch_url(server.url("/f"), cache=cache, origin=TYPED)
+    assert server.targets == ["/f", "/one", "/f", "/two"]
+    assert all("if-none-match" not in call.headers for call in server.calls)
+
+
+def test_a_validator_that_cannot_be_sent_back_is_dropped(server: Loopback, tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    server.on("/f", ok(ETag='"\x07"', Last_Modified="x" * 2000), ok())
+    for _ in range(2):
+        assert fetch_url(server.url("/f"), cache=cache, origin=TYPED).data == FEED
+    assert not {"if-none-match", "if-modified-since"} & set(server.calls[1].headers)
+
+
+def test_what_is_not_worth_keeping_does_not_push_out_what_is(server: Loopback, tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    server.on("/f", ok(), ok(b"<html>Log in</html>"))
+    for _ in range(2):
+        fetch_url(server.url("/f"), cache=cache, origin=TYPED, keep=lambda data: b"<rss" in data)
+    kept = cache.newest(server.url("/f"))
+    assert kept is not None
+    assert kept.data == FEED
+
+
+# Who may lead where
+
+
+def names(server: Loopback, **hosts: str | list[tuple[str, int]]) -> Any:
+    """Return a resolver that knows ``hosts`` under ``.example``, all on the server's port."""
+
+    def resolve(host: str, port: int, **_: Any) -> list[Any]:
+        known = hosts.get(host.removesuffix(".example"), host)
+        if known == host and host.endswith(".example"):
+            raise socket.gaierror(socket.EAI_NONAME, "unknown")
+        places = [(known, port if known == host else server.port)] if isinstance(known, str) else known
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", place) for place in places]
+
+    return resolve
+
+
+def test_an_address_from_a_feed_may_not_lead_inside(server: Loopback) -> None:
+    server.on("/f", ok())
+    with pytest.raises(SourceError, match="only you may lead; give that address as a source yourself"):
+        fetch_url(server.url("/f"))
+    assert server.calls == []
+
+
+def test_a_name_from_a_feed_may_not_lead_inside(server: Loopback) -> None:
+    server.on("/f", ok())
+    world = Clock().world(names(server, rebound="127.0.0.1"))
+    with pytest.raises(SourceError, match=r"rebound.example is an address of this machine"):
+        fetch_url("http://rebound.example/f", world=world)
+    assert fetch_url("http://rebound.example/f", origin=TYPED, world=world).data == FEED
+    assert len(server.calls) == 1
+
+
+def test_the_home_of_an_address_is_one_host_and_port(server: Loopback) -> None:
+    server.on("/f", ok())
+    home = ("127.0.0.1", server.port)
+    fetched = fetch_url(server.url("/f"), origin=Origin(home=home))
+    assert fetched.home == home
+    with pytest.raises(SourceError, match="only you may lead"):
+        fetch_url(server.url("/f"), origin=Origin(home=("127.0.0.1", server.port + 1)))
+
+
+def test_a_public_server_may_not_lead_inside_nor_back_there(server: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
+    # 127.0.0.1 plays the public address, every other one is inside.
+    monkeypatch.setattr(addresses, "is_public", lambda address: address == "127.0.0.1")
+    world = Clock().world(names(server, open="127.0.0.1", other="127.0.0.1", inside="127.0.0.2"))
+    server.on("/f", to("http://inside.example/f")).on("/g", to("http://other.example/h")).on("/h", ok())
+    with pytest.raises(SourceError, match=r"inside.example is an address of this machine"):
+        fetch_url("http://open.example/f", origin=TYPED, world=world)
+    fetched = fetch_url("http://open.example/g", origin=TYPED, world=world)
+    assert (fetched.url, fetched.home) == ("http://other.example/h", None)
+
+
+def test_a_name_with_a_public_and_an_inner_address_leads_to_the_public_one(
+    server: Loopback, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(addresses, "is_public", lambda address: address == "127.0.0.1")
+    both = [("127.0.0.2", server.port), ("127.0.0.1", server.port)]
+    server.on("/f", ok())
+    assert fetch_url("http://both.example/f", world=Clock().world(names(server, both=both))).data == FEED
+
+
+def test_a_dead_address_gives_way_to_the_next(server: Loopback) -> None:
+    server.on("/f", ok())
+    with refusing_port() as dead:
+        world = Clock().world(names(server, two=[("127.0.0.1", dead), ("127.0.0.1", server.port)]))
+        assert fetch_url("http://two.example/f", origin=TYPED, world=world).data == FEED
+
+
+def test_a_refused_connection_is_not_tried_again() -> None:
+    clock = Clock()
+    with refusing_port() as port, pytest.raises(SourceError, match="refuses the connection"):
+        fetch_url(f"http://127.0.0.1:{port}/", origin=TYPED, world=clock.world())
+    assert clock.slept == []
+
+
+def test_an_unknown_name_is_told(server: Loopback) -> None:
+    with pytest.raises(SourceError, match=r"the name nowhere.example cannot be resolved; check the address"):
+        fetch_url("http://nowhere.example/f", world=Clock().world(names(server)))
+
+
+def test_a_resolver_that_hangs_is_not_waited_for() -> None:
+    done = threading.Event()
+
+    def resolve(*_: Any, **__: Any) -> list[Any]:
+        done.wait(5)
+        return []
+
+    try:
+        with pytest.raises(SourceError, match="is not resolved in time"):
+            fetch_url("http://slow.example/", limits=Limits(connect=0.02), world=Clock().world(resolve))
+    finally:
+        done.set()
+
+
+# TLS and proxies
+
+
+@pytest.fixture
+def secure() -> Any:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(PEM)
+    with Loopback(tls=context) as running:
+        yield running
+
+
+@pytest.mark.parametrize("variable", ["REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE"])
+def test_a_certificate_of_ones_own_can_be_named(
+    secure: Loopback, monkeypatch: pytest.MonkeyPatch, variable: str
+) -> None:
+    secure.on("/f", ok())
+    with pytest.raises(SourceError, match=r"its certificate is not valid: .*REQUESTS_CA_BUNDLE"):
+        fetch_url(secure.url("/f"), origin=TYPED)
+    monkeypatch.setenv(variable, str(PEM))
+    assert fetch_url(secure.url("/f"), origin=TYPED).data == FEED
+
+
+def test_the_deadline_holds_under_tls(secure: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(PEM))
+    secure.on("/f", stalled).on("/g", endless_chunks)
+    with pytest.raises(SourceError, match="stopped sending"):
+        fetch_url(secure.url("/f"), origin=TYPED, limits=replace(LIMITS, total=0.03), world=Clock().world())
+    with pytest.raises(SourceError, match="sends too slowly"):
+        fetch_url(secure.url("/g"), origin=TYPED, limits=replace(LIMITS, **HUGE), world=Clock(tick=1).world())
+
+
+def test_http_where_https_was_asked_for(server: Loopback) -> None:
+    server.on("*", ok())
+    with pytest.raises(SourceError, match=r"no secure connection is possible|breaks the connection"):
+        fetch_url(server.url("/f").replace("http:", "https:"), origin=TYPED, world=Clock().world())
+
+
+def test_a_proxy_is_used_and_may_stand_inside(server: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTP_PROXY", server.url("", host="127.0.0.1"))
+    server.on("http://public.example/f", ok())
+    world = Clock().world(names(server))  # only the proxy knows the name
+    assert fetch_url("http://public.example/f", world=world).data == FEED
+
+
+def test_no_proxy_for_this_machine(server: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
+    server.on("/f", ok())
+    with refusing_port() as port:
+        monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{port}")
+        assert fetch_url(server.url("/f"), origin=TYPED).data == FEED
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("127.0.0.1", "localhost", "a.localhost", "2130706433", "[::1]", "inside.example"),
+        *("public.example@10.0.0.1", "[2002:7f00:1::]", "[64:ff9b::a00:1]", "[::ffff:10.0.0.1]", "192.88.99.1"),
+    ],
+)
+def test_a_proxy_is_no_way_inside(server: Loopback, monkeypatch: pytest.MonkeyPatch, host: str) -> None:
+    monkeypatch.setenv("HTTP_PROXY", server.url("", host="127.0.0.1"))
+    server.on("*", ok())
+    world = Clock().world(names(server, inside="10.0.0.1"))
+    with pytest.raises(SourceError, match="only you may lead"):
+        fetch_url(f"http://{host}/f", world=world)
+    assert server.calls == []
+
+
+@pytest.mark.parametrize("host", ["10.0.0.1\\@public.example", "public.example\\@10.0.0.1", "public.example\\"])
+@pytest.mark.parametrize("redirected", [True, False])
+def test_parsers_differ_on_a_backslash_so_none_is_asked(
+    server: Loopback, monkeypatch: pytest.MonkeyPatch, host: str, redirected: bool
+) -> None:
+    monkeypatch.setenv("HTTP_PROXY", server.url("", host="127.0.0.1"))
+    server.on("*", ok()).on("http://public.example/away", to(f"http://{host}/f"))
+    with pytest.raises(SourceError, match="has a backslash in its host"):
+        address = "http://public.example/away" if redirected else f"http://{host}/f"
+        fetch_url(address, origin=CONTENT if redirected else TYPED, world=Clock().world(names(server)))
+    assert len(server.calls) == redirected
+
+
+def test_a_proxy_that_is_not_there(server: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
+    world = Clock().world(names(server))
+    told = "the proxy cannot be used; check HTTPS_PROXY"
+    with refusing_port() as port, pytest.raises(SourceError, match=told):
+        monkeypatch.setenv("HTTPS_PROXY", f"http://127.0.0.1:{port}")
+        fetch_url("https://public.example/f", world=world)
+
+
+def test_a_proxy_that_refuses(server: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTPS_PROXY", server.url(""))
+    server.on("*", reply(407))
+    with pytest.raises(SourceError, match="the proxy cannot be used"):
+        fetch_url("https://public.example/f", world=Clock().world(names(server)))
+
+
+# Several at once
+
+
+def test_many_are_fetched_side_by_side_and_two_of_a_host_at_once(server: Loopback) -> None:
+    both = threading.Barrier(2, timeout=5)  # passes only if two are served at the same time
+
+    def together(call: Call) -> None:
+        both.wait()
+        call.send(ok(call.target.encode()))
+
+    server.on("*", together).on("/gone", reply(404))
+    asks = [Ask(server.url(f"/{n}"), origin=TYPED) for n in range(6)]
+    heard: list[tuple[int, int]] = []
+    found = fetch_many(asks, done=lambda finished, known: heard.append((finished, known)))
+    assert [one.data for one in found if not isinstance(one, SourceError)] == [b"/%d" % n for n in range(6)]
+    assert heard == [(n, 6) for n in range(1, 7)]
+
+
+def test_no_more_than_two_of_a_party_at_once() -> None:
+    three = threading.Barrier(3)
+
+    def run(task: int) -> bool:
+        try:
+            three.wait(0.03)
+        except threading.BrokenBarrierError:
+            return True
+        return False
+
+    assert all(side_by_side(range(9), run, party=lambda _: "one host"))
+
+
+def test_an_error_that_is_not_the_networks_is_raised() -> None:
+    with pytest.raises(ZeroDivisionError):
+        side_by_side([1, 0, 2], lambda n: 1 // n, party=str)
+
+
+def test_one_that_fails_leaves_the_others_alone(server: Loopback) -> None:
+    server.on("/f", ok())
+    urls = [server.url("/f"), server.url("/gone"), "file:///etc/passwd"]
+    one, two, three = fetch_many([Ask(url, origin=TYPED) for url in urls])
+    assert not isinstance(one, SourceError)
+    assert one.data == FEED
+    assert "404" in str(two)
+    assert "no web address" in str(three)

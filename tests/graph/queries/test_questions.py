@@ -1,0 +1,273 @@
+"""Every question takes the words of a person and gives a typed answer; what it cannot know is an error of its own."""
+
+from datetime import date
+
+import pytest
+
+from podgraph.extractors import NotFoundError, QueryError
+from podgraph.graph import (
+    Which,
+    cites,
+    list_nodes,
+    order,
+    podcasts_of,
+    related,
+    resolve_node,
+    resolve_reference,
+    search,
+    show,
+    where,
+)
+from podgraph.graph.queries.fields import Telling
+from podgraph.graph.queries.listing import Row
+from podgraph.graph.queries.view import home_of
+from tests.graph.nets import ident, net, shuffled, view
+
+GRAPH = net(
+    ("Grinding flour", ["flour"], "the mill"),
+    ("Kneading", ["flour", "dough"], "what to knead"),
+    ("Kneading by hand", ["dough"], ""),
+    edges=[
+        ("kneading-by-hand", "kneading", "related"),
+        ("kneading", "grinding-flour", "listen_first"),
+        ("grinding-flour", "kneading-by-hand", "see_also"),
+    ],
+)
+PULL = "github:o/r#7"
+GRAPH.add_node(
+    PULL,
+    kind="pull",
+    label="o/r#7",
+    url="https://github.com/o/r/pull/7",
+    repo="o/r",
+    number=7,
+    status="gone",
+    state="draft",
+)
+GRAPH.add_node("github:o/r:src/mill.c", kind="file", label="src/mill.c", path="src/mill.c", repo="o/r")
+GRAPH.add_node("github:o/r:src/oven.c", kind="file", label="src/oven.c", path="src/oven.c", repo="o/r")
+FOLDER = "github:o/r:lib/gear/teeth"
+GRAPH.add_node(FOLDER, kind="folder", label="lib/gear/teeth", path="lib/gear/teeth", repo="o/r")
+GRAPH.add_node("symbol:mill.grind", kind="symbol", label="mill.grind")
+GRAPH.add_node("symbol:teeth.count", kind="symbol", label="teeth.count")
+GRAPH.add_edge("symbol:teeth.count", FOLDER, "defined_in", weight=1)
+GRAPH.add_edge(ident("kneading-by-hand"), "symbol:teeth.count", "mentions", weight=1)
+GRAPH.add_node("symbol:old.mill.grind", kind="symbol", label="old.mill.grind")
+GRAPH.add_node("podcast:q", kind="podcast", label="Q", title="Q")  # which is only named
+GRAPH.add_edge(ident("kneading"), "podcast:q", "mentions", weight=1)
+GRAPH.add_edge("symbol:mill.grind", "github:o/r:src/mill.c", "defined_in", weight=1, reasons=["the index"])
+PAPER, TICKET = "paper:arxiv/1706.03762", "ticket:42"
+GRAPH.add_node(PAPER, kind="paper", label="arXiv:1706.03762", url="https://arxiv.org/abs/1706.03762")
+GRAPH.add_node(TICKET, kind="ticket", label="TICKET-42", url="https://tickets.example/42")
+for target in (PULL, FOLDER, "symbol:mill.grind", PAPER, TICKET):
+    relation = "mentions" if target == "symbol:mill.grind" else "cites"
+    GRAPH.add_edge(ident("kneading"), target, relation, weight=1, evidence=[{"field": "notes", "quote": "it"}])
+VIEW = view(GRAPH)
+
+
+def episodes(answer):
+    return [one.id.rpartition("/")[2] for one in answer]
+
+
+CITES = [("o/r#7", ["kneading"]), ("https://github.com/o/r/pull/7/files", ["kneading"]), ("src/", ["kneading"]), ("src/mill.c", []),
+         ("mill.grind()", ["kneading"]), ("flour", ["kneading", "grinding-flour"]), ("o/r#8", []), ("gear/teeth", ["kneading"]), ("lib/gear/teeth/", ["kneading-by-hand", "kneading"]), ("teeth", []),
+         ("episode:p/grinding-flour", ["kneading"]), ("episode:p/kneading-by-hand", ["grinding-flour"]),
+         *((text, ["kneading"]) for text in ("1706.03762", "1706.03762v5", "arXiv:1706.03762")), ("1706.03763", []),
+         *((text, ["kneading"]) for text in ("https://tickets.example/42", "http://tickets.example/42/", "tickets.example/42")),
+         ("https://tickets.example/4", [])]  # fmt: skip
+
+
+@pytest.mark.parametrize(("query", "found"), CITES)
+def test_cites(query, found):
+    assert episodes(cites(query, VIEW, "o/r").citations) == found
+
+
+@pytest.mark.parametrize(
+    ("query", "nodes"),
+    [
+        ("mill.grind", ["mill.grind"]),
+        ("old.mill.grind", ["old.mill.grind"]),
+        ("grind", ["mill.grind", "old.mill.grind"]),
+    ],
+)
+def test_the_exact_symbol_goes_before_others_so_called(query, nodes):
+    assert [id_.removeprefix("symbol:") for id_ in resolve_reference(query, VIEW).nodes] == nodes
+
+
+@pytest.mark.parametrize(
+    ("query", "is_words"),
+    [
+        ("stone mill", True),
+        ("stone mill 2.0", True),
+        ("docs/stone mill.md", False),
+        ("pasta", False),
+        ("topic:stone mill", False),
+    ],
+)
+def test_what_is_understood_as_nothing_is_words(query, is_words):
+    assert resolve_reference(query, VIEW).is_words == is_words
+
+
+def test_a_file_whose_name_reads_as_a_host_is_that_of_the_repository():
+    graph = net(("a", [], ""))
+    for repo in ("o/r", "x/y"):
+        graph.add_node(f"github:{repo}:setup.py", kind="file", label="setup.py", path="setup.py", repo=repo)
+    assert resolve_reference("setup.py", view(graph), "o/r").nodes == ("github:o/r:setup.py",)
+
+
+def test_a_podcast_that_is_only_named_is_none_of_the_graph():
+    assert podcasts_of(VIEW) == {"podcast:p": "P"}
+
+
+@pytest.mark.parametrize(("places", "home"), [
+    ([], ""), (["file o/r", "folder o/r", "file a/b"], "o/r"), (["file o/r", "folder a/b", "file a/b"], "a/b"),
+    (["file a/b", "folder o/r"], "o/r"), (["file o/r"], "o/r"), (["pull o/r"], ""),
+])  # fmt: skip
+def test_the_home_of_a_graph_is_the_repository_of_most_files_and_folders(places, home):
+    graph = net(("a", [], ""))
+    for number, place in enumerate(places):
+        kind, repo = place.split()
+        graph.add_node(f"github:{repo}:{number}", kind=kind, label=str(number), repo=repo)
+    assert home_of(view(graph)) == home
+
+
+def test_words_that_are_another_name_are_guessed():
+    graph = GRAPH.copy()
+    graph.nodes["topic:dough"]["aliases"] = ["bread paste"]
+    assert cites("bread paste", view(graph)).guessed
+    assert not cites("dough", view(graph)).guessed
+
+
+class Titles:
+    """The titles of an index of names."""
+
+    docs = {"mill.html": "The Old Mill"}
+    tutorials = {}
+    tutorials_base = "https://docs.pytorch.org/tutorials/"
+
+    def page_url(self, page):
+        return f"https://docs.pytorch.org/docs/stable/{page}"
+
+
+def test_the_titles_of_pages_are_asked_only_for_words_that_nothing_is_called():
+    graph = GRAPH.copy()
+    graph.add_node("docs:pytorch/mill", kind="docs", label="mill")
+    graph.add_edge(ident("kneading"), "docs:pytorch/mill", "cites", weight=1)
+    answer = cites("the old mill", view(graph), index=Titles)
+    assert (answer.target.id, episodes(answer.citations), answer.guessed) == ("docs:pytorch/mill", ["kneading"], True)
+    assert not cites("o/r#7", view(graph), index=lambda: pytest.fail("the index was asked")).guessed
+
+
+LISTS = [
+    ("episodes", {}, ["kneading-by-hand", "kneading", "grinding-flour"]),
+    ("episodes", {"topic": "dough"}, ["kneading-by-hand", "kneading"]),
+    ("episodes", {"repo": "O/R"}, ["kneading"]),
+    ("episodes", {"year": 2021, "sort": "title"}, ["grinding-flour", "kneading", "kneading-by-hand"]),
+    ("episodes", {"year": 202}, []),
+    ("episodes", {"which": Which(reverse=True)}, ["grinding-flour", "kneading", "kneading-by-hand"]),
+    ("episodes", {"which": Which(limit=2)}, ["kneading-by-hand", "kneading"]),
+    ("episodes", {"which": Which(limit=1, reverse=True)}, ["grinding-flour"]),
+    ("episodes", {"which": Which(since=date(2021, 1, 2))}, ["kneading-by-hand", "kneading"]),
+    ("pulls", {"which": Which(since=date(2021, 1, 2))}, ["r#7"]),
+    ("pulls", {"which": Which(until=date(2021, 1, 1))}, []),
+    ("episodes", {"sort": "number"}, ["grinding-flour", "kneading", "kneading-by-hand"]),
+    ("episodes", {"sort": "count"}, ["kneading", "grinding-flour", "kneading-by-hand"]),
+    ("pull", {"status": "gone"}, ["r#7"]),
+    ("pulls", {"status": "ok"}, []),
+    ("pulls", {"topic": "flour"}, ["r#7"]),
+    ("pulls", {"state": "open"}, ["r#7"]),  # a draft is open
+    ("pulls", {"state": "draft"}, ["r#7"]),
+    ("pulls", {"state": "merged"}, []),
+]
+
+
+@pytest.mark.parametrize(("kind", "narrowed", "found"), LISTS)
+def test_list(kind, narrowed, found):
+    for graph in (GRAPH, shuffled(GRAPH)):
+        assert episodes(list_nodes(kind, view(graph), **narrowed).rows) == found
+
+
+def test_what_is_counted_tells_of_its_first_and_last_day():
+    known = {"kind": "topic", "id": "topic:flour", "count": 2}
+    assert Row("topic:flour", {"kind": "topic"}, 2).record() == known
+    assert Row("topic:flour", {"kind": "topic"}, 2, "2021-01-01", "2021-01-02").record() == {
+        **known, "first": "2021-01-01", "last": "2021-01-02",
+    }  # fmt: skip
+
+
+def test_a_file_is_cited_through_what_changed_it():
+    graph = GRAPH.copy()
+    graph.add_edge(PULL, "github:o/r:src/oven.c", "touches", weight=1)
+    graph.add_node("github:o/r@0123456789abcdef", kind="commit", label="0123456789", title="Warm it")
+    graph.add_edge("github:o/r@0123456789abcdef", "github:o/r:src/oven.c", "touches", weight=1)
+    graph.add_edge(ident("grinding-flour"), "github:o/r@0123456789abcdef", "cites", weight=1)
+    graph.add_edge(ident("kneading-by-hand"), PULL, "mentions", weight=1)  # which is less
+    assert [(one.id, one.reasons) for one in cites("src/oven.c", view(graph), "o/r").citations] == [
+        (ident("kneading"), ("cites #7, which changed this file",)),
+        (ident("grinding-flour"), ("cites 0123456789 (Warm it), which changed this file",)),
+    ]
+
+
+@pytest.mark.parametrize(("limit", "found"), [(0, "cabd"), (1, "c"), (2, "ca"), (3, "cab")])
+def test_the_strongest_ties_come_first_whoever_proposes_them(limit, found):
+    graph = net(*((name, [], "") for name in "abcdx"))
+    ties = [("x", "a", 0.5), ("x", "b", 0.5), ("c", "x", 0.9), ("d", "x", 0.1), ("a", "x", 0.6)]
+    for source, target, weight in ties:
+        graph.add_edge(ident(source), ident(target), "related", weight=weight, reasons=["for the test"])
+    assert "".join(one.id[-1] for one in related("x", view(graph), Which(limit=limit)).relatives) == found
+    turned = related("x", view(graph), Which(limit=limit, reverse=True)).relatives
+    assert "".join(one.id[-1] for one in turned) == "dbac"[: limit or None]
+
+
+@pytest.mark.parametrize(("question", "field"), [("path", "summary"), ("path", "duration"), ("search", "evidence")])
+def test_a_field_that_an_answer_does_not_have_is_an_error(question, field):
+    with pytest.raises(QueryError, match=field):
+        Telling(question, field)
+
+
+def test_show_has_the_neighbours_of_both_directions():
+    answer = show("kneading", VIEW)
+    assert (answer.attributes["title"], list(answer.out)) == (
+        "Kneading",
+        ["about", "cites", "listen_first", "mentions", "part_of"],
+    )
+    assert [one.id for one in answer.out["about"]] == ["topic:dough", "topic:flour"]
+    assert episodes(answer.into["related"]) == episodes(answer.relatives) == ["kneading-by-hand"]
+
+
+def test_related_and_order():
+    assert episodes(related("kneading", VIEW).relatives) == ["kneading-by-hand"]
+    assert episodes(order("kneading by hand", VIEW).steps) == ["kneading-by-hand"]
+    assert episodes(order("kneading", VIEW).steps) == ["grinding-flour", "kneading"]
+    assert len(order("", VIEW).steps) == 3
+
+
+def test_where_without_an_index_asks_the_graph():
+    answer = where("mill.grind", VIEW, None)
+    assert [(place.kind, place.label) for place in answer.places] == [("symbol", "mill.grind")]
+    assert [(one.id, one.reasons) for one in answer.episodes] == [(ident("kneading"), ("names mill.grind",))]
+    assert not where("no such thing", VIEW, None)
+
+
+ERRORS = [
+    (lambda: list_nodes("nonsense", VIEW), QueryError, "no kind 'nonsense'"),
+    (lambda: list_nodes("episodes", VIEW, topic="nonsense"), NotFoundError, "no topic 'nonsense'"),
+    (lambda: list_nodes("episodes", VIEW, sort="nonsense"), QueryError, "no order 'nonsense'; one of date, title"),
+    (lambda: list_nodes("episodes", VIEW, status="nonsense"), QueryError, "no status 'nonsense'; one of ok, moved"),
+    (lambda: show("no such thing", VIEW), NotFoundError, "no node is called 'no such thing'"),
+    (lambda: search(' " ', VIEW), QueryError, "an empty text"),
+    (lambda: search("x", VIEW, kind="nonsense"), QueryError, "no kind"),
+    (lambda: order("nonsense", VIEW), NotFoundError, "no topic or episode"),
+    (lambda: order("flour mill", VIEW, topic=True), NotFoundError, "no topic"),
+    (lambda: order("knead", VIEW), QueryError, "may mean any of"),
+    (lambda: resolve_node("knea", VIEW), QueryError, "may mean any of"),
+    (lambda: resolve_node(" ", VIEW), QueryError, "an empty name"),
+    (lambda: cites("<>", VIEW), QueryError, "an empty reference"),
+]
+
+
+@pytest.mark.parametrize(("ask", "error", "says"), ERRORS)
+def test_what_cannot_be_answered_is_an_error_of_ours(ask, error, says):
+    with pytest.raises(error, match=says) as raised:
+        ask()
+    assert type(raised.value) is error
