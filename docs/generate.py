@@ -2,9 +2,9 @@
 
 From ``graph/kinds.py`` come the JSON Schema's kinds, relations and methods, and with the Schema's attributes the tables
 of ``docs/contract.md`` (its prose is ``contract.template.md``); from ``graph/queries/fields.py``, the types of the
-answers and the Schema's attributes the JSON Schema of each answer; from the files of ``extractors/sites/`` the rows of rules
-that their registry lacks; from the parsers of the command its manual page (``manual.py``) and what completes it in
-shells; from the built-in snapshot the places of its map.
+answers and the Schema's attributes the JSON Schema of each answer; from the files of ``extractors/sites/`` the rows of
+rules that their registry lacks; from the parsers of the command its manual page (``manual.py``) and what completes it
+in shells; from the built-in snapshot the places of its map.
 """
 
 from __future__ import annotations

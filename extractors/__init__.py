@@ -3,6 +3,6 @@
 Its public names stand in ``__init__.pyi``.
 """
 
-from podgraph.lazy import open_door
+from podgraph.lazy import lazy_exports
 
-__getattr__, __dir__, __all__ = open_door(__name__, __file__)
+__getattr__, __dir__, __all__ = lazy_exports(__name__, __file__)

@@ -6,8 +6,7 @@ Addresses are read inside any text, so that one function serves for addresses, m
 from __future__ import annotations
 
 import re
-
-from podgraph.lazy import TYPE_CHECKING, regex
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,13 +16,13 @@ HIDDEN = "\N{HORIZONTAL ELLIPSIS}"
 
 # A user name and password before a host, also with a slash in them or without a scheme before them; the example in the
 # message for status 401 is none.
-_LOGIN = regex(
+_LOGIN = re.compile(
     r"(?:(?<=//)(?-i:(?!USER:PASSWORD@))(?:[^/?#\\\s]*|[^/?#\\\s:]*:(?!\d{1,5}[/?#])[^\s?#]*)|(?<!\S)(?!mailto:)[\w.+%-]+:[^\s/@]+)@",
     re.IGNORECASE,
 )
 # A parameter of a query that is called like a credential, and a value of six characters or more. Of the weak names
 # (key, sig, pass) the value has a digit or a capital; an address inside an address is percent-encoded.
-_PARAMETER = regex(
+_PARAMETER = re.compile(
     r"((?:[?&;#]|%(?:25)*(?:3f|26))(?:[\w.-]*(?:token|secret|passw(?:or)?d|passphrase|signature|credentials?)"
     r"|(?:[\w.-]*[_.-])?(?:auth|jwt|pwd|(?:api|access|auth|feed|private|user)[_.-]?key"
     r"|(?:key|sig|pass)(?=(?:=|%(?:25)*3d)(?-i:[^&#\s]*[0-9A-Z]))))(?:=|%(?:25)*3d))"
@@ -31,24 +30,24 @@ _PARAMETER = regex(
     re.IGNORECASE,
 )
 # Host and path of an address; without a scheme, a host has a dot, and a path of this machine is none.
-_ADDRESS = regex(
+_ADDRESS = re.compile(
     r"(?:(?<=//)[\w.\[\]:-]+|(?<![\w./\\@:-])[\w-]+(?:\.[\w-]+)+(?::\d+)?)((?:/|%(?:25)*2f)[^\s\"'<>?#]*[^\s\"'<>?#:;,.)])",
     re.IGNORECASE,
 )
 # A part of a host or path by which hosts mark what is for subscribers: `private`, `my-feed`, `subscribers.`
-_MEMBERS = regex(
+_MEMBERS = re.compile(
     r"(?:^|[/.])(?:private|premium|members?|subscribers?|patrons?|supporters?|supportingcast|exclusive|secret|paid|access)"
     r"(?:[_-]?(?:feeds?|rss|podcasts?|content))?(?=[/.:]|$)",
     re.IGNORECASE,
 )
 # A segment of a path or a name or value of a query; slashes may be percent-encoded.
-_PART = regex(r"(?:(?!%(?:25)*2f)[^/?&=#;])+", re.IGNORECASE)
+_PART = re.compile(r"(?:(?!%(?:25)*2f)[^/?&=#;])+", re.IGNORECASE)
 # The end of a file's name.
-_SUFFIX = regex(r"\.[A-Za-z][A-Za-z0-9]{1,4}\Z")
+_SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{1,4}\Z")
 # A percent-escape.
-_ESCAPE = regex(r"%[0-9A-Fa-f]{2}")
+_ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 # Where digits, capitals and small letters take turns, as they hardly do in words.
-_TURN = regex(r"[a-z](?=[A-Z0-9])|[A-Z](?=[0-9])|[0-9](?=[A-Za-z])")
+_TURN = re.compile(r"[a-z](?=[A-Z0-9])|[A-Z](?=[0-9])|[0-9](?=[A-Za-z])")
 _LEAST_RANDOM, _LEAST_TURNS, _LEAST_LETTERS = 12, 4, 24
 
 

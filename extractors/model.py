@@ -7,8 +7,7 @@ into the plain text they name: ``notes`` of an episode, or its ``title``.
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-from podgraph.lazy import TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -12,8 +12,7 @@ from _thread import allocate_lock
 from contextlib import contextmanager
 from functools import lru_cache
 from time import monotonic, sleep
-
-from podgraph.lazy import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from .errors import PodgraphError
 

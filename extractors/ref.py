@@ -5,7 +5,7 @@ Apart from the other values, and a named tuple: a question about one URL loads t
 
 from __future__ import annotations
 
-from podgraph.lazy import NamedTuple
+from typing import NamedTuple
 
 Attrs = tuple[tuple[str, str | int | tuple[str, ...]], ...]
 

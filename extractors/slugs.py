@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
-
-from podgraph.lazy import regex
 
 _LONGEST = 120
 # Letters that Unicode does not take apart (NFKD), as they are written without them.
@@ -13,11 +12,11 @@ _FOLDS = str.maketrans(
      "Ð": "D", "þ": "th", "Þ": "Th", "ł": "l", "Ł": "L", "\u0131": "i", "ħ": "h", "Ħ": "H"}
 )  # fmt: skip
 # Accents and other marks on Latin letters.
-_ACCENTS = regex("(?<=[A-Za-z])[\u0300-\u036f]+")
+_ACCENTS = re.compile("(?<=[A-Za-z])[\u0300-\u036f]+")
 # Apostrophes, and the dot or comma inside a number.
-_SILENT = regex("['`\u00b4\u02bc\u2018\u2019]|(?<=[0-9])[.,](?=[0-9])")
+_SILENT = re.compile("['`\u00b4\u02bc\u2018\u2019]|(?<=[0-9])[.,](?=[0-9])")
 # What is no letter or digit of ASCII.
-_NO_WORD = regex(r"[^a-z0-9]+")
+_NO_WORD = re.compile(r"[^a-z0-9]+")
 
 
 def slugify(text: str) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from podgraph.lazy import TYPE_CHECKING, regex
+import re
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from typing import Any
@@ -10,7 +11,7 @@ if TYPE_CHECKING:
 _MOST_DOTS = 100
 # A string of any of the four kinds, or a comment. A string without an end goes to the end of the text: no parser gets
 # beyond it. Nothing here backtracks.
-_STRING = regex(
+_STRING = re.compile(
     r'"""(?:[^"\\]|\\[\s\S]|"(?!""))*+(?:"{3,5}|\Z)'
     r"|'''(?:[^']|'(?!''))*+(?:'{3,5}|\Z)"
     r'|"(?:[^"\\\n]|\\[^\n])*+(?:"|[\s\S]*)'

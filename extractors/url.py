@@ -9,27 +9,28 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
-
-from podgraph.lazy import NamedTuple, regex
+from typing import NamedTuple
 
 # Scheme, authority, path, query and fragment (RFC 3986, appendix B), for URLs that have an authority.
-_URL = regex(r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?//([^/?#]*)([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
+_URL = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?//([^/?#]*)([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
 # Labels of at most 63 characters with dots between, at most 253 in all (RFC 1035, 2.3.4); _ stands in some names.
-_HOST = regex(r"(?=.{1,253}\Z)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\Z")
+_HOST = re.compile(
+    r"(?=.{1,253}\Z)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\Z"
+)
 # An IPv6 address in its brackets, as far as its characters tell.
-_IPV6 = regex(r"\[[0-9A-Fa-f:.]{2,45}\]\Z")
+_IPV6 = re.compile(r"\[[0-9A-Fa-f:.]{2,45}\]\Z")
 # A port, in digits.
-_PORT = regex(r"[0-9]{1,5}")
+_PORT = re.compile(r"[0-9]{1,5}")
 # A percent-escape.
-_ESCAPE = regex(r"%([0-9A-Fa-f]{2})")
+_ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
 # A scheme (RFC 3986, 3.1).
-_SCHEME = regex(r"([A-Za-z][A-Za-z0-9+.-]*):")
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 # http or https with what people write for ://.
-_WEB_SCHEME = regex(r"(https?)(?::/*|//+)", re.IGNORECASE)
+_WEB_SCHEME = re.compile(r"(https?)(?::/*|//+)", re.IGNORECASE)
 # The user name and password before a host; a backslash ends an authority, too.
-_USER = regex(r"((?>.*?://))[^/?#\\]*@", re.DOTALL)
+_USER = re.compile(r"((?>.*?://))[^/?#\\]*@", re.DOTALL)
 # What may not stand bare in a URL: controls, white space, quotes and angle brackets.
-_DISALLOWED = regex(r"[\x00-\x20\x7f-\x9f\u2028\u2029<>\"`]")
+_DISALLOWED = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029<>\"`]")
 _DEFAULT_PORT = {"http": "80", "https": "443"}
 _UNRESERVED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
 # In a path the sub-delimiters mean nothing of their own: %28 and ( are one spelling (RFC 3986, 2.2 and 3.3).

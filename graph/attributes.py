@@ -4,7 +4,7 @@ An attribute that is not known is absent, never null; a plug-in may add others. 
 each text would be compiled whenever a question is asked.
 """
 
-from podgraph.lazy import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
     from typing import TypeAlias

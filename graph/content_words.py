@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from functools import lru_cache
-
-from podgraph.lazy import TYPE_CHECKING, regex
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 # a word, with what is part of it: `C++`, `F#`, `node.js`, `don't`
-_WORD = regex(r"[^\W\d_][\w'+#.]*")
+_WORD = re.compile(r"[^\W\d_][\w'+#.]*")
 # a URL
-_ADDRESS = regex(r"(?<!\w)\w{1,12}://\S*")
+_ADDRESS = re.compile(r"(?<!\w)\w{1,12}://\S*")
 # the name before the first colon or dash of a title: `Inductor - IR`
-_SERIES = regex(r"\s*([^\W\d_][\w .'+]{2,40}?)\s*(?::\s|\s[-\u2013\u2014|]\s)")
+_SERIES = re.compile(r"\s*([^\W\d_][\w .'+]{2,40}?)\s*(?::\s|\s[-\u2013\u2014|]\s)")
 _STOP = frozenset(
     "about after all also an and any are as at be because been before being but by can could did do does doing "
     "don't each for from further get go going had has have having he her here how if in into is it it's its "

@@ -8,7 +8,8 @@ named tuples: every question loads them, and to make them of dataclasses would c
 
 from __future__ import annotations
 
-from podgraph.lazy import TYPE_CHECKING, NamedTuple, regex
+import re
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 SCHEMA = 2
 KIND_NAME = "[a-z][a-z0-9_-]{0,30}"
-_KIND_NAME = regex(KIND_NAME)  # the name of a kind: one short lower-case word
+_KIND_NAME = re.compile(KIND_NAME)  # the name of a kind: one short lower-case word
 
 
 class Family(NamedTuple):

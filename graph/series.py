@@ -8,7 +8,6 @@ from itertools import pairwise, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import alternatives, phrases
-from podgraph.lazy import regex
 
 from .content_words import words_of
 
@@ -19,26 +18,26 @@ if TYPE_CHECKING:
 
 _MOST = 3  # episodes that may go on from one; a title that more of them hold is a common word, not a subject
 # the number of a part: `(Part 2)`, `, part two`, `: Teil II`
-_PART = regex(
+_PART = re.compile(
     rf"[\s(:,\u2013\u2014-]*\b(?:{alternatives('part', 'episodes')})\s+"
     r"(\d{1,3}|one|two|three|four|five|i{1,3}|iv|v)\b\)?",
     re.IGNORECASE,
 )
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5}
 # a number
-_DIGITS = regex(r"\d+")
+_DIGITS = re.compile(r"\d+")
 # This episode is wanted before the one that is named behind these words: "this one before", "before you listen to".
-_THIS_BEFORE = regex(
+_THIS_BEFORE = re.compile(
     r"\b(?:this (?:one|episode|podcast|part|first)|me)\b[^.!?\n]{0,20}\bbefore(?: \w+){0,4}\W*\Z", re.IGNORECASE
 )
 # What comes is spoken of: "next time we talk about", "in the next episode".
-_NEXT = regex(
+_NEXT = re.compile(
     r"\bnext time,? (?:we|i)(?:['\u2019]ll| will| are| am|['\u2019]re|['\u2019]m| talk| look| discuss)\b"
     r"|\b(?:in|on) (?:the|our|my) next (?:episode|podcast|part|instal?lment)\b",
     re.IGNORECASE,
 )
 # What was is spoken of: "last time we talked", "in the last episode", "the previous episode".
-_LAST = regex(
+_LAST = re.compile(
     r"\blast time,? (?:we|i) (?:talked|looked|spoke|discussed|saw|covered|left)\b"
     r"|\b(?:in|on|of|to|from) (?:the|our|my) (?:last|previous) (?:episode|podcast|part|instal?lment)\b"
     rf"|(?<!\w)(?:{alternatives('last', 'episodes')})(?![a-z\u0430-\u044f])",
@@ -76,7 +75,7 @@ def find_series(graph: Graph) -> Iterator[NewEdge]:
     yield from _wanted_before(graph)
 
 
-_REBROADCAST = regex(rf"(?<!\w)(?:{alternatives('rebroadcast', 'episodes')})(?!\w)", re.IGNORECASE)
+_REBROADCAST = re.compile(rf"(?<!\w)(?:{alternatives('rebroadcast', 'episodes')})(?!\w)", re.IGNORECASE)
 
 
 class _Episode(NamedTuple):

@@ -5,7 +5,7 @@ The types are those of ``attributes.py``. Attributes that it does not name are a
 
 from __future__ import annotations
 
-from podgraph.lazy import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, cast
 
 from .attributes import EdgeAttributes, Evidence, LookedUp, NodeAttributes, SavedEdge
 from .kinds import SCHEMA

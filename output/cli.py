@@ -10,8 +10,7 @@ import os
 import sys
 import warnings
 from contextlib import suppress
-
-from podgraph.lazy import TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from .plain import COMMON, load_command, read_plain
 

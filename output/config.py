@@ -10,9 +10,9 @@ from __future__ import annotations
 import os
 import sys
 from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import TYPED, Named, Origin, PodgraphError, may_reach
-from podgraph.lazy import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

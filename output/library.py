@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import os
 from functools import cache, cached_property
+from typing import TYPE_CHECKING, NamedTuple, overload
 
 from podgraph import graph as ask  # its door: what a question needs is loaded when it is asked
 from podgraph.extractors import OutputError, PodgraphError, QueryError
-from podgraph.lazy import TYPE_CHECKING, NamedTuple, overload
 
 from .opening import view_of
 

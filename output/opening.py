@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+from typing import TYPE_CHECKING
 
 from podgraph.graph import Adjacency
-from podgraph.lazy import TYPE_CHECKING
 
 from .bounded import check_foreign, graph_bytes, not_ours
 

@@ -6,9 +6,9 @@ import argparse
 import os
 import sys
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from podgraph import __version__
-from podgraph.lazy import TYPE_CHECKING
 
 from .plain import COMMON, HIDDEN, has_config, load_command
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import os
 from importlib import import_module
-
-from podgraph.lazy import TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

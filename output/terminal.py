@@ -10,10 +10,10 @@ import errno
 import io
 import json
 import os
+import re
 import sys
 from contextlib import contextmanager, suppress
-
-from podgraph.lazy import TYPE_CHECKING, regex
+from typing import TYPE_CHECKING
 
 from .json_text import escaped
 
@@ -30,7 +30,7 @@ _LEAST_WIDTH = 8  # of a column that wraps
 _OF_A_KERNEL = "JPY_PARENT_PID"  # what Jupyter tells each program that a cell starts: its terminal is a notebook too
 _ADDRESS = ("https://", "http://")  # what a terminal may open
 # white space
-_BLANK = regex(r"\s+")
+_BLANK = re.compile(r"\s+")
 
 
 def printable_line(text: str) -> str:

@@ -8,7 +8,7 @@
 Its public names stand in ``__init__.pyi`` and are loaded when first asked for.
 """
 
-from podgraph.lazy import open_door
+from podgraph.lazy import lazy_exports
 
 __version__ = "0.2.0"
-__getattr__, __dir__, __all__ = open_door(__name__, __file__)
+__getattr__, __dir__, __all__ = lazy_exports(__name__, __file__)

@@ -10,14 +10,12 @@ import re
 from dataclasses import dataclass
 from html.entities import html5
 
-from podgraph.lazy import regex
-
 from .xml_reader import KNOWN_PREFIXES
 
 # The start tag of a feed's outermost element.
-_ROOT = regex(r"<(?:[A-Za-z][\w.-]*:)?(?:rss|rdf|feed)(?=[\s>])[^<>]*>", re.IGNORECASE)
+_ROOT = re.compile(r"<(?:[A-Za-z][\w.-]*:)?(?:rss|rdf|feed)(?=[\s>])[^<>]*>", re.IGNORECASE)
 # A document type declaration with its internal subset.
-_DOCTYPE = regex(
+_DOCTYPE = re.compile(
     r"""<!DOCTYPE(?:[^\[<>"']++|"[^"]*+"|'[^']*+')*+
         (?:\[(?:[^\]<"']++|"[^"]*+"|'[^']*+'|<!--.{0,999}?-->|<(?:[^<>"']++|"[^"]*+"|'[^']*+')*+>)*+\]\s*+)?>""",
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
@@ -26,9 +24,9 @@ _LONGEST_PROLOG = 1 << 16
 _LONGEST_ROOT = 1 << 15
 _MOST_PREFIXES = 50
 # Characters that XML has not.
-_NOT_XML = regex("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 # Sections in which & and < mean nothing, an open one to the end of the text; then what may need mending.
-_SUSPECT = regex(
+_SUSPECT = re.compile(
     r"""(?P<section><!\[CDATA\[(?:.*?\]\]>|.*)|<!--(?:.*?-->|.*))
       | &(?:\#(?P<decimal>[0-9]+);|\#[xX](?P<hexadecimal>[0-9A-Fa-f]+);|(?P<name>[A-Za-z][A-Za-z0-9]*;))?
       | <(?![A-Za-z_:!?]|/[A-Za-z_:])""",
@@ -37,15 +35,15 @@ _SUSPECT = regex(
 _CHARACTERS = ((9, 10, 13), range(0x20, 0xD800), range(0xE000, 0xFFFE), range(0x10000, 0x110000))
 _XML_NAMES = frozenset(("amp;", "lt;", "gt;", "quot;", "apos;"))
 # The prefix of an element or an attribute.
-_PREFIX = regex(r"[<\s/]([A-Za-z_][\w.-]*):[A-Za-z_]")
+_PREFIX = re.compile(r"[<\s/]([A-Za-z_][\w.-]*):[A-Za-z_]")
 # The prefix that a namespace is declared for.
-_DECLARATION = regex(r"\bxmlns:([A-Za-z_][\w.-]*)\s*=")
+_DECLARATION = re.compile(r"\bxmlns:([A-Za-z_][\w.-]*)\s*=")
 # A tag.
-_TAG = regex(r"<[A-Za-z/][^<>]*>")
+_TAG = re.compile(r"<[A-Za-z/][^<>]*>")
 # The name of the element that a text begins with.
-_NAME = regex(r"<[^\s>]+")
+_NAME = re.compile(r"<[^\s>]+")
 # Where an item begins or ends, or a section in which nothing does.
-_BOUNDARY = regex(
+_BOUNDARY = re.compile(
     r"<!\[CDATA\[|<!--|<(?P<close>/)?(?:[A-Za-z][\w.-]*:)?(?P<name>item|entry)(?=[\s>])[^<>]*>", re.IGNORECASE
 )
 

@@ -13,8 +13,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, cast
 
-from podgraph.lazy import regex
-
 from ..errors import SourceError
 
 if TYPE_CHECKING:
@@ -24,10 +22,10 @@ _TABLES: Final = Path(__file__).parent / "tables"
 _SEEN: Final = 20_000  # characters that tell the language of a feed which does not name it
 # The scripts that name a language, as ranges of characters; kana before Han, which Japanese has too.
 _SCRIPTS: Final = (
-    ("ja", regex("[\u3040-\u30ff]")),
-    ("zh", regex("[\u4e00-\u9fff]")),
-    ("ru", regex("[\u0400-\u04ff]")),
-    ("he", regex("[\u0590-\u05ff]")),
+    ("ja", re.compile("[\u3040-\u30ff]")),
+    ("zh", re.compile("[\u4e00-\u9fff]")),
+    ("ru", re.compile("[\u0400-\u04ff]")),
+    ("he", re.compile("[\u0590-\u05ff]")),
 )
 _SCRIPT_SHARE: Final = 0.2  # of the letters: names in Latin letters stand in the notes of every language
 _LATIN: Final = ("en", "de", "fr", "es", "pt")
@@ -40,10 +38,10 @@ _WORD: Final = re.compile(
 # Behind a word of Han: a particle, or what makes a verb of a noun; any other Hiragana is the end of another word.
 _PARTICLES: Final = frozenset("のをはがにでともへやかさしすなだまよ")
 _NOUN_ENDS: Final = frozenset("りめぎきけみれせちえげびい")  # of a verb that is a noun, behind two Han and more
-_HAN: Final = regex("[\u3400-\u9fff\u3005\u3006]")
-_KANA: Final = regex("[\u3041-\u309f]")
+_HAN: Final = re.compile("[\u3400-\u9fff\u3005\u3006]")
+_KANA: Final = re.compile("[\u3041-\u309f]")
 _FIRST_CJK: Final = "\u3041"
-_CJK: Final = regex("[\u3041-\u30fc\u3400-\u9fff]")
+_CJK: Final = re.compile("[\u3041-\u30fc\u3400-\u9fff]")
 
 
 class Word(NamedTuple):

@@ -7,8 +7,7 @@ alone is a reference only where the words round it do not make it something else
 from __future__ import annotations
 
 import re
-
-from podgraph.lazy import TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from ..ref import Ref
 from ..sites import identify

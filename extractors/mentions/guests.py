@@ -13,8 +13,6 @@ from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from podgraph.lazy import regex
-
 from ..feeds.bylines import PARTICLES, is_person
 from ..languages.trigger_phrases import alternatives, endings, phrases
 
@@ -40,7 +38,7 @@ _RUN = re.compile(
 _WORD = re.compile(r"[^\s\u00a0]+")
 _TECHNICAL = re.compile(r"[a-z][A-Z]|[A-Z]{2}|\d|[^\W\d_]\.[^\W\d_]")  # what no name of a person has: fooBar, CUDA, 2
 # The capital inside McCall, MacLeod, DeVito.
-_INNER_CAPITAL = regex(r"\b(?:Mc|Mac|De|Di|Du|La|Le|Van|Fitz|O['\u2019]|D['\u2019])(?=[A-Z])")
+_INNER_CAPITAL = re.compile(r"\b(?:Mc|Mac|De|Di|Du|La|Le|Van|Fitz|O['\u2019]|D['\u2019])(?=[A-Z])")
 # Between two names of a list.
 _LIST = re.compile(r"(?:,| &|,? (?:and|und|et|y|e|\u0438|with|mit|avec)) ?\s?")
 _SENTENCE_END = re.compile(r"[.!?\u2026]\s|[\n;]")
@@ -51,7 +49,7 @@ _LABEL = re.compile(
 # What parts of a title stand between.
 _SEGMENT = re.compile(r"\s*(?:[|\u2013\u2014\u2022\u00b7:\uff1a()\[\]]|\s-{1,3}\s|\s/\s|\s?~\s)\s*")
 _OPENS = re.compile(r"[|\u2013\u2014\u2022\u00b7:\uff1a()\[\]/~.!?#\d-]\Z")  # behind which a part of a title begins
-_CJK = regex(r"[\u3040-\u30ff\u4e00-\u9fff\u3005]")
+_CJK = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\u3005]")
 _HAN = r"\u4e00-\u9fff\u3005"
 _CJK_TITLES = alternatives("cjk titles")
 # A name in Chinese characters, in katakana, or in both halves with a space or hiragana behind.
@@ -61,29 +59,29 @@ _CJK_NAME = (
 )
 _CJK_BETWEEN = r"[,\u3001\uff0c\u30fb\u3068\uff06&\u548c\u4e0e\u53ca]"  # commas, middle dots, "and"
 # A label, a particle or colon, and names with or without titles.
-_CJK_LABELLED = regex(
+_CJK_LABELLED = re.compile(
     rf"(?:{alternatives('cjk labels')})[\u306e\u306f\u306b:\uff1a/\uff0f\u3010\u3011\s]{{1,3}}"
     rf"(?P<names>{_CJK_NAME}(?:{_CJK_TITLES})?(?:{_CJK_BETWEEN}{{1,2}}{_CJK_NAME}(?:{_CJK_TITLES})?){{0,5}})"
 )
-_CJK_ONE = regex(rf"(?P<name>{_CJK_NAME}?)(?P<title>{_CJK_TITLES})?(?:{_CJK_BETWEEN}{{1,2}}|\s|\Z)")
+_CJK_ONE = re.compile(rf"(?P<name>{_CJK_NAME}?)(?P<title>{_CJK_TITLES})?(?:{_CJK_BETWEEN}{{1,2}}|\s|\Z)")
 # A name and its title.
-_CJK_RESPECTED = regex(rf"(?P<name>{_CJK_NAME})(?P<title>{_CJK_TITLES})")
+_CJK_RESPECTED = re.compile(rf"(?P<name>{_CJK_NAME})(?P<title>{_CJK_TITLES})")
 _CJK_NO_NAMES = phrases("cjk no names")
-_CJK_CUE = regex(alternatives("cjk cues"))
-_HEBREW = regex("[\u05d0-\u05ea]")
+_CJK_CUE = re.compile(alternatives("cjk cues"))
+_HEBREW = re.compile("[\u05d0-\u05ea]")
 _HEBREW_WORD = r"[\u05d0-\u05ea'\"\u05f3\u05f4-]{2,}"
 # A label or preposition, and two words.
-_HEBREW_GUEST = regex(
+_HEBREW_GUEST = re.compile(
     rf"(?<![\u05d0-\u05ea])(?:{alternatives('hebrew before')})(?::\s*|\s+)(?P<name>{_HEBREW_WORD} {_HEBREW_WORD})"
 )
-_ACCENTS = regex("(?<=[a-z])[\u0300-\u036f]+")  # on Latin letters
+_ACCENTS = re.compile("(?<=[a-z])[\u0300-\u036f]+")  # on Latin letters
 _LOGIN = re.compile(r" \(@?[\w.@-]{2,40}\)")  # behind a name
 _REACH = 120  # how far in its sentence a cue is from a name: "joined by the author of many books, Ann Example"
 _BESIDE = 8  # characters that may stand between a name and the next part of a title
 _MOST_WORDS = 4  # in a cue
 _LONGEST = 5  # words of a name
 _LINES = 8  # of a list under a label
-_RUSSIAN = regex("[\u0430-\u044f\u0451]")
+_RUSSIAN = re.compile("[\u0430-\u044f\u0451]")
 
 
 class Guest(NamedTuple):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-
-from podgraph.lazy import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..sites import identify
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-
-from podgraph.lazy import TYPE_CHECKING, NamedTuple, regex
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..model import Mention
 from ..ref import Ref
@@ -24,26 +23,26 @@ if TYPE_CHECKING:
     from .proposals import ShownRfcs
 
 # "PEP 8", "NEP-29", "RFCs 7230".
-_PROPOSAL = regex(r"(?<![\w/.-])(?P<series>PEP|NEP|RFC)(?P<gap>s\s|[ -]#?|\s?#|)(?P<number>\d{1,5})(?![\w-]|\.\d)")
+_PROPOSAL = re.compile(r"(?<![\w/.-])(?P<series>PEP|NEP|RFC)(?P<gap>s\s|[ -]#?|\s?#|)(?P<number>\d{1,5})(?![\w-]|\.\d)")
 # The next number of a list: ", 12", " and 13".
-_MORE = regex(r"(?:\s?[,;&/]\s?(?:and\s|or\s)?|\s(?:and|or)\s)(?P<number>\d{1,5})(?![\w-]|\.\d|\s?%)")
+_MORE = re.compile(r"(?:\s?[,;&/]\s?(?:and\s|or\s)?|\s(?:and|or)\s)(?P<number>\d{1,5})(?![\w-]|\.\d|\s?%)")
 # "arXiv:2104.00001", "doi: 10.1000/xyz".
-_PAPER = regex(
+_PAPER = re.compile(
     r"(?<![\w/.])(?:arXiv\s?[: ]\s?\[?"
     r"(?P<arxiv>\d{4}\.\d{4,5}(?:v\d{1,2})?|[a-z-]{2,12}(?:\.[A-Za-z]{2})?/\d{7}(?:v\d{1,2})?)(?![\w/]|\.\d)"
     r"|doi\s?[: ]\s?(?P<doi>10\.\d{4,9}/[^\s<>\"'\u201c\u201d]{2,200}))",
     re.IGNORECASE,
 )
-_PAPER_WORD = regex("[Dd][Oo][Ii]|[Xx][Ii][Vv]")  # without one of these a text names no paper
+_PAPER_WORD = re.compile("[Dd][Oo][Ii]|[Xx][Ii][Vv]")  # without one of these a text names no paper
 # "CVE-2022-45907", "GHSA-…".
-_ADVISORY = regex(
+_ADVISORY = re.compile(
     r"(?<![\w/-])(?:CVE[-\u2010-\u2015\u2212](?:19|20)\d{2}[-\u2010-\u2015\u2212]\d{4,7}"
     r"|GHSA(?:-[23456789cfghjmpqrvwx]{4}){3})(?![\w-])",
     re.IGNORECASE,
 )
-_ADVISORY_WORD = regex("[Cc][Vv][Ee]|[Gg][Hh][Ss][Aa]")  # without one of these a text names no advisory
-_HYPHEN = regex("[\u2010-\u2015\u2212]")
-_OWN_NUMBER = regex(r"\A\W*#?\d+")  # at the head of a title
+_ADVISORY_WORD = re.compile("[Cc][Vv][Ee]|[Gg][Hh][Ss][Aa]")  # without one of these a text names no advisory
+_HYPHEN = re.compile("[\u2010-\u2015\u2212]")
+_OWN_NUMBER = re.compile(r"\A\W*#?\d+")  # at the head of a title
 _UNCERTAIN = 0.6  # an RFC of a show that says nowhere whose it speaks of
 _NEAR = 200  # how far from a number its context reaches
 _ANY_NUMBER = re.compile(r"#\d+")  # in a link, for those who ask why it is none

@@ -5,20 +5,18 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from podgraph.lazy import regex
-
 # `Fix a thing (#12)`: how GitHub and most robots sign the subject when they squash
-_SQUASHED = regex(r"\(#([1-9][0-9]{0,8})\)\Z")
+_SQUASHED = re.compile(r"\(#([1-9][0-9]{0,8})\)\Z")
 # `Merge pull request #12 from someone/branch`: GitHub's merge commits
-_MERGED = regex(r"Merge pull request #([1-9][0-9]{0,8}) from ([A-Za-z0-9-]{1,39})[/:]")
+_MERGED = re.compile(r"Merge pull request #([1-9][0-9]{0,8}) from ([A-Za-z0-9-]{1,39})[/:]")
 # `Pull Request resolved: https://github.com/o/r/pull/12`, a line of its own: what importing robots add
-_RESOLVED = regex(
+_RESOLVED = re.compile(
     r"^[ \t]*Pull[ -]Request[ -]resolved:[ \t]*https?://(?:www\.)?github\.com/"
     r"([\w.-]+/[\w.-]+)/pull/([1-9][0-9]{0,8})/?[ \t\r]*$",
     re.IGNORECASE | re.MULTILINE,
 )
 # `Fixes #12`, `closes: o/r#12`, `Resolved https://github.com/o/r/issues/12`, `fix GH-12`: GitHub's nine keywords
-_CLOSES = regex(
+_CLOSES = re.compile(
     r"\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?[ \t]+"
     r"(?:(?:([A-Za-z0-9-]{1,39}/[\w.-]{1,100})?#|GH-)|https?://(?:www\.)?github\.com/([\w.-]+/[\w.-]+)/issues/)"
     r"([1-9][0-9]{0,8})\b",

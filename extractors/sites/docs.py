@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-
-from podgraph.lazy import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..url import Url, split_url, unescape
 from .pytorch import PROJECTS

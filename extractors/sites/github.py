@@ -7,8 +7,7 @@ The paths are those of github.com as its pages link them; other hosts that show 
 from __future__ import annotations
 
 import re
-
-from podgraph.lazy import TYPE_CHECKING, regex
+from typing import TYPE_CHECKING
 
 from ..ref import Ref
 from ..url import split_url, unescape
@@ -23,23 +22,23 @@ if TYPE_CHECKING:
     from ..url import Url
 
 # The begin of an address as git writes them, up to the repository.
-_GIT = regex(
+_GIT = re.compile(
     r"\s*(?:git\+|scm:git:)?(?:(?:ssh|git|https?)://)?(?:git@)?(?:ssh\.)?((?:gist\.)?github\.com)"
     r"(?::\d+(?=/))?[:/]",
     re.IGNORECASE,
 )
 # A commit's name, whole or short.
-_SHA = regex(r"[0-9A-Fa-f]{7,40}")
+_SHA = re.compile(r"[0-9A-Fa-f]{7,40}")
 # The number of a gist, new and old.
-_GIST = regex(r"[0-9A-Fa-f]{20,40}|\d{1,9}")
+_GIST = re.compile(r"[0-9A-Fa-f]{20,40}|\d{1,9}")
 # One or two line numbers, with or without columns.
-_LINES = regex(r"L(\d{1,9})(?:C\d{1,9})?(?:-L?(\d{1,9})(?:C\d{1,9})?)?(?![\w-])", re.IGNORECASE)
+_LINES = re.compile(r"L(\d{1,9})(?:C\d{1,9})?(?:-L?(\d{1,9})(?:C\d{1,9})?)?(?![\w-])", re.IGNORECASE)
 # What shows a page as a patch.
-_PATCH = regex(r"\.(?:diff|patch)\Z")
+_PATCH = re.compile(r"\.(?:diff|patch)\Z")
 # The end of an archive's name.
-_ARCHIVE = regex(r"\.(?:zip|tar\.gz|tgz|tar\.bz2)\Z")
+_ARCHIVE = re.compile(r"\.(?:zip|tar\.gz|tgz|tar\.bz2)\Z")
 # What an account shows beside its page.
-_ACCOUNT_FILE = regex(r"\.(?:png|keys|gpg|atom)\Z")
+_ACCOUNT_FILE = re.compile(r"\.(?:png|keys|gpg|atom)\Z")
 # What chooses the entries of a list, and so makes it another list.
 _CHOICES = """
 assignee author branch creator discussions_q event labels language mentioned milestone name q query since

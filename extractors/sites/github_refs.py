@@ -5,7 +5,8 @@ Only the repository knows its branches; these are the forms that refs with slash
 
 from __future__ import annotations
 
-from podgraph.lazy import TYPE_CHECKING, regex
+import re
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,19 +14,19 @@ if TYPE_CHECKING:
 # How a path begins whose ref can be told by its form, and of how many segments the ref is then.
 _FORMS = (
     # a default branch, a version, a commit
-    (regex(r"(?:main|master|HEAD|develop|nightly|gh-pages|v?\d[\w.-]*|[0-9a-f]{40})(?:/|\Z)"), 1),
+    (re.compile(r"(?:main|master|HEAD|develop|nightly|gh-pages|v?\d[\w.-]*|[0-9a-f]{40})(?:/|\Z)"), 1),
     # a branch of ghstack: gh/<user>/<number>/head
-    (regex(r"gh/[^/]*/\d+/(?:head|base|orig|next)(?:/|\Z)"), 4),
+    (re.compile(r"gh/[^/]*/\d+/(?:head|base|orig|next)(?:/|\Z)"), 4),
     # a pull request as git names it
-    (regex(r"refs/pull/\d+/(?:head|merge)(?:/|\Z)"), 4),
+    (re.compile(r"refs/pull/\d+/(?:head|merge)(?:/|\Z)"), 4),
     # the same in short
-    (regex(r"pull/\d+/(?:head|merge)(?:/|\Z)"), 3),
+    (re.compile(r"pull/\d+/(?:head|merge)(?:/|\Z)"), 3),
     # the last commit that passed all tests
-    (regex(r"viable/strict(?:/|\Z)"), 2),
+    (re.compile(r"viable/strict(?:/|\Z)"), 2),
     # a user's branch
-    (regex(r"users?/[^/]*/[^/]"), 3),
+    (re.compile(r"users?/[^/]*/[^/]"), 3),
     # branches by their purpose
-    (regex(r"(?:releases?|feat|features?|bugfix|hotfix)/[^/]"), 2),
+    (re.compile(r"(?:releases?|feat|features?|bugfix|hotfix)/[^/]"), 2),
 )
 _PYTORCH = """
 .ci .circleci .devcontainer .github .jenkins .vscode android aten benchmarks binaries c10 caffe2 cmake docker

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-
-from podgraph.lazy import TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from ..ref import Ref
 from ..url import split_url, unescape

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-
-from podgraph.lazy import TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from ..url import split_url
 from .tables.podcast_hosts import without_hash

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-
-from podgraph.lazy import TYPE_CHECKING, regex
+from typing import TYPE_CHECKING
 
 from ..ref import Ref
 
@@ -14,36 +13,36 @@ if TYPE_CHECKING:
     from ..url import Url
 
 # The id of a paper at OpenReview.
-_ID = regex(r"[A-Za-z0-9_-]{6,24}")
+_ID = re.compile(r"[A-Za-z0-9_-]{6,24}")
 # A SHA-1.
-_HASH = regex(r"[0-9a-f]{40}")
+_HASH = re.compile(r"[0-9a-f]{40}")
 # An MD5 or a SHA-1.
-_DIGEST = regex(r"[0-9a-f]{32}|[0-9a-f]{40}")
+_DIGEST = re.compile(r"[0-9a-f]{32}|[0-9a-f]{40}")
 # The id of a paper in the ACL Anthology, old and new, with its file.
-_ACL = regex(
+_ACL = re.compile(
     r"([A-Z]\d{2}-\d{4,5}|\d{4}\.[a-z0-9_]+-[a-z0-9]+\.\d+)(?:v\d+)?(?:\.(?:pdf|bib|xml|endf))?",
     re.IGNORECASE | re.ASCII,
 )
 # Abstract, paper, reviews and supplement of one paper share a hash; the track stands behind.
-_PAPER_FILE = regex(r"([0-9a-f]{32})(?:-[A-Za-z]+(-[A-Za-z_]+)?)?(?:\.(?:html|pdf|txt|bib|zip|json))?")
+_PAPER_FILE = re.compile(r"([0-9a-f]{32})(?:-[A-Za-z]+(-[A-Za-z_]+)?)?(?:\.(?:html|pdf|txt|bib|zip|json))?")
 # The number of a paper in the old addresses of NeurIPS.
-_NIPS_NUMBER = regex(r"(\d{1,5})-[a-z0-9-]+(?:\.pdf)?", re.ASCII)
+_NIPS_NUMBER = re.compile(r"(\d{1,5})-[a-z0-9-]+(?:\.pdf)?", re.ASCII)
 # A year.
-_YEAR = regex(r"(?:19|20)\d\d", re.ASCII)
+_YEAR = re.compile(r"(?:19|20)\d\d", re.ASCII)
 # A volume: v139, volume9, r1.
-_VOLUME = regex(r"(?:v|volume)(\d{1,3})|(r\d{1,2})", re.ASCII)
+_VOLUME = re.compile(r"(?:v|volume)(\d{1,3})|(r\d{1,2})", re.ASCII)
 # The name of a paper, with its file.
-_NAME = regex(r"([A-Za-z0-9][A-Za-z0-9_-]*?)(?:-supp|-supplemental)?(?:\.(?:html|pdf|bib))?")
+_NAME = re.compile(r"([A-Za-z0-9][A-Za-z0-9_-]*?)(?:-supp|-supplemental)?(?:\.(?:html|pdf|bib))?")
 # The conference and the author in the name of a file.
-_USENIX_FILE = regex(r"([a-z]+\d{2})[-_](?:paper[-_])?([a-z0-9-]+?)(?:_\d)?\.pdf")
+_USENIX_FILE = re.compile(r"([a-z]+\d{2})[-_](?:paper[-_])?([a-z0-9-]+?)(?:_\d)?\.pdf")
 # A conference of a year: osdi20.
-_USENIX_EVENT = regex(r"[a-z]+\d{2}")
+_USENIX_EVENT = re.compile(r"[a-z]+\d{2}")
 # The number of a document.
-_NUMBER = regex(r"[1-9]\d{2,9}", re.ASCII)
+_NUMBER = re.compile(r"[1-9]\d{2,9}", re.ASCII)
 # The file of a paper.
-_CVF = regex(r"(\w+_paper)\.(?:html|pdf)")
+_CVF = re.compile(r"(\w+_paper)\.(?:html|pdf)")
 # The number of a report in its year.
-_IACR = regex(r"0*([1-9]\d{0,4})(?:\.pdf)?", re.ASCII)
+_IACR = re.compile(r"0*([1-9]\d{0,4})(?:\.pdf)?", re.ASCII)
 
 
 def parse_proceedings(parts: Url) -> Ref | None:

@@ -7,8 +7,7 @@ its target stays what it is.
 from __future__ import annotations
 
 import re
-
-from podgraph.lazy import TYPE_CHECKING, regex
+from typing import TYPE_CHECKING
 
 from ..url import Url, split_url, unescape
 
@@ -72,16 +71,16 @@ _PREFIXES = {
     "clrtpod.com": 1,
 }
 # The time of an archived copy, as archives write it.
-_STAMP = regex(r"/(?:web/)?(?:\d{1,14}(?:[a-z]{2}_)?|\d{0,14}\*|[\d.]{8,10}-\d{6}|o/\w+)/", re.IGNORECASE)
+_STAMP = re.compile(r"/(?:web/)?(?:\d{1,14}(?:[a-z]{2}_)?|\d{0,14}\*|[\d.]{8,10}-\d{6}|o/\w+)/", re.IGNORECASE)
 # A whole URL at the begin of a path.
-_NESTED = regex(r"/+(https?):/+(?=[^/])", re.IGNORECASE)
+_NESTED = re.compile(r"/+(https?):/+(?=[^/])", re.IGNORECASE)
 # A host with a dot in it, and a port.
-_HOST = regex(r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+(?::\d+)?")
+_HOST = re.compile(r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+(?::\d+)?")
 # A URL as version 3 of URL Defense writes it: the text, and what was replaced in it.
-_DEFENSE = regex(r"[^?#]*/v3/__(.+)__;([\w-]*)", re.DOTALL)
+_DEFENSE = re.compile(r"[^?#]*/v3/__(.+)__;([\w-]*)", re.DOTALL)
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 # What stands in the text for what was replaced.
-_STARS = regex(r"\*(\*[A-Za-z0-9_-])?")
+_STARS = re.compile(r"\*(\*[A-Za-z0-9_-])?")
 
 
 def unwrap(url: str) -> str:

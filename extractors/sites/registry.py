@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from importlib import import_module
-
-from podgraph.lazy import TYPE_CHECKING, NamedTuple, regex
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..ref import Ref
 from ..url import host_of, split_url
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 _modules: dict[str, ModuleType] = {}
-_HOST = regex(r"[\w-]+(?:\.[\w-]+)*")  # without scheme, port and path
+_HOST = re.compile(r"[\w-]+(?:\.[\w-]+)*")  # without scheme, port and path
 
 
 def _site(name: str) -> tuple[str, Callable[[str], Ref | None]]:

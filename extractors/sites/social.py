@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-
-from podgraph.lazy import TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from ..url import split_url
 from .web import page, readable

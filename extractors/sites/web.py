@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 
-from podgraph.lazy import regex
-
 from ..ref import Ref
 from ..url import Url, query_text, split_url, unescape
 
 _SUFFIXES = ("html", "htm", "shtml", "xhtml", "php", "asp", "aspx", "jsp", "cgi")
 _INDEX = frozenset(f"{stem}.{suffix}" for stem in ("index", "default") for suffix in _SUFFIXES)
 # The number of a session in a path.
-_SESSION = regex(r";(?:jsessionid|phpsessid)=[^/]*", re.IGNORECASE)
+_SESSION = re.compile(r";(?:jsessionid|phpsessid)=[^/]*", re.IGNORECASE)
 # Blog engines append the name of the linking site: `?ref=blog.example.org`.
-_REFERRER = regex(r"[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}")
+_REFERRER = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}")
 
 
 def parse(url: str) -> Ref | None:

@@ -7,8 +7,7 @@ clone or an unpacked archive. Content (a feed, a page, a list from the network, 
 from __future__ import annotations
 
 import os
-
-from podgraph.lazy import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from typing import Self

@@ -5,27 +5,27 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from podgraph.lazy import regex
-
 from ..suffixes import public_suffix
 from ..url import unescape
 
 # http:// or https://
-_WEB = regex(r"https?://", re.IGNORECASE)
+_WEB = re.compile(r"https?://", re.IGNORECASE)
 # What podcast directories and browsers put before an address so that an application opens it.
-_HANDLERS = regex(r"(?:feed|feeds|rss|podcast|pcast|itpc|itms-podcast|podto):(?://)?", re.IGNORECASE)
+_HANDLERS = re.compile(r"(?:feed|feeds|rss|podcast|pcast|itpc|itms-podcast|podto):(?://)?", re.IGNORECASE)
 # Any scheme that an authority follows; one letter is a drive of Windows.
-_SCHEME = regex(r"[a-z][a-z0-9+.-]+://", re.IGNORECASE)
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]+://", re.IGNORECASE)
 # Labels and a last one that can be a public suffix, and a port.
-_HOST = regex(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,24}|xn--[a-z0-9-]+)(?::\d{1,5})?", re.IGNORECASE)
+_HOST = re.compile(
+    r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,24}|xn--[a-z0-9-]+)(?::\d{1,5})?", re.IGNORECASE
+)
 # This machine, or a numeric address, and a port.
-_HERE = regex(r"(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])(?::\d{1,5})?", re.IGNORECASE)
+_HERE = re.compile(r"(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])(?::\d{1,5})?", re.IGNORECASE)
 # The path of a file: URL that names no other machine.
-_FILE = regex(r"file:(?://(?:localhost)?(?=/)|(?!//))([^?#]+)", re.IGNORECASE)
+_FILE = re.compile(r"file:(?://(?:localhost)?(?=/)|(?!//))([^?#]+)", re.IGNORECASE)
 # A path that begins with a drive: file:///C:/feeds/a.xml
-_DRIVE = regex(r"/[A-Za-z]:/")
+_DRIVE = re.compile(r"/[A-Za-z]:/")
 # What ends a host.
-_HOST_END = regex(r"[/?#]")
+_HOST_END = re.compile(r"[/?#]")
 # Public suffixes that are far more often the end of a file's name: a missing file is no host.
 _FILE_ENDS = frozenset({"app", "bz", "feed", "md", "mov", "pl", "ps", "py", "rs", "sh", "zip"})
 

@@ -6,8 +6,7 @@ import os
 import re
 from fnmatch import translate
 from functools import lru_cache
-
-from podgraph.lazy import TYPE_CHECKING, NamedTuple, regex
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
 _NEAREST = "~"  # behind it stand the topics that are nearest where no episode is about the others
 _STANDS_FOR = " = "
 # what tells a test or a page from what it tests or describes: `test_x`, `x_test`, `test-x`
-_TESTING = regex(r"\A_*tests?[_-]|[_-]tests?\Z")
+_TESTING = re.compile(r"\A_*tests?[_-]|[_-]tests?\Z")
 
 
 class Belonging(NamedTuple):

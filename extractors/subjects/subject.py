@@ -8,8 +8,7 @@ import os
 import re
 from enum import IntEnum
 from functools import lru_cache
-
-from podgraph.lazy import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

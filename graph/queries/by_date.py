@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect
-
-from podgraph.lazy import TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from .view import Node, title_of
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from podgraph.lazy import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from .by_date import newest_first
 from .fields import Telling, record_of

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from podgraph.extractors import QueryError
-from podgraph.lazy import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from datetime import date

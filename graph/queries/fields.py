@@ -6,8 +6,9 @@ it by ``docs/generate.py``. A field with a dot is a part of each item of a list:
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 from podgraph.extractors import QueryError
-from podgraph.lazy import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from podgraph.lazy import TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from ..kinds import KINDS, SOURCES
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import QueryError
-from podgraph.lazy import TYPE_CHECKING, NamedTuple
 
 from ..kinds import KINDS, SOURCES
 from .by_date import newest_first

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from podgraph.extractors import host_of, is_web
-from podgraph.lazy import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import NotFoundError, QueryError
-from podgraph.lazy import TYPE_CHECKING, NamedTuple
 
 from ..attributes import in_title
 from .by_date import inferred_days

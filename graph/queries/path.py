@@ -10,9 +10,9 @@ from collections import Counter
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from podgraph.extractors import NotFoundError, QueryError
-from podgraph.lazy import TYPE_CHECKING
 
 from .fields import Telling
 from .resolve import resolve_episode, resolve_reference

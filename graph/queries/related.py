@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from podgraph.lazy import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from .fields import Telling, record_of
 from .resolve import resolve_episode

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from itertools import chain
 from operator import itemgetter
+from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import NotFoundError, QueryError, default_subject, slugify
-from podgraph.lazy import TYPE_CHECKING, NamedTuple, regex
 
 from ..attributes import was_read
 from ..kinds import SOURCES
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
     from .view import View
 
 # `owner/name`
-_REPOSITORY = regex(r"[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}/[A-Za-z0-9_.-]+")
+_REPOSITORY = re.compile(r"[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}/[A-Za-z0-9_.-]+")
 # `owner/name:path`, the label of a file or folder, but no `dir/name::symbol`
-_LABELLED = regex(rf"({_REPOSITORY.pattern}):(?!:)(.+)")
+_LABELLED = re.compile(rf"({_REPOSITORY.pattern}):(?!:)(.+)")
 # `owner/name/path`
-_BELOW = regex(rf"({_REPOSITORY.pattern})/(.+)")
+_BELOW = re.compile(rf"({_REPOSITORY.pattern})/(.+)")
 # the beginning of a URL, of a host with or without a port, of an address of git
-_ADDRESS = regex(
+_ADDRESS = re.compile(
     r"(?:https?:)?//|(?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?(?:[/?#]|\Z)|(?:git@|ssh://|git://|git\+)",
     re.IGNORECASE,
 )
 # the lines at the end of a path
-_PLACE = regex(rf"{PLACE}\Z")
+_PLACE = re.compile(rf"{PLACE}\Z")
 # what a path may consist of
-_FILE = regex(r"[\w./+@ -]+")
+_FILE = re.compile(r"[\w./+@ -]+")
 _NAMED_FIRST = {"symbol": 1, "topic": 2}  # of what is called alike; the exact symbol goes before
 _TELLING = 3  # characters of a slug that are more than any id holds: that of `C++` is `c`
 

@@ -8,13 +8,14 @@ whatever holds the most of them.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from functools import cached_property
 from itertools import product
+from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import QueryError
-from podgraph.lazy import TYPE_CHECKING, NamedTuple, regex
 
 from ..kinds import KINDS
 from .fields import Telling
@@ -59,11 +60,11 @@ _TWENTY = Which(limit=20)
 _ROUND = 40  # characters of the notes shown on either side of what was found
 
 # one word with a slash or an at sign
-_REFERENCE = regex(r"\S*[/\\@]\S*")
-_TERM = regex(r'"([^"]+)"|(\S+)')  # a phrase in double quotes, or what stands between spaces
-_WORD = regex(r"[^\W_]+")  # letters and digits of any script
-_MARKS = regex("[\u0300-\u036f]")  # accents that normalisation took off their letters
-_VOWEL = regex("[aeiouy]|[^a-z]")
+_REFERENCE = re.compile(r"\S*[/\\@]\S*")
+_TERM = re.compile(r'"([^"]+)"|(\S+)')  # a phrase in double quotes, or what stands between spaces
+_WORD = re.compile(r"[^\W_]+")  # letters and digits of any script
+_MARKS = re.compile("[\u0300-\u036f]")  # accents that normalisation took off their letters
+_VOWEL = re.compile("[aeiouy]|[^a-z]")
 
 
 class Found(NamedTuple):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 from podgraph.extractors import NotFoundError
-from podgraph.lazy import TYPE_CHECKING, NamedTuple
 
 from .fields import Telling
 from .related import Relative, relatives_of

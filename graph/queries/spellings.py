@@ -9,7 +9,6 @@ import re
 from functools import cache
 
 from podgraph.extractors import default_subject
-from podgraph.lazy import regex
 
 _N = r"(?P<n>[1-9][0-9]{0,8})"
 _LOGIN = "[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}"
@@ -92,4 +91,4 @@ def spelled(text: str, repo: str) -> list[str]:
 
 @cache
 def _compiled() -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
-    return tuple((regex(pattern, re.IGNORECASE), ids) for pattern, ids in spellings())
+    return tuple((re.compile(pattern, re.IGNORECASE), ids) for pattern, ids in spellings())

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import asdict, dataclass, field
 from itertools import chain
-
-from podgraph.lazy import TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from ..attributes import was_read
 from ..kinds import SOURCES

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-
-from podgraph.lazy import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ..kinds import KINDS, Kinds, kinds_of
 from ..shapes import checked_lists

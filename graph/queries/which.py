@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from podgraph.lazy import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from .days import span_of_days
 from .resolve import podcast_called, podcasts_grouped

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections import Counter
 from itertools import chain, groupby
@@ -11,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from podgraph.extractors import Named, PodgraphError
 from podgraph.graph import kinds_of, saved_places
-from podgraph.lazy import regex
 
 from ..corrections import read_corrections
 from ..terminal import note, progress
@@ -43,7 +43,7 @@ _EXAMPLES = """examples:
 
 _MOST_JOBS = 256  # processes of one machine: more is a slip, and takes all its memory
 # `local`, or the address of a Dask scheduler with its port, `tcp://host:8786`, `tls://[::1]:8786`
-_SCHEDULER = regex(r"local|(?:tcp|tls|ucx|wss?)://(?:\[[0-9A-Fa-f:.]+\]|[^\s/:@\[\]]+):[0-9]{1,5}")
+_SCHEDULER = re.compile(r"local|(?:tcp|tls|ucx|wss?)://(?:\[[0-9A-Fa-f:.]+\]|[^\s/:@\[\]]+):[0-9]{1,5}")
 _USUAL = (Path("podgraph.html"), Path("podgraph.json"))
 
 

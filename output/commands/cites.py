@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from podgraph.extractors import default_subject
 from podgraph.graph import cited_inside, is_path, moments_of, name_of, title_of
-from podgraph.lazy import TYPE_CHECKING
 
 from ..terminal import note, print_heading, print_json, print_table
 from .shared.arguments import add_json_arguments, add_limit, repository

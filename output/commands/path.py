@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from podgraph.graph import name_of
-from podgraph.lazy import TYPE_CHECKING
 
 from ..plain import HIDDEN
 from ..terminal import note, print_heading, print_json, print_table

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 from podgraph.graph import name_of, title_of
-from podgraph.lazy import TYPE_CHECKING
 
 from ..terminal import note, print_json, print_table
 from .shared.arguments import add_json_arguments, add_limit

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 from podgraph.extractors import QueryError
 from podgraph.graph import Change, changes_in, title_of
-from podgraph.lazy import TYPE_CHECKING
 
 from ..terminal import note, print_json, print_table
 from .shared.arguments import add_json_arguments, add_limit

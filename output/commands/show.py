@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 from podgraph.extractors import default_subject
 from podgraph.graph import PLACES, moments_of, name_of, newest_first, title_of
-from podgraph.lazy import TYPE_CHECKING
 
 from ..terminal import paged, print_fields, print_heading, print_json, print_table, print_text, printable_line
 from .shared.arguments import add_json_arguments, repository

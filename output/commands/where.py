@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from typing import TYPE_CHECKING
 
 from podgraph.extractors import QueryError, read_index
 from podgraph.graph import holds_code_of, title_of
-from podgraph.lazy import TYPE_CHECKING, regex
 
 from ..terminal import note, print_heading, print_json, print_table, printable_line
 from .shared.arguments import add_json_arguments, add_limit
@@ -31,9 +32,9 @@ A file leads as far as an episode is: itself, its symbols, its topics, its folde
 Where no episode is about it the nearest are named, and the status is 1.
 Piped: kind, what, why, address; for several questions (or -) the question comes first."""
 # the repository and version in the address of a file of one version
-_VERSION = regex(r"https://github\.com/([^/]+/[^/]+)/blob/([0-9a-f]{8})[0-9a-f]{32}/")
+_VERSION = re.compile(r"https://github\.com/([^/]+/[^/]+)/blob/([0-9a-f]{8})[0-9a-f]{32}/")
 # what parts a qualified name
-_LAST = regex(r"[.:]")
+_LAST = re.compile(r"[.:]")
 _MOST = 5
 _PLACES = 6  # of one answer, for programs
 _MOST_OF_SEVERAL = 2  # episodes to each of several questions

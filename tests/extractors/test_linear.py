@@ -17,11 +17,10 @@ from podgraph.extractors.notes import links, text
 from podgraph.extractors.sites import identify
 from podgraph.extractors.suffixes import public_suffix
 from podgraph.extractors.url import split_url
-from podgraph.lazy import regex
 
 ROOMS = ("podgraph.extractors.mentions.", "podgraph.extractors.notes.")
 MODULES = [module for name, module in sys.modules.items() if name.startswith(ROOMS)]
-PATTERNS = (re.Pattern, type(regex("")))  # compiled, and when first used
+PATTERNS = re.Pattern
 OWN_TITLE = "stacks and heaps"  # of another episode of the show
 SIZE = 3000
 RATIO = 2.2

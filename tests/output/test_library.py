@@ -147,7 +147,6 @@ def test_the_door_itself_loads_next_to_nothing():
     code = "import sys; before = {*sys.modules}; import podgraph; print(*{*sys.modules} - before)"
     modules = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
     assert {name for name in modules if name.startswith("podgraph")} == {"podgraph", "podgraph.lazy"}
-    assert not {"typing", "dataclasses", "json", "re", "pathlib"} & set(modules)
 
 
 def test_building_is_what_the_command_does(tmp_path, capsys):

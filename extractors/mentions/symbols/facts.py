@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-
-from podgraph.lazy import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...sites import identify
 

@@ -7,9 +7,9 @@ settle it.
 from __future__ import annotations
 
 import builtins
+import re
 from functools import cached_property, lru_cache
-
-from podgraph.lazy import TYPE_CHECKING, NamedTuple, regex
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...subjects.index import Index, Symbol
 
 # Capitals where no ordinary word has them: ShapeEnv, vmapIn, IValue.
-_CAMEL = regex(r"[A-Z][a-z0-9]+[A-Z]|[a-z][A-Z]|[A-Z]{2}[a-z]")
+_CAMEL = re.compile(r"[A-Z][a-z0-9]+[A-Z]|[a-z][A-Z]|[A-Z]{2}[a-z]")
 _FILE_SUFFIXES = frozenset(
     "bzl c cc cfg cmake cpp cu cuh h hpp ini j2 jinja md mm py pyi rst sh toml txt yaml yml".split()
 )
@@ -26,9 +26,9 @@ _GENERIC_FILES = frozenset(
 )
 _CLASSES = frozenset(("class", "c++ class", "namespace"))
 _CALLABLE = frozenset(("function", "c++ function", "variable", "method"))
-_PRIVATE = regex(r"\._")  # in a private module or class
-_VARIANT = regex(r"\.(?:quantiz\w+|intrinsic|qat|ao)\.")  # the lesser known twin of a class
-_GAPS = regex(r"[\s-]+")  # between the words of a phrase
+_PRIVATE = re.compile(r"\._")  # in a private module or class
+_VARIANT = re.compile(r"\.(?:quantiz\w+|intrinsic|qat|ao)\.")  # the lesser known twin of a class
+_GAPS = re.compile(r"[\s-]+")  # between the words of a phrase
 # Words of Python itself, whatever classes share them.
 _PYTHONS_OWN = frozenset(dir(builtins)) | {"NamedTuple", "OrderedDict", "StringView", "TypedDict"}
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from podgraph.lazy import TYPE_CHECKING, NamedTuple, regex
+import re
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...sites import identify
 from ...sites.tables.github_names import is_repo_path
@@ -16,12 +17,12 @@ if TYPE_CHECKING:
     from ...subjects.index import Concept, Index
 
 # A path, and perhaps a line of it as compilers, editors and GitHub write it: "a.py:12", "a.py:12:3", "a.py#L3-L8".
-_LINE = regex(r"(?P<path>.*?)(?::|#L)(?P<line>\d{1,9})(?::\d+|-L?\d+)?\Z")
-_PATH = regex(r"[\w./+-]+\Z")  # what may be a path
-_DIFF_SIDE = regex(r"\A[ab]/(?=[\w.-]+/)")  # the side of a diff: "a/torch/x.py"
-_GAPS = regex(r"[\s-]+")  # between the words of a phrase
-_CODE = regex(r"[\w.:]+")  # what may be a name
-_MARKS = regex(r"\.|::|__")  # of a name that is qualified, or special
+_LINE = re.compile(r"(?P<path>.*?)(?::|#L)(?P<line>\d{1,9})(?::\d+|-L?\d+)?\Z")
+_PATH = re.compile(r"[\w./+-]+\Z")  # what may be a path
+_DIFF_SIDE = re.compile(r"\A[ab]/(?=[\w.-]+/)")  # the side of a diff: "a/torch/x.py"
+_GAPS = re.compile(r"[\s-]+")  # between the words of a phrase
+_CODE = re.compile(r"[\w.:]+")  # what may be a name
+_MARKS = re.compile(r"\.|::|__")  # of a name that is qualified, or special
 _DOCUMENTED = 3  # of so many symbols the documentation is given
 _TELLING_NAME = 5  # characters: a shorter last part of a name is anyone's
 _TELLING = 4  # a file that more concepts list says little (torch/__init__.py)

@@ -6,8 +6,7 @@ The layouts are those of Sphinx, Doxygen and Read the Docs, which most other gen
 from __future__ import annotations
 
 import re
-
-from podgraph.lazy import TYPE_CHECKING, regex
+from typing import TYPE_CHECKING
 
 from ...ref import Ref
 from ...url import unescape
@@ -34,7 +33,7 @@ _WORDS = (
     *("beta", "preview", "unstable", "git-main", "git-master", "git-stage"),
 )
 # A version: such a word, a release with what may stand before and behind it.
-_VERSION = regex(
+_VERSION = re.compile(
     rf"""(?: {"|".join(_WORDS)}
           | (?: [vr]?\d+(?:\.(?:\d+|x))*+ | [a-z]+[-_][vr]?\d+(?:\.(?:\d+|x))++ | [a-z-]+@(?:latest|[\d.]+) )
             (?:[._+-]?(?:a|b|c|rc|alpha|beta|dev|pre|preview|post|cu|cpu)[._-]?\d*+){{0,2}}
@@ -42,14 +41,14 @@ _VERSION = regex(
     re.VERBOSE | re.IGNORECASE,
 )
 # ISO 639-1 codes of the languages that documentation is translated to, with a region or script behind.
-_LANGUAGE = regex(
+_LANGUAGE = re.compile(
     r"(?:ar|az|bg|bn|ca|cs|da|de|el|en|es|et|eu|fa|fi|fr|gl|he|hi|hr|hu|id|it|ja|ka|ko|lt|lv|nb|nl|no|pl|pt|ro|"
     r"ru|sk|sl|sr|sv|ta|th|tr|uk|ur|uz|vi|zh)(?:[-_](?:[A-Za-z]{2}|\d{3}|[Hh]an[st]|[Cc]yrl|[Ll]atn))?\Z"
 )
 # The end of a page's file.
-_PAGE_SUFFIX = regex(r"\.x?html?\Z", re.IGNORECASE)
+_PAGE_SUFFIX = re.compile(r"\.x?html?\Z", re.IGNORECASE)
 # The end of a page's source.
-_SOURCE_SUFFIX = regex(r"\.(?:rst|md|ipynb|txt)(?:\.txt)?\Z")
+_SOURCE_SUFFIX = re.compile(r"\.(?:rst|md|ipynb|txt)(?:\.txt)?\Z")
 # The endings of files that a page is made of, or that a machine reads: no page of their own.
 _NO_PAGE = frozenset(
     "avif bib css eot gif gz ico inv ipynb jpeg jpg js json mp3 mp4 png svg tgz ttf webm webp whl woff woff2 xml xsd "
@@ -59,11 +58,11 @@ _NO_PAGE_FOLDERS = frozenset(("_downloads", "_images", "_sources", "_static"))
 _SEARCH = frozenset(("search", "search.html", "genindex-search.html"))
 
 # A name with dots.
-_DOTTED = regex(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+", re.ASCII)
+_DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+", re.ASCII)
 # A name without dots.
-_NAME = regex(r"[A-Za-z_]\w*", re.ASCII)
+_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 # Sphinx' C++ domain; Doxygen's members (an MD5 behind ``a``, ``ga`` or the name of the group).
-_CPP = regex(r"_CPPv\d?\w+|(?:\w+_1)?g?a?[0-9a-f]{32,34}", re.ASCII)
+_CPP = re.compile(r"_CPPv\d?\w+|(?:\w+_1)?g?a?[0-9a-f]{32,34}", re.ASCII)
 
 
 def is_version(segment: str) -> bool:

@@ -5,10 +5,10 @@ The rules of logins and repository names are those that github.com's sign-up and
 
 from __future__ import annotations
 
-from podgraph.lazy import regex
+import re
 
 # The name of a repository.
-_REPO = regex(r"[A-Za-z0-9._-]{1,100}")
+_REPO = re.compile(r"[A-Za-z0-9._-]{1,100}")
 _LONGEST_PATH, _MOST_FOLDERS = 4096, 50
 
 # First path segments that github.com keeps for its own pages; no account can have these names.

@@ -10,8 +10,7 @@ import json
 import sys
 import zlib
 from array import array
-
-from podgraph.lazy import TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from ...errors import SourceError
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import cached_property, lru_cache
-
-from podgraph.lazy import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ...errors import SourceError
 from ...pipes import patient

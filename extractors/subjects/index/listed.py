@@ -6,7 +6,7 @@ describes it, with tabs between; a line that begins with ``#`` is a comment.
 
 from __future__ import annotations
 
-from podgraph.lazy import TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from ...errors import SourceError
 from .container import pack

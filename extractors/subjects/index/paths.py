@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from functools import cache, cached_property
-
-from podgraph.lazy import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

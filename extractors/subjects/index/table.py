@@ -5,12 +5,12 @@ Rows stand in the order of (file, line); Python names are stored without the mod
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from functools import cached_property
 from itertools import accumulate
-
-from podgraph.lazy import TYPE_CHECKING, NamedTuple, regex
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...errors import SourceError
 from .container import to_numbers
@@ -41,7 +41,7 @@ _LANGUAGES = {"c": "python", "f": "python", "d": "python", "v": "python", "m": "
 _FEW = 48  # questions answered from the text as it lies; whoever asks more gets the columns made ready
 _DEEPEST = 50  # dots in a name: more are none that code has
 # the parts of a name: `DispatchKeySet`, `HTTPServer`, `min_cut`, `bf16`
-_PART = regex(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+")
+_PART = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+")
 _LANGUAGES |= {"n": "c++", "C": "c++", "F": "c++", "M": "c++", "o": "operator", "e": "environment"}
 
 

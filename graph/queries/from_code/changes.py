@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from podgraph.lazy import TYPE_CHECKING, NamedTuple, regex
+import re
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 # `@@ -12,3 +12,5 @@`: how many lines of the old and of the new file follow
-_HUNK = regex(r"@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@")
+_HUNK = re.compile(r"@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@")
 # a line of `git diff --name-status`: a letter, for renames and copies with their likeness; then tabs
-_STATUS = regex(r"[ACDMRTUX]\d{0,3}\t(.+)")
+_STATUS = re.compile(r"[ACDMRTUX]\d{0,3}\t(.+)")
 # a line of `git diff --numstat`
-_COUNTED = regex(r"(?:\d+|-)\t(?:\d+|-)\t(.+)")
+_COUNTED = re.compile(r"(?:\d+|-)\t(?:\d+|-)\t(.+)")
 # the side of a diff ahead of a path: `a/`, `b/`, and those of `diff.mnemonicPrefix`
-_SIDE = regex(r"[abciow12]/")
+_SIDE = re.compile(r"[abciow12]/")
 # in a path that Git quotes: the escape of a character, or of a byte in octal digits
-_ESCAPE = regex(r'\\([0-7]{3}|[abtnvfr"\\])')
+_ESCAPE = re.compile(r'\\([0-7]{3}|[abtnvfr"\\])')
 _ESCAPED = {"a": "\a", "b": "\b", "t": "\t", "n": "\n", "v": "\v", "f": "\f", "r": "\r"}
 _NONE = "/dev/null"
 _HEADERS = ("diff --git ", "--- ", "+++ ", "Index: ")

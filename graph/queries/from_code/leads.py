@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import is_repo_path, name_parts
-from podgraph.lazy import TYPE_CHECKING, NamedTuple
 
 from ...attributes import in_title
 from ...content_words import singular

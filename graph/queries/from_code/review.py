@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-
-from podgraph.lazy import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..by_date import newest_first
 from ..fields import Telling, record_of

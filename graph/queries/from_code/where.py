@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import Location, is_repo_path, locate, name_parts
-from podgraph.lazy import TYPE_CHECKING, NamedTuple, regex
 
 from ...attributes import in_title, is_only_said
 from ..by_date import newest_first
@@ -39,9 +40,9 @@ _NAMED = 4  # names in a reason
 
 
 # the line at the end of a path (`:12`, `:12:3`, `#L3-L8`), and the side of a diff ahead of it
-_LINE = regex(r"(?::\d+|#L\d+)(?::\d+|-L?\d+)?\Z")
-_ON_DISK = regex(r"/|~/|[A-Za-z]:[\\/]")  # the beginning of a path that begins at the root, or at home
-_SIDE = regex(r"\A(?:\./|[ab]/(?=[\w.-]+/))")
+_LINE = re.compile(r"(?::\d+|#L\d+)(?::\d+|-L?\d+)?\Z")
+_ON_DISK = re.compile(r"/|~/|[A-Za-z]:[\\/]")  # the beginning of a path that begins at the root, or at home
+_SIDE = re.compile(r"\A(?:\./|[ab]/(?=[\w.-]+/))")
 # what files end in and no name of code does: `engine.cpp`, `native_functions.yaml`, but `torch.vmap`
 _ENDINGS = frozenset(
     "py pyi c h cc cpp cxx hpp cu cuh m mm js ts rs go java kt swift md rst txt yml yaml toml json cmake bzl sh in "

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-
-from podgraph.lazy import TYPE_CHECKING, regex
+from typing import TYPE_CHECKING
 
 from ...plain import HIDDEN
 
@@ -13,9 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 # a whole number, not too long
-_NUMBER = regex(r"-?\d{1,9}")
+_NUMBER = re.compile(r"-?\d{1,9}")
 # `owner/name`
-_REPOSITORY = regex(r"[A-Za-z0-9][A-Za-z0-9-]*/[\w.-]+", re.ASCII)
+_REPOSITORY = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*/[\w.-]+", re.ASCII)
 _ALL = 1 << 30  # what `--limit 0` gives: more than there ever is
 
 

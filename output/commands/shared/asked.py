@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import codecs
 import sys
-
-from podgraph.lazy import TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from ...terminal import note
 

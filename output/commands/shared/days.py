@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from podgraph.lazy import TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from .arguments import add_podcast_argument
 

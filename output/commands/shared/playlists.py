@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from podgraph.extractors import OutputError
 from podgraph.graph import title_of
-from podgraph.lazy import TYPE_CHECKING
 
 from ...terminal import note
 from .arguments import wrong_argument

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-
-from podgraph.lazy import TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from ...library import open  # noqa: A004 - `podgraph.open`
 from ...terminal import note

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from podgraph.graph import KINDS, listen_at, podcasts_of
 from podgraph.graph import relation_name as relation_name  # noqa: PLC0414 - for the commands
-from podgraph.lazy import TYPE_CHECKING
 
 from ...terminal import note
 

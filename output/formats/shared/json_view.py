@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from contextlib import contextmanager
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from podgraph.graph import (
     Adjacency,
@@ -23,7 +24,6 @@ from podgraph.graph import (
     scan_titles,
     transcripts_of,
 )
-from podgraph.lazy import TYPE_CHECKING
 
 from ...bounded import not_ours
 from ...json_text import escaped

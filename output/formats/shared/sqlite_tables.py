@@ -10,9 +10,9 @@ from __future__ import annotations
 import os
 import sqlite3
 from contextlib import closing
+from typing import TYPE_CHECKING
 
 from podgraph.extractors import SourceError
-from podgraph.lazy import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

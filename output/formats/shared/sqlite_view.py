@@ -9,6 +9,7 @@ import json
 import os
 import sqlite3
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from podgraph.extractors import SourceError
 from podgraph.graph import (
@@ -23,7 +24,6 @@ from podgraph.graph import (
     scan_titles,
     transcripts_of,
 )
-from podgraph.lazy import TYPE_CHECKING
 
 from ...bounded import not_ours
 from .sqlite_tables import (
