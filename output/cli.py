@@ -12,14 +12,12 @@ import warnings
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from .plain import COMMON, load_command, read_plain
+from .parser import COMMON, load_command, parser
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
     from types import FrameType
-
-    from .plain import Arguments
 
 _HELPED = frozenset(("-h", "--help", "--no-config"))  # with these, no file of defaults is looked for
 _FLAGS = frozenset(name for names in COMMON for name in names)
@@ -47,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.unraisablehook = lost
     try:
         words = _command_first(words)
-        parsed = read_plain(words) or _parse(words)
+        parsed = _parse(words)
         status = _run(parsed)
         sys.stdout.flush()
     except KeyboardInterrupt:
@@ -68,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 130 if lost.interrupted else status
 
 
-def _run(parsed: Arguments | argparse.Namespace) -> int:
+def _run(parsed: argparse.Namespace) -> int:
     """Run the command; where the graph has nothing called so, a program gets its one JSON document, too."""
     try:
         status: int = load_command(parsed.command).run(parsed)
@@ -92,9 +90,6 @@ def _run(parsed: Arguments | argparse.Namespace) -> int:
 
 def _parse(words: list[str]) -> argparse.Namespace:
     """Read the words with argparse; what files of defaults say holds where the words say nothing."""
-    from .parser import parser  # noqa: PLC0415 - what most people ask needs no argparse
-
-    gc.enable()
     parsed = parser(words, defaults=not _HELPED.intersection(words)).parse_args(words)
     if hasattr(parsed, "config_used"):
         from .commands.shared.defaults import tell_of_defaults  # noqa: PLC0415 - few folders have such a file

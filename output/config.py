@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -60,8 +61,8 @@ class Config(NamedTuple):
 def load_config() -> Config:
     """Return what the user's file and that of the working folder say; raise ``PodgraphError`` for what is wrong."""
     own = user_file()
-    config = _read(own, TYPED) if os.path.isfile(own) else Config()  # noqa: PTH113 - a question cannot wait
-    if not os.path.isfile(NAME):  # noqa: PTH113 - nor here
+    config = _read(str(own), TYPED) if own.is_file() else Config()
+    if not Path(NAME).is_file():
         return config
     origin = folder_origin()
     if not may_reach(origin, NAME):
@@ -73,15 +74,20 @@ def load_config() -> Config:
     return Config(values, (*config.corrections, *here.corrections), (*config.paths, *here.paths))
 
 
-def user_file() -> str:
-    """Return the path of the user's own file, whether or not it is there; ``platformdirs`` knows the folder."""
+def has_config() -> bool:
+    """Return whether there is a file of defaults, the user's own or one in the working folder."""
+    return Path(NAME).is_file() or user_file().is_file()
+
+
+def user_file() -> Path:
+    """Return the path of the user's own file, whether or not it exists; ``platformdirs`` has the rules."""
     system: str = sys.platform
-    if system.startswith("linux"):  # its rule, told apart: loading it takes longer than most answers
-        home = os.environ.get("XDG_CONFIG_HOME", "").strip() or os.path.expanduser("~/.config")  # noqa: PTH111
-        return os.path.join(home, "podgraph", NAME)  # noqa: PTH118
+    if system.startswith("linux"):  # one rule; to import platformdirs takes a quarter of a question
+        home = os.environ.get("XDG_CONFIG_HOME", "").strip()
+        return (Path(home) if home else Path.home() / ".config") / "podgraph" / NAME
     import platformdirs  # noqa: PLC0415 - only where its rules are many
 
-    return str(platformdirs.user_config_path("podgraph", appauthor=False) / NAME)
+    return platformdirs.user_config_path("podgraph", appauthor=False) / NAME
 
 
 def folder_origin() -> Origin:
@@ -93,7 +99,7 @@ def _read(path: str, origin: Origin) -> Config:
     from podgraph.extractors import parse_toml, why_unreadable  # noqa: PLC0415 - only for those who have such a file
 
     try:
-        with open(path, "rb") as stream:  # noqa: PTH123 - pathlib costs as much as the answer
+        with Path(path).open("rb") as stream:
             data = stream.read(_LARGEST + 1)
         if len(data) > _LARGEST:
             problem = f"is larger than {_LARGEST >> 10} KB"
@@ -159,4 +165,4 @@ def _beside(path: str, value: str, origin: Origin) -> str:
     """Return a path or address of a file of settings; a path of the user's own file is relative to that file."""
     if not origin.typed or is_no_path(value):
         return value
-    return os.path.join(os.path.dirname(path), os.path.expanduser(value))  # noqa: PTH111, PTH118, PTH120 - as above
+    return str(Path(path).parent / Path(value).expanduser())

@@ -1,4 +1,4 @@
-"""What the command line may say: the commands, and their parser of argparse, with help, errors and abbreviations."""
+"""The commands and their argument parser, with help, errors and abbreviations."""
 
 from __future__ import annotations
 
@@ -6,17 +6,27 @@ import argparse
 import os
 import sys
 from contextlib import suppress
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from podgraph import __version__
 
-from .plain import COMMON, HIDDEN, has_config, load_command
+from .config import has_config
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from types import ModuleType
     from typing import Any, NoReturn
 
 
+# Options that may stand before the name of a command as well as behind it.
+COMMON = {
+    ("-q", "--quiet"): "only errors on standard error",
+    ("-v", "--verbose"): "every warning on standard error",
+    ("--no-progress",): "no progress bar",
+    ("--no-config",): "no defaults from podgraph.toml, the one here or your own",
+    ("--debug",): "a traceback when something goes wrong",
+}
 # name -> one line of help; see `load_command` for its module.
 COMMANDS = {
     "build": "read feeds and write their graph",
@@ -54,6 +64,12 @@ before or after the name of a command: -q, -v, --no-progress, --debug and, where
 
 exit status: 0 found or done, 1 nothing found, 2 an error (one line on standard error)"""
 _HELP = "the help of a command, or of all"
+_MODULES = {"list": "listing", "look-up": "look_up", "init": "setting_up.init"}
+
+
+def load_command(command: str) -> ModuleType:
+    """Return the module of a command: it has the command's name where that can be the name of a module."""
+    return import_module(f".commands.{_MODULES.get(command, command)}", __package__)
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):
@@ -89,11 +105,6 @@ class _Parser(argparse.ArgumentParser):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.register("action", "fields", _Fields)
-
-    def add_argument(self, *names: Any, **said: Any) -> argparse.Action:
-        """Add an argument; ``HIDDEN`` means what argparse knows by identity alone."""
-        hidden = (name for name, value in said.items() if value == HIDDEN)
-        return super().add_argument(*names, **{**said, **dict.fromkeys(hidden, argparse.SUPPRESS)})
 
     def _print_message(self, message: str, file: Any = None) -> None:
         """Write a help or an error; argparse's own passes over what cannot be written."""

@@ -89,7 +89,6 @@ FLOORS = {
             "bounded",
             "terminal",
             "config",
-            "plain",
             "files",
             "formats/shared",
             "page",

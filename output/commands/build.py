@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import re
 from bisect import bisect_right
 from collections import Counter
@@ -15,7 +16,7 @@ from podgraph.graph import kinds_of, saved_places
 
 from ..corrections import read_corrections
 from ..terminal import note, progress
-from .shared.arguments import add_boilerplate_argument, number_from, repository, wrong_argument
+from .shared.arguments import add_boilerplate_argument, number_from, repository
 from .shared.format_options import add_format_arguments, chosen_targets, write_targets
 from .shared.metadata import add_look_up_arguments, wanted_by
 from .shared.narrowing import add_narrowing_arguments, narrowed
@@ -25,7 +26,6 @@ from .shared.transcripts import add_transcript_arguments, heard_by
 from .shared.wording import counted
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Sequence
 
     from podgraph.graph import Graph
@@ -110,7 +110,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _scheduler(text: str) -> str:
     if not _SCHEDULER.fullmatch(text):
-        raise wrong_argument(f"{text!r} is no scheduler: say local, or its address, tcp://HOST:8786")
+        raise argparse.ArgumentTypeError(f"{text!r} is no scheduler: say local, or its address, tcp://HOST:8786")
     return text
 
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+import argparse
 from typing import TYPE_CHECKING
 
 from podgraph.graph import name_of
 
-from ..plain import HIDDEN
 from ..terminal import note, print_heading, print_json, print_table
 from .shared.arguments import add_json_arguments, number_from
 from .shared.saved import add_graph_argument, open_saved
 from .shared.wording import kind_name, relation_name
 
 if TYPE_CHECKING:
-    import argparse
-
     from podgraph.graph import Step, View
 
 _EXAMPLES = """examples:
@@ -34,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-n", "--limit", type=number, default=1, metavar="N", help="at most so many ways (default: %(default)s)"
     )
-    parser.add_argument("-k", dest="limit", type=number, default=HIDDEN, help=HIDDEN)
+    parser.add_argument("-k", dest="limit", type=number, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     add_json_arguments(parser)
     add_graph_argument(parser)
 

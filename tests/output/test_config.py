@@ -64,7 +64,7 @@ def test_the_file_here_goes_first_and_paths_of_yours_are_beside_it(folder):
         "vocabulary": str(Path(user_file()).parent / "topics.toml"),
         "index": "/else/x",
     }
-    assert config.corrections == ((user_file(), {"a": 1}), (NAME, {"b": 2}))
+    assert config.corrections == ((str(user_file()), {"a": 1}), (NAME, {"b": 2}))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere platformdirs is asked")
@@ -110,7 +110,7 @@ OUTSIDE = [
 @pytest.mark.parametrize(("text", "said"), WRONG, ids=lambda value: value[:12])
 @pytest.mark.parametrize("whose", ["here", "own"])
 def test_what_is_wrong_is_one_clear_line(folder, capsys, text, said, whose):
-    path = NAME if whose == "here" else user_file()
+    path = NAME if whose == "here" else str(user_file())
     Path(path).write_bytes(text.encode("utf-8", "surrogateescape"))
     status, out, err = run(capsys, "build", "-q")
     assert (status, out, err.count("\n")) == (2, "", 1)

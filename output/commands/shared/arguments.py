@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
 import re
 from typing import TYPE_CHECKING
 
-from ...plain import HIDDEN
-
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Callable
 
 # a whole number, not too long
@@ -27,9 +25,9 @@ def number_from(least: int, most: int = _ALL) -> Callable[[str], int]:
 
     def read(text: str) -> int:
         if not _NUMBER.fullmatch(text) or int(text) < least:
-            raise wrong_argument(f"{text!r} is no number from {least}")
+            raise argparse.ArgumentTypeError(f"{text!r} is no number from {least}")
         if int(text) > most:
-            raise wrong_argument(f"{text} is more than {most}")
+            raise argparse.ArgumentTypeError(f"{text} is more than {most}")
         return int(text)
 
     return read
@@ -44,7 +42,7 @@ def add_limit(parser: argparse.ArgumentParser, what: str, default: int = 0, *for
     said = f"at most so many {what}; 0: all (default: {default or 'all'})"
     parser.add_argument("-n", "--limit", type=read, default=default or _ALL, metavar="N", help=said)
     if former:
-        parser.add_argument(*former, dest="limit", type=read, default=HIDDEN, help=HIDDEN)
+        parser.add_argument(*former, dest="limit", type=read, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
 
 
 def add_json_arguments(parser: argparse.ArgumentParser) -> None:
@@ -73,12 +71,5 @@ def repository(text: str) -> str:
     'pytorch/pytorch'
     """
     if text and not _REPOSITORY.fullmatch(text):
-        raise wrong_argument(f"{text!r} is no OWNER/NAME")
+        raise argparse.ArgumentTypeError(f"{text!r} is no OWNER/NAME")
     return text
-
-
-def wrong_argument(message: str) -> argparse.ArgumentTypeError:
-    """Return the error that a ``type`` of an argument raises."""
-    from argparse import ArgumentTypeError  # noqa: PLC0415 - until something is wrong, a question needs none of it
-
-    return ArgumentTypeError(message)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import OutputError
 from podgraph.graph import title_of
 
 from ...terminal import note
-from .arguments import wrong_argument
 from .wording import counted
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Iterable
     from pathlib import Path
 
@@ -38,7 +37,7 @@ def _path(text: str) -> Path:
     try:
         check_playlist(text)
     except OutputError as error:
-        raise wrong_argument(str(error)) from error
+        raise argparse.ArgumentTypeError(str(error)) from error
     return Path(text)
 
 
