@@ -9,8 +9,7 @@ ROUNDS (3) times. Printed are the shortest wall time, its ratio to that of the f
 processes together, the peak memory of this process and of the largest other, and the digest of the graph as JSON, which
 has to be one. "read" is parse and extract, which the processes share (Dask's are started in it), "graph" also what
 makes the graph of it, "all" a whole build without a map. Of several FEEDS the processor seconds of each step in the
-first WAY are printed, with the log-log slope from the first to the last; each is built in a file, as large ones are, so
-that their size alone differs.
+first WAY are printed, with the log-log slope from the first to the last.
 
 With "steps", one process builds FEEDS (2 and 10) of 200 episodes. Printed are the processor seconds of each step, what
 a cluster would move for it, the log-log slope from the first number to the last, and what follows for 10 million.
@@ -38,9 +37,7 @@ from types import GeneratorType
 from podgraph.graph import build, enrich
 from podgraph.output import pipeline
 from podgraph.output.formats.node_link import write_json
-way, source, target, spilled = sys.argv[1:]
-if spilled:
-    pipeline._SPILLED = 0
+way, source, target = sys.argv[1:]
 how = {"jobs": int(way)} if way.isdecimal() else {"jobs": 2, "scheduler": way}
 def usage():
     return [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
@@ -68,7 +65,7 @@ for module, function, name in (
     (pipeline, "extract", "extract"), (pipeline, "look_up", "look up"), (pipeline, "build_graph", "build"),
     (build, "called", "episodes"), (build._Draft, "add_mentions", "evidence"),
     (build, "mark_boilerplate", "boilerplate"),
-    (build.StoredGraph, "put_in_order", "order"), (enrich, "add_topics", "topics"), (enrich, "find_related", "related"),
+    (build, "as_graph", "order"), (enrich, "add_topics", "topics"), (enrich, "find_related", "related"),
     (enrich, "find_series", "series"), (enrich, "find_ties", "ties"), (enrich, "communities", "communities"),
     (enrich, "ranks", "ranks"), (pipeline, "enrich_graph", "enrich"), (pipeline, "check", "check"),
 ):
@@ -150,7 +147,7 @@ def main(feeds="20", episodes="200", rounds="3", *ways):
     os.environ["PYTHONPATH"] = str(Path(__file__).parent.parent)
     sizes = [int(count) for count in feeds.split(",")]
     ways = ways or ("1", "2", "3", "local")
-    built = [measured(count, int(episodes), int(rounds), ways, spilled=len(sizes) > 1) for count in sizes]
+    built = [measured(count, int(episodes), int(rounds), ways) for count in sizes]
     firsts = [
         {name: min(one["steps"][name] for one in results) for name in results[0]["steps"]} for results, _ in built
     ]
@@ -160,7 +157,7 @@ def main(feeds="20", episodes="200", rounds="3", *ways):
     return not all(alike for _, alike in built)
 
 
-def measured(feeds, episodes, rounds, ways, *, spilled):
+def measured(feeds, episodes, rounds, ways):
     """Print a line for each way; return what was found in the first, and whether the graphs are one."""
     found = {way: [] for way in ways}
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as spare:
@@ -168,7 +165,7 @@ def measured(feeds, episodes, rounds, ways, *, spilled):
             Path(folder, f"{number:05}.xml").write_bytes(made(episodes, f"show{number}"))
         for _ in range(rounds):
             for way, results in found.items():
-                words = [sys.executable, "-c", CODE, way, folder, f"{spare}/graph.json", "spilled" * spilled]
+                words = [sys.executable, "-c", CODE, way, folder, f"{spare}/graph.json"]
                 results.append(json.loads(subprocess.run(words, stdout=subprocess.PIPE, check=True).stdout))
     first = next(iter(found.values()))
     print(f"{feeds} feeds of {episodes} episodes, {os.cpu_count()} processors: ", end="")

@@ -2,7 +2,7 @@
 
     python benchmarks/startup.py [RUNS] [EPISODES]
 
-Asks the built-in snapshot as it is kept, its JSON and its SQLite, then a made graph of EPISODES (4,000; about four
+Asks the built-in snapshot, its JSON and its SQLite, then a made graph of EPISODES (4,000; about four
 nodes for each) as both: something that is found by its id, something that is not there, a part of a title, words. The
 builds are of the snapshot, as if for the first time, with the map that ships and with one that is laid out. Each figure
 is the median of RUNS (15) processes, user and system time; bare Python runs in between, so that a busy machine slows

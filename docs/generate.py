@@ -4,11 +4,12 @@ From ``graph/kinds.py`` come the JSON Schema's kinds, relations and methods, and
 of ``docs/contract.md`` (its prose is ``contract.template.md``); from ``graph/queries/fields.py``, the types of the
 answers and the Schema's attributes the JSON Schema of each answer; from the files of ``extractors/sites/`` the rows of
 rules that their registry lacks; from the parsers of the command its manual page (``manual.py``) and what completes it
-in shells; from the built-in snapshot the places of its map.
+in shells; from the built-in snapshot its graph.
 """
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import sys
@@ -25,7 +26,6 @@ from podgraph.graph import (
     KIND_NAME,
     KINDS,
     METHODS,
-    PLACES,
     RELATIONS,
     SHAPES,
     Absent,
@@ -43,7 +43,6 @@ from podgraph.graph import (
     Seen,
     Stats,
     Step,
-    form_of,
     lay_out,
 )
 
@@ -53,7 +52,8 @@ SCHEMA = SCHEMAS / "podgraph.schema.json"
 CONTRACT = ROOT / "docs/contract.md"
 TEMPLATE = ROOT / "docs/contract.template.md"
 MANUAL = ROOT / "docs/podgraph.1"
-SAMPLE_PLACES = ROOT / "extractors/sample/places.json"
+SNAPSHOT = ROOT / "extractors/sample/graph.json.gz"
+LAYOUT = ROOT / "docs/snapshot_layout.sha256"
 SITES = ROOT / "extractors/sites/registry.py"
 COMPLETION = ROOT / "docs/completion"
 COMPLETIONS = {"bash": "podgraph", "zsh": "_podgraph", "fish": "podgraph.fish"}  # as each shell looks for them
@@ -383,23 +383,33 @@ def rules() -> str:
     return text.replace('    _site("docs"),\n', f'{rows}    _site("docs"),\n')
 
 
-def places() -> str:
-    """Return the places of the snapshot's map: as they are, unless its graph or what lays it out is another.
+def snapshot() -> tuple[str, str]:
+    """Return the snapshot's graph as JSON, and the digest of the code that laid it out.
 
-    They are not compared with new ones: processors round otherwise, and forces enlarge the difference.
+    Its places are computed anew only where this code or the graph has changed. They are not compared with new ones:
+    processors round otherwise, and forces enlarge the difference.
     """
-    from podgraph.output.pipeline import snapshot_graph  # noqa: PLC0415 - it loads all that a build does
+    from podgraph.output.formats.node_link import to_json  # noqa: PLC0415 - it loads all that a build does
+    from podgraph.output.pipeline import snapshot_graph  # noqa: PLC0415
 
-    graph = snapshot_graph()
     code = sha256()
     for path in (ROOT / "graph/louvain.py", *sorted((ROOT / "graph/layout").glob("*.py"))):
         code.update(path.read_bytes().replace(b"\r\n", b"\n"))
-    head = f'{{"form": "{form_of(graph)}", "code": "{code.hexdigest()}", "places": [\n'
-    text = SAMPLE_PLACES.read_text("utf-8") if SAMPLE_PLACES.exists() else ""
-    if text.startswith(head):
-        return text
-    rows = ",\n".join(json.dumps([at[name] for name in PLACES if name in at]) for at in lay_out(graph, {}).values())
-    return f"{head}{rows}\n]}}\n"
+    digest = f"{code.hexdigest()}\n"
+    graph = snapshot_graph()
+    if not LAYOUT.exists() or LAYOUT.read_text("ascii") != digest:
+        for node, at in lay_out(graph, {}).items():
+            graph.nodes[node].update(at)
+    return to_json(graph), digest
+
+
+def is_current(path: Path, text: str) -> bool:
+    """Return whether a file, unpacked, has this text."""
+    if not path.exists():
+        return False
+    data = path.read_bytes()
+    found = gzip.decompress(data) if path.suffix == ".gz" else data
+    return found.decode("utf-8").replace("\r\n", "\n") == text
 
 
 def main() -> int:
@@ -411,6 +421,7 @@ def main() -> int:
     from podgraph.output.parser import parser  # noqa: PLC0415 - the commands are loaded for this alone
 
     text = contract()
+    graph, digest = snapshot()
     made = {
         SCHEMA: json.dumps(schema(), indent=1) + "\n",
         CONTRACT: text,
@@ -418,18 +429,16 @@ def main() -> int:
         **{path: json.dumps(form, indent=1) + "\n" for path, form in answers().items()},
         SITES: rules(),
         MANUAL: manual(),
-        SAMPLE_PLACES: places(),
+        SNAPSHOT: graph,
+        LAYOUT: digest,
         **{COMPLETION / name: f"{script(shell, parser())}\n" for shell, name in COMPLETIONS.items()},
     }
     COMPLETION.mkdir(exist_ok=True)
-    stale = [
-        path
-        for path, text in made.items()
-        if not path.exists() or path.read_text("utf-8").replace("\r\n", "\n") != text
-    ]
+    stale = [path for path, text in made.items() if not is_current(path, text)]
     for path in stale:
         if "--check" not in sys.argv:
-            path.write_text(made[path], "utf-8", newline="\n")
+            data = made[path].encode()
+            path.write_bytes(gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
         print(("out of date: " if "--check" in sys.argv else "wrote ") + path.relative_to(ROOT).as_posix())
     return 1 if stale and "--check" in sys.argv else 0
 

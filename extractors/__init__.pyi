@@ -60,11 +60,12 @@ from .plugins import rule_plugins as rule_plugins
 from .printable import why_unreadable as why_unreadable
 from .processes import Share as Share
 from .processes import in_processes as in_processes
+from .processes import memory_limit as memory_limit
 from .processes import processors as processors
 from .ref import Ref as Ref
 from .sample import SNAPSHOT_DATE as SNAPSHOT_DATE
 from .sample import sample_feed as sample_feed
-from .sample import sample_places as sample_places
+from .sample import sample_graph as sample_graph
 from .sample import sample_posts as sample_posts
 from .sites import identify as identify
 from .sites import load_sites as load_sites
@@ -84,10 +85,6 @@ from .sources.origin import may_reach as may_reach
 from .sources.source import DEFAULT_FEED as DEFAULT_FEED
 from .sources.source import Source as Source
 from .sources.sources import read_sources as read_sources
-from .spill import Ready as Ready
-from .spill import Scratch as Scratch
-from .spill import Spilled as Spilled
-from .spill import made_ready as made_ready
 from .subjects.index import Index as Index
 from .subjects.index import name_parts as name_parts
 from .subjects.index import read_index as read_index

@@ -1,6 +1,6 @@
 """Facts become the graph, and questions are answered on it.
 
-Pure: no network, no clock, no files but one without a name, for a graph too large for memory.
+Pure: no network, no clock, no files.
 
 Its public names stand in ``__init__.pyi``.
 """

@@ -31,11 +31,8 @@ from .kinds import relation_name as relation_name
 from .layout.openings import shared_openings as shared_openings
 from .layout.place import place as place
 from .layout.places import add_places as add_places
-from .layout.places import find_places as find_places
 from .layout.places import lay_out as lay_out
 from .layout.places import saved_places as saved_places
-from .layout.ready import form_of as form_of
-from .layout.ready import ready_places as ready_places
 from .layout.start_view import FRAMES as FRAMES
 from .layout.thinned import MOST_PLACED as MOST_PLACED
 from .layout.thinned import thinned as thinned
@@ -144,4 +141,3 @@ from .shapes import checked_about as checked_about
 from .shapes import checked_edge as checked_edge
 from .shapes import checked_node as checked_node
 from .shapes import upgrade_edge as upgrade_edge
-from .stored import in_memory as in_memory

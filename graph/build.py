@@ -13,10 +13,9 @@ from podgraph.extractors import called
 from .boilerplate import mark_boilerplate
 from .kinds import SCHEMA
 from .metadata import add_knowledge, artifact_attributes, as_graph, because
-from .stored import StoredGraph
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from podgraph.extractors import Aside, Called, Episode, Extraction, Fact, Feed, KnownEdge, Mention, Ref
 
@@ -35,29 +34,22 @@ _STRONGER = {"pull": 2, "file": 1, "blog": 1, "issue": 1}
 
 def build_graph(
     feeds: Sequence[Feed],
-    extractions: Collection[Extraction],
+    extractions: Sequence[Extraction],
     facts: Iterable[Fact] = (),
     known_edges: Iterable[KnownEdge] = (),
     *,
     generator: str = "podgraph",
     with_boilerplate: bool = False,
-    stored: bool = False,
 ) -> Graph:
     """Build the graph of some feeds and of what was found in their items.
 
     ``facts`` add attributes to nodes that exist, ``known_edges`` relations that no text states. Returns a directed
     multigraph whose edge keys are relations and whose nodes, edges and evidence are in a fixed order, whatever the
-    order of the input. Boilerplate edges are marked, unless ``with_boilerplate`` is true. If ``stored``, the
-    attributes are kept in a file.
+    order of the input. Boilerplate edges are marked, unless ``with_boilerplate`` is true.
     """
-    graph = StoredGraph() if stored else None
-    nodes: Nodes = {}
-    edges: Edges = {}
-    if graph is not None:
-        nodes, edges = graph.stored_nodes, graph.stored_edges
-    draft = _Draft(nodes, edges)
+    draft = _Draft()
     about: Attributes = {"schema": SCHEMA, "generator": generator, "sources": [*map(draft.add_podcast, feeds)]}
-    names = called(draft.add_episodes(extractions))  # what is in a file is gone through twice, which takes its time
+    names = called(draft.add_episodes(extractions))
     draft.join_spellings()
     draft.add_mentions(extractions)
     draft.add_hosts()
@@ -66,13 +58,10 @@ def build_graph(
     draft.name_by_title()
     if draft.heard:
         about["transcripts"] = draft.heard
-    if graph is not None:
-        graph.put_in_order()
-        graph.graph.update(about)
-    built: Graph = as_graph(nodes, edges, about) if graph is None else graph
+    graph = as_graph(draft.nodes, draft.edges, about)
     if not with_boilerplate:
-        mark_boilerplate(built, draft.asides)
-    return built
+        mark_boilerplate(graph, draft.asides)
+    return graph
 
 
 class _Draft:
@@ -82,8 +71,9 @@ class _Draft:
     passages that they repeat, by item; in so many items (``heard``) something is said.
     """
 
-    def __init__(self, nodes: Nodes, edges: Edges) -> None:
-        self.nodes, self.edges = nodes, edges
+    def __init__(self) -> None:
+        self.nodes: Nodes = {}
+        self.edges: Edges = {}
         self.joined: dict[str, str] = {}
         self.known: list[KnownEdge] = []
         self.asides: dict[str, tuple[Aside, ...]] = {}
@@ -168,12 +158,11 @@ class _Draft:
             self.nodes[ref.id] = artifact_attributes(ref)
 
     def _add_evidence(self, extraction: Extraction) -> None:
-        source, stored = extraction.episode.id, not isinstance(self.nodes, dict)
+        source = extraction.episode.id
         evidence: dict[tuple[str, str, str], list[Evidence]] = defaultdict(list)
         for mention in extraction.mentions:
             if (target := self._id(mention.ref)) != source:
-                said = _evidence(mention, {} if stored else self.nodes.get(target, {}))
-                evidence[source, target, mention.relation].append(said)
+                evidence[source, target, mention.relation].append(_evidence(mention, self.nodes.get(target, {})))
         for edge, found in evidence.items():
             before = self.edges.get(edge, {})  # where one feed comes from two sources
             ordered = sorted([*cast("list[Evidence]", before.get("evidence", ())), *found], key=_place)

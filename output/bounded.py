@@ -9,7 +9,7 @@ from podgraph.extractors import SourceError, patient
 from podgraph.graph import NewerError
 
 _GZIP = b"\x1f\x8b"
-_MOST = 4 << 30  # bytes of a graph
+_MOST = 1 << 30  # bytes of a graph in a file of JSON: parsed, it takes eight times as much memory
 _MOST_OF_PIPE = 256 << 20
 _MOST_FOREIGN = 64 << 20  # of what podgraph did not lay out, which is parsed as a whole: twenty times as much memory
 _UNPACKED = 64 << 20  # bytes that any small file may unpack to, and so many times its size any bigger one

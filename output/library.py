@@ -12,7 +12,14 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 from podgraph import graph as ask  # its door: what a question needs is loaded when it is asked
-from podgraph.extractors import OutputError, PodgraphError, QueryError
+from podgraph.extractors import (
+    OutputError,
+    PodgraphError,
+    QueryError,
+    plugins_installed,
+    plugins_wanted,
+    sample_graph,
+)
 
 from .opening import view_of
 
@@ -143,9 +150,7 @@ def build(
     for feed in built.feeds:
         for warning in filter(None, (feed.cut, *feed.warnings)):
             warn("%s: %s", feed.source, warning)
-    from podgraph.graph import in_memory  # noqa: PLC0415 - loads networkx, as the build did
-
-    return _of_networkx(in_memory(built.graph), " ".join(map(without_keys, names)) or built.feeds[0].source)
+    return _of_networkx(built.graph, " ".join(map(without_keys, names)) or built.feeds[0].source)
 
 
 @cache
@@ -155,9 +160,21 @@ def sample() -> Graph:
     >>> sample()  # doctest: +ELLIPSIS
     <Graph sample: 83 episodes, ... nodes>
     """
-    from .pipeline import snapshot_graph  # noqa: PLC0415 - builds it
+    if plugins_wanted() and plugins_installed():  # they may find more in it
+        from .pipeline import snapshot_graph  # noqa: PLC0415 - builds it
 
-    return _of_networkx(snapshot_graph(), "sample")
+        return _of_networkx(snapshot_graph(), "sample")
+    import gzip  # noqa: PLC0415 - few graphs are packed
+    import json  # noqa: PLC0415 - SQLite needs none
+
+    data = gzip.decompress(sample_graph())
+
+    def load() -> NetworkxGraph:
+        from .formats.node_link import from_json  # noqa: PLC0415 - loads networkx
+
+        return from_json(data)
+
+    return Graph(ask.Adjacency.of_node_link(json.loads(data)), load, "sample")
 
 
 def _of_networkx(graph: NetworkxGraph, name: str) -> Graph:

@@ -13,6 +13,8 @@ from .bounded import check_foreign, graph_bytes, not_ours
 if TYPE_CHECKING:
     from podgraph.graph import View
 
+_GENERATOR = b'"generator": "podgraph '  # among the first bytes of a file that podgraph wrote
+_HEAD = 4096  # bytes
 _SQLITE = (".sqlite", ".sqlite3", ".db")
 
 
@@ -28,12 +30,8 @@ def view_of(path: str | os.PathLike[str]) -> View:
         from .formats import read_own_graph  # noqa: PLC0415 - node-link JSON needs no networkx
 
         return Adjacency.of_graph(read_own_graph(source))
-    from .formats.shared.json_view import LineView  # noqa: PLC0415 - SQLite needs none of it
-
     data = graph_bytes(source)
-    try:
-        return LineView(data, source)
-    except ValueError:  # what another program laid out
+    if _GENERATOR not in data[:_HEAD]:
         check_foreign(data, source)
     try:
         return Adjacency.of_node_link(json.loads(data))

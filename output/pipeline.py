@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import gc
+import gzip
 import os
 import sys
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph import __version__
 from podgraph.extractors import (
@@ -17,10 +17,8 @@ from podgraph.extractors import (
     FeedError,
     PodgraphError,
     Ref,
-    Scratch,
     Source,
     SourceError,
-    Spilled,
     copy_before,
     extract,
     fall_back,
@@ -30,8 +28,8 @@ from podgraph.extractors import (
     load_extractors,
     load_sites,
     look_up,
-    made_ready,
     map_feed,
+    memory_limit,
     parse_feed,
     parse_vocabulary,
     patient,
@@ -40,6 +38,7 @@ from podgraph.extractors import (
     processors,
     read_sources,
     sample_feed,
+    sample_graph,
     sample_posts,
     with_index,
     without_frames,
@@ -56,20 +55,18 @@ from podgraph.graph import (
     was_read,
 )
 
+from .formats.node_link import from_json
 from .plugin_kinds import plugin_kinds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from podgraph.extractors import (
-        Aside,
-        Extraction,
         Feed,
         Heard,
         Hints,
         Named,
-        Ready,
         Share,
         Subject,
         Transcript,
@@ -79,10 +76,9 @@ if TYPE_CHECKING:
     from podgraph.graph import Corrections, Graph, NodeAttributes
 
 
-_T = TypeVar("_T")
 _LARGEST_VOCABULARY = 16 << 20  # bytes
 _LARGE = 4 << 20  # bytes of feeds that several processes share
-_SPILLED = 32 << 20  # bytes of feeds that lie in a file, and so does their graph
+_MEMORY = 12  # bytes of memory for each byte of the feeds: 5 to 9 were measured (benchmarks/scale.py)
 _MOST_PROBLEMS = 5  # of a graph, told one by one
 
 
@@ -102,9 +98,9 @@ class Made(NamedTuple):
 
 
 class _Mapped(NamedTuple):
-    """A feed, itself or ready for a file; what is told of it, and what it tells of the others."""
+    """A feed; what is told of it, and what it tells of the others."""
 
-    feed: Feed | Ready
+    feed: Feed
     made: Made
     hints: Hints
 
@@ -163,31 +159,23 @@ def build(
     stale: list[tuple[str, str]] = []
     load_sites()
     subjects = with_index(index)
-    spilled = sum(len(source.data) for source in read.read) >= _SPILLED
+    _check_memory(read.read)
+    feeds: list[Feed] = []
     with _sharing(read.read, jobs, scheduler, notify) as share:
-        waiting = list(reversed(read.read))
-        del read
-
-        def feeds_of() -> Iterator[Feed | Ready]:
-            rows = [] if share is in_processes else waiting[::-1]
-            with closing(share(_mapped, [rows], as_kind, subjects, private, spilled)) as mapped_feeds:
-                while waiting:
-                    source = waiting.pop()  # with it go its bytes
-                    try:
-                        found, why = _feeds(source, as_kind, subjects, notify, next(mapped_feeds, None), private)
-                    except FeedError as error:
-                        failures.append(without_frames(error))
-                        continue
-                    if why:
-                        stale.append((source.source, why))
-                    del source
-                    for feed, told, hint in found:
-                        made.append(told)
-                        hints.append(hint)
-                        yield feed
-                    del found, feed
-
-        feeds: Sequence[Feed] = Spilled(Scratch(), feeds_of()) if spilled else cast("list[Feed]", [*feeds_of()])
+        rows = [] if share is in_processes else read.read
+        with closing(share(_mapped, [rows], as_kind, subjects, private)) as mapped_feeds:
+            for source in read.read:
+                try:
+                    found, why = _feeds(source, as_kind, subjects, notify, next(mapped_feeds, None), private)
+                except FeedError as error:
+                    failures.append(without_frames(error))
+                    continue
+                if why:
+                    stale.append((source.source, why))
+                for feed, told, hint in found:
+                    feeds.append(feed)
+                    made.append(told)
+                    hints.append(hint)
         failures.sort(key=lambda failure: asked.get(failure.source, len(asked)))
         if not feeds:
             for failure in failures[1:]:
@@ -195,9 +183,9 @@ def build(
             raise failures[0]
         show("building", 0, 0)
         graph = graph_of(
-            _taken(feeds) if isinstance(feeds, list) else feeds, repo=repo, vocabulary=vocabulary, index=index,
+            feeds, repo=repo, vocabulary=vocabulary, index=index,
             places=places, mapped=mapped, with_boilerplate=with_boilerplate, corrections=corrections, wanted=wanted,
-            heard=heard, hints=_taken(hints), share=share, notify=notify,
+            heard=heard, hints=hints, share=share, notify=notify,
         )  # fmt: skip
     return Built(graph, tuple(made), tuple(failures), tuple(stale))
 
@@ -239,15 +227,8 @@ def graph_of(
             feeds, (*EXTRACTORS, *load_extractors()), repo=repo, vocabulary=vocabulary, subjects=subjects,
             transcripts=transcripts, words=heard.words if heard else 0, hints=hints, share=share,
         )  # fmt: skip
-        del hints
-        stored = isinstance(feeds, Spilled)
-        if not stored:
-            feeds = [*map(_without_links, feeds)]
-            items = chain.from_iterable(feed.episodes for feed in feeds)
-            extractions = [replace(one, episode=item) for one, item in zip(extractions, items, strict=True)]
         indexes = (subject.read_names() for subject in subjects)
-        asides: dict[str, tuple[Aside, ...]] = {}
-        facts, edges = look_up(_noted(extractions, asides), *filter(None, indexes))
+        facts, edges = look_up(extractions, *filter(None, indexes))
         if wanted:
             refs = {mention.ref.id: mention.ref for extraction in extractions for mention in extraction.mentions}
             from podgraph.extractors import look_further  # noqa: PLC0415 - few builds look anything up
@@ -256,10 +237,9 @@ def graph_of(
             facts, edges = [*facts, *found.facts], [*edges, *found.edges]
         graph = build_graph(
             feeds, extractions, facts, edges, generator=f"podgraph {__version__}", with_boilerplate=with_boilerplate,
-            stored=stored,
         )  # fmt: skip
         said = {id_: transcript.text for id_, transcript in transcripts.items()}
-        del extractions, facts, edges, transcripts  # a sixth of the memory
+        asides = {one.episode.id: one.asides for one in extractions if one.asides}
         for line in bring_kinds(graph, plugin_kinds()):
             notify(line)
         for line in enrich_graph(
@@ -267,7 +247,7 @@ def graph_of(
         ):
             notify(line)
         if mapped:
-            placed, whole = add_places(graph, places), len(graph)
+            placed, whole = add_places(graph, places or _shipped_places(graph)), len(graph)
             if placed < whole:
                 notify(
                     f"the map has the weightiest {placed:,} of {whole:,} nodes; `page FILE --focus NODE` draws any part"
@@ -283,6 +263,24 @@ def graph_of(
 def snapshot_graph() -> Graph:
     """Return the graph of the built-in snapshot."""
     return graph_of([parse_feed(sample_feed(), source="sample"), _posts("sample")])
+
+
+def _shipped_places(graph: Graph) -> dict[str, dict[str, float]]:
+    """Return the places of the snapshot's graph, which ships with the package, if ``graph`` is that graph; else none.
+
+    To lay it out takes as long as all else of its build. Places follow from the ids and kinds of nodes, and from the
+    edges and their weights.
+    """
+    shipped = from_json(gzip.decompress(sample_graph()))
+    return saved_places(shipped) if _layout_input(shipped) == _layout_input(graph) else {}
+
+
+def _layout_input(graph: Graph) -> tuple[object, object]:
+    nodes = {(node, data.get("kind")) for node, data in graph.nodes(data=True)}
+    edges = {
+        (*edge, data.get("weight"), bool(data.get("boilerplate"))) for *edge, data in graph.edges(keys=True, data=True)
+    }
+    return nodes, edges
 
 
 def look_up_in(graph: Graph, wanted: Wanted, *, notify: Callable[[str], None] = lambda _: None) -> tuple[Graph, int]:
@@ -348,15 +346,12 @@ def _sharing(sources: Sequence[Source], jobs: int, scheduler: str, notify: Calla
     yield partial(in_processes, jobs=jobs) if jobs > 1 else in_processes
 
 
-def _mapped(
-    source: Source, as_kind: str, subjects: Sequence[Subject], private: bool | None, ready: bool
-) -> _Mapped | None:
-    """Return the feed of a source, ``ready`` for a file or itself; where it is none, who asked finds out, and tells."""
+def _mapped(source: Source, as_kind: str, subjects: Sequence[Subject], private: bool | None) -> _Mapped | None:
+    """Return the feed of a source; where it is none, who asked finds out, and tells."""
     with suppress(FeedError):
         feed, hints = map_feed(source, as_kind, subjects, private)
         if feed.episodes:
-            told = _told(replace(feed, group=source.group), hints)
-            return told._replace(feed=made_ready(told.feed)) if ready else told
+            return _told(replace(feed, group=source.group), hints)
     return None
 
 
@@ -402,24 +397,13 @@ def _episodes_before(source: Source) -> int:
     return 0
 
 
-def _without_links(feed: Feed) -> Feed:
-    """Return a feed without the links of its items, a tenth of the memory, which nobody asks for once they are read."""
-    return replace(feed, episodes=tuple(replace(episode, links=()) for episode in feed.episodes))
-
-
-def _noted(extractions: Iterable[Extraction], asides: dict[str, tuple[Aside, ...]]) -> Iterator[Extraction]:
-    """Give extractions on, and note their asides by item as they go by."""
-    for extraction in extractions:
-        if extraction.asides:
-            asides[extraction.episode.id] = extraction.asides
-        yield extraction
-
-
-def _taken(things: list[_T]) -> tuple[_T, ...]:
-    """Take what a list holds out of it, so that it lives no longer than who gets it needs it."""
-    taken = tuple(things)
-    things.clear()
-    return taken
+def _check_memory(sources: Sequence[Source]) -> None:
+    """Raise ``PodgraphError`` where a build would need more memory than there is."""
+    expected = _MEMORY * sum(len(source.data) for source in sources)
+    limit = memory_limit()
+    if expected > limit:
+        problem = f"would take about {expected >> 20:,} MB of memory, and this machine gives {limit >> 20:,}"
+        raise PodgraphError(problem, source="build", remedy="build the shows separately")
 
 
 @contextmanager

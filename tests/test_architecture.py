@@ -44,7 +44,6 @@ FLOORS = {
             "pipes",
             "plugins",
             "processes",
-            "spill",
             "suffixes",
             "url",
             "printable",
@@ -81,7 +80,7 @@ FLOORS = {
             "louvain",
             "community_detection",
         ),
-        *("metadata", "stored", "build", "corrections", "enrich", "queries", "layout"),
+        *("metadata", "build", "corrections", "enrich", "queries", "layout"),
     ),
     "output": (
         *(
@@ -98,7 +97,7 @@ FLOORS = {
             "cluster",
             "pipeline",
         ),
-        *("playlists", "opening", "library", "kept_snapshot", "assistants", "commands", "parser", "cli"),
+        *("playlists", "opening", "library", "assistants", "commands", "parser", "cli"),
     ),
 }
 

@@ -14,7 +14,7 @@ NEEDED = (
     "py.typed",
     "extractors/languages/tables/de.toml",
     "extractors/sample/feed.xml",
-    "extractors/sample/places.json",
+    "extractors/sample/graph.json.gz",
     "extractors/sample/posts.json",
     "extractors/subjects/pytorch/layout.txt",
     "extractors/subjects/pytorch/making/facts.py",

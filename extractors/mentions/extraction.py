@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from contextlib import closing
 from dataclasses import replace
-from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
 from .. import plugins
@@ -15,7 +13,6 @@ from ..languages.language import language_of
 from ..model import Mention
 from ..processes import in_processes
 from ..ref import Ref
-from ..spill import Spilled, made_ready
 from ..subjects.registry import known_subjects
 from ..subjects.vocabulary import joined_vocabulary
 from .asides import find_asides
@@ -34,13 +31,12 @@ from .topics import find_topics, topic_ref
 from .urls import find_urls, has_cut_links, read_whole_links, truncated_links
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ..languages.language import Language
     from ..model import Episode, Feed, KnownEdge
     from ..processes import Share
     from ..sources.source import Source
-    from ..spill import Ready
     from ..subjects.subject import Subject
     from ..subjects.vocabulary import Topic, Vocabulary
     from ..transcripts.cues import Transcript
@@ -75,9 +71,6 @@ JOINS: tuple[tuple[str, Needs, Join], ...] = (
 )
 
 
-_AT_ONCE = 500  # items that are read at a time where what was found lies in a file
-
-
 class Hints(NamedTuple):
     """What a feed tells of the others: pages of its items, persons, and the places of the subjects it is about."""
 
@@ -91,16 +84,6 @@ class Known(NamedTuple):
 
     pages: dict[str, str]
     people: AllPeople
-
-
-class Parts(NamedTuple):
-    """What is found in the items of a feed, some hundreds at a time, ready for a file; which of ``JOINS`` these need.
-
-    The links of items, a third of all, are left out where nobody asks for them any more.
-    """
-
-    ready: list[Ready]
-    needed: frozenset[str]
 
 
 class How(NamedTuple):
@@ -124,7 +107,7 @@ def extract(
     words: int = MOST_WORDS,
     hints: Sequence[Hints] = (),
     share: Share = in_processes,
-) -> Collection[Extraction]:
+) -> list[Extraction]:
     """Find everything that the episodes and posts of ``feeds`` name.
 
     ``repo`` (``owner/name``) is the repository that a bare ``#N`` means; without it, each feed's own default.
@@ -132,8 +115,7 @@ def extract(
     that none is for gets topics from its own words. ``subjects`` are those to know (none given: all that are known).
     ``transcripts`` are those of episodes, by id; at most ``words`` words of one stand in a quote. ``hints`` are those
     of ``map_feed`` (none given: they are looked for); ``share`` has others do the work on feeds. Returns one
-    ``Extraction`` for each item, in the order of the feeds, whoever does the work: a list, and of feeds that are
-    ``Spilled`` what lies beside them, to be gone through as often as one likes.
+    ``Extraction`` for each item, in the order of the feeds, whoever does the work.
     """
     subjects = subjects or known_subjects()
     how = How(extractors, repo, vocabulary, subjects, words)
@@ -142,60 +124,14 @@ def extract(
         {item.id: transcripts[item.id] for item in feed.episodes if item.id in transcripts} for feed in feeds
     ]  # fmt: skip
     columns = [feeds, people, heard]
-    if isinstance(feeds, Spilled):
-        needed = set[str]()
-        with closing(share(map_parts, columns, known, how)) as parts:
-            results = _InParts(feeds.beside(_ready(parts, needed)))
-        return results.joined(known.pages, subjects, needed)
     with closing(share(map_extract, columns, known, how)) as found:
         each = zip(feeds, found, strict=True)
-        return join([one for feed, several in each for one in _extractions(feed, several)], known.pages, subjects)
-
-
-def _extractions(feed: Feed, found: Iterable[_Found]) -> list[Extraction]:
-    return [Extraction(episode, *of_one) for episode, of_one in zip(feed.episodes, found, strict=True)]
-
-
-def _ready(parts: Iterable[Parts], needed: set[str]) -> Iterator[Ready]:
-    """Yield what is written, and note which joins are ``needed``."""
-    for ready, names in parts:
-        needed |= names
-        yield from ready
-
-
-class _InParts(Collection[Extraction]):
-    """What was found in each item, one after the other, of what lies in a file some at a time, and then changed."""
-
-    def __init__(self, parts: Spilled[list[Extraction]], changes: tuple[Change, ...] = ()) -> None:
-        self._parts, self._changes = parts, changes
-
-    def _by_part(self) -> Iterator[list[Extraction]]:
-        for results in self._parts:
-            for change in self._changes:
-                results = [*map(change, results)]  # noqa: PLW2901 - a step at a time
-            yield results
-
-    def __iter__(self) -> Iterator[Extraction]:
-        return chain.from_iterable(self._by_part())
-
-    def __len__(self) -> int:
-        return sum(map(len, self._parts))
-
-    def __contains__(self, one: object) -> bool:
-        return any(one == other for other in self)
-
-    def joined(self, pages: Mapping[str, str], subjects: tuple[Subject, ...], needed: Container[str]) -> _InParts:
-        """Return the same changed by the joins that are ``needed``, whenever it is read: cheaper than to write it anew.
-
-        Who reads cut links knows all links, which is much: then it is written, once.
-        """
-        results, corpus = self, Corpus(pages, subjects=subjects)
-        for name, _, step in JOINS:
-            if name in needed and (change := step(results, corpus)):
-                results = _InParts(self._parts, (*results._changes, change))
-        if JOINS[0][0] in needed:
-            return _InParts(self._parts.beside(results._by_part()))
-        return results
+        results = [
+            Extraction(episode, *of_one)
+            for feed, several in each
+            for episode, of_one in zip(feed.episodes, several, strict=True)
+        ]
+    return join(results, known.pages, subjects)
 
 
 def map_feed(
@@ -249,15 +185,6 @@ def map_extract(
     ]
 
 
-def map_parts(feed: Feed, own: Mapping[str, Ref], heard: Mapping[str, Transcript], known: Known, how: How) -> Parts:
-    """Return what ``map_extract`` finds in a feed, with its items, as it is written."""
-    found = _extractions(feed, map_extract(feed, own, heard, known, how))
-    corpus = Corpus({}, subjects=how.subjects)
-    needed = frozenset(name for name, needs, _ in JOINS if any(needs(one, corpus) for one in found))
-    lean = [one if one.truncated else replace(one, episode=replace(one.episode, links=())) for one in found]
-    return Parts([made_ready(lean[start : start + _AT_ONCE]) for start in range(0, len(lean), _AT_ONCE)], needed)
-
-
 def corpora(
     feeds: Sequence[Feed], *, repo: str, vocabulary: Vocabulary | None, subjects: tuple[Subject, ...]
 ) -> Iterator[tuple[Feed, Corpus]]:
@@ -299,9 +226,7 @@ def suggest_topics(feed: Feed) -> tuple[Topic, ...]:
     return tuple(found.vocabulary.topics.values())
 
 
-def join(
-    results: Collection[Extraction], pages: Mapping[str, str], subjects: tuple[Subject, ...]
-) -> Collection[Extraction]:
+def join(results: list[Extraction], pages: Mapping[str, str], subjects: tuple[Subject, ...]) -> list[Extraction]:
     """Take the steps that need to know what was found in all items; ``pages`` are those of all."""
     corpus = Corpus(pages, subjects=subjects or known_subjects())
     for _, needs, step in JOINS:

@@ -33,12 +33,14 @@ def sample_posts() -> bytes:
     return files(__name__).joinpath("posts.json").read_bytes()
 
 
-def sample_places() -> bytes:
-    """Return where the nodes of the snapshot's graph stand as JSON, which ``docs/generate.py`` writes.
+def sample_graph() -> bytes:
+    """Return the snapshot's graph as node-link JSON, packed by gzip: what ``podgraph build sample`` writes.
 
-    >>> sample_places()[:10]
-    b'{"form": "'
+    ``docs/generate.py`` writes it; a test compares it with the graph that is built.
+
+    >>> sample_graph()[:2].hex()
+    '1f8b'
     """
     from importlib.resources import files  # noqa: PLC0415 - a question about a saved graph never needs it
 
-    return files(__name__).joinpath("places.json").read_bytes()
+    return files(__name__).joinpath("graph.json.gz").read_bytes()

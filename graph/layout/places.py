@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
 from ..attributes import PLACES
 from .place import place
-from .ready import ready_places
 from .start_view import start_view
 from .thinned import thinned
 
@@ -28,12 +28,7 @@ def saved_places(graph: Graph) -> dict[str, dict[str, float]]:
     return found
 
 
-def find_places(graph: Graph, previous: Places | None = None) -> dict[str, dict[str, float]]:
-    """Return what ``lay_out`` does; without places of an earlier graph, those that ship with it, if there are any."""
-    return lay_out(graph, previous or ready_places(graph))
-
-
-def lay_out(graph: Graph, known: Places) -> dict[str, dict[str, float]]:
+def lay_out(graph: Graph, known: Places = MappingProxyType({})) -> dict[str, dict[str, float]]:
     """Return each node's place on the map, and each episode's places in the frames of the start view.
 
     Of a graph of more than ``MOST_PLACED`` nodes, these are those of the ``thinned`` one, unless all have one already.
@@ -49,9 +44,9 @@ def lay_out(graph: Graph, known: Places) -> dict[str, dict[str, float]]:
     return {node: {"x": x, "y": y, **start.get(node, {})} for node, (x, y) in map_.items()}
 
 
-def add_places(graph: Graph, previous: Places | None = None) -> int:
-    """Give the nodes of a graph their places, see ``find_places``; return how many have one."""
-    found = find_places(graph, previous)
+def add_places(graph: Graph, known: Places = MappingProxyType({})) -> int:
+    """Give the nodes of a graph their places, as ``lay_out`` finds them; return how many have one."""
+    found = lay_out(graph, known)
     for node, at in found.items():
         graph.nodes[node].update(cast("NodeAttributes", at))
     return len(found)

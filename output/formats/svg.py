@@ -11,7 +11,7 @@ import math
 import unicodedata
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from podgraph.graph import PLACES, find_places, kinds_of, saved_places, shared_openings
+from podgraph.graph import PLACES, kinds_of, lay_out, saved_places, shared_openings
 
 from ..files import write_text
 from ..page.content import start_areas
@@ -132,7 +132,7 @@ def _is_finite(value: object) -> bool:
 
 def _spots(graph: Graph, kinds: Kinds, *, everything: bool) -> dict[str, _Spot]:
     """Return what is drawn by id; each place is scaled so that all fit, without changing their proportions."""
-    found = find_places(graph, saved_places(graph)) if len(graph) else {}
+    found = lay_out(graph, saved_places(graph)) if len(graph) else {}
     start = {node for node, at in found.items() if "x_wide" in at}
     nodes = [node for node in graph if node in (found if everything or not start else start)]
     axes = ("x", "y") if everything or not start else ("x_wide", "y_wide")

@@ -60,10 +60,6 @@ def write_graph(
     """
     item = _resolve(path, format, FORMATS)
     check_targets([path], item, force=force)
-    if item not in FORMATS:  # a package's, which may do whatever networkx knows to do
-        from podgraph.graph import in_memory  # noqa: PLC0415 - loads networkx
-
-        graph = in_memory(graph)
     with _named(item):
         if _wants_folder(path, item):
             item.door(f"{item.write}_folder" if item.siblings else item.write)(graph, path, **options)

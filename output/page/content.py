@@ -177,11 +177,11 @@ def node_rows(graph: Graph, view: View) -> list[Row]:
 
     Places that the graph lacks are found first. ``view`` is one of the same graph.
     """
-    from podgraph.graph import find_places, saved_places  # noqa: PLC0415 - they load networkx
+    from podgraph.graph import lay_out, saved_places  # noqa: PLC0415 - they load networkx
 
     nodes = {node: graph.nodes[node] for node in graph}
     openings = shared_openings(graph)
-    places = find_places(graph, saved_places(graph))
+    places = lay_out(graph, saved_places(graph))
     rows = []
     for index, (node, attributes) in enumerate(nodes.items()):
         place = places[node]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from ...library import open  # noqa: A004 - `podgraph.open`
+from ...library import open, sample  # noqa: A004 - `podgraph.open`
 from ...terminal import note
 
 if TYPE_CHECKING:
@@ -66,13 +66,12 @@ def open_saved(arguments: argparse.Namespace) -> Graph:
         return open(named)
     from podgraph.extractors import SNAPSHOT_DATE  # noqa: PLC0415 - a saved graph never needs it
 
-    from ...kept_snapshot import open_snapshot  # noqa: PLC0415
     from .plugin_options import obey_plugin_arguments  # noqa: PLC0415
 
     obey_plugin_arguments(arguments)
     if not _named(arguments):
         note(f"no {DEFAULT} here: asking the built-in snapshot of {SNAPSHOT_DATE}", quiet=arguments.quiet)
-    return open_snapshot()
+    return sample()
 
 
 def open_graph(arguments: argparse.Namespace, *, checked: bool = False) -> NetworkxGraph:
@@ -81,10 +80,9 @@ def open_graph(arguments: argparse.Namespace, *, checked: bool = False) -> Netwo
 
     if named := graph_file(arguments):
         return (read_own_graph if checked else read_graph)(named)
-    from ...pipeline import snapshot_graph  # noqa: PLC0415
     from .plugin_options import obey_plugin_arguments  # noqa: PLC0415
 
     obey_plugin_arguments(arguments)
     if not _named(arguments):
         note(f"no {DEFAULT} here: taking the built-in snapshot", quiet=arguments.quiet)
-    return snapshot_graph()
+    return sample().networkx

@@ -9,7 +9,7 @@ from math import hypot
 import networkx
 import pytest
 
-from podgraph.graph import find_places, place, saved_places, thinned
+from podgraph.graph import lay_out, place, saved_places, thinned
 from podgraph.graph.layout.overlaps import Disc, separate
 from podgraph.graph.layout.place import DRAWN, neighbours, radius
 from tests.browser.synthetic_graph import synthetic_graph
@@ -212,7 +212,7 @@ def test_hundreds_of_small_parts_are_laid_out_together():
 
 def test_of_too_large_a_graph_the_map_has_topics_strong_episodes_and_what_most_cite(monkeypatch, graph):
     monkeypatch.setattr("podgraph.graph.layout.places.thinned", lambda graph, bare: thinned(graph, 80, bare=bare))
-    found = find_places(graph)
+    found = lay_out(graph)
     kinds = Counter(graph.nodes[node]["kind"] for node in found)
     assert (len(found), kinds["podcast"]) == (80, 1)
     for some in ("topic", "episode"):
@@ -223,7 +223,7 @@ def test_of_too_large_a_graph_the_map_has_topics_strong_episodes_and_what_most_c
     again = graph.copy()
     for node, at in found.items():
         again.nodes[node].update(at)
-    assert find_places(again, saved_places(again)) == found
+    assert lay_out(again, saved_places(again)) == found
 
 
 def test_separated_discs_do_not_overlap():

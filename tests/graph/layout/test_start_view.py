@@ -7,7 +7,7 @@ from math import hypot
 import networkx as nx
 import pytest
 
-from podgraph.graph import FRAMES, find_places, lay_out, place, saved_places
+from podgraph.graph import FRAMES, lay_out, place, saved_places
 from podgraph.graph.layout.start_view import start_view
 from podgraph.output.pipeline import snapshot_graph
 
@@ -87,7 +87,7 @@ def test_one_new_episode_moves_nothing_and_stands_by_its_relatives(snapshot):
     graph.add_node("episode:x/new", kind="episode", label="New")
     near = "episode:pytorch-developer-podcast/vmap"
     graph.add_edge("episode:x/new", near, "related", weight=0.5, reasons=["both about vmap"])
-    places = find_places(graph, saved_places(snapshot))
+    places = lay_out(graph, saved_places(snapshot))
     for node, data in snapshot.nodes(data=True):
         assert {name: value for name, value in places[node].items() if name[1:]} == {
             name: data[name] for name in places[node] if name[1:]

@@ -1,0 +1,58 @@
+"""The snapshot's graph ships with the package, and its places are used for that graph alone."""
+
+import gzip
+
+import pytest
+
+import podgraph
+from podgraph.extractors import PodgraphError, sample_graph
+from podgraph.graph import saved_places
+from podgraph.output import pipeline
+from podgraph.output.formats.node_link import from_json
+
+EPISODE, TOPIC = "episode:pytorch-developer-podcast/vmap", "topic:vmap"
+
+
+@pytest.fixture(scope="module")
+def shipped():
+    return from_json(gzip.decompress(sample_graph()))
+
+
+def test_the_snapshot_is_not_laid_out(shipped, monkeypatch):
+    monkeypatch.delattr("podgraph.graph.layout.places.place")
+    monkeypatch.delattr("podgraph.graph.layout.start_view._ties")
+    assert saved_places(pipeline.snapshot_graph()) == saved_places(shipped)
+    assert len(saved_places(shipped)[EPISODE]) == 6
+
+
+CHANGES = {
+    "a node more": lambda graph: graph.add_node("topic:new", kind="topic"),
+    "a node less": lambda graph: graph.remove_node(TOPIC),
+    "another kind": lambda graph: graph.nodes[TOPIC].update(kind="web"),
+    "an edge more": lambda graph: graph.add_edge(EPISODE, TOPIC, "mentions"),
+    "an edge less": lambda graph: graph.remove_edge(EPISODE, TOPIC, "about"),
+    "another weight": lambda graph: graph.edges[EPISODE, TOPIC, "about"].update(weight=0.123),
+    "boilerplate": lambda graph: graph.edges[EPISODE, TOPIC, "about"].update(boilerplate=True),
+}
+
+
+def test_another_graph_is_laid_out(shipped):
+    for name, change in CHANGES.items():
+        other = shipped.copy()
+        assert pipeline._shipped_places(other), name
+        change(other)
+        assert pipeline._shipped_places(other) == {}, name
+
+
+def test_the_library_needs_no_networkx_for_it():
+    assert len(podgraph.sample().networkx) == len(podgraph.sample())
+
+
+def test_a_build_that_needs_more_memory_than_there_is_stops(monkeypatch, tmp_path):
+    feed = tmp_path / "feed.xml"
+    feed.write_text("<rss version='2.0'><channel><title>S</title><item><title>One</title></item></channel></rss>")
+    monkeypatch.setattr(pipeline, "memory_limit", lambda: 1000)
+    with pytest.raises(PodgraphError, match=r"and this machine gives .*; build the shows separately"):
+        pipeline.build([str(feed)])
+    monkeypatch.setattr(pipeline, "memory_limit", lambda: 1 << 40)
+    assert pipeline.build([str(feed)]).graph
