@@ -69,7 +69,12 @@ def remote():
     """A cluster that is not ours, with one worker, which is a thread."""
     distributed = pytest.importorskip("distributed", reason="the extra dask")
     with distributed.LocalCluster(
-        n_workers=1, threads_per_worker=1, processes=False, protocol="tcp", host="127.0.0.1", dashboard_address=None
+        n_workers=1,
+        threads_per_worker=1,
+        processes=False,
+        protocol="tcp",
+        host="127.0.0.1",
+        dashboard_address="127.0.0.1:0",
     ) as there:
         yield there
 
@@ -137,7 +142,7 @@ def test_without_workers_it_is_told_and_then_over(remote, monkeypatch):
 ELSEWHERE = """
 import distributed
 with distributed.LocalCluster(
-    n_workers=1, threads_per_worker=1, processes=False, protocol="tcp", host="127.0.0.1", dashboard_address=None
+    n_workers=1, threads_per_worker=1, processes=False, protocol="tcp", host="127.0.0.1", dashboard_address="127.0.0.1:0"
 ) as there:
     print(there.scheduler_address, flush=True)
     input()
