@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from functools import cache, cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 from podgraph import graph as ask  # its door: what a question needs is loaded when it is asked
@@ -26,7 +27,6 @@ from .opening import view_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from datetime import date
-    from pathlib import Path
     from typing import Self, Unpack
 
     import pandas as pd
@@ -74,7 +74,7 @@ def open(path: AnyPath) -> Graph:  # noqa: A001 - `podgraph.open`, as `gzip.open
     source = os.fspath(path)
     if source == "sample":
         return sample()
-    whole = os.path.abspath(source)  # noqa: PTH100 - pathlib costs as much as an answer
+    whole = Path(source).absolute()
 
     def load() -> NetworkxGraph:
         from .formats import read_graph  # noqa: PLC0415 - loads networkx
@@ -116,7 +116,6 @@ def build(
     podgraph.extractors.errors.SourceError: nothing.xml: there is no such file; check the path, or give a feed's address
     """
     import logging  # noqa: PLC0415 - questions need none of this
-    from pathlib import Path  # noqa: PLC0415
 
     from podgraph.extractors import Heard, want, without_keys  # noqa: PLC0415
 

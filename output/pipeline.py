@@ -271,6 +271,8 @@ def _shipped_places(graph: Graph) -> dict[str, dict[str, float]]:
     To lay it out takes as long as all else of its build. Places follow from the ids and kinds of nodes, and from the
     edges and their weights.
     """
+    if not any(source["source"] == "sample" for source in graph.graph.get("sources", ())):
+        return {}
     shipped = from_json(gzip.decompress(sample_graph()))
     return saved_places(shipped) if _layout_input(shipped) == _layout_input(graph) else {}
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 from datetime import datetime
 from email.utils import format_datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
@@ -76,8 +77,8 @@ def check_playlist(path: str | os.PathLike[str]) -> str:
     suffix = ".rss" if is_standard_output(name) else os.path.splitext(name)[1].lower()  # noqa: PTH122 - as typed
     if suffix not in _FORMS:
         raise OutputError("is no playlist", source=name, remedy=f"call it {', '.join(f'*{one}' for one in _FORMS)}")
-    if not is_standard_output(name) and os.path.isfile(name):  # noqa: PTH113
-        with output_errors(name), open(name, "rb") as stream:  # noqa: PTH123
+    if not is_standard_output(name) and Path(name).is_file():
+        with output_errors(name), Path(name).open("rb") as stream:
             head = stream.read(_HEAD)
         if head.strip() and _MARK.encode() not in head:
             raise OutputError("is there, and podgraph did not write it", source=name, remedy="give another name")

@@ -7,6 +7,7 @@ once, in the ``__init__.pyi`` beside its ``__init__.py``: type checkers read tha
 from __future__ import annotations
 
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -20,11 +21,10 @@ def lazy_exports(package: str, path: str) -> tuple[Callable[[str], object], Call
     for each public name; other lines are for type checkers only.
     """
     homes: dict[str, str] = {}
-    with open(f"{path.removesuffix('.py')}.pyi", encoding="utf-8") as stub:  # noqa: PTH123 - pathlib costs as much as an answer
-        for line in stub:
-            words = line.split()
-            if len(words) == 6 and words[0] == "from" and words[3] == words[5]:
-                homes[words[3]] = words[1]
+    for line in Path(path).with_suffix(".pyi").read_text("utf-8").splitlines():
+        words = line.split()
+        if len(words) == 6 and words[0] == "from" and words[3] == words[5]:
+            homes[words[3]] = words[1]
     names = sorted(homes)
 
     def load(name: str) -> object:

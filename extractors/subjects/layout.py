@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
 from fnmatch import translate
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -121,7 +121,6 @@ def _stem(name: str) -> str:
 def read_layout(file: str, shelves: frozenset[str]) -> Layout:
     """Return the layout of a file; an empty one where there is none. Lines that begin with ``#`` are comments."""
     lines: list[str] = []
-    if os.path.isfile(file):  # noqa: PTH113 - pathlib costs as much as an answer
-        with open(file, encoding="utf-8") as stream:  # noqa: PTH123
-            lines = stream.read().splitlines()
+    if Path(file).is_file():
+        lines = Path(file).read_text("utf-8").splitlines()
     return Layout((line for line in lines if line and not line.startswith("#")), shelves)

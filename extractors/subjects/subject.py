@@ -8,6 +8,7 @@ import os
 import re
 from enum import IntEnum
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -184,18 +185,18 @@ class Subject(NamedTuple):
 
     def file(self, name: str) -> str:
         """Return the path of a file of the subject's folder; that of a file elsewhere is as it is."""
-        return os.path.join(self.folder, name)  # noqa: PTH118 - pathlib costs as much as a small question
+        return str(Path(self.folder) / name)
 
     def __reduce__(self) -> "tuple[Callable[..., Subject], tuple[str, tuple[object, ...]]]":
         """Pack a folder beside this file without its place: on the machine that unpacks it, it may lie elsewhere."""
         return _unpacked, (self.folder.removeprefix(_HERE), tuple(self))
 
 
-_HERE = os.path.join(os.path.dirname(__file__), "")  # noqa: PTH118, PTH120 - as above
+_HERE = f"{Path(__file__).parent}{os.sep}"
 
 
 def _unpacked(folder: str, fields: "Iterable[object]") -> Subject:
-    return Subject._make(fields)._replace(folder=os.path.join(_HERE, folder) if folder else "")  # noqa: PTH118 - as above
+    return Subject._make(fields)._replace(folder=f"{_HERE}{folder}" if folder else "")
 
 
 @lru_cache(maxsize=32)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from os.path import dirname
+from pathlib import Path
 
 from ..subject import Code, Proposals, Subject
 
@@ -36,6 +36,6 @@ SUBJECT = Subject(
         shelves=frozenset("torch torch/csrc aten aten/src c10 test tools docs docs/source caffe2".split()),
         unseen=(".ci/", ".circleci/", ".github/", ".jenkins/", "third_party/", "android/", "ios/", "test/"),
     ),
-    folder=dirname(__file__),  # noqa: PTH120 - pathlib costs as much as a small question
+    folder=str(Path(__file__).parent),
     names="pytorch.idx",
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...library import open, sample  # noqa: A004 - `podgraph.open`
@@ -37,7 +38,7 @@ def graph_file(arguments: argparse.Namespace) -> str:
 
 
 def _named(arguments: argparse.Namespace) -> str:
-    return arguments.graph or os.environ.get(VARIABLE) or (DEFAULT if os.path.isfile(DEFAULT) else "")  # noqa: PTH113
+    return arguments.graph or os.environ.get(VARIABLE) or (DEFAULT if Path(DEFAULT).is_file() else "")
 
 
 def asked_again(words: Iterable[str], graph: str | None) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import SourceError
@@ -173,13 +174,13 @@ def open_database(path: str | os.PathLike[str]) -> sqlite3.Connection:
     trusted, and a query that takes longer than any of ours on a file of that size is given up.
     """
     source = os.fspath(path)
-    if not os.path.isfile(source):  # noqa: PTH113 - pathlib costs as much as the answer
+    if not Path(source).is_file():
         raise SourceError("does not exist", source=source, remedy="make it with podgraph build")
-    whole = os.path.abspath(source).replace(os.sep, "/")  # noqa: PTH100
+    whole = Path(source).absolute().as_posix()
     address = "".join({"%": "%25", "?": "%3f", "#": "%23"}.get(letter, letter) for letter in whole)
     database = sqlite3.connect(f"file:{'' if address[0] == '/' else '/'}{address}?mode=ro", uri=True)
     try:
-        limit_query(database, os.path.getsize(source))  # noqa: PTH202
+        limit_query(database, Path(source).stat().st_size)
         database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
         database.execute("PRAGMA trusted_schema=OFF")
         database.execute("PRAGMA query_only=ON")
@@ -215,7 +216,7 @@ def _problem(database: sqlite3.Connection) -> str:
 
 def _is_ours(source: str) -> bool:
     """Tell whether a file that SQLite cannot read bears our mark: a damaged graph, then, and no foreign file."""
-    with open(source, "rb") as stream:  # noqa: PTH123 - pathlib costs as much as the answer
+    with Path(source).open("rb") as stream:
         head = stream.read(_MARK + 4)
     return head[_MARK:] == APPLICATION.to_bytes(4, "big")
 

@@ -9,6 +9,7 @@ import json
 import os
 import sqlite3
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import SourceError
@@ -61,7 +62,7 @@ class SqliteView:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self._source = os.fspath(path)
         self._database = open_database(path)
-        self._size = os.path.getsize(path)  # noqa: PTH202 - pathlib costs as much as the answer
+        self._size = Path(path).stat().st_size
         try:
             rows = dict(self._rows("SELECT name, value FROM about"))
             self._about = checked_about({name: self._parsed(value) for name, value in rows.items()})
