@@ -522,7 +522,7 @@ class Graph:
         """Write the graph to a file (or a folder, where the format is one), and return what was written.
 
         The suffix of ``path`` chooses the format, else ``format``. ``options`` are the format's own: those of ``page``
-        (HTML), ``dynamic`` (GEXF), ``clusters`` (DOT), ``dialect`` and ``evidence`` (Cypher). A file that podgraph did
+        (HTML), ``dynamic`` (GEXF), ``clusters`` (DOT), ``evidence`` (Cypher). A file that podgraph did
         not write is replaced with ``force`` alone. Raises ``OutputError``; then nothing has changed.
 
         >>> sample().export("graph.jpeg")

@@ -51,7 +51,7 @@ function _shtab_podgraph_using
 end
 
 set -g _shtab_podgraph_commands build cites show where review why related order path search list stats diff export look-up page init topics index plugins mcp completion help
-set -g _shtab_podgraph_opts_with_value --accent --as --base-url --checkout --description --dialect --docs-inventory --evidence --fields --focus --format --formats --graph --group --hops --index --install --jobs --kind --kinds --limit --logo --output --podcast --publish --relations --repo --scheduler --since --site-url --sort --state --status --suggest --title --topic --transcript-words --transcripts --until --vocabulary --year -g -j -n -o
+set -g _shtab_podgraph_opts_with_value --accent --as --base-url --checkout --description --docs-inventory --evidence --fields --focus --format --formats --graph --group --hops --index --install --jobs --kind --kinds --limit --logo --output --podcast --publish --relations --repo --scheduler --since --site-url --sort --state --status --suggest --title --topic --transcript-words --transcripts --until --vocabulary --year -g -j -n -o
 
 complete -c podgraph -e
 complete -c podgraph -f
@@ -90,10 +90,8 @@ complete -c podgraph -n '_shtab_podgraph_using build' -l hugging-face -d 'a fold
 complete -c podgraph -n '_shtab_podgraph_using build' -l dynamic -d 'GEXF: nodes and edges begin at their dates, for a timeline'
 complete -c podgraph -n '_shtab_podgraph_using build' -l everything -d 'SVG: the whole map rather than its start view (so it is with --focus)'
 complete -c podgraph -n '_shtab_podgraph_using build' -l all -d 'Obsidian: a note for everything, not only for episodes, topics and what two name'
-complete -c podgraph -n '_shtab_podgraph_using build' -l yed -d 'GraphML: with the labels, colours and places that yEd draws'
 complete -c podgraph -n '_shtab_podgraph_using build' -l clusters -d 'DOT: a box for each area of topics'
-complete -c podgraph -n '_shtab_podgraph_using build' -l dialect -xka "neo4j memgraph falkordb" -d 'Cypher: the database (default: neo4j)'
-complete -c podgraph -n '_shtab_podgraph_using build' -l base-url -x -d 'JSON-LD, Turtle, N-Triples: what the IRIs of nodes begin with (default: urn:podgraph:)'
+complete -c podgraph -n '_shtab_podgraph_using build' -l base-url -x -d 'JSON-LD, Turtle: what the IRIs of nodes begin with (default: urn:podgraph:)'
 complete -c podgraph -n '_shtab_podgraph_using build' -l evidence -xka "lists nodes json" -d 'Cypher: what a text says as lists of quotes and links (the default), as nodes, or as JSON alone'
 complete -c podgraph -n '_shtab_podgraph_using build' -l kinds -x -d 'only these kinds, as `list` names them'
 complete -c podgraph -n '_shtab_podgraph_using build' -l relations -x -d 'only these relations and their ends'
@@ -319,10 +317,8 @@ complete -c podgraph -n '_shtab_podgraph_using export' -l hugging-face -d 'a fol
 complete -c podgraph -n '_shtab_podgraph_using export' -l dynamic -d 'GEXF: nodes and edges begin at their dates, for a timeline'
 complete -c podgraph -n '_shtab_podgraph_using export' -l everything -d 'SVG: the whole map rather than its start view (so it is with --focus)'
 complete -c podgraph -n '_shtab_podgraph_using export' -l all -d 'Obsidian: a note for everything, not only for episodes, topics and what two name'
-complete -c podgraph -n '_shtab_podgraph_using export' -l yed -d 'GraphML: with the labels, colours and places that yEd draws'
 complete -c podgraph -n '_shtab_podgraph_using export' -l clusters -d 'DOT: a box for each area of topics'
-complete -c podgraph -n '_shtab_podgraph_using export' -l dialect -xka "neo4j memgraph falkordb" -d 'Cypher: the database (default: neo4j)'
-complete -c podgraph -n '_shtab_podgraph_using export' -l base-url -x -d 'JSON-LD, Turtle, N-Triples: what the IRIs of nodes begin with (default: urn:podgraph:)'
+complete -c podgraph -n '_shtab_podgraph_using export' -l base-url -x -d 'JSON-LD, Turtle: what the IRIs of nodes begin with (default: urn:podgraph:)'
 complete -c podgraph -n '_shtab_podgraph_using export' -l evidence -xka "lists nodes json" -d 'Cypher: what a text says as lists of quotes and links (the default), as nodes, or as JSON alone'
 complete -c podgraph -n '_shtab_podgraph_using export' -l kinds -x -d 'only these kinds, as `list` names them'
 complete -c podgraph -n '_shtab_podgraph_using export' -l relations -x -d 'only these relations and their ends'

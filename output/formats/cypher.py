@@ -1,27 +1,25 @@
-r"""A Cypher script for Neo4j, Memgraph and FalkorDB that may be run again and again.
+r"""A Cypher script for Neo4j that may be run again and again.
 
-The index that nodes are found by is made first; nodes and relationships are merged in batches, so that a second run,
-or one of a newer graph, updates what is there. Dates are dates. What a text says of a relation can be asked: its
+The constraint that nodes are found by is made first; nodes and relationships are merged in batches, so that a second
+run, or one of a newer graph, updates what is there. Dates are dates. What a text says of a relation can be asked: its
 ``quotes`` and ``links`` are lists, or, asked for, each is a node ``Evidence`` between both ends. Only
-literals carry text, and no backslash is ever written in front of a ``u``: some dialects read ``\u0027`` as a quote
-wherever it stands. Rules: https://opencypher.org, the manuals of Neo4j, Memgraph and FalkorDB.
+literals carry text, and no backslash is ever written in front of a ``u``: ``\u0027`` is read as a quote wherever it
+stands. Rules: https://opencypher.org, https://neo4j.com/docs/cypher-manual.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
-from datetime import UTC
 from hashlib import blake2s
 from typing import TYPE_CHECKING, Self
 
 from podgraph.extractors import OutputError
 
 from ..files import write_text
-from .neo4j import kind_label, relation_types
 from .shared.days import day_of, moment_of
 from .shared.flatten import Flat, clean_name, clean_text, flatten, values_of
+from .shared.plain import unique_names
 from .shared.steering import without_steering
 from .shared.weblink import web_link
 
@@ -39,59 +37,24 @@ _BATCH = 500
 _ESCAPED = re.compile(r"[\\'\n\r\t]")
 _ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")  # a name that needs no backticks
+# What is between the words of a label or a type.
+_WORD = re.compile(r"[^A-Za-z0-9]+")
+_LONGEST_NAME = 100  # characters of a label or a type
+_LONGEST_ID = 2000  # characters; Neo4j indexes no longer texts
 _HEAD = """\
-// Run it with cypher-shell, mgconsole or the browser; a second run changes nothing.
-// For {name}. Nodes are found by {key}, which is made unique, or indexed, first.
+// Run it with cypher-shell or the browser; a second run changes nothing.
+// Nodes are found by id, which is made unique first.
+CREATE CONSTRAINT podgraph_id IF NOT EXISTS FOR (n:Entity) REQUIRE n.id IS UNIQUE;
 """
-_LONGEST = 2000  # of an id; databases index no longer texts
 EVIDENCE = ("lists", "nodes", "json")
 
 
-@dataclass(frozen=True, slots=True)
-class Dialect:
-    """What databases do in ways of their own.
-
-    ``first`` are the statements that make the index, ``key`` the property that nodes are found by, and ``moment`` the
-    function for a point in time, in UTC where it has no zone; ``once`` keeps an edge from being made twice.
-    """
-
-    name: str
-    first: tuple[str, ...]
-    moment: str
-    key: str = "id"
-    zoned: bool = False
-    once: str = ""
-
-
-DIALECTS = {
-    "neo4j": Dialect(
-        "Neo4j",
-        ("CREATE CONSTRAINT podgraph_id IF NOT EXISTS FOR (n:Entity) REQUIRE n.id IS UNIQUE",),
-        "datetime",
-        zoned=True,
-    ),
-    "memgraph": Dialect(
-        "Memgraph",
-        ("CREATE INDEX ON :Entity(id)", "CREATE CONSTRAINT ON (n:Entity) ASSERT n.id IS UNIQUE"),
-        "localDateTime",
-    ),
-    # Its index does not find every text again (such as one with white space at an end): ids have digests for keys.
-    "falkordb": Dialect(
-        "FalkorDB (a second run says that the index is there)",
-        ("CREATE INDEX FOR (n:Entity) ON (n.key)",),
-        "localdatetime",
-        key="key",
-        once=" WITH DISTINCT row, a, b",  # its index may give a node of very long texts twice
-    ),
-}
-
-
-def to_cypher(graph: Graph, *, dialect: str = "neo4j", evidence: str = "lists") -> str:
+def to_cypher(graph: Graph, *, evidence: str = "lists") -> str:
     r"""Return the script that makes ``graph``.
 
     Every node has the label ``Entity`` and one for its kind, and its id as the property ``id``; a relation's
-    name in capitals is the relationship's type. ``dialect`` is one of ``DIALECTS``; ``evidence`` says how what a text
-    says is kept: ``lists`` beside the JSON text, ``nodes``, or the ``json`` alone. Raises ``OutputError`` for others.
+    name in capitals is the relationship's type. ``evidence`` says how what a text says is kept: ``lists`` beside the
+    JSON text, ``nodes``, or the ``json`` alone. Raises ``OutputError`` for others.
 
     >>> import networkx
     >>> graph = networkx.MultiDiGraph()
@@ -101,14 +64,12 @@ def to_cypher(graph: Graph, *, dialect: str = "neo4j", evidence: str = "lists") 
     {id: 'topic:vmap', set: {kind: 'topic', label: 'it\'s', date: date('2024-08-04')}}
     ] AS row MERGE (n:Entity {id: row.id}) SET n:Topic SET n += row.set;
     """
-    return "".join(_lines(graph, dialect, evidence))
+    return "".join(_lines(graph, evidence))
 
 
-def write_cypher(
-    graph: Graph, path: str | os.PathLike[str], *, dialect: str = "neo4j", evidence: str = "lists"
-) -> None:
+def write_cypher(graph: Graph, path: str | os.PathLike[str], *, evidence: str = "lists") -> None:
     """Write the script to the file ``path``, all or nothing. Raises ``OutputError``."""
-    write_text(path, _lines(graph, dialect, evidence))
+    write_text(path, _lines(graph, evidence))
 
 
 def literal(value: object) -> str:
@@ -132,41 +93,52 @@ def literal(value: object) -> str:
     return repr(value)
 
 
-def _lines(graph: Graph, dialect: str, evidence: str) -> Iterator[str]:
-    for name, given, known in (("dialect", dialect, tuple(DIALECTS)), ("evidence", evidence, EVIDENCE)):
-        if given not in known:
-            raise OutputError(f"is none: {given!r}", source=f"--{name}", remedy=f"one of {', '.join(known)}")
-    script = _Script(flatten(graph, lists=True), DIALECTS[dialect], evidence)
-    yield _HEAD.format(name=script.dialect.name, key=script.dialect.key)
-    yield from (f"{statement};\n" for statement in script.dialect.first)
-    yield from script.statements()
+def kind_label(kind: object) -> str:
+    """Return the label of a node of that kind.
+
+    >>> kind_label("episode"), kind_label("a`b c")
+    ('Episode', 'ABC')
+    """
+    text = kind if isinstance(kind, str) else ""
+    words = "".join(word[:1].upper() + word[1:] for word in _WORD.split(text))[:_LONGEST_NAME]
+    return words if words and not words[0].isdigit() else f"Kind{words}"
+
+
+def relation_types(relations: list[str]) -> dict[str, str]:
+    """Return the relationship type of each of the relations; no two share one.
+
+    >>> relation_types(["part of", "part_of"])
+    {'part of': 'PART_OF', 'part_of': 'PART_OF~2'}
+    """
+    types = unique_names(tuple(_WORD.sub("_", relation).upper()[:_LONGEST_NAME] for relation in relations))
+    return dict(zip(relations, types, strict=True))
+
+
+def _lines(graph: Graph, evidence: str) -> Iterator[str]:
+    if evidence not in EVIDENCE:
+        raise OutputError(f"is none: {evidence!r}", source="--evidence", remedy=f"one of {', '.join(EVIDENCE)}")
+    yield _HEAD
+    yield from _Script(flatten(graph, lists=True), evidence).statements()
 
 
 class _Script:
-    """The statements for one graph in one dialect."""
+    """The statements for one graph."""
 
-    def __init__(self, flat: Flat, dialect: Dialect, evidence: str) -> None:
-        self._flat, self.dialect, self._evidence = flat, dialect, evidence
+    def __init__(self, flat: Flat, evidence: str) -> None:
+        self._flat, self._evidence = flat, evidence
         self._kind = next((place for place, column in enumerate(flat.node_columns) if column.name == "kind"), None)
 
     def statements(self) -> Iterator[str]:
         """Yield them in order: nodes, relationships, and evidence where it has nodes of its own."""
-        key = self.dialect.key
-        ends = f"MATCH (a:Entity {{{key}: row.from}}) MATCH (b:Entity {{{key}: row.to}}){self.dialect.once}"
-        yield from _batches(
-            self._nodes(), lambda label: f"MERGE (n:Entity {{{key}: row.{key}}}) SET n:{label} SET n += row.set"
-        )
+        ends = "MATCH (a:Entity {id: row.from}) MATCH (b:Entity {id: row.to})"
+        merge = "MERGE (n:Entity {id: row.id}) SET n:"
+        yield from _batches(self._nodes(), lambda label: f"{merge}{label} SET n += row.set")
         yield from _batches(
             self._relationships(), lambda name: f"{ends} MERGE (a)-[r:{_name(name)}]->(b) SET r += row.set"
         )
         if self._evidence == "nodes":
-            yield from _batches(
-                self._said(),
-                lambda _: (
-                    f"{ends} MERGE (n:Entity {{{key}: row.{key}}}) SET n:Evidence SET n += row.set "
-                    "MERGE (a)-[:SAYS]->(n) MERGE (n)-[:OF]->(b)"
-                ),
-            )
+            said = f"{ends} {merge}Evidence SET n += row.set MERGE (a)-[:SAYS]->(n) MERGE (n)-[:OF]->(b)"
+            yield from _batches(self._said(), lambda _: said)
 
     def _nodes(self) -> Iterator[tuple[str, str]]:
         for node, row in self._flat.nodes():
@@ -193,10 +165,8 @@ class _Script:
                 yield "", self._row(f"evidence:{mark}-{place}", known | {"relation": relation}, source, target)
 
     def _row(self, node: str, values: Mapping[str, Scalar], *ends: str) -> str:
-        head = [f"{self.dialect.key}: {self._key(node)}"]
+        head = [f"id: {self._key(node)}"]
         head += [self._ends(*ends)] if ends else []
-        if self.dialect.key != "id":
-            values = {"id": node, **values}
         return f"{{{', '.join(head)}, set: {_map(values)}}}"
 
     def _ends(self, source: str, target: str) -> str:
@@ -204,10 +174,9 @@ class _Script:
 
     def _key(self, node: str) -> str:
         """Return what a node is found by; an id that is too long for an index is cut, and told apart by a digest."""
-        if self.dialect.key == "id" and len(node) <= _LONGEST:
+        if len(node) <= _LONGEST_ID:
             return literal(node)
-        digest = blake2s(node.encode(), digest_size=16).hexdigest()
-        return literal(digest if self.dialect.key != "id" else f"{node[:_LONGEST]}~{digest}")
+        return literal(f"{node[:_LONGEST_ID]}~{blake2s(node.encode(), digest_size=16).hexdigest()}")
 
     def _dated(self, values: dict[str, Scalar]) -> dict[str, Scalar]:
         """Return the attributes with the date as one, and the moment beside it, where it is one."""
@@ -216,8 +185,7 @@ class _Script:
             return values
         found = values | {"date": _Call("date", day.isoformat())}
         if moment:
-            text = moment.isoformat() if self.dialect.zoned else moment.astimezone(UTC).replace(tzinfo=None).isoformat()
-            found["datetime"] = _Call(self.dialect.moment, text)
+            found["datetime"] = _Call("datetime", moment.isoformat())
         return found
 
 

@@ -1,9 +1,8 @@
-"""GraphML, for yEd, igraph, Cytoscape, Neo4j and networkx.
+"""GraphML, for igraph, Cytoscape, yEd and networkx.
 
 Nodes and edges have ids of their own (``n0``, ``e0``): the schema wants them to be name tokens, and unique.
 A node's real id is the column ``name``, an edge's relation the column ``relation``; every column is typed.
-One of JSON texts (evidence, lists) says so in its description. For yEd, which shows no column, a file can have its
-labels, colours, shapes and places too, in yWorks' own words; then it no longer is GraphML of the standard alone.
+One of JSON texts (evidence, lists) says so in its description.
 Rules: http://graphml.graphdrawing.org, the structure and attributes schemas of version 1.0.
 """
 
@@ -13,12 +12,10 @@ import os
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import SourceError
-from podgraph.graph import kinds_of
 
 from ..files import write_text
-from .shared.flatten import Column, Flat, flatten, parse_scalar, scalar_text, values_of
+from .shared.flatten import Column, Flat, flatten, parse_scalar, scalar_text
 from .shared.plain import graph_of
-from .shared.style import colour, yed_shape
 from .shared.xml_events import HEAD, escape_attribute, escape_text, xml_events
 
 if TYPE_CHECKING:
@@ -28,20 +25,13 @@ if TYPE_CHECKING:
     from .shared.plain import Edge, Graph, Json, Node
 
 _XMLNS = "http://graphml.graphdrawing.org/xmlns"
-_YED_XSD = "http://www.yworks.com/xml/schema/graphml/1.1/ygraphml.xsd"
-_DRAWN = (("y0", "node"), ("y1", "edge"))
-_SIDE = 16.0  # of a node, in yEd's points
-_EDGE_DRAWN = (
-    '<data key="y1"><y:PolyLineEdge><y:Arrows source="none" target="standard"/>'
-    '<y:EdgeLabel visible="false">{}</y:EdgeLabel></y:PolyLineEdge></data>'
-)
 _JSON = "JSON"
 _ID = Column("name", "", "string")
 _RELATION = Column("relation", "", "string")
 
 
-def to_graphml(graph: Graph, *, yed: bool = False) -> str:
-    """Return ``graph`` as GraphML: the same graph gives the same text; ``yed`` adds what yEd draws.
+def to_graphml(graph: Graph) -> str:
+    """Return ``graph`` as GraphML: the same graph gives the same text.
 
     >>> import networkx
     >>> graph = networkx.MultiDiGraph()
@@ -54,12 +44,12 @@ def to_graphml(graph: Graph, *, yed: bool = False) -> str:
     </graph>
     </graphml>
     """
-    return "".join(_lines(graph, yed=yed))
+    return "".join(_lines(graph))
 
 
-def write_graphml(graph: Graph, path: str | os.PathLike[str], *, yed: bool = False) -> None:
+def write_graphml(graph: Graph, path: str | os.PathLike[str]) -> None:
     """Write ``graph`` to the file ``path``, all or nothing. Raises ``OutputError``."""
-    write_text(path, _lines(graph, yed=yed))
+    write_text(path, _lines(graph))
 
 
 def read_graphml(path: str | os.PathLike[str]) -> Graph:
@@ -105,7 +95,7 @@ class _Reader:
             self._columns[self._key["id"]] = (self._key["attr.name"], "json")
         elif name == "data":
             column, form = self._columns.get(self._key.get("key", ""), ("", "string"))
-            if column:  # what yEd draws has no name
+            if column:  # another program's data may have no name
                 (self._attrs if self._item else self.about)[column] = parse_scalar(text, form)
         elif name == "node":
             number = self._item.get("id", "")
@@ -126,15 +116,11 @@ class _Reader:
             raise SourceError("has an edge of unknown nodes", source=self._source, remedy="write it anew") from None
 
 
-def _lines(graph: Graph, *, yed: bool) -> Iterator[str]:
+def _lines(graph: Graph) -> Iterator[str]:
     flat = flatten(graph)
     yield HEAD
     yield f'<graphml xmlns="{_XMLNS}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"'
-    if yed:
-        yield f' xmlns:y="http://www.yworks.com/xml/graphml" xsi:schemaLocation="{_XMLNS} {_YED_XSD}">\n'
-        yield from (f'<key id="{id_}" for="{of}" yfiles.type="{of}graphics"/>\n' for id_, of in _DRAWN)
-    else:
-        yield f' xsi:schemaLocation="{_XMLNS} {_XMLNS}/1.0/graphml.xsd">\n'
+    yield f' xsi:schemaLocation="{_XMLNS} {_XMLNS}/1.0/graphml.xsd">\n'
     columns = {
         "graph": flat.about_columns,
         "node": (_ID, *flat.node_columns),
@@ -147,7 +133,7 @@ def _lines(graph: Graph, *, yed: bool) -> Iterator[str]:
     for place, value in enumerate(flat.about()):
         if value is not None:
             yield f'<data key="g{place}">{escape_text(scalar_text(value))}</data>\n'
-    yield from _items(flat, yed=yed)
+    yield from _items(flat)
     yield "</graph>\n</graphml>\n"
 
 
@@ -157,30 +143,14 @@ def _key(name: str, domain: str, column: Column) -> str:
     return f"{head}><desc>{_JSON}</desc></key>\n" if column.type == "json" else f"{head}/>\n"
 
 
-def _items(flat: Flat, *, yed: bool) -> Iterator[str]:
+def _items(flat: Flat) -> Iterator[str]:
     numbers: dict[str, int] = {}
     for number, (node, row) in enumerate(flat.nodes()):
         numbers[node] = number
-        yield f'<node id="n{number}"><data key="v0">{escape_text(node)}</data>{_data("v", row)}'
-        yield f"{_node_drawn(flat, node, row)}</node>\n" if yed else "</node>\n"
+        yield f'<node id="n{number}"><data key="v0">{escape_text(node)}</data>{_data("v", row)}</node>\n'
     for number, (source, target, relation, row) in enumerate(flat.edges()):
         yield f'<edge id="e{number}" source="n{numbers[source]}" target="n{numbers[target]}">'
-        yield f'<data key="d0">{escape_text(relation)}</data>{_data("d", row)}'
-        yield f"{_EDGE_DRAWN.format(escape_text(relation))}</edge>\n" if yed else "</edge>\n"
-
-
-def _node_drawn(flat: Flat, node: str, row: Row) -> str:
-    """Return a node as yEd draws it: label, place, colour, shape."""
-    values = values_of(flat.node_columns, row)
-    kind = kinds_of(flat.graph.graph)[scalar_text(values.get("kind") or "")]
-    label = escape_text(scalar_text(values.get("title") or values.get("label") or node))
-    places = [f'{axis}="{value!r}"' for axis in ("x", "y") if isinstance(value := values.get(axis), (int, float))]
-    return (
-        f'<data key="y0"><y:ShapeNode><y:Geometry height="{_SIDE}" width="{_SIDE}" {" ".join(places)}/>'
-        f'<y:Fill color="{colour(kind)}" transparent="false"/>'
-        f'<y:NodeLabel modelName="sides" modelPosition="e">{label}</y:NodeLabel>'
-        f'<y:Shape type="{yed_shape(kind)}"/></y:ShapeNode></data>'
-    )
+        yield f'<data key="d0">{escape_text(relation)}</data>{_data("d", row)}</edge>\n'
 
 
 def _data(letter: str, row: Row) -> str:

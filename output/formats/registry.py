@@ -90,8 +90,8 @@ FORMATS: tuple[Format, ...] = (
         text=True, mapped=True, marks=('"generated_by":"podgraph"',),
     ),
     Format(
-        "graphml", (".graphml",), "GraphML for yEd, igraph, Cytoscape, Neo4j", ".graphml",
-        "to_graphml", "write_graphml", "read_graphml", options=("yed",),
+        "graphml", (".graphml",), "GraphML for igraph, Cytoscape, yEd", ".graphml",
+        "to_graphml", "write_graphml", "read_graphml",
         text=True, mapped=True, marks=('<key id="v0" for="node" attr.name="name" attr.type="string"/>',),
     ),
     Format(
@@ -109,14 +109,9 @@ FORMATS: tuple[Format, ...] = (
         marks=(r'\A"id","label","kind","url","title","date",', r'\A"id","source","target","type","relation",'),
     ),
     Format(
-        "neo4j", (".neo4j",), "folder for Neo4j's bulk import", ".neo4j", "to_neo4j", "write_neo4j",
-        members=("nodes.csv", "relationships.csv", "README.txt"),
-        marks=(r"\Aid:ID,:LABEL", r"\A:START_ID,:END_ID,:TYPE", r"\ALoad this folder into an empty Neo4j"),
-    ),
-    Format(
-        "cypher", (".cypher", ".cql"), "Cypher script for Neo4j, Memgraph, FalkorDB", ".cypher",
-        "to_cypher", "write_cypher", options=("dialect", "evidence"), text=True,
-        marks=(r"\A// Run it with cypher-shell, mgconsole",),
+        "cypher", (".cypher", ".cql"), "Cypher script for Neo4j", ".cypher",
+        "to_cypher", "write_cypher", options=("evidence",), text=True,
+        marks=(r"\A// Run it with cypher-shell",),
     ),
     Format(
         "sqlite", (".sqlite", ".sqlite3", ".db"), "SQLite for SQL, Datasette, quick questions about big graphs",
@@ -156,10 +151,6 @@ FORMATS: tuple[Format, ...] = (
         marks=(r"\A@prefix schema: <https://schema.org/> \.\n@prefix rdf:.*@prefix oa: ",),
     ),
     Format(
-        "ntriples", (".nt",), "N-Triples: the same, a statement a line", ".rdf.ntriples",
-        "to_ntriples", "write_ntriples", options=("base_url",), text=True, marks=(r"\A# podgraph\n",),
-    ),
-    Format(
         "obsidian", (".vault",), "vault of notes for Obsidian, Logseq; updates in place", ".obsidian",
         "to_obsidian", "write_obsidian", options=("all",), in_place=True,
     ),
@@ -176,6 +167,11 @@ FORMATS: tuple[Format, ...] = (
         text=True, marks=(r'\A\[(?:\]|\n \{\n  "id": "[a-z]+(?:-[a-z0-9]+)+",\n  "type": ")',),
     ),
 )  # fmt: skip
+# What earlier versions wrote, by name and suffix, and what to write instead.
+_REMOVED = {
+    "ntriples": (".nt", "write .ttl: Turtle has the same statements"),
+    "neo4j": (".neo4j", "write .csv: docs/cookbook.md makes the files of neo4j-admin from it"),
+}
 
 
 def formats() -> tuple[Format, ...]:
@@ -211,6 +207,9 @@ def format_of(path: str | os.PathLike[str], known: Iterable[Format] = FORMATS) -
     name = Path(path).name.lower()
     known = tuple(known)
     fitting = [(len(s), item) for item in known for s in item.endings if name.endswith(s)]
+    for removed, (suffix, remedy) in _REMOVED.items():
+        if not fitting and name.removesuffix(".gz").endswith(suffix):
+            raise OutputError(f"the format {removed} was removed", source=os.fspath(path), remedy=remedy)
     if not fitting:
         suffixes = " ".join(sorted(suffix for item in known for suffix in item.suffixes))
         raise OutputError(
@@ -228,5 +227,8 @@ def format_named(name: str, known: Iterable[Format] = FORMATS) -> Format:
     for item in known:
         if wanted in {item.name, *item.suffixes} or f".{wanted}" in item.suffixes:
             return item
+    for removed, (suffix, remedy) in _REMOVED.items():
+        if wanted in (removed, suffix, suffix[1:]):
+            raise OutputError("was removed", source=name, remedy=remedy)
     names = ", ".join(sorted(item.name for item in known))
     raise OutputError("is no format", source=name, remedy=f"use one of {names}")

@@ -55,7 +55,7 @@ def write_graph(
 
     ``format`` is a name or a ``Format``; without it the suffix decides. A file that is there and that podgraph did
     not write is replaced with ``force`` alone. ``options`` go to the format: ``title`` and more (html),
-    ``dynamic`` (gexf), ``clusters`` (dot), ``dialect`` and ``evidence`` (cypher). Raises ``OutputError``; then nothing
+    ``dynamic`` (gexf), ``clusters`` (dot), ``evidence`` (cypher). Raises ``OutputError``; then nothing
     has changed.
     """
     item = _resolve(path, format, FORMATS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,6 @@ from podgraph.extractors import OutputError, PodgraphError, may_reach
 from ...terminal import note
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Iterable, Sequence
 
     from podgraph.graph import Graph
@@ -24,14 +24,17 @@ _OPTIONS: dict[str, tuple[str, tuple[str, ...] | str]] = {
     "dynamic": ("GEXF: nodes and edges begin at their dates, for a timeline", ()),
     "everything": ("SVG: the whole map rather than its start view (so it is with --focus)", ()),
     "all": ("Obsidian: a note for everything, not only for episodes, topics and what two name", ()),
-    "yed": ("GraphML: with the labels, colours and places that yEd draws", ()),
     "clusters": ("DOT: a box for each area of topics", ()),
-    "dialect": ("Cypher: the database (default: neo4j)", ("neo4j", "memgraph", "falkordb")),
-    "base_url": ("JSON-LD, Turtle, N-Triples: what the IRIs of nodes begin with (default: urn:podgraph:)", "URL"),
+    "base_url": ("JSON-LD, Turtle: what the IRIs of nodes begin with (default: urn:podgraph:)", "URL"),
     "evidence": (
         "Cypher: what a text says as lists of quotes and links (the default), as nodes, or as JSON alone",
         ("lists", "nodes", "json"),
     ),
+}
+# Options of earlier versions, and what to do instead.
+_REMOVED = {
+    "yed": "write .graphml, and map the columns to labels in yEd (Edit, Properties Mapper)",
+    "dialect": "write .cypher for Neo4j, or .csv, which Memgraph and FalkorDB load",
 }
 
 # What the page takes of its host; none fits it not, as each can stand in a file of defaults.
@@ -85,6 +88,8 @@ def add_format_arguments(parser: argparse.ArgumentParser) -> None:
             group.add_argument(flag, default="", metavar=values, help=said)
         else:
             group.add_argument(flag, default="", choices=values, help=said)
+    for name in _REMOVED:
+        parser.add_argument(f"--{name}", nargs="?", const="", help=argparse.SUPPRESS)
 
 
 def add_force_argument(parser: argparse.ArgumentParser) -> None:
@@ -181,6 +186,9 @@ def format_options(arguments: argparse.Namespace, chosen: Sequence[Format]) -> l
     Raises ``OutputError`` when one was given that no chosen format takes.
     """
     given: dict[str, bool | str] = {name: value for name in _OPTIONS if (value := getattr(arguments, name))}
+    for name, remedy in _REMOVED.items():
+        if getattr(arguments, name) is not None:
+            raise OutputError("was removed", source=f"--{name}", remedy=remedy)
     around = {"everything": True} if getattr(arguments, "focus", "") else {}  # it has no start view of its own
     for name in given:
         _check_option(name, chosen)

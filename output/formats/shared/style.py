@@ -38,30 +38,6 @@ def dot_shape(kind: Kind) -> str:
     return SHAPES[kind.shape][1]
 
 
-_YED = {
-    "circle": "ellipse",
-    "diamond": "diamond",
-    "triangle": "triangle",
-    "triangle-down": "triangle2",
-    "play": "triangle",
-    "pentagon": "trapezoid",
-    "hexagon": "hexagon",
-    "octagon": "octagon",
-    "star": "star5",
-    "cross": "star8",
-    "person": "roundrectangle",
-}
-
-
-def yed_shape(kind: Kind) -> str:
-    """Return yEd's word for the shape of a node of that kind: ``ellipse``, ``rectangle``, ….
-
-    >>> yed_shape(Kind("ticket"))
-    'rectangle'
-    """
-    return _YED.get(kind.shape, "rectangle")
-
-
 def size(degree: int) -> float:
     """Return the size of a node with that many edges; its area grows with their number.
 

@@ -316,8 +316,7 @@ def test_what_was_exported_can_be_asked(saved, capsys):
 # What is in the folder before (a text, or `/` for a folder), the files that are asked for, the one that cannot be
 # written, why, and those that are written.
 REFUSED = [
-    ({"x.neo4j": "mine"}, ["a.json", "x.neo4j", "b.dot"], "x.neo4j: is a file", ["a.json", "b.dot"]),
-    ({"x.neo4j/mine.txt": "mine"}, ["a.json", "x.neo4j", "b.dot"], "x.neo4j: holds files that are not ours", ["a.json", "b.dot"]),
+    ({"x.vault": "mine"}, ["a.json", "x.vault", "b.dot"], "x.vault: is a file", ["a.json", "b.dot"]),
     ({"a.json": "[]"}, ["a.json", "b.dot"], "a.json: is there, and podgraph did not write it", ["b.dot"]),
     ({"a.gexf/": ""}, ["b.dot", "a.gexf"], "a.gexf: is a folder", ["b.dot"]),
     ({}, ["none/a.json", "b.dot"], "none/a.json: its folder does not exist", ["b.dot"]),

@@ -51,7 +51,6 @@ SUFFIXES = [
     ("graph.csv", "csv"),
     ("graph.nodes.csv", "csv"),
     ("graph.edges.csv", "csv"),
-    ("graph.neo4j", "neo4j"),
     ("graph.cypher", "cypher"),
     ("graph.sqlite", "sqlite"),
     ("graph.db", "sqlite"),
@@ -63,7 +62,6 @@ SUFFIXES = [
     ("graph.edges.jsonl.gz", "jsonl"),
     ("graph.jsonld", "jsonld"),
     ("graph.ttl", "turtle"),
-    ("graph.nt.gz", "ntriples"),
     ("notes.vault", "obsidian"),
     ("REPORT.md", "markdown"),
     ("graph.bib", "bibtex"),
@@ -130,23 +128,17 @@ REFUSED = {
     "no folder": ([], ["g.json", "no/g.gexf"], None, "its folder does not exist"),
     "folder is a file": (["f"], ["f/g.json"], None, "its folder is a file"),
     "a folder in the way": (["d.json/"], ["d.json"], None, "is a folder"),
-    "a file in the way": (["f.neo4j"], ["f.neo4j"], None, "is a file"),
     "a file where a vault goes": (["f.vault"], ["f.vault"], None, "is a file"),
     "twice": ([], ["g.json", "./g.json"], None, "would be written twice"),
     "twice as a pair": ([], ["g.nodes.csv", "g.csv"], None, "would be written twice"),
-    "others' files": (["d.neo4j/", "d.neo4j/thesis.txt"], ["d.neo4j"], None, "holds files that are not ours"),
+    "a removed format": ([], ["g.nt.gz"], None, "the format ntriples was removed; write .ttl"),
+    "a removed name": ([], ["g"], "neo4j", "was removed; write .csv"),
     "a folder where a table goes": (["d.sqlite/"], ["d.sqlite"], None, "is a folder"),
     "others' tables": (["d/", "d/thesis.txt"], ["d"], "csv", "holds files that are not ours"),
     "unknown format": ([], ["g.json"], "xlsx", "is no format"),
     "a user's file": (["g.json"], ["g.json"], None, "is there, and podgraph did not write it"),
     "a user's other file": (["g.edges.csv"], ["g.csv"], None, "is there, and podgraph did not write it"),
     "a user's table in a folder": (["d/", "d/nodes.csv"], ["d"], "csv", "is there, and podgraph did not write it"),
-    "a user's notes in a folder": (
-        ["d.neo4j/", "d.neo4j/README.txt"],
-        ["d.neo4j"],
-        None,
-        "is there, and podgraph did not write it",
-    ),
     "standard output twice": ([], ["-", "-"], "json", "would be written twice"),
     "a pair on standard output": ([], ["-"], "csv", "takes one file"),
     "a folder on standard output": ([], ["-"], "obsidian", "takes one file"),
@@ -170,8 +162,8 @@ def test_targets_are_checked_before_any_work(tmp_path, monkeypatch, case):
 def test_good_targets_pass(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write_graph(contract_graph(), "old.json")
-    found = check_targets(["new.html", "old.json", tmp_path / "g.csv", "out.neo4j"])
-    assert [item.name for item in found] == ["html", "json", "csv", "neo4j"]
+    found = check_targets(["new.html", "old.json", tmp_path / "g.csv", "out.vault"])
+    assert [item.name for item in found] == ["html", "json", "csv", "obsidian"]
     assert check_targets(["/dev/null"], "json")[0].name == "json"
 
 
@@ -374,7 +366,7 @@ def test_a_bad_plug_in_is_named(monkeypatch, case):
 
 
 @pytest.mark.parametrize(
-    "item", [item for item in OURS if item.text or item.name in {"neo4j", "obsidian"}], ids=lambda item: item.name
+    "item", [item for item in OURS if item.text or item.name == "obsidian"], ids=lambda item: item.name
 )
 def test_what_is_written_steers_no_terminal_and_turns_no_line(item, tmp_path):
     path = tmp_path / f"g{item.suffixes[0]}"

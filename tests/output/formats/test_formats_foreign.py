@@ -18,13 +18,14 @@ import networkx
 import pytest
 
 from podgraph.extractors import OutputError
-from podgraph.output.formats import read_graph, write_graph
+from podgraph.output.formats import write_graph
 from podgraph.output.formats.csv_pair import to_csv
 from podgraph.output.formats.cypher import to_cypher
 from podgraph.output.formats.node_link import to_json
 from podgraph.output.formats.rdf.turtle import to_turtle
 from podgraph.output.formats.shared.flatten import flatten
-from tests.output.graphs import contract_graph, flattened, foreign, hostile_graph, node_reader, program, same
+from podgraph.output.formats.shared.steering import without_steering
+from tests.output.graphs import contract_graph, flattened, foreign, hostile_graph, node_reader, program
 
 GRAPHS = {"contract": contract_graph, "hostile": hostile_graph}
 graphs = pytest.mark.parametrize("name", GRAPHS)
@@ -118,14 +119,6 @@ def test_networkx_reads_the_graphml(tmp_path):
         attrs["name"]: {k: v for k, v in attrs.items() if k != "name"} for _, attrs in found.nodes(data=True)
     } == nodes
     assert found.number_of_edges() == len(edges)
-
-
-def test_yed_has_labels_and_others_read_on(tmp_path):
-    graph = contract_graph()
-    found = networkx.read_graphml(written(graph, tmp_path, ".graphml", yed=True))
-    labels = {attrs["name"]: attrs["label"] for _, attrs in found.nodes(data=True)}
-    assert labels == {node: attrs.get("title") or attrs["label"] for node, attrs in graph.nodes(data=True)}
-    same(read_graph(tmp_path / "g.graphml"), graph)
 
 
 # GEXF
@@ -584,8 +577,6 @@ def test_rdflib_and_pyld_read_the_same_statements(tmp_path):
         quads = jsonld.to_rdf(json.loads(text), {"format": "application/n-quads"})
         other = rdflib.Graph().parse(data=quads, format="nt")
         assert set(turtle) == set(other), name
-        triples = rdflib.Graph().parse(data=written(make(), tmp_path, ".nt").read_text("utf-8"), format="nt")
-        assert set(turtle) == set(triples), name
         subjects = {
             subject
             for subject in turtle.subjects()
@@ -664,45 +655,32 @@ def test_the_words_of_schema_org_are_used_as_it_says(tmp_path):
     assert {str(row[0]) for row in quotes} == {"torch.vmap", "views"}
 
 
-# Neo4j
-
-
-@graphs
-def test_pandas_reads_the_bulk_import(tmp_path, graph):
-    pandas = foreign("pandas")
-    path = written(graph, tmp_path, ".neo4j")
-    options = {"dtype": str, "keep_default_na": False}
-    nodes = pandas.read_csv(path / "nodes.csv", **options)
-    edges = pandas.read_csv(path / "relationships.csv", **options)
-    assert len(set(nodes["id:ID"])) == len(nodes) == len(graph)
-    assert len(edges) == graph.number_of_edges()
-    assert {*edges[":START_ID"], *edges[":END_ID"]} <= set(nodes["id:ID"])
-    assert all(nodes[":LABEL"])
-    assert all(edges[":TYPE"])
-
-
 # Cypher
 
 
 def test_falkordb_runs_the_script_twice(tmp_path):
+    """Without the constraint, which is Neo4j's, and with its own name for a moment."""
     if sys.version_info < (3, 12):
         pytest.skip("no FalkorDBLite before Python 3.12: run with a later Python")
     client = foreign("redislite.falkordb_client")
     for name, make in GRAPHS.items():
         graph = make()
         database = client.FalkorDB(str(tmp_path / f"{name}.db")).select_graph("g")
-        first, *script = statements(to_cypher(graph, dialect="falkordb"))
-        database.query(first)
+        _, *script = statements(to_cypher(graph).replace("datetime(", "localdatetime(").replace("+00:00')", "')"))
         for _ in range(2):
             for statement in script:
                 database.query(statement)
         assert database.query("MATCH (n) RETURN count(n)").result_set == [[len(graph)]]
         assert database.query("MATCH ()-[r]->() RETURN count(r)").result_set == [[graph.number_of_edges()]]
-        nodes, _ = tables(graph, lists=True)
+        shown = {node: map(drawn, row.items()) for node, row in tables(graph, lists=True)[0].items()}
+        nodes = {without_steering(node): dict(row) for node, row in shown.items()}
         for (node,) in database.query("MATCH (n) RETURN n").result_set:
             properties = dict(node.properties)
-            wanted = nodes[properties.pop("id")]
-            added = {"key", "date", "datetime"}  # dates are dates now
+            id_ = properties.pop("id")
+            if len(id_) > 2000:  # cut for the index, as test_a_long_id_is_cut_for_the_index_and_stays_apart has it
+                continue
+            wanted = nodes[id_]
+            added = {"date", "datetime"}  # dates are dates now
             assert {k: v for k, v in properties.items() if not isinstance(v, list) and k not in added} == {
                 k: v for k, v in wanted.items() if not isinstance(v, list) and k not in added
             }
@@ -711,6 +689,11 @@ def test_falkordb_runs_the_script_twice(tmp_path):
             assert database.query(asked).result_set == [["Strides"]]
             late = "MATCH (e:Episode) WHERE e.date >= date('2024-01-01') RETURN e.title"
             assert database.query(late).result_set == [["Strides"]]
+
+
+def drawn(pair):
+    name, value = pair
+    return name, without_steering(value) if isinstance(value, str) else value
 
 
 def statements(script):

@@ -13,9 +13,8 @@ from markdown_it import MarkdownIt
 
 from podgraph.output.formats.bibtex import latex, to_bibtex
 from podgraph.output.formats.csv_pair import to_csv
-from podgraph.output.formats.cypher import DIALECTS, EVIDENCE, literal, to_cypher
+from podgraph.output.formats.cypher import EVIDENCE, kind_label, literal, relation_types, to_cypher
 from podgraph.output.formats.dot import quote
-from podgraph.output.formats.neo4j import kind_label, relation_types, to_neo4j
 from podgraph.output.formats.obsidian import note_paths, to_obsidian
 from podgraph.output.formats.report import to_markdown
 from podgraph.output.formats.shared.flatten import clean_text, flatten
@@ -83,7 +82,7 @@ def test_columns_do_not_depend_on_what_is_in_the_graph():
     assert full[1].startswith(empty[1])
 
 
-# Cypher and Neo4j
+# Cypher
 
 # One token of the script after the other; nothing else may be in it.
 TOKEN = re.compile(
@@ -103,19 +102,19 @@ def tokens(script):
             yield match[0]
 
 
-@pytest.mark.parametrize(("dialect", "evidence"), tuple(zip(DIALECTS, EVIDENCE, strict=True)))
+@pytest.mark.parametrize("evidence", EVIDENCE)
 @pytest.mark.parametrize("make", [contract_graph, hostile_graph], ids=lambda make: make.__name__)
-def test_the_script_holds_nothing_but_its_own_words_and_literals(make, dialect, evidence):
-    script = to_cypher(make(), dialect=dialect, evidence=evidence)
+def test_the_script_holds_nothing_but_its_own_words_and_literals(make, evidence):
+    script = to_cypher(make(), evidence=evidence)
     found = list(tokens(script))
     assert "\\u" not in script
     statements = " ".join(found).split(" ;")[:-1]
     assert statements
     shape = re.compile(
-        r"(?:CREATE .* ; )*UNWIND \[ .* \] AS row (?:MERGE \( n : Entity { (id|key) : row \. \1 } \) SET n : \w+ SET n \+ = row \. set"
-        r"|MATCH \( a : Entity { (id|key) : row \. from } \) MATCH \( b : Entity { (id|key) : row \. to } \) (?:WITH DISTINCT row , a , b )?(?:"
+        r"(?:CREATE .* ; )*UNWIND \[ .* \] AS row (?:MERGE \( n : Entity { id : row \. id } \) SET n : \w+ SET n \+ = row \. set"
+        r"|MATCH \( a : Entity { id : row \. from } \) MATCH \( b : Entity { id : row \. to } \) (?:"
         r"MERGE \( a \) - \[ r : (?:\w+|`[^`]+`) \] - > \( b \) SET r \+ = row \. set"
-        r"|MERGE \( n : Entity { (id|key) : row \. (?:id|key) } \) SET n : Evidence SET n \+ = row \. set "
+        r"|MERGE \( n : Entity { id : row \. id } \) SET n : Evidence SET n \+ = row \. set "
         r"MERGE \( a \) - \[ : SAYS \] - > \( n \) MERGE \( n \) - \[ : OF \] - > \( b \)))",
         re.DOTALL,
     )
@@ -134,18 +133,12 @@ def test_a_literal_is_read_back_as_the_text(text):
 
 
 def test_dates_are_dates_and_quotes_can_be_asked():
-    strides = "{id: 'episode:p/strides', set: "
-    for dialect, moment in (
-        ("neo4j", "datetime('2024-08-05T06:47:46+00:00')"),
-        ("memgraph", "localDateTime('2024-08-05T06:47:46')"),
-        ("falkordb", "localdatetime('2024-08-05T06:47:46')"),
-    ):
-        script = to_cypher(contract_graph(), dialect=dialect)
-        assert "date: date('2024-08-04'), " in script
-        assert f"datetime: {moment}" in script
-        assert (strides in script) == (dialect != "falkordb")
-        assert "quotes: ['torch.vmap', 'views']" in script
-        assert "links: ['https://github.com/o/r/pull/7']" in script
+    script = to_cypher(contract_graph())
+    assert "{id: 'episode:p/strides', set: " in script
+    assert "date: date('2024-08-04'), " in script
+    assert "datetime: datetime('2024-08-05T06:47:46+00:00')" in script
+    assert "quotes: ['torch.vmap', 'views']" in script
+    assert "links: ['https://github.com/o/r/pull/7']" in script
     nodes = to_cypher(contract_graph(), evidence="nodes")
     assert nodes.count("{id: 'evidence:") == sum(
         len(found) for *_, found in contract_graph().edges(data="evidence") if found
@@ -169,24 +162,6 @@ def test_labels_and_types_are_words():
     assert len(set(types.values())) == len(types)
     assert types.keys() == {relation for _, _, relation, _ in flatten(hostile_graph()).edges()}
     assert relation_types(["part_of"]) == {"part_of": "PART_OF"}
-
-
-def test_neo4j_columns_are_typed():
-    files = to_neo4j(contract_graph())
-    assert files["nodes.csv"].split("\n")[0] == (
-        "id:ID,:LABEL,kind,label,url,title,date,duration:long,number:long,season:long,podcast,repo,path,area,"
-        "aliases:string[],language,module,audio_url,author,derived:boolean,explicit:boolean,guid,summary,"
-        "truncated_links,uncertain:string[],x:double,y:double"
-    )
-    assert (
-        files["relationships.csv"].split("\n")[0] == ":START_ID,:END_ID,:TYPE,weight:double,reasons:string[],evidence"
-    )
-    assert '"github:o/r#7",Entity;Pull,' in files["nodes.csv"]
-    assert '"episode:p/strides","github:o/r#7",CITES,1,' in files["relationships.csv"]
-    # An item with the array's own delimiter keeps the column from being one.
-    assert '"[""https://x.org/a;b…""]"' in files["nodes.csv"]
-    rows = list(csv.reader(io.StringIO(files["nodes.csv"], newline="")))
-    assert {len(row) for row in rows} == {len(rows[0])}
 
 
 # DOT
