@@ -25,8 +25,6 @@ import sqlite3
 import sys
 import tempfile
 import time
-import zipfile
-import zlib
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -149,10 +147,10 @@ class Seeds:
     def __init__(self, folder: Path) -> None:
         from podgraph.output.formats import write_graph
         from tests.extractors.metadata.histories import History
-        from tests.extractors.subjects.test_index_build import FACTS, FILES, build_index, make_wheel
         from tests.extractors.transcripts.test_read import TEXTS
         from tests.output.graphs import contract_graph
         from tests.reliability.hostile import HOSTILE
+        from tools.index.tests.test_build import FACTS, FILES, build_index, make_wheel
 
         self.folder = folder
         graph = contract_graph()
@@ -175,7 +173,6 @@ class Seeds:
         self.vocabulary = (ROOT / "extractors/subjects/pytorch/topics.toml").read_bytes()[:6000]
         make_wheel(folder / "torch-9.1.0-py3-none-any.whl", FILES)
         self.index = build_index(folder / "torch-9.1.0-py3-none-any.whl", FACTS)[0]
-        self.files = FILES
         history = History()
         first = history.commit("Add vmap (#7)", "torch/vmap.py=one", "README.md=r")
         second = history.commit("Move it\n\nFixes #3", "torch/vmap.py>torch/func/vmap.py", parent=first)
@@ -346,40 +343,6 @@ def vocabularies(chance: Random, seeds: Seeds) -> list[str]:
     return ["build", "feed.xml", "--vocabulary", "v.toml", "-o", "out.json"]
 
 
-def wheels(chance: Random, seeds: Seeds) -> list[str]:
-    name = "torch-9.1.0-py3-none-any.whl"
-    raw = (seeds.folder / name).read_bytes()
-    if chance.random() < 0.4:
-        raw = spoilt(raw, chance, [b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06", b"\xff\xff\xff\xff", b"\0\0"])
-        Path(name).write_bytes(raw)
-    else:
-        with zipfile.ZipFile(name, "w", chance.choice((0, 8))) as archive:
-            for path, text in seeds.files.items():
-                data = text.encode()
-                if chance.random() < 0.5:
-                    data = spoilt(data, chance, [b"def ", b"class ", b"(" * 400, b"\\\n", b"'''", b"\0", b"import ",
-                                                 b"{" * 300, b"template<", b"namespace a {", b"#define ", b"/*",
-                                                 b"- func: ", b"\t", b"\xff", b"-" * 2000, b"lambda:" * 500,
-                                                 b"not " * 3000])  # fmt: skip
-                if chance.random() < 0.95:
-                    archive.writestr(path if chance.random() < 0.97 else "../" + path, data)
-    words = ["index", name, "-o", "out.idx"]
-    if chance.random() < 0.5:
-        body = (
-            b"torch.nn.Module py:class 1 generated/torch.nn.Module.html -\ntorch.func.vmap py:function 1 a.html#$ -\n"
-            * 3
-        )
-        head = (
-            b"# Sphinx inventory version 2\n# Project: PyTorch\n# Version: 1\n"
-            b"# The remainder of this file is compressed using zlib.\n"
-        )
-        inventory = spoilt(head, chance, [b"\n"]) if chance.random() < 0.2 else head
-        packed = zlib.compress(spoilt(body, chance, [b" ", b"\n", b":", b"$", b"-", b"\xff"]))
-        Path("objects.inv").write_bytes(inventory + (spoilt(packed, chance, []) if chance.random() < 0.3 else packed))
-        words += ["--docs-inventory", "objects.inv"]
-    return words
-
-
 def indexes(chance: Random, seeds: Seeds) -> list[str]:
     Path("feed.xml").write_bytes(
         _feed("torch.vmap, at::dim and https://github.com/pytorch/pytorch/blob/main/torch/_apis.py")
@@ -418,7 +381,7 @@ def assistants(chance: Random, seeds: Seeds) -> list[str]:
 
 KINDS: dict[str, Callable[[Random, Seeds], list[str]]] = {
     made.__name__: made
-    for made in (feeds, notes, urls, graphs, databases, markup, transcripts, lists, settings, vocabularies, wheels,
+    for made in (feeds, notes, urls, graphs, databases, markup, transcripts, lists, settings, vocabularies,
                  indexes, clones, assistants)
 }  # fmt: skip
 

@@ -91,8 +91,6 @@ from .subjects.index import read_index as read_index
 from .subjects.index import with_index as with_index
 from .subjects.layout import Belonging as Belonging
 from .subjects.layout import Layout as Layout
-from .subjects.pytorch.making.build import index_from_wheel as index_from_wheel
-from .subjects.pytorch.making.build import parse_inventory_option as parse_inventory_option
 from .subjects.registry import default_repo_of as default_repo_of
 from .subjects.registry import default_subject as default_subject
 from .subjects.registry import known_subjects as known_subjects

@@ -47,7 +47,6 @@ COMMANDS = {
     "page": "the interactive page of a saved graph, or of a part of it",
     "init": "settings and a workflow for a show's repository",
     "topics": "a vocabulary of topics suggested from a feed's own words",
-    "index": "an index of the names of another version of PyTorch",
     "plugins": "what installed packages bring, and what of it is broken",
     "mcp": "the questions for assistants, over the Model Context Protocol",
     "completion": "the shell completion script for bash, zsh or tcsh",
@@ -64,6 +63,7 @@ before or after the name of a command: -q, -v, --no-progress, --debug and, where
 
 exit status: 0 found or done, 1 nothing found, 2 an error (one line on standard error)"""
 _HELP = "the help of a command, or of all"
+_REMOVED = {"index": "run `python -m tools.index WHEEL` in a checkout of podgraph"}  # command -> what to do instead
 _MODULES = {"list": "listing", "look-up": "look_up", "init": "setting_up.init"}
 
 
@@ -123,6 +123,8 @@ class _Parser(argparse.ArgumentParser):
 
         wanted, message = (without_keys(printable_line(text)) for text in (self.wanted, message))
         known = not self.wanted or self.wanted in COMMANDS or self.wanted == "help"
+        if self.wanted in _REMOVED:
+            self.exit(2, f"{self.prog}: the command {self.wanted!r} was removed; {_REMOVED[self.wanted]}\n")
         if not known and (close := get_close_matches(self.wanted, COMMANDS, 1)):
             self.exit(2, f"{self.prog}: there is no command {wanted!r}; did you mean `{close[0]}`?\n")
         self.exit(2, f"{self.prog}: {message}; see `{self.prog} --help`\n")

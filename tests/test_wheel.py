@@ -17,14 +17,13 @@ NEEDED = (
     "extractors/sample/graph.json.gz",
     "extractors/sample/posts.json",
     "extractors/subjects/pytorch/layout.txt",
-    "extractors/subjects/pytorch/making/facts.py",
     "extractors/subjects/pytorch/pytorch.idx",
     "extractors/subjects/pytorch/topics.toml",
     "output/commands/setting_up/workflow.yml",
     "output/page/assets/strings/en.json",
     "output/schemas/podgraph.schema.json",
 )
-UNWANTED = ("podgraph/extractors/subjects/pytorch/making/facts/", "podgraph/output/screenshots/")
+UNWANTED = ("podgraph/output/screenshots/",)
 MOST = 400_000  # bytes of a file other than the index of names
 
 

@@ -50,8 +50,8 @@ function _shtab_podgraph_using
   test "$_shtab_podgraph_cmdpath" = "$argv"
 end
 
-set -g _shtab_podgraph_commands build cites show where review why related order path search list stats diff export look-up page init topics index plugins mcp completion help
-set -g _shtab_podgraph_opts_with_value --accent --as --base-url --checkout --description --docs-inventory --evidence --fields --focus --format --formats --graph --group --hops --index --install --jobs --kind --kinds --limit --logo --output --podcast --publish --relations --repo --scheduler --since --site-url --sort --state --status --suggest --title --topic --transcript-words --transcripts --until --vocabulary --year -g -j -n -o
+set -g _shtab_podgraph_commands build cites show where review why related order path search list stats diff export look-up page init topics plugins mcp completion help
+set -g _shtab_podgraph_opts_with_value --accent --as --base-url --checkout --description --evidence --fields --focus --format --formats --graph --group --hops --index --install --jobs --kind --kinds --limit --logo --output --podcast --publish --relations --repo --scheduler --since --site-url --sort --state --status --suggest --title --topic --transcript-words --transcripts --until --vocabulary --year -g -j -n -o
 
 complete -c podgraph -e
 complete -c podgraph -f
@@ -64,7 +64,7 @@ complete -c podgraph -n '_shtab_podgraph_using build' -s o -l output -xka "(__fi
 complete -c podgraph -n '_shtab_podgraph_using build' -l offline -d 'no network: cached copies and the built-in snapshot'
 complete -c podgraph -n '_shtab_podgraph_using build' -l as -xka "episodes posts" -d 'what the items are, whatever the feed looks like'
 complete -c podgraph -n '_shtab_podgraph_using build' -l repo -x -d 'the repository that a bare #N means'
-complete -c podgraph -n '_shtab_podgraph_using build' -l index -xka "(__fish_complete_path (commandline -ct))" -d 'an index that `podgraph index` made (default: the built-in one)'
+complete -c podgraph -n '_shtab_podgraph_using build' -l index -xka "(__fish_complete_path (commandline -ct))" -d 'an index that tools/index made, or a .tsv file (default: the built-in one)'
 complete -c podgraph -n '_shtab_podgraph_using build' -l vocabulary -xka "(__fish_complete_path (commandline -ct))" -d 'the topics to look for (TOML); with `extends = true` in it, beside PyTorch'"'"'s'
 complete -c podgraph -n '_shtab_podgraph_using build' -l checkout -x -d 'a local clone, or owner/name=DIR, several times: titles, authors, files changed, renames; no network'
 complete -c podgraph -n '_shtab_podgraph_using build' -l github -d 'ask GitHub: titles, states, authors, files; with the token of GITHUB_TOKEN, GH_TOKEN or `gh`, else a few'
@@ -399,16 +399,6 @@ complete -c podgraph -n '_shtab_podgraph_using topics' -s v -l verbose -d 'every
 complete -c podgraph -n '_shtab_podgraph_using topics' -l no-progress -d 'no progress bar'
 complete -c podgraph -n '_shtab_podgraph_using topics' -l no-config -d 'no defaults from podgraph.toml, the one here or your own'
 complete -c podgraph -n '_shtab_podgraph_using topics' -l debug -d 'a traceback when something goes wrong'
-complete -c podgraph -n '_shtab_podgraph_using; and test $_shtab_podgraph_npos -eq 0' -a index -d 'An index of the names of another version of PyTorch.'
-complete -c podgraph -n '_shtab_podgraph_using index' -s h -l help -d 'show this help message and exit'
-complete -c podgraph -n '_shtab_podgraph_using index' -l docs-inventory -x -d 'a Sphinx objects.inv: PyTorch'"'"'s own, or another project'"'"'s; several times (needs podgraph[index])'
-complete -c podgraph -n '_shtab_podgraph_using index' -s o -l output -xka "(__fish_complete_path (commandline -ct))" -d 'default: pytorch.idx'
-complete -c podgraph -n '_shtab_podgraph_using index' -s q -l quiet -d 'only errors on standard error'
-complete -c podgraph -n '_shtab_podgraph_using index' -s v -l verbose -d 'every warning on standard error'
-complete -c podgraph -n '_shtab_podgraph_using index' -l no-progress -d 'no progress bar'
-complete -c podgraph -n '_shtab_podgraph_using index' -l no-config -d 'no defaults from podgraph.toml, the one here or your own'
-complete -c podgraph -n '_shtab_podgraph_using index' -l debug -d 'a traceback when something goes wrong'
-complete -c podgraph -n '_shtab_podgraph_using index; and test $_shtab_podgraph_npos -eq 0' -ka "(__fish_complete_path (commandline -ct))" -d 'a wheel of PyTorch; it is read, never installed'
 complete -c podgraph -n '_shtab_podgraph_using; and test $_shtab_podgraph_npos -eq 0' -a plugins -d 'What installed packages bring, and what of it is broken.'
 complete -c podgraph -n '_shtab_podgraph_using plugins' -s h -l help -d 'show this help message and exit'
 complete -c podgraph -n '_shtab_podgraph_using plugins' -l strict -d 'one that is broken is an error (status 2)'
@@ -436,5 +426,5 @@ complete -c podgraph -n '_shtab_podgraph_using completion' -l debug -d 'a traceb
 complete -c podgraph -n '_shtab_podgraph_using completion; and test $_shtab_podgraph_npos -eq 0' -ka "bash zsh fish tcsh powershell" -d shell
 complete -c podgraph -n '_shtab_podgraph_using; and test $_shtab_podgraph_npos -eq 0' -a help -d 'the help of a command, or of all'
 complete -c podgraph -n '_shtab_podgraph_using help' -s h -l help -d 'show this help message and exit'
-complete -c podgraph -n '_shtab_podgraph_using help; and test $_shtab_podgraph_npos -eq 0' -ka "build cites show where review why related order path search list stats diff export look-up page init topics index plugins mcp completion" -d COMMAND
+complete -c podgraph -n '_shtab_podgraph_using help; and test $_shtab_podgraph_npos -eq 0' -ka "build cites show where review why related order path search list stats diff export look-up page init topics plugins mcp completion" -d COMMAND
 

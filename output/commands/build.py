@@ -76,7 +76,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--repo", type=repository, default="", metavar="OWNER/NAME", help="the repository that a bare #N means"
     )
     parser.add_argument(
-        "--index", type=Path, metavar="FILE", help="an index that `podgraph index` made (default: the built-in one)"
+        "--index",
+        type=Path,
+        metavar="FILE",
+        help="an index that tools/index made, or a .tsv file (default: the built-in one)",
     )
     parser.add_argument(
         "--vocabulary", type=Path, metavar="FILE",

@@ -67,7 +67,6 @@ QUESTIONS = [
     ["review", EVIL, "--markdown"],
     ["plugins", EVIL],
     ["page", EVIL],
-    ["index", EVIL],
     ["look-up", "-g", EVIL],
     ["topics", "--suggest", EVIL],
     ["completion", EVIL],

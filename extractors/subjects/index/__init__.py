@@ -1,4 +1,4 @@
-"""The index of a subject's names, files, pages and concepts: ``read_index`` asks it, ``build`` makes it."""
+"""The index of a subject's names, files, pages and concepts: ``read_index`` reads it."""
 
 from .index import Concept as Concept
 from .index import Index as Index

@@ -45,7 +45,7 @@ class Sections:
         self._source = source
         end = data.find(b"\n", len(_MAGIC))
         if not data.startswith(_MAGIC) or end < 0:
-            raise SourceError("is not an index", source=source, remedy="make one with `podgraph index`")
+            raise SourceError("is not an index", source=source, remedy="give one that tools/index made, or a .tsv file")
         try:
             self.header: dict[str, Any] = json.loads(data[len(_MAGIC) : end])
             sizes: dict[str, int] = self.header["sections"]
@@ -107,7 +107,7 @@ class Sections:
 
     def damaged(self) -> SourceError:
         """Return the error of a file that ``pack`` did not make so."""
-        return SourceError("is a damaged index", source=self._source, remedy="make it anew with `podgraph index`")
+        return SourceError("is a damaged index", source=self._source, remedy="make it anew with tools/index")
 
 
 def to_numbers(numbers: Iterable[int]) -> bytes:

@@ -121,18 +121,13 @@ class Index:
     @cached_property
     def concepts(self) -> tuple[Concept, ...]:
         """The concepts, in the order of the list."""
-        return tuple(map(_to_concept, self.concept_entries))
-
-    @property
-    def concept_entries(self) -> list[ConceptEntry]:
-        """The concepts as the fact file lists them."""
-        return cast("list[ConceptEntry]", self._sections.json("concepts") or [])
+        return tuple(map(_to_concept, cast("list[ConceptEntry]", self._sections.json("concepts") or [])))
 
     @cached_property
     def together(self) -> Mapping[tuple[str, str], tuple[float, str]]:
         """Two topics, by id, that are spoken of together in the code: how much, in 0..1, and the file where most often.
 
-        See ``making/together.py`` of the subject; empty where the index does not say.
+        See ``tools/index/together.py``; empty where the index does not say.
         """
         rows = (line.split(" ", 3) for line in self._sections.lines("together"))
         return {(one, other): (float(value), path) for one, other, value, path in rows}
@@ -326,9 +321,11 @@ def _read(path: str, subject: Subject | None) -> Index:
             data = stream.read(_LARGEST + 1)
     except OSError as error:
         problem = error.strerror or str(error)
-        raise SourceError(problem, source=path, remedy="make one with `podgraph index`") from error
+        raise SourceError(problem, source=path, remedy="give one that tools/index made, or a .tsv file") from error
     if len(data) > _LARGEST:
-        raise SourceError("is larger than any index", source=path, remedy="make one with `podgraph index`")
+        raise SourceError(
+            "is larger than any index", source=path, remedy="give one that tools/index made, or a .tsv file"
+        )
     if path.endswith(LISTED):
         owner = subject or default_subject()
         return Index(Sections(pack_list(data, owner, source=path), source=path), owner)

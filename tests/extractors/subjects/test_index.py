@@ -50,7 +50,7 @@ def test_definitions_and_pages(index, name, path, line, says, page):
     "PODGRAPH_TORCH_WHEEL" not in os.environ, reason="no wheel of torch 2.13.0: name one in $PODGRAPH_TORCH_WHEEL"
 )
 def test_definitions_in_the_wheel(index):
-    from podgraph.extractors.subjects.pytorch.making.wheel import Wheel
+    from tools.index.wheel import Wheel
 
     wheel = Wheel(Path(os.environ["PODGRAPH_TORCH_WHEEL"]))
     assert wheel.commit == index.commit
@@ -230,7 +230,7 @@ def test_removed_names_are_known_as_such(index):
 def test_what_is_no_index_is_an_error_with_a_remedy(tmp_path, data):
     file = tmp_path / "x.idx"
     file.write_bytes(data)
-    with pytest.raises(SourceError, match=r"x\.idx: is .*index.*podgraph index"):
+    with pytest.raises(SourceError, match=r"x\.idx: is .*index.*tools/index"):
         read_index(file)
 
 
@@ -245,7 +245,7 @@ def test_an_index_that_lacks_something_is_damaged(tmp_path, name):
 
 
 def test_a_missing_index(tmp_path):
-    with pytest.raises(SourceError, match=r"none\.idx: .*; make one"):
+    with pytest.raises(SourceError, match=r"none\.idx: .*; give one"):
         read_index(tmp_path / "none.idx")
 
 
@@ -264,7 +264,7 @@ def test_reading_loads_nothing_heavy():
 
     script = (
         "import sys; from podgraph.extractors.subjects.index import read_index; read_index().symbol('torch.vmap');"
-        "print([m for m in ('networkx','feedparser','requests','lxml','zipfile','sphobjinv','podgraph.extractors.subjects.pytorch.making.rows') if m in sys.modules])"
+        "print([m for m in ('networkx','feedparser','requests','lxml','zipfile','sphobjinv') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -12,7 +12,7 @@ import zlib
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ....errors import SourceError
+from podgraph.extractors.errors import SourceError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,8 +1,4 @@
-"""The curated facts an index is built from: readable files beside this one, not part of the wheel.
-
-``read_facts`` reads them from the source tree. An index carries them along, so that ``podgraph index`` can build
-one for another version of PyTorch without them.
-"""
+"""The curated facts from which an index is built: the files in the folder ``facts`` beside this one."""
 
 from __future__ import annotations
 
@@ -12,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
-    from ...index.shapes import ConceptEntry, Pages, Spellings
+    from podgraph.extractors.subjects.index.shapes import ConceptEntry, Pages, Spellings
 
 _HERE = Path(__file__).parent / "facts"
 
@@ -45,7 +41,7 @@ class Facts:
 
 
 def read_facts(folder: Path = _HERE) -> Facts:
-    """Read the fact files of ``folder``; raises ``OSError`` where the source tree is not at hand."""
+    """Read the fact files of ``folder``; raises ``OSError`` for a missing one."""
     return Facts(
         names=cast("Spellings", tomllib.loads((folder / "names.toml").read_text("utf-8"))),
         concepts=tomllib.loads((folder / "concepts.toml").read_text("utf-8"))["concept"],

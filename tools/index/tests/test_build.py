@@ -9,11 +9,12 @@ from podgraph.extractors import SourceError
 from podgraph.extractors.subjects.index.container import Sections
 from podgraph.extractors.subjects.index.index import Index, read_index
 from podgraph.extractors.subjects.index.table import Row, pack_symbols
-from podgraph.extractors.subjects.pytorch.making import wheel as wheel_module
-from podgraph.extractors.subjects.pytorch.making.build import build_index, index_from_wheel, parse_inventory_option
-from podgraph.extractors.subjects.pytorch.making.facts import DocNames, Facts
-from podgraph.extractors.subjects.pytorch.making.wheel import repository_path
 from podgraph.extractors.subjects.registry import default_subject
+from tools.index import wheel as wheel_module
+from tools.index.__main__ import main
+from tools.index.build import build_index, parse_inventory_option
+from tools.index.facts import DocNames, Facts
+from tools.index.wheel import repository_path
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 FILES = {
@@ -179,20 +180,20 @@ def test_the_same_input_gives_the_same_bytes(wheel):
     assert build_index(wheel, FACTS)[0] == build_index(wheel, FACTS)[0]
 
 
-def test_an_index_carries_the_facts_for_the_next_one(wheel, index):
-    again = read(index_from_wheel(wheel, index)[0])
-    assert [again.table.get(name) for name in again.table.rows] == [index.table.get(name) for name in index.table.rows]
-    assert again.table.aliases == index.table.aliases
-    assert again.docs == index.docs
-    assert again.concepts == index.concepts
-
-
-def test_another_version_drops_what_it_lacks(tmp_path, index):
+def test_another_version_drops_what_it_lacks(tmp_path):
     files = {name: text for name, text in FILES.items() if not name.startswith("torch/include/c10")}
-    other = read(index_from_wheel(make_wheel(tmp_path / "other.whl", files), index)[0])
+    other = read(build_index(make_wheel(tmp_path / "other.whl", files), FACTS)[0])
     assert other.symbol("c10::intrusive_ptr") is None
     assert "pointer" not in other.names["phrases"]
-    assert other.symbol("torch.vmap").path == "torch/_apis.py"
+
+
+def test_the_command(wheel, tmp_path, capsys):
+    assert main([str(wheel), "-o", str(tmp_path / "made.idx")]) == 0
+    assert read_index(tmp_path / "made.idx").symbol("torch.compile").path == "torch/__init__.py"
+    assert "places left out" in capsys.readouterr().err
+    assert main([str(tmp_path / "made.idx"), "-o", str(tmp_path / "other.idx")]) == 2
+    assert "is not a wheel" in capsys.readouterr().err
+    assert not (tmp_path / "other.idx").exists()
 
 
 def inventory(project, *lines):
@@ -201,7 +202,6 @@ def inventory(project, *lines):
 
 
 def test_inventories(wheel):
-    pytest.importorskip("sphobjinv", reason="no sphobjinv: pip install -e '.[index]'")
     numpy = inventory("NumPy", "numpy.ufunc py:class 1 reference/ufuncs.html#$ -", "a-label std:label -1 x.html Title")
     own = inventory(
         "PyTorch", "torch.abs py:function 1 new/abs.html#$ -", "torch.nn py:module 0 new/nn.html#module-$ -"
@@ -216,7 +216,6 @@ def test_inventories(wheel):
 
 
 def test_names_of_another_project_are_found_in_notes(wheel, tmp_path):
-    pytest.importorskip("sphobjinv", reason="no sphobjinv: pip install -e '.[index]'")
     from podgraph.extractors import Corpus, Episode, with_index
     from podgraph.extractors.mentions.symbols.finding import find_symbols
 
@@ -231,13 +230,11 @@ def test_names_of_another_project_are_found_in_notes(wheel, tmp_path):
 
 @pytest.mark.parametrize("data", [b"", b"nonsense", b"# Sphinx inventory version 2\nx"])
 def test_a_damaged_inventory(wheel, data):
-    pytest.importorskip("sphobjinv", reason="no sphobjinv: pip install -e '.[index]'")
     with pytest.raises(SourceError, match=r"numpy: is .*inventory"):
         build_index(wheel, FACTS, inventories={"numpy": ("https://x.org/", data)})
 
 
 def test_an_inventory_without_an_address(wheel):
-    pytest.importorskip("sphobjinv", reason="no sphobjinv: pip install -e '.[index]'")
     with pytest.raises(SourceError, match="give its inventory as a URL"):
         build_index(wheel, FACTS, inventories={"unheardof": ("", inventory("X", "x.y py:class 1 y.html#$ -"))})
 

@@ -5,9 +5,9 @@ The format is Sphinx's own, version 2: https://sphobjinv.readthedocs.io/en/stabl
 
 from __future__ import annotations
 
-from importlib import import_module
+import sphobjinv
 
-from ....errors import PodgraphError, SourceError
+from podgraph.extractors.errors import SourceError
 
 # C++ names have mangled anchors and overloads; labels and terms are no names of code.
 _ROLES = frozenset(("attribute", "class", "data", "decorator", "exception", "function", "method", "module", "property"))
@@ -16,14 +16,8 @@ _ROLES = frozenset(("attribute", "class", "data", "decorator", "exception", "fun
 def parse_inventory(data: bytes, *, source: str) -> dict[str, str]:
     """Return the Python names of an inventory, sorted, each to its page and anchor (``generated/x.html#x``).
 
-    Raises ``SourceError`` when ``data`` is no inventory, ``PodgraphError`` when sphobjinv is not installed.
+    Raises ``SourceError`` when ``data`` is no inventory.
     """
-    try:
-        sphobjinv = import_module("sphobjinv")  # an extra: only `podgraph index --docs-inventory` needs it
-    except ImportError as error:
-        raise PodgraphError(
-            "needs sphobjinv to read an inventory", source="podgraph index", remedy="install podgraph[index]"
-        ) from error
     try:
         inventory = sphobjinv.Inventory(zlib=data) if data.startswith(b"# Sphinx") else None
     except Exception as error:  # its errors have no common root

@@ -6,11 +6,12 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ....errors import SourceError
-from ...index.container import pack
-from ...index.paths import pack_paths
-from ...index.table import last_part, module_of, pack_symbols
-from .. import SUBJECT
+from podgraph.extractors.errors import SourceError
+from podgraph.extractors.subjects.index.container import pack
+from podgraph.extractors.subjects.index.paths import pack_paths
+from podgraph.extractors.subjects.index.table import last_part, module_of, pack_symbols
+from podgraph.extractors.subjects.pytorch import SUBJECT
+
 from .facts import DocNames, Facts
 from .inventory import parse_inventory
 from .rows import collect
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from ...index.index import Index
-    from ...index.shapes import Spellings
+    from podgraph.extractors.subjects.index.shapes import Spellings
+
     from .rows import Harvest
 
 # Where the documentation of other projects stands, for inventories that are given as a file.
@@ -86,13 +87,6 @@ def build_index(
     return pack(header, sections), [*harvest.dropped, *lost]
 
 
-def index_from_wheel(
-    wheel: Path, base: Index, *, inventories: Mapping[str, tuple[str, bytes]] | None = None
-) -> tuple[bytes, list[str]]:
-    """Return the bytes of an index for another wheel, with the curated facts of ``base``: see ``build_index``."""
-    return build_index(wheel, facts_of(base), inventories=inventories)
-
-
 def parse_inventory_option(text: str) -> tuple[str, str, str]:
     """Take ``[PROJECT=]FILE|URL`` apart: project, source of the inventory, address of its documentation or nothing.
 
@@ -115,23 +109,6 @@ def _home(project: str, base: str) -> str:
             "the address of its documentation is not known", source=project, remedy="give its inventory as a URL"
         )
     return home
-
-
-def facts_of(index: Index) -> Facts:
-    """Return the curated facts that an index carries along."""
-    table = index.table
-    names = DocNames(modules=dict(table.documented_modules), spellings=dict(table.aliases))
-    for name in table.rows:
-        symbol = table.get(name)
-        if symbol.kind == "removed" and symbol.page:
-            names.removed[name] = symbol.page
-        elif symbol.page and symbol.anchor and (symbol.anchor != "torch.dtype" or name == symbol.anchor):
-            names.pages[name] = symbol.page
-            names.anchors[name] = symbol.anchor
-    names.pages.update(table.alias_pages)
-    return Facts(
-        index.names, index.concept_entries, index.page_lists, names, frozenset(index.older_files), index.older_version
-    )
 
 
 def _documented(inventory: Mapping[str, str]) -> DocNames:

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from podgraph.extractors import parse_vocabulary, read_index
-from podgraph.extractors.subjects.pytorch.making.together import pack_together
+from tools.index.together import pack_together
 
 VOCABULARY = parse_vocabulary(
     """

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from podgraph.extractors.subjects.pytorch.making.cpp_source import find_declarations
-from podgraph.extractors.subjects.pytorch.making.python_source import Package, scan_python
+from tools.index.cpp_source import find_declarations
+from tools.index.python_source import Package, scan_python
 
 CPP = [
     ("class A {};", "class A:1"),

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ...vocabulary import Vocabulary
+    from podgraph.extractors.subjects.vocabulary import Vocabulary
+
     from .wheel import Wheel
 
 _LEAST_TIMES = 3  # paragraphs: fewer are chance

@@ -1,0 +1,1 @@
+"""Makes the index of PyTorch's names that the package ships; see the README beside this file."""
