@@ -1,4 +1,4 @@
-"""The curated facts from which an index is built: the files in the folder ``facts`` beside this one."""
+"""The curated facts from which an index is built: the files in the folder ``data`` beside this one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 if TYPE_CHECKING:
     from podgraph.extractors.subjects.index.shapes import ConceptEntry, Pages, Spellings
 
-_HERE = Path(__file__).parent / "facts"
+_HERE = Path(__file__).parent / "data"
 
 
 @dataclass(frozen=True, slots=True)
