@@ -61,8 +61,8 @@ from .queries.from_code.review import review as review
 from .queries.from_code.where import Absent as Absent
 from .queries.from_code.where import Asked as Asked
 from .queries.from_code.where import Where as Where
-from .queries.from_code.where import holds_code_of as holds_code_of
 from .queries.from_code.where import leads_on as leads_on
+from .queries.from_code.where import names_of as names_of
 from .queries.from_code.where import where as where
 from .queries.keys import is_titled as is_titled
 from .queries.keys import keys_of as keys_of
@@ -101,12 +101,14 @@ from .queries.related import Relative as Relative
 from .queries.related import related as related
 from .queries.related import relatives_of as relatives_of
 from .queries.resolve import Target as Target
+from .queries.resolve import default_repo as default_repo
 from .queries.resolve import is_path as is_path
 from .queries.resolve import podcast_called as podcast_called
 from .queries.resolve import resolve_episode as resolve_episode
 from .queries.resolve import resolve_node as resolve_node
 from .queries.resolve import resolve_reference as resolve_reference
 from .queries.resolve import resolve_topic as resolve_topic
+from .queries.resolve import subject_of as subject_of
 from .queries.search import Found as Found
 from .queries.search import Hits as Hits
 from .queries.search import check_search as check_search

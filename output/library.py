@@ -250,7 +250,11 @@ class Graph:
         [('Compiler collectives', 'href')]
         """
         return ask.cites(
-            str(ref), self._view, repo, _read_index, ask.Which(podcast, since, until, reverse, _count(n, 0), group)
+            str(ref),
+            self._view,
+            repo,
+            lambda: self._names,
+            ask.Which(podcast, since, until, reverse, _count(n, 0), group),
         )
 
     def where(
@@ -641,18 +645,11 @@ class Graph:
     @cached_property
     def _names(self) -> Index | None:
         """The index of names, where the graph holds anything of the code that it is of."""
-        index = _read_index()
-        return index if ask.holds_code_of(index.repo.lower(), self._view) else None
+        return ask.names_of(self._view)
 
 
 def _change(path: AnyPath | Change) -> str | Change:
     return path if isinstance(path, ask.Change) else os.fspath(path).replace(os.sep, "/")
-
-
-def _read_index() -> Index:
-    from podgraph.extractors import read_index  # noqa: PLC0415 - few questions need the names in it
-
-    return read_index()
 
 
 def _count(n: int, least: int) -> int:

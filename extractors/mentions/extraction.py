@@ -204,11 +204,17 @@ def corpus_of(feed: Feed, own: Mapping[str, Ref], known: Known, how: How) -> Cor
     language, asides = _language_and_asides(feed)
     derived = None if any(about.values()) else derive_topics(feed, language, asides, people)
     vocabulary, filed = derived or (None, {})
-    default_repo, hosts = how.repo or feed.default_repo, own_hosts(feed)
+    default_repo, hosts = how.repo or feed.default_repo or _repo_of(how.vocabulary, feed), own_hosts(feed)
     rfcs = proposals_of(feed.episodes)
     return Corpus(
         known.pages, default_repo, about, vocabulary, titles, people, how.subjects, asides, filed, hosts, rfcs
     )
+
+
+def _repo_of(vocabulary: Vocabulary | None, feed: Feed) -> str:
+    """Return the repository of the subject of a vocabulary that was given for a feed, "" for none."""
+    subjects = (part.subject for part in vocabulary.parts) if vocabulary else ()
+    return next((one.repo for one in subjects if one.words and one.concerns(feed.title, feed.description)), "")
 
 
 def _language_and_asides(feed: Feed) -> tuple[Language, dict[str, tuple[Aside, ...]]]:

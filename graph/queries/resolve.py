@@ -7,7 +7,7 @@ from itertools import chain
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from podgraph.extractors import NotFoundError, QueryError, default_subject, slugify
+from podgraph.extractors import NotFoundError, QueryError, default_subject, known_subjects, slugify
 
 from ..attributes import was_read
 from ..kinds import SOURCES
@@ -18,7 +18,7 @@ from .view import title_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from podgraph.extractors import Index
+    from podgraph.extractors import Index, Subject
 
     from ..attributes import NodeAttributes
     from .view import View
@@ -63,10 +63,10 @@ def resolve_reference(query: str, view: View, repo: str = "") -> Target:
 
     ``query`` may be a URL in any spelling, ``owner/repo#N``, ``#N``, ``N``, ``PR N``, ``GH-N``,
     ``owner/repo@sha``, a path in a repository (``owner/repo:path`` too), a symbol, a topic, or a node's id; bare
-    numbers and paths are of ``repo`` (none given: the repository of the default subject), or of any other in a graph
-    that holds nothing of it. Raises ``QueryError`` for an empty one, and for what several repositories have.
+    numbers and paths are of ``repo`` (none given: the repository that the graph is about), or of any other in a
+    graph that holds nothing of it. Raises ``QueryError`` for an empty one, and for what several repositories have.
     """
-    repo = repo or default_subject().repo
+    repo = repo or default_repo(view)
     text = stripped(query)
     if not text:
         raise QueryError(
@@ -98,6 +98,31 @@ def resolve_reference(query: str, view: View, repo: str = "") -> Target:
         return _target(query, found[0], view)
     named = _named(text, view) or [id_ for id_ in (f"person:{text.lower()}",) if view.node(id_) is not None]
     return Target(query, named[0] if named else _likely(text, candidates), tuple(named))
+
+
+def subject_of(view: View) -> Subject | None:
+    """Return the first known subject of whose repository or docs a graph holds anything, ``None`` for none.
+
+    A graph with symbols, whose ids name no repository, is about the default subject if it is about no other.
+    """
+    default = default_subject()
+    if _holds(default, view):
+        return default
+    found = next((subject for subject in known_subjects() if _holds(subject, view)), None)
+    return found or (default if any(True for _ in view.nodes("symbol")) else None)
+
+
+def default_repo(view: View) -> str:
+    """Return the repository (``owner/name``) that bare numbers and paths are of in a graph."""
+    return (subject_of(view) or default_subject()).repo
+
+
+def _holds(subject: Subject, view: View) -> bool:
+    repo, project = subject.repo.lower(), subject.docs_project
+    prefixes = [f"github:{repo}#", f"github:{repo}:"] if repo else []
+    prefixes += [f"docs:{project}/", f"tutorial:{project}/"] if project else []
+    known = bool(repo) and view.node(f"github:{repo}") is not None
+    return known or any(True for prefix in prefixes for _ in view.under(prefix))
 
 
 def _person(text: str, candidates: list[str], view: View) -> str:

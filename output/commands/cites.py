@@ -6,8 +6,7 @@ import sys
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from podgraph.extractors import default_subject
-from podgraph.graph import cited_inside, is_path, moments_of, name_of, title_of
+from podgraph.graph import cited_inside, default_repo, is_path, moments_of, name_of, title_of
 
 from ..terminal import note, print_heading, print_json, print_table
 from .shared.arguments import add_json_arguments, add_limit, repository
@@ -50,9 +49,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--repo",
         type=repository,
-        default=default_subject().repo,
         metavar="OWNER/NAME",
-        help="what bare numbers and paths are of (default: %(default)s)",
+        help="what bare numbers and paths are of (default: the repository that the graph is about)",
     )
     add_limit(parser, "episodes and posts for each")
     parser.set_defaults(limit=0)  # all; of --json as many as are short
@@ -109,7 +107,7 @@ def _nothing(target: Target, graph: Graph, arguments: argparse.Namespace, *, sev
         return f"nothing is called {target.id!r}: no {known}; try {search} or {where} with it"
     if inside := _inside(target, graph.view, arguments):
         return f"nothing cites {target.id} itself{asked}; {inside}"
-    usual = f"github:{arguments.repo}".lower()
+    usual = f"github:{arguments.repo or default_repo(graph.view)}".lower()
     taken_for_usual = target.id.startswith((f"{usual}#", f"{usual}:")) and usual[7:] not in target.query.lower()
     if taken_for_usual and graph.view.node(usual) is None:
         return f"nothing cites {target.query!r}: no repository in the graph has it; give owner/repo, or --repo"
@@ -120,10 +118,9 @@ def _nothing(target: Target, graph: Graph, arguments: argparse.Namespace, *, sev
 
 
 def _leads_on(path: str, view: View) -> bool:
-    from podgraph.extractors import read_index  # noqa: PLC0415 - what is found needs no names of code
     from podgraph.graph import leads_on  # noqa: PLC0415
 
-    return leads_on(path, view, read_index())
+    return leads_on(path, view)
 
 
 def _inside(target: Target, view: View, arguments: argparse.Namespace) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from podgraph.extractors import default_subject
 from podgraph.graph import PLACES, moments_of, name_of, newest_first, title_of
 
 from ..terminal import paged, print_fields, print_heading, print_json, print_table, print_text, printable_line
@@ -44,9 +43,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--repo",
         type=repository,
-        default=default_subject().repo,
         metavar="OWNER/NAME",
-        help="what bare numbers and paths are of (default: %(default)s)",
+        help="what bare numbers and paths are of (default: the repository that the graph is about)",
     )
     parser.add_argument("-a", "--all", action="store_true", help="everything, with reasons and ids")
     parser.add_argument("--no-pager", action="store_true", help="print it, whatever its length")

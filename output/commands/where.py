@@ -6,8 +6,8 @@ import re
 import sys
 from typing import TYPE_CHECKING
 
-from podgraph.extractors import QueryError, read_index
-from podgraph.graph import holds_code_of, title_of
+from podgraph.extractors import QueryError
+from podgraph.graph import subject_of, title_of
 
 from ..terminal import note, print_heading, print_json, print_table, printable_line
 from .shared.arguments import add_json_arguments, add_limit
@@ -76,8 +76,8 @@ def run(arguments: argparse.Namespace) -> int:
         note_total(shown, sum(answer.total for answer in answers), "match", "matches", quiet=arguments.quiet)
     for answer in answers if not arguments.json else ():
         _note(answer, most, several=several, quiet=arguments.quiet)
-    if not any(answers) and not holds_code_of((repo := read_index().repo).lower(), graph.view):
-        note(f"the graph holds nothing of {repo}: only its own names were asked", quiet=arguments.quiet)
+    if not any(answers) and subject_of(graph.view) is None:
+        note("the graph is about no project whose code is known: only its own names were asked", quiet=arguments.quiet)
     return 0 if any(answers) else 1
 
 

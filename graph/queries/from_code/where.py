@@ -14,7 +14,7 @@ from ..by_date import newest_first
 from ..fields import Telling, record_of
 from ..keys import last_of_name, page_of, text_of, texts_of
 from ..moments import moments_of
-from ..resolve import resolve_reference, resolve_topic
+from ..resolve import resolve_reference, resolve_topic, subject_of
 from ..search import told_words
 from ..view import Bounded, TooManyRowsError, home_of
 from ..which import ALL
@@ -138,12 +138,11 @@ def where(query: str, view: View, index: Index | None, *, symbols: bool = False,
     return Asked(view, index).where(query, symbols=symbols, which=which)
 
 
-def leads_on(path: str, view: View, index: Index) -> bool:
+def leads_on(path: str, view: View) -> bool:
     """Tell whether ``where`` finds an episode for a path, as a hint: false where that takes a look at too much."""
     bounded = Bounded(view, _MOST_FOR_A_HINT)
     try:
-        known = index if holds_code_of(index.repo.lower(), bounded) else None
-        return bool(Asked(bounded, known).where(path))
+        return bool(Asked(bounded, names_of(bounded)).where(path))
     except TooManyRowsError:
         return False
 
@@ -244,15 +243,10 @@ class Asked:
         return tuple(explaining(nodes.items(), self._view, inside=not named, said=said))
 
 
-def holds_code_of(repo: str, view: View) -> bool:
-    """Tell whether a graph holds anything of a repository (``owner/name``): code, docs or names."""
-    project = repo.rpartition("/")[2]
-    prefixes = (f"github:{repo}#", f"github:{repo}:", f"docs:{project}/", f"tutorial:{project}/")
-    return (
-        view.node(f"github:{repo}") is not None
-        or any(True for prefix in prefixes for _ in view.under(prefix))
-        or any(True for _ in view.nodes("symbol"))
-    )
+def names_of(view: View) -> Index | None:
+    """Return the index of the code that a graph is about: see ``subject_of``."""
+    subject = subject_of(view)
+    return subject.read_names() if subject else None
 
 
 def explaining(

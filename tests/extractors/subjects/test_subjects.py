@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import podgraph.extractors.subjects as home
+from podgraph import Graph
 from podgraph.extractors import (
     Subject,
     default_subject,
@@ -22,7 +23,7 @@ from podgraph.extractors.errors import PodgraphError, SourceError
 from podgraph.extractors.subjects.index import read_index
 from podgraph.extractors.subjects.registry import _known
 from podgraph.extractors.subjects.subject import Code, Nearness
-from podgraph.graph import build_graph, enrich_graph
+from podgraph.graph import Adjacency, build_graph, default_repo, enrich_graph
 
 LOOM = Path(__file__).parent / "loom"
 FEED = """<rss version="2.0"><channel><title>{title}</title><link>https://{host}/</link><description>{about}</description>
@@ -97,6 +98,25 @@ def test_its_feed_gets_what_is_its(loom):
     (cited,) = [data for _, _, data in graph.out_edges("topic:shuttles", data=True) if "belongs" in data["reasons"][0]]
     assert cited["reasons"] == ["weavers/loom:loom/shuttle.py belongs to Shuttles: its code"]
     assert not [node for node in graph if "pytorch" in node]
+
+
+def test_questions_ask_the_subject_of_the_graph(loom):
+    made = built(OWN)
+    graph = Graph(Adjacency.of_graph(made), lambda: made, "loom")
+    found = graph.where("HeddleFrame")
+    assert [place.id for place in found.places] == ["symbol:loom.HeddleFrame"]
+    assert [episode.id for episode in found.episodes] == ["episode:the-weaving-show/strides"]
+    assert graph.cites("1234").target.id == "github:weavers/loom#1234"
+    assert default_repo(graph.view) == "weavers/loom"
+
+
+def test_a_vocabulary_says_what_a_bare_number_means():
+    text = '{}\nrepo = "gardeners/beds"\n[[topic]]\nlabel = "Roses"\n'
+    for named, cited in {'subject = "Beds"': True, 'subject = "Ponds"': False, "": False}.items():
+        vocabulary = parse_vocabulary(text.format(named), source="beds.toml")
+        (extraction, _) = extract([parse_feed(FOREIGN, source="feed.xml")], vocabulary=vocabulary)
+        ids = {mention.ref.id for mention in extraction.mentions}
+        assert ("github:gardeners/beds#1234" in ids) is cited, named
 
 
 def test_another_feed_gets_nothing_of_it(loom):

@@ -196,7 +196,7 @@ def test_a_graph_without_pytorch_answers_from_its_own_topics(tmp_path, capsys, q
     (answer,) = json.loads(captured.out)
     assert sorted(episode["title"] for episode in answer["episodes"]) == titles
     assert [place["id"] for place in answer["places"]] == (["topic:gelatin"] if titles else [])
-    said = "podgraph: the graph holds nothing of pytorch/pytorch: only its own names were asked\n"
+    said = "podgraph: the graph is about no project whose code is known: only its own names were asked\n"
     assert captured.err == ("" if titles else said)
 
 
