@@ -37,12 +37,12 @@ from .layout.start_view import FRAMES as FRAMES
 from .layout.thinned import MOST_PLACED as MOST_PLACED
 from .layout.thinned import thinned as thinned
 from .metadata import add_to_graph as add_to_graph
-from .queries.by_date import inferred_days as inferred_days
-from .queries.by_date import newest_first as newest_first
 from .queries.cites import Citation as Citation
 from .queries.cites import Cites as Cites
 from .queries.cites import cited_inside as cited_inside
 from .queries.cites import cites as cites
+from .queries.days import inferred_days as inferred_days
+from .queries.days import newest_first as newest_first
 from .queries.days import span_of_days as span_of_days
 from .queries.diff import Difference as Difference
 from .queries.diff import EdgeKey as EdgeKey
@@ -71,9 +71,6 @@ from .queries.keys import scan_titles as scan_titles
 from .queries.links import LinkHealth as LinkHealth
 from .queries.links import link_health as link_health
 from .queries.listing import LISTS as LISTS
-from .queries.listing import SORTS as SORTS
-from .queries.listing import STATES as STATES
-from .queries.listing import STATUSES as STATUSES
 from .queries.listing import Listing as Listing
 from .queries.listing import Row as Row
 from .queries.listing import kinds_called as kinds_called
@@ -96,6 +93,10 @@ from .queries.path import hub_cost as hub_cost
 from .queries.path import path as path
 from .queries.path import path_costs as path_costs
 from .queries.path import thin_cost as thin_cost
+from .queries.questions import QUESTIONS as QUESTIONS
+from .queries.questions import Parameter as Parameter
+from .queries.questions import Question as Question
+from .queries.questions import span_parameters as span_parameters
 from .queries.related import Related as Related
 from .queries.related import Relative as Relative
 from .queries.related import related as related

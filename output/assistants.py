@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from anyio import run
@@ -20,11 +20,14 @@ from mcp.server.stdio import stdio_server
 
 from podgraph import __version__
 from podgraph.extractors import NotFoundError, PodgraphError
+from podgraph.graph import QUESTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from mcp.server import ServerRequestContext
+
+    from podgraph.graph import Parameter
 
     from .library import Graph
 
@@ -41,116 +44,7 @@ _TOTAL = "total"  # of a list before its limit
 _INVALID = -32602  # JSON-RPC's code for parameters that are wrong
 
 
-def _text(said: str) -> Form:
-    return {"type": "string", "description": said, "maxLength": 1000}
-
-
-def _number(said: str, default: int, most: int) -> Form:
-    return {"type": "integer", "description": said, "default": default, "minimum": 1, "maximum": most}
-
-
-_EPISODE = _text("An episode: its title or an unambiguous part of it, its number, its page's address, an id.")
-_PODCAST = _text("Only episodes of this podcast: its title, a part of it, or its id.")
-_REPO = _text("The repository, owner/name, that bare numbers and paths are of.")
-_THING = "a URL in any spelling, owner/repo#12, #12, a path, a symbol, a topic, a paper, a node's id"
-_DAY = "2024, 2024-03 or 2024-03-09"
-
-
-class _Tool(NamedTuple):
-    """A question as a tool: what it answers, what it takes, what of that is needed."""
-
-    said: str
-    takes: dict[str, Form]
-    needs: tuple[str, ...] = ()
-
-
-# The methods of ``Graph`` that are tools, with the arguments that assistants need, and limits that keep answers short.
-_TOOLS = {
-    "where": _Tool(
-        "Where a name or a path of code stands, its docs, and the episodes about it, the most telling first.",
-        {"name": _text("A symbol, a file, a folder, FILE:LINE, or its address.")},
-        ("name",),
-    ),
-    "cites": _Tool(
-        "Which episodes and posts cite something, newest first, each with the words that do.",
-        {
-            "ref": _text(f"What to look for: {_THING}."),
-            "repo": _REPO,
-            "n": _number("At most so many, in full; else a short answer.", 10, 50),
-        },
-        ("ref",),
-    ),
-    "review": _Tool(
-        "One ranked list of the episodes that explain a whole change, each with the files it explains and why.",
-        {
-            "paths": {
-                "type": "array",
-                "items": _text("A path in the repository."),
-                "minItems": 1,
-                "maxItems": 2000,
-                "description": "The files that are changed.",
-            },
-        },
-        ("paths",),
-    ),
-    "search": _Tool(
-        "Nodes by label, id, address and notes, the best first; words may be cut short or misspelt.",
-        {
-            "text": _text("Words; a phrase in double quotes."),
-            "kind": _text("Only this kind: episodes, topics, pulls, papers, …"),
-            "podcast": _PODCAST,
-            "n": _number("At most so many.", 10, 50),
-        },
-        ("text",),
-    ),
-    "show": _Tool(
-        "One node: what it is, and its neighbours by relation, along edges (out) and against them (in).",
-        {"node": _text(f"An episode's title or number, or {_THING}."), "repo": _REPO},
-        ("node",),
-    ),
-    "related": _Tool(
-        "The episodes most related to one, each with its reasons.",
-        {"episode": _EPISODE, "podcast": _PODCAST, "n": _number("At most so many.", 5, 20)},
-        ("episode",),
-    ),
-    "order": _Tool(
-        "A listening order, prerequisites first: of a topic, for an episode, or of everything.",
-        {
-            "name": _text("A topic, or an episode; none: everything."),
-            "podcast": _PODCAST,
-            "n": _number("At most so many, from the beginning.", 20, 100),
-        },
-    ),
-    "path": _Tool(
-        "How two nodes are connected, relation by relation, the most meaningful way first.",
-        {
-            "a": _text(f"An episode, or {_THING}."),
-            "b": _text("The other one."),
-            "k": _number("At most so many ways.", 1, 5),
-        },
-        ("a", "b"),
-    ),
-    "list": _Tool(
-        "The nodes of a kind, narrowed and sorted, with how many name each.",
-        {
-            "kind": _text("episodes, topics, artifacts, pulls, issues, files, docs, papers, people, podcasts, …"),
-            "topic": _text("Only episodes about this topic, and what they name."),
-            "repo": _text("Only what lies in this repository, and episodes that name it."),
-            "podcast": _PODCAST,
-            "since": _text(f"From this day on: {_DAY}."),
-            "until": _text(f"Up to this day: {_DAY}."),
-            "sort": {"enum": ["date", "title", "number", "id", "count"]},
-            "n": _number("At most so many.", 20, 100),
-        },
-        ("kind",),
-    ),
-    "stats": _Tool("What the graph holds: counts by kind, relation, area and year; the most cited.", {}),
-    "why": _Tool(
-        "What each extractor saw in a passage of an episode's notes, and what dropped the rest.",
-        {"episode": _EPISODE, "text": _text("A passage of its title or notes."), "repo": _REPO},
-        ("episode", "text"),
-    ),
-}
+_NUMBERS = ("number", "limit")
 _NEIGHBOURS = 10  # that `show` tells of each relation; the resource of a node has all
 
 
@@ -189,19 +83,19 @@ class Answers:
             tools=[
                 types.Tool(
                     name=name,
-                    description=tool.said,
+                    description=question.answers,
                     input_schema=_taken(name),
                     output_schema=_given(name),
                     annotations=hints,
                 )
-                for name, tool in _TOOLS.items()
+                for name, question in QUESTIONS.items()
             ]
         )
 
     async def call(self, _: _Context, asked: types.CallToolRequestParams) -> types.CallToolResult:
         """Answer a question; what is wrong with it is an answer too, which says the remedy."""
-        if asked.name not in _TOOLS:
-            raise MCPError(_INVALID, f"there is no tool {asked.name!r}; there are {', '.join(_TOOLS)}")
+        if asked.name not in QUESTIONS:
+            raise MCPError(_INVALID, f"there is no tool {asked.name!r}; there are {', '.join(QUESTIONS)}")
         given = asked.arguments or {}
         wrong = next(Draft202012Validator(_taken(asked.name)).iter_errors(given), None)
         if wrong is not None:
@@ -213,7 +107,8 @@ class Answers:
         return types.CallToolResult(content=[_told(answer)], structured_content=answer)
 
     def _answer(self, name: str, given: Mapping[str, object]) -> Form:
-        defaults = {field: form["default"] for field, form in _TOOLS[name].takes.items() if "default" in form}
+        taken = {one.name: one for one in _parameters(name)}
+        defaults = {key: one.tool[0] for key, one in taken.items() if one.form in _NUMBERS}
         answer = getattr(self._graph, name)(**defaults | dict(given))
         asked: dict[str, dict[str, object]] = {"show": {"most": _NEIGHBOURS}, "cites": {"whole": "n" in given}}
         told = answer.to_dict(**asked[name]) if name in asked else answer.to_dict()
@@ -267,10 +162,31 @@ def _shipped(name: str) -> str:
     return files("podgraph.output").joinpath("schemas", name).read_text("utf-8")
 
 
+def _parameters(name: str) -> list[Parameter]:
+    question = QUESTIONS[name]
+    return [one for one in question.parameters if one.name in question.tools]
+
+
 @cache
 def _taken(name: str) -> Form:
-    tool = _TOOLS[name]
-    return {"type": "object", "properties": tool.takes, "required": [*tool.needs], "additionalProperties": False}
+    """Return the schema of what a tool takes."""
+    taken = _parameters(name)
+    needed = [one.name for one in taken if not one.flags and one.nargs != "?"]
+    properties = {one.name: _form(one) for one in taken}
+    return {"type": "object", "properties": properties, "required": needed, "additionalProperties": False}
+
+
+def _form(one: Parameter) -> Form:
+    said: Form = {"description": one.help[0].upper() + one.help[1:] + "."}
+    if one.form in _NUMBERS:
+        default, most = one.tool
+        return {"type": "integer", **said, "default": default, "minimum": 1, "maximum": most}
+    if one.choices:
+        return {"enum": [*one.choices], **said}
+    text: Form = {"type": "string", "maxLength": 1000}
+    if one.form == "texts":
+        return {"type": "array", "items": text, "minItems": 1, "maxItems": 2000, **said}
+    return text | said
 
 
 @cache

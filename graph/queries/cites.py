@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from .by_date import newest_first
+from .days import newest_first
 from .fields import Telling, record_of
 from .resolve import Target, pages_titled, resolve_reference
 from .view import through_changes

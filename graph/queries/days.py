@@ -1,15 +1,25 @@
-"""Spans of days, as questions name them: by a day, a month or a year."""
+"""Days: spans of them, as questions name them, and the order of episodes and posts by their days, known or inferred."""
 
 from __future__ import annotations
 
+from bisect import bisect
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import QueryError
 
+from .view import Node, title_of
+
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
     from datetime import date
+    from typing import TypeGuard, TypeVar
+
+    from .view import View
 
     Day = str | date  # 2024, 2024-03, 2024-03-09; "" for none
+    Series = tuple[object, object]  # podcast, season
+
+    _AnyNode = TypeVar("_AnyNode", bound=Node)
 
 
 def span_of_days(since: Day, until: Day) -> tuple[date | None, date | None]:
@@ -43,3 +53,53 @@ def _day(given: Day, *, last: bool) -> date | None:
         return date.fromisoformat(given)
     except (ValueError, OverflowError):
         raise QueryError(f"{given!r} is no day", remedy="write 2024, 2024-03 or 2024-03-09") from None
+
+
+def newest_first(items: Iterable[_AnyNode], view: View) -> list[_AnyNode]:
+    """Sort nodes of an answer: the latest date first, the undated behind them.
+
+    An undated episode stands where its number puts it in ``view`` (``inferred_days``). Of one date, and of none, the
+    highest number comes first, then those without one by title.
+    """
+    found = list(items)
+    guessing = any("date" not in item.attributes and "number" in item.attributes for item in found)
+    shows = dict.fromkeys(str(item.attributes.get("podcast", "")) for item in found) if guessing else ()
+    days = inferred_days(episode for show in shows for episode in view.keyed("podcast", show))
+
+    def place(item: _AnyNode) -> tuple[float, str, str]:
+        number = item.attributes.get("number")
+        return -number if _is_number(number) else float("inf"), title_of(item.attributes).casefold(), item.id
+
+    found.sort(key=place)
+    found.sort(key=lambda item: str(item.attributes.get("date") or days.get(item.id, ""))[:10], reverse=True)
+    return found
+
+
+def inferred_days(episodes: Iterable[tuple[str, Mapping[str, object]]]) -> dict[str, str]:
+    """Return, for sorting and never to be shown, a day for each undated episode that has a number.
+
+    ``episodes`` are (id, attributes). The day is that of the dated episode of the same podcast and season with the
+    nearest lower number; where there is none, of the nearest higher one. Of one day, the number decides.
+    """
+    dated: dict[Series, list[tuple[float, str]]] = {}
+    undated: list[tuple[str, float, Series]] = []
+    for id_, node in episodes:
+        number, series = node.get("number"), (node.get("podcast"), node.get("season"))
+        if not _is_number(number):
+            continue
+        if "date" in node:
+            dated.setdefault(series, []).append((number, str(node["date"])[:10]))
+        else:
+            undated.append((id_, number, series))
+    for days in dated.values():
+        days.sort()
+    return {
+        id_: dated[series][max(0, bisect(dated[series], number, key=lambda day: day[0]) - 1)][1]
+        for id_, number, series in undated
+        if series in dated
+    }
+
+
+def _is_number(value: object) -> TypeGuard[float]:
+    """Tell whether a saved graph has a number where one belongs; other programs write words there too."""
+    return isinstance(value, int | float)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .fields import FIELDS, Telling
-from .listing import STATUSES
+from .questions import STATUSES
 
 if TYPE_CHECKING:
     from .fields import FieldNames

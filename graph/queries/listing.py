@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from podgraph.extractors import QueryError
 
 from ..kinds import KINDS, SOURCES
-from .by_date import newest_first
 from .cites import CITING
-from .days import span_of_days
+from .days import newest_first, span_of_days
 from .fields import Telling
+from .questions import SORTS, STATES, STATUSES
 from .resolve import topic_called
 from .view import WithoutBoilerplate, title_of
 from .which import ALL, First, Which
@@ -27,9 +27,6 @@ if TYPE_CHECKING:
 
 # What `list` calls its kinds beside the kinds' own names.
 LISTS = KINDS.listed()
-STATUSES = ("ok", "moved", "gone", "private", "unknown")
-STATES = ("open", "draft", "merged", "closed")
-SORTS = ("date", "title", "number", "id", "count")
 
 
 class Row:

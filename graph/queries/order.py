@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from podgraph.extractors import NotFoundError, QueryError
 
 from ..attributes import in_title
-from .by_date import inferred_days
+from .days import inferred_days
 from .fields import Telling, record_of
 from .resolve import resolve_episode, resolve_topic, topic_called
 from .view import label_of

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 from podgraph.graph import cited_inside, default_repo, is_path, moments_of, name_of, title_of
 
 from ..terminal import note, print_heading, print_json, print_table
-from .shared.arguments import add_json_arguments, add_limit, repository
+from .shared.arguments import add_question, given
 from .shared.asked import questions
-from .shared.days import add_which_arguments, which
-from .shared.saved import add_graph_argument, asked_again, open_saved
+from .shared.saved import asked_again, open_saved
 from .shared.wording import PodcastColumn, counted, day, kind_name, note_doubt, note_total, with_moment
 
 if TYPE_CHECKING:
@@ -41,44 +40,21 @@ Dates are bare in a pipe; "uncertain" in --json names what of an episode is not 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.epilog = _EXAMPLES
-    parser.add_argument(
-        "reference", metavar="REF", nargs="+",
-        help="a URL, owner/repo#N, #N, N, PR N, owner/repo@sha, a path, a docs or blog page, a paper, a symbol, "
-        "a topic, a node id; - reads one a line from standard input",
-    )  # fmt: skip
-    parser.add_argument(
-        "--repo",
-        type=repository,
-        metavar="OWNER/NAME",
-        help="what bare numbers and paths are of (default: the repository that the graph is about)",
-    )
-    add_limit(parser, "episodes and posts for each")
-    parser.set_defaults(limit=0)  # all; of --json as many as are short
-    add_which_arguments(parser, "episodes")
-    add_json_arguments(parser)
-    add_graph_argument(parser)
+    add_question(parser, "cites")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Answer, one reference after the other; 1 when nothing cites any of them."""
-    given: list[str] = arguments.reference
-    words = [" ".join(given)] if _is_phrase(given) else questions(given, quiet=arguments.quiet)
+    typed: list[str] = arguments.ref
+    words = [" ".join(typed)] if _is_phrase(typed) else questions(typed, quiet=arguments.quiet)
     graph = open_saved(arguments)
-    answers = [
-        graph.cites(
-            word,
-            repo=arguments.repo,
-            n=arguments.limit,
-            **which(arguments),
-        )
-        for word in words
-    ]
+    answers = [graph.cites(**given(arguments, "cites") | {"ref": word}) for word in words]
     for answer in answers:
         if answer.guessed:
             note(f"took {answer.target.query!r} for {', '.join(answer.target.nodes)}", quiet=arguments.quiet)
-    several = len(answers) > 1 or "-" in arguments.reference
+    several = len(answers) > 1 or "-" in arguments.ref
     if arguments.json:
-        results = [answer.to_dict(arguments.fields, whole=arguments.limit > 0) for answer in answers]
+        results = [answer.to_dict(arguments.fields, whole=arguments.n is not None) for answer in answers]
         print_json(results if several else results[0])
     else:
         for answer in answers:

@@ -5,13 +5,10 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from podgraph.graph import LISTS, SORTS, STATES, STATUSES
-
 from ..terminal import note, print_json, print_table
-from .shared.arguments import add_boilerplate_argument, add_json_arguments, add_limit, repository
-from .shared.days import add_which_arguments, which
-from .shared.playlists import add_playlist_argument, write_playlists
-from .shared.saved import add_graph_argument, open_saved
+from .shared.arguments import add_question, given
+from .shared.playlists import write_playlists
+from .shared.saved import open_saved
 from .shared.wording import PodcastColumn, counted, day, kind_name, length, note_doubt, note_total
 
 if TYPE_CHECKING:
@@ -42,48 +39,14 @@ _DATES: dict[tuple[str, ...], tuple[str, ...]] = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("kind", metavar="KIND", help=", ".join(sorted(LISTS)))
-    parser.add_argument("--year", type=int, help="episodes of that year, and what they name")
-    parser.add_argument(
-        "--repo",
-        type=repository,
-        default="",
-        metavar="OWNER/NAME",
-        help="what lies in that repository, or episodes that name it",
-    )
-    parser.add_argument("--topic", default="", help="episodes about that topic, and what they name")
-    parser.add_argument("--status", choices=STATUSES, default="", help="links of that state")
-    parser.add_argument("--state", choices=STATES, default="", help="pull requests and issues of that state")
-    parser.add_argument(
-        "--sort",
-        choices=SORTS,
-        default="",
-        help="default: episodes by date, others by count",
-    )
-    add_which_arguments(parser, "episodes, and what they name,")
-    add_limit(parser, "nodes")
-    add_boilerplate_argument(parser, "count what nearly every episode of a show says (sponsors, handles) too")
-    add_playlist_argument(parser, "the episodes or posts")
-    add_json_arguments(parser)
-    add_graph_argument(parser)
+    add_question(parser, "list")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """List the nodes; 1 when there are none."""
     graph = open_saved(arguments)
     view = graph.view
-    found = graph.list(
-        arguments.kind,
-        year=arguments.year,
-        repo=arguments.repo,
-        topic=arguments.topic,
-        status=arguments.status,
-        state=arguments.state,
-        **which(arguments),
-        sort=arguments.sort,
-        n=arguments.limit,
-        with_boilerplate=arguments.with_boilerplate,
-    )
+    found = graph.list(**given(arguments, "list"))
     word = found.kinds[0] if len(found.kinds) == 1 else "node"
     note_total(len(found.rows), found.total, word, quiet=arguments.quiet)
     if arguments.output and found.rows:

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 from podgraph.graph import name_of, title_of
 
 from ..terminal import note, print_json, print_table
-from .shared.arguments import add_json_arguments, add_limit
-from .shared.days import add_which_arguments, which
-from .shared.playlists import add_playlist_argument, write_playlists
-from .shared.saved import add_graph_argument, open_saved
+from .shared.arguments import add_question, given
+from .shared.playlists import write_playlists
+from .shared.saved import open_saved
 from .shared.wording import PodcastColumn, day, length, note_doubt, note_total
 
 if TYPE_CHECKING:
@@ -32,44 +31,28 @@ Dates are bare in a pipe; "uncertain" in --json names what of an episode is not 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.epilog = _EXAMPLES
-    parser.add_argument(
-        "what", metavar="EPISODE|TOPIC", nargs="?", default="", help="an episode, or a topic's name; none: everything"
-    )
-    kind = parser.add_mutually_exclusive_group()
-    kind.add_argument("--topic", action="store_true", help="take the name for a topic's")
-    kind.add_argument("--episode", action="store_true", help="take the name for an episode's")
-    add_which_arguments(parser, "episodes")
-    add_limit(parser, "episodes, from the beginning")
-    add_playlist_argument(parser, "the order")
-    add_json_arguments(parser)
-    add_graph_argument(parser)
+    add_question(parser, "order")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Answer; 1 when there is nothing to order."""
     graph = open_saved(arguments)
-    found = graph.order(
-        arguments.what,
-        topic=arguments.topic,
-        episode=arguments.episode,
-        **which(arguments),
-        n=arguments.limit,
-    )
+    found = graph.order(**given(arguments, "order"))
     for circle in found.circles:
         names = " -> ".join(name_of(id_, graph.view) for id_ in (*circle, circle[0]))
         note(f"these want each other heard first: {names}", quiet=arguments.quiet)
     note_total(len(found.steps), found.total, "episode", quiet=arguments.quiet or arguments.json)
     if arguments.output and found.steps:
         steps = ((step.id, step.attributes, step.reason) for step in found.steps)
-        write_playlists(arguments, f"{arguments.what or 'everything'}, in order", steps, graph.view)
+        write_playlists(arguments, f"{arguments.name or 'everything'}, in order", steps, graph.view)
     elif arguments.json:
         print_json(found.to_dict(arguments.fields))
     elif found.steps:
-        if not arguments.what:
+        if not arguments.name:
             note("by date, but prerequisites first", quiet=arguments.quiet)
         _print(found, graph.view, quiet=arguments.quiet)
     else:
-        note(f"no episode is about {arguments.what!r}", quiet=arguments.quiet)
+        note(f"no episode is about {arguments.name!r}", quiet=arguments.quiet)
     return 0 if found.steps else 1
 
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import argparse
 from typing import TYPE_CHECKING
 
 from podgraph.graph import name_of
 
 from ..terminal import note, print_heading, print_json, print_table
-from .shared.arguments import add_json_arguments, number_from
-from .shared.saved import add_graph_argument, open_saved
+from .shared.arguments import add_question, given
+from .shared.saved import open_saved
 from .shared.wording import kind_name, relation_name
 
 if TYPE_CHECKING:
+    import argparse
+
     from podgraph.graph import Step, View
 
 _EXAMPLES = """examples:
@@ -26,22 +27,14 @@ _TELLING = frozenset(("episode", "podcast", "blog", "topic", "symbol", "person")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.epilog = _EXAMPLES
-    for name in ("A", "B"):
-        parser.add_argument(name.lower(), metavar=name, help="an episode, or anything that `podgraph cites` takes")
-    number = number_from(1)
-    parser.add_argument(
-        "-n", "--limit", type=number, default=1, metavar="N", help="at most so many ways (default: %(default)s)"
-    )
-    parser.add_argument("-k", dest="limit", type=number, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
-    add_json_arguments(parser)
-    add_graph_argument(parser)
+    add_question(parser, "path")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Answer; 1 when nothing connects the two."""
     graph = open_saved(arguments)
     view = graph.view
-    found = graph.path(arguments.a, arguments.b, arguments.limit)
+    found = graph.path(**given(arguments, "path"))
     if arguments.json:
         print_json(found.to_dict(arguments.fields))
     elif not found.ways:

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 from podgraph.graph import name_of, title_of
 
 from ..terminal import note, print_json, print_table
-from .shared.arguments import add_json_arguments, add_limit
-from .shared.days import add_which_arguments, which
-from .shared.playlists import add_playlist_argument, write_playlists
-from .shared.saved import add_graph_argument, open_saved
+from .shared.arguments import add_question, given
+from .shared.playlists import write_playlists
+from .shared.saved import open_saved
 from .shared.wording import PodcastColumn, day, length, note_doubt, note_total
 
 if TYPE_CHECKING:
@@ -26,28 +25,18 @@ _EXAMPLES = """examples:
 
 Piped: score, title, reasons (joined by "; "), page, date, minutes; in a graph of several podcasts the podcast too.
 Dates are bare in a pipe; "uncertain" in --json names what of an episode is not certain."""
-_MOST = 5
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("episode", metavar="EPISODE", help="a title or part of one, a number, a URL, an id")
-    add_which_arguments(parser, "episodes")
-    add_limit(parser, "episodes", _MOST, "--most")
-    add_playlist_argument(parser, "the episodes")
-    add_json_arguments(parser)
-    add_graph_argument(parser)
+    add_question(parser, "related")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Answer; 1 when nothing is related."""
     graph = open_saved(arguments)
-    found = graph.related(
-        arguments.episode,
-        arguments.limit,
-        **which(arguments),
-    )
+    found = graph.related(**given(arguments, "related"))
     note_total(len(found.relatives), found.total, "result", quiet=arguments.quiet or arguments.json)
     if arguments.output and found.relatives:
         relatives = ((one.id, one.attributes, "; ".join(one.reasons)) for one in found.relatives)

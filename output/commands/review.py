@@ -9,10 +9,9 @@ from podgraph.extractors import QueryError
 from podgraph.graph import Change, changes_in, title_of
 
 from ..terminal import note, print_json, print_table
-from .shared.arguments import add_json_arguments, add_limit
+from .shared.arguments import add_question, given
 from .shared.asked import standard_input
-from .shared.days import add_which_arguments, which
-from .shared.saved import add_graph_argument, open_saved
+from .shared.saved import open_saved
 from .shared.wording import counted, length, note_doubt
 
 if TYPE_CHECKING:
@@ -30,7 +29,6 @@ _EXAMPLES = """examples:
 Standard input may be a diff, a list of names (also with -z, --name-status, --numstat), or a path a line.
 Piped: title, files that it explains, their names, why, page, minutes.
 The status is 0 when it ran, whether or not an episode explains anything of it."""
-_MOST = 8
 _NAMED = 3  # files of an episode
 MARKER = "<!-- podgraph review -->"  # by which a comment is known again
 
@@ -38,26 +36,20 @@ MARKER = "<!-- podgraph review -->"  # by which a comment is known again
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.epilog = _EXAMPLES
-    parser.add_argument(
-        "paths", metavar="PATH", nargs="*", help="files that are changed; none, or -: standard input, a diff or names"
-    )
-    add_limit(parser, "episodes and posts", _MOST)
-    add_which_arguments(parser, "episodes")
+    add_question(parser, "review")
     parser.add_argument("--markdown", action="store_true", help="a comment for a pull request")
-    add_json_arguments(parser)
-    add_graph_argument(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Answer; 0 when it ran."""
     paths = _paths(arguments)
-    found = open_saved(arguments).review(paths, **which(arguments))
+    found = open_saved(arguments).review(**given(arguments, "review") | {"paths": paths})
     if arguments.json:
-        print_json(found.to_dict(arguments.fields, arguments.limit))
+        print_json(found.to_dict(arguments.fields, arguments.n))
     elif arguments.markdown:
-        print("\n".join(_comment(found, arguments.limit)))
+        print("\n".join(_comment(found, arguments.n)))
     else:
-        _print(found, arguments.limit, quiet=arguments.quiet)
+        _print(found, arguments.n, quiet=arguments.quiet)
     return 0
 
 

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 from podgraph.graph import check_search
 
 from ..terminal import note, print_json, print_table
-from .shared.arguments import add_json_arguments, add_limit
-from .shared.days import add_which_arguments, which
-from .shared.playlists import add_playlist_argument, write_playlists
-from .shared.saved import add_graph_argument, open_saved
+from .shared.arguments import add_question, given
+from .shared.playlists import write_playlists
+from .shared.saved import open_saved
 from .shared.wording import PodcastColumn, kind_name, note_total, with_moment
 
 if TYPE_CHECKING:
@@ -26,21 +25,12 @@ _EXAMPLES = """examples:
 
 Piped: kind, label, words of its notes (where they hold the text), id; in a graph of several podcasts the podcast
 of an episode too."""
-_MOST = 20
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.epilog = _EXAMPLES
-    parser.add_argument(
-        "text", metavar="TEXT", nargs="+", help="words, which may be cut short; a phrase in double quotes"
-    )
-    add_which_arguments(parser, "episodes, and what they name,")
-    add_limit(parser, "nodes", _MOST, "--most")
-    parser.add_argument("--kind", default="", metavar="KIND", help="only nodes of a kind, as `podgraph list` has them")
-    add_playlist_argument(parser, "the episodes among them")
-    add_json_arguments(parser)
-    add_graph_argument(parser)
+    add_question(parser, "search")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -48,12 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
     text = " ".join(arguments.text)
     check_search(text)  # before a graph is opened
     graph = open_saved(arguments)
-    found = graph.search(
-        text,
-        arguments.limit,
-        arguments.kind,
-        **which(arguments),
-    )
+    found = graph.search(**given(arguments, "search") | {"text": text})
     if found and (instead := found[0].instead):
         note(f"nothing holds {text!r}: searched for {instead!r}", quiet=arguments.quiet)
     note_total(len(found), found.total, "result", quiet=arguments.quiet)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from podgraph.graph import PLACES, moments_of, name_of, newest_first, title_of
 
 from ..terminal import paged, print_fields, print_heading, print_json, print_table, print_text, printable_line
-from .shared.arguments import add_json_arguments, repository
-from .shared.saved import add_graph_argument, open_saved
+from .shared.arguments import add_question, given
+from .shared.saved import open_saved
 from .shared.wording import counted, day, kind_name, length, relation_name, with_moment
 
 if TYPE_CHECKING:
@@ -35,27 +35,15 @@ _DETAILS = frozenset(("guid", "rank"))  # of interest to few; -v shows them
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.epilog = _EXAMPLES
-    parser.add_argument(
-        "node",
-        metavar="NODE",
-        help="a node id, an episode's title, number or page, or a reference as `cites` takes it",
-    )
-    parser.add_argument(
-        "--repo",
-        type=repository,
-        metavar="OWNER/NAME",
-        help="what bare numbers and paths are of (default: the repository that the graph is about)",
-    )
+    add_question(parser, "show")
     parser.add_argument("-a", "--all", action="store_true", help="everything, with reasons and ids")
     parser.add_argument("--no-pager", action="store_true", help="print it, whatever its length")
-    add_json_arguments(parser)
-    add_graph_argument(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Show one node; ``NotFoundError``, status 1, when there is none."""
     graph = open_saved(arguments)
-    found = graph.show(arguments.node, repo=arguments.repo)
+    found = graph.show(**given(arguments, "show"))
     if arguments.json:
         print_json(found.to_dict(arguments.fields))
         return 0

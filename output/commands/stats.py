@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from podgraph.graph import label_of
 
 from ..terminal import print_fields, print_heading, print_json, print_table
-from .shared.arguments import add_boilerplate_argument, add_json_arguments, add_limit
-from .shared.saved import add_graph_argument, open_saved
+from .shared.arguments import add_question, given
+from .shared.saved import open_saved
 from .shared.wording import counted, kind_name, note_total
 
 if TYPE_CHECKING:
@@ -28,18 +28,14 @@ uncited, boilerplate: why), name, count (first and last: a day; bridge: communit
 Piped with --links: "total", status, count; then status, node, address now, episodes that name it."""
 _ISLANDS = 5  # groups told of one by one
 _BOILERPLATE = 10  # things set aside that are told of
-_MOST = 10  # of what is ranked
 _UNCITED = 60  # titles told without -v
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.epilog = _EXAMPLES
+    add_question(parser, "stats")
     parser.add_argument("--links", action="store_true", help="what became of the cited files, pages and names")
-    add_boilerplate_argument(parser, "count what nearly every episode says (sponsors, handles) like everything else")
-    add_limit(parser, "nodes in each ranking", _MOST)
-    add_json_arguments(parser)
-    add_graph_argument(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -48,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     view = graph.view
     if arguments.links:
         return _print_links(graph.links(), view, arguments)
-    figures = graph.stats(n=arguments.limit, with_boilerplate=arguments.with_boilerplate)
+    figures = graph.stats(**given(arguments, "stats"))
     for ranking, shown in (("most_cited", figures.most_cited), ("most_connected", figures.most_connected)):
         ranked = f"{ranking.replace('_', ' ')} node"
         note_total(len(shown), figures.total[ranking], ranked, quiet=arguments.quiet or arguments.json)

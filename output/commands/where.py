@@ -10,10 +10,9 @@ from podgraph.extractors import QueryError
 from podgraph.graph import subject_of, title_of
 
 from ..terminal import note, print_heading, print_json, print_table, printable_line
-from .shared.arguments import add_json_arguments, add_limit
+from .shared.arguments import add_question, given
 from .shared.asked import questions
-from .shared.days import add_which_arguments, which
-from .shared.saved import add_graph_argument, open_saved
+from .shared.saved import open_saved
 from .shared.wording import counted, moment, note_total
 
 if TYPE_CHECKING:
@@ -43,27 +42,16 @@ _MOST_OF_SEVERAL = 2  # episodes to each of several questions
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.epilog = _EXAMPLES
-    parser.add_argument(
-        "what",
-        metavar="NAME|PATH",
-        nargs="+",
-        help="a symbol, a file, a folder, FILE:LINE, or its address; - reads lines from standard input",
-    )
-    add_limit(parser, f"episodes and posts about each, {_MOST_OF_SEVERAL} where several are asked for", _MOST)
-    parser.set_defaults(limit=0)
-    add_which_arguments(parser, "episodes")
-    parser.add_argument("--symbols", action="store_true", help="all the names that a file defines, not the first alone")
-    add_json_arguments(parser)
-    add_graph_argument(parser)
+    add_question(parser, "where")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Answer, one after the other; 1 when nothing is known of any of them."""
     queries = _queries(arguments)
     graph = open_saved(arguments)
-    answers = [graph.where(query, symbols=arguments.symbols, **which(arguments)) for query in queries]
-    several = len(answers) > 1 or "-" in arguments.what
-    most = arguments.limit or (_MOST_OF_SEVERAL if several else _MOST)
+    answers = [graph.where(**given(arguments, "where") | {"name": query}) for query in queries]
+    several = len(answers) > 1 or "-" in arguments.name
+    most = arguments.n or (_MOST_OF_SEVERAL if several else _MOST)
     if arguments.json:
         print_json([answer.to_dict(arguments.fields, most, 0 if arguments.symbols else _PLACES) for answer in answers])
     elif several and not arguments.symbols:
@@ -132,9 +120,9 @@ def _print_short(answers: Iterable[Where], most: int) -> None:
 
 def _queries(arguments: argparse.Namespace) -> list[str]:
     """Return what is asked, each once."""
-    words = (word.strip() for word in questions(arguments.what, quiet=arguments.quiet))
+    words = (word.strip() for word in questions(arguments.name, quiet=arguments.quiet))
     found = list(dict.fromkeys(filter(None, words)))
-    if not found and "-" not in arguments.what:
+    if not found and "-" not in arguments.name:
         raise QueryError("nothing was asked", remedy="give a symbol or a path")
     return found
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from podgraph.graph import title_of
 
 from ..terminal import note, print_heading, print_json, print_table
-from .shared.arguments import add_json_arguments, repository
+from .shared.arguments import add_question, given
 from .shared.plugin_options import add_plugin_arguments, obey_plugin_arguments
-from .shared.saved import add_graph_argument, open_saved
+from .shared.saved import open_saved
 from .shared.wording import kind_name, relation_name
 
 if TYPE_CHECKING:
@@ -33,14 +32,7 @@ boilerplate keeps its relation, and says why behind the node."""
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("episode", metavar="EPISODE", help="an episode's title, a part of it, number, page or id")
-    parser.add_argument("text", metavar="TEXT", help="a passage of its title or notes, or any words")
-    parser.add_argument(
-        "--repo", type=repository, default="", metavar="OWNER/NAME", help="the repository that a bare #N means"
-    )
-    parser.add_argument("--vocabulary", type=Path, metavar="FILE", help="the topics to look for, as `build` takes it")
-    add_json_arguments(parser)
-    add_graph_argument(parser)
+    add_question(parser, "why")
     add_plugin_arguments(parser)
 
 
@@ -48,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Answer; 1 when nothing was seen."""
     obey_plugin_arguments(arguments)
     graph = open_saved(arguments)
-    found = graph.why(arguments.episode, arguments.text, repo=arguments.repo, vocabulary=arguments.vocabulary)
+    found = graph.why(**given(arguments, "why"))
     if arguments.json:
         print_json(found.to_dict(arguments.fields))
         return 0 if found else 1

@@ -10,7 +10,7 @@ from podgraph.extractors import is_repo_path, name_parts
 
 from ...attributes import in_title
 from ...content_words import singular
-from ..by_date import newest_first
+from ..days import newest_first
 from ..view import label_of, through_changes
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..by_date import newest_first
+from ..days import newest_first
 from ..fields import Telling, record_of
 from ..view import home_of
 from ..which import ALL

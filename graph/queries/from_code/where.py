@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from podgraph.extractors import Location, is_repo_path, locate, name_parts
 
 from ...attributes import in_title, is_only_said
-from ..by_date import newest_first
+from ..days import newest_first
 from ..fields import Telling, record_of
 from ..keys import last_of_name, page_of, text_of, texts_of
 from ..moments import moments_of

@@ -1,19 +1,62 @@
-"""Arguments that several commands take: numbers with a least value, how many to tell, and repositories."""
+"""The arguments of commands: those of a question's row, and those that several commands take."""
 
 from __future__ import annotations
 
 import argparse
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+from podgraph.graph import QUESTIONS
+
+from .playlists import add_playlist_argument
+from .saved import add_graph_argument
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
+
+    from podgraph.graph import Parameter
 
 # a whole number, not too long
 _NUMBER = re.compile(r"-?\d{1,9}")
 # `owner/name`
 _REPOSITORY = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*/[\w.-]+", re.ASCII)
 _ALL = 1 << 30  # what `--limit 0` gives: more than there ever is
+
+
+def add_question(parser: argparse.ArgumentParser, name: str) -> None:
+    """Add what the question ``name`` takes, and the options of every answer: its form, and the graph that is asked."""
+    question = QUESTIONS[name]
+    apart = parser.add_mutually_exclusive_group() if question.apart else parser
+    for parameter in question.parameters:
+        add_parameter(apart if parameter.name in question.apart else parser, parameter)
+    if question.playlist:
+        add_playlist_argument(parser, question.playlist)
+    add_json_arguments(parser)
+    add_graph_argument(parser)
+
+
+def add_parameter(parser: argparse._ActionsContainer, parameter: Parameter) -> None:
+    """Add a parameter of a question to a command, under the name that the method has for it."""
+    options: dict[str, Any] = {"help": parameter.help + parameter.aside}
+    if parameter.flags:
+        options["dest"] = parameter.name
+    if parameter.form == "switch":
+        parser.add_argument(*parameter.flags, action="store_true", **options)
+        return
+    options |= {"type": _READERS[parameter.form], "default": parameter.default}
+    options |= {name: value for name in ("metavar", "nargs", "choices") if (value := getattr(parameter, name))}
+    parser.add_argument(*(parameter.flags or (parameter.name,)), **options)
+    if parameter.former:
+        options |= {"default": argparse.SUPPRESS, "help": argparse.SUPPRESS}
+        parser.add_argument(*parameter.former, **options)
+
+
+def given(arguments: argparse.Namespace, name: str) -> dict[str, Any]:
+    """Return what a command was given, as the method ``name`` of ``Graph`` takes it."""
+    taken = ((one.name, getattr(arguments, one.name)) for one in QUESTIONS[name].parameters if one.method)
+    return {key: value for key, value in taken if value is not None}
 
 
 def number_from(least: int, most: int = _ALL) -> Callable[[str], int]:
@@ -33,30 +76,11 @@ def number_from(least: int, most: int = _ALL) -> Callable[[str], int]:
     return read
 
 
-def add_limit(parser: argparse.ArgumentParser, what: str, default: int = 0, *former: str) -> None:
-    """Add ``-n/--limit``: how many of ``what`` are told, all for 0; its ``former`` names work, and no help has them."""
-
-    def read(text: str) -> int:
-        return number_from(0)(text) or _ALL
-
-    said = f"at most so many {what}; 0: all (default: {default or 'all'})"
-    parser.add_argument("-n", "--limit", type=read, default=default or _ALL, metavar="N", help=said)
-    if former:
-        parser.add_argument(*former, dest="limit", type=read, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
-
-
 def add_json_arguments(parser: argparse.ArgumentParser) -> None:
     """Add ``--json`` and ``--fields`` to a command that answers a question."""
     parser.add_argument("--json", action="store_true", help="JSON for programs, with a short set of fields")
     said = "JSON with these fields, or all; implies --json"
     parser.add_argument("--fields", action="fields", default="", metavar="FIELD,…", help=said)
-
-
-def add_podcast_argument(parser: argparse.ArgumentParser, what: str) -> None:
-    """Add ``--podcast`` to a command: it keeps ``what`` is of one podcast among several."""
-    parser.add_argument(
-        "--podcast", default="", metavar="NAME", help=f"only {what} of this podcast: its title, a part of it, or its id"
-    )
 
 
 def add_boilerplate_argument(parser: argparse.ArgumentParser, what: str) -> None:
@@ -73,3 +97,13 @@ def repository(text: str) -> str:
     if text and not _REPOSITORY.fullmatch(text):
         raise argparse.ArgumentTypeError(f"{text!r} is no OWNER/NAME")
     return text
+
+
+def _limit(text: str) -> int:
+    return number_from(0)(text) or _ALL
+
+
+_READERS = {
+    "text": str, "texts": str, "number": number_from(1), "limit": _limit, "repository": repository, "year": int,
+    "file": Path,
+}  # fmt: skip

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import QueryError
-from podgraph.graph import RELATIONS
+from podgraph.graph import RELATIONS, span_parameters
 
-from .arguments import number_from
-from .days import add_day_arguments
+from .arguments import add_parameter, number_from
 
 if TYPE_CHECKING:
     import argparse
@@ -29,7 +28,8 @@ def add_narrowing_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--no-notes", action="store_true", help="without the texts of the feeds: titles, links and quotes stay"
     )
-    add_day_arguments(group, "episodes")
+    for parameter in span_parameters("episodes"):
+        add_parameter(group, parameter)
 
 
 def narrowed(graph: Graph, arguments: argparse.Namespace) -> Graph:

@@ -1,0 +1,254 @@
+"""The questions that a graph answers: what each takes, one row a question.
+
+The command's options, the assistants' tools with their JSON Schema, the completion, the manual page and the docs come
+from these rows; a method of ``podgraph.Graph`` with the question's name takes the same names. To add a question, add a
+row, a function in a file beside this one, its method in ``output/library.py`` and, for the printed answer, a file in
+``output/commands``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..kinds import KINDS
+
+if TYPE_CHECKING:
+    from typing import Literal
+
+STATUSES = ("ok", "moved", "gone", "private", "unknown")
+STATES = ("open", "draft", "merged", "closed")
+SORTS = ("date", "title", "number", "id", "count")
+
+
+class Parameter(NamedTuple):
+    """What a question takes.
+
+    ``name`` is that of the method's argument, ``help`` what commands and assistants are told, ``aside`` what only the
+    command adds. Without ``flags`` it is positional: ``nargs`` is as in argparse, ``metavar`` what stands for it.
+    ``form`` is its type; a ``switch`` is a flag, ``limit`` a number of which 0 means all. ``default`` is the command's
+    (``None``: the method's own), ``former`` flags that still work and no help has. For assistants a number has another
+    default and a maximum, ``tool``; without ``method`` it only says how much of the answer a command prints.
+    """
+
+    name: str
+    help: str
+    flags: tuple[str, ...] = ()
+    metavar: str = ""
+    form: Literal["text", "texts", "number", "limit", "switch", "repository", "year", "file"] = "text"
+    default: str | int | None = ""
+    choices: tuple[str, ...] = ()
+    nargs: str = ""
+    aside: str = ""
+    former: tuple[str, ...] = ()
+    tool: tuple[int, int] = (10, 50)
+    method: bool = True
+
+
+class Question(NamedTuple):
+    """A question: what it answers, what it takes, and the names of what assistants may give of that.
+
+    ``apart`` are two switches of which one can be given; ``playlist`` is what a command writes as one with ``-o``.
+    """
+
+    answers: str
+    parameters: tuple[Parameter, ...]
+    tools: tuple[str, ...] = ()
+    apart: tuple[str, ...] = ()
+    playlist: str = ""
+
+
+def span_parameters(what: str) -> tuple[Parameter, ...]:
+    """Return the two parameters that keep ``what`` is of some days."""
+    return (
+        Parameter(
+            "since", f"only {what} from this day, month or year on: 2024-03-09, 2024-03, 2024", ("--since",), "DATE"
+        ),
+        Parameter(
+            "until", f"only {what} up to this day, month or year: 2024-03-09, 2024-03, 2024", ("--until",), "DATE"
+        ),
+    )
+
+
+def _which(what: str) -> tuple[Parameter, ...]:
+    return (
+        Parameter(
+            "podcast", f"only {what} of this podcast: its title, a part of it, or its id", ("--podcast",), "NAME"
+        ),
+        Parameter(
+            "group", f"only {what} of podcasts under this heading of a list of feeds (OPML)", ("--group",), "NAME"
+        ),
+        *span_parameters(what),
+        Parameter("reverse", "the last first", ("--reverse",), form="switch"),
+    )
+
+
+def _limit(
+    what: str,
+    default: int | None = 0,
+    tool: tuple[int, int] = (10, 50),
+    *former: str,
+    usual: int = 0,
+    method: bool = True,
+) -> Parameter:
+    said = f"at most so many {what}"
+    aside = f"; 0: all (default: {usual or default or 'all'})"
+    return Parameter(
+        "n", said, ("-n", "--limit"), "N", "limit", default, aside=aside, former=former, tool=tool, method=method
+    )  # fmt: skip
+
+
+def _repo(said: str) -> Parameter:
+    return Parameter("repo", said, ("--repo",), "OWNER/NAME", "repository")
+
+
+_ABOUT = "what bare numbers and paths are of (default: the repository that the graph is about)"
+_ALSO = (
+    "a URL, owner/repo#N, #N, N, PR N, owner/repo@sha, a path, a docs or blog page, a paper, a symbol, a topic, "
+    "a node id"
+)
+_EPISODE = Parameter("episode", "a title or part of one, a number, a URL, an id", metavar="EPISODE")
+_BOILERPLATE = Parameter("with_boilerplate", "", ("--with-boilerplate",), form="switch")
+
+QUESTIONS = {
+    "cites": Question(
+        "Which episodes and posts cite something, newest first, each with the words that do.",
+        (
+            Parameter("ref", _ALSO, metavar="REF", nargs="+", aside="; - reads one a line from standard input"),
+            _repo(_ABOUT),
+            _limit("episodes and posts for each", None),
+            *_which("episodes"),
+        ),
+        ("ref", "repo", "n"),
+    ),
+    "show": Question(
+        "One node: what it is, and its neighbours by relation, along edges (out) and against them (in).",
+        (
+            Parameter(
+                "node",
+                "a node id, an episode's title, number or page, or a reference as `cites` takes it",
+                metavar="NODE",
+            ),
+            _repo(_ABOUT),
+        ),
+        ("node", "repo"),
+    ),
+    "where": Question(
+        "Where a name or a path of code is defined, its docs, and the episodes about it, the best first.",
+        (
+            Parameter(
+                "name",
+                "a symbol, a file, a folder, FILE:LINE, or its address",
+                metavar="NAME|PATH",
+                nargs="+",
+                aside="; - reads lines from standard input",
+            ),
+            _limit("episodes and posts about each, 2 where several are asked for", 5, method=False)._replace(
+                default=None
+            ),
+            *_which("episodes"),
+            Parameter("symbols", "all the names that a file defines, not the first", ("--symbols",), "", "switch"),
+        ),
+        ("name",),
+    ),
+    "review": Question(
+        "One ranked list of the episodes that explain a whole change, each with the files it explains and why.",
+        (
+            Parameter(
+                "paths",
+                "files that are changed",
+                metavar="PATH",
+                form="texts",
+                nargs="*",
+                aside="; none, or -: standard input, a diff or names",
+            ),
+            _limit("episodes and posts", 8, method=False),
+            *_which("episodes"),
+        ),
+        ("paths",),
+    ),
+    "why": Question(
+        "What each extractor saw in a passage of an episode's notes, and what dropped the rest.",
+        (
+            _EPISODE,
+            Parameter("text", "a passage of its title or notes, or any words", metavar="TEXT"),
+            _repo("the repository that a bare #N means"),
+            Parameter(
+                "vocabulary", "the topics to look for, as `build` takes it", ("--vocabulary",), "FILE", "file", None
+            ),
+        ),
+        ("episode", "text", "repo"),
+    ),
+    "related": Question(
+        "The episodes most related to one, each with its reasons.",
+        (_EPISODE, *_which("episodes"), _limit("episodes", 5, (5, 20))._replace(former=("--most",))),
+        ("episode", "podcast", "n"),
+        playlist="the episodes",
+    ),
+    "order": Question(
+        "A listening order, prerequisites first: of a topic, for an episode, or of everything.",
+        (
+            Parameter("name", "an episode, or a topic's name; none: everything", metavar="EPISODE|TOPIC", nargs="?"),
+            Parameter("topic", "take the name for a topic's", ("--topic",), form="switch"),
+            Parameter("episode", "take the name for an episode's", ("--episode",), form="switch"),
+            *_which("episodes"),
+            _limit("episodes, from the beginning", 0, (20, 100)),
+        ),
+        ("name", "podcast", "n"),
+        apart=("topic", "episode"),
+        playlist="the order",
+    ),
+    "path": Question(
+        "How two nodes are connected, relation by relation, the most meaningful way first.",
+        (
+            Parameter("a", "an episode, or anything that `podgraph cites` takes", metavar="A"),
+            Parameter("b", "an episode, or anything that `podgraph cites` takes", metavar="B"),
+            Parameter(
+                "k",
+                "at most so many ways",
+                ("-n", "--limit"),
+                "N",
+                "number",
+                1,
+                aside=" (default: 1)",
+                former=("-k",),
+                tool=(1, 5),
+            ),
+        ),
+        ("a", "b", "k"),
+    ),
+    "search": Question(
+        "Nodes by label, id, address and notes, the best first; words may be cut short or misspelt.",
+        (
+            Parameter("text", "words, which may be cut short; a phrase in double quotes", metavar="TEXT", nargs="+"),
+            *_which("episodes, and what they name,"),
+            _limit("nodes", 20)._replace(former=("--most",)),
+            Parameter("kind", "only nodes of a kind, as `podgraph list` has them", ("--kind",), "KIND"),
+        ),
+        ("text", "kind", "podcast", "n"),
+        playlist="the episodes among them",
+    ),
+    "list": Question(
+        "The nodes of a kind, narrowed and sorted, with how many name each.",
+        (
+            Parameter("kind", ", ".join(sorted(KINDS.listed())), metavar="KIND"),
+            Parameter("year", "episodes of that year, and what they name", ("--year",), "YEAR", "year", None),
+            _repo("what lies in that repository, or episodes that name it"),
+            Parameter("topic", "episodes about that topic, and what they name", ("--topic",), "TOPIC"),
+            Parameter("status", "links of that state", ("--status",), choices=STATUSES),
+            Parameter("state", "pull requests and issues of that state", ("--state",), choices=STATES),
+            Parameter("sort", "default: episodes by date, others by count", ("--sort",), choices=SORTS),
+            *_which("episodes, and what they name,"),
+            _limit("nodes", 0, (20, 100)),
+            _BOILERPLATE._replace(help="count what nearly every episode of a show says (sponsors, handles) too"),
+        ),
+        ("kind", "topic", "repo", "podcast", "since", "until", "sort", "n"),
+        playlist="the episodes or posts",
+    ),
+    "stats": Question(
+        "What the graph holds: counts by kind, relation, area and year; the most cited.",
+        (
+            _BOILERPLATE._replace(help="count what nearly every episode says (sponsors, handles) like everything else"),
+            _limit("nodes in each ranking", 10),
+        ),
+    ),
+}
