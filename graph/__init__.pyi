@@ -66,8 +66,6 @@ from .queries.from_code.where import names_of as names_of
 from .queries.from_code.where import where as where
 from .queries.keys import is_titled as is_titled
 from .queries.keys import keys_of as keys_of
-from .queries.keys import scan as scan
-from .queries.keys import scan_titles as scan_titles
 from .queries.links import LinkHealth as LinkHealth
 from .queries.links import link_health as link_health
 from .queries.listing import LISTS as LISTS
@@ -131,6 +129,8 @@ from .queries.view import View as View
 from .queries.view import label_of as label_of
 from .queries.view import name_of as name_of
 from .queries.view import podcasts_of as podcasts_of
+from .queries.view import scan as scan
+from .queries.view import scan_titles as scan_titles
 from .queries.view import title_of as title_of
 from .queries.view import transcripts_of as transcripts_of
 from .queries.which import Which as Which

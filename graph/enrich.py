@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from podgraph.extractors import subject_index
+
 from .boilerplate import warnings
 from .community_detection import communities, find_ties, is_vast, ranks
 from .corrections import Corrections, correct_nodes, correct_order, correct_related, correct_topics
@@ -60,5 +62,5 @@ def rank_graph(graph: Graph) -> list[str]:
 
 def together_in(vocabulary: Vocabulary) -> dict[tuple[str, str], tuple[float, str]]:
     """Return what the indexes of the vocabulary's subjects say of topics that are spoken of together."""
-    indexes = (part.subject.read_names() for part in vocabulary.parts)
+    indexes = (subject_index(part.subject) for part in vocabulary.parts)
     return {pair: said for index in indexes if index for pair, said in index.together.items()}

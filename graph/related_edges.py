@@ -200,7 +200,7 @@ class _Read:
         self.common = {one for (home, one), count in shared.items() if is_common(count, sizes[home])}
         del self._places, self._symbols, self._untelling
 
-    def _ties(self, graph: Graph, groups: Mapping[str, Sequence[str]], place: int) -> Held:
+    def _ties(self, graph: Graph, groups: Mapping[str, Sequence[str]], place: int) -> Held:  # noqa: C901
         """Return what the edges of a text say of it, by family: topics, what these are part of, symbols, sources."""
         near = self.near
         found: Held = defaultdict(dict)

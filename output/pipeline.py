@@ -40,6 +40,7 @@ from podgraph.extractors import (
     sample_feed,
     sample_graph,
     sample_posts,
+    subject_index,
     with_index,
     without_frames,
 )
@@ -227,7 +228,7 @@ def graph_of(
             feeds, (*EXTRACTORS, *load_extractors()), repo=repo, vocabulary=vocabulary, subjects=subjects,
             transcripts=transcripts, words=heard.words if heard else 0, hints=hints, share=share,
         )  # fmt: skip
-        indexes = (subject.read_names() for subject in subjects)
+        indexes = map(subject_index, subjects)
         facts, edges = look_up(extractions, *filter(None, indexes))
         if wanted:
             refs = {mention.ref.id: mention.ref for extraction in extractions for mention in extraction.mentions}

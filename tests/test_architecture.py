@@ -5,6 +5,7 @@ import sys
 import tomllib
 from collections import Counter
 from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from importlib import import_module
 from pathlib import Path
 
@@ -198,6 +199,25 @@ def test_no_public_name_is_a_module_too(room):
 def test_no_module_shadows_the_standard_library():
     top = {path.stem for path in sources() if path.stem != "__init__"}
     assert not top & {"html", "http", "json", "csv", "types", "queue", "email", "select", "token", "code"}
+
+
+def test_no_imports_run_in_a_circle():
+    """Inside the rooms, those for types included; the doors, which load what is asked for, are left out."""
+    modules = {path.relative_to(ROOT).with_suffix("").parts: path for path in sources()}
+    graph = {
+        own: {
+            target
+            for level, module, names in imports(path) if level
+            for base in [(*own[: len(own) - level], *filter(None, module.split(".")))]
+            for target in [*((*base, one) for one in names), base, (*base, "__init__")]
+            if target in modules and target != own
+        }
+        for own, path in modules.items()
+    }  # fmt: skip
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(" -> ".join(".".join(own) for own in error.args[1]))
 
 
 def test_no_folder_is_crowded():

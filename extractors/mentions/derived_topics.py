@@ -16,8 +16,8 @@ from ..languages.language import first_names
 from ..languages.language import language as known
 from ..slugs import slugify
 from ..subjects.vocabulary import Topic, Vocabulary
+from .asides import without_addresses
 from .title_parts import in_order, introduced, person_names, split_titles
-from .topics import without_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -219,7 +219,7 @@ class _Reader:
                 for run in self._runs(segment):
                     self._add_names(item, segment, run, where, begins, ends)
 
-    def _runs(self, segment: str) -> Iterator[list[_Part]]:
+    def _runs(self, segment: str) -> Iterator[list[_Part]]:  # noqa: C901
         """Yield the words of a segment between those that end a name, where any of them names something."""
         run: list[_Part] = []
         names = person = False

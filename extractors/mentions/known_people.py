@@ -11,11 +11,11 @@ from ..model import KnownEdge
 from ..ref import Ref
 from ..sites import identify
 from ..slugs import slugify
+from .asides import without_addresses
 from .corpus import KnownPeople
 from .guests import find_guests, is_likely, is_name, named_at
 from .people import aliases_of, confirmed_logins, pairs, ways_of
 from .profiles import is_home_of, is_official, profile
-from .topics import without_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -119,7 +119,7 @@ def find_named_episodes(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
                 corpus.drop("notes", word.start(), words[behind - 1].end(), _UNANNOUNCED)
 
 
-def _places(notes: str, corpus: Corpus) -> Iterator[tuple[int, int, int]]:
+def _places(notes: str, corpus: Corpus) -> Iterator[tuple[int, int, int]]:  # noqa: C901
     """Yield (begin of the words that announce, begin of a known title, its end)."""
     done = 0
     cues, numbers, wholes, afters, needed = _FINDERS.places(notes)

@@ -16,6 +16,7 @@ from ..model import Mention
 from ..ref import Ref
 from ..sites import identify
 from ..slugs import slugify
+from ..subjects.people import read_people
 from .guests import find_guests, is_name
 from .urls import episode_links
 
@@ -265,7 +266,7 @@ def aliases_of(subjects: tuple[Subject, ...]) -> Aliases:
     logins: dict[str, Ref] = {}
     names: dict[str, Ref] = {}
     called: dict[str, Ref] = {}
-    for person in (person for subject in reversed(subjects) for person in subject.read_people()):
+    for person in (person for subject in reversed(subjects) for person in read_people(subject.file("people.txt"))):
         ref = Ref("person", f"person:{person.login.lower()}", person.names[0], f"https://github.com/{person.login}")
         logins[person.login.casefold()] = ref
         names.update(dict.fromkeys(map(str.casefold, person.names), ref))

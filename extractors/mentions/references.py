@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..model import Mention
 from ..ref import Ref
 from ..sites import identify
-from ..subjects.registry import default_subject
+from ..subjects.default import default_subject
 from .github_references import find_full, find_numbers, joins, numbered
 from .proposals import IETF
 

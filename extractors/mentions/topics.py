@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 from ..languages.phrase_finder import automaton, folded
 from ..model import Mention
 from ..ref import Ref
+from .asides import addresses_in, without_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Sequence
@@ -25,11 +26,6 @@ if TYPE_CHECKING:
 _EVEN = str.maketrans({"-": " ", "\u2010": " ", "\u2011": " ", "\u00a0": " ", "\n": " ", "\t": " ", "\u2019": "'"})
 # The ending of a plural, and no letter behind it.
 _PLURAL = re.compile(r"e?s(?!\w)")
-# What stands in an address names nothing. Every part is bounded: a line of a megabyte costs no more than its length.
-_ADDRESS = re.compile(
-    r"(?<!\w)\w{1,12}://\S*|(?<!\w)www\.\S*|(?<![\w.-])[\w.-]{1,80}\.(?:com|org|io|net|dev|ai|edu|gov)/\S*",
-    re.IGNORECASE,
-)
 _KATAKANA, _KATAKANA_END = "\u30a1", "\u30fc"
 _SPACELESS, _HAN, _SPACELESS_END = "\u3041", "\u3400", "\u9fff"
 _MARKS = " ?!."  # what may stand round a title that is one spelling
@@ -67,7 +63,7 @@ def find_topics(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     found = [part for part, here in corpus.vocabularies.items() if here or is_about(part.subject, *texts)]
     if corpus.derived is not None:
         found.append(corpus.derived)
-    barred = list(_addresses(episode.notes))
+    barred = list(addresses_in(episode.notes))
     barred += [(aside.start, aside.end) for aside in corpus.asides.get(episode.id, ())]
     for vocabulary in found:
         if vocabulary.topics:
@@ -91,25 +87,6 @@ def is_about(subject: Subject, title: str, notes: str) -> bool:
     return subject.concerns(opening) and (
         subject.names_in(opening) > 1 or subject.concerns(without_addresses(rest, " "))
     )
-
-
-def _addresses(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the places of addresses: only lines with a slash or "www." are looked through."""
-    at = 0
-    for line in text.split("\n"):
-        end = at + len(line)
-        if "/" in line or "www." in line.lower():
-            yield from (match.span() for match in _ADDRESS.finditer(text, at, end))
-        at = end + 1
-
-
-def without_addresses(text: str, instead: str) -> str:
-    """Return a text with ``instead`` in the place of each address."""
-    parts, last = [], 0
-    for start, end in _addresses(text):
-        parts += [text[last:start], instead]
-        last = end
-    return "".join((*parts, text[last:]))
 
 
 def opening_end(asides: Iterable[Aside], length: int) -> int:

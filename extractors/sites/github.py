@@ -119,7 +119,7 @@ def _gist(path: Sequence[str]) -> Ref | None:
     return None
 
 
-def _page(name: str, rest: Sequence[str], parts: Url) -> Ref:
+def _page(name: str, rest: Sequence[str], parts: Url) -> Ref:  # noqa: C901
     """Identify what ``rest`` of the path shows in the repository ``name``."""
     match rest:
         case []:

@@ -17,7 +17,7 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 
-def side_by_side(
+def side_by_side(  # noqa: C901
     tasks: Sequence[Task],
     run: Callable[[Task], Result],
     *,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ..subjects.registry import default_subject
+from ..subjects.default import default_subject
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -256,7 +256,7 @@ class _Reading:
             origin = Origin(home=page.home)
             task.parts = [_Task(task.name, links[0], origin, page=task.url, group=task.group, depth=task.depth)]
 
-    def _expand(self, task: _Task, data: bytes, base: str, origin: Origin, folder: Path | None = None) -> None:
+    def _expand(self, task: _Task, data: bytes, base: str, origin: Origin, folder: Path | None = None) -> None:  # noqa: C901
         """Replace a list by the feeds that it names, whose ``origin`` is that of the list or the network.
 
         ``folder`` is the folder of a list that may name files. An OPML list may not: most are made by others, and

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from .subject import Subject
+
 _NEAREST = "~"  # behind it stand the topics that are nearest where no episode is about the others
 _STANDS_FOR = " = "
 # what tells a test or a page from what it tests or describes: `test_x`, `x_test`, `test-x`
@@ -118,9 +120,10 @@ def _stem(name: str) -> str:
 
 
 @lru_cache(maxsize=8)
-def read_layout(file: str, shelves: frozenset[str]) -> Layout:
-    """Return the layout of a file; an empty one where there is none. Lines that begin with ``#`` are comments."""
+def read_layout(subject: Subject) -> Layout:
+    """Return what ``layout.txt`` says of a subject's repository; ``#`` begins a comment, without a file it is empty."""
+    file = subject.file("layout.txt")
     lines: list[str] = []
     if Path(file).is_file():
         lines = Path(file).read_text("utf-8").splitlines()
-    return Layout((line for line in lines if line and not line.startswith("#")), shelves)
+    return Layout((line for line in lines if line and not line.startswith("#")), subject.code.shelves)

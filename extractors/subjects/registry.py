@@ -6,17 +6,11 @@ import os
 import sys
 from functools import lru_cache
 from importlib import import_module
+from pathlib import Path
 
 from ..plugins import SUBJECTS, load_plugins, plugins_wanted
+from .default import default_subject
 from .subject import Nearness, Subject
-
-_FIRST = "pytorch"  # the subject of what names none: the feed when none is given, the repository of a bare number
-
-
-@lru_cache(maxsize=1)
-def default_subject() -> Subject:
-    """Return the subject of what names none: the first one."""
-    return _of_folder(_FIRST)
 
 
 def known_subjects() -> tuple[Subject, ...]:
@@ -31,11 +25,9 @@ def known_subjects() -> tuple[Subject, ...]:
 
 @lru_cache(maxsize=2)
 def _known(_wanted: bool, /) -> tuple[Subject, ...]:
-    from pathlib import Path  # noqa: PLC0415 - questions need the default subject alone
-
     homes = sys.modules[__package__].__path__
     folders = {path.parent.name for home in homes for path in Path(home).glob("*/topics.toml")}
-    found = [default_subject(), *map(_of_folder, sorted(folders - {_FIRST}))]
+    found = [default_subject(), *map(_of_folder, sorted(folders - {Path(default_subject().folder).name}))]
     found += (
         plugin.brought for plugin in load_plugins(SUBJECTS, problem_of_subject) if isinstance(plugin.brought, Subject)
     )
@@ -50,11 +42,19 @@ def problem_of_subject(brought: object) -> str:
     """
     if not isinstance(brought, Subject):
         return "the subject is no Subject"
+    from .index.index import subject_index  # noqa: PLC0415 - questions about a graph read none of it
+    from .layout import read_layout  # noqa: PLC0415
+    from .people import read_people  # noqa: PLC0415
+    from .spoken import read_spoken  # noqa: PLC0415
+    from .vocabulary import subject_vocabulary  # noqa: PLC0415
+
     if not os.path.isfile(brought.file("topics.toml")):  # noqa: PTH113 - as `Subject.file` has it
         return f"the subject {brought.name} has no topics.toml in its folder"
-    for read in (brought.read_names, brought.read_vocabulary, brought.read_people, brought.read_layout):
-        read()
-    brought.read_spoken()
+    subject_index(brought)
+    subject_vocabulary(brought)
+    read_people(brought.file("people.txt"))
+    read_layout(brought)
+    read_spoken(brought.file("spoken.txt"))
     return ""
 
 
@@ -68,3 +68,17 @@ def _of_folder(name: str) -> Subject:
     subject = import_module(f".{name}", __package__).SUBJECT
     assert isinstance(subject, Subject)
     return subject
+
+
+def with_index(path: Path | None) -> tuple[Subject, ...]:
+    """Return the known subjects; the one whose repository an index at ``path`` is of has it in the place of its own.
+
+    An index of no known repository is the default subject's. Raises ``SourceError`` for what is no index.
+    """
+    from .index.index import read_index  # noqa: PLC0415 - few builds are given one
+
+    if path is None:
+        return known_subjects()
+    repo = read_index(path).repo
+    owner = next((one for one in known_subjects() if one.repo == repo), default_subject())
+    return tuple(one._replace(names=str(path.resolve())) if one is owner else one for one in known_subjects())

@@ -14,12 +14,6 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from .index.index import Index
-    from .layout import Layout
-    from .people import Listed
-    from .spoken import Spoken
-    from .vocabulary import Vocabulary
-
 
 class Nearness(IntEnum):
     """How near a text, a feed or an item is to a subject: each step is more than the one before.
@@ -152,36 +146,6 @@ class Subject(NamedTuple):
 
         parts = split_url(url)
         return parts is not None and f"{parts.host}{parts.path}".startswith(self.homes)
-
-    def read_vocabulary(self) -> "Vocabulary":
-        """Return the vocabulary of ``topics.toml``, on top of the concepts of the index; read once."""
-        from .vocabulary import subject_vocabulary  # noqa: PLC0415 - only builds need it
-
-        return subject_vocabulary(self)
-
-    def read_names(self) -> "Index | None":
-        """Return the index of the subject's code, ``None`` for none; read once."""
-        from .index.index import read_index  # noqa: PLC0415 - few questions need it
-
-        return read_index(subject=self) if self.names else None
-
-    def read_people(self) -> "tuple[Listed, ...]":
-        """Return the persons of ``people.txt``; read once."""
-        from .people import read_people  # noqa: PLC0415 - only builds need it
-
-        return read_people(self.file("people.txt"))
-
-    def read_layout(self) -> "Layout":
-        """Return what ``layout.txt`` says of where what lies in the repository; read once."""
-        from .layout import read_layout  # noqa: PLC0415 - few questions need it
-
-        return read_layout(self.file("layout.txt"), self.code.shelves)
-
-    def read_spoken(self) -> "dict[tuple[str, ...], Spoken]":
-        """Return the spoken forms of ``spoken.txt`` by their words in small letters; read once."""
-        from .spoken import read_spoken  # noqa: PLC0415 - only builds with transcripts need it
-
-        return read_spoken(self.file("spoken.txt"))
 
     def file(self, name: str) -> str:
         """Return the path of a file of the subject's folder; that of a file elsewhere is as it is."""

@@ -16,7 +16,8 @@ from ..errors import SourceError
 from ..printable import why_unreadable
 from ..slugs import slugify
 from ..toml_text import parse_toml
-from .registry import default_subject
+from .default import default_subject
+from .index.index import subject_index
 from .subject import Subject
 
 if TYPE_CHECKING:
@@ -124,13 +125,13 @@ class Vocabulary:
 
 def builtin_vocabulary() -> Vocabulary:
     """Return the vocabulary of the default subject."""
-    return default_subject().read_vocabulary()
+    return subject_vocabulary(default_subject())
 
 
 @lru_cache(maxsize=8)
 def subject_vocabulary(subject: Subject) -> Vocabulary:
     """Return the vocabulary of a subject: its ``topics.toml``, on top of the concepts of its index."""
-    index = subject.read_names()
+    index = subject_index(subject)
     path = Path(subject.file("topics.toml"))
     data = _parse(path.read_text("utf-8"), str(path))
     shared = frozenset(_texts(data, "shared", str(path)))
@@ -144,7 +145,7 @@ def joined_vocabulary(subjects: tuple[Subject, ...]) -> Vocabulary:
     parts: list[Vocabulary] = []
     for subject in subjects:
         taken = [id_ for part in parts for id_ in part.topics]
-        parts.append(subject.read_vocabulary().apart_from(taken))
+        parts.append(subject_vocabulary(subject).apart_from(taken))
     if len(parts) == 1:
         return parts[0]
     topics = (topic for part in parts for topic in part.topics.values())

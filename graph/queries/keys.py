@@ -13,10 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from ..attributes import NodeAttributes
-    from .view import View
 
-_TEXTS = tuple(sorted(SOURCES))
-_NUMBERED = (*_TEXTS, "pull", "issue")
+TEXTS = tuple(sorted(SOURCES))
+_NUMBERED = (*TEXTS, "pull", "issue")
 
 
 def text_of(node: Mapping[str, object], name: str) -> str:
@@ -110,10 +109,10 @@ def _former(_: str, node: NodeAttributes) -> Iterable[str]:
 
 # field -> the kinds that have keys in it (none: all), and the keys of a node
 FIELDS: dict[str, tuple[tuple[str, ...], Callable[[str, NodeAttributes], Iterable[str]]]] = {
-    "title": (_TEXTS, _title),
-    "slug": (_TEXTS, _slug),
+    "title": (TEXTS, _title),
+    "slug": (TEXTS, _slug),
     "number": (_NUMBERED, _number),
-    "page": (_TEXTS, _page),
+    "page": (TEXTS, _page),
     "podcast": (("episode",), _podcast),
     "name": ((), _names),
     "former": ((), _former),
@@ -131,17 +130,6 @@ def keys_of(id_: str, node: NodeAttributes) -> Iterator[tuple[str, str]]:
         if not kinds or node.get("kind") in kinds:
             for key in dict.fromkeys(keys(id_, node)):
                 yield field, key
-
-
-def scan(view: View, field: str, key: str) -> Iterator[tuple[str, NodeAttributes]]:
-    """Yield the nodes that have a key, by a look at each."""
-    kinds, keys = FIELDS[field]
-    return ((id_, node) for id_, node in view.nodes(*kinds) if key in keys(id_, node))
-
-
-def scan_titles(view: View, part: str, slug: str) -> Iterator[tuple[str, NodeAttributes]]:
-    """Yield the episodes and posts whose folded title holds ``part``, or whose slug holds ``slug`` ("": none)."""
-    return ((id_, node) for id_, node in view.nodes(*_TEXTS) if is_titled(id_, node, part, slug))
 
 
 def is_titled(id_: str, node: NodeAttributes, part: str, slug: str) -> bool:

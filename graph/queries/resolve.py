@@ -58,7 +58,7 @@ class Target(NamedTuple):
         return " " in self.id and ":" not in self.id
 
 
-def resolve_reference(query: str, view: View, repo: str = "") -> Target:
+def resolve_reference(query: str, view: View, repo: str = "") -> Target:  # noqa: C901
     """Find what a pasted reference (``REF``) means in a graph.
 
     ``query`` may be a URL in any spelling, ``owner/repo#N``, ``#N``, ``N``, ``PR N``, ``GH-N``,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ..kinds import KINDS, Kinds, kinds_of
 from ..shapes import checked_lists
-from .keys import scan, scan_titles
+from .keys import FIELDS, TEXTS, is_titled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -310,3 +310,14 @@ def through_changes(id_: str, view: View) -> Iterator[tuple[Edge, str]]:
             for edge in view.edges_to(change.source):
                 if edge.relation == "cites":
                     yield edge, f"cites {name}{title}, which changed this file"
+
+
+def scan(view: View, field: str, key: str) -> Iterator[tuple[str, NodeAttributes]]:
+    """Yield the nodes that have a key, by a look at each."""
+    kinds, keys = FIELDS[field]
+    return ((id_, node) for id_, node in view.nodes(*kinds) if key in keys(id_, node))
+
+
+def scan_titles(view: View, part: str, slug: str) -> Iterator[tuple[str, NodeAttributes]]:
+    """Yield the episodes and posts whose folded title holds ``part``, or whose slug holds ``slug`` ("": none)."""
+    return ((id_, node) for id_, node in view.nodes(*TEXTS) if is_titled(id_, node, part, slug))

@@ -152,7 +152,7 @@ def _documented_rows(
                 harvest.aliases.setdefault(name, short)
 
 
-def _spellings(package: Package, facts: Facts) -> dict[str, set[str]]:
+def _spellings(package: Package, facts: Facts) -> dict[str, set[str]]:  # noqa: C901
     """Return, for the name every class and function is defined under, all its spellings."""
     found: dict[str, set[str]] = {}
 

@@ -14,6 +14,8 @@ from itertools import pairwise, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...languages.trigger_phrases import phrases
+from ...subjects.index import subject_index
+from ...subjects.spoken import read_spoken
 from ..symbols.lexicon import is_file_name, lexicon_of
 
 if TYPE_CHECKING:
@@ -112,8 +114,8 @@ class _Words:
 
 def write_down(said: str, subject: Subject) -> Written:
     """Return a text with what is known of a subject's names as they are written."""
-    index = subject.read_names()
-    words = _spelled(said, subject.read_spoken())
+    index = subject_index(subject)
+    words = _spelled(said, read_spoken(subject.file("spoken.txt")))
     changes = list(_joined(words, lexicon_of(index))) if index else []
     changes += words.names() if words.sure else ()
     apart: list[tuple[int, int, str, bool]] = []

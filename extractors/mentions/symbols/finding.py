@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from ...model import Mention
 from ...ref import Ref
 from ...sites import identify
+from ...subjects.index import subject_index
 from ...subjects.subject import Nearness
 from .lexicon import lexicon_of
 from .reader import ALL, COINED, QUALIFIED, Reader
@@ -46,7 +47,7 @@ def find_symbols(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     texts = {"title": episode.title, "notes": episode.notes}
     for subject in corpus.subjects:
         level = _LEVELS[subject.nearness(*texts.values(), repo=corpus.default_repo)]
-        index = subject.read_names()
+        index = subject_index(subject)
         if index is not None and corpus.drop and level != ALL:
             _tell_of_unread(episode, index, level, corpus.drop)
         if index is None or (level is None and not _names_others(index, texts.values())):

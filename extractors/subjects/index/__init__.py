@@ -5,7 +5,7 @@ from .index import Index as Index
 from .index import PageStatus as PageStatus
 from .index import Place as Place
 from .index import read_index as read_index
-from .index import with_index as with_index
+from .index import subject_index as subject_index
 from .paths import FileStatus as FileStatus
 from .table import Symbol as Symbol
 from .table import last_part as last_part
@@ -21,5 +21,5 @@ __all__ = [
     "last_part",
     "name_parts",
     "read_index",
-    "with_index",
+    "subject_index",
 ]

@@ -22,6 +22,8 @@ _MAGIC = b"podgraph-index 1\n"
 _READ_WHOLE = frozenset(("names",))  # to unpack what each question needs takes a quarter as long as Python to start
 _LIMIT = 64 * 1024 * 1024  # bytes a section may unpack to
 
+NO_INDEX = "give one that tools/index made, or a .tsv file"
+
 
 def pack(header: Mapping[str, object], sections: Mapping[str, bytes]) -> bytes:
     """Return the bytes of an index file; the same input gives the same bytes."""
@@ -45,7 +47,7 @@ class Sections:
         self._source = source
         end = data.find(b"\n", len(_MAGIC))
         if not data.startswith(_MAGIC) or end < 0:
-            raise SourceError("is not an index", source=source, remedy="give one that tools/index made, or a .tsv file")
+            raise SourceError("is not an index", source=source, remedy=NO_INDEX)
         try:
             self.header: dict[str, Any] = json.loads(data[len(_MAGIC) : end])
             sizes: dict[str, int] = self.header["sections"]

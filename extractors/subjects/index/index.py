@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ...errors import SourceError
 from ...pipes import patient
-from ..registry import default_subject, known_subjects
-from .container import Sections
+from ..default import default_subject
+from .container import NO_INDEX, Sections
 from .listed import LISTED, pack_list
 from .paths import FileStatus, Paths, unpack_paths
 from .table import Symbol, SymbolTable, last_part, module_of, to_pairs
@@ -304,40 +304,29 @@ def _to_concept(entry: ConceptEntry) -> Concept:
     )  # fmt: skip
 
 
-def read_index(path: Path | None = None, *, subject: Subject | None = None) -> Index:
-    """Return the index in the file at ``path``; none given, that of ``subject`` or else of the default one.
+def subject_index(subject: Subject) -> Index | None:
+    """Return the index of a subject's code, ``None`` where it has none; read once in a process."""
+    return _read(subject.file(subject.names), subject) if subject.names else None
 
-    Whose an index at a path is, its repository says. A file is read once in a process. Raises ``SourceError`` when it
-    cannot be read or is no index.
+
+def read_index(path: Path | None = None) -> Index:
+    """Return the index in the file at ``path``, that of the default subject where none is given.
+
+    A file is read once in a process. Raises ``SourceError`` when it cannot be read or is no index.
     """
-    owner = subject or default_subject()
-    return _read(os.fspath(path or owner.file(owner.names)), None if path else owner)
+    owner = default_subject()
+    return _read(os.fspath(path or owner.file(owner.names)), owner)
 
 
 @lru_cache(maxsize=8)
-def _read(path: str, subject: Subject | None) -> Index:
+def _read(path: str, subject: Subject) -> Index:
     try:
         with open(path, "rb", opener=patient) as stream:
             data = stream.read(_LARGEST + 1)
     except OSError as error:
-        problem = error.strerror or str(error)
-        raise SourceError(problem, source=path, remedy="give one that tools/index made, or a .tsv file") from error
+        raise SourceError(error.strerror or str(error), source=path, remedy=NO_INDEX) from error
     if len(data) > _LARGEST:
-        raise SourceError(
-            "is larger than any index", source=path, remedy="give one that tools/index made, or a .tsv file"
-        )
+        raise SourceError("is larger than any index", source=path, remedy=NO_INDEX)
     if path.endswith(LISTED):
-        owner = subject or default_subject()
-        return Index(Sections(pack_list(data, owner, source=path), source=path), owner)
-    sections = Sections(data, source=path)
-    repo = sections.header.get("repo")
-    owner = subject or next((one for one in known_subjects() if one.repo == repo), default_subject())
-    return Index(sections, owner)
-
-
-def with_index(path: Path | None) -> tuple[Subject, ...]:
-    """Return the known subjects; the one that an index at ``path`` is of has that in the place of its own."""
-    if path is None:
-        return known_subjects()
-    owner = read_index(path).subject
-    return tuple(one._replace(names=str(path.resolve())) if one is owner else one for one in known_subjects())
+        data = pack_list(data, subject, source=path)
+    return Index(Sections(data, source=path), subject)

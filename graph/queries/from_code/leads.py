@@ -6,7 +6,7 @@ import math
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from podgraph.extractors import is_repo_path, name_parts
+from podgraph.extractors import is_repo_path, name_parts, read_layout
 
 from ...attributes import in_title
 from ...content_words import singular
@@ -90,7 +90,7 @@ class Leads:
         self._view = view
         self._index = index
         self._repo = f"github:{(index.repo if index else repo).lower()}:"
-        self._layout: Layout | None = index.subject.read_layout() if index else None
+        self._layout: Layout | None = read_layout(index.subject) if index else None
         self._cited: dict[str, list[tuple[str, Edge]]] = defaultdict(list)  # path -> (as it was cited, edge)
         self._changed: dict[str, list[tuple[Edge, str]]] = defaultdict(
             list
@@ -193,7 +193,7 @@ class Leads:
     def _belongings(self, path: str) -> list[Belonging]:
         return self._layout.belongings(path) if self._layout else []
 
-    def _by_itself(self, path: str, add: _Add, *, symbols: bool) -> None:
+    def _by_itself(self, path: str, add: _Add, *, symbols: bool) -> None:  # noqa: C901
         for cited, edge in self._cited.get(path, ()):
             once = "" if cited == path else ", its former place"
             add(edge.source, _weight(edge, STEPS["file"]), "file", f"{_verb(edge)} {cited}{once}", cited)

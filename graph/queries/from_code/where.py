@@ -7,7 +7,7 @@ from collections import defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from podgraph.extractors import Location, is_repo_path, locate, name_parts
+from podgraph.extractors import Location, is_repo_path, locate, name_parts, subject_index
 
 from ...attributes import in_title, is_only_said
 from ..days import newest_first
@@ -246,7 +246,7 @@ class Asked:
 def names_of(view: View) -> Index | None:
     """Return the index of the code that a graph is about: see ``subject_of``."""
     subject = subject_of(view)
-    return subject.read_names() if subject else None
+    return subject_index(subject) if subject else None
 
 
 def explaining(

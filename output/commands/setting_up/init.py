@@ -127,7 +127,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_page_arguments(parser)
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> int:  # noqa: C901
     """Write the files, or none where one is there already or something will not do."""
     _ask(arguments)
     if not arguments.source:

@@ -9,7 +9,7 @@ from podgraph.extractors.mentions.extraction import corpora, extract
 from podgraph.extractors.mentions.people import find_people, person_ref
 from podgraph.extractors.model import Episode, Feed, Person
 from podgraph.extractors.notes.text import to_text
-from podgraph.extractors.subjects.registry import default_subject
+from podgraph.extractors.subjects.default import default_subject
 
 
 def episode(notes, title="", number=1, **values):

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from podgraph.extractors import SourceError
+from podgraph.extractors.subjects.default import default_subject
 from podgraph.extractors.subjects.index import Index, last_part, read_index
 from podgraph.extractors.subjects.index.container import Sections, pack
 from podgraph.extractors.subjects.index.listed import pack_list
 from podgraph.extractors.subjects.index.table import SymbolTable
-from podgraph.extractors.subjects.registry import default_subject
 
 TABLE = Path(__file__).parents[1] / "labels" / "definitions.tsv"
 

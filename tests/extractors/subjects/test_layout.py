@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from podgraph.extractors import Layout, builtin_vocabulary, default_subject, known_subjects
+from podgraph.extractors.subjects.layout import read_layout
+from podgraph.extractors.subjects.vocabulary import subject_vocabulary
 
 LOOM = Layout(
     [
@@ -69,10 +71,10 @@ def test_every_topic_of_a_layout_is_one(subject):
     lines = [line for line in text.splitlines() if line and line[0] != "#" and " = " not in line]
     places = [line.split()[0] for line in lines]
     named = {word for line in lines for word in line.split()[1:]} - {"~"}
-    assert sorted(named - subject.read_vocabulary().topics.keys()) == []
+    assert sorted(named - subject_vocabulary(subject).topics.keys()) == []
     assert sorted(place for place in set(places) if places.count(place) > 1) == []
 
 
 def test_the_default_subject_has_a_layout():
-    assert default_subject().read_layout() is default_subject().read_layout()
-    assert builtin_vocabulary().topics.keys() >= set(default_subject().read_layout().belongings("setup.py")[0].topics)
+    assert read_layout(default_subject()) is read_layout(default_subject())
+    assert builtin_vocabulary().topics.keys() >= set(read_layout(default_subject()).belongings("setup.py")[0].topics)

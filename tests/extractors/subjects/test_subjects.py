@@ -20,7 +20,7 @@ from podgraph.extractors import (
     sample_feed,
 )
 from podgraph.extractors.errors import PodgraphError, SourceError
-from podgraph.extractors.subjects.index import read_index
+from podgraph.extractors.subjects.index import read_index, subject_index
 from podgraph.extractors.subjects.registry import _known
 from podgraph.extractors.subjects.subject import Code, Nearness
 from podgraph.graph import Adjacency, build_graph, default_repo, enrich_graph
@@ -56,7 +56,7 @@ def built(*texts, subjects=()):
     subjects = subjects or known_subjects()
     feeds = [parse_feed(text, source=f"{number}.xml") for number, text in enumerate(texts)]
     extractions = extract(feeds, subjects=subjects)
-    indexes = [index for subject in subjects if (index := subject.read_names())]
+    indexes = [index for subject in subjects if (index := subject_index(subject))]
     graph = build_graph(feeds, extractions, *look_up(extractions, *indexes))
     enrich_graph(graph, joined_vocabulary(subjects))
     return graph
@@ -195,7 +195,7 @@ def test_nearness(texts, values, near):
 def test_nothing_but_a_name_is_enough():
     subject = Subject("Bare", ("bare",))
     assert subject.nearness("Bare facts") is Nearness.NAMED
-    assert (subject.read_names(), subject.read_people()) == (None, ())
+    assert subject_index(subject) is None
 
 
 def test_every_text_is_about_a_subject_without_words():

@@ -1,10 +1,11 @@
 """From a file to an episode: each step of the way, on a made-up show with a made-up repository."""
 
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from podgraph.extractors import Layout
+from podgraph.extractors import Code, Subject
 from podgraph.graph import STEPS, Leads
 from tests.graph.nets import ident, net, view
 
@@ -34,7 +35,8 @@ for episode, target, relation in (
     GRAPH.add_edge(ident(episode.lower().replace(" ", "-")), target, relation, weight=1, evidence=[{"field": "notes"}])
 
 
-LAYOUT = Layout(["src/dye/ dye ~ warp", "src/ warp", "checks/ = src/", "*tassel* tassels"], ["checks"])
+LOOM = Path(__file__).parent / "loom"  # its layout
+SUBJECT = Subject("Loom", code=Code(shelves=frozenset(["checks"])), folder=str(LOOM))
 
 
 def status(path):
@@ -42,7 +44,7 @@ def status(path):
 
 
 # An index of names that knows nothing but its layout.
-NAMES = SimpleNamespace(repo=REPO, concepts=(), subject=SimpleNamespace(read_layout=lambda: LAYOUT), file_status=status)
+NAMES = SimpleNamespace(repo=REPO, concepts=(), subject=SUBJECT, file_status=status)
 
 # a path: the first episode, and by which step
 BARE = {  # without an index: what the graph alone knows

@@ -6,10 +6,10 @@ import zlib
 import pytest
 
 from podgraph.extractors import SourceError
+from podgraph.extractors.subjects.default import default_subject
 from podgraph.extractors.subjects.index.container import Sections
 from podgraph.extractors.subjects.index.index import Index, read_index
 from podgraph.extractors.subjects.index.table import Row, pack_symbols
-from podgraph.extractors.subjects.registry import default_subject
 from tools.index import wheel as wheel_module
 from tools.index.__main__ import main
 from tools.index.build import build_index, parse_inventory_option
