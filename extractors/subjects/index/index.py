@@ -155,24 +155,8 @@ class Index:
         return pages
 
     def docs_title(self, page: str) -> str | None:
-        """Return the title that ``docs`` has of a page, ``None`` for none, without a look at the others."""
-        table = self.table
-        if "docs" in self.__dict__:
-            return self.docs.get(page)
-        if page in self._gone_pages:
-            return None
-        if page in self.page_lists["docs"]:
-            return self.page_lists["docs"][page]
-        if page in table.documented_modules.values():
-            return page
-        for name, own in reversed(table.alias_pages.items()):
-            if own == page:
-                return name
-        name = page.removeprefix("generated/").removesuffix(".html")
-        row = table.row(name) if page == f"generated/{name}.html" else None
-        if row is not None and table.owns_page(row):
-            return name
-        return page if page in table.pagelist[2:] and not page.startswith(_CPP_DOCS) else None
+        """Return the title that ``docs`` has of a page, ``None`` for none."""
+        return self.docs.get(page)
 
     def symbol(self, name: str) -> Symbol | None:
         """Return the symbol of an exact name in any of its spellings, or ``None``."""

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 _TOO_COMMON = 12  # characters: shorter file names ("utils.py", "ops.h") say too little of where a file went
-_FEW = 4  # file names looked for one by one; whoever asks more gets a table of all
 
 
 class FileStatus(NamedTuple):
@@ -42,7 +41,6 @@ class Paths:
         self.files = files
         self._older = older
         self._moved = moved
-        self._asked = 0
         self._is_complete, self._look_for = cache(self._complete), cache(self._looked_for)
         self._version, self._old_version, self._unseen = version, old_version, unseen
 
@@ -51,12 +49,7 @@ class Paths:
         return self._look_for(name)
 
     def _looked_for(self, name: str) -> list[str]:
-        self._asked += 1
-        if self._asked > _FEW:
-            here, before = (found.get(name, ()) for found in self._by_name)
-        else:
-            tail = f"/{name}"
-            here, before = ([path for path in paths if path == name or path.endswith(tail)] for paths in self._trees)
+        here, before = (found.get(name, ()) for found in self._by_name)
         return [*here, *(path for path in before if not self._lacks(path))]
 
     @property

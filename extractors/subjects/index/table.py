@@ -6,7 +6,7 @@ Rows stand in the order of (file, line); Python names are stored without the mod
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections import Counter
 from functools import cached_property
 from itertools import accumulate
@@ -38,8 +38,9 @@ _KIND_NAMES = {letter: kind for kind, letter in KINDS.items()}
 _PRIVATE = "-"  # a private function: kept so that a line in it is not taken for the function before
 _OWN_PAGE = "*"
 _LANGUAGES = {"c": "python", "f": "python", "d": "python", "v": "python", "m": "python"}
-_FEW = 48  # questions answered from the text as it lies; whoever asks more gets the columns made ready
 _DEEPEST = 50  # dots in a name: more are none that code has
+# the last component of each of some lines of names
+_LAST = re.compile(r"(?:\A|(?<=[.:\n]))[^.:\n]*$", re.MULTILINE)
 # the parts of a name: `DispatchKeySet`, `HTTPServer`, `min_cut`, `bf16`
 _PART = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+")
 _LANGUAGES |= {"n": "c++", "C": "c++", "F": "c++", "M": "c++", "o": "operator", "e": "environment"}
@@ -166,83 +167,18 @@ class SymbolTable:
     def __init__(self, sections: Sections, files: Sequence[str]) -> None:
         self._sections = sections
         self._files = files
-        self._asked = 0
-        self._found: dict[str, int | None] = {}
 
     def row(self, name: str) -> int | None:
         """Return the row of a canonical name, or ``None``."""
-        if name not in self._found:
-            if self._asks_much():
-                return self.rows.get(name)
-            self._found[name] = self._find_row(name)
-        return self._found[name]
-
-    def _find_row(self, name: str) -> int | None:
-        if not name or name[0] == "." or name.count(".") > _DEEPEST:
-            return None
-        whole = self._text.find(f"\n{name}\n")
-        if whole >= 0:
-            return self._text.count("\n", 0, whole)
-        # In a module's own file a name stands without that of the module.
-        cut = name.rfind(".")
-        while cut > 0:
-            if path := self.module_path(name[:cut]):
-                file = bisect_left(self._files, path) + 1
-                for row in self._rows_with(f"\n{name[cut:]}\n"):
-                    if self.starts[file] <= row < self.starts[file + 1]:
-                        return row
-            cut = name.rfind(".", 0, cut)
-        return None
+        return self.rows.get(name)
 
     def ending_in(self, last: str) -> list[tuple[int, str]]:
         """Return (row, name) of the names whose last component is ``last``, in the order of rows."""
-        if self._asks_much():
-            return [(row, self.names[row]) for row in self.by_last.get(last, ())]
-        found = ((row, self._name(row, end)) for row, end in self._lines_with(f"{last}\n")) if last else ()
-        return [(row, name) for row, name in found if last_part(name) == last]
+        return [(row, self.names[row]) for row in self.by_last.get(last, ())]
 
     def module_path(self, name: str) -> str:
         """Return the path of a Python module, or the empty string."""
-        if self._asked > _FEW:
-            return self.modules.get(name, "")
-        here = name.replace(".", "/")
-        for path in (f"{here}/__init__.py", f"{here}.py"):
-            at = bisect_left(self._files, path)
-            if self._files[at : at + 1] == [path] and module_of(path) == name:
-                return path
-        return ""
-
-    def _asks_much(self) -> bool:
-        """Count a question, and tell whether there were so many that it pays to have the columns ready."""
-        self._asked += 1
-        return self._asked > _FEW
-
-    @cached_property
-    def _text(self) -> str:
-        """The names as they are stored, each between two ends of a line."""
-        return f"\n{self._sections.text('names')}\n"
-
-    def _rows_with(self, wanted: str) -> Iterator[int]:
-        return (row for row, _ in self._lines_with(wanted))
-
-    def _lines_with(self, wanted: str) -> Iterator[tuple[int, str]]:
-        """Yield (row, stored name) for each line of the text that holds ``wanted``, which has the line's end."""
-        row = begin = 0
-        while (at := self._text.find(wanted, begin)) >= 0:
-            end = at + len(wanted) - 1
-            row += self._text.count("\n", begin, end)
-            begin = end
-            yield row - 1, self._text[self._text.rfind("\n", 0, end) + 1 : end]
-
-    def _name(self, row: int, stored: str) -> str:
-        """Return the whole of a name that is stored in ``row``."""
-        if stored[:1] != ".":
-            return stored
-        file = bisect_right(self.starts, row) - 1
-        return module_of(self._files[file - 1]) + stored if file else stored
-
-    def _name_in(self, row: int) -> str:
-        return self.names[row] if self._asked > _FEW else self._name(row, self._stored[row])
+        return self.modules.get(name, "")
 
     @cached_property
     def starts(self) -> list[int]:
@@ -250,13 +186,9 @@ class SymbolTable:
         return [0, *accumulate(self._sections.numbers("counts"))]
 
     @cached_property
-    def _stored(self) -> list[str]:
-        return self._text[1:-1].split("\n")
-
-    @cached_property
     def names(self) -> list[str]:
         """The canonical name of every row."""
-        names = self._stored.copy()
+        names = self._sections.text("names").split("\n")
         starts = self.starts
         for number, path in enumerate(self._files, 1):
             first, end = starts[number], starts[number + 1]
@@ -276,8 +208,9 @@ class SymbolTable:
     def by_last(self) -> dict[str, list[int]]:
         """The last component of a name to the rows that end in it."""
         found: dict[str, list[int]] = {}
-        for name, row in self.rows.items():
-            found.setdefault(name.rpartition(".")[2].rpartition("::")[2], []).append(row)
+        for row, last in enumerate(_LAST.findall("\n".join(self.names))):
+            if last:
+                found.setdefault(last, []).append(row)
         return found
 
     @cached_property
@@ -353,7 +286,7 @@ class SymbolTable:
 
     def _private(self, path: str, last: str) -> str:
         """Return the public name of what the module at ``path`` defines as ``last``, or the empty string."""
-        names = ((row, self._name_in(row)) for row in self._rows_of(path))
+        names = ((row, self.names[row]) for row in self._rows_of(path))
         return next((name for row, name in names if self.kinds[row] != "d" and name.endswith(f".{last}")), "")
 
     def get(self, name: str) -> Symbol:
@@ -389,12 +322,12 @@ class SymbolTable:
             here += self._deltas[row]
             if here > line:
                 break
-            found = self._name_in(row)
+            found = self.names[row]
         return found
 
     def in_file(self, path: str) -> list[str]:
         """Return the canonical names that a file defines, in its order."""
-        return [name for row in self._rows_of(path) if (name := self._name_in(row))]
+        return [name for row in self._rows_of(path) if (name := self.names[row])]
 
     def _rows_of(self, path: str) -> Iterable[int]:
         number = bisect_right(self._files, path)

@@ -8,10 +8,9 @@ import pytest
 
 from podgraph.extractors import SourceError
 from podgraph.extractors.subjects.default import default_subject
-from podgraph.extractors.subjects.index import Index, last_part, read_index
+from podgraph.extractors.subjects.index import read_index
 from podgraph.extractors.subjects.index.container import Sections, pack
 from podgraph.extractors.subjects.index.listed import pack_list
-from podgraph.extractors.subjects.index.table import SymbolTable
 
 TABLE = Path(__file__).parents[1] / "labels" / "definitions.tsv"
 
@@ -268,38 +267,3 @@ def test_reading_loads_nothing_heavy():
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
-
-
-def test_a_few_questions_are_answered_as_many_are(index):
-    names = [*index.table.rows][::400]
-    asked = [
-        *names,
-        *(name.rpartition(".")[2] for name in names),
-        *[*index.table.modules][::200],
-        *("", ".", "vmap", ".vmap", "forward", "torch.", "torch.nope", "::intrusive_ptr"),
-    ]
-    for name in asked:
-        few, many = read_fresh(index), index.table
-        assert few.row(name) == many.rows.get(name), name
-        assert few.ending_in(last_part(name)) == [
-            (row, many.names[row]) for row in many.by_last.get(last_part(name), ())
-        ]
-        assert few.module_path(name) == many.modules.get(name, ""), name
-
-
-def read_fresh(index):
-    return SymbolTable(index._sections, index.paths.files)
-
-
-def test_one_page_is_called_as_in_the_list_of_all(index):
-    fresh = Index(index._sections, index.subject)
-    pages = [*index.docs][::97] + [*index.page_lists["docs"]][::20] + [*index._gone_pages] + ["", "nope.html", "*"]
-    assert [fresh.docs_title(page) for page in pages] == [index.docs.get(page) for page in pages]
-
-
-def test_the_first_files_are_found_as_the_later_ones(index):
-    names = ["Device.h", "__init__.py", "setup.py", "TensorIterator.cpp", "nope.py", "THTensor.c", "h"]
-    few, many = (Index(index._sections, index.subject).paths for _ in range(2))
-    many._asked = 1000
-    assert [few.named(name) for name in names] == [many.named(name) for name in names]
-    assert few.named("Device.h")
