@@ -13,7 +13,7 @@ pytestmark = pytest.mark.checkout
 WORDS = re.compile(r"pytorch|ezyang|simplecast", re.IGNORECASE)
 AT_HOME = ("extractors/subjects/pytorch/", "extractors/sites/", "extractors/sample/")
 # One line of the generic machinery says which folder is the first.
-FIRST = {"extractors/subjects/registry.py": ["pytorch"]}
+FIRST = {"extractors/subjects/default.py": ["pytorch"]}
 # Texts of commands that show how they are used: assigned to these names, or given as these arguments.
 EXAMPLES = frozenset(("_EXAMPLES", "_EPILOG", "COMMANDS"))
 HELP = frozenset(("help", "epilog", "description"))
