@@ -19,9 +19,9 @@ ROOT = Path(__file__).parent.parent
 CACHES = Path(tempfile.gettempdir()) / f"podgraph-tests-{secrets.token_hex(8)}"  # each worker of xdist has its own
 NUMBERS = itertools.count()
 
-# Of a table with more rows `pytest -m fast` takes each fourth.
-LONG = 150
-# What it leaves out, by how the id begins: a folder, a file, a test. The rest takes less than 30 s of
+# Of a table with more rows `pytest -m fast` takes each sixth.
+LONG = 30
+# What it leaves out, by how the id begins: a folder, a file, a test. The rest takes about 60 s of
 # processor time, with the start; what was measured at a fifth of a second or more and has cheaper company stands here.
 SLOW = (
     "tests/answers/test_answers.py::test_a_reference_means_one_thing",
@@ -163,7 +163,7 @@ def pytest_collection_modifyitems(items):
     seen = Counter()
     for item, name in zip(items, names, strict=True):
         seen[name] += 1
-        if not item.nodeid.startswith(SLOW) and (rows[name] <= LONG or seen[name] % 4 == 1):
+        if not item.nodeid.startswith(SLOW) and (rows[name] <= LONG or seen[name] % 6 == 1):
             item.add_marker(pytest.mark.fast)
 
 
