@@ -66,8 +66,6 @@ from .queries.from_code.where import names_of as names_of
 from .queries.from_code.where import where as where
 from .queries.keys import is_titled as is_titled
 from .queries.keys import keys_of as keys_of
-from .queries.links import LinkHealth as LinkHealth
-from .queries.links import link_health as link_health
 from .queries.listing import LISTS as LISTS
 from .queries.listing import Listing as Listing
 from .queries.listing import Row as Row
@@ -120,7 +118,9 @@ from .queries.search import searched_words as searched_words
 from .queries.show import Neighbour as Neighbour
 from .queries.show import Shown as Shown
 from .queries.show import show as show
+from .queries.stats import LinkHealth as LinkHealth
 from .queries.stats import Stats as Stats
+from .queries.stats import link_health as link_health
 from .queries.stats import stats as stats
 from .queries.view import Adjacency as Adjacency
 from .queries.view import Edge as Edge
