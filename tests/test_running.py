@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import SLOW, skipped
+from tests.conftest import LEFT_OUT, skipped
 
 ROOT = Path(__file__).parent.parent
 FILES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("test_*.py"))
 
 
-@pytest.mark.parametrize("slow", SLOW)
+@pytest.mark.parametrize("slow", LEFT_OUT)
 def test_what_is_slow_is_there(slow):
     name, _, test = slow.partition("::")
     assert (ROOT / name).exists()
@@ -22,7 +22,7 @@ def test_what_is_slow_is_there(slow):
     "room", sorted({Path(name).parent.as_posix() for name in FILES} - {"tests/browser", "tests/reliability"})
 )
 def test_the_fast_part_has_something_of_every_room(room):
-    assert any(Path(name).parent.as_posix() == room and not name.startswith(SLOW) for name in FILES)
+    assert any(Path(name).parent.as_posix() == room and not name.startswith(LEFT_OUT) for name in FILES)
 
 
 SKIPS = [
