@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -29,35 +30,18 @@ if TYPE_CHECKING:
 LISTS = KINDS.listed()
 
 
+@dataclass(frozen=True, slots=True)
 class Row:
     """A node in a list: its attributes, and how many episodes and posts name it (or how much it names).
 
-    Of a podcast the count is that of its episodes, from the ``first`` day to the ``last`` one. (Written out: a named
-    tuple has another ``count``, and the machinery of data classes takes as long to load as a list to make.)
+    Of a podcast the count is that of its episodes, from the ``first`` day to the ``last`` one.
     """
 
-    __slots__ = ("attributes", "count", "first", "id", "last")
     id: str
     attributes: NodeAttributes
     count: int
-    first: str
-    last: str
-
-    def __init__(self, id_: str, attributes: NodeAttributes, count: int, first: str = "", last: str = "") -> None:
-        self.id = id_
-        self.attributes = attributes
-        self.count = count
-        self.first = first
-        self.last = last
-
-    def __repr__(self) -> str:
-        return f"Row({self.id!r}, {self.attributes!r}, {self.count}, {self.first!r}, {self.last!r})"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Row) and repr(self) == repr(other)
-
-    def __hash__(self) -> int:
-        return hash((self.id, self.count))
+    first: str = ""
+    last: str = ""
 
     def record(self) -> dict[str, object]:
         """Return all fields of it; the first and the last day where it has them."""
