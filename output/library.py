@@ -17,8 +17,6 @@ from podgraph.extractors import (
     OutputError,
     PodgraphError,
     QueryError,
-    plugins_installed,
-    plugins_wanted,
     sample_graph,
 )
 
@@ -156,13 +154,11 @@ def build(
 def sample() -> Graph:
     """Return the graph of the built-in snapshot, without any network; each time the same object.
 
+    It ships with the package, whatever else is installed: ``build("sample")`` makes it anew, with plug-ins.
+
     >>> sample()  # doctest: +ELLIPSIS
     <Graph sample: 83 episodes, ... nodes>
     """
-    if plugins_wanted() and plugins_installed():  # they may find more in it
-        from .pipeline import snapshot_graph  # noqa: PLC0415 - builds it
-
-        return _of_networkx(snapshot_graph(), "sample")
     import gzip  # noqa: PLC0415 - few graphs are packed
     import json  # noqa: PLC0415 - SQLite needs none
 
