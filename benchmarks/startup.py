@@ -3,7 +3,8 @@
     python benchmarks/startup.py [RUNS] [EPISODES]
 
 Asks the built-in snapshot, its JSON and its SQLite, then a made graph of EPISODES (4,000; about four
-nodes for each) as both: something that is found by its id, something that is not there, a part of a title, words. The
+nodes for each) as both: something that is found by its id, something that is not there, a part of a title, words, an
+order, a path, a list, the figures. The
 builds are of the snapshot, as if for the first time, with the map that ships and with one that is laid out. Each figure
 is the median of RUNS (15) processes, user and system time; bare Python runs in between, so that a busy machine slows
 both. A big graph takes a while to make: 250,000 episodes, a million nodes, about a quarter of an hour, and its JSON is
@@ -47,6 +48,12 @@ MADE = {
     "part of a title": ("show", "777: "),
     "rare word": ("search", "kernel_1305"),
     "frequent word": ("search", "dispatcher -n 5"),
+    "frequent words": ("search", "dispatcher tensor -n 5"),
+    "order": ("order", "dispatcher"),
+    "path": ("path", "2 7 -q"),
+    "list": ("list", "pulls -n 5"),
+    "figures": ("stats", "-n 5"),
+    "file not there": ("cites", "src/nothing/here.py"),
 }
 MOST_JSON = 20_000  # episodes of a graph that is also asked as JSON
 

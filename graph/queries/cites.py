@@ -137,9 +137,8 @@ def citing(target: Target, view: View) -> list[Citation]:
     found: dict[str, list[Edge]] = {}
     through: dict[str, dict[str, tuple[Edge, str]]] = {}
     for id_ in target.nodes:
-        for edge in view.edges_to(id_):
-            if edge.relation in CITING:
-                found.setdefault(edge.source, []).append(edge)
+        for edge in view.edges_to(id_, *CITING):
+            found.setdefault(edge.source, []).append(edge)
         for edge, reason in through_changes(id_, view):
             through.setdefault(edge.source, {}).setdefault(edge.target, (edge, reason))
     citations = [_citation(episode, edges, view) for episode, edges in found.items()]
@@ -154,8 +153,8 @@ def cited_inside(id_: str, view: View) -> int:
     """Return how many episodes cite or name what lies in a repository; 0 of what is none."""
     if (view.node(id_) or {}).get("kind") != "repo":
         return 0
-    things = [edge.source for edge in view.edges_to(id_) if edge.relation == "in_repo"]
-    edges = (edge for thing in things for edge in view.edges_to(thing) if edge.relation in CITING)
+    things = [edge.source for edge in view.edges_to(id_, "in_repo")]
+    edges = (edge for thing in things for edge in view.edges_to(thing, *CITING))
     episodes = {edge.source for edge in edges if not edge.attributes.get("boilerplate")}
     return sum((view.node(episode) or {}).get("kind") == "episode" for episode in episodes)
 

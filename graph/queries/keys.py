@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..attributes import was_read
 from ..kinds import KINDS, SOURCES
 
 if TYPE_CHECKING:
@@ -65,23 +66,32 @@ def _names(id_: str, node: NodeAttributes) -> Iterable[str]:
         return (last_of_path(text_of(node, "path")),)
     if kind == "topic":
         return map(str.casefold, (text_of(node, "label"), *texts_of(node, "aliases")))
-    return (text_of(node, "label").casefold(),) if kind not in ("episode", "podcast") else ()
+    if kind in ("episode", "podcast"):
+        return ()
+    label = text_of(node, "label").casefold()
+    return () if id_ == f"web:{label}" else (label,)  # a page's address means the page anyhow
+
+
+def _is_source(node: NodeAttributes) -> bool:
+    """Tell whether a node is an episode, or a post that was read: others have no title of their own."""
+    return node.get("kind") == "episode" or was_read(node)
 
 
 def _title(_: str, node: NodeAttributes) -> Iterable[str]:
-    return ((text_of(node, "title") or text_of(node, "label")).casefold(),)
+    return ((text_of(node, "title") or text_of(node, "label")).casefold(),) if _is_source(node) else ()
 
 
-def _slug(id_: str, _: NodeAttributes) -> Iterable[str]:
-    return (id_.rpartition("/")[2],)
+def _slug(id_: str, node: NodeAttributes) -> Iterable[str]:
+    return (id_.rpartition("/")[2],) if _is_source(node) else ()
 
 
 def _number(_: str, node: NodeAttributes) -> Iterable[str]:
     return (str(node["number"]),) if "number" in node else ()
 
 
-def _page(_: str, node: NodeAttributes) -> Iterable[str]:
-    return (page_of(text_of(node, "url")),)
+def _page(id_: str, node: NodeAttributes) -> Iterable[str]:
+    """Return the id of the page of an episode or post, where it is not its own id."""
+    return (page for page in (page_of(text_of(node, "url")),) if page != id_) if _is_source(node) else ()
 
 
 def _podcast(_: str, node: NodeAttributes) -> Iterable[str]:
@@ -102,6 +112,10 @@ def _url(_: str, node: NodeAttributes) -> Iterable[str]:
     return () if text_of(node, "kind") in KINDS else filter(None, (without_scheme(text_of(node, "url")),))
 
 
+def _repo(_: str, node: NodeAttributes) -> Iterable[str]:
+    return filter(None, (text_of(node, "repo"),))
+
+
 def _former(_: str, node: NodeAttributes) -> Iterable[str]:
     """Return the ids that a thing had before it moved."""
     return (name for name in texts_of(node, "names") if name.startswith("github:"))
@@ -116,6 +130,7 @@ FIELDS: dict[str, tuple[tuple[str, ...], Callable[[str, NodeAttributes], Iterabl
     "podcast": (("episode",), _podcast),
     "name": ((), _names),
     "former": ((), _former),
+    "repo": ((), _repo),
     "url": ((), _url),
 }
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from podgraph.extractors import QueryError
 
@@ -14,17 +13,16 @@ from .days import newest_first, span_of_days
 from .fields import Telling
 from .questions import SORTS, STATES, STATUSES
 from .resolve import topic_called
-from .view import WithoutBoilerplate, title_of
+from .view import title_of
 from .which import ALL, First, Which
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Set as AbstractSet
+    from collections.abc import Callable, Iterable
 
     from ..attributes import NodeAttributes
     from ..kinds import Kinds
     from .fields import FieldNames
-    from .view import View
+    from .view import Key, Outline, View
 
 # What `list` calls its kinds beside the kinds' own names.
 LISTS = KINDS.listed()
@@ -89,9 +87,10 @@ def list_nodes(
 ) -> Listing:
     """Return the nodes of the kinds that ``name`` means; ``which`` keeps episodes and what they name.
 
-    ``year`` keeps episodes of that year and what they name; ``repo`` what lies in that repository and the episodes that
-    name something there; ``topic`` (a topic's name) the episodes about it and what they name; ``status`` nodes of that
-    link status, ``state`` pull requests and issues of that state (a draft is open, too). ``sort`` is ``date``,
+    ``year`` keeps episodes of that year and what they name; ``topic`` (a topic's name) the episodes about it and what
+    they name; of several such wishes, an episode has to fulfil all. ``repo`` keeps what lies in that repository and the
+    episodes that name something there; ``status`` nodes of that link
+    status, ``state`` pull requests and issues of that state (a draft is open, too). ``sort`` is ``date``,
     ``title``, ``number``, ``id`` or ``count``; by default episodes by date, newest first, and everything else by how
     many name it.
 
@@ -104,29 +103,32 @@ def list_nodes(
         if value and value not in known:
             raise QueryError(f"there is no {what} {value!r}", remedy=f"one of {', '.join(known)}")
     kinds = kinds_called(name, view.kinds)
-    whole, view = view, view if with_boilerplate else WithoutBoilerplate(view)
-    tests = [_wanted(view, which)]
-    tests.append(lambda entry: entry.is_there(whole))
-    if year is not None:
-        tests.append(lambda entry: entry.is_of_days(f"{year:04}", f"{year:04}-12-31"))
+    speakers = _speakers(view, which, year, topic)
+    tests: list[Callable[[Outline], bool]] = []
+    if speakers is not None:
+        named = _named_by(speakers, view, boilerplate=with_boilerplate)
+        tests.append(lambda node: node.key in (speakers if node.read else named))
     if repo:
-        tests.append(lambda entry: entry.is_of_repository(repo.lower()))
-    if topic:
-        about = topic_called(topic, view)
-        tests.append(lambda entry: entry.is_about(about))
+        inside = _of_repository(repo.lower(), view, boilerplate=with_boilerplate)
+        tests.append(lambda node: node.repo == repo.lower() or node.key in inside)
     if status:
-        tests.append(lambda entry: entry.node.get("status", "unknown") == status)
+        tests.append(lambda node: (node.status or "unknown") == status)
     if state:
         states = ("open", "draft") if state == "open" else (state,)
-        tests.append(lambda entry: entry.node.get("state") in states)
-    entries = (_Entry(id_, node, view) for id_, node in view.nodes(*kinds))
-    rows = [entry.row() for entry in entries if all(passes(entry) for passes in tests)]
+        tests.append(lambda node: node.state in states)
+    outlines = view.outlines(kinds, CITING, boilerplate=with_boilerplate)
+    rows = [
+        _row(node, view)
+        for node in outlines
+        if (node.read or node.named or not node.aside) and all(passes(node) for passes in tests)
+    ]
     rows = _sorted(rows, sort or ("date" if set(kinds) <= {"episode"} else "count"), view)
-    return Listing(kinds, First(rows[::-1] if which.reverse else rows, which.limit))
+    found = First(rows[::-1] if which.reverse else rows, which.limit)
+    whole = (replace(row, attributes=view.node(row.id) or {}) for row in found)
+    return Listing(kinds, First(whole, total=found.total))
 
 
 def _sorted(rows: list[Row], order: str, view: View) -> list[Row]:
-    rows.sort(key=lambda row: row.id)
     return newest_first(rows, view) if order == "date" else sorted(rows, key=_SORTING[order])
 
 
@@ -139,77 +141,59 @@ _SORTING: dict[str, Callable[[Row], tuple[object, ...]]] = {
 }
 
 
-def speaker_test(view: View, which: Which) -> Callable[[str, NodeAttributes], bool]:
-    """Return what tells whether a node is an episode that is wanted, or one that such an episode names."""
-    is_wanted = _wanted(view, which)
-    return lambda id_, node: is_wanted(_Entry(id_, node, view))
+def _row(node: Outline, view: View) -> Row:
+    """Return a node as a list sorts it: with the attributes that decide its place, and no others."""
+    known: dict[str, object] = {"date": node.date, "title": node.title, "podcast": node.podcast}
+    known |= {"number": node.number, "season": node.season}
+    attributes = cast("NodeAttributes", {name: value for name, value in known.items() if value not in ("", None)})
+    if node.kind != "podcast":
+        return Row(node.id, attributes, node.names if node.read else node.named)
+    own = [tie.other for tie in view.ties(node.key) if tie.relation == "part_of" and not tie.forward]
+    by = own or {tie.other for tie in view.ties(node.key) if tie.relation in CITING and not tie.forward}
+    days = [day for key in by if (day := (view.node(view.id_of(key)) or {}).get("date", "")[:10])]
+    return Row(node.id, attributes, len(own) or node.named, min(days, default=""), max(days, default=""))
 
 
-def _wanted(view: View, which: Which) -> Callable[[_Entry], bool]:
+def speaker_test(view: View, which: Which) -> Callable[[str], bool]:
+    """Return a test of ids: of an episode that is wanted, and of what such an episode names."""
+    speakers = _speakers(view, which)
+    if speakers is None:
+        return lambda _: True
+    wanted = {*speakers, *_named_by(speakers, view)}
+    return lambda id_: view.key_of(id_) in wanted
+
+
+def _speakers(view: View, which: Which, year: int | None = None, topic: str = "") -> set[Key] | None:
+    """Return the keys of the episodes and posts that are wanted, ``None`` for all."""
     podcasts = which.podcasts(view)
     since, until = span_of_days(which.since, which.until)
-    days = (since.isoformat() if since else "0", until.isoformat() if until else "9999")
-    return lambda entry: (
-        (podcasts is None or entry.is_of_podcasts(podcasts)) and (not (since or until) or entry.is_of_days(*days))
-    )
+    about = topic_called(topic, view) if topic else ""
+    if podcasts is None and not (since or until or about) and year is None:
+        return None
+    first, last = since.isoformat() if since else "", until.isoformat() if until else "9999"
+    found = {
+        item.key
+        for item in view.outlines(SOURCES, (), read=True)
+        if (podcasts is None or item.podcast in podcasts)
+        and (not (since or until) or (item.date and first <= item.date[:10] <= last))
+        and (year is None or item.date[:4] == f"{year:04}")
+    }
+    if not about:
+        return found
+    key = view.key_of(about)
+    return {tie.other for tie in view.ties(key) if not tie.forward} & found if key is not None else set()
 
 
-class _Entry:
-    """A node that may be listed, the episodes and posts that speak of it, and what it is counted by.
-
-    An episode, or a post that was read, speaks itself, and is counted by what it names; for a podcast speak its
-    episodes, and count; all else is counted by who names it.
-    """
-
-    def __init__(self, id_: str, node: NodeAttributes, view: View) -> None:
-        self.id, self.node, self._view = id_, node, view
-        self._speaks = node.get("kind") in SOURCES and any(True for _ in view.edges_from(id_))
-        if self._speaks:
-            self.others = {edge.target for edge in view.edges_from(id_) if edge.relation in CITING}
-            self._speakers = {id_}
-        elif episodes := _episodes(id_, node, view):
-            self.others = self._speakers = episodes
-        else:
-            self.others = self._speakers = {edge.source for edge in view.edges_to(id_) if edge.relation in CITING}
-
-    def row(self) -> Row:
-        """Return it as a list has it."""
-        days = self._days() if self.node.get("kind") == "podcast" else []
-        return Row(self.id, self.node, len(self.others), min(days, default=""), max(days, default=""))
-
-    def _days(self) -> list[str]:
-        nodes = (self._view.node(speaker) or {} for speaker in self._speakers)
-        return [str(node["date"])[:10] for node in nodes if "date" in node]
-
-    def is_there(self, whole: View) -> bool:
-        """Tell whether not only boilerplate leads to it: ``whole`` is the view that has that, too."""
-        return bool(self.others) or self._speaks or not _only_aside(self.id, whole)
-
-    def is_of_podcasts(self, podcasts: AbstractSet[str]) -> bool:
-        """Tell whether one that speaks of it is an episode of one of the podcasts."""
-        return any((self._view.node(speaker) or {}).get("podcast", "") in podcasts for speaker in self._speakers)
-
-    def is_of_days(self, first: str, last: str) -> bool:
-        """Tell whether one that speaks of it is of a day from ``first`` to ``last``, written as ISO 8601 has it."""
-        return any(first <= day <= last for day in self._days())
-
-    def is_of_repository(self, repo: str) -> bool:
-        """Tell whether it lies in a repository, or speaks of something there."""
-        named = (self._view.node(other) or {} for other in (self.others if self._speaks else ()))
-        return any(node.get("repo") == repo for node in chain((self.node,), named))
-
-    def is_about(self, topic: str) -> bool:
-        """Tell whether one that speaks of it is tied to the topic."""
-        return any(edge.target == topic for speaker in self._speakers for edge in self._view.edges_from(speaker))
+def _named_by(speakers: Iterable[Key], view: View, *, boilerplate: bool = False) -> set[Key]:
+    """Return what the speakers name, and the podcasts that they are part of."""
+    relations = {*CITING, "part_of"}
+    ties = (tie for key in speakers for tie in view.ties(key) if tie.forward and tie.relation in relations)
+    return {tie.other for tie in ties if boilerplate or not tie.boilerplate}
 
 
-def _only_aside(id_: str, view: View) -> bool:
-    edges = list(view.edges_to(id_))
-    return bool(edges) and all(edge.attributes.get("boilerplate") for edge in edges)
-
-
-def _episodes(id_: str, node: NodeAttributes, view: View) -> set[str]:
-    """Return the episodes of a podcast; of anything else none."""
-    if node.get("kind") != "podcast":
-        return set()
-    return {edge.source for edge in view.edges_to(id_) if edge.relation == "part_of"}
+def _of_repository(repo: str, view: View, *, boilerplate: bool) -> set[Key]:
+    """Return the episodes and posts that name something in a repository."""
+    keys = (view.key_of(id_) for id_, _ in view.keyed("repo", repo))
+    ties = (tie for key in keys if key is not None for tie in view.ties(key))
+    citing = (tie for tie in ties if not tie.forward and tie.relation in CITING)
+    return {tie.other for tie in citing if boilerplate or not tie.boilerplate}

@@ -131,7 +131,7 @@ def _introductions(
     or what the notes name often. What is a part of what the episode is named after, or is only cited or named in
     passing, needs no introduction, and what is to be heard after it gives none.
     """
-    about = [edge for edge in view.edges_from(episode) if edge.relation == "about" and edge.attributes.get("evidence")]
+    about = [edge for edge in view.edges_from(episode, "about") if edge.attributes.get("evidence")]
     weights = {edge.target: float(edge.attributes.get("weight", 1)) for edge in about}
     own = [edge.target for edge in about if in_title(edge.attributes)]
     wholes = [whole for topic in own for whole in _wholes(topic, view)]
@@ -150,14 +150,14 @@ def _introductions(
 
 
 def _wholes(topic: str, view: View) -> list[str]:
-    return [edge.target for edge in view.edges_from(topic) if edge.relation == "subtopic_of"]
+    return [edge.target for edge in view.edges_from(topic, "subtopic_of")]
 
 
 def _later(episode: str, view: View) -> set[str]:
     """Return an episode and those that it is to be heard before."""
     found, waiting = {episode}, [episode]
     while waiting:
-        needing = {edge.source for edge in view.edges_to(waiting.pop()) if edge.relation == "listen_first"} - found
+        needing = {edge.source for edge in view.edges_to(waiting.pop(), "listen_first")} - found
         found |= needing
         waiting += sorted(needing)
     return found
@@ -165,7 +165,7 @@ def _later(episode: str, view: View) -> set[str]:
 
 def _named_after(topic: str, when: Callable[[str], When], view: View) -> list[str]:
     """Return the episodes whose title names a topic and none of its parts, those that introduce it first."""
-    titled = [edge.source for edge in view.edges_to(topic) if edge.relation == "about" and in_title(edge.attributes)]
+    titled = [edge.source for edge in view.edges_to(topic, "about") if in_title(edge.attributes)]
     below = _below(topic, view)
     ranked = sorted(_rank(id_, below, when, view) for id_ in titled if id_.startswith("episode:"))
     return [rank.when[-1] for rank in ranked if rank.depth == 0]
@@ -178,7 +178,7 @@ def order_topic(topic: str, view: View) -> Order:
     title, then what is about a part of it there (general before special), then by date.
     """
     below, when = _below(topic, view), _clock(view)
-    about = {edge.source for sub in below for edge in view.edges_to(sub) if edge.relation == "about"}
+    about = {edge.source for sub in below for edge in view.edges_to(sub, "about")}
     ranked = sorted(_rank(id_, below, when, view) for id_ in about)
     reasons = {rank.when[-1]: _why(rank, label_of(rank.topic, view)) for rank in ranked}
     return _prerequisites_first(reasons, view, reasons)
@@ -199,7 +199,7 @@ def _rank(id_: str, below: Mapping[str, int], when: Callable[[str], When], view:
     def nearest(edge: Edge) -> tuple[int, str]:
         return below[edge.target], (view.node(edge.target) or {}).get("label", "")
 
-    edges = [edge for edge in view.edges_from(id_) if edge.relation == "about" and edge.target in below]
+    edges = [edge for edge in view.edges_from(id_, "about") if edge.target in below]
     titled = [edge for edge in edges if in_title(edge.attributes)]
     # “Inductor - Post-grad passes” is about the passes: of what a title names, the part says how special it is.
     deepest = max(titled or edges, key=nearest)
@@ -219,7 +219,7 @@ def order_all(view: View) -> Order:
     reasons: dict[str, str] = {}
     introduced: dict[str, str] = {}  # topic -> the first episode that is named after it
     for id_ in episodes:
-        needing = (edge.source for edge in view.edges_to(id_) if edge.relation == "listen_first")
+        needing = (edge.source for edge in view.edges_to(id_, "listen_first"))
         before = sorted(label_of(source, view) for source in needing)
         reasons[id_] = f"to be heard before {', '.join(before)}" if before else _part_of_the_path(id_, introduced, view)
     return _prerequisites_first(episodes, view, reasons)
@@ -228,7 +228,7 @@ def order_all(view: View) -> Order:
 def _part_of_the_path(id_: str, introduced: dict[str, str], view: View) -> str:
     """Return why an episode stands where it does among all: what it is the first about, or what it goes on from."""
     about = sorted(
-        (edge for edge in view.edges_from(id_) if edge.relation == "about"),
+        view.edges_from(id_, "about"),
         key=lambda edge: (not in_title(edge.attributes), -float(edge.attributes.get("weight", 1)), edge.target),
     )
     if not about:
@@ -273,7 +273,7 @@ def _prerequisites_first(wanted: Iterable[str], view: View, reasons: Mapping[str
 
 def _why_before(node: str, needed_by: str, view: View) -> str:
     """Return why one is to be heard before another: as the notes say, or the reason that was computed."""
-    edges = (edge for edge in view.edges_from(needed_by) if edge.relation == "listen_first" and edge.target == node)
+    edges = (edge for edge in view.edges_from(needed_by, "listen_first") if edge.target == node)
     said = next((reason for edge in edges for reason in edge.attributes.get("reasons", ())), "")
     before = f"to be heard before {label_of(needed_by, view)}"
     return f"{before}: {said}" if said else before
@@ -287,7 +287,7 @@ def _circle(way: list[str], start: str) -> tuple[str, ...]:
 
 
 def _first(id_: str, view: View) -> list[str]:
-    return sorted(edge.target for edge in view.edges_from(id_) if edge.relation == "listen_first")
+    return sorted(edge.target for edge in view.edges_from(id_, "listen_first"))
 
 
 def _below(topic: str, view: View) -> dict[str, int]:
@@ -296,8 +296,8 @@ def _below(topic: str, view: View) -> dict[str, int]:
     waiting = [topic]
     while waiting:
         above = waiting.pop(0)
-        for edge in view.edges_to(above):
-            if edge.relation == "subtopic_of" and edge.source not in found:
+        for edge in view.edges_to(above, "subtopic_of"):
+            if edge.source not in found:
                 found[edge.source] = found[above] + 1
                 waiting.append(edge.source)
     return found
@@ -305,11 +305,11 @@ def _below(topic: str, view: View) -> dict[str, int]:
 
 def _clock(view: View) -> Callable[[str], When]:
     """Return what sorts the oldest first: the day, known or inferred; of one day the number, then the time."""
-    days = inferred_days(view.nodes("episode"))
+    days = cache(lambda podcast: inferred_days(view.keyed("podcast", podcast)))
 
     def when(id_: str) -> When:
         node = view.node(id_) or {}
-        date = str(node.get("date") or days.get(id_, "9999"))
+        date = str(node.get("date") or days(node.get("podcast", "")).get(id_, "9999"))
         return date[:10], node.get("number", 0), date, id_
 
     return cache(when)

@@ -6,10 +6,9 @@ The same rule stands in the page's ``walk.js``; costs are whole numbers, so that
 from __future__ import annotations
 
 import math
-from collections import Counter
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import NotFoundError, QueryError
@@ -19,13 +18,12 @@ from .resolve import resolve_episode, resolve_reference
 from .view import title_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Set as AbstractSet
 
     from ..attributes import EdgeAttributes, NodeAttributes
     from .fields import FieldNames
-    from .view import Edge, View
-
-    Net = dict[str, dict[str, tuple[int, Edge]]]  # node -> its neighbours, each with the cost of the step and its edge
+    from .view import Key, View
 
 # What a step along a relation costs before the size of its ends is counted: what an author said is nearest.
 _COSTS = {
@@ -115,36 +113,111 @@ def find_paths(view: View, first: str, last: str, k: int = 1) -> list[list[Step]
     The cost of a step is that of its relation plus what its ends weigh as hubs; edges are walked both ways. Of ways
     that cost the same, the one through nodes reached earlier, and then of the lesser id, is taken.
     """
-    net = _weighed(view)
-    best = _cheapest(net, first, last)
-    ways = [best] if best else []
-    if best and k > 1:
-        ways += [way for way, _ in zip(_others(net, best), range(k - 1), strict=False)]
-    return [[_step(net, source, target) for source, target in pairwise(way)] for way in ways]
-
-
-def _weighed(view: View) -> Net:
-    """Return the cheapest edge between each two nodes."""
-    edges = sorted((edge for id_, _ in view.nodes() for edge in view.edges_from(id_)), key=lambda edge: edge[:3])
-    hubs = {node: hub_cost(degree) for node, degree in Counter(end for edge in edges for end in edge[:2]).items()}
-    net: Net = {}
-    for edge in edges:
-        source, target, relation, attributes = edge
-        if source != target:
-            thin = relation == "related" and float(attributes.get("weight", 1)) < _THIN
-            cost = (_THIN_COST if thin else _COSTS.get(relation, _COSTS[""])) + hubs[source] + hubs[target]
-            known = net.setdefault(source, {}).get(target)
-            if known is None or cost < known[0]:
-                net[source][target] = net.setdefault(target, {})[source] = cost, edge
-    return net
-
-
-def _cheapest(net: Net, first: str, last: str) -> list[str]:
-    """Return the nodes of the cheapest way (Dijkstra), none when there is none."""
-    if first == last or first not in net or last not in net:
+    start, end = view.key_of(first), view.key_of(last)
+    if start is None or end is None or start == end:
         return []
-    costs, came_by, settled = {first: 0}, {first: ""}, set()
-    heap = [(0, first)]
+    ways = islice(_ways(_Net(view, {start, end}), start, end), k)
+    return [[_step(*pair, view) for pair in pairwise(map(view.id_of, way))] for way in ways]
+
+
+class _Net:
+    """The nodes as ways lead through them: what a step to each neighbour costs, looked up once.
+
+    A node with one edge is left out, for no way leads through it, unless it is one of the ``ends``.
+    """
+
+    def __init__(self, view: View, ends: AbstractSet[Key]) -> None:
+        self._view = view
+        self._ends = ends
+        self._known: dict[Key, dict[Key, int]] = {}
+
+    def near(self, key: Key) -> dict[Key, int]:
+        """Return the neighbours of a node, each with the cost of the cheapest step."""
+        if key not in self._known:
+            own, found = hub_cost(self._view.degree(key)), self._known.setdefault(key, {})
+            for tie in self._view.ties(key):
+                if tie.degree < 2 and tie.other not in self._ends:
+                    continue
+                cost = own + _cost(tie.relation, tie.weight) + hub_cost(tie.degree)
+                if tie.other != key and cost < found.get(tie.other, math.inf):
+                    found[tie.other] = cost
+        return self._known[key]
+
+
+def _cost(relation: str, weight: float | None) -> int:
+    thin = relation == "related" and (1 if weight is None else weight) < _THIN
+    return _THIN_COST if thin else _COSTS.get(relation, _COSTS[""])
+
+
+def _ways(net: _Net, first: Key, last: Key) -> Iterator[list[Key]]:
+    """Yield the ways without circles from one node to another, the cheapest first (Yen's algorithm)."""
+    waiting: list[tuple[int, int, list[Key]]] = []
+    seen: list[list[Key]] = []
+    way = _cheapest(net, first, last)
+    while way:
+        yield way
+        seen.append(way)
+        for at, spur in enumerate(way[:-1]):
+            root = way[: at + 1]
+            closed = {one[at + 1] for one in seen if one[: at + 1] == root}
+            rest = _cheapest(net, spur, last, frozenset(root[:-1]), frozenset(closed))
+            found = root[:-1] + rest
+            if rest and all(found != other for *_, other in waiting):
+                cost = sum(net.near(one)[two] for one, two in pairwise(found))
+                heappush(waiting, (cost, len(found), found))
+        way = heappop(waiting)[2] if waiting else []
+
+
+def _cheapest(
+    net: _Net,
+    first: Key,
+    last: Key,
+    without: AbstractSet[Key] = frozenset(),
+    closed: AbstractSet[Key] = frozenset(),
+) -> list[Key]:
+    """Return the nodes of the cheapest way, none when there is none.
+
+    A search from both ends (Dijkstra's algorithm) finds what the way costs. A search from the first one then finds the
+    way itself, and looks at nothing from which the rest would cost too much. ``without`` are nodes that no way may
+    lead through; the first step may not lead to those that are ``closed``.
+    """
+
+    # The bars hold in both directions: no way may come to the first node through a closed one.
+    def near(key: Key) -> Iterator[tuple[Key, int]]:
+        for other, step in net.near(key).items():
+            barred = (key == first and other in closed) or (other == first and key in closed)
+            if other not in without and not barred:
+                yield other, step
+
+    costs: tuple[dict[Key, int], ...] = {first: 0}, {last: 0}
+    settled: tuple[dict[Key, int], ...] = {}, {}
+    heaps: tuple[list[tuple[int, Key]], ...] = [(0, first)], [(0, last)]
+    best = math.inf
+    while heaps[0] and heaps[1] and heaps[0][0][0] + heaps[1][0][0] < best:
+        side = heaps[1][0][0] < heaps[0][0][0]
+        cost, node = heappop(heaps[side])
+        if node in settled[side]:
+            continue
+        settled[side][node] = cost
+        for other, step in near(node):
+            if cost + step < costs[side].get(other, math.inf):
+                costs[side][other] = cost + step
+                heappush(heaps[side], (cost + step, other))
+                best = min(best, cost + step + costs[1 - side].get(other, math.inf))
+    if best == math.inf:
+        return []
+    radius = max(settled[1].values(), default=0)
+    return _forwards(near, first, last, lambda key, cost: cost + settled[1].get(key, radius) <= best)
+
+
+def _forwards(
+    near: Callable[[Key], Iterable[tuple[Key, int]]], first: Key, last: Key, is_near_enough: Callable[[Key, int], bool]
+) -> list[Key]:
+    """Return the nodes of the cheapest way (Dijkstra's algorithm), through those that are near enough."""
+    costs: dict[Key, int] = {first: 0}
+    came_by: dict[Key, Key] = {}
+    settled: set[Key] = set()
+    heap: list[tuple[int, Key]] = [(0, first)]
     while heap:
         cost, node = heappop(heap)
         if node == last:
@@ -152,8 +225,8 @@ def _cheapest(net: Net, first: str, last: str) -> list[str]:
         if node in settled:
             continue
         settled.add(node)
-        for other, (step, _) in net[node].items():
-            if cost + step < costs.get(other, math.inf):
+        for other, step in near(node):
+            if cost + step < costs.get(other, math.inf) and is_near_enough(other, cost + step):
                 costs[other], came_by[other] = cost + step, node
                 heappush(heap, (cost + step, other))
     way = [last] if last in came_by else []
@@ -162,17 +235,11 @@ def _cheapest(net: Net, first: str, last: str) -> list[str]:
     return way[::-1]
 
 
-def _others(net: Net, best: list[str]) -> Iterator[list[str]]:
-    """Yield the ways that come after the best one, by cost (Yen's algorithm)."""
-    import networkx as nx  # noqa: PLC0415 - one way is found without
-
-    graph: nx.Graph[str] = nx.Graph()
-    graph.add_weighted_edges_from((one, two, cost) for one, near in net.items() for two, (cost, _) in near.items())
-    return (way for way in nx.shortest_simple_paths(graph, best[0], best[-1], weight="weight") if way != best)
-
-
-def _step(net: Net, source: str, target: str) -> Step:
-    edge = net[source][target][1]
+def _step(source: str, target: str, view: View) -> Step:
+    """Return the cheapest step from one node to another."""
+    between = [edge for edge in view.edges_from(source) if edge.target == target]
+    between += [edge for edge in view.edges_to(source) if edge.source == target]
+    edge = min(between, key=lambda one: (_cost(one.relation, one.attributes.get("weight")), one[:3]))
     return Step(source, target, edge.relation, edge.source != source, edge.attributes)
 
 

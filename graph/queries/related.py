@@ -65,11 +65,10 @@ def relatives_of(episode: str, view: View) -> list[Relative]:
     Those that the episode proposes come with those that propose it, each once.
     """
     found: dict[str, Relative] = {}
-    for edge in view.edges_from(episode):
-        if edge.relation == "related":
-            found[edge.target] = _relative(edge.target, edge.attributes, view)
-    for edge in view.edges_to(episode):
-        if edge.relation == "related" and edge.source not in found:
+    for edge in view.edges_from(episode, "related"):
+        found[edge.target] = _relative(edge.target, edge.attributes, view)
+    for edge in view.edges_to(episode, "related"):
+        if edge.source not in found:
             found[edge.source] = _relative(edge.source, edge.attributes, view)
     return sorted(found.values(), key=lambda relative: (-relative.weight, relative.id))
 

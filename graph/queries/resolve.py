@@ -270,7 +270,8 @@ def pages_titled(title: str, view: View, index: Index) -> tuple[str, ...]:
 def _episodes(text: str, view: View) -> list[str]:
     if _ADDRESS.match(text) and "/" in text:
         page = page_of(text)
-        return _read(view.keyed("page", page)) if page else []
+        own = view.node(page) if page else None
+        return _read([*([(page, own)] if own else ()), *view.keyed("page", page)]) if page else []
     number = text.removeprefix("#")
     numbered = []
     if number.isascii() and number.isdigit():

@@ -12,12 +12,12 @@ import re
 import unicodedata
 from collections import Counter
 from functools import cached_property
-from itertools import product
+from itertools import islice, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import QueryError
 
-from ..kinds import KINDS
+from ..kinds import KINDS, SOURCES
 from .fields import Telling
 from .keys import text_of, texts_of
 from .moments import moments_of
@@ -27,10 +27,11 @@ from .which import First, Which
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from ..attributes import NodeAttributes
     from .fields import FieldNames
-    from .view import View
+    from .view import Key, View, Words
 
 # The tables of the ranking. How much a word counts by where it stands and by how it is met:
 FIELDS = {"label": 8, "aliases": 7, "id": 3, "url": 3, "notes": 2}
@@ -40,6 +41,7 @@ WHOLE, BEGINNING, TOGETHER = 1000, 200, 100
 TO_THE_LETTER = 100  # more for a label that has the very words, not only their stems
 NAMED = 5000  # a node that the whole text is a reference to; the next one of several gets one less
 INSIDE_FROM = 4  # letters that a word needs to be met inside another; two where they are not ASCII
+BUDGET = 500  # nodes that a round of search reads where an index tells which promise most
 ENOUGH = 3  # hits that make a round of spelling mistakes needless
 MISTAKES = ((8, 2), (4, 1))  # (from so many letters, so many may differ)
 SPELLINGS = 3  # corrections of a word that are tried
@@ -100,12 +102,16 @@ class Found(NamedTuple):
 
 
 class Hits(list[Found]):
-    """The nodes that a search found, the best first; ``total`` is their number before a limit."""
+    """The nodes that a search found, the best first; ``total`` is their number before a limit.
 
-    def __init__(self, found: Iterable[Found] = (), limit: int = 0) -> None:
+    ``is_cut`` means that the graph holds more: only the most promising were looked at.
+    """
+
+    def __init__(self, found: Iterable[Found] = (), limit: int = 0, *, is_cut: bool = False) -> None:
         first = First(found, limit)
         super().__init__(first)
         self.total = first.total
+        self.is_cut = is_cut
 
     def to_dict(self, fields: FieldNames = "") -> list[dict[str, object]]:
         """Return what ``podgraph search --json`` prints: an object for each node, with its ``fields``."""
@@ -165,13 +171,13 @@ def search(text: str, view: View, kind: str = "", which: Which = _TWENTY) -> Hit
         from .listing import kinds_called  # noqa: PLC0415 - few searches are for a kind
 
         kinds = kinds_called(kind, view.kinds)
-    if not (which.podcast or which.group or which.since or which.until or which.reverse):
-        return Hits(find_nodes(text, view, 0, kinds), which.limit)
-    from .listing import speaker_test  # noqa: PLC0415 - few searches are in one podcast, or in some days
+    found = find_nodes(text, view, 0, kinds)
+    if which.podcast or which.group or which.since or which.until:
+        from .listing import speaker_test  # noqa: PLC0415 - few searches are in one podcast, or in some days
 
-    is_wanted = speaker_test(view, which)
-    found = [one for one in find_nodes(text, view, 0, kinds) if is_wanted(one.id, one.attributes)]
-    return Hits(found[::-1] if which.reverse else found, which.limit)
+        is_wanted = speaker_test(view, which)
+        found = Hits((one for one in found if is_wanted(one.id)), is_cut=found.is_cut)
+    return Hits(found[::-1] if which.reverse else found, which.limit, is_cut=found.is_cut)
 
 
 def check_search(text: str) -> None:
@@ -180,19 +186,20 @@ def check_search(text: str) -> None:
         raise QueryError("an empty text is everywhere", remedy="give a word or a phrase")
 
 
-def find_nodes(text: str, view: View, most: int = 20, kinds: tuple[str, ...] = (), repo: str = "") -> list[Found]:
+def find_nodes(text: str, view: View, most: int = 20, kinds: tuple[str, ...] = (), repo: str = "") -> Hits:
     """Return the nodes that ``text`` asks for, the best first, ``most`` at most (0: all).
 
     Words match whole, by their stem, or from their beginning (``dispatch`` finds ``dispatcher``), longer ones inside
     others too; words in double quotes, or joined by signs (``torch.vmap``), as a phrase. Labels weigh most, then
     aliases, ids and URLs, then notes; rare words more than frequent ones; of equals the kind and the rank decide. A
     topic so called brings its episodes. What the whole text is a reference to (an address, a number of
-    ``repo``, a path), as ``resolve_reference`` reads it, comes before all.
+    ``repo``, a path), as ``resolve_reference`` reads it, comes before all. Where a view has an index of words, at most
+    ``BUDGET`` nodes are read for each round.
     """
     asked = [words for phrase, word in _TERM.findall(text) if (words := _WORD.findall(fold(phrase or word)))]
     terms = [term for term in asked if len(term) > 1 or term[0] not in SMALL_WORDS] or asked
     if not terms:
-        return []
+        return Hits()
     search = _Search(view, kinds, [word for term in asked for word in term])
     found = {one.id: one for one in _meant(text, view, repo) if not kinds or one.attributes.get("kind") in kinds}
     for one in (*search.all_of(terms), *search.said(terms)):
@@ -200,8 +207,7 @@ def find_nodes(text: str, view: View, most: int = 20, kinds: tuple[str, ...] = (
     if len(found) < ENOUGH:
         for one in search.corrected(terms):
             found.setdefault(one.id, one)
-    hits = list(found.values()) or search.most_of(terms)
-    return hits[:most] if most else hits
+    return Hits(list(found.values()) or search.most_of(terms), most, is_cut=search.is_cut)
 
 
 def _meant(text: str, view: View, repo: str) -> list[Found]:
@@ -224,39 +230,52 @@ class _Search:
         self._kinds = kinds
         self._entries: dict[str, _Entry] = {}
         self._index = view.words()
-        self._grades: dict[tuple[str, ...], dict[str, _Met]] = {}
+        self._terms: dict[tuple[str, ...], _Term] = {}
+        self.is_cut = False  # whether there were more nodes than may be read
 
     def all_of(self, terms: Sequence[Sequence[str]], instead: str = "") -> list[Found]:
         """Return the nodes that hold every term, and the episodes of topics that are called so."""
-        grades = [self._graded(tuple(term)) for term in terms]
-        ids = set.intersection(*(set(grade) for grade in grades))
+        asked = [self._term(term) for term in terms]
         words = instead.split() or self._words
-        found = {id_: self._found(self._entries[id_], grades, words, instead) for id_ in sorted(ids)}
-        for one in list(found.values()):
-            if one.attributes.get("kind") == "topic" and one.where in ("label", "aliases"):
-                for edge in self._view.edges_to(one.id):
-                    node = self._view.node(edge.source)
-                    if edge.relation == "about" and edge.source not in ids and node is not None:
-                        score = one.score // OF_A_TOPIC + int(4 * round(edge.attributes.get("weight", 1), 3))
-                        before = found.get(edge.source)
-                        if before is None or before.score < score:
-                            label = str(one.attributes.get("label", ""))
-                            time = next(iter(moments_of(edge.attributes.get("evidence", ()))), None)
-                            found[edge.source] = Found(edge.source, node, score, "topic", label, (), instead, time)
-        return _in_order(one for one in found.values() if not self._kinds or one.attributes.get("kind") in self._kinds)
+        entries = self._read(set.intersection(*(term.keys for term in asked)), words)
+        found = {
+            entry.id: self._found(entry, asked, words, instead)
+            for entry in entries
+            if all(term.met(entry) for term in asked)
+        }
+        holding = frozenset(found)
+        topics = [one for one in found.values() if one.attributes.get("kind") == "topic"]
+        for topic in _in_order(one for one in topics if one.where in ("label", "aliases")):
+            if self._index is not None and len(found) > 2 * BUDGET:
+                self.is_cut = True
+                break
+            for edge in self._view.edges_to(topic.id, "about"):
+                node = self._view.node(edge.source)
+                if edge.source not in holding and node is not None:
+                    score = topic.score // OF_A_TOPIC + int(4 * round(edge.attributes.get("weight", 1), 3))
+                    before = found.get(edge.source)
+                    if before is None or before.score < score:
+                        label = str(topic.attributes.get("label", ""))
+                        time = next(iter(moments_of(edge.attributes.get("evidence", ()))), None)
+                        found[edge.source] = Found(edge.source, node, score, "topic", label, (), instead, time)
+        return _in_order(one for one in found.values() if self._is_wanted(one.attributes))
 
     def said(self, terms: Sequence[Sequence[str]]) -> list[Found]:
         """Return the episodes that say every term in one of the quotes of their transcript, each with the first."""
-        if not self._view.transcripts or (self._kinds and not {"episode", "blog"} & set(self._kinds)):
+        if not self._view.transcripts or (self._kinds and not SOURCES & set(self._kinds)):
             return []
         meets = [_Meets(tuple(term)) for term in terms]
+        nodes = self._view.nodes(*SOURCES)
+        if self._index is not None:
+            keys = self._index.saying([word for one in meets for word in one.words(self._index)])
+            nodes = ((id_, self._view.node(id_) or {}) for id_ in map(self._view.id_of, sorted(keys)[:BUDGET]))
         found = []
-        for id_, node in self._view.nodes("episode", "blog"):
+        for id_, node in nodes:
             quotes = {
                 (moments_of((item,)), item.get("quote", ""))
                 for edge in self._view.edges_from(id_)
                 for item in edge.attributes.get("evidence", ())
-                if item.get("field") == "transcript"
+                if is_quote_of_transcript(item)
             }
             for moments, quote in sorted(quotes):
                 if all(one.in_text(fold(quote)) for one in meets):
@@ -279,26 +298,29 @@ class _Search:
 
     def most_of(self, terms: Sequence[Sequence[str]]) -> list[Found]:
         """Return the nodes that hold the most of the terms, told by how rare these are."""
-        grades = [self._graded(tuple(term)) for term in terms]
-        held: Counter[str] = Counter()
-        for grade in grades:
-            held.update(dict.fromkeys(grade, self._rarity(grade)))
+        asked = [self._term(term) for term in terms]
+        held: Counter[Key] = Counter()
+        for term in asked:
+            held.update(dict.fromkeys(term.keys, self._rarity(term)))
         best = max(held.values(), default=0)
         found = []
-        for entry in (self._entries[id_] for id_ in held):
-            if best and held[entry.id] == best and (not self._kinds or entry.attributes.get("kind") in self._kinds):
-                there = [(term, grade) for term, grade in zip(terms, grades, strict=True) if entry.id in grade]
-                missing = tuple(
-                    " ".join(term) for term, grade in zip(terms, grades, strict=True) if entry.id not in grade
-                )
-                words = [word for term, _ in there for word in term]
-                one = self._found(entry, [grade for _, grade in there], words, "")
-                found.append(Found(one.id, one.attributes, one.score, one.where, one.excerpt, missing))
+        words = [word for term in asked if term.keys for word in term.words]
+        for entry in self._read({key for key in held if held[key] == best}, words) if best else ():
+            there = [term for term in asked if term.met(entry)]
+            if there and self._is_wanted(entry.attributes):
+                words = [word for term in there for word in term.words]
+                missing = tuple(" ".join(term.words) for term in asked if term not in there)
+                found.append(self._found(entry, there, words, "")._replace(missing=missing))
         return _in_order(found)
 
-    def _found(self, entry: _Entry, grades: Sequence[Mapping[str, _Met]], words: Sequence[str], instead: str) -> Found:
-        score = sum(grade[entry.id].worth * self._rarity(grade) for grade in grades)
-        where = min(grade[entry.id] for grade in grades).field
+    def _is_wanted(self, node: NodeAttributes) -> bool:
+        return not self._kinds or node.get("kind") in self._kinds
+
+    def _found(self, entry: _Entry, terms: Sequence[_Term], words: Sequence[str], instead: str) -> Found:
+        """Return a node that holds all the terms, with its score and where it holds them best."""
+        mets = [(term, met) for term in terms if (met := term.met(entry))]
+        score = sum(met.worth * self._rarity(term) for term, met in mets)
+        where = min(met for _, met in mets).field
         letters, stems = _WORD.findall(entry.texts[0]), [stem(word) for word in words]
         label = [stem(word) for word in letters]
         if label == stems or where == "number":
@@ -310,9 +332,9 @@ class _Search:
         excerpt = _excerpt(words, entry.attributes) if where == "notes" else ""
         return Found(entry.id, entry.attributes, score, where, excerpt, (), instead)
 
-    def _rarity(self, grade: Mapping[str, object]) -> int:
+    def _rarity(self, term: _Term) -> int:
         """Return how rare a term is, from 1: the binary places of how many times fewer nodes hold it than there are."""
-        return (self._size // len(grade)).bit_length() if grade else 0
+        return (self._size // len(term.keys)).bit_length() if term.keys else 0
 
     @cached_property
     def _size(self) -> int:
@@ -325,28 +347,42 @@ class _Search:
     def _entered(self, nodes: Iterable[tuple[str, NodeAttributes]]) -> list[_Entry]:
         """Return the entries of nodes, each made once."""
         known = self._entries
-        return [known.get(id_) or known.setdefault(id_, _Entry(id_, node, _texts(id_, node))) for id_, node in nodes]
+        return [
+            known.get(id_) or known.setdefault(id_, _Entry(id_, node, searched_texts(id_, node))) for id_, node in nodes
+        ]
 
-    def _holding(self, meets: _Meets) -> Iterable[_Entry]:
-        """Return what may hold a term: by the index of the view, where it has one, else all."""
+    def _read(self, keys: AbstractSet[Key], words: Sequence[str]) -> list[_Entry]:
+        """Return the entries of nodes, in the order of ids; of too many, those that promise most."""
         if self._index is None:
-            return self._all
-        found = self._entered(self._index.holding(meets.stems, meets.inside))
-        if meets.number is not None:
-            found += self._entered(self._view.keyed("number", str(meets.number)))
-        return found
+            return [self._entries[str(key)] for key in sorted(keys)]
+        self.is_cut |= len(keys) > BUDGET
+        kinds = (*self._kinds, "topic") if self._kinds else ()
+        return sorted(self._entered(self._index.promising(keys, " ".join(words), BUDGET, kinds)))
 
-    def _graded(self, term: tuple[str, ...]) -> dict[str, _Met]:
-        """Return the nodes that hold a term, each with what that counts and the field where it counts most."""
-        if term not in self._grades:
-            meets = _Meets(term)
-            self._grades[term] = {
-                entry.id: best for entry in self._holding(meets) if (best := max(meets.all(entry), default=None))
-            }
-        return self._grades[term]
+    def _term(self, words: Sequence[str]) -> _Term:
+        """Return a term with the nodes that hold it; made once."""
+        if tuple(words) not in self._terms:
+            term = self._terms[tuple(words)] = _Term(tuple(words))
+            if self._index is None:
+                term.keys = {entry.id for entry in self._all if term.met(entry)}
+            else:
+                term.keys = self._index.holding(term.meets.words(self._index), term.meets.inside) | self._numbered(term)
+                if len(words) > 1 and len(term.keys) <= BUDGET:  # the index knows no phrases
+                    found = self._entered(self._index.promising(term.keys, " ".join(words), BUDGET, ()))
+                    term.keys = {self._view.key_of(entry.id) or "" for entry in found if term.met(entry)}
+        return self._terms[tuple(words)]
+
+    def _numbered(self, term: _Term) -> set[Key]:
+        number = "" if term.meets.number is None else str(term.meets.number)
+        nodes = self._view.keyed("number", number) if number else ()
+        return {self._view.key_of(id_) or "" for id_, node in nodes if node.get("kind") == "episode"}
 
     def _is_known(self, word: str) -> bool:
-        return any(met.whole for met in self._graded((word,)).values())
+        term = self._term((word,))
+        if self._index is None:
+            return any(met.whole for met in map(term.met, self._all) if met)
+        begun = any(term.meets.begins(other) for other in self._index.words_from(term.meets.stems[0]))
+        return begun or bool(self._numbered(term))
 
     def _vocabulary(self, like: str) -> Mapping[str, int]:
         """Return the words of names, at least those about like one, each with how many names hold it."""
@@ -357,45 +393,74 @@ class _Search:
         return names_words((entry.id, entry.attributes) for entry in self._all)
 
 
+class _Term:
+    """A term of a question: the nodes that hold it, by their keys, and how each does."""
+
+    def __init__(self, words: tuple[str, ...]) -> None:
+        self.words = words
+        self.meets = _Meets(words)
+        self.keys: set[Key] = set()
+        self._mets: dict[str, _Met | None] = {}
+
+    def met(self, entry: _Entry) -> _Met | None:
+        """Return what the term counts in a node, where it counts most; ``None`` where the node does not hold it."""
+        if entry.id not in self._mets:
+            self._mets[entry.id] = self.meets.best(entry)
+        return self._mets[entry.id]
+
+
 class _Meets:
     """How a term is met in the fields of a node."""
 
     def __init__(self, term: tuple[str, ...]) -> None:
         self._term = term
-        self._grades: dict[str, int] = {}
         self.stems = [stem(word) for word in term]
         self._roots = frozenset(self.stems)
+        self._first = re.compile(rf"(?<![^\W_]){self.stems[0]}[^\W_]*")  # a word that begins as the first one does
         last = term[-1]
         self.inside = last if len(term) == 1 and len(last) >= (INSIDE_FROM if last.isascii() else 2) else ""
         self.number = int(last) if len(term) == 1 and last.isascii() and last.isdigit() and len(last) < 10 else None
 
-    def all(self, entry: _Entry) -> Iterable[_Met]:
-        """Yield (what it counts, field) for each field of a node that holds the term."""
+    def words(self, index: Words) -> list[tuple[str, list[str]]]:
+        """Return each word of the term, with the words of an index that have its stem but do not begin with it."""
+        found = []
+        for word, root in zip(self._term, self.stems, strict=True):
+            forms = index.words_from(root) if root != word else ()
+            found.append((word, [form for form in forms if not form.startswith(word) and stem(form) == root]))
+        return found
+
+    def begins(self, word: str) -> bool:
+        """Tell whether a word has the stem of the term's first word, or begins with that."""
+        return self._of_word(word, 0) > 0
+
+    def best(self, entry: _Entry) -> _Met | None:
+        """Return what the term counts in the field of a node where it counts most; ``None`` where none holds it."""
+        node, mets = entry.attributes, []
+        if self.number is not None and node.get("number") == self.number and node.get("kind") == "episode":
+            mets.append(_Met(FIELDS["label"] * EQUAL, "number", whole=True))
         for (field, weight), text in zip(FIELDS.items(), entry.texts, strict=True):
+            if mets and weight * EQUAL < max(mets).worth:
+                break  # nor can a field behind it count more
             if (
                 all(root in text for root in self._roots)
                 and (grade := self._grade(text))
                 and (grade > INSIDE or field != "notes")
             ):
-                yield _Met(weight * grade, field, grade > INSIDE)
-        node = entry.attributes
-        if self.number is not None and node.get("number") == self.number and node.get("kind") == "episode":
-            yield _Met(FIELDS["label"] * EQUAL, "number", whole=True)
+                mets.append(_Met(weight * grade, field, grade > INSIDE))
+        return max(mets, default=None)
 
     def in_text(self, text: str) -> bool:
         """Tell whether a folded text holds the term, its words from their beginnings."""
         return all(root in text for root in self._roots) and self._grade(text) > INSIDE
 
     def _grade(self, text: str) -> int:
-        words = _WORD.findall(text)
         if len(self._term) > 1:
-            spans = (words[at : at + len(self._term)] for at in range(len(words) - len(self._term) + 1))
-            return max(map(self._of_span, spans), default=0)
-        grades = self._grades
-        for word in words:
-            if word not in grades:
-                grades[word] = self._of_word(word, 0) or (INSIDE if self.inside and self.inside in word else 0)
-        return max([grades[word] for word in words], default=0)
+            starts = (found.start() for found in self._first.finditer(text))
+            spans = [[word[0] for word in islice(_WORD.finditer(text, at), len(self._term))] for at in starts]
+        else:
+            spans = [[word] for word in set(self._first.findall(text))]
+        best = max((self._of_span(span) for span in spans if len(span) == len(self._term)), default=0)
+        return best or (INSIDE if self.inside and self.inside in text else 0)
 
     def _of_span(self, words: Sequence[str]) -> int:
         """Return how a phrase is met: by the same words, by the same stems, or its last word only from its start."""
@@ -415,27 +480,39 @@ class _Meets:
         return SAME_STEM if stem(word) == self.stems[at] else START if word.startswith(self._term[at]) else 0
 
 
+def words_of(text: str) -> list[str]:
+    """Return the words of a text, folded.
+
+    >>> words_of("Straße, torch.vmap")
+    ['strasse', 'torch', 'vmap']
+    """
+    return _WORD.findall(fold(text))
+
+
+def is_quote_of_transcript(item: Mapping[str, object]) -> bool:
+    """Tell whether a piece of evidence is a quote from a transcript."""
+    return item.get("field") == "transcript" and "quote" in item
+
+
 def told_words(text: str) -> frozenset[str]:
     """Return the stems of the words of a text, without the small words beside others.
 
     >>> sorted(told_words("the memory formats")), sorted(told_words("in-line"))
     (['format', 'memor'], ['lin'])
     """
-    words = _WORD.findall(fold(text))
+    words = words_of(text)
     return frozenset(map(stem, [word for word in words if word not in SMALL_WORDS] or words))
-
-
-def searched_words(id_: str, node: NodeAttributes) -> list[list[str]]:
-    """Return the words that a search may meet in a node, folded, of each field of ``FIELDS``."""
-    return [_WORD.findall(text) for text in _texts(id_, node)]
 
 
 def names_words(nodes: Iterable[tuple[str, NodeAttributes]]) -> Mapping[str, int]:
     """Return the words of what nodes are called, folded, each with how many names hold it."""
-    return Counter(word for id_, node in nodes for words in searched_words(id_, node)[:2] for word in set(words))
+    return Counter(
+        word for id_, node in nodes for text in searched_texts(id_, node)[:2] for word in {*_WORD.findall(text)}
+    )
 
 
-def _texts(id_: str, node: NodeAttributes) -> tuple[str, ...]:
+def searched_texts(id_: str, node: NodeAttributes) -> tuple[str, ...]:
+    """Return the folded texts of a node that search reads, one for each of ``FIELDS``."""
     label = text_of(node, "title") or text_of(node, "label")
     names = "\n".join((*texts_of(node, "aliases"), *texts_of(node, "names")))
     return tuple(map(fold, (label, names, id_, text_of(node, "url"), text_of(node, "summary"))))

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import asdict, dataclass, field
-from itertools import chain
 from typing import TYPE_CHECKING
 
-from ..attributes import was_read
 from ..kinds import SOURCES
 from .fields import FIELDS, Telling
 from .questions import STATUSES
-from .view import WithoutBoilerplate
-from .which import First
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from ..attributes import NodeAttributes
     from .fields import FieldNames
-    from .view import Edge, View
+    from .view import Key, Outline, View
 
 _TELLS_NOTHING = frozenset(("part_of", "in_repo", "in_folder"))  # through these everything hangs together
 _MOST, _BRIDGES = 10, 5
@@ -66,35 +61,30 @@ def stats(view: View, *, with_boilerplate: bool = False, most: int = _MOST) -> S
     ``with_boilerplate`` counts boilerplate like everything else; ``most`` (0: all) is how many of the most cited and
     the most connected are returned.
     """
-    whole, view = view, view if with_boilerplate else WithoutBoilerplate(view)
-    # A post that is only cited was not read: it has no title and no edges of its own.
-    read = {id_: node for id_, node in view.nodes(*SOURCES) if was_read(node) or view.edges_from(id_)}
-    edges = [edge for id_, _ in view.nodes() for edge in view.edges_from(id_)]
-    everything = edges if with_boilerplate else [edge for id_, _ in whole.nodes() for edge in whole.edges_from(id_)]
-    citations = [edge for edge in edges if edge.relation == "cites"]
-    episodes = dict(view.nodes("episode"))
-    first, last = _span(episodes.values())
-    most_cited = First(_ranked(Counter(edge.target for edge in citations), at_least=2), most)
-    most_connected = First(_ranked(Counter(chain.from_iterable(edge[:2] for edge in edges)), at_least=1), most)
-    first_post, last_post = _span(node for node in read.values() if node.get("kind") == "blog")
+    items = list(view.outlines(SOURCES, ("cites",), boilerplate=with_boilerplate, read=True))
+    episodes = [item for item in items if item.kind == "episode"]
+    first, last = _span(episodes)
+    first_post, last_post = _span(item for item in items if item.kind == "blog")
+    most_cited, cited = view.busiest("cites", most, boilerplate=with_boilerplate)
+    most_connected, connected = view.busiest("", most, boilerplate=with_boilerplate)
     return Stats(
         kinds=_kinds(view),
-        relations=dict(sorted(Counter(edge.relation for edge in everything).items())),
-        areas=_areas(view),
-        communities=_communities(read.values()),
-        most_cited=list(most_cited),
-        most_connected=list(most_connected),
-        bridges=_bridges(view),
-        islands=_islands(edges, read),
-        uncited_episodes=_uncited(episodes, citations),
-        truncated_links=sum(len(node.get("truncated_links", ())) for node in episodes.values()),
+        relations=dict(sorted(view.relations().items())),
+        areas=dict(_ranked(view.areas(boilerplate=with_boilerplate))),
+        communities=dict(Counter(item.community for item in items if item.community).most_common()),
+        most_cited=most_cited,
+        most_connected=most_connected,
+        bridges=_bridges(view, items),
+        islands=_islands(view, items, with_boilerplate=with_boilerplate),
+        uncited_episodes=[item.id for item in episodes if not item.names],
+        truncated_links=sum(item.truncated for item in episodes),
         first=first,
         last=last,
         first_post=first_post,
         last_post=last_post,
-        years=_years(episodes.values()),
-        boilerplate=[] if with_boilerplate else _boilerplate(everything),
-        total={"most_cited": most_cited.total, "most_connected": most_connected.total},
+        years=dict(sorted(Counter(item.date[:4] or "undated" for item in episodes).items())),  # digits before letters
+        boilerplate=[] if with_boilerplate else _boilerplate(view),
+        total={"most_cited": cited, "most_connected": connected},
     )
 
 
@@ -103,81 +93,84 @@ def _kinds(view: View) -> dict[str, int]:
     return {kind: counts[kind] for kind in view.kinds.in_order(counts)}
 
 
-def _years(episodes: Iterable[NodeAttributes]) -> dict[str, int]:
-    years = Counter(str(node["date"])[:4] if "date" in node else "undated" for node in episodes)
-    return dict(sorted(years.items()))  # digits sort before "undated"
-
-
-def _communities(items: Iterable[NodeAttributes]) -> dict[str, int]:
-    return dict(Counter(node["community"] for node in items if "community" in node).most_common())
-
-
-def _uncited(episodes: Iterable[str], citations: Iterable[Edge]) -> list[str]:
-    """Return the episodes that cite nothing."""
-    citing = {edge.source for edge in citations}
-    return [id_ for id_ in episodes if id_ not in citing]
-
-
-def _span(items: Iterable[NodeAttributes]) -> tuple[str, str]:
+def _span(items: Iterable[Outline]) -> tuple[str, str]:
     """Return the first and the last day of some episodes or posts; "" where none has a date."""
-    dates = [str(node["date"]) for node in items if "date" in node]
-    return min(dates, default="")[:10], max(dates, default="")[:10]
+    days = [item.date[:10] for item in items if item.date]
+    return min(days, default=""), max(days, default="")
 
 
-def _areas(view: View) -> dict[str, int]:
-    """Return how many episodes and posts are about something in each area, the most first."""
-    inside: dict[str, set[str]] = defaultdict(set)
-    for topic, node in view.nodes("topic"):
-        if "area" in node:
-            inside[str(node["area"])].update(edge.source for edge in view.edges_to(topic) if edge.relation == "about")
-    counts = {area: len(items) for area, items in inside.items() if items}
-    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
-
-
-def _bridges(view: View) -> list[tuple[str, list[str]]]:
+def _bridges(view: View, items: Iterable[Outline]) -> list[tuple[str, list[str]]]:
     """Return the episodes and posts related to the most communities that are not their own, two at least."""
-    home = {id_: str(node["community"]) for id_, node in view.nodes(*SOURCES) if "community" in node}
-    others: dict[str, set[str]] = defaultdict(set)
-    for id_, own in home.items():
-        for edge in view.edges_from(id_):
-            other = home.get(edge.target, own)
-            if edge.relation == "related" and other != own:
-                others[id_].add(other)
-                others[edge.target].add(own)
+    home = {item.key: item.community for item in items if item.community}
+    others: dict[Key, set[str]] = defaultdict(set)
+    for source, target in view.pairs("related"):
+        own, other = home.get(source, ""), home.get(target, "")
+        if own and other and other != own:
+            others[source].add(other)
+            others[target].add(own)
     ranked = sorted(others.items(), key=lambda item: (-len(item[1]), item[0]))
-    return [(id_, sorted(names)) for id_, names in ranked[:_BRIDGES] if len(names) > 1]
+    return [(view.id_of(key), sorted(names)) for key, names in ranked[:_BRIDGES] if len(names) > 1]
 
 
-def _islands(edges: Iterable[Edge], read: Iterable[str]) -> list[list[str]]:
-    """Return the groups of episodes and posts that no meaningful relation ties to the greatest group."""
-    above: dict[str, str] = {}
+def _islands(view: View, items: Sequence[Outline], *, with_boilerplate: bool) -> list[list[str]]:
+    """Return the groups of episodes and posts that no meaningful relation ties to the greatest group.
 
-    def top(id_: str) -> str:
-        while (higher := above.setdefault(id_, id_)) != id_:
-            above[id_] = above[higher]
-            id_ = higher
-        return id_
-
-    for edge in edges:
-        if edge.relation not in _TELLS_NOTHING:
-            above[top(edge.source)] = top(edge.target)
-    groups: dict[str, list[str]] = defaultdict(list)
-    for id_ in read:
-        groups[top(id_)].append(id_)
+    The first and the last source of each thing are joined through it, which finds quickly nearly all that hangs
+    together. From what is then outside the greatest group, all edges are followed.
+    """
+    joined = _Joined()
+    for target, first, last in view.joined(_TELLS_NOTHING, boilerplate=with_boilerplate):
+        joined.join(first, last)
+        joined.join(first, target)
+    greatest = Counter(joined.group(item.key) for item in items).most_common(1)
+    mainland = greatest[0][0] if greatest else ""
+    followed: set[Key] = set()
+    for item in items:
+        waiting = [item.key]
+        while waiting and joined.group(item.key) != joined.group(mainland):
+            key = waiting.pop()
+            ties = () if key in followed else view.ties(key)
+            telling = (tie for tie in ties if tie.relation not in _TELLS_NOTHING)
+            near = [tie.other for tie in telling if with_boilerplate or not tie.boilerplate]
+            for other in near:
+                joined.join(key, other)
+            waiting += near
+            followed.add(key)
+    groups: dict[Key, list[str]] = defaultdict(list)
+    for item in items:
+        groups[joined.group(item.key)].append(item.id)
     return sorted(groups.values(), key=lambda group: (-len(group), group))[1:]
 
 
-def _boilerplate(edges: Iterable[Edge]) -> list[tuple[str, int, str]]:
+class _Joined:
+    """Nodes in groups that can be joined (union-find); a node is in a group of its own until it is joined."""
+
+    def __init__(self) -> None:
+        self._above: dict[Key, Key] = {}
+
+    def group(self, key: Key) -> Key:
+        """Return the node that stands for the group of a node."""
+        above = self._above
+        while (higher := above.setdefault(key, key)) != key:
+            above[key] = above[higher]
+            key = higher
+        return key
+
+    def join(self, one: Key, other: Key) -> None:
+        """Make one group of the groups of two nodes."""
+        above = self._above
+        above[self.group(other) if other in above else other] = self.group(one)
+
+
+def _boilerplate(view: View) -> list[tuple[str, int, str]]:
     """Return (id, how many edges, why) of all that is boilerplate, the most first."""
-    found = [edge for edge in edges if edge.attributes.get("boilerplate")]
-    counts = Counter(edge.target for edge in found)
-    why = {edge.target: edge.attributes.get("reasons", ("",))[-1].removeprefix("boilerplate: ") for edge in found}
-    return [(id_, count, why[id_]) for id_, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))]
+    why = {id_: (count, reasons[-1] if reasons else "") for id_, count, reasons in view.asides()}
+    ranked = _ranked({id_: count for id_, (count, _) in why.items()})
+    return [(id_, count, why[id_][1].removeprefix("boilerplate: ")) for id_, count in ranked]
 
 
-def _ranked(counts: Counter[str], at_least: int) -> list[tuple[str, int]]:
-    enough = [(id_, count) for id_, count in counts.items() if count >= at_least]
-    return sorted(enough, key=lambda item: (-item[1], item[0]))
+def _ranked(counts: Mapping[str, int]) -> list[tuple[str, int]]:
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,13 +194,15 @@ def link_health(view: View) -> LinkHealth:
     """Sum up the ``status`` of the nodes that episodes and posts name; those nobody could check are ``unknown``."""
     statuses: Counter[str] = Counter()
     changed = []
-    for id_, node in view.nodes():
-        naming = sorted({edge.source for edge in view.edges_to(id_) if edge.relation in ("cites", "mentions")})
-        if not naming:
+    naming = frozenset(("cites", "mentions"))
+    for node in view.outlines((), naming, boilerplate=True):
+        if not node.named:
             continue
-        status = node.get("status", "unknown")
+        status = node.status or "unknown"
         statuses[status] += 1
         if status in ("moved", "gone", "private"):
-            changed.append((id_, status, node.get("current_url", ""), tuple(naming)))
+            by = {view.id_of(tie.other) for tie in view.ties(node.key) if tie.relation in naming and not tie.forward}
+            address = (view.node(node.id) or {}).get("current_url", "")
+            changed.append((node.id, status, address, tuple(sorted(by))))
     told = [status for status in STATUSES if statuses[status] or status != "private"]
     return LinkHealth({status: statuses[status] for status in told}, sorted(changed))

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from operator import itemgetter
+from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
-from ..kinds import KINDS, Kinds, kinds_of
+from ..attributes import was_read
+from ..kinds import KINDS, SOURCES, Kinds, kinds_of
 from ..shapes import checked_lists
 from .keys import FIELDS, TEXTS, is_titled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from typing import TypeVar
+    from typing import Any, TypeVar
 
     from ..attributes import EdgeAttributes, Graph, NodeAttributes
 
     _Row = TypeVar("_Row")
+
+
+Key = str | int  # what a view calls a node for itself
 
 
 class Edge(NamedTuple):
@@ -27,17 +32,66 @@ class Edge(NamedTuple):
     attributes: EdgeAttributes
 
 
+class Outline(NamedTuple):
+    """A node in short, without its edges.
+
+    ``names`` is how many nodes it names, ``named`` how many name it. ``read`` means that the node is an episode or post
+    whose notes were read, not only cited. ``aside`` means that nothing but boilerplate leads to it. ``truncated`` is
+    the number of its links that were cut off. Texts that are unknown are "".
+    """
+
+    key: Key
+    id: str
+    kind: str
+    title: str
+    date: str
+    number: object
+    season: object
+    podcast: str
+    repo: str
+    state: str
+    status: str
+    community: str
+    truncated: int
+    names: int
+    named: int
+    read: bool
+    aside: bool
+
+
+class Tie(NamedTuple):
+    """An edge as a node sees it: the node at the other end, with its degree, and whether the edge leads there."""
+
+    other: Key
+    relation: str
+    forward: bool
+    weight: float | None
+    boilerplate: bool
+    degree: int
+
+
 class Words(Protocol):
     """The words of a big graph in an index, for search; a view without one is looked through."""
 
     def size(self) -> int:
         """Return how many nodes there are."""
 
-    def holding(self, starts: Sequence[str], inside: str) -> Iterable[tuple[str, NodeAttributes]]:
-        """Return at least the nodes that hold a word from each of ``starts``, or in whose names ``inside`` stands.
+    def holding(self, words: Iterable[tuple[str, Iterable[str]]], inside: str = "", kind: str = "") -> set[Key]:
+        """Return the nodes that hold, for each of ``words`` (a beginning, whole words), one that begins so or is one.
 
-        The words are those of ``searched_words``; ``inside`` is a part of one ("": of none).
+        Those in whose names ``inside`` is a part of a word come with them (""  for none). ``kind`` narrows the answer.
         """
+
+    def saying(self, words: Iterable[tuple[str, Iterable[str]]]) -> set[Key]:
+        """Return the nodes whose quotes from transcripts hold the words, as ``holding`` has it."""
+
+    def promising(
+        self, keys: Iterable[Key], text: str, most: int, kinds: Iterable[str] = ()
+    ) -> Iterator[tuple[str, NodeAttributes]]:
+        """Iterate over ``most`` of the nodes (of the kinds), first those whose name is, begins with or has the text."""
+
+    def words_from(self, start: str) -> Iterable[str]:
+        """Return the words that begin with ``start``."""
 
     def words_like(self, word: str, slips: int) -> Mapping[str, int]:
         """Return the words of names ``slips`` letters from ``word``, and others, each with the names that hold it."""
@@ -60,11 +114,11 @@ class View(Protocol):
     def nodes(self, *kinds: str) -> Iterator[tuple[str, NodeAttributes]]:
         """Iterate over (id, attributes) of all nodes, or of those of the given kinds, in the order of ids."""
 
-    def edges_from(self, id_: str) -> Iterable[Edge]:
-        """Return the edges that leave a node."""
+    def edges_from(self, id_: str, *relations: str) -> Iterable[Edge]:
+        """Return the edges that leave a node, all or those of the given relations."""
 
-    def edges_to(self, id_: str) -> Iterable[Edge]:
-        """Return the edges that lead to a node."""
+    def edges_to(self, id_: str, *relations: str) -> Iterable[Edge]:
+        """Return the edges that lead to a node, all or those of the given relations."""
 
     def under(self, prefix: str) -> Iterable[str]:
         """Return the ids that begin with ``prefix``, in order."""
@@ -83,6 +137,51 @@ class View(Protocol):
 
     def counts(self) -> dict[str, int]:
         """Return how many nodes there are of each kind ("": of none)."""
+
+    def relations(self) -> dict[str, int]:
+        """Return how many edges there are of each relation."""
+
+    def key_of(self, id_: str) -> Key | None:
+        """Return the key that a node has in this view, ``None`` when there is none of that id; keys sort as ids do."""
+
+    def id_of(self, key: Key) -> str:
+        """Return the id of the node with that key."""
+
+    def ties(self, key: Key) -> Iterable[Tie]:
+        """Return the edges at a node in short, those that leave it first; an edge to itself comes twice."""
+
+    def degree(self, key: Key) -> int:
+        """Return the number of edges at a node."""
+
+    def outlines(
+        self, kinds: Iterable[str], relations: Iterable[str], *, boilerplate: bool = False, read: bool = False
+    ) -> Iterator[Outline]:
+        """Iterate over the nodes of the kinds (none: of all) in the order of ids; ``relations`` are what names.
+
+        ``boilerplate`` counts edges that are boilerplate, too, here and below. ``read`` leaves out what was not read.
+        """
+
+    def busiest(self, relation: str, most: int, *, boilerplate: bool) -> tuple[list[tuple[str, int]], int]:
+        """Return (id, edges) of the ``most`` targets (0: all) of a relation that have two or more, and their number.
+
+        Without a relation the edges at both ends count, and nodes with one are among them. The busiest come first,
+        then by id.
+        """
+
+    def pairs(self, relation: str) -> Iterable[tuple[Key, Key]]:
+        """Return the ends of the edges of a relation."""
+
+    def joined(self, without: Iterable[str], *, boilerplate: bool) -> Iterable[tuple[Key, Key, Key]]:
+        """Return each target of edges from several sources, with the first and the last of these by key.
+
+        Edges of the relations ``without`` are left out.
+        """
+
+    def areas(self, *, boilerplate: bool) -> dict[str, int]:
+        """Return how many episodes and posts are about topics of each area; an area that none is about is left out."""
+
+    def asides(self) -> Iterable[tuple[str, int, Sequence[str]]]:
+        """Return the targets of boilerplate: id, number of such edges, reasons of the last."""
 
 
 class Adjacency:
@@ -130,13 +229,13 @@ class Adjacency:
         """See ``View``."""
         return ((id_, data) for id_, data in self._nodes.items() if not kinds or data.get("kind") in kinds)
 
-    def edges_from(self, id_: str) -> Iterable[Edge]:
+    def edges_from(self, id_: str, *relations: str) -> Iterable[Edge]:
         """See ``View``."""
-        return self._from.get(id_, ())
+        return _narrowed(self._from.get(id_, ()), relations)
 
-    def edges_to(self, id_: str) -> Iterable[Edge]:
+    def edges_to(self, id_: str, *relations: str) -> Iterable[Edge]:
         """See ``View``."""
-        return self._to.get(id_, ())
+        return _narrowed(self._to.get(id_, ()), relations)
 
     def under(self, prefix: str) -> Iterable[str]:
         """See ``View``."""
@@ -165,84 +264,142 @@ class Adjacency:
             found[kind] = found.get(kind, 0) + 1
         return found
 
-
-class WithoutBoilerplate:
-    """A view of a graph without the edges that are boilerplate; everything else is as in ``view``."""
-
-    def __init__(self, view: View) -> None:
-        self._view = view
-        self.kinds, self.node, self.nodes, self.transcripts = view.kinds, view.node, view.nodes, view.transcripts
-        self.under, self.counts = view.under, view.counts
-        self.keyed, self.titled, self.words = view.keyed, view.titled, view.words
-
-    def is_target(self, id_: str, relation: str) -> bool:
+    def relations(self) -> dict[str, int]:
         """See ``View``."""
-        return any(edge.relation == relation for edge in self.edges_to(id_))
+        return dict(Counter(edge.relation for edge in self._edges()))
 
-    def edges_from(self, id_: str) -> Iterable[Edge]:
-        """See ``View``."""
-        return [edge for edge in self._view.edges_from(id_) if not edge.attributes.get("boilerplate")]
+    def key_of(self, id_: str) -> str | None:
+        """See ``View``: the key is the id."""
+        return id_ if id_ in self._nodes else None
 
-    def edges_to(self, id_: str) -> Iterable[Edge]:
+    def id_of(self, key: Key) -> str:
         """See ``View``."""
-        return [edge for edge in self._view.edges_to(id_) if not edge.attributes.get("boilerplate")]
+        return str(key)
+
+    def ties(self, key: Key) -> Iterator[Tie]:
+        """See ``View``."""
+        for edges, forward in ((self._from.get(str(key), ()), True), (self._to.get(str(key), ()), False)):
+            for edge in edges:
+                other, attributes = edge.target if forward else edge.source, edge.attributes
+                aside = bool(attributes.get("boilerplate"))
+                yield Tie(other, edge.relation, forward, attributes.get("weight"), aside, self.degree(other))
+
+    def degree(self, key: Key) -> int:
+        """See ``View``."""
+        return len(self._from.get(str(key), ())) + len(self._to.get(str(key), ()))
+
+    def outlines(
+        self, kinds: Iterable[str], relations: Iterable[str], *, boilerplate: bool = False, read: bool = False
+    ) -> Iterator[Outline]:
+        """See ``View``."""
+        relations = tuple(relations)
+        for id_, node in sorted(self.nodes(*kinds), key=itemgetter(0)):
+            was = node.get("kind") in SOURCES and (was_read(node) or id_ in self._from)
+            if was or not read:
+                names = {edge.target for edge in _counted(self.edges_from(id_, *relations), boilerplate)}
+                named = {edge.source for edge in _counted(self.edges_to(id_, *relations), boilerplate)}
+                into = self._to.get(id_, ())
+                aside = bool(into) and all(edge.attributes.get("boilerplate") for edge in into)
+                yield _outline(id_, node, names=len(names), named=len(named), read=was, aside=aside)
+
+    def busiest(self, relation: str, most: int, *, boilerplate: bool) -> tuple[list[tuple[str, int]], int]:
+        """See ``View``."""
+        edges = (edge for edge in _counted(self._edges(), boilerplate) if relation in ("", edge.relation))
+        counts = Counter(end for edge in edges for end in (edge[1:2] if relation else edge[:2]))
+        enough = [(id_, count) for id_, count in counts.items() if count > bool(relation)]
+        return sorted(enough, key=lambda item: (-item[1], item[0]))[: most or None], len(enough)
+
+    def pairs(self, relation: str) -> list[tuple[Key, Key]]:
+        """See ``View``."""
+        return [edge[:2] for edge in self._edges() if edge.relation == relation]
+
+    def joined(self, without: Iterable[str], *, boilerplate: bool) -> Iterator[tuple[Key, Key, Key]]:
+        """See ``View``."""
+        left_out = frozenset(without)
+        for target, edges in self._to.items():
+            sources = [edge.source for edge in _counted(edges, boilerplate) if edge.relation not in left_out]
+            if len(set(sources)) > 1:
+                yield target, min(sources), max(sources)
+
+    def areas(self, *, boilerplate: bool) -> dict[str, int]:
+        """See ``View``."""
+        inside: dict[str, set[str]] = {}
+        for topic, node in self.nodes("topic"):
+            for edge in _counted(self.edges_to(topic, "about"), boilerplate) if "area" in node else ():
+                inside.setdefault(str(node["area"]), set()).add(edge.source)
+        return {area: len(items) for area, items in inside.items()}
+
+    def asides(self) -> list[tuple[str, int, Sequence[str]]]:
+        """See ``View``."""
+        found = [edge for edge in self._edges() if edge.attributes.get("boilerplate")]
+        counts, last = Counter(edge.target for edge in found), {edge.target: edge.attributes for edge in found}
+        return [(id_, count, last[id_].get("reasons", ())) for id_, count in counts.items()]
+
+    def _edges(self) -> Iterator[Edge]:
+        """Iterate over all edges, by their source."""
+        return (edge for id_ in sorted(self._from) for edge in self._from[id_])
+
+
+def _outline(id_: str, node: NodeAttributes, *, names: int, named: int, read: bool, aside: bool) -> Outline:
+    return Outline(
+        key=id_,
+        id=id_,
+        kind=node.get("kind", ""),
+        title=title_of(node),
+        date=node.get("date", ""),
+        number=node.get("number"),
+        season=node.get("season"),
+        podcast=node.get("podcast", ""),
+        repo=node.get("repo", ""),
+        state=node.get("state", ""),
+        status=node.get("status", ""),
+        community=node.get("community", ""),
+        truncated=len(node.get("truncated_links", ())),
+        names=names,
+        named=named,
+        read=read,
+        aside=aside,
+    )
+
+
+def _narrowed(edges: Sequence[Edge], relations: tuple[str, ...]) -> Sequence[Edge]:
+    return [edge for edge in edges if edge.relation in relations] if relations else edges
+
+
+def _counted(edges: Iterable[Edge], boilerplate: bool) -> Iterable[Edge]:
+    return edges if boilerplate else (edge for edge in edges if not edge.attributes.get("boilerplate"))
 
 
 class TooManyRowsError(Exception):
     """A question has visited all the rows that it may."""
 
 
-class Bounded:
-    """A view for a hint, which is not worth a look at the whole graph: at most ``most`` nodes and edges are visited.
+def bounded(view: View, most: int) -> View:
+    """Return a view for a hint, which is not worth a look at the whole graph.
 
-    Whoever asks for more gets ``TooManyRowsError``.
+    At most ``most`` calls are made and rows are read; whoever asks for more gets ``TooManyRowsError``.
     """
+    return cast("View", _Bounded(view, most))
 
+
+class _Bounded:
     def __init__(self, view: View, most: int) -> None:
         self._view = view
         self._left = most
-        self.kinds, self.transcripts = view.kinds, view.transcripts
 
-    def node(self, id_: str) -> NodeAttributes | None:
-        """See ``View``."""
-        self._visit()
-        return self._view.node(id_)
+    def __getattr__(self, name: str) -> object:
+        found = getattr(self._view, name)
+        if not callable(found):
+            return found
 
-    def nodes(self, *kinds: str) -> Iterator[tuple[str, NodeAttributes]]:
-        """See ``View``."""
-        return self._visited(self._view.nodes(*kinds))
+        def ask(*arguments: object) -> object:
+            self._visit()
+            # No hint is worth a search; what is looked through instead is counted.
+            answer: Any = None if name == "words" else found(*arguments)
+            is_one = answer is None or isinstance(answer, str | int | dict)
+            return answer if is_one else self._visited(answer)
 
-    def edges_from(self, id_: str) -> Iterator[Edge]:
-        """See ``View``."""
-        return self._visited(self._view.edges_from(id_))
-
-    def edges_to(self, id_: str) -> Iterator[Edge]:
-        """See ``View``."""
-        return self._visited(self._view.edges_to(id_))
-
-    def under(self, prefix: str) -> Iterator[str]:
-        """See ``View``."""
-        return self._visited(self._view.under(prefix))
-
-    def keyed(self, field: str, key: str) -> Iterator[tuple[str, NodeAttributes]]:
-        """See ``View``."""
-        return self._visited(self._view.keyed(field, key))
-
-    def titled(self, part: str, slug: str) -> Iterator[tuple[str, NodeAttributes]]:
-        """See ``View``."""
-        return self._visited(self._view.titled(part, slug))
-
-    def is_target(self, id_: str, relation: str) -> bool:
-        """See ``View``."""
-        self._visit()
-        return self._view.is_target(id_, relation)
-
-    def words(self) -> None:
-        """See ``View``: no hint is worth a search, and what is looked through instead is counted."""
-
-    def counts(self) -> dict[str, int]:
-        """See ``View``."""
-        return self._view.counts()
+        return ask
 
     def _visited(self, rows: Iterable[_Row]) -> Iterator[_Row]:
         for row in rows:
@@ -302,14 +459,12 @@ def label_of(id_: str, view: View) -> str:
 
 def through_changes(id_: str, view: View) -> Iterator[tuple[Edge, str]]:
     """Yield the citations of the pull requests and commits that changed a file, each with the reason that it gives."""
-    for change in view.edges_to(id_):
-        if change.relation == "touches":
-            node = view.node(change.source) or {}
-            name = f"#{node['number']}" if "number" in node else change.source.partition("@")[2][:10]
-            title = f" ({node['title']})" if "title" in node else ""
-            for edge in view.edges_to(change.source):
-                if edge.relation == "cites":
-                    yield edge, f"cites {name}{title}, which changed this file"
+    for change in view.edges_to(id_, "touches"):
+        node = view.node(change.source) or {}
+        name = f"#{node['number']}" if "number" in node else change.source.partition("@")[2][:10]
+        title = f" ({node['title']})" if "title" in node else ""
+        for edge in view.edges_to(change.source, "cites"):
+            yield edge, f"cites {name}{title}, which changed this file"
 
 
 def scan(view: View, field: str, key: str) -> Iterator[tuple[str, NodeAttributes]]:

@@ -20,24 +20,23 @@ if TYPE_CHECKING:
 
 
 class First(tuple["_Item", ...]):  # noqa: SLOT001 - a tuple has no room for a slot
-    """The first items of an answer: ``whole`` holds all of them, ``total`` is their number."""
+    """The first items of an answer; ``total`` is the number of all.
+
+    ``whole`` holds all of them, unless only the first were read.
+    """
 
     whole: tuple[_Item, ...]
+    total: int
 
-    def __new__(cls, items: Iterable[_Item], limit: int = 0) -> First[_Item]:
-        """Keep the first ``limit`` of ``items`` (0: all)."""
+    def __new__(cls, items: Iterable[_Item], limit: int = 0, total: int = 0) -> First[_Item]:
+        """Keep the first ``limit`` of ``items`` (0: all); ``total`` counts also those that ``items`` lacks."""
         whole = tuple(items)
         first = super().__new__(cls, whole[: limit or None])
-        first.whole = whole
+        first.whole, first.total = whole, max(total, len(whole))
         return first
 
-    def __getnewargs__(self) -> tuple[tuple[_Item, ...], int]:
-        return self.whole, len(self)
-
-    @property
-    def total(self) -> int:
-        """The number of items before the limit."""
-        return len(self.whole)
+    def __getnewargs__(self) -> tuple[tuple[_Item, ...], int, int]:
+        return self.whole, len(self), self.total
 
 
 class Which(NamedTuple):

@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     found = graph.search(**given(arguments, "search") | {"text": text})
     if found and (instead := found[0].instead):
         note(f"nothing holds {text!r}: searched for {instead!r}", quiet=arguments.quiet)
-    note_total(len(found), found.total, "result", quiet=arguments.quiet)
+    note_total(len(found), found.total, "result", quiet=arguments.quiet, is_cut=found.is_cut)
     if arguments.output and found:
         write_playlists(
             arguments, f"search for {text}", ((one.id, one.attributes, _said(one)) for one in found), graph.view

@@ -50,14 +50,15 @@ databases:
         description: "Who says what of which thing: a row for each piece of evidence."
         sort_desc: date
         facets: [kind, relation, method]
+      relations:
+        description: How many edges there are of each relation.
       related:
         description: Related episodes, each with its reasons.
         sort_desc: weight
       about: {{hidden: true}}
       keys: {{hidden: true}}
-      name_terms: {{hidden: true}}
-      name_vocabulary: {{hidden: true}}
-      title_parts: {{hidden: true}}
+      terms: {{hidden: true}}
+      vocabulary: {{hidden: true}}
     queries:
       who_cites:
         title: Who cites it?

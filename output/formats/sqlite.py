@@ -1,61 +1,69 @@
 """A SQLite database, for SQL, Datasette and quick questions about big graphs.
 
 Tables ``nodes``, ``edges``, ``evidence`` and ``episodes``, with foreign keys and indexes; ``nodes_fts`` for
-full-text search; the views ``citations`` and ``related``. The key of a node is its id, so that Datasette's links lead
-to it, and ``name`` is filled in every row. What has no column of its own is JSON in ``attributes``; ``area`` and the
-like are columns besides, for those who ask in SQL. ``about`` holds the graph's own attributes.
+full-text search; the views ``citations`` and ``related``. Edges refer to nodes by their number ``n``, which keeps the
+file small; ``name`` is filled in every row of ``nodes``, so that Datasette can show it. What has no column of its own
+is JSON in ``attributes``; ``area`` and the like are columns computed from it, for those who ask in SQL. ``about`` holds
+the graph's own attributes.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import secrets
 import shutil
 import sqlite3
-from collections import defaultdict
+from collections import Counter, defaultdict
 from contextlib import closing, contextmanager, suppress
-from itertools import groupby
-from operator import itemgetter
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from podgraph.extractors import OutputError, SourceError
-from podgraph.graph import keys_of, searched_words
+from podgraph.graph import fold, is_quote_of_transcript, keys_of, searched_texts
 
 from ..files import atomic_file, output_errors
-from .shared.citations import name_of
+from .shared.citations import name_of, text_of
 from .shared.flatten import clean_text
 from .shared.plain import edges_in_order, graph_of, node_ids, plain_attributes
 from .shared.sqlite_tables import (
     APPLICATION,
-    EPISODE_NUMBERS,
-    EPISODE_TEXTS,
+    EDGES,
+    EPISODE_COLUMNS,
     EVIDENCE_COLUMNS,
-    EVIDENCE_TEXTS,
-    HAS_PARTS,
     INDEXES,
-    NODE_COPIES,
-    NODE_TEXTS,
+    NODE_COLUMNS,
+    NODES,
     PRAGMAS,
     TABLES,
-    TERMS,
-    TITLE_PARTS,
     VERSION,
+    edges_of,
+    node_of,
     open_database,
-    words_as_tokens,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from typing import BinaryIO
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from typing import Any, BinaryIO
 
     from podgraph.graph import NodeAttributes
 
     from .shared.plain import Edge, Graph, Json, Node
 
+    _Columns = Mapping[str, tuple[int, tuple[type, ...]]]  # name -> place in a row, types that fit
+    _Insert = Callable[[str, Iterable[tuple[object, ...]]], None]
+
 _AT_ONCE = 5000  # rows
+_NODES = f"nodes (n, id, {', '.join(NODE_COLUMNS)}, degree, attributes)"
+_NODE, _EPISODE, _EVIDENCE = (
+    {name: (place, types) for place, (name, types) in enumerate(columns.items())}
+    for columns in (NODE_COLUMNS, EPISODE_COLUMNS, EVIDENCE_COLUMNS)
+)
+_WORDS = "nodes_fts (rowid, label, names, place, notes, said)"
 _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
+_clean = lru_cache(4096)(clean_text)  # most texts of evidence come again and again
 
 
 def to_sqlite(graph: Graph) -> bytes:
@@ -117,40 +125,53 @@ def _scratch(folder: Path) -> Iterator[tuple[BinaryIO, sqlite3.Connection]]:
 
 def _fill(database: sqlite3.Connection, graph: Graph) -> None:
     ids = node_ids(graph, clean_text)
+    numbers = {name: number for number, name in enumerate(sorted(ids.values()), 1)}
     database.executescript(PRAGMAS)
     database.executescript(f"PRAGMA application_id={APPLICATION}; PRAGMA user_version={VERSION}; BEGIN;{TABLES}")
-    if HAS_PARTS:
-        database.execute(TITLE_PARTS)
     about = ((name, clean_text(_encode(value))) for name, value in plain_attributes(graph.graph).items())
     database.executemany("INSERT INTO about VALUES (?, ?)", about)
-    columns = ", ".join(("n", "id", "name", *NODE_TEXTS, "attributes", *NODE_COPIES))
+    urls = {name: text_of(graph.nodes[node], "url") for node, name in ids.items()}
     with _inserting(database) as insert:
-        known = frozenset(ids.values())
-        for number, (node, name) in enumerate(ids.items(), 1):
-            values = plain_attributes(graph.nodes[node])
+        degrees, said = _insert_edges(insert, edges_in_order(graph, ids, clean_text), numbers, urls)
+        for node, name in ids.items():
+            number, values = numbers[name], plain_attributes(graph.nodes[node])
             plain = cast("NodeAttributes", values)
-            keys = [(field, clean_text(key)) for field, key in keys_of(name, plain)]
-            insert("keys", ((field, key, number) for field, key in keys))
-            found = dict(keys)
-            if HAS_PARTS and "slug" in found:
-                insert("title_parts (rowid, title, slug)", [(number, found.get("title"), found["slug"])])
-            *names, notes = (words_as_tokens(words) for words in searched_words(name, plain))
-            insert("name_words (rowid, label, names, id, url)", [(number, *names)])
-            insert("note_words (rowid, notes)", [(number, notes)])
+            insert("keys", [(field, clean_text(key), number) for field, key in keys_of(name, plain)])
+            label, names, id_, url, notes = searched_texts(name, plain)
+            texts = (label, names, f"{id_} {url}", notes, "\n".join(said[number]))
+            insert(_WORDS, [(number, *map(clean_text, texts))])
             if values.get("kind") == "episode":
-                insert("episodes", [_episode_row(name, values, known)])
-            insert(f"nodes ({columns})", [_node_row(number, name, values)])
-        for number, (source, target, relation, attrs) in enumerate(edges_in_order(graph, ids, clean_text), 1):
-            values = plain_attributes(attrs)
-            insert("evidence", [_evidence_row(number, item) for item in _take_evidence(values)])
-            weight = values.pop("weight") if _is_number(values.get("weight")) else None
-            reasons = clean_text(_encode(values.pop("reasons"))) if "reasons" in values else None
-            insert("edges", [(number, source, target, relation, weight, reasons, _rest(values))])
-    database.executescript(f"BEGIN; {INDEXES} INSERT INTO name_terms {TERMS}; COMMIT;")
+                insert("episodes", [_episode_row(number, name, values, numbers)])
+            columns, rest = _fitting(values, _NODE)
+            insert(_NODES, [(number, name, *columns, degrees[number], _rest(rest))])
+    database.executescript(f"BEGIN; {INDEXES} COMMIT;")  # it ends the transaction before
+
+
+def _insert_edges(
+    insert: _Insert, edges: Iterable[Edge], numbers: Mapping[str, int], urls: Mapping[str, str | None]
+) -> tuple[Counter[int], defaultdict[int, list[str]]]:
+    """Insert edges and their evidence; ``urls`` are those of the nodes.
+
+    Returns the number of edges at each node, and the folded quotes from transcripts of each source.
+    """
+    degrees: Counter[int] = Counter()
+    said: defaultdict[int, list[str]] = defaultdict(list)
+    for number, (source_id, target_id, relation, attrs) in enumerate(edges, 1):
+        source, target, url = numbers[source_id], numbers[target_id], urls[target_id]
+        degrees[source] += 1
+        degrees[target] += 1
+        evidence, values = _evidence_and_rest(attrs)
+        said[source] += [fold(str(item["quote"])) for item in evidence if is_quote_of_transcript(item)]
+        insert("evidence", [_evidence_row(number, place, item, url) for place, item in enumerate(evidence, 1)])
+        weight = values.pop("weight") if _is_number(values.get("weight")) else None
+        boilerplate = values.pop("boilerplate") if values.get("boilerplate") is True else None
+        reasons = clean_text(_encode(values.pop("reasons"))) if "reasons" in values else None
+        insert("edges", [(number, source, target, relation, weight, boilerplate, reasons, _rest(values))])
+    return degrees, said
 
 
 @contextmanager
-def _inserting(database: sqlite3.Connection) -> Iterator[Callable[[str, Iterable[tuple[object, ...]]], None]]:
+def _inserting(database: sqlite3.Connection) -> Iterator[_Insert]:
     """Give what takes rows of tables, and inserts them thousands at a time."""
     waiting: defaultdict[str, list[tuple[object, ...]]] = defaultdict(list)
 
@@ -169,87 +190,57 @@ def _inserting(database: sqlite3.Connection) -> Iterator[Callable[[str, Iterable
         flush(table)
 
 
-def _take_evidence(values: dict[str, Json]) -> list[dict[str, Json]]:
-    """Take the evidence out of an edge's attributes; what is none stays there."""
-    evidence = values.get("evidence")
-    found = [item for item in evidence if isinstance(item, dict)] if isinstance(evidence, list) else []
-    if not found or not isinstance(evidence, list) or len(found) < len(evidence):
-        return []
-    del values["evidence"]
-    return found
+def _evidence_and_rest(attrs: Mapping[str, object]) -> tuple[list[dict[str, object]], dict[str, Json]]:
+    """Return the evidence of an edge and its other attributes; a list that holds other things is one of these."""
+    evidence = attrs.get("evidence")
+    if not isinstance(evidence, list) or not evidence or not all(isinstance(item, dict) for item in evidence):
+        return [], plain_attributes(attrs)
+    return evidence, plain_attributes({name: value for name, value in attrs.items() if name != "evidence"})
 
 
-def _node_row(number: int, name: str, values: dict[str, Json]) -> tuple[object, ...]:
-    called = name_of(values, name)
-    return (number, name, called, *_texts(values, NODE_TEXTS), _rest(values), *_copies(values))
-
-
-def _copies(values: dict[str, Json]) -> Iterator[object]:
-    """Yield what has a column besides: texts and numbers as they are, lists as JSON."""
-    for name in NODE_COPIES:
-        value = values.get(name)
-        fits = isinstance(value, str) if name != "rank" else _is_number(value)
-        nested = clean_text(_encode(value)) if isinstance(value, list) else None
-        yield clean_text(value) if isinstance(value, str) and fits else value if fits else nested
-
-
-def _episode_row(name: str, values: dict[str, Json], known: frozenset[str]) -> tuple[object, ...]:
-    number, season, duration = (values[key] if _is_number(values.get(key)) else None for key in EPISODE_NUMBERS)
-    title, date, guid, url, audio = _texts(dict(values), EPISODE_TEXTS)
+def _episode_row(n: int, name: str, values: dict[str, Json], numbers: Mapping[str, int]) -> tuple[object, ...]:
     podcast = values.get("podcast")
-    parent = podcast if isinstance(podcast, str) and podcast in known else None
-    return name, name_of(values, name), number, season, title, date, duration, parent, guid, url, audio
+    parent = numbers.get(podcast) if isinstance(podcast, str) else None
+    return n, name, name_of(values, name), parent, *_fitting(values, _EPISODE)[0]
 
 
-def _evidence_row(edge: int, item: dict[str, Json]) -> tuple[object, ...]:
-    values = dict(item)
-    row: list[Json] = [None, edge]
-    for name in EVIDENCE_COLUMNS:
-        value = values.get(name)
-        fits = type(value) is str if name in EVIDENCE_TEXTS else _is_number(value)
-        fits = fits or (name == "time" and _is_number(value))
-        row.append(clean_text(value) if fits and isinstance(value, str) else value if fits else None)
-        if fits:
-            del values[name]
-    return (*row, _rest(values))
+def _evidence_row(edge: int, place: int, item: dict[str, object], url: str | None) -> tuple[object, ...]:
+    """Return a row; its own URL is left out where it is ``url``, that of the thing, and "" where there is none."""
+    (own, *columns), rest = _fitting(item, _EVIDENCE)
+    return edge, place, None if own == url else own or "", *columns, _rest(plain_attributes(rest)) if rest else None
 
 
-def _texts(values: dict[str, Json], names: tuple[str, ...]) -> list[str | None]:
-    """Take the texts of these names out of ``values``; what is no text stays."""
-    return [clean_text(str(values.pop(name))) if type(values.get(name)) is str else None for name in names]
+def _fitting(values: Mapping[str, Any], columns: _Columns) -> tuple[list[object], dict[str, object]]:
+    """Return a row of what fits the columns, and what does not fit."""
+    row: list[object] = [None] * len(columns)
+    rest = {}
+    for name, value in values.items():
+        place, types = columns.get(name, (0, ()))
+        form = type(value)
+        if form not in types:
+            rest[name] = value
+        elif form is str:
+            row[place] = _clean(value)
+        elif form is list:
+            row[place] = clean_text(_encode(value))
+        elif _is_number(value):
+            row[place] = value
+        else:
+            rest[name] = value
+    return row, rest
 
 
-def _rest(values: dict[str, Json]) -> str:
-    return clean_text(_encode(values)) if values else "{}"
+def _rest(values: Mapping[str, object]) -> str | None:
+    return clean_text(_encode(values)) if values else None
 
 
 def _is_number(value: object) -> bool:
-    return type(value) is float or (type(value) is int and -(2**63) <= value < 2**63)
+    return (type(value) is float and math.isfinite(value)) or (type(value) is int and -(2**63) <= value < 2**63)
 
 
 def _read_nodes(database: sqlite3.Connection) -> Iterator[Node]:
-    rows = database.execute(f"SELECT id, attributes, {', '.join(NODE_TEXTS)} FROM nodes ORDER BY n")  # noqa: S608 - constants
-    for node, attributes, *texts in rows:
-        found = {name: text for name, text in zip(NODE_TEXTS, texts, strict=True) if text is not None}
-        yield node, found | json.loads(attributes)
+    return ((row[0], node_of(row, json.loads)) for row in database.execute(f"{NODES} ORDER BY n"))
 
 
 def _read_edges(database: sqlite3.Connection) -> Iterator[Edge]:
-    names = ", ".join(f'v."{name}"' for name in EVIDENCE_COLUMNS)
-    rows = database.execute(
-        "SELECT e.id, e.source, e.target, e.relation, e.weight, e.reasons, e.attributes, v.attributes, "  # noqa: S608 - constants
-        f"{names} FROM edges e LEFT JOIN evidence v ON v.edge = e.id ORDER BY e.id, v.id"
-    )
-    # One row a piece of evidence; the rows of an edge follow each other.
-    for _, found in groupby(rows, key=itemgetter(0)):
-        (_, source, target, relation, weight, reasons, attributes, *_), *_ = several = list(found)
-        attrs = {} if weight is None else {"weight": weight}
-        attrs |= {} if reasons is None else {"reasons": json.loads(reasons)}
-        attrs |= json.loads(attributes)
-        evidence = [
-            {name: value for name, value in zip(EVIDENCE_COLUMNS, fields, strict=True) if value is not None}
-            | json.loads(more)
-            for *_, more, fields in ((*row[:8], row[8:]) for row in several)
-            if more is not None
-        ]
-        yield source, target, relation, attrs | ({"evidence": evidence} if evidence else {})
+    yield from edges_of(database.execute(f"{EDGES} ORDER BY e.id, v.place"), json.loads)

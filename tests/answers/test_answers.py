@@ -48,6 +48,20 @@ def test_a_reference_means_one_thing(shows, show, query, id_):
 
 
 @pytest.mark.parametrize("show", SHOWS)
+def test_a_database_has_the_same_answers(shows, tmp_path, show):
+    write_graph(graph(show), tmp_path / "graph.sqlite")
+    with podgraph.open(tmp_path / "graph.sqlite") as database:
+        for text, _ in [*table(show, "refs"), *table(show, "spellings")]:
+            assert database.cites(text).to_dict() == shows[show].cites(text).to_dict(), text
+        for text, _ in [*table(show, "searches"), *table(show, "typos")]:
+            assert database.search(text).to_dict() == shows[show].search(text).to_dict(), text
+        for first, last in table(show, "paths"):
+            assert database.path(first, last, k=2).to_dict() == shows[show].path(first, last, k=2).to_dict(), first
+        for ask in (lambda one: one.stats(), lambda one: one.links(), lambda one: one.order()):
+            assert ask(database).to_dict() == ask(shows[show]).to_dict()
+
+
+@pytest.mark.parametrize("show", SHOWS)
 def test_every_spelling_of_a_reference(shows, saved, capsys, show):
     """Library and command find what is cited, and only that; the browser tests ask the page for the same rows."""
     wrong = []

@@ -26,7 +26,7 @@ QUESTIONS = [
 ]  # fmt: skip
 
 
-@pytest.fixture(scope="module", params=["json", "sqlite", "graphml"])
+@pytest.fixture(scope="module", params=["json", "graphml"])
 def first(request, tmp_path_factory):
     """The graph in one of the files."""
     path = tmp_path_factory.mktemp("first") / f"graph.{request.param}"
@@ -55,3 +55,12 @@ def test_it_is_the_same_graph(first):
         assert {id_ for id_, _ in graph.view.nodes()} == {id_ for id_, _ in other.view.nodes()}
         assert not other.diff(graph).added_edges
         assert "Grinding flour" in graph.page().html
+
+
+def test_its_database_has_to_be_built_again(tmp_path, capsys):
+    path = tmp_path / "graph.sqlite"
+    path.write_bytes(gzip.decompress((FIRST / "graph.sqlite.gz").read_bytes()))
+    assert main(["stats", "-g", str(path)]) == 2
+    assert (
+        capsys.readouterr().err == f"podgraph: {path}: is of an older podgraph (tables of version 1); build it again\n"
+    )

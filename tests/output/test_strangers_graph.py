@@ -189,7 +189,7 @@ def test_a_newer_graph_has_a_line_of_its_own(tmp_path, capsys):
     with closing(sqlite3.connect(tmp_path / "h.sqlite")) as database:
         database.execute("PRAGMA user_version = 99")
     assert main(["stats", "-g", str(tmp_path / "h.sqlite")]) == 2
-    assert "is of a newer podgraph (version 99" in capsys.readouterr().err
+    assert "is of a newer podgraph (tables of version 99); update podgraph" in capsys.readouterr().err
 
 
 LARGE = {

@@ -211,7 +211,7 @@ def test_a_wrong_former_key_has_its_new_name():
         read_corrections([("podgraph.toml", {"furniture": "x"})])
 
 
-@pytest.mark.parametrize("suffix", ["json", "sqlite", "graphml", "gexf"])
+@pytest.mark.parametrize("suffix", ["json", "graphml", "gexf"])
 def test_a_graph_of_schema_1_is_read(tmp_path, capsys, monkeypatch, built, suffix):
     monkeypatch.chdir(tmp_path)
     graph = built(show(*FORMS["a labelled line"])).networkx

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from itertools import chain
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import is_repo_path, name_parts, read_layout
@@ -11,10 +13,11 @@ from podgraph.extractors import is_repo_path, name_parts, read_layout
 from ...attributes import in_title
 from ...content_words import singular
 from ..days import newest_first
+from ..search import stem
 from ..view import label_of, through_changes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from podgraph.extractors import Belonging, Index, Layout
 
@@ -104,7 +107,7 @@ class Leads:
             if node and node.get("kind") in ("file", "folder"):
                 self._add(id_, node)
         self._listing, self._labels = self._lists()
-        self._names = list(self._topic_names())
+        self._names: dict[str, list[tuple[tuple[str, ...], str]]] = {}  # word -> the topics with it, as told words
 
     def _add(self, id_: str, node: NodeAttributes) -> None:
         path = id_.removeprefix(self._repo)
@@ -134,11 +137,20 @@ class Leads:
                 listing[_PAGE + _stem(page)].append(concept.id)
         return {place: list(dict.fromkeys(ids)) for place, ids in listing.items()}, labels
 
-    def _topic_names(self) -> Iterator[tuple[tuple[str, ...], str]]:
-        for id_, node in self._view.nodes("topic"):
-            for name in dict.fromkeys((node.get("label", ""), *node.get("aliases", ()))):
-                if words := _words(name):
-                    yield words, id_.partition(":")[2]
+    def _topic_names(self, word: str) -> list[tuple[tuple[str, ...], str]]:
+        """Return (words of a name, topic) of the topics that have a word; without an index of words, of all topics."""
+        index = self._view.words()
+        word = word if index else ""
+        if word not in self._names:
+            keys = index.holding([(stem(word), ())], kind="topic") if index else ()
+            nodes = index.promising(keys, word, len(keys)) if index else self._view.nodes("topic")
+            self._names[word] = [
+                (words, id_.partition(":")[2])
+                for id_, node in sorted(nodes, key=itemgetter(0))
+                for name in dict.fromkeys((node.get("label", ""), *node.get("aliases", ())))
+                if (words := _words(name))
+            ]
+        return self._names[word]
 
     def of(self, path: str, *, as_place: bool = False) -> Led:
         """Return the episodes and posts that a file or folder leads to, whether or not there is such a file.
@@ -162,8 +174,8 @@ class Leads:
         counterparts = self._layout.stands_for(path) if self._layout else []
         for place in places:
             self._by_itself(place, add, symbols=not as_place)
-        for stem in counterparts:
-            self._by_stem_of(stem, "counterpart", add)
+        for counterpart in counterparts:
+            self._by_stem_of(counterpart, "counterpart", add)
         self._by_lists([] if as_place else [*places, *counterparts], add)
         belongings = [one for place in places for one in self._belongings(place)]
         inner = [one for one in belongings if not self._is_shelf(one.place)]
@@ -249,7 +261,7 @@ class Leads:
         while words[:1] == ("test",):
             words = words[1:]
         weight = STEPS["name"] * (1.0 if alone else _FURTHER)
-        for names, topic in self._names:
+        for names, topic in dict.fromkeys(chain.from_iterable(map(self._topic_names, words))):
             if (len(names) > 1 and _within(names, words)) or (alone and names == words):
                 self._about([topic], weight, "name", "as its name says", add)
 

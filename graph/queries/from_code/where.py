@@ -16,7 +16,7 @@ from ..keys import last_of_name, page_of, text_of, texts_of
 from ..moments import moments_of
 from ..resolve import resolve_reference, resolve_topic, subject_of
 from ..search import told_words
-from ..view import Bounded, TooManyRowsError, home_of
+from ..view import TooManyRowsError, bounded, home_of
 from ..which import ALL
 from .leads import Explanation, Leads
 
@@ -140,9 +140,9 @@ def where(query: str, view: View, index: Index | None, *, symbols: bool = False,
 
 def leads_on(path: str, view: View) -> bool:
     """Tell whether ``where`` finds an episode for a path, as a hint: false where that takes a look at too much."""
-    bounded = Bounded(view, _MOST_FOR_A_HINT)
+    few = bounded(view, _MOST_FOR_A_HINT)
     try:
-        return bool(Asked(bounded, names_of(bounded)).where(path))
+        return bool(Asked(few, names_of(few)).where(path))
     except TooManyRowsError:
         return False
 
@@ -311,12 +311,12 @@ def _topics_holding(query: str, view: View) -> list[str]:
     wanted, index = told_words(query), view.words()
     if not wanted:
         return []
-    nodes = view.nodes("topic") if index is None else index.holding(sorted(wanted), "")
-    topics = (
-        (id_, (text_of(node, "label"), *texts_of(node, "aliases")))
-        for id_, node in nodes
-        if node.get("kind") == "topic"
-    )
+    if index is None:
+        nodes = view.nodes("topic")
+    else:
+        found = index.holding([(word, ()) for word in sorted(wanted)], kind="topic")
+        nodes = index.promising(found, query, len(found))
+    topics = ((id_, (text_of(node, "label"), *texts_of(node, "aliases"))) for id_, node in nodes)
     return [id_ for id_, names in topics if any(wanted <= told_words(_without_ending(name)) for name in names)]
 
 

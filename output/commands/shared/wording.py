@@ -35,9 +35,14 @@ def counted(count: int, word: str, many: str = "", kinds: Kinds = KINDS) -> str:
     return f"{count} {word if count == 1 else many or word + 's'}"
 
 
-def note_total(shown: int, total: int, word: str, many: str = "", *, quiet: bool) -> None:
-    """Print on standard error how many of all the results ``-n`` kept; print nothing where it kept all."""
-    if shown < total:
+def note_total(shown: int, total: int, word: str, many: str = "", *, quiet: bool, is_cut: bool = False) -> None:
+    """Print on standard error how many of all the results ``-n`` kept; print nothing where it kept all.
+
+    ``is_cut`` means that there are more than ``total``: only so many were looked at.
+    """
+    if is_cut:
+        note(f"{shown} of the first {counted(total, word, many)}; there are more: narrow the question", quiet=quiet)
+    elif shown < total:
         note(f"{shown} of {counted(total, word, many)}; -n 0 for all", quiet=quiet)
 
 

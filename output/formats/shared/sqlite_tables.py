@@ -1,8 +1,9 @@
-"""The tables of a SQLite graph, and how to know one.
+"""The tables of a SQLite graph, and how to recognise one.
 
-``keys`` is what nodes are found by (``graph/queries/keys.py``), ``title_parts`` any part of titles and slugs.
-``name_words`` and ``note_words`` are the words that search reads (``graph/queries/search.py``), ``nodes_fts`` is for
-those who ask by hand.
+A node has a number ``n``, in the order of ids; edges and evidence refer to it. The URL of a piece of
+evidence is there only where it differs from that of the thing ("" for none). ``keys`` holds what nodes are found by
+(``graph/queries/keys.py``). ``nodes_fts`` is the index of words (``graph/queries/search.py``), ``terms`` the words of
+names, for parts and misspellings of them.
 """
 
 from __future__ import annotations
@@ -10,19 +11,23 @@ from __future__ import annotations
 import os
 import sqlite3
 from contextlib import closing
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import SourceError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import Any
 
 TABLES = """
 CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE nodes (
-  id TEXT NOT NULL PRIMARY KEY,
-  name TEXT NOT NULL,
+  n INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  name TEXT AS (coalesce(nullif(title, ''), nullif(label, ''), id)) VIRTUAL,
   kind TEXT,
   label TEXT,
   url TEXT,
@@ -33,53 +38,63 @@ CREATE TABLE nodes (
   path TEXT,
   author TEXT,
   state TEXT,
+  status TEXT,
   community TEXT,
+  podcast TEXT,
+  number,
+  season,
   rank REAL,
+  x REAL,
+  y REAL,
   aliases TEXT,
   names TEXT,
-  summary TEXT,
-  n INTEGER NOT NULL UNIQUE,
-  attributes TEXT NOT NULL DEFAULT '{}'
+  degree INTEGER NOT NULL,
+  attributes TEXT,
+  summary TEXT
 );
 CREATE TABLE keys (
   field TEXT NOT NULL,
   key TEXT NOT NULL,
-  n INTEGER NOT NULL
+  n INTEGER NOT NULL,
+  PRIMARY KEY (field, key, n)
+) WITHOUT ROWID;
+CREATE VIRTUAL TABLE nodes_fts USING fts5 /* Datasette looks for content="nodes" */ (
+  label, names, place, notes, said, content='', detail=column, tokenize="unicode61 remove_diacritics 2"
 );
-CREATE VIRTUAL TABLE name_words USING fts5(
-  label, names, id, url, content='', detail=column, tokenize="ascii tokenchars '_'"
-);
-CREATE VIRTUAL TABLE note_words USING fts5(notes, content='', detail=none, tokenize="ascii tokenchars '_'");
-CREATE VIRTUAL TABLE name_vocabulary USING fts5vocab(name_words, 'col');
-CREATE TABLE name_terms (
+CREATE VIRTUAL TABLE vocabulary USING fts5vocab(nodes_fts, 'col');
+CREATE TABLE terms (
   term TEXT PRIMARY KEY,
   names INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE episodes (
-  id TEXT PRIMARY KEY REFERENCES nodes(id),
+  n INTEGER PRIMARY KEY REFERENCES nodes(n),
+  id TEXT NOT NULL,
   name TEXT NOT NULL,
+  podcast INTEGER REFERENCES nodes(n),
   number INTEGER,
   season INTEGER,
   title TEXT,
   date TEXT,
   duration INTEGER,
-  podcast TEXT REFERENCES nodes(id),
   guid TEXT,
   url TEXT,
   audio_url TEXT
 );
 CREATE TABLE edges (
   id INTEGER PRIMARY KEY,
-  source TEXT NOT NULL REFERENCES nodes(id),
-  target TEXT NOT NULL REFERENCES nodes(id),
+  source INTEGER NOT NULL REFERENCES nodes(n),
+  target INTEGER NOT NULL REFERENCES nodes(n),
   relation TEXT NOT NULL,
   weight,
+  boilerplate INTEGER,
   reasons TEXT,
-  attributes TEXT NOT NULL DEFAULT '{}'
+  attributes TEXT
 );
+CREATE TABLE relations (relation TEXT PRIMARY KEY, edges INTEGER NOT NULL);
 CREATE TABLE evidence (
-  id INTEGER PRIMARY KEY,
   edge INTEGER NOT NULL REFERENCES edges(id),
+  place INTEGER NOT NULL,
+  url TEXT,
   field TEXT,
   start INTEGER,
   "end" INTEGER,
@@ -87,84 +102,84 @@ CREATE TABLE evidence (
   method TEXT,
   extractor TEXT,
   confidence REAL,
-  url TEXT,
   ref TEXT,
   lines TEXT,
   time,
-  attributes TEXT NOT NULL DEFAULT '{}'
-);
-"""
-# Any three letters of a title or slug; SQLite knows such tables since 3.34 (2020), and without it all titles are read.
-TITLE_PARTS = """
-CREATE VIRTUAL TABLE title_parts USING fts5(
-  title, slug, content='', detail=column, tokenize="trigram case_sensitive 1"
-);
-"""
-HAS_PARTS = sqlite3.sqlite_version_info >= (3, 34)
-_PART = 3  # letters
-# The words of names, each with how many labels and other names hold it: read a hundred times faster than counted.
-TERMS = """
-  SELECT term, sum(CASE WHEN col IN ('label', 'names') THEN doc ELSE 0 END) AS names FROM name_vocabulary GROUP BY term
+  attributes TEXT,
+  PRIMARY KEY (edge, place)
+) WITHOUT ROWID;
 """
 INDEXES = """
-CREATE UNIQUE INDEX edges_by_source ON edges(source, relation, target);
-CREATE INDEX edges_by_target ON edges(target, relation);
-CREATE INDEX evidence_by_edge ON evidence(edge);
-CREATE INDEX nodes_by_kind ON nodes(kind, id);
-CREATE INDEX keys_by_key ON keys(field, key, n);
-CREATE INDEX nodes_by_url ON nodes(url);
+INSERT INTO terms
+  SELECT term, sum(CASE WHEN col IN ('label', 'names') THEN doc ELSE 0 END)
+  FROM vocabulary WHERE col NOT IN ('notes', 'said') GROUP BY term;
+INSERT INTO relations SELECT relation, count(*) FROM edges GROUP BY relation;
+CREATE UNIQUE INDEX edges_by_source ON edges(source, relation, target, boilerplate);
+CREATE INDEX edges_by_target ON edges(target, relation, source, boilerplate);
+CREATE INDEX boilerplate ON edges(target, source) WHERE boilerplate;
+CREATE INDEX nodes_by_kind ON nodes(kind);
+CREATE INDEX nodes_by_area ON nodes(area) WHERE area IS NOT NULL;
+CREATE INDEX nodes_by_degree ON nodes(degree DESC);
 CREATE INDEX episodes_by_date ON episodes(date);
-CREATE VIRTUAL TABLE nodes_fts USING fts5(
-  name, label, title, names, aliases, summary, url, id, content="nodes", content_rowid="n",
-  tokenize="unicode61 remove_diacritics 2"
-);
-INSERT INTO nodes_fts(nodes_fts) VALUES ('rebuild');
 CREATE VIEW citations AS
   SELECT a.name AS episode, b.name AS thing, b.kind AS kind, v.quote AS quote, CAST(v.time AS REAL) AS moment,
-    coalesce(v.url, b.url) AS link, e.relation AS relation, a.date AS date, v.method AS method,
-    v.confidence AS confidence, e.source AS episode_id, e.target AS thing_id
-  FROM edges e JOIN nodes a ON a.id = e.source JOIN nodes b ON b.id = e.target
+    coalesce(nullif(v.url, ''), b.url) AS link, e.relation AS relation, a.date AS date, v.method AS method,
+    v.confidence AS confidence, a.id AS episode_id, b.id AS thing_id
+  FROM edges e JOIN nodes a ON a.n = e.source JOIN nodes b ON b.n = e.target
     LEFT JOIN evidence v ON v.edge = e.id
-  WHERE v.id IS NOT NULL OR e.relation IN ('cites', 'mentions', 'about');
+  WHERE v.place IS NOT NULL OR e.relation IN ('cites', 'mentions', 'about');
 CREATE VIEW related AS
   SELECT a.name AS episode, b.name AS related, e.weight AS weight, e.reasons AS reasons,
-    e.source AS episode_id, e.target AS related_id
-  FROM edges e JOIN nodes a ON a.id = e.source JOIN nodes b ON b.id = e.target WHERE e.relation = 'related'
+    a.id AS episode_id, b.id AS related_id
+  FROM edges e JOIN nodes a ON a.n = e.source JOIN nodes b ON b.n = e.target WHERE e.relation = 'related'
   UNION
-  SELECT b.name, a.name, e.weight, e.reasons, e.target, e.source
-  FROM edges e JOIN nodes a ON a.id = e.source JOIN nodes b ON b.id = e.target WHERE e.relation = 'related';
+  SELECT b.name, a.name, e.weight, e.reasons, b.id, a.id
+  FROM edges e JOIN nodes a ON a.n = e.source JOIN nodes b ON b.n = e.target WHERE e.relation = 'related';
 """
-PRAGMAS = "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE;"
+PRAGMAS = "PRAGMA page_size=16384; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE;"
 APPLICATION = 0x706F6467  # "podg"
-VERSION = 3  # since 2 there are `keys` and the tables of words, since 3 a node's key is its id
-NODE_TEXTS = ("kind", "label", "url", "title", "date", "summary")
-NODE_COPIES = ("area", "repo", "path", "author", "state", "community", "rank", "aliases", "names")  # for those who ask
-EPISODE_NUMBERS = ("number", "season", "duration")
-EPISODE_TEXTS = ("title", "date", "guid", "url", "audio_url")
-# what else there is stands in `attributes`
-EVIDENCE_COLUMNS = (
-    "field",
-    "start",
-    "end",
-    "quote",
-    "method",
-    "extractor",
-    "confidence",
-    "url",
-    "ref",
-    "lines",
-    "time",
-)
-EVIDENCE_TEXTS = ("field", "quote", "method", "extractor", "url", "ref", "lines", "time")
+VERSION = 4  # of the tables; a file of an older version has to be built again
+_TEXT, _NUMBER, _LIST = (str,), (int, float), (list,)
+# Columns, each with the types that fit it; what else there is stands in `attributes`. A list is JSON.
+NODE_COLUMNS: dict[str, tuple[type, ...]] = {
+    **dict.fromkeys(("kind", "label", "url", "title", "date", "area", "repo", "path", "author", "state"), _TEXT),
+    **dict.fromkeys(("status", "community", "podcast", "summary"), _TEXT),
+    **dict.fromkeys(("number", "season", "rank", "x", "y"), _NUMBER),
+    **dict.fromkeys(("aliases", "names"), _LIST),
+}
+EPISODE_COLUMNS: dict[str, tuple[type, ...]] = {
+    **dict.fromkeys(("number", "season"), _NUMBER),
+    **dict.fromkeys(("title", "date"), _TEXT),
+    "duration": _NUMBER,
+    **dict.fromkeys(("guid", "url", "audio_url"), _TEXT),
+}
+EVIDENCE_COLUMNS: dict[str, tuple[type, ...]] = {
+    "url": _TEXT,
+    "field": _TEXT,
+    **dict.fromkeys(("start", "end"), _NUMBER),
+    **dict.fromkeys(("quote", "method", "extractor"), _TEXT),
+    "confidence": _NUMBER,
+    **dict.fromkeys(("ref", "lines"), _TEXT),
+    "time": (*_TEXT, *_NUMBER),
+}
+_LISTS = tuple(name for name, types in NODE_COLUMNS.items() if list in types)
 
-_READ = frozenset(
-    ("about", "nodes", "edges", "evidence", "episodes", "keys", "name_terms", "title_parts")
-)  # tables that a question reads
+# A row for each node; `node_of` reads it.
+NODES = f"SELECT id, attributes, {', '.join(NODE_COLUMNS)} FROM nodes"  # noqa: S608 - constants
+# A row for each piece of evidence of an edge, and one for an edge without any; `edges_of` reads them.
+_EVIDENCE = ", ".join(f'v."{name}"' for name in EVIDENCE_COLUMNS)
+EDGES = (
+    "SELECT e.id, s.id, t.id, e.relation, e.weight, e.boilerplate, e.reasons, e.attributes, t.url, v.place, "  # noqa: S608 - constants
+    f"v.attributes, {_EVIDENCE} FROM edges e JOIN nodes s ON s.n = e.source JOIN nodes t ON t.n = e.target "
+    "LEFT JOIN evidence v ON v.edge = e.id"
+)
+# The tables that a question reads.
+_READ = frozenset(("about", "nodes", "edges", "evidence", "episodes", "keys", "nodes_fts", "terms", "relations"))
 _STEPS = 100_000_000  # of SQLite's machine between two questions whether to go on; and 100 for each byte of the file
 _ONE_STEP = 1_000_000
 _LONGEST = 64 << 20  # bytes of a row
 _MARK = 68  # where the head of a SQLite file has the application's id
-_REMEDY = "give a file that podgraph wrote"
+_NO_GRAPH, _REMEDY = "is no graph of podgraph", "give a file that podgraph wrote"
 
 
 def open_database(path: str | os.PathLike[str]) -> sqlite3.Connection:
@@ -184,12 +199,12 @@ def open_database(path: str | os.PathLike[str]) -> sqlite3.Connection:
         database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
         database.execute("PRAGMA trusted_schema=OFF")
         database.execute("PRAGMA query_only=ON")
-        problem = _problem(database)
+        problem, remedy = _problem(database)
     except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter of a damaged schema
-        problem = f"cannot be read ({error})" if _is_ours(source) else "is no graph of podgraph"
+        problem, remedy = f"cannot be read ({error})" if _is_ours(source) else _NO_GRAPH, _REMEDY
     if problem:
         database.close()
-        raise SourceError(problem, source=source, remedy=_REMEDY)
+        raise SourceError(problem, source=source, remedy=remedy)
     return database
 
 
@@ -199,19 +214,21 @@ def limit_query(database: sqlite3.Connection, size: int) -> None:
     database.set_progress_handler(lambda: next(steps, None) is None, _ONE_STEP)
 
 
-def _problem(database: sqlite3.Connection) -> str:
-    """Say what is wrong with a database; "" for nothing."""
+def _problem(database: sqlite3.Connection) -> tuple[str, str]:
+    """Return what is wrong with a database, "" for nothing, and the remedy."""
     if database.execute("PRAGMA application_id").fetchone() != (APPLICATION,):
-        return "is no graph of podgraph"
+        return _NO_GRAPH, _REMEDY
     version = database.execute("PRAGMA user_version").fetchone()[0]
-    if version > VERSION:
-        return f"is of a newer podgraph (version {version}; this one reads {VERSION})"
+    if version != VERSION:
+        if version > VERSION:
+            return f"is of a newer podgraph (tables of version {version})", "update podgraph"
+        return f"is of an older podgraph (tables of version {version})", "build it again"
     kinds = dict(database.execute("SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view')"))
     if strange := sorted(name for name in _READ & kinds.keys() if kinds[name] != "table"):
-        return f"has a view where the table {strange[0]} is meant"
+        return f"has a view where the table {strange[0]} is meant", _REMEDY
     with closing(database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")) as found:
         trigger = found.fetchone()
-    return f"has a trigger, {trigger[0]}" if trigger else ""
+    return (f"has a trigger, {trigger[0]}", _REMEDY) if trigger else ("", "")
 
 
 def _is_ours(source: str) -> bool:
@@ -221,33 +238,38 @@ def _is_ours(source: str) -> bool:
     return head[_MARK:] == APPLICATION.to_bytes(4, "big")
 
 
-def words_as_tokens(words: Iterable[str]) -> str:
-    """Return folded words as the tables of words hold them: a letter that is not ASCII is its number.
+def node_of(row: Sequence[Any], parse: Callable[[str], Any]) -> dict[str, Any]:
+    """Return the attributes of a node from a row of ``NODES``; ``parse`` reads JSON."""
+    attributes = {name: value for name, value in zip(NODE_COLUMNS, row[2:], strict=True) if value is not None}
+    for name in _LISTS:
+        if name in attributes:
+            attributes[name] = parse(attributes[name])
+    return attributes | parse(row[1]) if row[1] else attributes
 
-    What begins or holds a word, begins or holds its token, whatever SQLite takes for letters.
 
-    >>> words_as_tokens(["vmap", "été"])
-    'vmap _e9_t_e9_'
+def edges_of(
+    rows: Iterable[Sequence[Any]], parse: Callable[[str], Any]
+) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
+    """Yield (source id, target id, relation, attributes) from the rows of ``EDGES``; ``parse`` reads JSON.
+
+    The rows of an edge have to follow each other.
     """
-    text = " ".join(words)
-    return text if text.isascii() else "".join(c if c < "\x80" else f"_{ord(c):x}_" for c in text)
+    for _, found in groupby(rows, key=itemgetter(0)):
+        (_, source, target, relation, weight, boilerplate, reasons, more, *_), *_ = several = list(found)
+        attributes: dict[str, Any] = {} if weight is None else {"weight": weight}
+        attributes |= {"boilerplate": True} if boilerplate else {}
+        attributes |= {} if reasons is None else {"reasons": parse(reasons)}
+        attributes |= parse(more) if more else {}
+        if evidence := [_evidence_of(row[8], row[10:], parse) for row in several if row[9] is not None]:
+            attributes["evidence"] = evidence
+        yield source, target, relation, attributes
 
 
-def holding(column: str, part: str) -> str:
-    """Return the query for what holds all threes of letters of ``part`` in a column of ``title_parts``; "" for fewer.
-
-    >>> holding("slug", "vmap")
-    'slug : ("vma" AND "map")'
-    """
-    doubled = (part[at : at + _PART].replace('"', '""') for at in range(len(part) - _PART + 1))
-    threes = dict.fromkeys(f'"{three}"' for three in doubled)
-    return f"{column} : ({' AND '.join(threes)})" if threes else ""
-
-
-def tokens_as_words(token: str) -> str:
-    """Return the word of a token: what ``words_as_tokens`` made of it.
-
-    >>> tokens_as_words("_e9_t_e9_")
-    'été'
-    """
-    return "".join(chr(int(part, 16)) if at % 2 else part for at, part in enumerate(token.split("_")))
+def _evidence_of(url: str | None, row: Sequence[Any], parse: Callable[[str], Any]) -> dict[str, Any]:
+    """Return a piece of evidence; ``url`` is the address of what it names, and its own where it has no other."""
+    found = {name: value for name, value in zip(EVIDENCE_COLUMNS, row[1:], strict=True) if value is not None}
+    own = found.get("url", url)
+    found |= {"url": own} if own else {}
+    if own == "":
+        del found["url"]
+    return found | parse(row[0]) if row[0] else found

@@ -1,6 +1,6 @@
-"""Questions asked of a SQLite graph where it lies: microseconds at any size, and no networkx.
+"""Questions asked of a SQLite graph where it lies, by its indexes: the file is never read as a whole.
 
-It answers as ``graph.View`` does, row by row.
+It answers as ``graph.View`` does, row by row; the key of a node is its number ``n``.
 """
 
 from __future__ import annotations
@@ -8,49 +8,78 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import unicodedata
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import SourceError
 from podgraph.graph import (
+    SOURCES,
     Edge,
     Kinds,
+    Outline,
+    Tie,
     checked_about,
     checked_edge,
     checked_node,
-    is_titled,
     kinds_of,
-    scan,
-    scan_titles,
     transcripts_of,
 )
 
 from ...bounded import not_ours
-from .sqlite_tables import (
-    EVIDENCE_COLUMNS,
-    HAS_PARTS,
-    NODE_TEXTS,
-    TERMS,
-    holding,
-    limit_query,
-    open_database,
-    tokens_as_words,
-    words_as_tokens,
-)
+from .sqlite_tables import EDGES, NODES, edges_of, limit_query, node_of, open_database
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any, Self
 
-    from podgraph.graph import EdgeAttributes, NodeAttributes
+    from podgraph.graph import Key, NodeAttributes
 
-_AT_ONCE = 200  # terms in a query for words, and such queries in one
+_AT_ONCE = 200  # terms in a query for words
 _LETTERS = 20  # of a word, looked for in others
-_NODE = f"SELECT id, attributes, {', '.join(NODE_TEXTS)} FROM nodes"  # noqa: S608 - constants
-_EDGE = "SELECT id, source, target, relation, weight, reasons, attributes FROM edges"
-_FIELDS = ", ".join(f'"{name}"' for name in EVIDENCE_COLUMNS)
-_EVIDENCE = f"SELECT attributes, {_FIELDS} FROM evidence WHERE edge = ? ORDER BY id"  # noqa: S608 - constants
+_NAMES, _NOTES = "{label names place}", "{label names place notes}"  # columns of the index of words
+_COUNTED = "(? OR boilerplate IS NULL)"
+# The nodes at boilerplate edges, each with the number of these; none where all edges count.
+_ASIDE = """
+WITH aside(n, c) AS (
+  SELECT n, count(*) FROM (
+    SELECT source AS n FROM edges INDEXED BY boilerplate WHERE boilerplate
+    UNION ALL SELECT target FROM edges INDEXED BY boilerplate WHERE boilerplate
+  ) WHERE NOT ? GROUP BY n
+)
+"""
+_BUSIEST = f"""
+{_ASIDE} SELECT n, degree - c FROM aside JOIN nodes USING (n) WHERE degree > c
+UNION ALL SELECT n, degree FROM (
+  SELECT n, degree FROM nodes WHERE degree > 0 AND n NOT IN (SELECT n FROM aside) ORDER BY degree DESC, n LIMIT ?
+) ORDER BY 2 DESC, 1 LIMIT ?
+"""  # noqa: S608 - constants
+_CONNECTED = f"""
+{_ASIDE} SELECT (SELECT count(*) FROM nodes WHERE degree > 0)
+  - (SELECT count(*) FROM aside JOIN nodes USING (n) WHERE degree = c)
+"""  # noqa: S608 - constants
+_WAS_READ = (
+    "(title <> '' AND json_extract(attributes, '$.looked_up') IS NULL OR EXISTS (SELECT 1 FROM edges WHERE source = n))"
+)
+# What `Outline` says of a node, in its order; {0} stands for places of relations, {1} for the condition,
+# {2} for DISTINCT, which one relation needs not.
+_OUTLINE = f"""
+SELECT n, id, coalesce(kind, ''), coalesce(nullif(title, ''), label, ''), coalesce(date, ''),
+  number, season, coalesce(podcast, ''), coalesce(repo, ''), coalesce(state, ''), coalesce(status, ''),
+  coalesce(community, ''),
+  coalesce(json_array_length(attributes, '$.truncated_links'), 0),
+  (SELECT count({{2}}target) FROM edges WHERE source = n AND relation IN ({{0}}) AND {_COUNTED}),
+  (SELECT count({{2}}source) FROM edges WHERE target = n AND relation IN ({{0}}) AND {_COUNTED}),
+  {_WAS_READ},
+  EXISTS (SELECT 1 FROM edges WHERE target = n AND boilerplate)
+    AND NOT EXISTS (SELECT 1 FROM edges WHERE target = n AND boilerplate IS NULL)
+FROM nodes WHERE {{1}} ORDER BY n
+"""  # noqa: S608 - constants
+_PROMISING = f"""{NODES} WHERE n IN (SELECT value FROM json_each(?)) AND {{0}}
+ORDER BY lower(name) = ? DESC, instr(lower(name), ?) = 1 DESC, instr(lower(name), ?) > 0 DESC,
+  CASE kind WHEN 'episode' THEN 0 WHEN 'topic' THEN 1 WHEN 'blog' THEN 2 ELSE 3 END, degree DESC, n LIMIT ?
+"""  # noqa: S608 - constants
 
 
 class SqliteView:
@@ -92,22 +121,22 @@ class SqliteView:
 
     def node(self, id_: str) -> NodeAttributes | None:
         """Return the attributes of a node, or ``None`` when there is none of that id."""
-        row = next(self._rows(f"{_NODE} WHERE id = ?", (id_,)), None)
+        row = next(self._rows(f"{NODES} WHERE id = ?", (id_,)), None)
         return self._attributes(row) if row else None
 
     def nodes(self, *kinds: str) -> Iterator[tuple[str, NodeAttributes]]:
         """Iterate over (id, attributes) of all nodes, or of those of the given kinds, in the order of ids."""
-        where = f" WHERE kind IN ({', '.join('?' * len(kinds))})" if kinds else ""
-        for row in self._rows(f"{_NODE}{where} ORDER BY id", kinds):
+        where = f" WHERE kind IN ({_places(kinds)})" if kinds else ""
+        for row in self._rows(f"{NODES}{where} ORDER BY n", kinds):
             yield row[0], self._attributes(row)
 
-    def edges_from(self, id_: str) -> list[Edge]:
-        """Return the edges that leave a node."""
-        return self._edges("source", id_)
+    def edges_from(self, id_: str, *relations: str) -> list[Edge]:
+        """See ``View``."""
+        return self._edges("source", id_, relations)
 
-    def edges_to(self, id_: str) -> list[Edge]:
-        """Return the edges that lead to a node."""
-        return self._edges("target", id_)
+    def edges_to(self, id_: str, *relations: str) -> list[Edge]:
+        """See ``View``."""
+        return self._edges("target", id_, relations)
 
     def under(self, prefix: str) -> Iterator[str]:
         """Iterate over the ids that begin with ``prefix``, in order."""
@@ -116,82 +145,148 @@ class SqliteView:
 
     def keyed(self, field: str, key: str) -> Iterator[tuple[str, NodeAttributes]]:
         """See ``View``."""
-        if not self._has_words:
-            return scan(self, field, key)
         return self._found("n IN (SELECT n FROM keys WHERE field = ? AND key = ?)", (field, key))
 
     def titled(self, part: str, slug: str) -> Iterator[tuple[str, NodeAttributes]]:
         """See ``View``."""
-        if not self._has_words:
-            return scan_titles(self, part, slug)
-        columns = {"title": part, **({"slug": slug} if slug else {})}
-        queries = [holding(column, text) for column, text in columns.items()]
-        if self._has_parts and all(queries):
-            candidates = self._found("n IN (SELECT rowid FROM title_parts(?))", (" OR ".join(queries),))
-            return ((id_, node) for id_, node in candidates if is_titled(id_, node, part, slug))
         wanted = "field = 'title' AND instr(key, ?) OR field = 'slug' AND ? <> '' AND instr(key, ?)"
         return self._found(f"n IN (SELECT n FROM keys WHERE {wanted})", (part, slug, slug))  # noqa: S608 - a constant
 
     def is_target(self, id_: str, relation: str) -> bool:
         """See ``View``."""
-        rows = self._rows("SELECT 1 FROM edges WHERE target = ? AND relation = ? LIMIT 1", (id_, relation))
-        return next(rows, None) is not None
+        return bool(self._one("SELECT 1 FROM edges WHERE target = ? AND relation = ?", (self.key_of(id_), relation)))
 
-    def words(self) -> SqliteView | None:
+    def words(self) -> SqliteView:
         """See ``View``."""
-        return self if self._has_words else None
+        return self
 
     def size(self) -> int:
         """See ``Words``."""
-        return int(next(self._rows("SELECT count(*) FROM nodes"))[0])
+        return int(self._one("SELECT count(*) FROM nodes"))
 
-    def holding(self, starts: Sequence[str], inside: str) -> Iterator[tuple[str, NodeAttributes]]:
+    def holding(self, words: Iterable[tuple[str, Iterable[str]]], inside: str = "", kind: str = "") -> set[Key]:
         """See ``Words``."""
-        begun = " AND ".join(f'"{words_as_tokens([start])}"*' for start in starts)
-        matches = [begun]
+        queries = [f"{_NOTES} : ({_query(words)})"]
         if inside:
-            query = f"SELECT term FROM {self._terms} WHERE instr(term, ?)"  # noqa: S608 - a constant
-            terms = [f'"{term}"' for (term,) in self._rows(query, (words_as_tokens([inside]),))]
-            matches += [" OR ".join(terms[at : at + _AT_ONCE]) for at in range(0, len(terms), _AT_ONCE)]
-        if len(matches) > _AT_ONCE:
-            return self.nodes()
-        rows = " UNION ".join(["SELECT rowid FROM note_words(?)", *["SELECT rowid FROM name_words(?)"] * len(matches)])
-        return self._found(f"n IN ({rows})", (begun, *matches))
+            rows = self._rows("SELECT term FROM terms WHERE instr(term, ?)", (inside,))
+            terms = [f'"{term}"' for (term,) in rows if _known(term) == term]
+            chunks = (terms[at : at + _AT_ONCE] for at in range(0, len(terms), _AT_ONCE))
+            queries += [f"{_NAMES} : ({' OR '.join(chunk)})" for chunk in chunks]
+        condition = "AND +rowid IN (SELECT n FROM nodes WHERE kind = ?)" if kind else ""  # "+": the words go first
+        select = f"SELECT rowid FROM nodes_fts WHERE nodes_fts MATCH ? {condition}"  # noqa: S608 - a constant
+        return {n for query in queries for (n,) in self._rows(select, (query, kind) if kind else (query,))}
+
+    def saying(self, words: Iterable[tuple[str, Iterable[str]]]) -> set[Key]:
+        """See ``Words``."""
+        return {n for (n,) in self._rows("SELECT rowid FROM nodes_fts(?)", (f"said : ({_query(words)})",))}
+
+    def promising(
+        self, keys: Iterable[Key], text: str, most: int, kinds: Iterable[str] = ()
+    ) -> Iterator[tuple[str, NodeAttributes]]:
+        """See ``Words``."""
+        wanted = tuple(kinds)
+        query = _PROMISING.format(f"kind IN ({_places(wanted)})" if wanted else "1")
+        rows = self._rows(query, (json.dumps(list(keys)), *wanted, text, text, text, most))
+        return ((row[0], self._attributes(row)) for row in rows)
+
+    def words_from(self, start: str) -> list[str]:
+        """See ``Words``."""
+        query = "SELECT DISTINCT term FROM vocabulary WHERE term >= ? AND term < ? AND col <> 'said'"
+        return [term for (term,) in self._rows(query, (start, start + "\U0010ffff"))]
 
     def words_like(self, word: str, slips: int) -> dict[str, int]:
-        """See ``Words``: of the letters of ``word`` no more than ``slips`` are wanting in what differs so little."""
+        """See ``Words``: of the letters of ``word`` no more than ``slips`` are missing in what differs so little."""
         letters = sorted(set(word))[:_LETTERS]
-        wanting = " + ".join(["(instr(term, ?) = 0)"] * len(letters))
+        missing = " + ".join(["(instr(term, ?) = 0)"] * len(letters))
         rows = self._rows(
-            f"SELECT term, names FROM {self._terms} WHERE names "  # noqa: S608 - constants
-            f"AND (instr(term, '_') OR (length(term) BETWEEN ? AND ? AND {wanting} <= ?))",
+            f"SELECT term, names FROM terms WHERE names AND length(term) BETWEEN ? AND ? AND {missing} <= ?",  # noqa: S608 - constants
             (len(word) - slips, len(word) + slips, *letters, slips),
         )
         try:
-            return {tokens_as_words(term): int(count) for term, count in rows}
-        except (ValueError, TypeError, AttributeError, OverflowError) as error:
+            return {str(term): int(count) for term, count in rows}
+        except (ValueError, TypeError) as error:
             raise self._damaged("words that are none") from error
 
-    @cached_property
-    def _has_words(self) -> bool:
-        """Whether there are the tables that came with version 2."""
-        return int(next(self._rows("PRAGMA user_version"))[0]) > 1
+    def key_of(self, id_: str) -> int | None:
+        """See ``View``."""
+        found = self._one("SELECT n FROM nodes WHERE id = ?", (id_,))
+        return found if isinstance(found, int) else None
 
-    @cached_property
-    def _has_parts(self) -> bool:
-        """Whether there is the index of parts of titles, and a SQLite that can read it."""
-        return HAS_PARTS and self._has("title_parts")
+    def id_of(self, key: Key) -> str:
+        """See ``View``."""
+        return str(self._one("SELECT id FROM nodes WHERE n = ?", (key,)))
 
-    @cached_property
-    def _terms(self) -> str:
-        """The table of the words of names; in a file without it they are counted."""
-        return "name_terms" if self._has("name_terms") else f"({TERMS})"
+    def ties(self, key: Key) -> Iterator[Tie]:
+        """See ``View``."""
+        one_side = (
+            "SELECT o.n, relation, {1}, weight, boilerplate IS NOT NULL, o.degree "
+            "FROM edges JOIN nodes o ON o.n = {0} WHERE {2} = ?"
+        )
+        query = f"{one_side.format('target', 1, 'source')} UNION ALL {one_side.format('source', 0, 'target')}"
+        return map(Tie._make, self._rows(query, (key, key)))
 
-    def _has(self, table: str) -> bool:
-        return next(self._rows("SELECT 1 FROM sqlite_master WHERE name = ?", (table,)), None) is not None
+    def degree(self, key: Key) -> int:
+        """See ``View``."""
+        return int(self._one("SELECT degree FROM nodes WHERE n = ?", (key,)) or 0)
+
+    def outlines(
+        self, kinds: Iterable[str], relations: Iterable[str], *, boilerplate: bool = False, read: bool = False
+    ) -> Iterator[Outline]:
+        """See ``View``."""
+        wanted, naming = tuple(kinds), tuple(relations)
+        condition = f"{f'kind IN ({_places(wanted)})' if wanted else '1'} AND {_WAS_READ if read else '1'}"
+        query = _OUTLINE.format(_places(naming), condition, "DISTINCT " if len(naming) > 1 else "")
+        rows = self._rows(query, (*naming, boilerplate, *naming, boilerplate, *wanted))
+        return (Outline._make((*row[:-2], row[2] in SOURCES and bool(row[-2]), bool(row[-1]))) for row in rows)
+
+    def busiest(self, relation: str, most: int, *, boilerplate: bool) -> tuple[list[tuple[str, int]], int]:
+        """See ``View``."""
+        if relation:
+            rows = self._rows(
+                "SELECT target, count(*) c, count(*) OVER () FROM edges INDEXED BY edges_by_target "  # noqa: S608 - constants
+                f"WHERE relation = ? AND {_COUNTED} GROUP BY target HAVING c > 1 ORDER BY c DESC, target LIMIT ?",
+                (relation, boilerplate, most or -1),
+            )
+            found = list(rows)
+            return [(self.id_of(n), count) for n, count, _ in found], found[0][2] if found else 0
+        # Those with boilerplate lose what it counts; of the others the first are enough.
+        few = most or -1
+        found = [(self.id_of(n), count) for n, count in self._rows(_BUSIEST, (boilerplate, few, few))]
+        return found, int(self._one(_CONNECTED, (boilerplate,)))
+
+    def pairs(self, relation: str) -> Iterator[tuple[Key, Key]]:
+        """See ``View``."""
+        return self._rows("SELECT source, target FROM edges INDEXED BY edges_by_source WHERE relation = ?", (relation,))
+
+    def joined(self, without: Iterable[str], *, boilerplate: bool) -> Iterator[tuple[Key, Key, Key]]:
+        """See ``View``."""
+        left_out = tuple(without)
+        return self._rows(
+            "SELECT target, min(source), max(source) FROM edges INDEXED BY edges_by_target "  # noqa: S608 - constants
+            f"WHERE relation NOT IN ({_places(left_out)}) AND {_COUNTED} "
+            "GROUP BY target HAVING min(source) < max(source)",
+            (*left_out, boilerplate),
+        )
+
+    def areas(self, *, boilerplate: bool) -> dict[str, int]:
+        """See ``View``."""
+        return dict(
+            self._rows(
+                "SELECT area, count(DISTINCT source) FROM nodes JOIN edges ON target = n "  # noqa: S608 - constants
+                f"WHERE area IS NOT NULL AND kind = 'topic' AND relation = 'about' AND {_COUNTED} GROUP BY area",
+                (boilerplate,),
+            )
+        )
+
+    def asides(self) -> Iterator[tuple[str, int, Sequence[str]]]:
+        """See ``View``."""
+        query = "SELECT target, count(*), max(id) FROM edges INDEXED BY boilerplate WHERE boilerplate GROUP BY target"
+        for n, count, last in list(self._rows(query)):
+            reasons = self._one("SELECT reasons FROM edges WHERE id = ?", (last,))
+            yield self.id_of(n), count, self._parsed(reasons) if reasons else ()
 
     def _found(self, condition: str, values: tuple[str, ...]) -> Iterator[tuple[str, NodeAttributes]]:
-        return ((row[0], self._attributes(row)) for row in self._rows(f"{_NODE} WHERE {condition} ORDER BY id", values))
+        return ((row[0], self._attributes(row)) for row in self._rows(f"{NODES} WHERE {condition} ORDER BY n", values))
 
     def about(self) -> dict[str, object]:
         """Return the graph's own attributes."""
@@ -201,7 +296,15 @@ class SqliteView:
         """Return how many nodes there are of each kind ("": of none)."""
         return {kind or "": count for kind, count in self._rows("SELECT kind, count(*) FROM nodes GROUP BY kind")}
 
-    def _rows(self, query: str, values: tuple[str | int, ...] = ()) -> Iterator[Any]:
+    def relations(self) -> dict[str, int]:
+        """See ``View``."""
+        return dict(self._rows("SELECT relation, edges FROM relations"))
+
+    def _one(self, query: str, values: tuple[str | int | None, ...] = ()) -> Any:
+        """Return the first column of the first row, ``None`` where there is none."""
+        return next(self._rows(f"{query} LIMIT 1", values), (None,))[0]
+
+    def _rows(self, query: str, values: tuple[str | int | None, ...] = ()) -> Iterator[Any]:
         """Yield the rows that answer a query; ``SourceError`` when the file is damaged, or closed."""
         try:
             limit_query(self._database, self._size)
@@ -211,42 +314,23 @@ class SqliteView:
         except (sqlite3.Error, UnicodeDecodeError) as error:
             raise self._damaged(str(error)) from error
 
-    def _edges(self, end: str, id_: str) -> list[Edge]:
-        found = []
-        attrs: EdgeAttributes
-        for number, source, target, relation, weight, reasons, attributes in list(
-            self._rows(f"{_EDGE} WHERE {end} = ? ORDER BY id", (id_,))
-        ):
-            attrs = {} if weight is None else {"weight": weight}
-            if reasons is not None:
-                attrs["reasons"] = self._parsed(reasons)
-            attrs |= self._object(attributes)
-            evidence = [
-                {name: value for name, value in zip(EVIDENCE_COLUMNS, fields, strict=True) if value is not None}
-                | self._object(more)
-                for more, *fields in self._rows(_EVIDENCE, (number,))
-            ]
-            if evidence:
-                attrs["evidence"] = evidence
-            try:
-                found.append(Edge(source, target, relation, checked_edge(attrs, whole=False)))
-            except ValueError as error:
-                raise self._damaged(str(error)) from error
-        return found
-
-    def _attributes(self, row: tuple[object, ...]) -> NodeAttributes:
-        _, attributes, *texts = row
-        known = {name: str(text) for name, text in zip(NODE_TEXTS, texts, strict=True) if text is not None}
+    def _edges(self, end: str, id_: str, relations: tuple[str, ...]) -> list[Edge]:
+        narrowed = f" AND e.relation IN ({_places(relations)})" if relations else ""
+        query = f"{EDGES} WHERE e.{end} = ?{narrowed} ORDER BY e.id, v.place"
+        rows = self._rows(query, (self.key_of(id_), *relations))
         try:
-            return checked_node(known | self._object(attributes), whole=False)
-        except ValueError as error:
+            return [
+                Edge(source, target, relation, checked_edge(attributes, whole=False))
+                for source, target, relation, attributes in edges_of(rows, self._parsed)
+            ]
+        except (ValueError, TypeError) as error:
             raise self._damaged(str(error)) from error
 
-    def _object(self, text: object) -> Any:
-        found = self._parsed(text)
-        if not isinstance(found, dict):
-            raise self._damaged("attributes that are none")
-        return found
+    def _attributes(self, row: tuple[object, ...]) -> NodeAttributes:
+        try:
+            return checked_node(node_of(row, self._parsed), whole=False)
+        except (ValueError, TypeError) as error:
+            raise self._damaged(str(error)) from error
 
     def _parsed(self, text: object) -> Any:
         try:
@@ -256,3 +340,26 @@ class SqliteView:
 
     def _damaged(self, problem: str) -> SourceError:
         return SourceError(f"cannot be read ({problem})", source=self._source, remedy="open it again, or build it anew")
+
+
+def _places(values: Sequence[str]) -> str:
+    """Return places for so many values in a query."""
+    return ", ".join("?" * len(values))
+
+
+def _query(words: Iterable[tuple[str, Iterable[str]]]) -> str:
+    """Return the query for what holds all words: a beginning, or one of other whole words.
+
+    >>> _query([("fuse", ["fusion"]), ("op", [])])
+    '("fuse"* OR "fusion") AND ("op"*)'
+    """
+    terms = ([f'"{_known(start)}"*', *(f'"{form}"' for form in forms)] for start, forms in words)
+    return " AND ".join(f"({' OR '.join(alternatives)})" for alternatives in terms)
+
+
+def _known(word: str) -> str:
+    """Return the beginning of a word up to a letter that SQLite may not know, and so not take for one."""
+    if word.isascii():
+        return word
+    places = (at for at, letter in enumerate(word) if unicodedata.ucd_3_2_0.category(letter) == "Cn")
+    return word[: next(places, len(word))]

@@ -2,7 +2,6 @@
 
 from podgraph.extractors import default_subject
 from podgraph.graph import inferred_days, link_health, order, path, search, subject_of
-from podgraph.graph.queries.view import WithoutBoilerplate
 from tests.graph.nets import ident, net, view
 
 
@@ -42,11 +41,3 @@ def test_of_two_edges_the_cheaper_one_is_the_way_and_the_next_way_is_the_next_ch
     graph.add_edge(ident("mill"), ident("oven"), "listen_first", weight=1, reasons=[])
     ways = path(ident("mill"), ident("oven"), view(graph), 3).ways
     assert [step.relation for step in ways[0]] == ["listen_first"]
-
-
-def test_what_only_boilerplate_names_is_no_target():
-    graph = net(("mill", [], ""), edges=[("mill", "web:sponsor.example", "cites")])
-    whole = view(graph)
-    assert whole.is_target("web:sponsor.example", "cites")
-    graph.edges[ident("mill"), "web:sponsor.example", "cites"]["boilerplate"] = True
-    assert not WithoutBoilerplate(view(graph)).is_target("web:sponsor.example", "cites")

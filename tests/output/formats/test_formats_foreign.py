@@ -490,7 +490,7 @@ def test_sqlite_answers_questions(tmp_path):
     ask = database.execute
     assert ask("SELECT count(*) FROM episodes").fetchone() == (3,)
     assert ask(
-        "SELECT e.number, e.duration FROM episodes e JOIN nodes n ON n.id = e.podcast WHERE e.date > '2024'"
+        "SELECT e.number, e.duration FROM episodes e JOIN nodes n ON n.n = e.podcast WHERE e.date > '2024'"
     ).fetchall() == [(1, 601)]
     citations = ask("SELECT episode, thing, quote, link FROM citations WHERE thing_id = 'github:o/r#7'").fetchall()
     assert citations == [("Strides", "o/r#7", "https://github.com/o/r/pull/7", "https://github.com/o/r/pull/7")]
