@@ -69,7 +69,7 @@ def _names(id_: str, node: NodeAttributes) -> Iterable[str]:
     if kind in ("episode", "podcast"):
         return ()
     label = text_of(node, "label").casefold()
-    return () if id_ == f"web:{label}" else (label,)  # a page's address means the page anyhow
+    return () if id_ == f"web:{label}" else (label,)  # an address is understood without a key
 
 
 def _is_source(node: NodeAttributes) -> bool:

@@ -142,7 +142,7 @@ _SORTING: dict[str, Callable[[Row], tuple[object, ...]]] = {
 
 
 def _row(node: Outline, view: View) -> Row:
-    """Return a node as a list sorts it: with the attributes that decide its place, and no others."""
+    """Return a row with only the attributes that sorting needs."""
     known: dict[str, object] = {"date": node.date, "title": node.title, "podcast": node.podcast}
     known |= {"number": node.number, "season": node.season}
     attributes = cast("NodeAttributes", {name: value for name, value in known.items() if value not in ("", None)})
@@ -155,7 +155,7 @@ def _row(node: Outline, view: View) -> Row:
 
 
 def speaker_test(view: View, which: Which) -> Callable[[str], bool]:
-    """Return a test of ids: of an episode that is wanted, and of what such an episode names."""
+    """Return a function that tells by id whether a node is a wanted episode, or named by one."""
     speakers = _speakers(view, which)
     if speakers is None:
         return lambda _: True
@@ -185,7 +185,7 @@ def _speakers(view: View, which: Which, year: int | None = None, topic: str = ""
 
 
 def _named_by(speakers: Iterable[Key], view: View, *, boilerplate: bool = False) -> set[Key]:
-    """Return what the speakers name, and the podcasts that they are part of."""
+    """Return the keys of the nodes that the speakers name, and of their podcasts."""
     relations = {*CITING, "part_of"}
     ties = (tie for key in speakers for tie in view.ties(key) if tie.forward and tie.relation in relations)
     return {tie.other for tie in ties if boilerplate or not tie.boilerplate}

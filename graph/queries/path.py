@@ -121,9 +121,9 @@ def find_paths(view: View, first: str, last: str, k: int = 1) -> list[list[Step]
 
 
 class _Net:
-    """The nodes as ways lead through them: what a step to each neighbour costs, looked up once.
+    """The cost of a step from a node to each neighbour, looked up once.
 
-    A node with one edge is left out, for no way leads through it, unless it is one of the ``ends``.
+    Nodes with one edge are left out, because no path leads through them, unless they are among the ``ends``.
     """
 
     def __init__(self, view: View, ends: AbstractSet[Key]) -> None:
@@ -150,7 +150,7 @@ def _cost(relation: str, weight: float | None) -> int:
 
 
 def _ways(net: _Net, first: Key, last: Key) -> Iterator[list[Key]]:
-    """Yield the ways without circles from one node to another, the cheapest first (Yen's algorithm)."""
+    """Yield the paths without circles from one node to another, the cheapest first (Yen's algorithm)."""
     waiting: list[tuple[int, int, list[Key]]] = []
     seen: list[list[Key]] = []
     way = _cheapest(net, first, last)
@@ -175,14 +175,14 @@ def _cheapest(
     without: AbstractSet[Key] = frozenset(),
     closed: AbstractSet[Key] = frozenset(),
 ) -> list[Key]:
-    """Return the nodes of the cheapest way, none when there is none.
+    """Return the nodes of the cheapest path, an empty list if there is none.
 
-    A search from both ends (Dijkstra's algorithm) finds what the way costs. A search from the first one then finds the
-    way itself, and looks at nothing from which the rest would cost too much. ``without`` are nodes that no way may
-    lead through; the first step may not lead to those that are ``closed``.
+    A search from both ends (Dijkstra's algorithm) finds the cost of the path. A search from the first node then finds
+    the path itself, and skips nodes from which the rest would cost too much. No path may lead through the nodes
+    ``without``; the first step may not lead to a node in ``closed``.
     """
 
-    # The bars hold in both directions: no way may come to the first node through a closed one.
+    # This holds in both directions: no path may reach the first node from a closed one.
     def near(key: Key) -> Iterator[tuple[Key, int]]:
         for other, step in net.near(key).items():
             barred = (key == first and other in closed) or (other == first and key in closed)
@@ -213,7 +213,7 @@ def _cheapest(
 def _forwards(
     near: Callable[[Key], Iterable[tuple[Key, int]]], first: Key, last: Key, is_near_enough: Callable[[Key, int], bool]
 ) -> list[Key]:
-    """Return the nodes of the cheapest way (Dijkstra's algorithm), through those that are near enough."""
+    """Return the nodes of the cheapest path (Dijkstra's algorithm) through nodes that are near enough."""
     costs: dict[Key, int] = {first: 0}
     came_by: dict[Key, Key] = {}
     settled: set[Key] = set()

@@ -41,7 +41,7 @@ WHOLE, BEGINNING, TOGETHER = 1000, 200, 100
 TO_THE_LETTER = 100  # more for a label that has the very words, not only their stems
 NAMED = 5000  # a node that the whole text is a reference to; the next one of several gets one less
 INSIDE_FROM = 4  # letters that a word needs to be met inside another; two where they are not ASCII
-BUDGET = 500  # nodes that a round of search reads where an index tells which promise most
+BUDGET = 500  # the most nodes that a round of search reads from a view with an index of words
 ENOUGH = 3  # hits that make a round of spelling mistakes needless
 MISTAKES = ((8, 2), (4, 1))  # (from so many letters, so many may differ)
 SPELLINGS = 3  # corrections of a word that are tried
@@ -104,7 +104,7 @@ class Found(NamedTuple):
 class Hits(list[Found]):
     """The nodes that a search found, the best first; ``total`` is their number before a limit.
 
-    ``is_cut`` means that the graph holds more: only the most promising were looked at.
+    ``is_cut`` means that the graph has more results: only the most promising nodes were read.
     """
 
     def __init__(self, found: Iterable[Found] = (), limit: int = 0, *, is_cut: bool = False) -> None:
@@ -317,7 +317,7 @@ class _Search:
         return not self._kinds or node.get("kind") in self._kinds
 
     def _found(self, entry: _Entry, terms: Sequence[_Term], words: Sequence[str], instead: str) -> Found:
-        """Return a node that holds all the terms, with its score and where it holds them best."""
+        """Return the result for a node that matches all terms, with its score and the field of the best match."""
         mets = [(term, met) for term in terms if (met := term.met(entry))]
         score = sum(met.worth * self._rarity(term) for term, met in mets)
         where = min(met for _, met in mets).field
@@ -352,7 +352,7 @@ class _Search:
         ]
 
     def _read(self, keys: AbstractSet[Key], words: Sequence[str]) -> list[_Entry]:
-        """Return the entries of nodes, in the order of ids; of too many, those that promise most."""
+        """Return the entries of nodes, sorted by id; if there are too many, only the most promising."""
         if self._index is None:
             return [self._entries[str(key)] for key in sorted(keys)]
         self.is_cut |= len(keys) > BUDGET
@@ -360,7 +360,7 @@ class _Search:
         return sorted(self._entered(self._index.promising(keys, " ".join(words), BUDGET, kinds)))
 
     def _term(self, words: Sequence[str]) -> _Term:
-        """Return a term with the nodes that hold it; made once."""
+        """Return a term with the keys of the nodes that match it; each term is looked up once."""
         if tuple(words) not in self._terms:
             term = self._terms[tuple(words)] = _Term(tuple(words))
             if self._index is None:
@@ -394,7 +394,7 @@ class _Search:
 
 
 class _Term:
-    """A term of a question: the nodes that hold it, by their keys, and how each does."""
+    """A term of a search, the keys of the nodes that match it, and how well each matches."""
 
     def __init__(self, words: tuple[str, ...]) -> None:
         self.words = words
@@ -403,7 +403,7 @@ class _Term:
         self._mets: dict[str, _Met | None] = {}
 
     def met(self, entry: _Entry) -> _Met | None:
-        """Return what the term counts in a node, where it counts most; ``None`` where the node does not hold it."""
+        """Return the best match of the term in a node, ``None`` if there is none."""
         if entry.id not in self._mets:
             self._mets[entry.id] = self.meets.best(entry)
         return self._mets[entry.id]
@@ -422,7 +422,7 @@ class _Meets:
         self.number = int(last) if len(term) == 1 and last.isascii() and last.isdigit() and len(last) < 10 else None
 
     def words(self, index: Words) -> list[tuple[str, list[str]]]:
-        """Return each word of the term, with the words of an index that have its stem but do not begin with it."""
+        """Return each word of the term, with the words in an index that share its stem but not its beginning."""
         found = []
         for word, root in zip(self._term, self.stems, strict=True):
             forms = index.words_from(root) if root != word else ()
@@ -434,13 +434,13 @@ class _Meets:
         return self._of_word(word, 0) > 0
 
     def best(self, entry: _Entry) -> _Met | None:
-        """Return what the term counts in the field of a node where it counts most; ``None`` where none holds it."""
+        """Return the match with the highest score among the fields of a node, ``None`` if there is none."""
         node, mets = entry.attributes, []
         if self.number is not None and node.get("number") == self.number and node.get("kind") == "episode":
             mets.append(_Met(FIELDS["label"] * EQUAL, "number", whole=True))
         for (field, weight), text in zip(FIELDS.items(), entry.texts, strict=True):
             if mets and weight * EQUAL < max(mets).worth:
-                break  # nor can a field behind it count more
+                break  # the fields that follow have lower weights
             if (
                 all(root in text for root in self._roots)
                 and (grade := self._grade(text))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     _Row = TypeVar("_Row")
 
 
-Key = str | int  # what a view calls a node for itself
+Key = str | int  # the name of a node inside a view: its id, or its number in a file
 
 
 class Edge(NamedTuple):
@@ -77,18 +77,19 @@ class Words(Protocol):
         """Return how many nodes there are."""
 
     def holding(self, words: Iterable[tuple[str, Iterable[str]]], inside: str = "", kind: str = "") -> set[Key]:
-        """Return the nodes that hold, for each of ``words`` (a beginning, whole words), one that begins so or is one.
+        """Return the keys of the nodes that have a match for each of ``words``.
 
-        Those in whose names ``inside`` is a part of a word come with them (""  for none). ``kind`` narrows the answer.
+        An item of ``words`` is a prefix and a list of whole words; a word with that prefix, or one of the whole words,
+        is a match. Nodes with a name that contains ``inside`` are added ("" for none). ``kind`` narrows the answer.
         """
 
     def saying(self, words: Iterable[tuple[str, Iterable[str]]]) -> set[Key]:
-        """Return the nodes whose quotes from transcripts hold the words, as ``holding`` has it."""
+        """Return the keys of the nodes whose quotes from transcripts match ``words``, as in ``holding``."""
 
     def promising(
         self, keys: Iterable[Key], text: str, most: int, kinds: Iterable[str] = ()
     ) -> Iterator[tuple[str, NodeAttributes]]:
-        """Iterate over ``most`` of the nodes (of the kinds), first those whose name is, begins with or has the text."""
+        """Iterate over at most ``most`` nodes; first those whose name equals, begins with or contains ``text``."""
 
     def words_from(self, start: str) -> Iterable[str]:
         """Return the words that begin with ``start``."""
@@ -156,32 +157,32 @@ class View(Protocol):
     def outlines(
         self, kinds: Iterable[str], relations: Iterable[str], *, boilerplate: bool = False, read: bool = False
     ) -> Iterator[Outline]:
-        """Iterate over the nodes of the kinds (none: of all) in the order of ids; ``relations`` are what names.
+        """Iterate over the nodes of the kinds (none: all) by id; edges of ``relations`` count as naming a node.
 
         ``boilerplate`` counts edges that are boilerplate, too, here and below. ``read`` leaves out what was not read.
         """
 
     def busiest(self, relation: str, most: int, *, boilerplate: bool) -> tuple[list[tuple[str, int]], int]:
-        """Return (id, edges) of the ``most`` targets (0: all) of a relation that have two or more, and their number.
+        """Return (id, number of edges) of the nodes with the most edges, and how many such nodes there are.
 
-        Without a relation the edges at both ends count, and nodes with one are among them. The busiest come first,
-        then by id.
+        With a relation, its targets with at least two edges count. Without one (""), all edges at a node count, and one
+        is enough. ``most`` limits the list (0: no limit). It is sorted by number, the highest first, then by id.
         """
 
     def pairs(self, relation: str) -> Iterable[tuple[Key, Key]]:
         """Return the ends of the edges of a relation."""
 
     def joined(self, without: Iterable[str], *, boilerplate: bool) -> Iterable[tuple[Key, Key, Key]]:
-        """Return each target of edges from several sources, with the first and the last of these by key.
+        """Return (target, lowest source, highest source), by key, of each node with edges from several sources.
 
         Edges of the relations ``without`` are left out.
         """
 
     def areas(self, *, boilerplate: bool) -> dict[str, int]:
-        """Return how many episodes and posts are about topics of each area; an area that none is about is left out."""
+        """Return the number of episodes and posts about a topic in each area; areas without any are left out."""
 
     def asides(self) -> Iterable[tuple[str, int, Sequence[str]]]:
-        """Return the targets of boilerplate: id, number of such edges, reasons of the last."""
+        """Return (id, number of edges, reasons of the last edge) for each target of boilerplate."""
 
 
 class Adjacency:
@@ -375,9 +376,9 @@ class TooManyRowsError(Exception):
 
 
 def bounded(view: View, most: int) -> View:
-    """Return a view for a hint, which is not worth a look at the whole graph.
+    """Return a view that reads only part of a graph, for hints.
 
-    At most ``most`` calls are made and rows are read; whoever asks for more gets ``TooManyRowsError``.
+    It allows ``most`` calls and rows; one more raises ``TooManyRowsError``.
     """
     return cast("View", _Bounded(view, most))
 

@@ -1,6 +1,6 @@
-"""Questions asked of a SQLite graph where it lies, by its indexes: the file is never read as a whole.
+"""A view of a graph in a SQLite file, which is read by its indexes and never as a whole.
 
-It answers as ``graph.View`` does, row by row; the key of a node is its number ``n``.
+See ``graph.View`` for the methods; the key of a node is its number ``n``.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ _WAS_READ = (
     "(title <> '' AND json_extract(attributes, '$.looked_up') IS NULL OR EXISTS (SELECT 1 FROM edges WHERE source = n))"
 )
 # What `Outline` says of a node, in its order; {0} stands for places of relations, {1} for the condition,
-# {2} for DISTINCT, which one relation needs not.
+# {2} for DISTINCT, which is not needed for one relation.
 _OUTLINE = f"""
 SELECT n, id, coalesce(kind, ''), coalesce(nullif(title, ''), label, ''), coalesce(date, ''),
   number, season, coalesce(podcast, ''), coalesce(repo, ''), coalesce(state, ''), coalesce(status, ''),
