@@ -89,10 +89,9 @@ def list_nodes(
 
     ``year`` keeps episodes of that year and what they name; ``topic`` (a topic's name) the episodes about it and what
     they name; of several such wishes, an episode has to fulfil all. ``repo`` keeps what lies in that repository and the
-    episodes that name something there; ``status`` nodes of that link
-    status, ``state`` pull requests and issues of that state (a draft is open, too). ``sort`` is ``date``,
-    ``title``, ``number``, ``id`` or ``count``; by default episodes by date, newest first, and everything else by how
-    many name it.
+    episodes that name something there; ``status`` nodes of that link status, ``state`` pull requests and issues of that
+    state (a draft is open, too). ``sort`` is ``date``, ``title``, ``number``, ``id`` or ``count``; by default episodes
+    by date, newest first, and everything else by how many name it.
 
     What nearly every episode of a show says counts only ``with_boilerplate``; what nothing else leads to is left out.
 

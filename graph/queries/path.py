@@ -237,9 +237,11 @@ def _forwards(
 
 def _step(source: str, target: str, view: View) -> Step:
     """Return the cheapest step from one node to another."""
-    between = [edge for edge in view.edges_from(source) if edge.target == target]
-    between += [edge for edge in view.edges_to(source) if edge.source == target]
-    edge = min(between, key=lambda one: (_cost(one.relation, one.attributes.get("weight")), one[:3]))
+    # The end with fewer edges is read: the other may be a hub with thousands.
+    one, other = sorted((source, target), key=lambda id_: view.degree(view.key_of(id_) or ""))
+    between = [edge for edge in view.edges_from(one) if edge.target == other]
+    between += [edge for edge in view.edges_to(one) if edge.source == other]
+    edge = min(between, key=lambda tie: (_cost(tie.relation, tie.attributes.get("weight")), tie[:3]))
     return Step(source, target, edge.relation, edge.source != source, edge.attributes)
 
 

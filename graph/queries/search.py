@@ -268,6 +268,7 @@ class _Search:
         nodes = self._view.nodes(*SOURCES)
         if self._index is not None:
             keys = self._index.saying([word for one in meets for word in one.words(self._index)])
+            self.is_cut |= len(keys) > BUDGET
             nodes = ((id_, self._view.node(id_) or {}) for id_ in map(self._view.id_of, sorted(keys)[:BUDGET]))
         found = []
         for id_, node in nodes:
@@ -304,8 +305,8 @@ class _Search:
             held.update(dict.fromkeys(term.keys, self._rarity(term)))
         best = max(held.values(), default=0)
         found = []
-        words = [word for term in asked if term.keys for word in term.words]
-        for entry in self._read({key for key in held if held[key] == best}, words) if best else ():
+        known = [word for term in asked if term.keys for word in term.words]
+        for entry in self._read({key for key in held if held[key] == best}, known) if best else ():
             there = [term for term in asked if term.met(entry)]
             if there and self._is_wanted(entry.attributes):
                 words = [word for term in there for word in term.words]

@@ -2,9 +2,8 @@
 
 Tables ``nodes``, ``edges``, ``evidence`` and ``episodes``, with foreign keys and indexes; ``nodes_fts`` for
 full-text search; the views ``citations`` and ``related``. Edges refer to nodes by their number ``n``, which keeps the
-file small; ``name`` is filled in every row of ``nodes``, so that Datasette can show it. What has no column of its own
-is JSON in ``attributes``; ``area`` and the like are columns computed from it, for those who ask in SQL. ``about`` holds
-the graph's own attributes.
+file small; ``name`` is filled in every row of ``nodes``, so that Datasette can show it. Attributes without a column are
+JSON in ``attributes``. ``about`` holds the graph's own attributes.
 """
 
 from __future__ import annotations

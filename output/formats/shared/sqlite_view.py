@@ -10,6 +10,7 @@ import os
 import sqlite3
 import unicodedata
 from functools import cached_property
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -358,8 +359,13 @@ def _query(words: Iterable[tuple[str, Iterable[str]]]) -> str:
 
 
 def _known(word: str) -> str:
-    """Return the beginning of a word up to a letter that SQLite may not know, and so not take for one."""
-    if word.isascii():
-        return word
-    places = (at for at, letter in enumerate(word) if unicodedata.ucd_3_2_0.category(letter) == "Cn")
-    return word[: next(places, len(word))]
+    """Return the first letters and digits of a text, up to one that SQLite may not know.
+
+    The index holds single words: a query with two of them in quotes is an error. Unicode 3.2 is older than any SQLite.
+
+    >>> _known('min-cut"'), _known("vmap")
+    ('min', 'vmap')
+    """
+    place = next((at for at, letter in enumerate(word) if letter.isalnum()), len(word))
+    known = takewhile(lambda one: one.isalnum() and unicodedata.ucd_3_2_0.category(one) != "Cn", word[place:])
+    return "".join(known)

@@ -129,6 +129,8 @@ def asked_of(view):
         '"part two"',
         "zebra",
         "filtre",
+        f"part {chr(0x10D00)}",
+        'a"b-c.cpp',
     ]
     for id_, node in rng.sample(nodes, min(12, len(nodes))):
         label = str(node.get("title") or node.get("label") or id_)
@@ -320,6 +322,7 @@ def test_what_holds_words_is_found_and_nothing_else_is_read(tmp_path, words, ins
 
 def test_a_word_ends_where_sqlite_may_not_know_a_letter():
     late = chr(0x10D00)  # a letter since Unicode 11
+    assert sqlite_view._query([('min-cut"', []), (late, [])]) == '("min"*) AND (""*)'
     assert [sqlite_view._query([(word, [])]) for word in ("dé", f"d{late}x")] == ['("dé"*)', '("d"*)']
 
 
