@@ -13,7 +13,6 @@ from .languages.language import language as language
 from .languages.language import language_of as language_of
 from .languages.trigger_phrases import alternatives as alternatives
 from .languages.trigger_phrases import phrases as phrases
-from .mentions.asides import Aside as Aside
 from .mentions.corpus import Corpus as Corpus
 from .mentions.corpus import Extraction as Extraction
 from .mentions.decisions import Decision as Decision
@@ -46,6 +45,7 @@ from .model import KnownEdge as KnownEdge
 from .model import Link as Link
 from .model import Mention as Mention
 from .model import Person as Person
+from .notes.asides import Aside as Aside
 from .notes.links import find_links as find_links
 from .notes.text import to_text as to_text
 from .pipes import patient as patient

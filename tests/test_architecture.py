@@ -56,8 +56,8 @@ FLOORS = {
         *(
             "sites",
             "model",
-            "notes",
             "languages",
+            "notes",
             "subjects",
             "sample",
             "feeds",

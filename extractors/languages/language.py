@@ -30,7 +30,7 @@ _SCRIPTS: Final = (
 _SCRIPT_SHARE: Final = 0.2  # of the letters: names in Latin letters stand in the notes of every language
 _LATIN: Final = ("en", "de", "fr", "es", "pt")
 # A word of a script with spaces, and what is part of it: `C++`, `F#`, `Node.js`, `don't`; Katakana, Han, Hiragana.
-_WORD: Final = re.compile(
+WORD: Final = re.compile(
     r"(?![\u3005\u3006])[^\W_\u3041-\u30fc\u3400-\u9fff]+"
     r"(?:[.'\u2019\u05f3\u05f4&-][^\W_\u3041-\u30fc\u3400-\u9fff]+)*(?:\+\+|\#)?"
     "|[\u30a1-\u30fa\u30fc]+|[\u3400-\u9fff\u3005\u3006]+|[\u3041-\u309f]+"
@@ -103,11 +103,11 @@ class Language:
         if text.isalpha() and max(text) < _FIRST_CJK:
             return [(0, len(text), text)]
         if text.isascii() or not _CJK.search(text):
-            return [(match.start(), match.end(), match[0]) for match in _WORD.finditer(text)]
+            return [(match.start(), match.end(), match[0]) for match in WORD.finditer(text)]
         return self._places(text)
 
     def _places(self, text: str) -> Iterator[tuple[int, int, str]]:
-        for match in _WORD.finditer(text):
+        for match in WORD.finditer(text):
             run = match[0]
             if run < _FIRST_CJK or not _CJK.match(run):
                 yield match.start(), match.end(), run
@@ -230,10 +230,11 @@ def _phrases(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=100_000)
 def _key(stem: Callable[[str], str], word: str) -> str:
-    return stem(_plain(word))
+    return stem(plain(word))
 
 
-def _plain(word: str) -> str:
+def plain(word: str) -> str:
+    """Return a word in small letters, without a possessive ending."""
     return word.lower().replace("\u2019", "'").removesuffix("'s").rstrip("'")
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..languages.phrase_finder import beginnings
 from ..model import Packed
+from ..notes.show_words import no_words
 from ..sites import identify
 from ..subjects.registry import known_subjects
 from ..url import host_of
@@ -20,10 +21,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from ..model import Episode, Feed, KnownEdge, Mention
+    from ..notes.asides import Aside
+    from ..notes.show_words import ShowWords
     from ..ref import Ref
     from ..subjects.subject import Subject
     from ..subjects.vocabulary import Vocabulary
-    from .asides import Aside
     from .proposals import ShownRfcs
 
     Drop = Callable[[str, int, int, str], None]  # field, start, end, why it counts for nothing
@@ -63,7 +65,7 @@ class Corpus:
     item to the passages that its feed repeats, ``filed`` to the ids of derived topics of its series and categories;
     ``hosts`` are those of the feed's own pages, ``proposals`` says which RFCs it means (none: nobody has looked).
     ``drop`` is told of each place that looked like something and counts for nothing, and why; a build has none, and
-    pays nothing for it.
+    pays nothing for it. ``words`` are those of the feed's titles and notes.
     """
 
     pages: Mapping[str, str]
@@ -78,6 +80,7 @@ class Corpus:
     hosts: frozenset[str] = frozenset()
     proposals: ShownRfcs | None = None
     drop: Drop | None = None
+    words: ShowWords = field(default_factory=no_words)
 
     def drop_in(self, name: str) -> DropHere | None:
         """Return what is told of the places of one field, ``None`` where nobody asks."""
@@ -90,7 +93,8 @@ class Extraction(Packed):
 
     ``asides`` are the passages of its notes that its feed repeats; ``filed`` the topics that its series and categories
     say it is about; ``known`` what the feed says without a text: who its guests are; ``hosts`` are the persons
-    whom it names as the podcast's, told with its first item.
+    whom it names as the podcast's, told with its first item. ``words`` counts the stems of title and notes that say
+    something: no stop words, addresses, nor what the feed repeats.
     """
 
     episode: Episode
@@ -100,6 +104,7 @@ class Extraction(Packed):
     filed: tuple[Ref, ...] = ()
     known: tuple[KnownEdge, ...] = ()
     hosts: tuple[Ref, ...] = ()
+    words: Mapping[str, int] = field(default_factory=dict)
 
 
 def own_hosts(feed: Feed) -> frozenset[str]:

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from ..languages.language import first_names
 from ..languages.language import language as known
+from ..notes.addresses import without_addresses
 from ..slugs import slugify
 from ..subjects.vocabulary import Topic, Vocabulary
-from .asides import without_addresses
 from .title_parts import in_order, introduced, person_names, split_titles
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from ..languages.language import Language
     from ..model import Episode, Feed
-    from .asides import Aside
+    from ..notes.asides import Aside
     from .corpus import KnownPeople
     from .title_parts import Title
 

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 from .. import plugins
 from ..errors import PodgraphError
 from ..feeds.parse import parse_feed
-from ..languages.language import language_of
 from ..model import Mention
+from ..notes.show_words import show_words
 from ..processes import in_processes
 from ..ref import Ref
 from ..subjects.registry import known_subjects
 from ..subjects.vocabulary import joined_vocabulary
-from .asides import find_asides
 from .corpus import Corpus, Extraction, known_pages, own_hosts, own_pages
 from .crosslinks import link_episodes
 from .derived_topics import derive_topics
@@ -33,19 +32,24 @@ from .urls import find_urls, has_cut_links, read_whole_links, truncated_links
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from ..languages.language import Language
     from ..model import Episode, Feed, KnownEdge
+    from ..notes.asides import Aside
     from ..processes import Share
     from ..sources.source import Source
     from ..subjects.subject import Subject
     from ..subjects.vocabulary import Topic, Vocabulary
     from ..transcripts.cues import Transcript
-    from .asides import Aside
     from .known_people import AllPeople, Said
 
     # An extraction without its episode.
     _Found = tuple[
-        tuple[Mention, ...], tuple[str, ...], tuple[Aside, ...], tuple[Ref, ...], tuple[KnownEdge, ...], tuple[Ref, ...]
+        tuple[Mention, ...],
+        tuple[str, ...],
+        tuple[Aside, ...],
+        tuple[Ref, ...],
+        tuple[KnownEdge, ...],
+        tuple[Ref, ...],
+        dict[str, int],
     ]
     Change = Callable[[Extraction], Extraction]
     Needs = Callable[[Extraction, Corpus], bool]
@@ -180,8 +184,9 @@ def map_extract(
             *_read(episode, how.extractors, corpus, heard.get(episode.id), how.words),
             roles.get(episode.id, ()),
             () if number else hosts,
+            words,
         )
-        for number, episode in enumerate(feed.episodes)
+        for number, (episode, words) in enumerate(zip(feed.episodes, corpus.words.content(), strict=True))
     ]
 
 
@@ -201,13 +206,24 @@ def corpus_of(feed: Feed, own: Mapping[str, Ref], known: Known, how: How) -> Cor
     topics = (how.vocabulary or joined_vocabulary(how.subjects)).parts
     about = {part: part.subject.concerns(feed.title, feed.description, repo=feed.default_repo) for part in topics}
     titles = known_titles(feed.episodes)
-    language, asides = _language_and_asides(feed)
-    derived = None if any(about.values()) else derive_topics(feed, language, asides, people)
+    words = show_words(feed)
+    derived = None if any(about.values()) else derive_topics(feed, words.language, words.passages, people)
     vocabulary, filed = derived or (None, {})
     default_repo, hosts = how.repo or feed.default_repo or _repo_of(how.vocabulary, feed), own_hosts(feed)
     rfcs = proposals_of(feed.episodes)
     return Corpus(
-        known.pages, default_repo, about, vocabulary, titles, people, how.subjects, asides, filed, hosts, rfcs
+        known.pages,
+        default_repo,
+        about,
+        vocabulary,
+        titles,
+        people,
+        how.subjects,
+        words.passages,
+        filed,
+        hosts,
+        rfcs,
+        words=words,
     )
 
 
@@ -217,18 +233,11 @@ def _repo_of(vocabulary: Vocabulary | None, feed: Feed) -> str:
     return next((one.repo for one in subjects if one.words and one.concerns(feed.title, feed.description)), "")
 
 
-def _language_and_asides(feed: Feed) -> tuple[Language, dict[str, tuple[Aside, ...]]]:
-    """Return the language of a feed, and by item id the passages that it repeats."""
-    language = language_of(feed.language, (f"{item.title} {item.notes}" for item in feed.episodes))
-    found = find_asides([item.notes for item in feed.episodes], language)
-    return language, {item.id: passages for item, passages in zip(feed.episodes, found, strict=True)}
-
-
 def suggest_topics(feed: Feed) -> tuple[Topic, ...]:
     """Return the topics that a feed's own words make, whatever vocabularies there are, the best first."""
-    language, asides = _language_and_asides(feed)
+    words = show_words(feed)
     known, (own,) = reduce_corpus([hints_of(feed, ())], ())
-    found = derive_topics(feed, language, asides, known.people.beside(own))
+    found = derive_topics(feed, words.language, words.passages, known.people.beside(own))
     return tuple(found.vocabulary.topics.values())
 
 

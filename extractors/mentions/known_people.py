@@ -8,10 +8,10 @@ from itertools import chain, combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..model import KnownEdge
+from ..notes.addresses import without_addresses
 from ..ref import Ref
 from ..sites import identify
 from ..slugs import slugify
-from .asides import without_addresses
 from .corpus import KnownPeople
 from .guests import find_guests, is_likely, is_name, named_at
 from .people import aliases_of, confirmed_logins, pairs, ways_of

@@ -9,17 +9,17 @@ from weakref import WeakKeyDictionary
 
 from ..languages.phrase_finder import automaton, folded
 from ..model import Mention
+from ..notes.addresses import addresses_in, without_addresses
 from ..ref import Ref
-from .asides import addresses_in, without_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Sequence
 
     from ..languages.phrase_finder import Automaton
     from ..model import Episode
+    from ..notes.asides import Aside
     from ..subjects.subject import Subject
     from ..subjects.vocabulary import Topic, Vocabulary
-    from .asides import Aside
     from .corpus import Corpus, DropHere
 
 # Hyphens, line ends and typographic marks are one with the plain space and apostrophe; lengths stay as they are.

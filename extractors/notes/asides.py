@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..languages.language import language as known_language
 from ..languages.phrase_finder import Finder, runs_of_letters
+from .addresses import without_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -36,11 +37,6 @@ _HEADING_WORDS: Final = 6
 _ORNAMENT: Final = " \t#*-\u2013\u2014\u2022~=!:\uff1a"
 _TAIL_LEAST: Final = 3  # repeated pieces
 _TAIL_SHARE: Final = 0.6  # of the lines from some repeated one to the end
-# What stands in an address names nothing. Every part is bounded: a line of a megabyte costs no more than its length.
-_ADDRESS = re.compile(
-    r"(?<!\w)\w{1,12}://\S*|(?<!\w)www\.\S*|(?<![\w.-])[\w.-]{1,80}\.(?:com|org|io|net|dev|ai|edu|gov)/\S*",
-    re.IGNORECASE,
-)
 
 
 class Aside(NamedTuple):
@@ -234,22 +230,3 @@ def _cues(language: Language) -> _Cues:
     labels = sorted({label for one in both for label in one.credits})
     labelled = re.compile(rf"(?:{'|'.join(map(re.escape, labels))})[^\S\n]*[:\uff1a]")  # "Guests: Ann Lee, Bo Ek"
     return _Cues(headings, labelled, *finders)
-
-
-def addresses_in(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the places of addresses: only lines with a slash or "www." are looked through."""
-    at = 0
-    for line in text.split("\n"):
-        end = at + len(line)
-        if "/" in line or "www." in line.lower():
-            yield from (match.span() for match in _ADDRESS.finditer(text, at, end))
-        at = end + 1
-
-
-def without_addresses(text: str, instead: str) -> str:
-    """Return a text with ``instead`` in the place of each address."""
-    parts, last = [], 0
-    for start, end in addresses_in(text):
-        parts += [text[last:start], instead]
-        last = end
-    return "".join((*parts, text[last:]))

@@ -3,7 +3,7 @@
 import pytest
 
 from podgraph.extractors.languages.language import language
-from podgraph.extractors.mentions.asides import find_asides
+from podgraph.extractors.notes.asides import find_asides
 
 BODIES = ["Bread and salt.", "A pot of soup.", "Knives, old and new.", "Rice in a pan.", "Butter.", "Tea at four."]
 

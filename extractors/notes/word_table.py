@@ -1,0 +1,308 @@
+"""The words of all texts of a show as arrays: each text is cut into words once, and every step reads this table."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+import numpy as np
+
+from ..languages.language import WORD, plain
+from .addresses import addresses_in
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from ..languages.language import Language
+
+    Ints: TypeAlias = NDArray[np.int64]
+    Bools: TypeAlias = NDArray[np.bool_]
+    Spans: TypeAlias = Sequence[tuple[int, int]]
+
+# Flags of a word wherever it stands: its first letter is a capital, all letters are, one behind the first is; it has a
+# digit, a letter; it ends in a possessive "'s"; it is a stop word of the language.
+CAPITAL, UPPER, INNER, DIGIT, LETTER, POSSESSIVE, STOP = (1 << bit for bit in range(7))
+# Flags of a place: a word begins a sentence, a line; no name goes over the gap before it; it stands in an address, in a
+# passage that the show repeats.
+SENTENCE, LINE, BREAK, ADDRESS, BOILERPLATE = (1 << bit for bit in range(7, 12))
+ASIDE: Final = ADDRESS | BOILERPLATE
+
+_APART: Final = "\x00"  # between two texts
+_CUT: Final = re.compile(f"({WORD.pattern})")
+# The end of a sentence in the gap between two words: the marks of CJK need no space behind them.
+_SENTENCE_END: Final = re.compile(r"[.!?\u2026][\"'\u201d\u2019\u00bb)\]]*\s|[\u3002\uff01\uff1f]")
+_SPACES: Final = " \t\u00a0\u3000"
+
+
+class Lexicon:
+    """The different words of a show: how each is written (``words``), in small letters (``folds``), as ``stems``.
+
+    A word is a number, its place in ``words``; ``fold_of`` and ``stem_of`` map it to its place in ``folds`` and
+    ``stems``, ``shapes`` to its flags. Folds have no possessive "'s".
+
+    >>> from podgraph.extractors.languages.language import language
+    >>> known = Lexicon(["Kilns", "kilns", "Kiln's"], language("en"))
+    >>> known.folds, known.stems, known.stem_of.tolist()
+    (['kilns', 'kiln'], ['kiln'], [0, 0, 0])
+    """
+
+    def __init__(self, words: Iterable[str], language: Language) -> None:
+        self.language = language
+        self.words = [*words]
+        self.folds, self.fold_of = _numbered(map(plain, self.words))
+
+    @cached_property
+    def fold_ids(self) -> Mapping[str, int]:
+        """The number of each fold."""
+        return {fold: number for number, fold in enumerate(self.folds)}
+
+    @cached_property
+    def _stemmed(self) -> tuple[list[str], Ints]:
+        return _numbered(fold if "." in fold else self.language.stem(fold) for fold in self.folds)
+
+    @property
+    def stems(self) -> list[str]:
+        """The different stems."""
+        return self._stemmed[0]
+
+    @cached_property
+    def stem_of(self) -> Ints:
+        """The number of the stem of each word."""
+        return self._stemmed[1][self.fold_of]
+
+    @cached_property
+    def shapes(self) -> Ints:
+        """The flags of each word."""
+        stop = self.language.stop | self.language.inside
+        return np.fromiter((_shape(word, stop) for word in self.words), np.int64, len(self.words))
+
+    def where(self, test: Callable[[str], bool]) -> Bools:
+        """Return, for each word, whether its fold passes a test, which is asked once a fold."""
+        return np.fromiter(map(test, self.folds), np.bool_, len(self.folds))[self.fold_of]
+
+    def number(self, text: str) -> list[int]:
+        """Return the folds of the words of a text, -1 for one that is not in the lexicon."""
+        return [self.fold_ids.get(plain(word), -1) for _, _, word in self.language.places(text)]
+
+
+def _numbered(values: Iterable[str]) -> tuple[list[str], Ints]:
+    """Return the different values in order of their first place, and for each value its number among them."""
+    listed = [*values]
+    numbers = {value: number for number, value in enumerate(dict.fromkeys(listed))}
+    return [*numbers], np.fromiter(map(numbers.__getitem__, listed), np.int64, len(listed))
+
+
+def _shape(word: str, stop: frozenset[str]) -> int:
+    found = CAPITAL if word[0].isupper() else 0
+    if word.isalpha():
+        found |= LETTER
+    else:
+        found |= (DIGIT if any(map(str.isdecimal, word)) else 0) | (LETTER if any(map(str.isalpha, word)) else 0)
+        found |= POSSESSIVE if word.endswith(("'s", "\u2019s")) else 0
+    if not word[1:].islower():
+        found |= INNER if any(map(str.isupper, word[1:])) else 0
+        found |= UPPER if word.isupper() and len(word) > 1 else 0
+    return found | (STOP if plain(word) in stop else 0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Words:
+    """The words of one text: their numbers, where each begins and ends, and its flags."""
+
+    text: str
+    lexicon: Lexicon
+    ids: Ints
+    starts: Ints
+    ends: Ints
+    flags: Ints
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @property
+    def spelled(self) -> list[str]:
+        """The words as they are written."""
+        return [*map(self.lexicon.words.__getitem__, self.ids.tolist())]
+
+    def between(self, start: int, end: int) -> slice:
+        """Return which words stand whole between two places of the text."""
+        first = int(np.searchsorted(self.starts, start))
+        return slice(first, max(first, int(np.searchsorted(self.ends, end, "right"))))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WordTable:
+    """The words of several texts, one array a column: ``rows`` has the number of each word's text.
+
+    The words of text ``n`` are those from ``first[n]`` to ``first[n + 1]``; offsets are those in the text.
+    """
+
+    texts: tuple[str, ...]
+    lexicon: Lexicon
+    ids: Ints
+    starts: Ints
+    ends: Ints
+    flags: Ints
+    rows: Ints
+    first: Ints
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def of(self, row: int) -> Words:
+        """Return the words of one text."""
+        part = slice(int(self.first[row]), int(self.first[row + 1]))
+        columns = (self.ids[part], self.starts[part], self.ends[part], self.flags[part])
+        return Words(self.texts[row], self.lexicon, *columns)
+
+    def marked(self, flag: int, spans: Sequence[Spans]) -> WordTable:
+        """Return the table with a flag on the words that begin in some spans of each text."""
+        lengths = np.fromiter(map(len, spans), np.int64, len(spans))
+        if not lengths.sum():
+            return self
+        edges = np.array([span for of_text in spans for span in of_text], np.int64)
+        edges += _bases(self.texts)[np.repeat(np.arange(len(spans)), lengths), None]
+        return replace(self, flags=self.flags | flag * _inside(self.starts + _bases(self.texts)[self.rows], edges))
+
+    def grams(self, keys: Ints, most: int, joined: Bools | None = None) -> Iterator[tuple[int, Ints, Ints]]:
+        """Yield (size, places, numbers) of the word sequences of 1, 2, … ``most`` words.
+
+        ``keys`` are the numbers of the words, -1 for one that is in no sequence: folds or stems, say. Sequences with
+        the same keys have the same number, from 0 on. No sequence goes over a word of which ``joined`` is false, or,
+        without it, over a ``BREAK`` or out of its text.
+        """
+        joined = (self.flags & BREAK) == 0 if joined is None else joined
+        size = int(keys.max(initial=0)) + 1
+        places = np.flatnonzero(keys >= 0)
+        numbers = np.unique(keys[places], return_inverse=True)[1]
+        yield 1, places, numbers
+        for count in range(2, most + 1):
+            ends = places + count - 1
+            fits = ends < len(keys)
+            fits[fits] = joined[ends[fits]] & (keys[ends[fits]] >= 0)
+            places, ends, numbers = places[fits], ends[fits], numbers[fits]
+            numbers = np.unique(numbers * size + keys[ends], return_inverse=True)[1]
+            yield count, places, numbers
+
+    def content(self, texts: int = 1) -> list[dict[str, int]]:
+        """Return how often each stem stands in each row of ``texts`` texts, the commonest first.
+
+        Stop words, numbers, words of one letter, addresses and boilerplate are left out.
+        """
+        known = self.lexicon
+        spaced = known.language.spaced
+        telling = known.where(lambda fold: len(fold) > 1 or not spaced) & ((known.shapes & (STOP | LETTER)) == LETTER)
+        kept = telling[self.ids] & ((self.flags & ASIDE) == 0)
+        size = len(known.stems)
+        keys, counts = np.unique((self.rows[kept] // texts) * size + known.stem_of[self.ids[kept]], return_counts=True)
+        rows, stems = np.divmod(keys, max(size, 1))
+        order = np.lexsort((stems, -counts, rows))
+        counted = [*zip(map(known.stems.__getitem__, stems[order].tolist()), counts[order].tolist(), strict=True)]
+        edges = np.searchsorted(rows, np.arange(len(self.texts) // texts + 1)).tolist()
+        return [dict(counted[start:end]) for start, end in pairwise(edges)]
+
+
+class Phrases:
+    """Sequences of words to find in a table, all of them in one pass, however many there are.
+
+    ``phrases`` are sequences of numbers of words (folds, say), none empty; one with a negative number is found nowhere.
+    """
+
+    def __init__(self, phrases: Iterable[Sequence[int]], size: int) -> None:
+        """Build the tree of the phrases; ``size`` is more than each number in them."""
+        self._size = size
+        steps: dict[int, int] = {}  # state and word → state
+        ends: dict[int, list[int]] = {}
+        for number, phrase in enumerate(phrases):
+            if min(phrase) < 0:
+                continue
+            state = 0
+            for word in phrase:
+                state = steps.setdefault(state * size + word, len(steps) + 1)
+            ends.setdefault(state, []).append(number)
+        self._steps = np.array(sorted(steps), np.int64)
+        self._states = np.array([steps[key] for key in sorted(steps)], np.int64)
+        self._ends = np.zeros(len(steps) + 1, np.bool_)
+        self._ends[[*ends]] = True
+        self._numbers = ends
+
+    def find(self, keys: Ints, joined: Bools) -> list[tuple[int, int, int]]:
+        """Return (place, words, number of the phrase) of each phrase in ``keys``, by place and length.
+
+        No phrase goes over a word of which ``joined`` is false.
+        """
+        found: list[tuple[int, int, int]] = []
+        if not len(self._steps):
+            return found
+        places, states, count = np.flatnonzero(keys >= 0), np.zeros(1, np.int64), 0
+        while len(places):
+            wanted = states * self._size + keys[places + count]
+            at = np.minimum(np.searchsorted(self._steps, wanted), len(self._steps) - 1)
+            hit = self._steps[at] == wanted
+            places, states, count = places[hit], self._states[at[hit]], count + 1
+            ended = self._ends[states]
+            for place, state in zip(places[ended].tolist(), states[ended].tolist(), strict=True):
+                found += ((place, count, number) for number in self._numbers[state])
+            goes_on = places + count < len(keys)
+            goes_on[goes_on] = joined[places[goes_on] + count] & (keys[places[goes_on] + count] >= 0)
+            places, states = places[goes_on], states[goes_on]
+        return sorted(found)
+
+
+def word_table(texts: Sequence[str], language: Language) -> WordTable:
+    """Cut texts into words, and return the table of them.
+
+    >>> from podgraph.extractors.languages.language import language
+    >>> table = word_table(["Glaze and kilns", "Ann's kiln: see https://x.org/kiln"], language("en"))
+    >>> table.of(1).spelled, [bool(flag & ADDRESS) for flag in table.of(1).flags]
+    (["Ann's", 'kiln', 'see', 'https', 'x.org', 'kiln'], [False, False, False, True, True, True])
+    """
+    whole = _APART.join(("", *texts, ""))
+    if language.spaced:
+        parts: list[Any] = _CUT.split(whole)
+        gaps, words = parts[0::2], parts[1::2]
+        lengths = np.fromiter(map(len, parts), np.int64, len(parts)).cumsum()
+        starts, ends = lengths[0::2][: len(words)], lengths[1::2]
+    else:
+        places = [*language.places(whole)]
+        words = [word for _, _, word in places]
+        starts = np.fromiter((start for start, _, _ in places), np.int64, len(places))
+        ends = np.fromiter((end for _, end, _ in places), np.int64, len(places))
+        gaps = [whole[end:start] for end, start in zip([0, *ends.tolist()], starts.tolist(), strict=False)]
+    different, ids = _numbered(words)
+    lexicon = Lexicon(different, language)
+    kinds, gap_of = _numbered(gaps[: len(words)])
+    flags = np.fromiter(map(_gap_flags, kinds), np.int64, len(kinds))[gap_of] | lexicon.shapes[ids]
+    edges = np.array([*addresses_in(whole)], np.int64).reshape(-1, 2)
+    flags |= ADDRESS * _inside(starts, edges)
+    bases = _bases(texts)
+    first = np.searchsorted(starts, bases)
+    rows = np.repeat(np.arange(len(texts)), np.diff(first))
+    columns = (ids, starts - bases[rows], ends - bases[rows], flags, rows, first)
+    return WordTable(tuple(texts), lexicon, *columns)
+
+
+def _bases(texts: Sequence[str]) -> Ints:
+    """Return where each text begins in all of them, a mark apart, and where the last one ends."""
+    return np.fromiter(accumulate((len(text) + 1 for text in texts), initial=1), np.int64, len(texts) + 1)
+
+
+def _inside(places: Ints, edges: Ints) -> Bools:
+    """Return which of some places, in order, are in a span of ``edges``."""
+    change = np.zeros(len(places) + 1, np.int64)
+    np.add.at(change, np.searchsorted(places, edges[:, 0]), 1)
+    np.add.at(change, np.searchsorted(places, edges[:, 1]), -1)
+    return change[:-1].cumsum() > 0
+
+
+def _gap_flags(gap: str) -> int:
+    if "\n" in gap or _APART in gap:
+        return LINE | SENTENCE | BREAK
+    if not gap.strip(_SPACES):
+        return 0
+    return BREAK | (SENTENCE if _SENTENCE_END.search(gap) else 0)

@@ -1,0 +1,102 @@
+"""The table of words: what is a word, where it stands, its flags, and the counts and matches made from it."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from podgraph.extractors.languages.language import language
+from podgraph.extractors.notes import word_table as made
+from podgraph.extractors.notes.word_table import BREAK, Lexicon, Phrases, word_table
+
+# A text, its language, its words; those with each flag.
+TEXTS = [
+    ("Ann's kiln, C++ and F#", "en", ["Ann's", "kiln", "C++", "and", "F#"]),
+    ("open-source node.js don’t", "en", ["open-source", "node.js", "don’t"]),
+    ("", "en", []),
+    (" \n.", "en", []),
+    ("パンの焼き方と味噌", "ja", ["パン", "味噌"]),
+    ("Über die Öfen", "de", ["Über", "die", "Öfen"]),
+    ("味噌 Kiln", "en", ["味噌", "Kiln"]),
+]
+FLAGS = [
+    ("CAPITAL", "Ann saw Kiln, kiln", ["Ann", "Kiln"]),
+    ("UPPER", "GPU Kiln A i", ["GPU"]),
+    ("INNER", "iPhone GPU Kiln McCall", ["iPhone", "GPU", "McCall"]),
+    ("DIGIT", "mp3 12 kiln", ["mp3", "12"]),
+    ("LETTER", "mp3 12 kiln", ["mp3", "kiln"]),
+    ("POSSESSIVE", "Ann's kilns’ Bo’s", ["Ann's", "Bo’s"]),
+    ("STOP", "The kiln and the oven", ["The", "and", "the"]),
+    ("SENTENCE", "One two. Three v. four\nfive: six? “Seven", ["One", "Three", "four", "five", "Seven"]),
+    ("LINE", "One two. Three\nfour\n\n* five", ["One", "four", "five"]),
+    ("BREAK", "One two, three four-five (six) seven\u00a0eight / nine", ["One", "three", "six", "seven", "nine"]),
+    ("ADDRESS", "See https://x.example/a-b, then kiln", ["https", "x.example", "a-b"]),
+]
+
+
+@pytest.mark.parametrize(("text", "code", "words"), TEXTS)
+def test_words(text, code, words):
+    assert word_table([text], language(code)).of(0).spelled == words
+
+
+@pytest.mark.parametrize(("flag", "text", "words"), FLAGS)
+def test_flags(flag, text, words):
+    of = word_table([text], language("en")).of(0)
+    kept = [word for word, flags in zip(of.spelled, of.flags.tolist(), strict=True) if flags & getattr(made, flag)]
+    assert kept == words
+
+
+@given(st.lists(st.text(), max_size=4), st.sampled_from(["en", "ja", "zh", "ru"]))
+def test_words_stand_where_the_table_says(texts, code):
+    table = word_table(texts, language(code))
+    for row, text in enumerate(texts):
+        of = table.of(row)
+        places = [*zip(of.starts.tolist(), of.ends.tolist(), strict=True)]
+        assert [text[start:end] for start, end in places] == of.spelled
+        assert [place for span in places for place in span] == sorted(place for span in places for place in span)
+        assert [word for _, _, word in language(code).places(text)] == of.spelled
+    assert len(table) == sum(len(table.of(row)) for row in range(len(texts)))
+
+
+def test_marked_words_begin_in_the_span():
+    table = word_table(["one two three", "four five"], language("en")).marked(made.BOILERPLATE, [[(4, 7)], [(0, 9)]])
+    assert [bool(flags & made.BOILERPLATE) for flags in table.flags] == [False, True, False, True, True]
+
+
+def test_between_has_whole_words():
+    of = word_table(["one two three"], language("en")).of(0)
+    assert of.spelled[of.between(1, 8)] == ["two"]
+
+
+def test_grams_go_over_no_break_and_no_text():
+    table = word_table(["red clay, red clay", "red"], language("en"))
+    found = {
+        size: [*zip(places.tolist(), numbers.tolist(), strict=True)]
+        for size, places, numbers in table.grams(table.lexicon.fold_of[table.ids], 3)
+    }
+    assert found == {1: [(0, 0), (1, 1), (2, 0), (3, 1), (4, 0)], 2: [(0, 0), (2, 0)], 3: []}
+
+
+def test_phrases_are_found_at_each_place():
+    table = word_table(["Red clay, red clay pots and pots"], language("en"))
+    keys = table.lexicon.fold_of[table.ids]
+    phrases = [table.lexicon.number(phrase) for phrase in ("red clay", "Red Clay Pots", "pots", "kiln", "red kiln")]
+    found = Phrases(phrases, len(table.lexicon.folds)).find(keys, (table.flags & BREAK) == 0)
+    assert found == [(0, 2, 0), (2, 2, 0), (2, 3, 1), (4, 1, 2), (6, 1, 2)]
+
+
+def test_no_phrases_are_found_nowhere():
+    table = word_table(["kiln"], language("en"))
+    assert Phrases([], 1).find(table.lexicon.fold_of[table.ids], table.flags == 0) == []
+
+
+def test_content_is_stems_that_say_something():
+    notes = "Two kilns and the kiln's glaze: https://x.example/glaze 12. Rate us!"
+    table = word_table(["Kilns", notes, "", "Ovens"], language("en"))
+    table = table.marked(made.BOILERPLATE, [(), [(notes.index("Rate"), len(notes))], (), ()])
+    assert table.content(2) == [{"kiln": 3, "glaze": 1}, {"oven": 1}]
+
+
+def test_a_lexicon_numbers_spellings_folds_and_stems():
+    known = Lexicon(["Kilns", "kilns", "Kiln's", "node.js"], language("en"))
+    assert (known.folds, known.stems) == (["kilns", "kiln", "node.js"], ["kiln", "node.js"])
+    assert known.where(lambda fold: fold == "kilns").tolist() == [True, True, False, False]
