@@ -6,8 +6,8 @@ import re
 from collections import Counter, defaultdict
 from functools import lru_cache
 from html import escape
-from itertools import chain
-from typing import TYPE_CHECKING, Any
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from podgraph.extractors import default_subject
 from podgraph.graph import (
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from podgraph.graph import Evidence, Graph, Kinds, NodeAttributes, View
 
 Row = dict[str, Any]  # what the template writes as JSON
+Way = tuple[str, str, bool]  # field, method, whether the link is the target's own URL
+Word = TypeVar("Word", str, Way)
 
 # What a text must not bring into a document: control characters (HTML drops or rejects them) and halves of
 # surrogate pairs (they have no UTF-8). Each gives way to one replacement character, so offsets stay right.
@@ -59,6 +61,7 @@ _ADDRESSES = frozenset({"audio_url", "current_url"})
 _CODED = frozenset(
     {"kind", "relation", "podcast", "area", "status", "language", "folder", "community"}
 )  # few words, many rows
+_CODED_LISTS = frozenset({"reasons", "because"})
 _LEAST_TAIL = 6  # characters of an id worth pointing to
 _NEAR_EVIDENCE = ("url", "ref", "lines", "time")
 _PLAIN = frozenset({"part_of", "in_repo", "in_folder", "subtopic_of"})  # their reason says no more than their name
@@ -162,14 +165,14 @@ def _start(view: View) -> list[tuple[int, str]]:
     return [(numbers[step.id], clean(step.reason)) for step in steps]
 
 
-def _heard_before(view: View, numbers: Mapping[str, int]) -> Iterator[tuple[str, list[tuple[int, str]]]]:
-    """Yield each episode that others should be heard before, with the numbers of these, in order, and why."""
+def _heard_before(view: View, numbers: Mapping[str, int]) -> Iterator[tuple[str, list[int], list[str]]]:
+    """Yield each episode that others should be heard before, with the numbers of these, in order, and their reasons."""
     from podgraph.graph import orders_of  # noqa: PLC0415 - only a page needs it
 
     for order in orders_of((episode for episode, _ in view.nodes("episode")), view):
         *before, asked = order.steps
         if before:
-            yield asked.id, [(numbers[step.id], clean(step.reason)) for step in before]
+            yield asked.id, [numbers[step.id] for step in before], [clean(step.reason) for step in before]
 
 
 def node_rows(graph: Graph, view: View) -> list[Row]:
@@ -197,10 +200,12 @@ def node_rows(graph: Graph, view: View) -> list[Row]:
             row["opening"] = len(row["label"][:opening].encode("utf-16-le")) // 2  # as the script counts
         if row.get("title") == row["label"]:
             del row["title"]
+        if names := [name for name in row.pop("names", ()) if name != row["label"]]:
+            row["names"] = names
         rows.append(row)
     numbers = {node: number for number, node in enumerate(nodes)}
-    for episode, before in _heard_before(view, numbers):
-        rows[numbers[episode]]["before"] = before
+    for episode, before, reasons in _heard_before(view, numbers):
+        rows[numbers[episode]] |= {"before": before, "because": reasons}
     in_order = sorted(graph, key=lambda node: (-float(nodes[node].get("rank", 0)), str(node)))
     for standing, node in enumerate(in_order):
         rows[numbers[node]]["standing"] = standing
@@ -242,7 +247,8 @@ def edge_rows(graph: Graph) -> list[Row]:
         if weight not in (1, len(evidence)):
             row["weight"] = round(weight, 3)
         if evidence:
-            row["evidence"] = [_evidence(item, nodes[source]) for item in evidence]
+            url = nodes[target].get("url", "")
+            row["evidence"] = [_evidence(item, nodes[source], url) for item in evidence]
         if attributes.get("boilerplate"):
             row["boilerplate"] = True
         if relation not in _PLAIN and (reasons := attributes.get("reasons")):
@@ -251,13 +257,17 @@ def edge_rows(graph: Graph) -> list[Row]:
     return rows
 
 
-def _evidence(item: Evidence, source: NodeAttributes) -> list[object]:
-    """Return [start, end, field, method] and what else adds something; the quote is in the text."""
+def _evidence(item: Evidence, source: NodeAttributes, url: str) -> list[object]:
+    """Return [start, end, way] of an evidence, and a dict of what the way, the text and the target lack.
+
+    A way is the field, the method, and whether the link is the target's ``url`` itself. The quote is in the text.
+    """
     start, end, quote = item.get("start", 0), item.get("end", 0), item.get("quote", "")
     field = _word(item.get("field", "notes"))
     more: Row = {}
+    linked = bool(url) and item.get("url") == url
     for name in _NEAR_EVIDENCE:
-        if (value := item.get(name)) and value != quote:
+        if (value := item.get(name)) and value != quote and not (linked and name == "url"):
             more[name] = value if isinstance(value, int | float) else clean(value)
     if len(moments := item.get("moments", ())) > 1:
         more["moments"] = list(moments)
@@ -265,7 +275,7 @@ def _evidence(item: Evidence, source: NodeAttributes) -> list[object]:
         more["quote"] = clean(quote)
     if item.get("confidence", 1) != 1:
         more["confidence"] = item["confidence"]
-    short: list[object] = [start, end, field, _word(item.get("method", ""))]
+    short: list[object] = [start, end, (field, _word(item.get("method", "")), linked)]
     return [*short, more] if more else short
 
 
@@ -277,14 +287,13 @@ def _word(text: str) -> str:
 
 def page_data(nodes: Sequence[Row], edges: Sequence[Row], facts: Row) -> Row:
     """Return what the page's script reads: the facts of ``page_facts``, nodes and edges by column."""
-    ways = sorted({tuple(item[2:4]) for edge in edges for item in edge.get("evidence", ())})
-    rank = {way: index for index, way in enumerate(ways)}
+    rank = _ranks(item[2] for edge in edges for item in edge.get("evidence", ()))
     return {
         "ranking": ranking(default_subject().repo),
         "steps": _steps(edges),
         **facts,
         "nodes": {"count": len(nodes), **_columns(_addressed([_brief(node) for node in nodes]))},
-        "edges": {"count": len(edges), "ways": ways, **_columns([_proven(edge, rank) for edge in edges])},
+        "edges": {"count": len(edges), "ways": list(rank), **_columns([_proven(edge, rank) for edge in edges])},
     }
 
 
@@ -304,36 +313,40 @@ def _brief(node: Row) -> Row:
     return brief
 
 
-def _proven(edge: Row, rank: Mapping[tuple[str, str], int]) -> Row:
-    """Return an edge whose evidence says by a number in which field and by which method it was found."""
+def _proven(edge: Row, rank: Mapping[Way, int]) -> Row:
+    """Return an edge whose evidence has the number of its way."""
     if "evidence" not in edge:
         return edge
-    return {**edge, "evidence": [[*item[:2], rank[item[2], item[3]], *item[4:]] for item in edge["evidence"]]}
+    return {**edge, "evidence": [[start, end, rank[way], *more] for start, end, way, *more in edge["evidence"]]}
 
 
 def _columns(rows: Sequence[Row]) -> Row:
-    """Return name → list of values, or name → {row: value} where some rows lack it; words become numbers."""
+    """Return the rows by column: a list of values, or, where some rows lack it, ``{"steps": steps, "of": values}``.
+
+    Each step leads from the row of the value before, at first from row 0, to that of the next. Words become numbers.
+    """
     columns: dict[str, dict[int, Any]] = defaultdict(dict)
     for index, row in enumerate(rows):
         for name, value in row.items():
             columns[name][index] = value
     packed: Row = {"words": {}}
     for name, column in columns.items():
-        values: Mapping[int, object] = column
+        values = list(column.values())
         if name in _CODED:
-            rank = _ranks(column.values())
+            rank = _ranks(values)
+            values = [rank[value] for value in values]
             packed["words"][name] = list(rank)
-            values = {index: rank[value] for index, value in column.items()}
-        elif name == "reasons":  # many are the same
-            rank = _ranks(chain.from_iterable(column.values()))
-            packed["because"] = list(rank)
-            values = {index: [rank[reason] for reason in reasons] for index, reasons in column.items()}
-        packed[name] = list(values.values()) if len(values) == len(rows) else values
+        elif name in _CODED_LISTS:
+            rank = _ranks(chain.from_iterable(values))
+            values = [[rank[word] for word in words] for words in values]
+            packed["words"][name] = list(rank)
+        steps = [index - last for last, index in pairwise(chain((0,), column))]
+        packed[name] = values if len(values) == len(rows) else {"steps": steps, "of": values}
     return packed
 
 
-def _ranks(words: Iterable[str]) -> dict[str, int]:
-    """Return each word with its place in the alphabet of all."""
+def _ranks(words: Iterable[Word]) -> dict[Word, int]:
+    """Return each word with its place in the order of all."""
     return {word: place for place, word in enumerate(sorted(set(words)))}
 
 
@@ -366,17 +379,24 @@ def _common_end(one: str, other: str) -> int:
 
 
 def text_version(nodes: Sequence[Row], edges: Sequence[Row], facts: Row, texts: Row) -> str:
-    """Return the graph as lists in HTML: episodes with what they cite, then the sources with who cites them."""
+    """Return the graph as lists in HTML: episodes with their sources, then the sources that several of them share.
+
+    A source of one episode has its address there, and no entry of its own.
+    """
     outgoing, incoming = _told_links(edges)
-    lists = _Lists(nodes)
     kinds = {**facts["legend"]["kinds"], "other": facts["legend"]["other"]}
-    by_kind = _by_kind((node for node in nodes if node["kind"] == "episode" or node["id"] in incoming), kinds)
+    shared = (node for node in nodes if node["kind"] == "episode" or len(incoming.get(node["id"], ())) > 1)
+    by_kind = _by_kind(shared, kinds)
+    posts = [node for node in nodes if node["id"] in outgoing and node["kind"] != "episode"]
+    entries = {node["id"]: f"#p{node['id']}" for node in posts}
+    entries |= {node["id"]: f"#t{node['id']}" for node in chain.from_iterable(by_kind.values())}
+    lists = _Lists(nodes, entries)
     by_name = {str(node["id"]): node for node in by_kind.pop("episode", ())}
     lines = [
         f"<h2>{escape(texts['textEpisodes'])}</h2>",
         *lists.of((by_name[name] for name in newest_first(by_name)), outgoing),
     ]
-    if posts := [node for node in nodes if node["id"] in outgoing and node["kind"] != "episode"]:
+    if posts:
         lines += [f"<h2>{escape(texts['textPosts'])}</h2>", *lists.of(posts, outgoing, prefix="p")]
     for kind, entry in kinds.items():
         if kind in by_kind:
@@ -403,51 +423,53 @@ def _told_links(edges: Sequence[Row]) -> tuple[dict[int, dict[int, None]], dict[
 
 
 class _Lists:
-    """Lists of nodes in HTML, each node with jumps to the entries of others."""
+    """Lists of nodes in HTML, each with links to the ``entries`` of others, and to the addresses of those without."""
 
-    def __init__(self, nodes: Sequence[Row]) -> None:
-        self._names = [escape(node.get("title") or node["label"]) for node in nodes]
-        self._jumps = [f'<a href="#t{index}">{name}</a>' for index, name in enumerate(self._names)]
+    def __init__(self, nodes: Sequence[Row], entries: Mapping[int, str]) -> None:
+        self._names = [_name(node) for node in nodes]
+        self._jumps = [
+            f'<a href="{entries[index]}">{escape(_called(node))}</a>' if index in entries else self._names[index]
+            for index, node in enumerate(nodes)
+        ]
 
     def of(self, chosen: Iterable[Row], links: Mapping[int, Iterable[int]], prefix: str = "t") -> Iterator[str]:
         """Yield the lines of one list; ``links`` leads from the number of a node to those of the others."""
         yield "<ul>"
         for node in chosen:
             index = node["id"]
-            date = f" <time>{escape(str(node['date'])[:10])}</time>" if "date" in node else ""
-            state = f" ({escape(str(node['state']))})" if "state" in node else ""
             others = ", ".join([self._jumps[other] for other in links.get(index, ())])
-            name = _linked(node, self._names[index])
-            yield f'<li id="{prefix}{index}">{name}{date}{state}{": " if others else ""}{others}</li>'
+            yield f'<li id="{prefix}{index}">{self._names[index]}{": " if others else ""}{others}'
         yield "</ul>"
 
 
-def _linked(node: Row, name: str) -> str:
-    if "url" not in node:
-        return name
-    return f'<a href="{escape(node["url"])}" rel="noopener noreferrer">{name}</a>'
+def _called(node: Row) -> str:
+    return str(node.get("title") or node["label"])
 
 
-def structured_data(nodes: Sequence[Row], edges: Sequence[Row], heading: str, told: Row) -> Row:
+def _name(node: Row) -> str:
+    """Return the name of a node as a link to its address, with its date and state."""
+    name = escape(_called(node))
+    name = f'<a href="{escape(node["url"])}">{name}</a>' if "url" in node else name
+    date = f" <time>{escape(str(node['date'])[:10])}</time>" if "date" in node else ""
+    state = f" ({escape(str(node['state']))})" if "state" in node else ""
+    return f"{name}{date}{state}"
+
+
+def structured_data(nodes: Sequence[Row], heading: str, told: Row) -> Row:
     """Return the podcast (``told``: its description and image) and its episodes in schema.org's words (JSON-LD)."""
-    cited: dict[int, list[str]] = {}
-    for edge in edges:
-        if edge["relation"] == "cites" and "url" in nodes[edge["to"]]:
-            cited.setdefault(edge["from"], []).append(nodes[edge["to"]]["url"])
     url = next((node["url"] for node in nodes if node["kind"] == "podcast" and "url" in node), "")
     series = {"@context": "https://schema.org", "@type": "PodcastSeries", "name": heading, **told}
-    episodes = [_episode(node, cited.get(node["id"])) for node in nodes if node["kind"] == "episode"]
+    episodes = [_episode(node) for node in nodes if node["kind"] == "episode"]
     return {**series, **({"url": url} if url else {}), "hasPart": episodes}
 
 
-def _episode(node: Row, cited: list[str] | None) -> Row:
-    """Return an episode in schema.org's words."""
+def _episode(node: Row) -> Row:
+    """Return an episode in schema.org's words; its citations are links of the text version."""
     episode = {
         "@type": "PodcastEpisode",
         "name": node.get("title") or node["label"],
         "url": node.get("url"),
         "datePublished": str(node["date"])[:10] if "date" in node else None,
         "episodeNumber": node.get("number"),
-        "citation": cited,
     }
     return {name: value for name, value in episode.items() if value is not None}

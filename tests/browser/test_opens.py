@@ -128,9 +128,7 @@ def test_back_and_forward(open_page, sample_html):
 def test_without_scripts_the_text_version_says_it_all(open_page, sample_html):
     page = open_page(sample_html, ready=False, java_script_enabled=False).page
     assert page.locator("#text li", has_text="Compiler collectives").first.is_visible()
-    link = page.locator("#text a[href='https://github.com/pytorch/pytorch/pull/130935']")
-    assert link.is_visible()
-    assert "noopener" in link.get_attribute("rel")
+    assert page.locator("#text a[href='https://github.com/pytorch/pytorch/pull/130935']").is_visible()
 
 
 @pytest.mark.everywhere
@@ -140,7 +138,6 @@ def test_structured_data_is_schema_org(open_page, sample_html):
     assert len(data["hasPart"]) == 83
     [episode] = [part for part in data["hasPart"] if part["name"] == "Compiler collectives"]
     assert episode["@type"] == "PodcastEpisode"
-    assert "https://github.com/pytorch/pytorch/pull/130935" in episode["citation"]
 
 
 def test_an_empty_graph_has_a_page(open_page):

@@ -224,8 +224,8 @@ const little = data_module.readGraph({
     count: 6, key: ["episode:1", "episode:2", "episode:3", "github:lab/lab#7", "podcast:p", "web:alone"],
     label: ["First", "Second", "Third", "lab/lab#7", "Podcast", "alone"],
     words: { kind: ["episode", "podcast", "pull", "web"] }, kind: [0, 0, 0, 2, 1, 3], x: [0, 0, 0, 0, 0, 0], y: [0, 0, 0, 0, 0, 0],
-    url: { 5: "https://alone.example/a/b" },
-    date: { 0: "2021-02-03", 1: "2022-02-03" }, summary: { 2: "A word of the notes" },
+    url: { steps: [5], of: ["https://alone.example/a/b"] },
+    date: { steps: [0, 1], of: ["2021-02-03", "2022-02-03"] }, summary: { steps: [2], of: ["A word of the notes"] },
   },
   edges: {
     count: 5, from: [0, 1, 0, 1, 0], to: [1, 2, 3, 3, 4], words: { relation: ["cites", "listen_first", "part_of"] }, ways: [],

@@ -177,15 +177,30 @@ def test_positions_are_kept_and_missing_ones_made(graph):
     assert len(set(data(Document(page.to_html(graph)))["nodes"]["x"])) > 100
 
 
-def test_a_post_that_cites_is_listed_with_what_it_cites():
+def text_of(graph):
+    return page.to_html(graph).partition('<details id="text" open>')[2].partition("</details>")[0]
+
+
+def test_the_text_version_lists_posts_and_the_sources_that_several_share():
     graph = networkx.MultiDiGraph()
-    graph.add_node("blog:example.org/post", kind="blog", label="A post", url="https://example.org/post")
-    graph.add_node("web:example.org/", kind="web", label="A page", url="https://example.org/")
-    graph.add_edge("blog:example.org/post", "web:example.org/", key="cites")
-    text = page.to_html(graph).partition('<details id="text" open>')[2].partition("</details>")[0]
-    posts = text.partition("<h2>Posts that cite</h2>")[2].partition("</ul>")[0]
-    assert 'href="https://example.org/post"' in posts
-    assert '<a href="#t1">A page</a>' in posts
+    for number, sources in enumerate((["once", "twice"], ["twice"])):
+        graph.add_node(
+            f"blog:example.org/{number}", kind="blog", label=f"Post {number}", url="https://example.org/post"
+        )
+        for source in sources:
+            url = f"https://example.org/{source}"
+            graph.add_node(f"web:example.org/{source}", kind="web", label=source, url=url)
+            graph.add_edge(f"blog:example.org/{number}", f"web:example.org/{source}", key="cites")
+    posts, pages = (
+        text_of(graph).partition(f"<h2>{part}</h2>")[2].partition("</ul>")[0]
+        for part in ("Posts that cite", "Web pages")
+    )
+    once, twice = '<a href="https://example.org/once">once</a>', '<a href="#t2">twice</a>'
+    first, second = ('<li id="p0"><a href="https://example.org/post">Post 0</a>: ', '<li id="p3">')
+    assert f"{first}{once}, {twice}\n" in posts
+    assert second in posts
+    assert '"https://example.org/twice">twice</a>: <a href="#p0">Post 0</a>, <a href="#p3">Post 1</a>' in pages
+    assert "once" not in pages
 
 
 def test_too_big_a_graph_is_thinned_and_says_so(monkeypatch):

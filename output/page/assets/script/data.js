@@ -41,9 +41,9 @@ export function readGraph(packed) {
   for (const edge of edges) {
     edge.drawn = Boolean(relations[edge.relation]?.drawn) && !edge.boilerplate;
     if (relations[edge.relation]?.names && !edge.boilerplate) nodes[edge.from].named = nodes[edge.to].named = true;
-    edge.reasons = /** @type {any} */ (edge.reasons ?? []).map((/** @type {number} */ reason) => packed.edges.because[reason]);
+    edge.reasons ??= [];
     const source = nodes[edge.from];
-    edge.evidence = (edge.evidence ?? []).map((/** @type {any} */ item) => evidence(item, packed.edges.ways, source));
+    edge.evidence = (edge.evidence ?? []).map((/** @type {any} */ item) => evidence(item, packed.edges.ways, source, nodes[edge.to]));
     if (edge.relation === "cites" || edge.relation === "mentions" || edge.relation === "about") source.item = true;
     edge.weight ??= edge.evidence.length || 1;
     links[edge.from].push(edge.index);
@@ -87,11 +87,18 @@ export function readGraph(packed) {
 function rows(table) {
   const made = Array.from({ length: table.count }, (_, index) => /** @type {any} */ ({ index }));
   for (const [name, column] of Object.entries(table)) {
-    if (["count", "because", "ways", "words"].includes(name)) continue;
-    for (const [index, value] of Object.entries(column)) made[Number(index)][name] = value;
+    if (["count", "ways", "words"].includes(name)) continue;
+    let index = 0;
+    const words = table.words[name];
+    const read = words ? (/** @type {any} */ value) => (Array.isArray(value) ? value.map((word) => words[word]) : words[value]) : null;
+    for (const [place, value] of (column.of ?? column).entries()) {
+      index = column.steps ? index + column.steps[place] : place;
+      made[index][name] = read ? read(value) : value;
+    }
   }
   for (const row of made) {
-    for (const [name, words] of Object.entries(table.words)) if (row[name] !== undefined) row[name] = words[row[name]];
+    if (row.before) row.before = row.before.map((/** @type {number} */ step, /** @type {number} */ place) => [step, row.because[place]]);
+    delete row.because;
     if (row.folder !== undefined) row.url = row.folder + (row.page ?? "") + (row.tail ? row.key.slice(-row.tail) : "");
     delete row.folder;
     delete row.page;
@@ -102,15 +109,16 @@ function rows(table) {
 
 /**
  * @param {any[]} item [start, end, number of a way, more]
- * @param {[string, string][]} ways fields and methods
+ * @param {[string, string, boolean][]} ways field, method, whether the link is the URL of the target
  * @param {GraphNode} source
+ * @param {GraphNode} target
  * @returns {Evidence}
  */
-function evidence([start, end, way, more], ways, source) {
-  const [field, method] = ways[way];
+function evidence([start, end, way, more], ways, source, target) {
+  const [field, method, linked] = ways[way];
   const text = field === "notes" ? source.summary ?? "" : source.title ?? source.label;
   const [from, to] = units(text, start, end);
-  return { quote: text.slice(from, to), confidence: 1, ...more, start: from, end: to, field, method };
+  return { quote: text.slice(from, to), confidence: 1, ...(linked ? { url: target.url } : {}), ...more, start: from, end: to, field, method };
 }
 
 /** Where the characters of a text that are two UTF-16 units begin, in characters: found once a text. @type {Map<string, number[]>} */
