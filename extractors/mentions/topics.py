@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -13,11 +13,10 @@ from ..notes.addresses import addresses_in, without_addresses
 from ..ref import Ref
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ..languages.phrase_finder import Automaton
     from ..model import Episode
-    from ..notes.asides import Aside
     from ..subjects.subject import Subject
     from ..subjects.vocabulary import Topic, Vocabulary
     from .corpus import Corpus, DropHere
@@ -61,13 +60,11 @@ def find_topics(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     """
     texts = (episode.title, episode.notes)
     found = [part for part, here in corpus.vocabularies.items() if here or is_about(part.subject, *texts)]
-    if corpus.derived is not None:
-        found.append(corpus.derived)
-    barred = list(addresses_in(episode.notes))
-    barred += [(aside.start, aside.end) for aside in corpus.asides.get(episode.id, ())]
     for vocabulary in found:
         if vocabulary.topics:
-            yield from _find(episode, vocabulary, barred, corpus)
+            yield from _find(episode, vocabulary, corpus)
+    if corpus.derived is not None:
+        yield from _find_own(episode, corpus.derived, corpus)
     if corpus.drop:
         for part in (part for part in corpus.vocabularies if part not in found):
             reason = f"topics of {part.subject.name} are not looked for: neither podcast nor episode is about it"
@@ -89,33 +86,7 @@ def is_about(subject: Subject, title: str, notes: str) -> bool:
     )
 
 
-def opening_end(asides: Iterable[Aside], length: int) -> int:
-    """Return where the first ``length`` characters of notes end that are in none of these passages, set aside.
-
-    >>> from podgraph.extractors import Aside
-    >>> opening_end([Aside(0, 100, "call", 9, True), Aside(450, 500, "tail", 9, True)], 320)
-    420
-    """
-    end = length
-    for aside in asides:
-        end += aside.end - aside.start if aside.start < end else 0
-    return end
-
-
-def _spoken_of(hits: Sequence[_Hit], titled: Container[str], opening: int, vocabulary: Vocabulary) -> list[_Hit]:
-    """Return the places of derived topics that an item is about: no word in passing.
-
-    It is in the title, before the place ``opening``, twice in the notes, or a name of several words or with capitals.
-    """
-    counts = Counter(hit.topic for hit in hits)
-    early = {hit.topic for hit in hits if hit.start < opening}
-    return [
-        hit for hit in hits
-        if hit.topic in titled or hit.topic in early or counts[hit.topic] > 1
-        or not vocabulary.topics[hit.topic].label.islower()
-    ]  # fmt: skip
-
-
+@lru_cache(maxsize=8192)
 def topic_ref(topic: Topic, vocabulary: Vocabulary) -> Ref:
     """Return the reference of a topic: ``topic:<id>``, with the label of its area."""
     area = vocabulary.topics[vocabulary.areas[topic.id]]
@@ -123,20 +94,32 @@ def topic_ref(topic: Topic, vocabulary: Vocabulary) -> Ref:
     return Ref("topic", f"topic:{topic.id}", topic.name, "", (*attrs, ("derived", True)) if topic.derived else attrs)
 
 
-def _find(
-    episode: Episode, vocabulary: Vocabulary, addresses: Sequence[tuple[int, int]], corpus: Corpus
-) -> Iterator[Mention]:
+def _find_own(episode: Episode, own: Vocabulary, corpus: Corpus) -> Iterator[Mention]:
+    """Find the topics that the show's own words make, by the table of its words."""
+    from .topic_places import topic_places  # noqa: PLC0415 - questions import extractors, and read no texts
+
+    words, number = corpus.words.within(episode)
+    for field, start, end, topic, reason in topic_places(own, words)[number]:
+        if not reason:
+            titled = field == "title"
+            quote = (episode.title if titled else episode.notes)[start:end]
+            ref, method = topic_ref(own.topics[topic], own), "title" if titled else "alias"
+            yield Mention(ref, field, start, end, quote, method, "topics", relation="about")
+        elif corpus.drop:
+            corpus.drop(field, start, end, reason)
+
+
+def _find(episode: Episode, vocabulary: Vocabulary, corpus: Corpus) -> Iterator[Mention]:
     spelt = _automaton(vocabulary)
+    asides = ((aside.start, aside.end) for aside in corpus.asides.get(episode.id, ()))
+    barred = [*addresses_in(episode.notes), *asides]
     title = episode.title.strip(_MARKS)
     titled = _hits(episode.title, spelt, (), corpus.drop_in("title"))
-    noted = _hits(episode.notes, spelt, addresses, corpus.drop_in("notes"))
+    noted = _hits(episode.notes, spelt, barred, corpus.drop_in("notes"))
     whole = {hit.topic for hit in titled if hit.weak and hit.end - hit.start == len(title)}
     sure = whole | {hit.topic for hit in titled if not (hit.weak and hit.named)}
     sure |= {hit.topic for hit in noted if not hit.weak}
     company = {vocabulary.areas[topic] for topic in sure}
-    if vocabulary is corpus.derived:
-        opening = opening_end(corpus.asides.get(episode.id, ()), _OPENING)
-        noted = _spoken_of(noted, {hit.topic for hit in titled}, opening, vocabulary)
     for field, text, hits in (("title", episode.title, titled), ("notes", episode.notes, noted)):
         for hit in hits:
             if not hit.weak or vocabulary.areas[hit.topic] in company:
@@ -170,7 +153,7 @@ def _automaton(vocabulary: Vocabulary) -> Automaton[tuple[_Spelling, ...]]:
             even = spelling.translate(_EVEN)
             key = folded(even)
             if len(key) > 1 or _is_han(key):
-                value = _Spelling(len(key), topic.id, weak, even if _case_counts(spelling, weak=weak) else "")
+                value = _Spelling(len(key), topic.id, weak, even if case_counts(spelling, weak=weak) else "")
                 owners = spellings.setdefault(key, {})
                 owners[topic.id] = min(owners.get(topic.id, value), value, key=lambda one: (one.weak, one.exact))
     _AUTOMATA[vocabulary] = automaton({key: tuple(owners.values()) for key, owners in spellings.items()})
@@ -187,12 +170,12 @@ def _spellings(topic: Topic, vocabulary: Vocabulary) -> Iterator[tuple[str, bool
             yield name[:-1], weak
 
 
-def _case_counts(name: str, *, weak: bool) -> bool:
+def case_counts(name: str, *, weak: bool) -> bool:
     """Tell whether a spelling counts only with its capitals: acronyms, code, and everyday words with a capital.
 
-    >>> [_case_counts(name, weak=False) for name in ("CI", "ShapeEnv", "Inductor", "CUDA graphs", "vmap")]
+    >>> [case_counts(name, weak=False) for name in ("CI", "ShapeEnv", "Inductor", "CUDA graphs", "vmap")]
     [True, False, False, False, False]
-    >>> _case_counts("Work", weak=True)
+    >>> case_counts("Work", weak=True)
     True
     """
     if " " in name or "-" in name or not any(char.isupper() for char in name):

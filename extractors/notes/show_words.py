@@ -40,13 +40,17 @@ class ShowWords:
         """The passages that are set aside, by the id of the item."""
         return {episode.id: found for episode, found in zip(self.episodes, self.asides, strict=True)}
 
-    def of(self, episode: Episode) -> tuple[Words, Words]:
-        """Return the words of an item's title and notes; those of an item with other texts are made anew."""
+    def within(self, episode: Episode) -> tuple[ShowWords, int]:
+        """Return the words that an item is among, and its number there; one with texts not of the show is alone."""
         number = self.numbers.get(episode.id, -1)
         if number >= 0 and self.table.texts[2 * number : 2 * number + 2] == (episode.title, episode.notes):
-            return self.table.of(2 * number), self.table.of(2 * number + 1)
-        table = words_of((episode,), self.language).table
-        return table.of(0), table.of(1)
+            return self, number
+        return words_of((episode,), self.language), 0
+
+    def of(self, episode: Episode) -> tuple[Words, Words]:
+        """Return the words of an item's title and notes."""
+        words, number = self.within(episode)
+        return words.table.of(2 * number), words.table.of(2 * number + 1)
 
     def content(self) -> list[dict[str, int]]:
         """Return how often each item has each stem: see ``WordTable.content``."""

@@ -85,6 +85,13 @@ class Lexicon:
         """Return, for each word, whether its fold passes a test, which is asked once a fold."""
         return np.fromiter(map(test, self.folds), np.bool_, len(self.folds))[self.fold_of]
 
+    def numbers(self, texts: Sequence[str]) -> list[list[int]]:
+        """Return the folds of the words of some texts, -1 for one that is not in the lexicon."""
+        table = word_table(texts, self.language)
+        own = np.fromiter((self.fold_ids.get(fold, -1) for fold in table.lexicon.folds), np.int64)
+        keys = own[table.lexicon.fold_of[table.ids]].tolist()
+        return [keys[start:end] for start, end in pairwise(table.first.tolist())]
+
     def number(self, text: str) -> list[int]:
         """Return the folds of the words of a text, -1 for one that is not in the lexicon."""
         return [self.fold_ids.get(plain(word), -1) for _, _, word in self.language.places(text)]
@@ -211,47 +218,45 @@ class Phrases:
     """Sequences of words to find in a table, all of them in one pass, however many there are.
 
     ``phrases`` are sequences of numbers of words (folds, say), none empty; one with a negative number is found nowhere.
+    Of equal ones the last is found.
     """
 
     def __init__(self, phrases: Iterable[Sequence[int]], size: int) -> None:
         """Build the tree of the phrases; ``size`` is more than each number in them."""
         self._size = size
         steps: dict[int, int] = {}  # state and word → state
-        ends: dict[int, list[int]] = {}
+        ends: dict[int, int] = {}  # state → number of the phrase that ends there
         for number, phrase in enumerate(phrases):
-            if min(phrase) < 0:
-                continue
-            state = 0
-            for word in phrase:
-                state = steps.setdefault(state * size + word, len(steps) + 1)
-            ends.setdefault(state, []).append(number)
+            if min(phrase) >= 0:
+                state = 0
+                for word in phrase:
+                    state = steps.setdefault(state * size + word, len(steps) + 1)
+                ends[state] = number
         self._steps = np.array(sorted(steps), np.int64)
         self._states = np.array([steps[key] for key in sorted(steps)], np.int64)
-        self._ends = np.zeros(len(steps) + 1, np.bool_)
-        self._ends[[*ends]] = True
-        self._numbers = ends
+        self._numbers = np.full(len(steps) + 1, -1)
+        self._numbers[[*ends]] = [*ends.values()]
 
-    def find(self, keys: Ints, joined: Bools) -> list[tuple[int, int, int]]:
-        """Return (place, words, number of the phrase) of each phrase in ``keys``, by place and length.
+    def find(self, keys: Ints, joined: Bools) -> Ints:
+        """Return a row (place, words, number of the phrase) for each phrase in ``keys``, by place and length.
 
         No phrase goes over a word of which ``joined`` is false.
         """
-        found: list[tuple[int, int, int]] = []
-        if not len(self._steps):
-            return found
+        found = [np.zeros((0, 3), np.int64)]
         places, states, count = np.flatnonzero(keys >= 0), np.zeros(1, np.int64), 0
-        while len(places):
+        while len(places) and len(self._steps):
             wanted = states * self._size + keys[places + count]
             at = np.minimum(np.searchsorted(self._steps, wanted), len(self._steps) - 1)
             hit = self._steps[at] == wanted
             places, states, count = places[hit], self._states[at[hit]], count + 1
-            ended = self._ends[states]
-            for place, state in zip(places[ended].tolist(), states[ended].tolist(), strict=True):
-                found += ((place, count, number) for number in self._numbers[state])
+            numbers = self._numbers[states]
+            ended = numbers >= 0
+            found.append(np.stack((places[ended], np.full(ended.sum(), count), numbers[ended]), axis=1))
             goes_on = places + count < len(keys)
             goes_on[goes_on] = joined[places[goes_on] + count] & (keys[places[goes_on] + count] >= 0)
             places, states = places[goes_on], states[goes_on]
-        return sorted(found)
+        rows = np.concatenate(found)
+        return rows[np.lexsort((rows[:, 1], rows[:, 0]))]
 
 
 def word_table(texts: Sequence[str], language: Language) -> WordTable:
