@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ..notes.word_table import ASIDE, BREAK, POSSESSIVE, Phrases
-from .topics import case_counts
+from ..subjects.vocabulary import case_counts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -11,6 +11,7 @@ from ..languages.phrase_finder import automaton, folded
 from ..model import Mention
 from ..notes.addresses import addresses_in, without_addresses
 from ..ref import Ref
+from ..subjects.vocabulary import case_counts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -30,7 +31,6 @@ _SPACELESS, _HAN, _SPACELESS_END = "\u3041", "\u3400", "\u9fff"
 _MARKS = " ?!."  # what may stand round a title that is one spelling
 _WEAK, _EVERYDAY = 0.7, 0.4  # how sure a weak spelling is: as a name is written; in small letters among other words
 _OPENING = 320  # characters of notes, which say what an item is about
-_ANY_CASE = 7  # names in CamelCase of this length and more are also found all in lower case
 
 
 class _Spelling(NamedTuple):
@@ -168,21 +168,6 @@ def _spellings(topic: Topic, vocabulary: Vocabulary) -> Iterator[tuple[str, bool
         yield name, weak
         if _is_plural(name):
             yield name[:-1], weak
-
-
-def case_counts(name: str, *, weak: bool) -> bool:
-    """Tell whether a spelling counts only with its capitals: acronyms, code, and everyday words with a capital.
-
-    >>> [case_counts(name, weak=False) for name in ("CI", "ShapeEnv", "Inductor", "CUDA graphs", "vmap")]
-    [True, False, False, False, False]
-    >>> case_counts("Work", weak=True)
-    True
-    """
-    if " " in name or "-" in name or not any(char.isupper() for char in name):
-        return False
-    if name[0].isupper() and not any(char.isupper() for char in name[1:]):
-        return weak
-    return name.upper() == name or len(name) < _ANY_CASE
 
 
 def _is_plural(name: str) -> bool:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _LISTS = ("aliases", "weak", "part_of", "paths", "docs", "tutorials", "members")
 _KEYS = frozenset((*_LISTS, "id", "label", "area", "repo"))
 _NOBODY = Subject()
+_ANY_CASE = 7  # names in CamelCase of this length and more are also found all in lower case
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,3 +288,18 @@ def _of_concept(concept: Concept, shared: frozenset[str], subject: Subject) -> T
         paths=concept.paths, docs=concept.docs, tutorials=concept.tutorials,
         repo="" if concept.repo in shared else concept.repo, subject=subject,
     )  # fmt: skip
+
+
+def case_counts(name: str, *, weak: bool) -> bool:
+    """Tell whether a spelling counts only with its capitals: acronyms, code, and everyday words with a capital.
+
+    >>> [case_counts(name, weak=False) for name in ("CI", "ShapeEnv", "Inductor", "CUDA graphs", "vmap")]
+    [True, False, False, False, False]
+    >>> case_counts("Work", weak=True)
+    True
+    """
+    if " " in name or "-" in name or not any(char.isupper() for char in name):
+        return False
+    if name[0].isupper() and not any(char.isupper() for char in name[1:]):
+        return weak
+    return name.upper() == name or len(name) < _ANY_CASE
