@@ -47,7 +47,7 @@ class Mention(Packed):
     ``quote`` is ``text[start:end]`` of the episode's ``field`` (``notes``, ``title``, ``transcript``, ``chapters``).
     ``relation`` is the edge it makes. ``confidence`` lies in 0..1; 1.0 is an exact identification. ``time`` is the
     moment of the recording, in seconds, where the notes say one; what is said ``count`` times is said at ``moments``, a
-    second of each minute.
+    second of each minute. ``role`` and ``affiliation`` are those of a person.
     """
 
     ref: Ref
@@ -63,6 +63,8 @@ class Mention(Packed):
     time: int | None = None
     count: int = 0
     moments: tuple[int, ...] = ()
+    role: str = ""
+    affiliation: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,6 +107,8 @@ class EdgeAttributes(TypedDict, total=False):
     line: int
     boilerplate: bool
     looked_up: LookedUp
+    role: str
+    affiliation: str
 
 
 class SavedEdge(EdgeAttributes):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 from podgraph.extractors import called
 
 from .boilerplate import mark_boilerplate
-from .kinds import SCHEMA
+from .kinds import ROLES, SCHEMA
 from .metadata import add_knowledge, artifact_attributes, as_graph, because
 
 if TYPE_CHECKING:
@@ -160,9 +160,13 @@ class _Draft:
     def _add_evidence(self, extraction: Extraction) -> None:
         source = extraction.episode.id
         evidence: dict[tuple[str, str, str], list[Evidence]] = defaultdict(list)
+        persons: dict[tuple[str, str, str], list[Mention]] = defaultdict(list)
         for mention in extraction.mentions:
             if (target := self._id(mention.ref)) != source:
-                evidence[source, target, mention.relation].append(_evidence(mention, self.nodes.get(target, {})))
+                edge = source, target, mention.relation
+                evidence[edge].append(_evidence(mention, self.nodes.get(target, {})))
+                if mention.ref.kind == "person" and mention.relation == "mentions":
+                    persons[edge].append(mention)
         for edge, found in evidence.items():
             before = self.edges.get(edge, {})  # where one feed comes from two sources
             ordered = sorted([*cast("list[Evidence]", before.get("evidence", ())), *found], key=_place)
@@ -170,6 +174,7 @@ class _Draft:
             distinct = {tuple(item.items()) if "moments" not in item else item["start"]: item for item in ordered}
             filed = {"reasons": before["reasons"]} if "reasons" in before else {}
             self.edges[edge] = {"weight": len(distinct), "evidence": list(distinct.values()), **filed}
+            self.edges[edge] |= _of_person(persons.get(edge, ()))
 
     def add_hosts(self) -> None:
         """Add the persons whom feeds name as their podcast's, each with the podcasts."""
@@ -269,6 +274,13 @@ def _evidence(mention: Mention, node: Attributes) -> Evidence:
     if mention.moments:
         evidence["moments"] = list(mention.moments)
     return evidence
+
+
+def _of_person(mentions: Sequence[Mention]) -> Attributes:
+    """Return the role and affiliation that mentions give to a person; of several roles the strongest."""
+    roles = {mention.role or "mentioned" for mention in mentions}
+    role = next((role for role in ROLES if role in roles), "")
+    return _known(role=role, affiliation=next((one.affiliation for one in mentions if one.affiliation), ""))
 
 
 def _place(evidence: Evidence) -> tuple[bool, str, int, int, str, str]:

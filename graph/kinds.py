@@ -277,6 +277,12 @@ def relation_name(relation: str, *, backwards: bool = False) -> str:
     return relation.replace("_", " ") + (" (from)" if backwards else "")
 
 
+# The roles of a person in an episode, on `mentions` edges; the strongest first.
+ROLES: dict[str, str] = {
+    "host": "presents the episode",
+    "guest": "takes part in the episode",
+    "mentioned": "is named in the notes",
+}
 # How a text names something: the method of a piece of evidence -> what it means.
 METHODS: dict[str, str] = {
     "href": "the address behind words",

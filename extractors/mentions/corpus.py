@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from ..languages.phrase_finder import beginnings
+from ..languages.phrase_finder import automaton, folded
 from ..model import Packed
 from ..notes.show_words import no_words
 from ..sites import identify
@@ -16,10 +16,13 @@ from ..subjects.registry import known_subjects
 from ..url import host_of
 
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")  # Japanese and Chinese
+# What joins a name to the word before or behind it.
+_WORD_BEFORE, _WORD_BEHIND = re.compile(r"\w"), re.compile(r"\w|-\w")
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from ..languages.phrase_finder import Automaton
     from ..model import Episode, Feed, KnownEdge, Mention
     from ..notes.asides import Aside
     from ..notes.show_words import ShowWords
@@ -32,25 +35,59 @@ if TYPE_CHECKING:
     DropHere = Callable[[int, int, str], None]  # the same of one field
 
 
-class KnownPeople:
-    """The persons that a feed and its fellows confirm: ``people`` by case-folded name, and by ``@`` and login.
+def name_key(name: str) -> str:
+    """Return a name in small letters, with single spaces: the key under which persons are known."""
+    return folded(" ".join(name.split()))
 
-    ``words`` are those that such a name begins with, and the logins: what to look for first; ``unspaced`` are the names
-    in scripts that put no spaces between words. ``profiles`` maps the id of a profile or home page to its person;
-    given at all, they say that the feeds were looked through for names (``gathered``).
-    ``listed`` are the subjects whose lists of persons hold in all feeds.
+
+class NameFinder:
+    """Finds many names in a text in one pass, whatever their capitals."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._names = frozenset(filter(None, names))
+
+    @cached_property
+    def _lengths(self) -> Automaton[int]:
+        return automaton({name: len(name) for name in self._names})
+
+    def places(self, text: str) -> Iterator[tuple[int, int, str]]:
+        """Yield start, end and key of each name that stands between the bounds of words.
+
+        >>> list(NameFinder(["ann", "ann example"]).places("Ann Example, Anna"))
+        [(0, 3, 'ann'), (0, 11, 'ann example')]
+        """
+        small = folded(text).replace("\u00a0", " ") if self._names else ""
+        for last, length in self._lengths.iter(small) if small else ():
+            start, end = last + 1 - length, last + 1
+            joined = (start and _WORD_BEFORE.match(text, start - 1)) or _WORD_BEHIND.match(text, end)
+            if not joined or _UNSPACED.match(text, start):
+                yield start, end, small[start:end]
+
+
+class KnownPeople:
+    """The persons that a feed and its fellows confirm: ``people`` by ``name_key``, and by ``@`` and login.
+
+    ``profiles`` maps the id of a profile or home page to its person; given at all, the feeds were searched for names
+    (``gathered``). ``listed`` are the subjects whose lists of persons apply to all feeds. ``hosts`` are the ids of the
+    show's hosts, ``widespread`` those of persons whom more than a third of its items name.
     """
 
     def __init__(
-        self, people: Mapping[str, Ref], *, listed: Sequence[Subject] = (), profiles: Mapping[str, Ref] | None = None
+        self,
+        people: Mapping[str, Ref],
+        *,
+        listed: Sequence[Subject] = (),
+        profiles: Mapping[str, Ref] | None = None,
+        hosts: frozenset[str] = frozenset(),
+        widespread: frozenset[str] = frozenset(),
     ) -> None:
         self.people = people
         self.listed = listed
         self.profiles = profiles or {}
         self.gathered = profiles is not None
-        self.words = frozenset(word.lstrip("@") for name in people for word in name.split()[:1])
-        self.begins = beginnings(self.words)
-        self.unspaced = tuple(name for name in people if not name.isascii() and _UNSPACED.search(name))
+        self.hosts = hosts
+        self.widespread = widespread
+        self.finder = NameFinder(name for name in people if not name.startswith("@"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from .corpus import Extraction, known_pages, own_pages
 from .extraction import EXTRACTORS, corpora, join, run
+from .people import with_roles
 from .urls import truncated_links
 
 if TYPE_CHECKING:
@@ -53,6 +54,8 @@ def decide(
                 found.append(Decision(name, field, start, end, reason=reason))
 
             mentions += run(name, find, episode, replace(corpus, drop=drop))
+        if episode in feed.episodes:
+            mentions = [*with_roles(episode, mentions, corpus.people)]
     pages = known_pages(item for feed in feeds for item in own_pages(feed))
     (joined,) = join([Extraction(episode, tuple(mentions), truncated_links(episode))], pages, subjects)
     kept = {(one.field, one.start, one.end) for one in joined.mentions}

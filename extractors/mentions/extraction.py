@@ -21,7 +21,7 @@ from .derived_topics import derive_topics
 from .known_people import known_hosts, known_people, known_roles, people_said
 from .moments import with_moments
 from .named_episodes import find_named_episodes, known_titles
-from .people import find_people
+from .people import find_people, with_roles
 from .proposals import proposals_of
 from .references import find_references, has_proposals, join_proposals
 from .speech.finding import MOST_WORDS, find_said
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from ..subjects.subject import Subject
     from ..subjects.vocabulary import Topic, Vocabulary
     from ..transcripts.cues import Transcript
-    from .known_people import AllPeople, Said
+    from .known_people import AllPeople, OwnPeople, Said
 
     # An extraction without its episode.
     _Found = tuple[
@@ -161,7 +161,7 @@ def hints_of(feed: Feed, subjects: Sequence[Subject]) -> Hints:
     return Hints(own_pages(feed), people_said(feed), about)
 
 
-def reduce_corpus(hints: Sequence[Hints], subjects: Sequence[Subject]) -> tuple[Known, list[dict[str, Ref]]]:
+def reduce_corpus(hints: Sequence[Hints], subjects: Sequence[Subject]) -> tuple[Known, list[OwnPeople]]:
     """Return what is known of all feeds, and each feed's own persons by name."""
     about = {place for one in hints for place in one.about}
     listed = [subject for place, subject in enumerate(subjects) if place in about]
@@ -169,9 +169,7 @@ def reduce_corpus(hints: Sequence[Hints], subjects: Sequence[Subject]) -> tuple[
     return Known(known_pages(item for one in hints for item in one.pages), people), own
 
 
-def map_extract(
-    feed: Feed, own: Mapping[str, Ref], heard: Mapping[str, Transcript], known: Known, how: How
-) -> list[_Found]:
+def map_extract(feed: Feed, own: OwnPeople, heard: Mapping[str, Transcript], known: Known, how: How) -> list[_Found]:
     """Return what is found in each item of a feed: an ``Extraction`` without its episode, which whoever asks has.
 
     ``own`` are the feed's own persons by name, ``heard`` the transcripts of its items by id.
@@ -200,7 +198,7 @@ def corpora(
         yield feed, corpus_of(feed, own, known, how)
 
 
-def corpus_of(feed: Feed, own: Mapping[str, Ref], known: Known, how: How) -> Corpus:
+def corpus_of(feed: Feed, own: OwnPeople, known: Known, how: How) -> Corpus:
     """Return all that the extractors of a feed may know; ``own`` are its persons by name."""
     people = known.people.beside(own)
     topics = (how.vocabulary or joined_vocabulary(how.subjects)).parts
@@ -258,7 +256,7 @@ def _read(
     words: int = MOST_WORDS,
 ) -> tuple[tuple[Mention, ...], tuple[str, ...], tuple[Aside, ...], tuple[Ref, ...]]:
     mentions = tuple(mention for name, find in extractors for mention in run(name, find, episode, corpus))
-    mentions = with_moments(episode, mentions)
+    mentions = with_roles(episode, with_moments(episode, mentions), corpus.people)
     if transcript is not None:
         mentions = (*mentions, *find_said(episode, transcript, mentions, corpus, words))
     filed = tuple(_filed(episode, corpus))

@@ -1,54 +1,56 @@
-"""The guests and hosts that a title or notes name, by the words beside the name (``languages/tables/guests.txt``).
+"""Names of persons in a title or notes, with the role and affiliation that the words beside them give.
 
-Names are looked for first, as runs of capitalised words; then it is asked what stands beside them. So the time grows
-with the length of the text, however long the tables are. Scripts without capitals need a label or a title of respect.
+A name is a run of capitalised words. Evidence is a label (“Guests: …”), a trigger phrase before or behind the name, or
+its place in a title; ``languages/tables/guests.txt`` has the words. Scripts without capitals need a label or a title of
+respect.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from functools import lru_cache
-from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..feeds.bylines import PARTICLES, is_person
+from ..languages.phrase_finder import automaton, folded
 from ..languages.trigger_phrases import alternatives, endings, phrases
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-LABELS, BEFORE, BEHIND, ROLES, SMALL = map(phrases, ("labels", "before", "behind", "roles", "small"))
-NO_NAMES, TITLES, REMOTE, LOOSE = map(phrases, ("no names", "titles", "remote", "loose"))
-IN_TITLES, BEHIND_IN_TITLES, COMPANY = map(phrases, ("in titles", "behind in titles", "company"))
+    from ..languages.phrase_finder import Automaton
+
+LABELS, BEFORE, BEHIND, OFFICES, SMALL = map(phrases, ("labels", "before", "behind", "roles", "small"))
+NO_NAMES, TITLES, REMOTE, LOOSE, OF_HOSTS = map(phrases, ("no names", "titles", "remote", "loose", "of hosts"))
+IN_TITLES, BEHIND_IN_TITLES, COMPANY, TO_US = map(phrases, ("in titles", "behind in titles", "company", "to us"))
 INSTRUMENTAL = endings("instrumental")
 
 _UPPER = "A-Z\u00c0-\u00d6\u00d8-\u00de\u0100-\u017e\u0386-\u03ab\u0400-\u042f\u0490\u1e00-\u1eff"
 # A capitalised word, with the dots, apostrophes and hyphens inside it: "C.", "O'Brien", "Jean-Luc".
 _REST = r"[^\W\d_]*(?:['\u2019-][^\W\d_]+)*\.?"
-_CAPITALISED = rf"[{_UPPER}]{_REST}"
 _BETWEEN = "|".join(sorted(PARTICLES))
-# Two such words and more, with "de la" and "van der" between them. What may not stand before them is looked at behind
-# the first capital: a search leaps from capital to capital.
+# Two such words or more, with "de la" and "van der" between them. The look behind the first capital comes after it:
+# the search then leaps from capital to capital.
 _RUN = re.compile(
     rf"[{_UPPER}](?<![\w'\u2019.@/#-].){_REST}"
-    rf"(?:[ \u00a0]{{1,2}}(?:(?:{_BETWEEN})[ \u00a0]){{0,3}}{_CAPITALISED})+(?!\w)"
+    rf"(?:[ \u00a0]{{1,2}}(?:(?:{_BETWEEN})[ \u00a0]){{0,3}}[{_UPPER}]{_REST})+(?!\w)"
 )
 _WORD = re.compile(r"[^\s\u00a0]+")
-_TECHNICAL = re.compile(r"[a-z][A-Z]|[A-Z]{2}|\d|[^\W\d_]\.[^\W\d_]")  # what no name of a person has: fooBar, CUDA, 2
+_TECHNICAL = re.compile(r"[a-z][A-Z]|[A-Z]{2}|\d|[^\W\d_]\.[^\W\d_]")  # in no person's name: fooBar, CUDA, 2
 # The capital inside McCall, MacLeod, DeVito.
 _INNER_CAPITAL = re.compile(r"\b(?:Mc|Mac|De|Di|Du|La|Le|Van|Fitz|O['\u2019]|D['\u2019])(?=[A-Z])")
-# Between two names of a list.
-_LIST = re.compile(r"(?:,| &|,? (?:and|und|et|y|e|\u0438|with|mit|avec)) ?\s?")
+_LIST = re.compile(r"(?:,| &|,? (?:and|und|et|y|e|\u0438|with|mit|avec)) ?\s?")  # between two names of a list
 _SENTENCE_END = re.compile(r"[.!?\u2026]\s|[\n;]")
-# A label at the begin of a line: "Guests:", "Host - ", or a line of its own.
-_LABEL = re.compile(
-    r"[^\w\n]{0,6}([^\W\d_][^\n:\uff1a]{0,28}?)[ \t]?(?:[:\uff1a][ \t]*|[\u2013\u2014-][ \t]+|$)", re.MULTILINE
-)
-# What parts of a title stand between.
+_AFTER_LABEL = re.compile(r"[ \t]?(?:[:\uff1a][ \t]*|[\u2013\u2014-][ \t]+|$)", re.MULTILINE)
+# Before the next name of a labelled list: a mark, or a word that goes on.
+_ITEM = re.compile(r"[,;/|)\]\u2022]\s*\Z|\s(?:and|&|und|et|y|e|\u0438|with|dr\.|prof\.|von|de)\s*\Z", re.IGNORECASE)
+# What separates the parts of a title.
 _SEGMENT = re.compile(r"\s*(?:[|\u2013\u2014\u2022\u00b7:\uff1a()\[\]]|\s-{1,3}\s|\s/\s|\s?~\s)\s*")
 _OPENS = re.compile(r"[|\u2013\u2014\u2022\u00b7:\uff1a()\[\]/~.!?#\d-]\Z")  # behind which a part of a title begins
+_WORDS_BEFORE = re.compile(r"[^\W\d_]{2}")  # in a title that is more than a number and a name
 _CJK = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\u3005]")
 _HAN = r"\u4e00-\u9fff\u3005"
 _CJK_TITLES = alternatives("cjk titles")
@@ -58,49 +60,71 @@ _CJK_NAME = (
     rf"|[{_HAN}]{{1,3}}[\u3040-\u309f]{{2,4}})"
 )
 _CJK_BETWEEN = r"[,\u3001\uff0c\u30fb\u3068\uff06&\u548c\u4e0e\u53ca]"  # commas, middle dots, "and"
-# A label, a particle or colon, and names with or without titles.
+# A label, a particle or colon, and names with or without titles of respect.
 _CJK_LABELLED = re.compile(
-    rf"(?:{alternatives('cjk labels')})[\u306e\u306f\u306b:\uff1a/\uff0f\u3010\u3011\s]{{1,3}}"
+    rf"(?P<label>{alternatives('cjk labels')})[\u306e\u306f\u306b:\uff1a/\uff0f\u3010\u3011\s]{{1,3}}"
     rf"(?P<names>{_CJK_NAME}(?:{_CJK_TITLES})?(?:{_CJK_BETWEEN}{{1,2}}{_CJK_NAME}(?:{_CJK_TITLES})?){{0,5}})"
 )
 _CJK_ONE = re.compile(rf"(?P<name>{_CJK_NAME}?)(?P<title>{_CJK_TITLES})?(?:{_CJK_BETWEEN}{{1,2}}|\s|\Z)")
-# A name and its title.
-_CJK_RESPECTED = re.compile(rf"(?P<name>{_CJK_NAME})(?P<title>{_CJK_TITLES})")
+_CJK_RESPECTED = re.compile(rf"(?P<name>{_CJK_NAME})(?P<title>{_CJK_TITLES})")  # a name and its title of respect
 _CJK_NO_NAMES = phrases("cjk no names")
 _CJK_CUE = re.compile(alternatives("cjk cues"))
 _HEBREW = re.compile("[\u05d0-\u05ea]")
 _HEBREW_WORD = r"[\u05d0-\u05ea'\"\u05f3\u05f4-]{2,}"
 # A label or preposition, and two words.
 _HEBREW_GUEST = re.compile(
-    rf"(?<![\u05d0-\u05ea])(?:{alternatives('hebrew before')})(?::\s*|\s+)(?P<name>{_HEBREW_WORD} {_HEBREW_WORD})"
+    rf"(?<![\u05d0-\u05ea])(?P<label>{alternatives('hebrew before')})(?::\s*|\s+)"
+    rf"(?P<name>{_HEBREW_WORD} {_HEBREW_WORD})"
 )
 _ACCENTS = re.compile("(?<=[a-z])[\u0300-\u036f]+")  # on Latin letters
+_RUSSIAN = re.compile("[\u0430-\u044f\u0451]")
 _LOGIN = re.compile(r" \(@?[\w.@-]{2,40}\)")  # behind a name
-_REACH = 120  # how far in its sentence a cue is from a name: "joined by the author of many books, Ann Example"
+# An organisation: up to four capitalised words, with "&" and "of" between them.
+_ORG = rf"[{_UPPER}0-9][\w+&.\u2019'-]*(?:(?: (?:&|of|for|f\u00fcr))? [{_UPPER}][\w+&.\u2019'-]*){{0,3}}"
+_ARTICLE = r"(?:(?:the|der|dem|den|la|le|el|l['\u2019])\s?)?"
+# "from Vercel"; "(Kiln Works)"; ", CEO of Supabase", ", engineer at Meta"; ", Canonical's VP of Engineering".
+_OF = re.compile(
+    rf"(?:[ \u00a0](?:{alternatives('of')})[ \u00a0]{_ARTICLE}(?P<plain>{_ORG})"
+    rf"|[ \u00a0]\((?:{alternatives('of')})?[ ]?(?P<bracket>{_ORG})\)"
+    rf"|,[ ](?P<owner>{_ORG})['\u2019]s[ ]"
+    rf"|,[ ](?:[^\n.,;:()]{{0,60}}?[ ](?:{alternatives('at')})"
+    rf"|[^\n.;:()]{{0,60}}?\b(?:{alternatives('offices')})[ ](?:{alternatives('of')}))[ ]{_ARTICLE}(?P<office>{_ORG}))"
+)
+# "Bloomberg's Mark Gurman".
+_OWNER = re.compile(rf"(?P<owner>{_ORG})['\u2019]s[ ](?:(?i:{alternatives('roles')})[ ]){{0,2}}\Z")
+_REACH = 120  # characters from a phrase to a name in its sentence: "joined by the author of many books, Ann Example"
+_LOGIN_REACH = 44  # characters from a name to a phrase behind it: a login may stand between
 _BESIDE = 8  # characters that may stand between a name and the next part of a title
-_MOST_WORDS = 4  # in a cue
+_MOST_WORDS = 4  # in a phrase
 _LONGEST = 5  # words of a name
 _LINES = 8  # of a list under a label
-_RUSSIAN = re.compile("[\u0430-\u044f\u0451]")
+_CACHED = 1 << 12  # texts: the names of a show's items are asked for twice
 
 
 class Guest(NamedTuple):
-    """A place that names someone; ``name`` is how the person is called, ``sure`` whether no more proof is needed.
+    """A place that names a person, and the evidence beside it.
 
-    ``form`` says by what: ``with`` (or its like before a name in a title), ``part`` of a title, or another ``cue``.
+    ``name`` is as the person is called, ``role`` ``host`` or ``guest``. A name that is not ``sure`` needs more
+    evidence. ``form`` says where it stands: behind a ``label``, beside a ``cue``, ``with`` a title, as a ``part`` of
+    one, or as the ``whole`` of one. ``affiliation`` is an organisation, or empty.
     """
 
     start: int
     end: int
     name: str
-    sure: bool
+    role: str = "guest"
+    sure: bool = False
     form: str = "cue"
+    affiliation: str = ""
 
 
-class _Run(NamedTuple):
-    """A run of capitalised words: the places of its words."""
+class _Zone(NamedTuple):
+    """A line of names under or behind a label."""
 
-    words: tuple[tuple[int, int], ...]
+    start: int
+    end: int
+    role: str
+    first: bool  # only the name that it begins with counts
 
 
 @lru_cache(maxsize=1)
@@ -110,9 +134,9 @@ def given_names() -> frozenset[str]:
     return frozenset(name for line in lines if not line.startswith("#") for name in line.split())
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=_CACHED)
 def is_name(name: str) -> bool:
-    """Tell whether words can be the name of a person, and are none that things and organisations are called by.
+    """Return whether words can be a person's name, and have no word that things and organisations are called by.
 
     >>> [is_name(name) for name in ("Ann Example", "Anna de la Cruz", "Machine Learning", "Ann", "Visual Basic")]
     [True, True, False, False, False]
@@ -123,8 +147,9 @@ def is_name(name: str) -> bool:
     return is_person(name) and not _TECHNICAL.search(_INNER_CAPITAL.sub("", name)) and words[0] != words[-1]
 
 
+@lru_cache(maxsize=_CACHED)
 def is_likely(name: str) -> bool:
-    """Tell whether a name begins as names of persons do: with one that persons are given, or an initial."""
+    """Return whether a name begins with a given name or an initial."""
     first = name.split(maxsplit=1)[0].casefold()
     parts = (first, *first.split("-"))
     if any(part in given_names() for part in parts) or (len(first) == 2 and first[1] == "."):
@@ -134,132 +159,171 @@ def is_likely(name: str) -> bool:
     )
 
 
-def find_guests(text: str, *, title: bool = False) -> list[Guest]:
-    """Find whom ``text`` names as a guest or host, in order of place.
+@lru_cache(maxsize=_CACHED)
+def find_guests(text: str, *, title: bool = False) -> tuple[Guest, ...]:
+    """Return the persons whom ``text`` names as guests or hosts, in order of place.
 
-    ``title``: it is one, where "with" and "by" tell of guests, and whole parts of it may be names; these are not sure
-    unless they begin with a given name.
+    In a ``title`` the words “with” and “by” and whole parts are evidence, too; such a name is sure if it begins with a
+    given name.
 
     >>> [(guest.name, guest.sure) for guest in find_guests("Clay, with Ann Example and Bo Lind", title=True)]
     [('Ann Example', True), ('Bo Lind', True)]
-    >>> [(guest.name, guest.sure) for guest in find_guests("Building with Example Ware", title=True)]
-    [('Example Ware', False)]
+    >>> [(guest.name, guest.affiliation) for guest in find_guests("We talk with Ann Example of Kiln Works.")]
+    [('Ann Example', 'Kiln Works')]
     """
     found: dict[int, Guest] = {}
-    for guest in (*_labelled(text), *_in_sentences(text, title=title), *_without_capitals(text, title=title)):
+    for guest in (*_capitalised(text, title=title), *_without_capitals(text, title=title)):
         known = found.get(guest.start)
         if known is None or (guest.sure, guest.end) > (known.sure, known.end):
             found[guest.start] = guest
-    return sorted(found.values())
+    return tuple(sorted(found.values()))
 
 
-def _labelled(text: str) -> Iterator[Guest]:
-    """Find the names behind a label ("Guests: …"), or in the lines under one."""
-    starts = accumulate((len(line) + 1 for line in text.split("\n")), initial=0)
-    for match in filter(None, (_LABEL.match(text, start) for start in starts)):
-        if match[1].casefold().strip() not in LABELS:
+def _capitalised(text: str, *, title: bool) -> Iterator[Guest]:
+    """Yield the names that a label, a phrase or a title announces, and those that go on a list from there."""
+    hits = [] if title else sorted((last + 1 - length, length) for last, length in _phrases().iter(folded(text)))
+    if not title and not hits:
+        return
+    zones = _zones(text, hits)
+    places = [place for place, length in hits if text[place : place + length].lower() in _cues()]
+    last: Guest | None = None
+    reached = 0  # where the name before ends, with its affiliation
+    for start, end, written in names_in(text, None if title else sorted((*places, *(zone.start for zone in zones)))):
+        role, form, sure = "guest", "", False
+        name = _nominative(text, start, written) if _RUSSIAN.search(written) else written
+        zone = next((zone for zone in zones if zone.start <= start < zone.end), None)
+        before = text[zone.start if zone else start : start].rstrip(" \t*-\u2013\u2022\u00b7@\"'")
+        if zone and (not before.strip() or (not zone.first and _ITEM.search(f"{before} "))):
+            role, form, sure = zone.role, "label", True
+        if not sure:
+            role, form, sure = _cue(text, start, end, name, title=title)
+        listed = last is not None and start - reached < _BESIDE and _LIST.fullmatch(text, reached, start) is not None
+        if last is not None and listed and not (form and sure):
+            by_comma = text[reached:start].strip() == ","
+            sure = last.sure and (title or last.form == "label" or not by_comma or is_likely(name))
+            role, form = last.role, form or last.form if sure or title else form
+        if form:
+            affiliation, reached = _affiliation(text, start, end)
+            last = Guest(start, end, name, role, sure or (title and is_likely(name)), form, affiliation)
+            yield last
+        else:
+            last = None
+
+
+@lru_cache(maxsize=1)
+def _phrases() -> Automaton[int]:
+    """Return the finder of labels and of phrases beside names, with the length of each."""
+    return automaton({phrase: len(phrase) for phrase in LABELS | _cues()})
+
+
+@lru_cache(maxsize=1)
+def _cues() -> frozenset[str]:
+    return BEFORE | BEHIND | REMOTE
+
+
+def _zones(text: str, hits: Sequence[tuple[int, int]]) -> list[_Zone]:
+    """Return the lines of names behind or under the labels at some places."""
+    zones = []
+    for start, length in hits:
+        line = text.rfind("\n", max(0, start - 7), start) + 1
+        if (line == 0 and start > 6) or (line < start and re.search(r"\w", text[line:start])):
             continue
-        end = text.find("\n", match.end())
-        end = len(text) if end < 0 else end
-        if text[match.end() : end].strip():
-            yield from _items(text, match.end(), end)
-        elif match.end() == end:
-            yield from _lines(text, end)
-
-
-def _lines(text: str, at: int) -> Iterator[Guest]:
-    """Find the names that the lines from ``at`` on begin with, as long as they do."""
-    for _ in range(_LINES):
-        while text.startswith("\n", at):
-            at += 1
-        end = text.find("\n", at)
-        end = len(text) if end < 0 else end
-        found = list(_items(text, at, end))
-        if not found:
-            return
-        yield found[0]
-        at = end
-
-
-def _items(text: str, start: int, end: int) -> Iterator[Guest]:
-    """Find the names of a list: what stands behind each is passed over."""
-    for run in _runs(text, start, end):
-        at = run.words[0][0]
-        before = text[max(start, at - 12) : at]
-        begins = not before.strip(" \t*-\u2013\u2022\u00b7@\"'") or _begins_item(before)
-        if begins and len(run.words) <= _LONGEST and (guest := _guest(text, run)) is not None:
-            yield guest._replace(sure=True)
-
-
-def _begins_item(before: str) -> bool:
-    stripped = before.rstrip()
-    return stripped.endswith((",", ";", "/", "|", ")", "]", "\u2022")) or stripped.casefold().endswith(
-        (" and", " &", " und", " et", " y", " e", " \u0438", " with", " dr.", " prof.", " von", " de")
-    )
-
-
-def _in_sentences(text: str, *, title: bool) -> Iterator[Guest]:
-    """Find the names that a cue stands beside, and those that go on a list from there."""
-    last = (-1, False)  # where the name before ended, and whether it was sure
-    sure_before = False
-    for run in _runs(text, 0, len(text)):
-        guest = _guest(text, run)
-        if guest is None:
+        label = text[start : start + length].casefold()
+        if label not in LABELS or not (colon := _AFTER_LABEL.match(text, start + length)):
             continue
-        sure = _is_cued(text, guest, title=title)
-        form = _form_in_title(text, guest) if title else ""
-        listed = last[0] >= 0 and guest.start - last[0] < 8 and _LIST.fullmatch(text, last[0], guest.start) is not None
-        if listed and (sure_before or last[1]):
-            by_comma = text[last[0] : guest.start].strip() == ","
-            sure = sure or (sure_before and (title or not by_comma or is_likely(guest.name)))
-            form = form or ("with" if title else "")
-        if sure or form:
-            name = _nominative(text, guest) if _RUSSIAN.search(guest.name) else guest.name
-            sure = sure or is_likely(name)
-            yield Guest(guest.start, guest.end, name, sure, form or "cue")
-            last, sure_before = (guest.end, True), sure
+        at, end = colon.end(), _line_end(text, colon.end())
+        role = _role(label)
+        if text[at:end].strip():
+            zones.append(_Zone(at, end, role, first=False))
+            continue
+        for _ in range(_LINES if at == end else 0):
+            at = end + len(text[end:]) - len(text[end:].lstrip("\n")) if end < len(text) else end
+            end = _line_end(text, at)
+            if not named_at(text[at:end].lstrip(" \t*-\u2013\u2022\u00b7@\"'")):
+                break
+            zones.append(_Zone(at, end, role, first=True))
+    return zones
 
 
-def _is_cued(text: str, guest: Guest, *, title: bool) -> bool:
-    """Tell whether the words right beside a name, or a cue before it in its sentence, tell of a guest or host."""
-    before = _words_before(text, guest.start)
-    if any(phrase in BEFORE for phrase in before):
-        word = text[max(0, guest.start - 30) : guest.start].split()[-1:]
+def _line_end(text: str, at: int) -> int:
+    end = text.find("\n", at)
+    return len(text) if end < 0 else end
+
+
+def _role(phrase: str) -> str:
+    """Return the role that a phrase announces."""
+    return "host" if phrase in OF_HOSTS else "guest"
+
+
+def _cue(text: str, start: int, end: int, name: str, *, title: bool) -> tuple[str, str, bool]:
+    """Return role, form and certainty of a name by the words beside it; an empty form without evidence."""
+    before, behind, likely = _words_before(text, start), _words_behind(text, end), is_likely(name)
+    form = _form_in_title(text, start, end, before, behind, likely=likely) if title else ""
+    if cue := next((phrase for phrase in before if phrase in BEFORE), ""):
+        word = text[max(0, start - 30) : start].split()[-1:]
         in_title_case = bool(word) and word[0][0].isupper() and before[0] == word[0].casefold()
-        return is_likely(guest.name) or not (title or in_title_case)
-    if is_likely(guest.name) and any(phrase in BEHIND for phrase in _words_behind(text, guest.end)):
-        return True
-    role = bool(before) and before[0] in ROLES
-    if not role and not (is_likely(guest.name) and text[max(0, guest.start - 3) : guest.start].rstrip().endswith(",")):
-        return False
-    sentence = text[max(0, guest.start - _REACH) : guest.start]
-    ends = [match.end() for match in _SENTENCE_END.finditer(sentence)]
-    sentence = sentence[ends[-1] :].casefold() if ends else sentence.casefold()
-    return any(cue in sentence for cue in REMOTE)
+        sure = likely or not (title or in_title_case)
+        return _role(cue), (form or "cue") if sure or title else "", sure
+    if likely and text[end : end + 1] != ",":
+        asks = next((phrase for phrase in reversed(behind) if phrase in BEFORE and phrase not in LABELS), "")
+        if asks and not TO_US.intersection(text[end : end + 50].casefold().split()[len(asks.split()) :][:1]):
+            return "host", form or "cue", True
+    if likely and any(phrase in BEHIND for phrase in behind):
+        return "guest", form or "cue", True
+    office = bool(before) and before[0] in OFFICES
+    if office or (likely and text[max(0, start - 3) : start].rstrip().endswith(",")):
+        sentence = text[max(0, start - _REACH) : start]
+        ends = [match.end() for match in _SENTENCE_END.finditer(sentence)]
+        sentence = sentence[ends[-1] if ends else 0 :].casefold()
+        if any(cue in sentence for cue in REMOTE):
+            return "guest", form or "cue", True
+    return "guest", form, False
 
 
-def _form_in_title(text: str, guest: Guest) -> str:
-    """Return how a title names someone: ``with`` before the name, as a ``part`` of it, or not ("")."""
-    before = _words_before(text, guest.start)
+def announced_role(text: str, start: int, end: int) -> str:
+    """Return the role of a person who is known by one name, by the phrase beside it, or nothing.
+
+    >>> announced_role("Today, Ann joins me", 7, 10), announced_role("I know Ann", 7, 10)
+    ('guest', '')
+    """
+    cue = next((phrase for phrase in _words_before(text, start) if phrase in BEFORE or phrase in REMOTE), "")
+    if cue:
+        return _role(cue)
+    return "guest" if any(phrase in BEHIND for phrase in _words_behind(text, end)) else ""
+
+
+def affiliation(text: str, start: int, end: int) -> str:
+    """Return the organisation that the words beside the name at a place give, or nothing.
+
+    >>> affiliation("Ann Example, head of clay at Kiln Works, is here", 0, 11)
+    'Kiln Works'
+    """
+    return _affiliation(text, start, end)[0] if text else ""
+
+
+def _form_in_title(
+    text: str, start: int, end: int, before: Sequence[str], behind: Sequence[str], *, likely: bool
+) -> str:
+    """Return how a title names a person: ``with`` before the name, as a ``part`` or as the ``whole``, or not ("")."""
     if any(phrase in BEFORE for phrase in before):
         return "with"
     if before and before[0] in IN_TITLES:
-        return "" if before[0] in LOOSE and not is_likely(guest.name) else "with"
-    head, tail = text[max(0, guest.start - _BESIDE) : guest.start].rstrip(), text[guest.end : guest.end + _BESIDE]
+        return "" if before[0] in LOOSE and not likely else "with"
+    head, tail = text[max(0, start - _BESIDE) : start].rstrip(), text[end : end + _BESIDE]
     if head and not _OPENS.search(head):
         return ""
+    if not tail.strip() and not _WORDS_BEFORE.search(text[:start].rpartition(":")[0] or text[:start]):
+        return "whole"
     ends = not tail.strip() or _SEGMENT.match(tail) is not None or _LIST.match(tail) is not None
     possessive = tail.startswith(("'s ", "\u2019s "))
-    behind = any(phrase in BEHIND_IN_TITLES for phrase in _words_behind(text, guest.end))
-    return "part" if ends or possessive or behind else ""
+    return "part" if ends or possessive or any(phrase in BEHIND_IN_TITLES for phrase in behind) else ""
 
 
 def _words_before(text: str, start: int) -> list[str]:
     """Return the last words before a place, in small letters: one, two, … of them; honorifics do not count."""
-    words = text[max(0, start - 60) : start].casefold()
-    words = words.rpartition("\n")[2]
+    words = text[max(0, start - 60) : start].casefold().rpartition("\n")[2]
     stripped = words.rstrip(" :,\u00a0\"'\u201c@*(")
-    if words and stripped == words and words[-1] != "\n" and not words.endswith((" ", "\u00a0")):
+    if words and stripped == words:
         return []
     parts = [part.strip('\u201c\u201d"(,;*_') for part in stripped.split()]
     while parts and parts[-1] in TITLES:
@@ -270,6 +334,7 @@ def _words_before(text: str, start: int) -> list[str]:
 
 
 def _words_behind(text: str, end: int) -> list[str]:
+    """Return the first words behind a place, in small letters: one, two, … of them; a login does not count."""
     login = _LOGIN.match(text, end)
     end = login.end() if login else end
     words = text[end : end + 50].partition("\n")[0].casefold()
@@ -279,70 +344,94 @@ def _words_behind(text: str, end: int) -> list[str]:
     return [" ".join(parts[:count]) for count in range(1, min(_MOST_WORDS, len(parts)) + 1)]
 
 
-def _runs(text: str, start: int, end: int) -> Iterator[_Run]:
-    """Yield the runs of capitalised words in a part of a text, cut at words that no name goes on with."""
-    for match in _RUN.finditer(text, start, end):
-        words: list[tuple[int, int]] = []
-        for word in _WORD.finditer(text, *match.span()):
-            small = word[0].casefold()
-            ends = len(small) > 2 and small.endswith((".", "'s", "\u2019s"))
-            if small in ROLES and len(words) != 1:
-                ends = True
-            elif small not in TITLES and (small.rstrip(".") not in SMALL or len(small) < 3 or small in PARTICLES):
-                words.append((word.start(), word.end() - small.endswith(".") * ends))
-            else:
-                ends = True
-            if ends and words:
-                yield _Run(tuple(words))
-                words = []
-        if words:
-            yield _Run(tuple(words))
+def _affiliation(text: str, start: int, end: int) -> tuple[str, int]:
+    """Return the organisation that the words beside a name give, or nothing, and where it ends."""
+    login = _LOGIN.match(text, end)
+    if match := _OF.match(text, end) or (login and _OF.match(text, login.end())):
+        found = next(filter(None, match.groups()))
+        return _organisation(found), match.end() - len(found) + len(found.rstrip(".'\u2019"))
+    before = text[max(0, start - _REACH) : start].rpartition("\n")[2]
+    owner = _OWNER.search(before) if "s " in before[-30:] else None
+    return (_organisation(owner["owner"]) if owner else ""), (login.end() if login else end)
 
 
-def _guest(text: str, run: _Run) -> Guest | None:
-    """Return the person that a run of capitalised words names: the whole of it, or from a given name on."""
-    words = list(run.words)
+def _organisation(found: str) -> str:
+    """Return an organisation as it is called: without a possessive, and not the name of a person."""
+    name = re.sub(r"['\u2019]s?\Z", "", found.split("'s ", maxsplit=1)[0].split("\u2019s ", maxsplit=1)[0].rstrip(".-"))
+    return "" if is_likely(name) and is_name(name) else name
+
+
+def names_in(text: str, places: Sequence[int] | None = None) -> Iterator[tuple[int, int, str]]:
+    """Yield start, end and words of the names in a text; of those far from all ``places`` none."""
+    for match in _RUN.finditer(text):
+        if places is not None:
+            near = bisect_left(places, match.start() - 2 * _REACH)
+            if near == len(places) or places[near] > match.end() + _LOGIN_REACH:
+                continue
+        for words in _runs(text, *match.span()):
+            if found := _person(text, words):
+                yield found
+
+
+def _runs(text: str, start: int, end: int) -> Iterator[list[tuple[int, int]]]:
+    """Yield the places of capitalised words, cut at words that no name goes on with."""
+    words: list[tuple[int, int]] = []
+    for word in _WORD.finditer(text, start, end):
+        small = word[0].casefold()
+        ends = len(small) > 2 and small.endswith((".", "'s", "\u2019s"))
+        if small in OFFICES and len(words) != 1:
+            ends = True
+        elif small == "von" and len(words) > 1 and words[1][1] - words[1][0] > 2:
+            ends = True  # "Ann Example von Kiln Works": what follows is no part of the name
+        elif small not in TITLES and (small.rstrip(".") not in SMALL or len(small) < 3 or small in PARTICLES):
+            words.append((word.start(), word.end() - small.endswith(".") * ends))
+        else:
+            ends = True
+        if ends and words:
+            yield words
+            words = []
+    if words:
+        yield words
+
+
+def _person(text: str, words: list[tuple[int, int]]) -> tuple[int, int, str] | None:
+    """Return the name in a run of capitalised words: the whole of it, or from a given name on."""
     while words and text[slice(*words[-1])].casefold() in PARTICLES:
         words.pop()
     if len(words) < 2:
         return None
     starts = [0] if len(words) <= _LONGEST else []
     if len(words) > 2:
-        names = [text[start:end].casefold() for start, end in words]
-        given = [
-            at for at in range(len(words) - 1)
-            if names[at].partition("-")[0] in given_names() and text[words[at][0]].isupper()
-        ]  # fmt: skip
-        starts = given[:1] + starts if given and given[0] <= len(words) - 2 else starts
+        at = next((at for at, word in enumerate(words[:-1]) if is_likely(text[slice(*word)])), -1)
+        starts = [at, *starts] if at >= 0 and text[words[at][0]].isupper() else starts
     for at in starts:
         begin, end = words[at][0], words[-1][1]
         name = " ".join(text[begin:end].split()).rstrip("'\u2019-")
         for possessive in ("'s", "\u2019s"):
             name, end = (name[:-2], end - 2) if name.endswith(possessive) else (name, end)
         if len(words) - at <= _LONGEST and is_name(name):
-            return Guest(begin, end, name, sure=False)
+            return begin, end, name
     return None
 
 
-def _nominative(text: str, guest: Guest) -> str:
+def _nominative(text: str, start: int, name: str) -> str:
     """Return a Russian name as a person is called, where the preposition of company stands before it."""
-    before = _words_before(text, guest.start)
+    before = _words_before(text, start)
     if not before or before[0] not in COMPANY:
-        return guest.name
-    return " ".join(map(_called, guest.name.split()))
-
-
-def _called(word: str) -> str:
-    return next((word.removesuffix(end) + form for end, form in INSTRUMENTAL if word.endswith(end)), word)
+        return name
+    return " ".join(
+        next((word.removesuffix(end) + form for end, form in INSTRUMENTAL if word.endswith(end)), word)
+        for word in name.split()
+    )
 
 
 def _without_capitals(text: str, *, title: bool) -> Iterator[Guest]:
-    """Find names in scripts that have no capitals: behind a label, before a title of respect."""
+    """Yield names in scripts that have no capitals: behind a label, before a title of respect."""
     if not text.isascii() and _CJK.search(text):
         yield from _cjk(text, title=title)
     if not text.isascii() and _HEBREW.search(text):
         for match in _HEBREW_GUEST.finditer(text):
-            yield Guest(*match.span("name"), match["name"], sure=True)
+            yield Guest(*match.span("name"), match["name"], _role(match["label"]), sure=True)
 
 
 def _cjk(text: str, *, title: bool) -> Iterator[Guest]:
@@ -350,31 +439,25 @@ def _cjk(text: str, *, title: bool) -> Iterator[Guest]:
         at, end = match.span("names")
         colon = not {":", "\uff1a", "\u3011"}.isdisjoint(text[match.start() : at])
         while at < end and (one := _CJK_ONE.match(text, at, end)) is not None and one.end() > at:
-            if (
-                one["name"]
-                and _names_someone(one["name"])
-                and (one["title"] or (colon and len(one["name"]) <= _MOST_WORDS + 1))
-            ):
-                yield Guest(*one.span("name"), one["name"], sure=True)
+            likely = one["title"] or (colon and len(one["name"]) <= _MOST_WORDS + 1)
+            if one["name"] and likely and not any(word in one["name"] for word in _CJK_NO_NAMES):
+                yield Guest(*one.span("name"), one["name"], _role(match["label"]), sure=True, form="label")
             at = one.end()
     for match in _CJK_RESPECTED.finditer(text):
         near = text[max(0, match.start() - 12) : match.end() + 16]
-        if _names_someone(match["name"]) and (title or _CJK_CUE.search(near)):
+        if (title or _CJK_CUE.search(near)) and not any(word in match["name"] for word in _CJK_NO_NAMES):
             yield Guest(*match.span("name"), match["name"], sure=True)
 
 
-def _names_someone(name: str) -> bool:
-    return not any(word in name for word in _CJK_NO_NAMES)
-
-
 def named_at(words: str) -> str:
-    """Return the name of a person that words begin with, as it stands there, or nothing.
+    """Return the name of a person that words begin with, as written, or nothing.
 
     >>> named_at("Ann Example on Mastodon"), named_at("The Example Book")
     ('Ann Example', '')
     """
-    for run in _runs(words, 0, len(words)):
-        guest = _guest(words, run)
-        return words[guest.start : guest.end] if guest is not None and not words[: guest.start].strip(" @\"'(") else ""
+    at = len(words) - len(words.lstrip(" @\"'("))
+    if run := _RUN.match(words, at):
+        found = _person(words, next(_runs(words, *run.span()), []))
+        return words[found[0] : found[1]] if found and found[0] == at else ""
     match = _CJK_RESPECTED.match(words)
     return match["name"] if match else ""

@@ -1,20 +1,21 @@
-"""Who the feeds speak of: names, profiles and home pages that belong together are one person."""
+"""The persons of all feeds: names, profiles and home pages that belong together are one person."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from functools import cached_property
 from itertools import chain, combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..model import KnownEdge
-from ..notes.addresses import without_addresses
+from ..notes.show_words import show_words
 from ..ref import Ref
 from ..sites import identify
 from ..slugs import slugify
-from .corpus import KnownPeople
-from .guests import find_guests, is_likely, is_name, named_at
-from .people import aliases_of, confirmed_logins, pairs, ways_of
+from .corpus import KnownPeople, NameFinder, name_key
+from .guests import find_guests, is_likely, is_name, named_at, names_in
+from .people import aliases_of, confirmed_logins, owners_in, pairs, ways_of
 from .profiles import is_home_of, is_official, profile
 
 if TYPE_CHECKING:
@@ -22,16 +23,27 @@ if TYPE_CHECKING:
 
     from ..model import Episode, Feed, Person
     from ..subjects.subject import Subject
+    from .guests import Guest
 
-# What may stand behind the name in the words of a link to someone's page: "on Mastodon", "'s site", "(@ann)".
+# What may follow the name in the words of a link to a person's page: "on Mastodon", "'s site", "(@ann)".
 _BEHIND_NAME = re.compile(
     r"\s*(?:['\u2019]s?\s.{1,30}|(?:on|at|@|auf|sur|en|no|\u0432|\u043d\u0430)\s?\S{1,20}|[(\[@].{1,40}|[,:|\u2013\u2014-].{0,30})?\s*",
     re.IGNORECASE,
 )
-_OWNED = re.compile(r"([^\W\d_]{2,20})['\u2019]s?\s")  # "Ann's GitHub"
-_LEARNT_LEAST, _LEARNT_SHARE = 3, 0.75  # titles of a show that say "with" and a person's name, that all such do
+_OWNED = re.compile(r"([^\W\d_]{2,20})(?:['\u2019]s?|\s(?:on|auf|sur|en))\s")  # "Ann's GitHub", "Ann on Mastodon"
+# Before a name in a line of credits that are not a host's: "Music: ", "edited by ".
+_CREDIT = re.compile(r"(?:[:\uff1a]|\b(?:by|von|par|por|di))\s*\Z", re.IGNORECASE)
+_LEARNT_LEAST, _LEARNT_SHARE = 3, 0.75  # titles with "with" and a person's name: then all such titles name persons
+_WHOLE_SHARE = 0.3  # of a show's titles are persons' names
+_FEW = 12  # items: of fewer a third says nothing
+_MOST_SHARE = 1 / 3  # of a show's items name a person who is not a host
+_HOST_SHARE, _HOST_LEAST = 0.05, 2  # items that announce a person as the host
+_GUESTED = 3  # items: more name no guest who has a site of that name, but an organisation
+_FIRST_SHARE = 0.25  # items with the first name of a person whom some name in full, and who is no guest: a host
+_HOSTS = 4  # of a show at most, by nothing but their names in half of the items
 _SLIP = 4  # letters of a word in which one may be wrong
 _NAMESAKES = 40  # names with a word in common that are compared
+_HOST = re.compile(r"//(?:www\.)?([\w-]+)\.")  # the first part of a host
 _LETTERS = re.compile(r"[\W\d_]+")  # what is no letter
 _ORDER = ("person:", "web:x.com/", "web:linkedin.com/", "web:")  # whose address a person is best found at
 
@@ -39,7 +51,7 @@ _Key = tuple[str, str]
 
 
 class _Named(NamedTuple):
-    """A name; the id and the address of a page that is the person's, or nothing; the login it hangs on, or nothing."""
+    """A name; the id and address of a page that is the person's, and the login that the name depends on, or nothing."""
 
     name: str
     page: str = ""
@@ -48,21 +60,19 @@ class _Named(NamedTuple):
 
 
 class Said(NamedTuple):
-    """What one feed says of persons, whatever is known of other feeds.
+    """The persons of one feed, whatever is known of other feeds.
 
-    ``ways`` are those in which logins stand in its texts. Of ``named``, what hangs on a login counts if that is
-    confirmed; ``doubtful`` are (form, name) of what may be a guest, taken where the feed's titles show that it is;
-    ``owned`` are (first name, page, who is named beside it) of "Ann's GitHub"; ``accounts`` may be an organisation's,
-    which are called as it is.
+    ``ways`` are those in which its texts have logins. A name of ``named`` that depends on a login counts if that is
+    confirmed. ``owned`` are (first name, page, names beside it) of "Ann's GitHub". ``hosts`` and ``widespread`` are
+    keys of names: the show's hosts, and persons whom more than a third of its items name.
     """
 
     slug: str
     ways: dict[str, set[str]]
     named: list[_Named]
-    doubtful: list[tuple[str, str]]
-    taken: frozenset[str]
     owned: list[tuple[str, _Named, set[str]]]
-    accounts: list[_Named]
+    hosts: frozenset[str]
+    widespread: frozenset[str]
 
 
 class _Show(NamedTuple):
@@ -74,26 +84,35 @@ class _Show(NamedTuple):
     pages: dict[str, Counter[str]]
 
 
+class OwnPeople(NamedTuple):
+    """A feed's own persons by name, and the ids of its hosts and of persons whom many items name."""
+
+    people: dict[str, Ref]
+    hosts: frozenset[str]
+    widespread: frozenset[str]
+
+
 class AllPeople(NamedTuple):
-    """What holds in all feeds: the persons by ``@`` and login, by the id of a profile; subjects whose lists hold."""
+    """The persons of all feeds: by ``@`` and login, by the id of a profile; and the subjects whose lists apply."""
 
     logins: dict[str, Ref]
     profiles: dict[str, Ref]
     listed: list[Subject]
 
-    def beside(self, own: Mapping[str, Ref]) -> KnownPeople:
-        """Return them with a feed's ``own``, by name."""
-        return KnownPeople({**self.logins, **own}, listed=self.listed, profiles=self.profiles)
+    def beside(self, own: OwnPeople) -> KnownPeople:
+        """Return them with a feed's own."""
+        return KnownPeople(
+            {**self.logins, **own.people}, listed=self.listed, profiles=self.profiles,
+            hosts=own.hosts, widespread=own.widespread,
+        )  # fmt: skip
 
 
-def known_people(said: Sequence[Said], listed: Sequence[Subject] = ()) -> tuple[AllPeople, list[dict[str, Ref]]]:
-    """Return the persons whom some feeds name, and each feed's own by name, from what each says.
+def known_people(said: Sequence[Said], listed: Sequence[Subject] = ()) -> tuple[AllPeople, list[OwnPeople]]:
+    """Return the persons of some feeds, and each feed's own by name.
 
-    Names are those of the feed's own persons, of guests and hosts, and of the links to profiles and home pages. Who is
-    called alike in one show, or has a profile in common, is one person: ``person:<login>`` where one of the profiles
-    is GitHub's, or the list of one of the subjects ``listed`` knows the name, else ``person:<show>/<name>``. A login is
-    confirmed by a link to the profile, or by standing in two ways: behind a full name, behind "PRs from", as the owner
-    of a repository.
+    Persons of one name in one show, or with a profile in common, are one: ``person:<login>`` where one of the profiles
+    is GitHub's, or the list of one of the subjects ``listed`` has the name, else ``person:<show>/<name>``. A login is
+    confirmed by a link to the profile, or by two ways: behind a full name, behind "PRs from", as a repository's owner.
     """
     ways = {login: seen for login, seen in confirmed_logins(one.ways for one in said).items() if not is_official(login)}
     confirmed = list(ways)
@@ -109,49 +128,165 @@ def known_people(said: Sequence[Said], listed: Sequence[Subject] = ()) -> tuple[
     profiles = {page: refs[root] for root, keys in members.items() for show, page in keys if not show}
     profiles.update((ref.id, ref) for ref in aliases.logins.values())
     logins = {f"@{login}": profiles.get(f"person:{login}") or _account(login) for login in confirmed}
-    # An account that is linked and nothing else may be anybody's, and so is a page.
+    # An account that is only linked may be anybody's, and so is a page.
     profiles.update((f"person:{login}", logins[f"@{login}"]) for login, seen in ways.items() if seen & {"by", "pair"})
-    own = [{name: refs[groups.root((show.key, name))] for name in show.names} for show in shows]
-    handles = ({f"@{ref.id.partition(':')[2]}": ref for ref in names.values() if "/" not in ref.id} for names in own)
-    both = [{**by_handle, **names} for by_handle, names in zip(handles, own, strict=True)]
-    return AllPeople(logins, profiles, list(listed)), both
+    return AllPeople(logins, profiles, list(listed)), [
+        _own(show, one, {name: refs[groups.root((show.key, name))] for name in show.names}, logins)
+        for show, one in zip(shows, said, strict=True)
+    ]
+
+
+def _own(show: _Show, said: Said, names: dict[str, Ref], logins: Mapping[str, Ref]) -> OwnPeople:
+    handles = {f"@{ref.id.partition(':')[2]}": ref for ref in names.values() if "/" not in ref.id}
+    many = {*map(names.get, said.widespread), *map(logins.get, said.widespread)}
+    ids = [frozenset(ref.id for ref in some if ref) for some in ([*map(names.get, said.hosts)], many)]
+    return OwnPeople({**handles, **names}, ids[0], ids[1])
 
 
 def show_slug(feed: Feed) -> str:
-    """Return by what the ids of a feed's persons begin: the podcast's slug, for a blog its host."""
+    """Return the beginning of the ids of a feed's persons: the podcast's slug, for a blog its host."""
     first = feed.episodes[0].id if feed.episodes else ""
     return (feed.id or first).partition(":")[2].partition("/")[0]
 
 
 def people_said(feed: Feed) -> Said:
-    """Return what a feed says of persons."""
-    said = Said(show_slug(feed), defaultdict(set), [], [], frozenset(), [], [])
-    for person in chain(feed.people, *(episode.people for episode in feed.episodes)):
-        said.named.append(_paged(person.name, person.url, own=True))
-    sure_titles = 0
-    for episode in feed.episodes:
-        for text in (episode.notes, *(link.url for link in episode.links)):
-            for way, login in ways_of(text):
-                said.ways[login].add(way)
+    """Return the persons of a feed."""
+    ways: dict[str, set[str]] = defaultdict(set)
+    linking: Counter[str] = Counter()  # items by the login whose profile they link to
+    named = [
+        _paged(one.name, one.url, own=True) for one in chain(feed.people, *(item.people for item in feed.episodes))
+    ]
+    owned: list[tuple[str, _Named, set[str]]] = []
+    accounts: list[_Named] = []
+    guests: list[tuple[int, Guest]] = []
+    own_login = _LETTERS.sub("", feed.title.casefold())
+    for number, episode in enumerate(feed.episodes):
+        seen = {*ways_of(episode.notes), *chain.from_iterable(owners_in(link.url) for link in episode.links)}
+        for way, login in seen:
+            if _LETTERS.sub("", login) != own_login:
+                ways[login].add(way)
+        linking.update({login for _, login in seen})
         for name, url in _links(episode):
             is_own = is_likely(name) or _LETTERS.sub("", name).casefold() not in _LETTERS.sub("", url).casefold()
-            (said.named if is_own else said.accounts).append(_paged(name, url))
-        here = {guest.name for guest in find_guests(episode.notes) if guest.sure}
-        said.named.extend(map(_Named, here))
+            (named if is_own else accounts).append(_paged(name, url))
         for name, login in pairs(episode.notes):
             if is_name(name):
-                said.named.append(_paged(name, f"https://github.com/{login}")._replace(login=login))
-        titled = find_guests(episode.title, title=True)
-        sure_titles += any(guest.sure and guest.form == "with" for guest in titled)
-        beside = here | {guest.name for guest in titled}
-        said.owned.extend((first, _paged("", url, own=True), beside) for first, url in _owned(episode))
-        said.named.extend(_Named(guest.name) for guest in titled if guest.sure)
-        said.doubtful.extend((guest.form, guest.name) for guest in titled if not guest.sure)
-    forms = Counter(form for form, _ in said.doubtful)
-    learnt = sure_titles >= _LEARNT_LEAST and sure_titles >= _LEARNT_SHARE * (sure_titles + forms["with"])
-    last = {name: name.split()[-1].casefold() for form, name in said.doubtful if learnt and form == "with"}
-    phrases = _in_small_letters(feed, {*last.values()})
-    return said._replace(ways={**said.ways}, taken=frozenset(name for name in last if last[name] not in phrases))
+                named.append(_paged(name, f"https://github.com/{login}")._replace(login=login.lower()))
+        here = [*find_guests(episode.title, title=True), *find_guests(episode.notes)]
+        guests += ((number, guest) for guest in here)
+        owned += ((first, _paged("", url, own=True), {one.name for one in here}) for first, url in _owned(episode))
+    judge = _Judge(feed, guests, {name_key(one.name) for one in named if not one.login})
+    named += (_Named(guest.name) for _, guest in guests if judge.is_person(guest))
+    keys = {key for one in named if not one.login and (key := name_key(one.name))}
+    named += (one for one in accounts if name_key(one.name) in keys)
+    called = defaultdict(set, {key: {key.split()[0]} for key in keys if " " in key})
+    pages = {one.page: name_key(one.name) for one in named if one.page}
+    for first, page, _ in owned:
+        called[pages.get(page.page, "")].add(name_key(first))
+    hosts, widespread = judge.spread({key: called[key] for key in keys})
+    if len(feed.episodes) >= _FEW:
+        widespread |= {f"@{login}" for login, items in linking.items() if items > _MOST_SHARE * len(feed.episodes)}
+    return Said(show_slug(feed), {**ways}, named, owned, hosts, widespread)
+
+
+class _Judge:
+    """Decides for a whole show which names are persons', and which of these are the hosts'.
+
+    ``claims`` are the guests of all items, with the number of the item. ``given`` are the keys of names that the feed
+    or its links give to persons.
+    """
+
+    def __init__(self, feed: Feed, claims: Sequence[tuple[int, Guest]], given: set[str]) -> None:
+        self._feed, self._claims, self._given = feed, claims, given
+        self._sure = given | {name_key(one.name) for _, one in claims if one.sure and one.form != "whole"}
+        titled = Counter((guest.form, guest.sure) for _, guest in claims if guest.form in ("with", "whole"))
+        sure = titled["with", True]
+        self._with = sure >= max(_LEARNT_LEAST, _LEARNT_SHARE * (sure + titled["with", False]))
+        self._whole = titled["whole", True] > _WHOLE_SHARE * len(feed.episodes)
+
+    def is_person(self, guest: Guest) -> bool:
+        """Return whether a name is a person's, by all that the show has of it."""
+        key = name_key(guest.name)
+        if key in self._given:
+            return True
+        if guest.form == "whole" and not (self._whole and guest.sure) and key not in self._sure:
+            last = guest.name.split()[-1]
+            return (
+                guest.sure
+                and last.casefold() not in self._words
+                and any(last in episode.notes for episode in self._feed.episodes)
+            )
+        if key not in self._sure and not (guest.form == "with" and self._with):
+            return False
+        return is_likely(guest.name) or key not in self._things
+
+    @cached_property
+    def _text(self) -> str:
+        return "\n".join(text for episode in self._feed.episodes for text in (episode.title, episode.notes))
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        """The words of the show, as written."""
+        return frozenset(show_words(self._feed).table.lexicon.words)
+
+    @cached_property
+    def _things(self) -> frozenset[str]:
+        """The keys of names that the show uses as those of things: with a place, a site, or in small letters."""
+        names = {guest.name for _, guest in self._claims if not is_likely(guest.name)}
+        if not names:
+            return frozenset()
+        places = re.compile(rf"(?:\b(?:at|bei|chez)|@)\s({'|'.join(map(re.escape, sorted(names)))})\b")
+        things = {name_key(match[1]) for match in places.finditer(self._text)}
+        things |= {name_key(guest.affiliation) for _, guest in self._claims if guest.affiliation}
+        urls = "\n".join(link.url for episode in self._feed.episodes for link in episode.links)
+        sites = {host.casefold().replace("-", "") for host in _HOST.findall(urls)}
+        return frozenset(
+            name_key(name) for name in names
+            if name_key(name) in things or name.split()[-1].casefold() in self._words
+            or (_LETTERS.sub("", name).casefold() in sites and self._items(name) > _GUESTED)
+        )  # fmt: skip
+
+    def _items(self, name: str) -> int:
+        return sum(name in episode.notes for episode in self._feed.episodes)
+
+    def spread(self, called: Mapping[str, set[str]]) -> tuple[frozenset[str], frozenset[str]]:
+        """Return keys of names: those of the show's hosts, and those that more than a third of its items have.
+
+        ``called`` are the persons, by the key of the name, with the first names that they go by.
+        """
+        items, finder = len(self._feed.episodes), NameFinder([*called, *chain.from_iterable(called.values())])
+        found = [_called(finder, f"{one.title}\n{one.notes}") for one in self._feed.episodes]
+        spread = Counter(chain.from_iterable(found))
+        about = f"{self._feed.title}. {self._feed.description}. {self._feed.author}"
+        hosts = {name_key(person.name) for person in self._feed.people}
+        hosts |= {name_key(name) for _, _, name in names_in(about) if is_likely(name)} & called.keys()
+        announced = Counter(
+            key
+            for key, _ in {(name_key(one.name), item) for item, one in self._claims if one.role == "host" and one.sure}
+        )
+        hosts |= {key for key, times in announced.items() if times >= max(_HOST_LEAST, _HOST_SHARE * items)}
+        guests = {name_key(one.name) for _, one in self._claims if one.role == "guest" and one.sure}
+        known = {key for key in called.keys() - guests if spread[key] >= _HOST_LEAST}
+        hosts |= {key for key in known if any(spread[first] > _FIRST_SHARE * items for first in called[key])}
+        widespread = {name for name in called if items >= _FEW and spread[name] > _MOST_SHARE * items}
+        often = [name for name in widespread if 2 * spread[name] > items and not self._is_credit(name)]
+        return frozenset((*hosts, *(often if len(often) <= _HOSTS else ()))), frozenset(widespread)
+
+    def _is_credit(self, name: str) -> bool:
+        """Return whether a name stands behind the label of a credit where the show first has it."""
+        start = next((start for start, _, _ in NameFinder([name]).places(self._text)), 0)
+        return _CREDIT.search(self._text, max(0, start - 20), start) is not None
+
+
+def _called(finder: NameFinder, text: str) -> set[str]:
+    """Return the names in a text, and the first names that stand alone in a text without the name."""
+    found = {
+        (name, " " in name)
+        for _, end, name in finder.places(text)
+        if " " in name or not text[end + 1 : end + 2].isupper()
+    }
+    full = {name.split()[0] for name, is_full in found if is_full}
+    return {name for name, is_full in found if is_full or name not in full}
 
 
 def _show(key: str, said: Said, confirmed: Collection[str], addresses: dict[str, str]) -> _Show:
@@ -160,17 +295,12 @@ def _show(key: str, said: Said, confirmed: Collection[str], addresses: dict[str,
     for one in said.named:
         if not one.login or one.login in confirmed:
             _add(show, one, addresses)
-    for form, name in said.doubtful:
-        if name.casefold() in show.names or (form == "with" and name in said.taken):
-            _add(show, _Named(name), addresses)
     for first, page, names in said.owned:
-        own = [name for name in names if name.casefold().startswith(f"{first.casefold()} ")]
-        own = [name for name in own if name.casefold() in show.names]
+        own = [
+            name for name in names if name_key(name).startswith(f"{name_key(first)} ") and name_key(name) in show.names
+        ]
         if len(own) == 1:
             _add(show, page._replace(name=own[0]), addresses)
-    for one in said.accounts:
-        if one.name.casefold() in show.names:
-            _add(show, one, addresses)
     return show
 
 
@@ -180,13 +310,6 @@ def _owned(episode: Episode) -> Iterator[tuple[str, str]]:
         match = _OWNED.match(episode.notes, link.start, link.end)
         if match and not link.truncated and profile(link.url):
             yield match[1], link.url
-
-
-def _in_small_letters(feed: Feed, words: set[str]) -> frozenset[str]:
-    """Return those of some words that the feed writes in small letters too, which no name of a person is."""
-    pattern = re.compile(rf"(?<=\s)(?:{'|'.join(map(re.escape, sorted(words)))})(?=[\s,.;:!?]|\Z)")
-    texts = (text for episode in feed.episodes for text in (episode.title, without_addresses(episode.notes, " ")))
-    return frozenset(word for text in texts for word in pattern.findall(text)) if words else frozenset()
 
 
 def _paged(name: str, url: str, *, own: bool = False) -> _Named:
@@ -201,9 +324,9 @@ def _paged(name: str, url: str, *, own: bool = False) -> _Named:
 def _add(show: _Show, one: _Named, addresses: dict[str, str]) -> None:
     """Note a name, and its page."""
     if name := " ".join(one.name.split()):
-        show.names[name.casefold()][name] += 1
+        show.names[name_key(name)][name] += 1
         if one.page:
-            show.pages[one.page][name.casefold()] += 1
+            show.pages[one.page][name_key(name)] += 1
             addresses.setdefault(one.page, one.url)
 
 
@@ -221,31 +344,37 @@ def _links(episode: Episode) -> Iterator[tuple[str, str]]:
 
 
 def known_roles(feed: Feed, known: KnownPeople) -> dict[str, tuple[KnownEdge, ...]]:
-    """Return the edges to the persons whom the feed itself names, by the id of the item they are told with.
+    """Return the edges to the persons whom the feed itself gives to its items, by the item's id.
 
-    The podcast's own are none of an item's: see ``known_hosts``.
+    The podcast's own are on no item's list: see ``known_hosts``.
     """
     edges: dict[str, list[KnownEdge]] = defaultdict(list)
     hosts = {person.name.casefold() for person in feed.people}
     for episode in feed.episodes:
         item = Ref(episode.kind, episode.id, episode.title)
         for person in episode.people:
-            for ref in _refs((person,), known) if person.name.casefold() not in hosts else ():
-                reason = f"the feed names its {person.role or 'host'}"
-                edges[episode.id].append(KnownEdge(item, ref, "mentions", reasons=(reason,)))
+            ref = known.people.get(name_key(person.name))
+            if ref and person.name.casefold() not in hosts:
+                reason, role = f"the feed names its {person.role or 'host'}", feed_role(person)
+                edges[episode.id].append(KnownEdge(item, ref, "mentions", (("role", role),), (reason,)))
     return {item: tuple(found) for item, found in edges.items()}
 
 
+def feed_role(person: Person) -> str:
+    """Return the role of a person whom a feed itself names.
+
+    >>> from podgraph.extractors.model import Person
+    >>> [feed_role(Person("Ann Example", role)) for role in ("Co-Host", "guest", "editor")]
+    ['host', 'guest', 'mentioned']
+    """
+    role = person.role.casefold() or "host"
+    return next((name for name in ("host", "guest") if name in role), "mentioned")
+
+
 def known_hosts(feed: Feed, known: KnownPeople) -> tuple[Ref, ...]:
-    """Return the persons whom the feed names as the podcast's; their attribute ``hosts`` holds its id."""
-    found = dict.fromkeys(_refs(feed.people, known)) if feed.id else ()
-    return tuple(ref._replace(attrs=(*ref.attrs, ("hosts", (feed.id,)))) for ref in found)
-
-
-def _refs(persons: Iterable[Person], known: KnownPeople) -> Iterator[Ref]:
-    for person in persons:
-        if ref := known.people.get(" ".join(person.name.split()).casefold()):
-            yield ref
+    """Return the show's hosts, whose attribute ``hosts`` has the podcast's id."""
+    found = {ref.id: ref for ref in known.people.values() if ref.id in known.hosts} if feed.id else {}
+    return tuple(ref._replace(attrs=(*ref.attrs, ("hosts", (feed.id,)))) for ref in found.values())
 
 
 def _claim_accounts(show: _Show, logins: Iterable[str], addresses: dict[str, str]) -> None:

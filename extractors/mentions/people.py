@@ -1,24 +1,26 @@
-"""The persons that notes name: by a name or handle that a list or the rest of the corpus confirms, or as a guest.
+"""Persons in notes and titles: by a name or handle that a list or the corpus confirms, or as a guest.
 
-Precision first. A pair of capitalised words is no person, and a word in parentheses no handle, unless something
-else says so: the list ``people.txt``, the feed's own persons, a profile that is linked, "joins me".
+Precision first. Two capitalised words, or a word in parentheses, need evidence: the list ``people.txt``, the feed's own
+persons, a linked profile, a phrase such as "joins me".
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..languages.phrase_finder import beginnings, runs_of_letters
+from ..languages.trigger_phrases import alternatives
 from ..model import Mention
 from ..ref import Ref
 from ..sites import identify
 from ..slugs import slugify
 from ..subjects.people import read_people
-from .guests import find_guests, is_name
-from .urls import episode_links
+from .corpus import NameFinder, name_key
+from .guests import affiliation, announced_role, find_guests
+from .urls import episode_links, page_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,51 +28,47 @@ if TYPE_CHECKING:
     from ..model import Episode, Link
     from ..subjects.subject import Subject
     from .corpus import Corpus, DropHere, KnownPeople
+    from .guests import Guest
+
+    _Found = tuple[int, int, Ref, float, str]  # start, end, person, confidence, role
 
 _LOGIN = r"[A-Za-z0-9](?:-?[A-Za-z0-9]){1,38}"
-# A word of letters and digits, with the hyphens inside it.
-_WORD = re.compile(r"[^\W\d_][^\W_]*(?:-[^\W_]+)*")
-_NAME = r"[A-Z][\w.'\u2019-]*(?: [A-Z][\w.'\u2019-]*){0,3}"
-# Who joins, is a guest, is talked with.
-_GUEST = re.compile(
-    rf"(?P<joins>\b{_NAME})(?: \(@?{_LOGIN}\))? (?:joins|joined) (?:me|us)\b"
-    rf"|\b(?:joined (?:today )?by|[Gg]uests?(?: today)? (?:is|are)|[Gg]uests?:|[Ii]nterview(?:s|ed|ing)?(?: with)?"
-    rf"|[Cc]onversation with|[Qq]uestions with) (?P<with>{_NAME})"
-)
-_GUEST_WORDS = (" join", "uest", "nterview", "onversation with", "stions with")
-# "from login", "by login".
-_BY = re.compile(rf"\b(?:from|by) @?(?P<login>{_LOGIN})(?![\w.-]*\w)")
-# What one makes: "PRs from", "a proposal by".
+# A login where one is expected: "@login", "(login)", "from login", "by login".
+_HANDLE = re.compile(rf"(?P<lead>@|\(@?|(?:from|by) @?)(?P<login>{_LOGIN})(?![\w.-]*\w)(?P<close>\)?)")
+# Work of a person: "PRs from", "a proposal by".
 _WORK = re.compile(
     r"\b(?:PRs?|requests?|patch(?:es)?|commits?|issues?|diffs?|posts?|notes?|proposals?|RFCs?) (?:(?:from|by) @?)?\Z",
     re.IGNORECASE,
 )
-# "Ann B. Example (login)".
-_PAIR = re.compile(rf"\b[A-Z][a-z]+(?: [A-Z]\.)?(?: [A-Z][\w'\u2019-]+){{1,2}} \(@?(?P<login>{_LOGIN})\)")
+# "Ann B. Example (login)": the login, and the name before it.
+_PARENTHESES = re.compile(rf" \(@?({_LOGIN})\)")
+_BEFORE_LOGIN = re.compile(r"\b[A-Z][a-z]+(?: [A-Z]\.)?(?: [A-Z][\w'\u2019-]+){1,2}\Z")
+_LONGEST = 60  # characters of a name
 # A profile, or with more behind it something of its owner's.
 _OWNER = re.compile(rf"github\.com/(?P<login>{_LOGIN})(?![\w-])(?P<more>/[\w.-])?", re.IGNORECASE)
-_LONGEST = 60  # characters of a name
-_HANDLE = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")  # a login in small letters
-# Why a name counts for nothing, in words for those who ask.
-_WITHIN, _INSIDE = "stands within a longer name", "stands in a link, which is read as a whole"
-_SENTENCE_END = re.compile(r"(?<=\w\w)\. ")  # behind a word, not behind an initial
+_SMALL = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")  # a login in small letters
+# Why a name does not count, for `podgraph why`.
+_WITHIN, _INSIDE = "part of a longer name", "part of a link, which is read as a whole"
+# The heading of a list of links, on a line of its own.
+_HEADING = re.compile(rf"^\W*(?:{alternatives('link headings')})\W*$", re.MULTILINE | re.IGNORECASE)
+_MARKS = " \t*-\u2013\u2022\u00b7@\"'"  # before the words of a line
+_BEHIND_NAME = 20  # characters behind a name, in the words of a link to the person's page
 
 
 class Aliases(NamedTuple):
-    """The lists of subjects, by what may stand in a text; keys are case-folded."""
+    """The lists of subjects: persons by login, name and short name, all by ``name_key``; and the finder of them."""
 
     logins: Mapping[str, Ref]
     names: Mapping[str, Ref]
     called: Mapping[str, Ref]
-    words: frozenset[str]
-    begins: frozenset[str]
+    finder: NameFinder
 
 
 def find_people(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
-    """Find the persons that an episode's notes and title name.
+    """Yield the persons that an episode's notes and title name, as mentions of method ``alias``.
 
-    Yields ``Mention`` values of relation ``mentions`` and method ``alias``: for names and handles that the
-    corpus knows or, in what is about a subject, its list; and for guests who join. Nothing inside a URL counts.
+    Names and handles count that the corpus knows or, in an episode about a subject, its list; and guests. Nothing
+    inside a URL counts.
     """
     known = corpus.people
     notes, title = episode.notes, episode.title
@@ -91,13 +89,13 @@ def find_people(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
 
 
 def _is_profile(link: Link, known: KnownPeople) -> bool:
-    """Tell whether a link is the address of a person, who is then named by it."""
+    """Return whether a link is the address of a person, who is then named by it."""
     found = identify(link.url) if known.profiles else None
     return found is not None and found[1].id in known.profiles
 
 
 def person_ref(name: str, url: str = "", *, show: str = "", listed: Sequence[Subject] = ()) -> Ref:
-    """Return the reference of a person of whom the feed gives the name and perhaps a page.
+    """Return the reference of a person whose name, and perhaps page, the feed gives.
 
     The id is ``person:<login>`` where the page is a GitHub profile or the list of one of the subjects ``listed`` knows
     the name; else ``person:<show>/<slug of the name>``.
@@ -110,14 +108,14 @@ def person_ref(name: str, url: str = "", *, show: str = "", listed: Sequence[Sub
     profile = identify(url) if "github.com/" in url.lower() else None
     if profile and profile[1].kind == "person":
         return Ref("person", profile[1].id, shown, profile[1].url)
-    known = aliases_of(tuple(listed)).names.get(shown.casefold())
+    known = aliases_of(tuple(listed)).names.get(name_key(shown))
     return known or Ref("person", f"person:{show}/{slugify(shown)}" if show else f"person:{slugify(shown)}", shown, url)
 
 
 def confirmed_logins(feeds: Iterable[Mapping[str, set[str]]]) -> dict[str, set[str]]:
-    """Return the logins whose profile is linked, or that stand in two ways in some feeds, and the ways they stand in.
+    """Return the logins whose profile is linked, or that occur in two ways in some feeds, and these ways.
 
-    ``feeds`` are, of each feed, the ways by login (``ways_of``).
+    ``feeds`` are the ways by login of each feed (``ways_of``).
     """
     ways: dict[str, set[str]] = defaultdict(set)
     for login, seen in (item for feed in feeds for item in feed.items()):
@@ -125,27 +123,36 @@ def confirmed_logins(feeds: Iterable[Mapping[str, set[str]]]) -> dict[str, set[s
     return {login: seen for login, seen in ways.items() if "profile" in seen or len(seen) > 1}
 
 
+def owners_in(text: str) -> Iterator[tuple[str, str]]:
+    """Yield (way, login) for each address at GitHub: a ``profile``, or something of its ``owner``."""
+    for match in _OWNER.finditer(text) if "github.com/" in text.lower() else ():
+        yield "owner" if match["more"] else "profile", match["login"].lower()
+
+
 def ways_of(text: str) -> Iterator[tuple[str, str]]:
-    """Yield (way, login) for each place in which a login stands in one of the ways that tell of one."""
-    if "github.com/" in text:
-        for match in _OWNER.finditer(text):
-            yield "owner" if match["more"] else "profile", match["login"].lower()
-    for match in _BY.finditer(text) if "from " in text or "by " in text else ():
-        if _is_login(match["login"]) and _WORK.search(text[max(0, match.start() - 12) : match.start()]):
+    """Yield (way, login) for each place where the words around a login show that it is one."""
+    yield from owners_in(text)
+    for match in _HANDLE.finditer(text) if "from " in text or "by " in text else ():
+        if match["lead"][:1] in "fb" and _is_login(match["login"]) and _is_of_work(text, match):
             yield "by", match["login"]
-    for match in _PAIR.finditer(text) if "(" in text else ():
-        if _is_login(match["login"]):
-            yield "pair", match["login"]
+    for _, login in pairs(text):
+        if _is_login(login):
+            yield "pair", login
 
 
 def pairs(text: str) -> Iterator[tuple[str, str]]:
     """Yield the (name, login) of "Ann B. Example (login)"."""
-    for match in _PAIR.finditer(text) if "(" in text else ():
-        yield match[0].rpartition(" (")[0], match["login"].lower()
+    for match in _PARENTHESES.finditer(text):
+        if name := _BEFORE_LOGIN.search(text, max(0, match.start() - _LONGEST), match.start()):
+            yield name[0], match[1]
 
 
 def _is_login(word: str) -> bool:
-    return len(word) > 3 and _HANDLE.fullmatch(word) is not None
+    return len(word) > 3 and _SMALL.fullmatch(word) is not None
+
+
+def _is_of_work(text: str, match: re.Match[str]) -> bool:
+    return _WORK.search(text[max(0, match.start() - 12) : match.start("login")]) is not None
 
 
 def _find(
@@ -160,14 +167,15 @@ def _find(
     found = sorted(
         (
             *_named(text, known, aliases, drop),
-            *_unspaced(text, known),
-            *_guests(text, aliases, drop),
+            *_handles(text, known, aliases),
             *(() if known.gathered else _new(text, field, show, aliases)),
         ),
         key=lambda person: (person[0], -person[1]),
     )
+    if drop:
+        _tell_of_others(text, title=field == "title", drop=drop)
     index = free_from = 0
-    for start, end, ref, confidence in found:
+    for start, end, ref, confidence, role in found:
         while index < len(spans) and spans[index][1] <= start:
             index += 1
         if start < free_from or (index < len(spans) and spans[index][0] < end):
@@ -175,89 +183,113 @@ def _find(
                 drop(start, end, _WITHIN if start < free_from else _INSIDE)
             continue
         free_from = end
-        yield Mention(ref, field, start, end, text[start:end], "alias", "people", confidence, relation="mentions")
+        quote = text[start:end]
+        yield Mention(ref, field, start, end, quote, "alias", "people", confidence, relation="mentions", role=role)
 
 
-def _named(
-    text: str, known: KnownPeople, aliases: Aliases, drop: DropHere | None
-) -> Iterator[tuple[int, int, Ref, float]]:
-    """Find the names and handles that a list or the corpus knows; yields (start, end, person, confidence)."""
-    if not (aliases.begins or known.begins):
-        return
-    if text.isascii():  # a cheaper look first, at what words begin with
-        begins = set(runs_of_letters(text.lower()).split())
-        if aliases.begins.isdisjoint(begins) and known.begins.isdisjoint(begins):
-            return
-    words = _WORD.findall(text.casefold())
-    if aliases.words.isdisjoint(words) and known.words.isdisjoint(words):
-        return
-    places = list(_WORD.finditer(text))
-    for index, match in enumerate(places):
-        word, start = match[0].casefold(), match.start()
-        if word in aliases.words or word in known.words:
-            yield from _handle(text, match.span(), word, known, aliases, drop)
-            for last in (later.end() for later in reversed(places[index + 1 : index + 4])):
-                name = " ".join(text[start:last].split()).casefold() if last - start < _LONGEST else ""
-                if ref := aliases.names.get(name) or known.people.get(name):
-                    yield start, last, ref, 1.0
-                    break
+def _named(text: str, known: KnownPeople, aliases: Aliases, drop: DropHere | None) -> Iterator[_Found]:
+    """Yield the persons whom a text calls by a name or login that a list or the corpus knows."""
+    for start, end, name in known.finder.places(text):
+        yield start, end, known.people[name], 1.0, ""
+    for start, end, name in aliases.finder.places(text):
+        if ref := aliases.names.get(name):
+            yield start, end, ref, 1.0, ""
+        elif name in aliases.logins and len(name) > 4:
+            yield start, end, aliases.logins[name], 1.0, ""
+        elif (ref := aliases.called.get(name)) and (role := announced_role(text, start, end)):
+            yield start, end, ref, 0.8, role
+        elif drop and (ref := aliases.logins.get(name) or ref):
+            drop(start, end, f"may be {ref.label} ({ref.id}): needs an @, parentheses or words such as `PRs from`")
 
 
-def _handle(
-    text: str, place: tuple[int, int], word: str, known: KnownPeople, aliases: Aliases, drop: DropHere | None
-) -> Iterator[tuple[int, int, Ref, float]]:
-    """Find the person whose handle the word at a place is, if it is one."""
-    start, end = place
-    listed = aliases.logins.get(word)
-    if listed and (len(word) > 4 or _is_handle(text, start, end)):
-        yield start, end, listed, 1.0
-    elif _is_handle(text, start, end):
-        if ref := known.people.get(f"@{word}"):
-            yield start, end, ref, 0.9
-        elif ref := aliases.called.get(word):
-            yield start, end, ref, 0.8
-    elif drop and (ref := listed or known.people.get(f"@{word}") or aliases.called.get(word)):
-        drop(start, end, f"may be {ref.label} ({ref.id}): an @, parentheses or words such as `PRs from` would say so")
+def _handles(text: str, known: KnownPeople, aliases: Aliases) -> Iterator[_Found]:
+    """Yield the persons whose handles a text has where a handle is expected."""
+    for match in _HANDLE.finditer(text):
+        lead, login = match["lead"], match["login"].lower()
+        if (lead[0] == "(" and not match["close"]) or (lead[0] in "fb" and not _is_of_work(text, match)):
+            continue
+        if ref := aliases.logins.get(login):
+            yield *match.span("login"), ref, 1.0, ""
+        elif (ref := known.people.get(f"@{login}")) and ("@" in lead or not match["login"].isupper()):
+            yield *match.span("login"), ref, 0.9, ""
+        elif ref := aliases.called.get(login):
+            yield *match.span("login"), ref, 0.8, ""
 
 
-def _is_handle(text: str, start: int, end: int) -> bool:
-    """Tell whether a handle is expected at a place: in parentheses, behind ``@``, behind "PRs from"."""
-    before, behind = text[max(0, start - 24) : start], text[end : end + 1]
-    if before.endswith("@") or (before.endswith("(") and behind == ")"):
-        return True
-    return before.endswith(("from ", "by ")) and _WORK.search(before) is not None
-
-
-def _guests(text: str, aliases: Aliases, drop: DropHere | None) -> Iterator[tuple[int, int, Ref, float]]:
-    """Find who joins by the short name that a list knows; yields (start, end, person, confidence)."""
-    if not drop and not (aliases.called and any(map(text.__contains__, _GUEST_WORDS))):
-        return
-    for match in _GUEST.finditer(text):
-        group = "joins" if match["joins"] else "with"
-        words = match[group].rstrip(".'\u2019-").removesuffix("'s").removesuffix("\u2019s")
-        name = _SENTENCE_END.split(words)[-1]  # "… of vmap. Ann joins me"
-        start = match.start(group) + len(words) - len(name)
-        if ref := aliases.called.get(name.casefold()):
-            yield start, start + len(name), ref, 0.8
-        elif drop and not is_name(name):
-            drop(start, start + len(name), "a guest is announced, but this is no full name of a person")
-
-
-def _new(text: str, field: str, show: str, aliases: Aliases) -> Iterator[tuple[int, int, Ref, float]]:
-    """Find guests in an item whose feed nobody has looked through for names."""
+def _new(text: str, field: str, show: str, aliases: Aliases) -> Iterator[_Found]:
+    """Yield the guests of an item whose feed was not searched for names."""
     for guest in find_guests(text, title=field == "title"):
         if guest.sure:
-            ref = aliases.names.get(guest.name.casefold()) or person_ref(guest.name, show=show)
-            yield guest.start, guest.end, ref, 0.9
+            ref = aliases.names.get(name_key(guest.name)) or person_ref(guest.name, show=show)
+            yield guest.start, guest.end, ref, 0.9, ""
 
 
-def _unspaced(text: str, known: KnownPeople) -> Iterator[tuple[int, int, Ref, float]]:
-    """Find known names in scripts that put no spaces between words."""
-    for name in known.unspaced:
-        at = text.find(name)
-        while at >= 0:
-            yield at, at + len(name), known.people[name], 1.0
-            at = text.find(name, at + len(name))
+def _tell_of_others(text: str, *, title: bool, drop: DropHere) -> None:
+    """Report the names that lack evidence, and the single words that a phrase announces as a guest."""
+    names = find_guests(text, title=title)
+    for start, end in (guest[:2] for guest in names if not guest.sure):
+        drop(start, end, "may be a person: needs a known given name or more evidence")
+    for word in re.finditer(r"\b[A-Z]\w+", text):
+        if announced_role(text, *word.span()) and not any(one.start <= word.start() < one.end for one in names):
+            drop(*word.span(), "a guest is announced, but this is no full name of a person")
+
+
+def with_roles(episode: Episode, mentions: Sequence[Mention], known: KnownPeople) -> tuple[Mention, ...]:
+    """Return mentions with the role and affiliation of each person.
+
+    The role is that of the words beside the name. A host of the show is one in each item that names no other host. A
+    person whom more than a third of the show's items name needs a role here: boilerplate names persons, too.
+    """
+    persons = [one for one in mentions if _is_of_person(one)]
+    if not persons:
+        return tuple(mentions)
+    roles: dict[str, set[str]] = defaultdict(set)
+    named = {(one.field, place): one.ref for one in persons for place in (one.start, one.end)}
+    for field, text in (("title", episode.title), ("notes", episode.notes)):
+        links_from = _links_from(text)
+        for guest in find_guests(text, title=field == "title"):
+            places = [(field, guest.start), (field, guest.end)]
+            ref = next((named[place] for place in places if place in named), known.people.get(name_key(guest.name)))
+            if ref and (field == "title" or guest.form == "label" or not _is_of_other(episode, guest, links_from)):
+                roles[ref.id].add(guest.role)
+    for one in persons:
+        roles[one.ref.id] |= {one.role} - {""}
+    hosted = any("host" in found for found in roles.values())
+    return tuple(
+        changed
+        for one in mentions
+        if (changed := _with_role(one, episode, known, roles[one.ref.id], hosted=hosted) if _is_of_person(one) else one)
+    )
+
+
+def _is_of_person(mention: Mention) -> bool:
+    return mention.relation == "mentions" and mention.ref.kind == "person"
+
+
+def _with_role(one: Mention, episode: Episode, known: KnownPeople, own: set[str], *, hosted: bool) -> Mention | None:
+    """Return the mention of a person with the role that follows from its ``own`` ones; of boilerplate its link."""
+    text = {"title": episode.title, "notes": episode.notes}.get(one.field, "")
+    is_host = "host" in own or (one.ref.id in known.hosts and not hosted and "guest" not in own)
+    role = "host" if is_host else "guest" if own else "mentioned"
+    if role == "mentioned" and one.ref.id in known.widespread:
+        return page_of(one) if one.url else None
+    return replace(one, role=role, affiliation=affiliation(text, one.start, one.end))
+
+
+def _links_from(notes: str) -> int:
+    """Return where the first heading of links ends."""
+    heading = _HEADING.search(notes)
+    return heading.end() if heading else len(notes)
+
+
+def _is_of_other(episode: Episode, guest: Guest, links_from: int) -> bool:
+    """Return whether a guest is that of something else: named under a heading of links, or in a line of a link."""
+    line = episode.notes.rfind("\n", 0, guest.start) + 1
+    while line < guest.start and episode.notes[line] in _MARKS:
+        line += 1
+    link = next((link for link in episode.links if link.start <= line < link.end), None)
+    longer = link is not None and link.end - link.start > guest.end - guest.start + _BEHIND_NAME
+    return guest.start > links_from or (link is not None and (guest.start >= link.end or longer))
 
 
 @lru_cache(maxsize=16)
@@ -268,9 +300,8 @@ def aliases_of(subjects: tuple[Subject, ...]) -> Aliases:
     called: dict[str, Ref] = {}
     for person in (person for subject in reversed(subjects) for person in read_people(subject.file("people.txt"))):
         ref = Ref("person", f"person:{person.login.lower()}", person.names[0], f"https://github.com/{person.login}")
-        logins[person.login.casefold()] = ref
-        names.update(dict.fromkeys(map(str.casefold, person.names), ref))
+        logins[person.login.lower()] = ref
+        names.update(dict.fromkeys(map(name_key, person.names), ref))
         if person.called:
-            called[person.called.casefold()] = ref
-    words = frozenset((*logins, *called, *(name.split()[0] for name in names)))
-    return Aliases(logins, names, called, words, beginnings(words))
+            called[name_key(person.called)] = ref
+    return Aliases(logins, names, called, NameFinder((*logins, *names, *called)))

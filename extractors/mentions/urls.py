@@ -15,6 +15,7 @@ from ..ref import Ref
 from ..sites import identify
 from ..sites.web import page
 from ..url import with_scheme, without_scheme
+from .guests import given_names
 from .named_episodes import own_episode
 from .profiles import is_official
 
@@ -32,7 +33,7 @@ _LABEL = "a label of the hyperlink behind it, which says what is meant"
 _TWO = "these words are a whole URL, and the link leads to another: both are cited"
 
 
-_POSSESSIVE = re.compile(r"['\u2019]s?\s")  # "Ann's account"
+_POSSESSIVE = re.compile(r"\W*(\w+)['\u2019]s?\s")  # "Ann's account"
 
 
 def find_urls(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
@@ -71,10 +72,19 @@ def _of_person(mention: Mention, known: KnownPeople) -> Mention:
         return replace(mention, ref=person, relation="mentions")
     if ref.kind != "person" or not known.gathered:
         return mention
-    login, words = ref.id.partition(":")[2], mention.quote.casefold()
-    if not is_official(login) and _POSSESSIVE.search(words):
+    owner = _POSSESSIVE.match(mention.quote)
+    if owner and owner[1].casefold() in given_names() and not is_official(ref.id.partition(":")[2]):
         return mention
-    return replace(mention, ref=page(f"github.com/{login}", url=ref.url), relation="cites")
+    return page_of(mention)
+
+
+def page_of(mention: Mention) -> Mention:
+    """Return the mention of a person's page as that of a mere page."""
+    known = identify(with_scheme(mention.url))
+    ref = known[1] if known else mention.ref
+    if ref.kind == "person":
+        ref = page(f"github.com/{ref.id.partition(':')[2]}", url=ref.url)
+    return replace(mention, ref=ref, relation="cites")
 
 
 def _tell_of_others(episode: Episode, field: str, text: str, links: Iterable[Link], drop: Drop) -> None:
