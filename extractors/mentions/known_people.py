@@ -9,7 +9,6 @@ from itertools import chain, combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..model import KnownEdge
-from ..notes.show_words import show_words
 from ..ref import Ref
 from ..sites import identify
 from ..slugs import slugify
@@ -226,8 +225,8 @@ class _Judge:
 
     @cached_property
     def _words(self) -> frozenset[str]:
-        """The words of the show, as written."""
-        return frozenset(show_words(self._feed).table.lexicon.words)
+        """The words of the show, as written; its table of words is made later, and perhaps in another process."""
+        return frozenset(word.strip(",.;:!?()") for word in frozenset(self._text.split()))
 
     @cached_property
     def _things(self) -> frozenset[str]:
