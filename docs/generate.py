@@ -12,12 +12,15 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import subprocess
 import sys
+import textwrap
 from hashlib import sha256
 from pathlib import Path
 from types import NoneType
 from typing import Any, get_args, get_origin, get_type_hints
 
+import podgraph.graph
 from podgraph.extractors import Location
 from podgraph.graph import (
     EVIDENCE,
@@ -26,6 +29,7 @@ from podgraph.graph import (
     KIND_NAME,
     KINDS,
     METHODS,
+    QUESTIONS,
     RELATIONS,
     SHAPES,
     Absent,
@@ -37,6 +41,8 @@ from podgraph.graph import (
     Kind,
     NodeAttributes,
     OrderStep,
+    Parameter,
+    Question,
     Relative,
     Reviewed,
     Row,
@@ -54,6 +60,7 @@ TEMPLATE = ROOT / "docs/contract.template.md"
 MANUAL = ROOT / "docs/podgraph.1"
 SNAPSHOT = ROOT / "extractors/sample/graph.json.gz"
 LAYOUT = ROOT / "docs/snapshot_layout.sha256"
+METHODS_FILE = ROOT / "output/asking.py"
 SITES = ROOT / "extractors/sites/registry.py"
 COMPLETION = ROOT / "docs/completion"
 COMPLETIONS = {"bash": "podgraph", "zsh": "_podgraph", "fish": "podgraph.fish"}  # as each shell looks for them
@@ -83,6 +90,7 @@ def schema() -> dict[str, Any]:
     return data
 
 
+SCHEMA_VERSION = 1  # of the answers: a change that breaks one is a new number, and a line in the changelog
 TEXT = {"type": "string"}
 # What the types of answers name, and import for type checkers only.
 HINTS = {one.__name__: one for one in (NodeAttributes, EdgeAttributes, Evidence)}
@@ -112,24 +120,22 @@ ITEMS: dict[str, tuple[tuple[type, ...], dict[str, str], str]] = {
 def answers() -> dict[Path, dict[str, Any]]:
     """Return the JSON Schema of each answer, with its default fields, and no others."""
     items = {name: _item(name, *row) for name, row in ITEMS.items()}
-    neighbour = _object(NODE | _of_edges(), "id kind label")
+    near = ("date", "url", "reasons", "line", "evidence")
+    neighbour = _object(NODE | {name: _known()[name] for name in near}, "id kind label")
     groups = {"type": "object", "additionalProperties": _list(neighbour)}
-    items["show"]["properties"] |= {"out": groups, "in": groups}
-    counts = {"type": "object", "additionalProperties": {"type": "integer", "minimum": 1}}
-    items["show"]["properties"]["more"] = _object({"out": counts, "in": counts})
-    items["show"]["required"] += ["out", "in"]
+    items["show"]["properties"] |= {"found": {"const": True}, "out": groups, "into": groups}
+    items["show"]["required"] += ["found", "out", "into"]
     asked = {"query": TEXT, "found": {"type": "boolean"}}
     place = _object(_form_of(Location) | {"line": {"type": "integer", "minimum": 1}}, "id kind label reason")
     place["properties"].pop("inside")
     count = {"type": "integer", "minimum": 0}
     change = _object({"old": {}, "new": {}}, "old new")
     edges = _list(_object({"source": TEXT, "target": TEXT, "key": TEXT}))
-    near = {
+    nearest = {
         "no_episode_about": _list(TEXT),
         "total_nearest": count,
         "nearest": _list(items["where"]),
         "more_symbols": count,
-        "more_places": count,
         "absent": _object(_form_of(Absent)),
     }
     made = {
@@ -141,14 +147,12 @@ def answers() -> dict[Path, dict[str, Any]]:
                 "state": TEXT,
                 "total": count,
                 "episodes": _list(items["cites"]),
-                "more": count,
-                "more_evidence": count,
             },
             "query found total id episodes",
         ),
         "where": _object(
-            {**asked, "total": count, "episodes": _list(items["where"]), "more": count, "places": _list(place), **near},
-            "query found total episodes more places more_places",
+            {**asked, "total": count, "episodes": _list(items["where"]), "places": _list(place), **nearest},
+            "query found total episodes places",
         ),
         "review": _object(
             {
@@ -156,16 +160,17 @@ def answers() -> dict[Path, dict[str, Any]]:
                 "found": asked["found"],
                 "total": count,
                 "episodes": _list(items["review"]),
-                "more": count,
                 "unexplained": count,
                 "no_episode_about": {"type": "object", "additionalProperties": count},
             }
         ),
         "related": _object({**asked, "id": TEXT, "total": count, "related": _list(items["related"])}),
         "order": _object({**asked, "total": count, "steps": _list(items["order"]), "circles": _list(_list(TEXT))}),
-        "path": _object({"from": TEXT, "to": TEXT, "found": asked["found"], "paths": _list(_list(items["path"]))}),
-        "search": _list(items["search"]),
-        "list": _list(items["list"]),
+        "path": _object(
+            {"source": TEXT, "target": TEXT, "found": asked["found"], "paths": _list(_list(items["path"]))}
+        ),
+        "search": _object({**asked, "total": count, "nodes": _list(items["search"])}),
+        "list": _object({"kinds": _list(TEXT), "found": asked["found"], "total": count, "nodes": _list(items["list"])}),
         "show": items["show"],
         "stats": items["stats"],
         "links": _object(
@@ -188,23 +193,34 @@ def answers() -> dict[Path, dict[str, Any]]:
 
 
 def _answer(name: str, form: dict[str, Any]) -> dict[str, Any]:
+    """Return the Schema of all that a question prints: its answer, several of them, or that nothing was found."""
     parts = schema()["$defs"]
     proof = {field.partition(".")[2] for row in FIELDS.values() for field in row.default if "." in field}
     told = {field: parts["evidence"]["properties"][field] for field in EVIDENCE if field in proof}
     evidence = _object(told, " ".join(field for field in told if field in parts["evidence"]["required"]))
     command = {"links": "stats --links"}.get(name, name)
+    one = {"$ref": "#/$defs/answer"}
+    several = [_list(one)] if name in ("cites", "where") else []
+    nothing = _object({"found": {"const": False}, "problem": TEXT})
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"urn:podgraph:{name}:{SCHEMA_VERSION}",
         "title": f"podgraph {command}",
-        "description": f"What `podgraph {command} --json` prints (of one question), with the default fields.",
-        **form,
-        "$defs": {"link": parts["link"], "own_link": parts["own_link"], "date": parts["date"], "evidence": evidence},
+        "description": f"What `podgraph {command} --json` prints, with the default fields.",
+        "anyOf": [one, *several, nothing],
+        "$defs": {
+            "answer": form,
+            "link": parts["link"],
+            "own_link": parts["own_link"],
+            "date": parts["date"],
+            "evidence": evidence,
+        },
     }
 
 
 def _item(name: str, types: tuple[type, ...], called: dict[str, str], always: str) -> dict[str, Any]:
     """Return the form of an item of an answer: its default fields, by its types and else by the graph's Schema."""
-    known = _of_edges() | schema()["$defs"]["node"]["properties"]
+    known = _known()
     for one in types:
         known |= {called.get(field, field): form for field, form in _form_of(one).items()}
     known |= {"missing": _list(TEXT), "named_by": _list(TEXT), "explains": {"type": "integer", "minimum": 1}} | {
@@ -212,6 +228,11 @@ def _item(name: str, types: tuple[type, ...], called: dict[str, str], always: st
     }
     fields = dict.fromkeys(field.partition(".")[0] for field in FIELDS[name].default)
     return _object({field: known.get(field, TEXT) for field in fields if name != "where" or field != "reason"}, always)
+
+
+def _known() -> dict[str, Any]:
+    known: dict[str, Any] = schema()["$defs"]["node"]["properties"]
+    return _of_edges() | known
 
 
 def _of_edges() -> dict[str, Any]:
@@ -263,6 +284,91 @@ def _form(name: str) -> dict[str, Any]:
     }
     default = {"type": "boolean"} if isinstance(getattr(KINDS["web"], name), bool) else {"type": "string"}
     return chosen.get(name, default)
+
+
+SHARED = ("podcast", "group", "since", "until", "reverse")
+FORMS = {
+    "text": "Name", "texts": "str | Iterable[Name | Change]", "number": "int", "limit": "int", "switch": "bool",
+    "repository": "str", "year": "int | None", "file": "Name | None",
+}  # fmt: skip
+ASKING = '''"""The questions as methods, written by ``docs/generate.py`` from ``graph/queries/questions.py``."""
+# ruff: noqa: D401
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterable, Mapping
+    from datetime import date
+
+    from podgraph.graph import {types}
+
+    from .answers import Answer, Item, Steps
+
+    Name = str | int | os.PathLike[str] | Item  # an item stands for its id
+    Day = str | date
+
+
+class Questions(ABC):
+    """A method for each question.
+
+    {which}.
+    Raises ``QueryError`` for what cannot be understood, ``NotFoundError`` for a name that nothing has.
+    """
+
+    @abstractmethod
+    def _ask(self, question: str, given: Mapping[str, Any]) -> Answer[Any, Any]: ...
+
+{methods}'''
+
+
+def asking() -> str:
+    """Return the module of the questions as methods."""
+    functions = {name: {"list": "list_nodes"}.get(name, name) for name in QUESTIONS}
+    types = {name: getattr(podgraph.graph, one).__annotations__["return"] for name, one in functions.items()}
+    made = "\n".join(_method(name, row, types[name]) for name, row in QUESTIONS.items())
+    shared = "; ".join(_said(one) for one in QUESTIONS["related"].parameters if one.name in SHARED)
+    which = "\n    ".join(textwrap.wrap(f"Of those that take them, {shared}", 114))
+    return ASKING.format(types=", ".join(sorted({"Change", *types.values()})), which=which, methods=made)
+
+
+def _method(name: str, row: Question, answer: str) -> str:
+    """Return the method of a question: what has no flag is positional, then how many, then what has a name."""
+    words = [one for one in row.parameters if not one.flags]
+    many = [one for one in row.parameters if one.name == "n"]
+    others = [one for one in row.parameters if one.flags and one.name != "n"]
+    taken = ["self", *map(_taken, words + many), *(["*"] if others else []), *map(_taken, others)]
+    rows = f"Answer[{'Steps' if name == 'path' else 'Item'}, {answer}]"
+    said = "; ".join(_said(one) for one in words + many + others if one.name not in SHARED)
+    text = "\n".join(f"        {line}" for line in textwrap.wrap(f"{said}.", 112))
+    return f'''    def {name}({", ".join(taken)}) -> {rows}:
+        """{row.answers}
+
+{text}
+        """
+        return self._ask("{name}", locals())
+'''
+
+
+def _said(one: Parameter) -> str:
+    return f"``{one.name}``: {one.help.replace('`', '``')}"
+
+
+def formatted(code: str) -> str:
+    """Return Python as `ruff format` writes it."""
+    ruff = [sys.executable, "-m", "ruff", "format", "--stdin-filename", str(METHODS_FILE), "-"]
+    return subprocess.run(ruff, input=code, capture_output=True, text=True, check=True, cwd=ROOT).stdout  # noqa: S603
+
+
+def _taken(one: Parameter) -> str:
+    form = "Day" if one.name in ("since", "until") else "str" if one.flags and one.form == "text" else FORMS[one.form]
+    if not one.flags and one.nargs != "?":
+        return f"{one.name}: {form}"
+    default = {"number": one.default or 0, "limit": one.default or 0, "switch": False, "year": None, "file": None}
+    return f"{one.name}: {form} = {default.get(one.form, '')!r}"
 
 
 def contract() -> str:
@@ -428,6 +534,7 @@ def main() -> int:
         SCHEMAS / "contract.md": text,  # in the package, where assistants read it
         **{path: json.dumps(form, indent=1) + "\n" for path, form in answers().items()},
         SITES: rules(),
+        METHODS_FILE: formatted(asking()),
         MANUAL: manual(),
         SNAPSHOT: graph,
         LAYOUT: digest,

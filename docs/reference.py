@@ -117,7 +117,7 @@ def answers() -> Iterator[str]:
             continue
         form = json.loads(path.read_text("utf-8"))
         yield from ("", f"## {name}", "", form["description"], "")
-        yield from table(("field", "type", "always there"), _fields(form, ""))
+        yield from table(("field", "type", "always there"), _fields(form["$defs"]["answer"], ""))
 
 
 def _fields(form: dict[str, Any], ahead: str) -> Iterator[tuple[str, str, str]]:

@@ -4,6 +4,7 @@ from .errors import OutputError as OutputError
 from .errors import PodgraphError as PodgraphError
 from .errors import QueryError as QueryError
 from .errors import SourceError as SourceError
+from .errors import nearest as nearest
 from .errors import without_frames as without_frames
 from .feeds.bylines import parse_people as parse_people
 from .feeds.parse import parse_feed as parse_feed

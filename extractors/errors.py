@@ -5,7 +5,12 @@ Errors are for the rim (files, network, arguments). A parser of foreign text ret
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from .keys import without_keys
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 class PodgraphError(Exception):
@@ -46,6 +51,19 @@ class NotFoundError(QueryError):
 
 class OutputError(PodgraphError):
     """A result cannot be written where, or in the form, it was asked for."""
+
+
+def nearest(name: str, names: Iterable[str]) -> str:
+    """Return the end of a message that names what was probably meant: "; did you mean 'x'?", or "" for nothing like it.
+
+    >>> nearest("episods", ["episodes", "topics"]), nearest("zzz", ["episodes"])
+    ("; did you mean 'episodes'?", '')
+    """
+    from difflib import get_close_matches  # noqa: PLC0415 - nothing went wrong until here
+
+    known = {one.casefold(): one for one in names}
+    close = get_close_matches(name.casefold(), known, 1, 0.67)
+    return f"; did you mean {known[close[0]]!r}?" if close else ""
 
 
 def without_frames(error: PodgraphError) -> PodgraphError:

@@ -50,6 +50,7 @@ from .queries.diff import compare as compare
 from .queries.fields import FIELDS as FIELDS
 from .queries.fields import Fields as Fields
 from .queries.fields import Telling as Telling
+from .queries.fields import with_day as with_day
 from .queries.from_code.changes import Change as Change
 from .queries.from_code.changes import changes_in as changes_in
 from .queries.from_code.leads import STEPS as STEPS

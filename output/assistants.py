@@ -39,8 +39,6 @@ for anything that has an address or a number, `search` for words. Every answer h
 title, date and url. A node's id leads on: `show`, or the resource podgraph://node/ID."""
 _CONTRACT = "podgraph://contract"
 _NODE = "podgraph://node/"
-_LIST = "items"  # what a list is called: the protocol wants an object
-_TOTAL = "total"  # of a list before its limit
 _INVALID = -32602  # JSON-RPC's code for parameters that are wrong
 
 
@@ -85,7 +83,6 @@ class Answers:
                     name=name,
                     description=question.answers,
                     input_schema=_taken(name),
-                    output_schema=_given(name),
                     annotations=hints,
                 )
                 for name, question in QUESTIONS.items()
@@ -110,11 +107,12 @@ class Answers:
         taken = {one.name: one for one in _parameters(name)}
         defaults = {key: one.tool[0] for key, one in taken.items() if one.form in _NUMBERS}
         answer = getattr(self._graph, name)(**defaults | dict(given))
-        asked: dict[str, dict[str, object]] = {"show": {"most": _NEIGHBOURS}, "cites": {"whole": "n" in given}}
-        told = answer.to_dict(**asked[name]) if name in asked else answer.to_dict()
+        told = answer.to_dict()
+        for side in ("out", "into") if name == "show" else ():
+            told[side] = {relation: others[:_NEIGHBOURS] for relation, others in told[side].items()}
         # Tuples become lists, as the schema has them; what JSON has no number for becomes its name.
-        plain: object = json.loads(json.dumps(told), parse_constant=str)
-        return plain if isinstance(plain, dict) else {_LIST: plain, _TOTAL: answer.total}
+        plain: Form = json.loads(json.dumps(told), parse_constant=str)
+        return plain
 
     async def resources(self, _: _Context, __: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
         """List what can be read: the contract."""
@@ -187,18 +185,6 @@ def _form(one: Parameter) -> Form:
     if one.form == "texts":
         return {"type": "array", "items": text, "minItems": 1, "maxItems": 2000, **said}
     return text | said
-
-
-@cache
-def _given(name: str) -> Form:
-    """Return the schema of what a tool gives: that of the answer, in an object where it is a list."""
-    schema: Form = json.loads(_shipped(f"{name}.schema.json"))
-    if schema["type"] == "object":
-        return schema
-    parts = schema.pop("$defs")
-    items = {name: schema.pop(name) for name in ("type", "items")}
-    properties = {_LIST: items, _TOTAL: {"type": "integer", "minimum": 0}}
-    return schema | {"type": "object", "required": [*properties], "properties": properties, "$defs": parts}
 
 
 def _failed(said: str) -> types.CallToolResult:

@@ -78,7 +78,7 @@ def _run(parsed: argparse.Namespace) -> int:
         if getattr(parsed, "json", False):
             from .terminal import print_json  # noqa: PLC0415
 
-            print_json([] if parsed.command == "list" else {"found": False, "problem": error.problem})
+            print_json({"found": False, "problem": error.problem})
             sys.stdout.flush()
         if not (graph := getattr(parsed, "graph", None)):
             raise

@@ -1,8 +1,7 @@
-"""What ``import podgraph`` gives: a graph that is opened, built or brought, with the questions as methods.
+"""``import podgraph``: a graph that is opened, built or given, with the questions as methods.
 
-The methods and the commands ask the same functions of ``podgraph.graph``; ``to_dict()`` of an answer is what the
-command prints with ``--json``. Nothing heavy is loaded before it is needed: a question about a saved graph wants
-neither networkx nor a parser of feeds.
+Methods and commands ask the same functions of ``podgraph.graph``. Nothing heavy is loaded before it is needed: a
+question about a saved graph imports neither networkx nor a parser of feeds.
 """
 
 from __future__ import annotations
@@ -10,43 +9,31 @@ from __future__ import annotations
 import os
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from podgraph import graph as ask  # its door: what a question needs is loaded when it is asked
 from podgraph.extractors import (
+    NotFoundError,
     OutputError,
     PodgraphError,
     QueryError,
+    nearest,
     sample_graph,
 )
 
+from .answers import Answer, Item, frame
+from .asking import Questions
 from .opening import view_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from datetime import date
     from typing import Self, Unpack
 
     import pandas as pd
 
     from podgraph.extractors import Index
-    from podgraph.graph import (
-        Change,
-        Cites,
-        Difference,
-        Hits,
-        LinkHealth,
-        Listing,
-        Order,
-        Paths,
-        Related,
-        Review,
-        Shown,
-        Stats,
-        View,
-        Where,
-        Why,
-    )
+    from podgraph.graph import Change, Difference, LinkHealth, View
     from podgraph.graph import Graph as NetworkxGraph
 
     from .page.host import PageOptions
@@ -83,7 +70,7 @@ def open(path: AnyPath) -> Graph:  # noqa: A001 - `podgraph.open`, as `gzip.open
 
 
 def build(
-    *sources: AnyPath,
+    *sources: AnyPath | Iterable[AnyPath],
     offline: bool = False,
     as_kind: str = "",
     repo: str = "",
@@ -97,17 +84,18 @@ def build(
     fetch_transcripts: bool = False,
     transcript_words: int = 12,
 ) -> Graph:
-    """Read feeds and build their one graph, as ``podgraph build`` does; nothing is written.
+    """Read feeds and build one graph of them, as ``podgraph build`` does; nothing is written.
 
     A source is a feed's URL, a file (RSS, Atom, JSON Feed, OPML), a folder, a web page that names its feed, or
-    ``"sample"``; none: the live PyTorch Developer Podcast. ``offline`` takes cached copies only; ``as_kind``
-    (``"episodes"`` or ``"posts"``) overrules what a feed looks like; ``repo`` (``owner/name``) is what a bare ``#12``
-    is of; ``private`` overrules whether the feeds are private; ``vocabulary`` is a file of topics and ``index`` one of
-    names. What is cited is looked up in ``checkout``, a local clone or several (a folder, or ``owner/name=DIR``), with
-    ``github`` at GitHub, with ``titles`` at the pages themselves. ``transcripts`` is a folder of what is said,
-    ``fetch_transcripts`` gets what the feeds name; at most ``transcript_words`` words of it stand in one quote. What
-    the command warns of goes to the logger ``podgraph``: also each source that was left out. In a notebook one line
-    says how far it is. Raises ``PodgraphError`` when none could be read.
+    ``"sample"``, or a list of these; none: the live PyTorch Developer Podcast. ``offline`` takes cached copies only;
+    ``as_kind`` (``"episodes"`` or ``"posts"``) overrules what a feed looks like; ``repo`` (``owner/name``) is what a
+    bare ``#12`` is of; ``private`` overrules whether the feeds are private; ``vocabulary`` is a file of topics and
+    ``index`` one of names. Metadata of cited artifacts come from ``checkout``, a local clone or several (a folder, or
+    ``owner/name=DIR``), with ``github`` from GitHub, with ``titles`` from the pages themselves. ``transcripts`` is a
+    folder of transcripts, ``fetch_transcripts`` gets those that the feeds name; a quote has at most
+    ``transcript_words`` words of them. ``warnings`` of the graph are those of the command, also one for each source
+    that was left out; they go to the logger ``podgraph`` too. In a notebook one line shows the progress. Raises
+    ``PodgraphError`` when no source could be read.
 
     >>> build("nothing.xml")
     Traceback (most recent call last):
@@ -122,10 +110,15 @@ def build(
 
     if as_kind not in _AS:
         raise QueryError(f"items are no {as_kind!r}", source="as_kind", remedy="'episodes' or 'posts'")
-    names = [os.fspath(source) for source in sources]
+    names = [os.fspath(one) for some in sources for one in ([some] if isinstance(some, str | os.PathLike) else some)]
     clones = [checkout] if isinstance(checkout, str | os.PathLike) else checkout
     wanted = want([os.fspath(clone) for clone in clones], github=github, titles=titles, offline=offline)
-    warn = logging.getLogger("podgraph").warning
+    warnings: list[str] = []
+
+    def warn(line: str) -> None:
+        warnings.append(line)
+        logging.getLogger("podgraph").warning("%s", line)
+
     folders = (Path(transcripts),) if transcripts else ()
     heard = Heard(folders, fetch_transcripts, offline, transcript_words) if folders or fetch_transcripts else None
     with progress(wanted=in_cell()) as show:
@@ -139,15 +132,16 @@ def build(
             index=Path(index) if index else None,
             wanted=wanted,
             heard=heard,
-            notify=lambda line: warn("%s", line),
+            notify=warn,
             show=show,
         )
     for failure in built.failures:
-        warn("left out: %s", failure)
+        warn(f"left out: {failure}")
     for feed in built.feeds:
         for warning in filter(None, (feed.cut, *feed.warnings)):
-            warn("%s: %s", feed.source, warning)
-    return _of_networkx(built.graph, " ".join(map(without_keys, names)) or built.feeds[0].source)
+            warn(f"{feed.source}: {warning}")
+    name = " ".join(map(without_keys, names)) or built.feeds[0].source
+    return of_networkx(built.graph, name, warnings)
 
 
 @cache
@@ -172,8 +166,9 @@ def sample() -> Graph:
     return Graph(ask.Adjacency.of_node_link(json.loads(data)), load, "sample")
 
 
-def _of_networkx(graph: NetworkxGraph, name: str) -> Graph:
-    return Graph(ask.Adjacency.of_graph(graph), lambda: graph, name)
+def of_networkx(graph: NetworkxGraph, name: str, warnings: Iterable[str] = ()) -> Graph:
+    """Return a graph of networkx as one that answers questions."""
+    return Graph(ask.Adjacency.of_graph(graph), lambda: graph, name, warnings)
 
 
 class Page(NamedTuple):
@@ -193,23 +188,23 @@ class Page(NamedTuple):
         )
 
 
-class Graph:
+class Graph(Questions):
     """The graph of podcasts and what they cite, with a method for each question.
 
-    It comes from ``podgraph.open``, ``podgraph.build`` or ``podgraph.sample``. Answers are typed; ``to_dict()`` of each
-    is what the command prints with ``--json``, ``to_dict("all")`` all that is known, ``to_dict("id,title")`` these.
-    Where a question cannot be understood it raises ``QueryError``, and ``NotFoundError`` where what it names is not
-    there. ``len(graph)`` is the number of nodes.
+    It comes from ``podgraph.open``, ``podgraph.build`` or ``podgraph.sample``. ``graph[id]`` is a node, ``id in graph``
+    looks for one, iteration yields all, ``len(graph)`` counts them. Every answer is a sequence (``podgraph.Answer``) of
+    rows (``podgraph.Item``), whose attributes are named as in the JSON.
 
     >>> graph = sample()
-    >>> [one.attributes["label"] for one in graph.search("double backward", n=1)]
-    ['Double backward']
+    >>> [one.label for one in graph.search("double backward", n=1)], graph["topic:vmap"].label
+    (['Double backward'], 'vmap')
     """
 
-    def __init__(self, view: View, load: Callable[[], NetworkxGraph], name: str) -> None:
+    def __init__(self, view: View, load: Callable[[], NetworkxGraph], name: str, warnings: Iterable[str] = ()) -> None:
         self._view = view
         self._load = load
         self._name = name
+        self._warnings = tuple(warnings)
 
     @property
     def view(self) -> View:
@@ -220,260 +215,66 @@ class Graph:
         """
         return self._view
 
-    # Questions
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What the build of the graph warned of; empty for one that was opened."""
+        return self._warnings
 
-    def cites(
-        self,
-        ref: str | int,
-        *,
-        repo: str = "",
-        n: int = 0,
-        podcast: str = "",
-        group: str = "",
-        since: str | date = "",
-        until: str | date = "",
-        reverse: bool = False,
-    ) -> Cites:
-        """Return which episodes cite a reference, newest first, each with the words that do.
+    # Questions: their methods are in ``Questions``
 
-        ``ref`` is whatever one would paste: a URL in any spelling, ``owner/repo#12``, ``#12`` (of ``repo``, by default
-        that of PyTorch), a path, a symbol, a topic, a node's id. ``n`` (0: all) is how many; ``podcast`` (its title, a
-        part of it, its id) keeps one podcast's, ``group`` those of a group of podcasts, ``since`` and
-        ``until`` (a day, ``2024-03``, ``2024``) those of some days; ``reverse`` has the last first. Nothing found is
-        an answer without citations.
+    def _ask(self, question: str, given: Mapping[str, Any]) -> Answer[Any, Any]:
+        taken = {name: _plain(value) for name, value in given.items() if name != "self"}
+        if "n" in taken:
+            taken["n"] = _count(taken["n"], 1 if question == "path" else 0)
+        if "podcast" in taken:
+            which = {name: taken.pop(name) for name in ask.Which._fields if name in taken}
+            taken["which"] = ask.Which(**which, limit=taken.pop("n", 0))
+        return Answer(question, self._functions[question](taken))
 
-        >>> [(one.attributes["title"], one.evidence[0]["method"]) for one in sample().cites("#130935").citations]
-        [('Compiler collectives', 'href')]
-        """
-        return ask.cites(
-            str(ref),
-            self._view,
-            repo,
-            lambda: self._names,
-            ask.Which(podcast, since, until, reverse, _count(n, 0), group),
-        )
+    @cached_property
+    def _functions(self) -> dict[str, Callable[[dict[str, Any]], Any]]:
+        """How each question is asked: what its method was given, as the function of ``podgraph.graph`` takes it."""
+        view = self._view
+        return {
+            "cites": lambda t: ask.cites(str(t["ref"]), view, t["repo"], lambda: self._names, t["which"]),
+            "show": lambda t: ask.show(str(t["node"]), view, t["repo"]),
+            "where": lambda t: self._asked.where(str(t["name"]), symbols=t["symbols"], which=t["which"]),
+            "review": lambda t: ask.review(_changes(t["paths"]), view, self._names, t["which"]),
+            "why": self._why,
+            "related": lambda t: ask.related(str(t["episode"]), view, t["which"]),
+            "order": lambda t: ask.order(str(t.pop("name")), view, **t),
+            "path": lambda t: ask.path(str(t["a"]), str(t["b"]), view, t["n"]),
+            "search": lambda t: ask.search(str(t["text"]), view, t["kind"], t["which"]),
+            "list": lambda t: ask.list_nodes(str(t.pop("kind")), view, **t),
+            "stats": lambda t: ask.stats(view, with_boilerplate=t["with_boilerplate"], most=t["n"]),
+        }
 
-    def where(
-        self,
-        name: AnyPath,
-        *,
-        symbols: bool = False,
-        podcast: str = "",
-        group: str = "",
-        since: str | date = "",
-        until: str | date = "",
-        reverse: bool = False,
-    ) -> Where:
-        """Return the code and docs that a name or a path leads to, and the episodes about it, the most telling first.
-
-        A path leads as far as an episode is, by its symbols, topics, folder and subsystem; where none is, ``nearest``
-        has those beside it. Of the names that a file defines the first are given, with ``symbols`` all. The others are
-        as in ``cites``.
-
-        >>> answer = sample().where("torch.vmap")
-        >>> answer.places[0].path, answer.episodes[0].attributes["title"]
-        ('torch/_functorch/apis.py', 'vmap')
-        """
-        which = ask.Which(podcast, since, until, reverse, group=group)
-        return self._asked.where(os.fspath(name).replace(os.sep, "/"), symbols=symbols, which=which)
-
-    def review(
-        self,
-        paths: str | Iterable[AnyPath | Change],
-        *,
-        podcast: str = "",
-        group: str = "",
-        since: str | date = "",
-        until: str | date = "",
-        reverse: bool = False,
-    ) -> Review:
-        """Return the episodes and posts that explain a whole change, the best first, each with the files it explains.
-
-        ``paths`` are the files that are changed; or one text: a diff, or a path a line. The others are as in ``cites``.
-
-        >>> [one.attributes["title"] for one in sample().review(["torch/_inductor/ir.py", "setup.py"]).episodes[:1]]
-        ['Inductor IR']
-        """
-        given = paths if isinstance(paths, str) else list(map(_change, paths))
-        return ask.review(given, self._view, self._names, ask.Which(podcast, since, until, reverse, group=group))
-
-    def related(
-        self,
-        episode: str | int,
-        n: int = 5,
-        *,
-        podcast: str = "",
-        group: str = "",
-        since: str | date = "",
-        until: str | date = "",
-        reverse: bool = False,
-    ) -> Related:
-        """Return the ``n`` (0: all) episodes most related to one, each with its reasons.
-
-        ``episode`` is a title or an unambiguous part of one, a number, a page's address, an id; the
-        others as in ``cites``. Raises ``NotFoundError`` where no episode is called so, ``QueryError`` where several
-        are.
-
-        >>> len(sample().related("vmap", n=3).relatives)
-        3
-        """
-        return ask.related(str(episode), self._view, ask.Which(podcast, since, until, reverse, _count(n, 0), group))
-
-    def order(
-        self,
-        name: str | int = "",
-        *,
-        topic: bool = False,
-        episode: bool = False,
-        podcast: str = "",
-        group: str = "",
-        since: str | date = "",
-        until: str | date = "",
-        reverse: bool = False,
-        n: int = 0,
-    ) -> Order:
-        """Return a listening order, prerequisites first: of a topic, for an episode, or ("") of everything.
-
-        ``topic`` or ``episode`` says what the name is of, where both have it; the others as in ``cites``. Raises
-        ``NotFoundError`` where neither is called so.
-
-        >>> sample().order("dispatcher").steps[0].reason
-        'introduces Dispatcher'
-        """
-        return ask.order(
-            str(name),
-            self._view,
-            topic=topic,
-            episode=episode,
-            which=ask.Which(podcast, since, until, reverse, _count(n, 0), group),
-        )
-
-    def path(self, a: str | int, b: str | int, k: int = 1) -> Paths:
-        """Return up to ``k`` ways from one node to another, step by step, the most meaningful first.
-
-        Both are named as in ``show``; ``ways`` is empty where nothing connects them.
-
-        >>> [[step.relation for step in way] for way in sample().path("vmap", "functorch").ways]
-        [['about']]
-        """
-        return ask.path(str(a), str(b), self._view, _count(k, 1))
-
-    def search(
-        self,
-        text: str | int,
-        n: int = 20,
-        kind: str = "",
-        *,
-        podcast: str = "",
-        group: str = "",
-        since: str | date = "",
-        until: str | date = "",
-        reverse: bool = False,
-    ) -> Hits:
-        """Return the ``n`` nodes (0: all) that hold a text, the best first; ``kind`` as ``list`` takes it.
-
-        ``podcast``, ``since`` and ``until`` keep episodes of one podcast, or of some days, and what they name.
-
-        >>> sample().search("CUDA graph", kind="topics")[0].id
-        'topic:cuda-graphs'
-        """
-        return ask.search(str(text), self._view, kind, ask.Which(podcast, since, until, reverse, _count(n, 0), group))
-
-    def list(
-        self,
-        kind: str,
-        *,
-        year: int | None = None,
-        since: str | date = "",
-        until: str | date = "",
-        repo: str = "",
-        topic: str = "",
-        status: str = "",
-        state: str = "",
-        podcast: str = "",
-        group: str = "",
-        sort: str = "",
-        reverse: bool = False,
-        n: int = 0,
-        with_boilerplate: bool = False,
-    ) -> Listing:
-        """Return the nodes of a kind (``"episodes"``, ``"pulls"``, ``"artifacts"``, …), narrowed and sorted.
-
-        ``year``, ``since`` and ``until`` (``"2024"``, ``"2024-03"``, a day), ``topic`` and ``podcast`` keep episodes
-        and what they name; ``repo`` what lies in that repository and who names it; ``status`` is that of a link,
-        ``state`` that of a pull request or issue (``"open"``, ``"merged"``, …); ``sort`` is ``date``, ``title``,
-        ``number``, ``id`` or ``count``. ``n`` (0: all) is how many, the last first for ``reverse``. What nearly every
-        episode of a show says counts only ``with_boilerplate``.
-
-        >>> [row.attributes["title"] for row in sample().list("episodes", topic="vmap", sort="title").rows][:1]
-        ['Batching']
-        """
-        which = ask.Which(podcast, since, until, reverse, _count(n, 0), group)
-        return ask.list_nodes(
-            kind,
-            self._view,
-            which=which,
-            year=year,
-            repo=repo,
-            topic=topic,
-            status=status,
-            state=state,
-            sort=sort,
-            with_boilerplate=with_boilerplate,
-        )
-
-    def show(self, node: str | int, *, repo: str = "") -> Shown:
-        """Return one node with its neighbours; ``node`` is an episode as ``related`` takes it, or as in ``cites``.
-
-        Raises ``NotFoundError`` where nothing is called so.
-
-        >>> sorted(sample().show("vmap").out)
-        ['about', 'cites', 'mentions', 'part_of', 'related']
-        """
-        return ask.show(str(node), self._view, repo)
-
-    def why(self, episode: str | int, text: str, *, repo: str = "", vocabulary: AnyPath | None = None) -> Why:
-        """Return what each extractor sees in a passage of an episode, and why the rest counts for nothing.
-
-        ``text`` stands in the title or the notes, or is read as if it stood behind them (then ``field`` of the answer
-        is empty). ``repo`` and ``vocabulary`` are those of ``build``.
-
-        >>> answer = sample().why("vmap", "at #100 or PR #99")
-        >>> [(one.quote, one.id or one.reason) for one in answer.seen]
-        [('#100', "'at' in front of it makes it a rank"), ('PR #99', 'github:pytorch/pytorch#99')]
-        """
+    def _why(self, taken: Mapping[str, Any]) -> ask.Why:
         from podgraph.extractors import EXTRACTORS, load_extractors  # noqa: PLC0415 - all of extraction is loaded
 
         from .pipeline import read_vocabulary  # noqa: PLC0415
 
-        words = read_vocabulary(vocabulary) if vocabulary else None
+        words = read_vocabulary(taken["vocabulary"]) if taken["vocabulary"] else None
         extractors = (*EXTRACTORS, *load_extractors())
-        return ask.why(str(episode), text, self._view, repo=repo, vocabulary=words, extractors=extractors)
+        asked, text, repo = (taken[name] for name in ("episode", "text", "repo"))
+        return ask.why(str(asked), text, self._view, repo=repo, vocabulary=words, extractors=extractors)
 
-    def stats(self, *, n: int = 10, with_boilerplate: bool = False) -> Stats:
-        """Return what the graph holds, in figures; what nearly every episode says counts only ``with_boilerplate``.
-
-        >>> sample().stats().kinds["episode"]
-        83
-        """
-        return ask.stats(self._view, with_boilerplate=with_boilerplate, most=_count(n, 0))
-
-    def links(self) -> LinkHealth:
+    def links(self) -> Answer[Item, LinkHealth]:
         """Return what became of what is cited: how many links are sound, and which have moved or gone.
 
         >>> sample().links().statuses["gone"] > 0
         True
         """
-        return ask.link_health(self._view)
+        return Answer("links", ask.link_health(self._view))
 
-    def diff(self, other: Graph | AnyPath) -> Difference:
+    def diff(self, other: Graph | AnyPath) -> Answer[Item, Difference]:
         """Return what ``other``, a newer graph or its file, added to this one, changed and removed.
 
         >>> bool(sample().diff(sample()))
         False
         """
         if isinstance(other, Graph):
-            return ask.compare(self._view, other._view)  # noqa: SLF001 - its own class
+            return Answer("diff", ask.compare(self._view, other._view))  # noqa: SLF001 - its own class
         with open(other) as newer:
             return self.diff(newer)
 
@@ -498,18 +299,60 @@ class Graph:
         >>> list(sample().nodes_frame().columns[:3])  # doctest: +SKIP
         ['id', 'kind', 'label']
         """
-        return _frame({"id": id_, **_plain(node)} for id_, node in self._view.nodes())
+        return frame({"id": id_, **_inside(node)} for id_, node in self._view.nodes())
 
     def edges_frame(self) -> pd.DataFrame:
         """Return the edges as a data frame of pandas: ``source``, ``target``, ``relation``, and their attributes.
 
         It needs pandas, as ``nodes_frame`` does.
         """
-        return _frame(
-            {"source": edge.source, "target": edge.target, "relation": edge.relation, **_plain(edge.attributes)}
+        return frame(
+            {"source": edge.source, "target": edge.target, "relation": edge.relation, **_inside(edge.attributes)}
             for id_, _ in self._view.nodes()
             for edge in self._view.edges_from(id_)
         )
+
+    def part(
+        self,
+        *,
+        kinds: str | Iterable[str] = (),
+        relations: str | Iterable[str] = (),
+        focus: str | Item = "",
+        hops: int = 1,
+        since: str | date = "",
+        until: str | date = "",
+        isolated: bool = False,
+        notes: bool = True,
+    ) -> Graph:
+        """Return a part of the graph, newly laid out: what all the conditions leave; without any, the graph itself.
+
+        ``kinds`` and ``relations`` (names, or one text with commas) keep these alone, and ``focus`` the nodes at most
+        ``hops`` edges away. ``since`` and ``until`` keep the episodes of these days and what they name. ``isolated``
+        keeps nodes that no edge ties to another; without ``notes`` the texts of the feeds are left out. Raises
+        ``QueryError`` for a kind, relation, node or day that there is none of, and where nothing is left.
+
+        >>> len(sample().part(kinds="episodes,topics", since="2024")) < len(sample())
+        True
+        """
+        listed, tied = _names(kinds), _names(relations)
+        for name in tied:
+            if name not in ask.RELATIONS:
+                known = f"one of {', '.join(ask.RELATIONS)}"
+                raise QueryError(f"unknown relation {name!r}{nearest(name, ask.RELATIONS)}", remedy=known)
+        kept = [kind for name in listed for kind in ask.kinds_called(name, self._view.kinds)]
+        first, last = ask.span_of_days(since, until)
+        focus = str(_plain(focus))
+        middle = (ask.resolve_node(focus, self._view) or focus) if focus else ""
+        graph = self.networkx if notes else ask.without_notes(self.networkx)
+        if kept or tied or middle or first or last:
+            graph = ask.narrow(
+                graph, kinds=kept, relations=tied, focus=middle, hops=hops, since=first, until=last,
+                isolated=isolated or len(listed) < 2,
+            )  # fmt: skip
+            if not graph:
+                raise QueryError("these options leave nothing of the graph", remedy="loosen one of them")
+            ask.add_places(graph)
+        return self if graph is self.networkx else of_networkx(graph, f"{self._name} (part)")
 
     def export(
         self,
@@ -517,13 +360,13 @@ class Graph:
         format: str = "",  # noqa: A002 - the name of the option
         *,
         force: bool = False,
-        **options: bool | str,
+        **options: Any,
     ) -> tuple[Path, ...]:
         """Write the graph to a file (or a folder, where the format is one), and return what was written.
 
-        The suffix of ``path`` chooses the format, else ``format``. ``options`` are the format's own: those of ``page``
-        (HTML), ``dynamic`` (GEXF), ``clusters`` (DOT), ``evidence`` (Cypher). A file that podgraph did
-        not write is replaced with ``force`` alone. Raises ``OutputError``; then nothing has changed.
+        The suffix of ``path`` chooses the format, else ``format``. ``options`` are those of ``part`` and the format's
+        own: those of ``page`` (HTML), ``dynamic`` (GEXF), ``clusters`` (DOT), ``evidence`` (Cypher). A file that
+        podgraph did not write is replaced with ``force`` alone. Raises ``OutputError``; then nothing has changed.
 
         >>> sample().export("graph.jpeg")
         Traceback (most recent call last):
@@ -532,11 +375,15 @@ class Graph:
         from .formats import check_targets, formats, write_graph  # noqa: PLC0415 - loaded when used
 
         (item,) = check_targets([path], format, formats(), force=force)
+        part = {name: options.pop(name) for name in _PART if name in options}
+        if part.get("focus") and "everything" in item.options:
+            options.setdefault("everything", True)  # a part has no start view of its own
         for name in options:
             if name not in item.options:
-                known = f"it has {', '.join(item.options)}" if item.options else "it has none"
+                known = f"it has {', '.join((*item.options, *_PART))}"
                 raise OutputError(f"has no option {name!r}", source=item.name, remedy=known)
-        return write_graph(self.networkx, path, item, force=force, **options)
+        graph = self.part(**part) if part else self
+        return write_graph(graph.networkx, path, item, force=force, **options)
 
     @overload
     def page(self, path: None = None, **options: Unpack[PageOptions]) -> Page: ...
@@ -565,7 +412,7 @@ class Graph:
         """Close the file of a SQLite graph; one that is in memory stays as it is. A ``with`` block does the same.
 
         >>> with sample() as graph:
-        ...     len(graph.list("episodes").rows)
+        ...     len(graph.list("episodes"))
         83
         """
         close = getattr(self._view, "close", None)
@@ -580,6 +427,32 @@ class Graph:
 
     def __len__(self) -> int:
         return sum(self._view.counts().values())
+
+    def __getitem__(self, id_: str | Item) -> Item:
+        name = _plain(id_)
+        node = self._view.node(name) if isinstance(name, str) else None
+        if node is None:
+            remedy = "graph.show finds a node by its title or number, graph.search by words"
+            raise NotFoundError(f"no node has the id {name!r}", remedy=remedy)
+        return Item(ask.with_day({**node, "id": name}))
+
+    def __contains__(self, id_: object) -> bool:
+        name = _plain(id_)
+        return isinstance(name, str) and self._view.node(name) is not None
+
+    def __iter__(self) -> Iterator[Item]:
+        return (Item(ask.with_day({**node, "id": id_})) for id_, node in self._view.nodes())
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        import networkx  # noqa: PLC0415 - nothing went wrong until here
+
+        there = f"; graph.networkx.{name} is networkx's" if hasattr(networkx.MultiDiGraph, name) else ""
+        raise AttributeError(f"a graph has no {name!r}{there or nearest(name, dir(self))}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return of_networkx, (self.networkx, self._name, self._warnings)
 
     def __repr__(self) -> str:
         try:
@@ -627,7 +500,7 @@ class Graph:
             ranked = max(self._view.nodes(kind), key=lambda item: item[1].get("rank", 0.0), default=None)
             return str(ranked[1].get("label", ranked[0])) if ranked else ""
 
-        lines = ["g.page()", 'g.list("episodes").to_dict()']
+        lines = ["g.page()", 'g.list("episodes").frame()']
         if episode := best("episode"):
             lines += [f"g.show({episode!r})", f"g.related({episode!r})"]
         if topic := best("topic"):
@@ -644,24 +517,32 @@ class Graph:
         return ask.names_of(self._view)
 
 
-def _change(path: AnyPath | Change) -> str | Change:
-    return path if isinstance(path, ask.Change) else os.fspath(path).replace(os.sep, "/")
+def _plain(value: Any) -> Any:
+    """Return what was given, an item as its id, a path as text."""
+    if isinstance(value, Item):
+        return value.id
+    return os.fspath(value).replace(os.sep, "/") if isinstance(value, os.PathLike) else value
 
 
-def _count(n: int, least: int) -> int:
+def _changes(paths: Any) -> str | list[str | Change]:
+    return (
+        paths if isinstance(paths, str) else [one if isinstance(one, ask.Change) else str(_plain(one)) for one in paths]
+    )
+
+
+def _names(names: str | Iterable[str]) -> list[str]:
+    given = names.split(",") if isinstance(names, str) else names
+    return [name.strip() for name in given if name.strip()]
+
+
+def _count(n: object, least: int) -> int:
     if not isinstance(n, int) or n < least:
-        raise QueryError(f"{n!r} is no number of answers", remedy=f"give a whole number from {least}")
+        raise QueryError(f"invalid number of results {n!r}", remedy=f"give a whole number from {least}")
     return n
 
 
-def _plain(attributes: Mapping[str, object]) -> dict[str, object]:
+def _inside(attributes: Mapping[str, object]) -> dict[str, object]:
     return {name: value for name, value in attributes.items() if name not in _ENDS}
 
 
-def _frame(rows: Iterable[dict[str, object]]) -> pd.DataFrame:
-    try:
-        import pandas as pd  # noqa: PLC0415 - for those who have it
-    except ImportError as error:
-        raise PodgraphError("a data frame needs pandas", remedy="pip install pandas") from error
-    # Whole numbers stay whole where some rows have none.
-    return pd.DataFrame.from_records([*rows]).convert_dtypes()
+_PART = ("kinds", "relations", "focus", "hops", "since", "until", "isolated", "notes")

@@ -2,7 +2,7 @@
 
 >>> import podgraph
 >>> graph = podgraph.sample()  # or podgraph.open("podgraph.json"), podgraph.build("https://…/feed.xml")
->>> [episode.attributes["title"] for episode in graph.cites("#130935").citations]
+>>> [episode.title for episode in graph.cites("#130935")]
 ['Compiler collectives']
 
 Its public names stand in ``__init__.pyi`` and are loaded when first asked for.

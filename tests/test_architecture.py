@@ -30,7 +30,7 @@ ONE_FILE = {
     "budoux": {"extractors/languages/language.py"},
     "pyvis": {"output/page/page.py"},
     "rich": {"output/terminal.py"},
-    "pandas": {"output/library.py"},
+    "pandas": {"output/answers.py", "output/library.py"},
     "mcp": {"output/assistants.py"},
     "distributed": {"output/cluster.py"},
 }
@@ -98,7 +98,7 @@ FLOORS = {
             "cluster",
             "pipeline",
         ),
-        *("playlists", "opening", "library", "assistants", "commands", "parser", "cli"),
+        *("playlists", "opening", "answers", "asking", "library", "assistants", "commands", "parser", "cli"),
     ),
 }
 

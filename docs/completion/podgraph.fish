@@ -240,7 +240,7 @@ complete -c podgraph -n '_shtab_podgraph_using search' -l since -x -d 'only epis
 complete -c podgraph -n '_shtab_podgraph_using search' -l until -x -d 'only episodes, and what they name, up to this day, month or year: 2024-03-09, 2024-03, 2024'
 complete -c podgraph -n '_shtab_podgraph_using search' -l reverse -d 'the last first'
 complete -c podgraph -n '_shtab_podgraph_using search' -s n -l limit -x -d 'at most so many nodes; 0: all (default: 20)'
-complete -c podgraph -n '_shtab_podgraph_using search' -l kind -xka "artifacts blogs commits comparisons discussions docs episodes files folders forums gists issues packages papers people podcasts posts prs pulls questions releases repos repositories symbols topics tutorials videos web wikis" -d 'only nodes of a kind, as `podgraph list` has them'
+complete -c podgraph -n '_shtab_podgraph_using search' -l kind -xka "artifacts blogs commits comparisons discussions docs episodes files folders forums gists issues packages papers people podcasts posts prs pulls questions releases repos repositories symbols topics tutorials videos web wikis" -d 'only nodes of a kind, as `list` has them'
 complete -c podgraph -n '_shtab_podgraph_using search' -s o -l output -xka "(__fish_complete_path (commandline -ct))" -d 'write the episodes among them as a playlist instead, several times: .m3u8, .opml, .rss or .xspf; - is RSS on standard output'
 complete -c podgraph -n '_shtab_podgraph_using search' -l json -d 'JSON for programs, with a short set of fields'
 complete -c podgraph -n '_shtab_podgraph_using search' -l fields -x -d 'JSON with these fields, or all; implies --json'

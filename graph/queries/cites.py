@@ -5,24 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from .days import newest_first
-from .fields import Telling, record_of
+from .fields import record_of
 from .resolve import Target, pages_titled, resolve_reference
 from .view import through_changes
 from .which import ALL
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from podgraph.extractors import Index
 
     from ..attributes import Evidence, NodeAttributes
-    from .fields import FieldNames
     from .view import Edge, View
     from .which import First, Which
 
-_SHORT = 1200  # bytes of an answer that nobody asked more of
-_FEW_WORDS = 80  # characters
-_IN_SHORT = "id,title,date,boilerplate,evidence.quote,evidence.method"
 CITING = frozenset(("cites", "mentions", "about", "listen_first", "see_also"))
 
 
@@ -58,36 +54,16 @@ class Cites(NamedTuple):
         """The number of citing episodes and posts before a limit."""
         return self.citations.total
 
-    def to_dict(self, fields: FieldNames = "", *, whole: bool = False) -> dict[str, object]:
-        """Return what ``podgraph cites --json`` prints; ``fields`` are those of each episode.
-
-        Without any, what would be longer than ``_SHORT`` has of each episode the id, the title, the day and one proof,
-        of the first so many as there is room for; ``more`` says how many are left out, ``more_evidence`` how much of
-        those that are told. ``whole`` tells all.
-        """
-        tell = Telling("cites", fields)
-        head = {
+    def to_dict(self) -> dict[str, object]:
+        """Return the answer with all fields of each episode, as JSON has it."""
+        return {
             "query": self.target.query,
             "id": self.target.id,
             **{name: value for name, value in (("title", self.title), ("state", self.state)) if value},
             "found": bool(self.citations),
             "total": self.total,
+            "episodes": [record_of(one, **_proof(one)) for one in self.citations],
         }
-        answer = head | {"episodes": [tell(record_of(one, **_proof(one))) for one in self.citations]}
-        return answer if fields or whole or _size(answer) <= _SHORT else self._in_short(head)
-
-    def _in_short(self, head: Mapping[str, object]) -> dict[str, object]:
-        tell = Telling("cites", _IN_SHORT)
-        told: list[dict[str, object]] = []
-        answer: dict[str, object] = {}
-        for number, one in enumerate(self.citations, 1):
-            told.append(tell(record_of(one, **{**_proof(one), "evidence": _one_of(one.evidence)})))
-            left = sum(max(0, len(one.evidence) - 1) for one in self.citations[:number])
-            longer = {**head, "episodes": [*told], "more": len(self.citations) - number, "more_evidence": left}
-            if answer and _size(longer) > _SHORT:
-                break
-            answer = longer
-        return answer
 
 
 def _proof(one: Citation) -> dict[str, object]:
@@ -95,19 +71,6 @@ def _proof(one: Citation) -> dict[str, object]:
     return (
         proof | ({"boilerplate": True} if one.boilerplate else {}) | ({"reasons": one.reasons} if one.reasons else {})
     )
-
-
-def _one_of(evidence: Sequence[Evidence]) -> list[Evidence]:
-    """Return the first proof of few words, else the shortest, else none."""
-    ranked = sorted(evidence, key=lambda item: max(_FEW_WORDS, len(item["quote"])))
-    return ranked[:1]
-
-
-def _size(answer: object) -> int:
-    """Return how many bytes an answer has as it is printed."""
-    import json  # noqa: PLC0415 - only programs ask for bytes
-
-    return len(json.dumps(answer, ensure_ascii=False, indent=1).encode(errors="replace")) + 1
 
 
 def cites(

@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..attributes import PLACES
-from .fields import Telling
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ..attributes import NodeAttributes
-    from .fields import FieldNames
     from .view import View
 
 # Computed for the whole graph: one new episode moves them all, and that is no news.
@@ -36,12 +34,11 @@ class Difference:
     added_edges: tuple[EdgeKey, ...]
     removed_edges: tuple[EdgeKey, ...]
 
-    def to_dict(self, fields: FieldNames = "") -> dict[str, object]:
-        """Return what ``podgraph diff --json`` prints; ``fields`` are those of nodes that came or went."""
-        tell = Telling("diff", fields)
+    def to_dict(self) -> dict[str, object]:
+        """Return the difference with all attributes of nodes that came or went, as JSON has it."""
         return {
-            "added": [tell({**node, "id": id_}) for id_, node in self.added.items()],
-            "removed": [tell({**node, "id": id_}) for id_, node in self.removed.items()],
+            "added": [{**node, "id": id_} for id_, node in self.added.items()],
+            "removed": [{**node, "id": id_} for id_, node in self.removed.items()],
             "changed": [
                 {"id": id_, "attributes": {name: {"old": before, "new": after} for name, before, after in changes}}
                 for id_, changes in self.changed.items()

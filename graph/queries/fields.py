@@ -21,11 +21,14 @@ if TYPE_CHECKING:
 class Fields(NamedTuple):
     """The fields of an answer's items: those told by default, and the others that it computes.
 
-    ``of_nodes``: each attribute of a node can be asked for, too; ``of_edges``: those of an edge.
+    ``lists`` are the keys of the answer under which these items are, the rows of the answer first; without any, the
+    fields are those of the answer itself. ``of_nodes``: each attribute of a node can be asked for, too; ``of_edges``:
+    those of an edge.
     """
 
     default: tuple[str, ...]
     more: tuple[str, ...] = ()
+    lists: tuple[str, ...] = ()
     of_nodes: bool = True
     of_edges: bool = False
 
@@ -49,24 +52,32 @@ _EPISODE = "id title date url uncertain"
 _PROOF = "evidence.quote evidence.method evidence.time evidence.moments"
 # What the items of each answer are told with.
 FIELDS = {
-    "cites": Fields(_names(f"{_EPISODE} boilerplate reasons {_PROOF}"), _names("cites relations evidence")),
-    "where": Fields(_names(f"{_EPISODE} step reasons time kind label path line reason"), ("weight",)),
-    "review": Fields(_names(f"{_EPISODE} duration explains files reasons"), ("weight",)),
-    "related": Fields(_names(f"{_EPISODE} duration weight reasons")),
-    "order": Fields(_names(f"{_EPISODE} duration reason")),
+    "cites": Fields(
+        _names(f"{_EPISODE} boilerplate reasons {_PROOF}"), _names("cites relations evidence"), ("episodes",)
+    ),
+    "where": Fields(
+        _names(f"{_EPISODE} step reasons time kind label path line reason"),
+        ("weight",),
+        ("episodes", "places", "nearest"),
+    ),
+    "review": Fields(_names(f"{_EPISODE} duration explains files reasons"), ("weight",), ("episodes",)),
+    "related": Fields(_names(f"{_EPISODE} duration weight reasons"), lists=("related",)),
+    "order": Fields(_names(f"{_EPISODE} duration reason"), lists=("steps",)),
     "path": Fields(
         _names(f"source source_label source_kind target target_label target_kind relation backwards {_PROOF} reasons"),
+        lists=("paths",),
         of_nodes=False,
         of_edges=True,
     ),
-    "search": Fields(_names("id kind label url score where excerpt time instead missing")),
+    "search": Fields(_names("id kind label title date url score where excerpt time instead missing"), lists=("nodes",)),
     "list": Fields(
-        _names("id kind label date duration number url current_url status uncertain count first last"),
+        _names("id kind label title date duration number url current_url status uncertain count first last"),
+        lists=("nodes",),
     ),
     "show": Fields(
         _names(
             "id kind label title date duration number podcast url current_url status uncertain summary description "
-            f"truncated_links area aliases author language module repo path out in {_PROOF} reasons line"
+            f"truncated_links area aliases author language module repo path out into {_PROOF} reasons line"
         ),
         of_edges=True,
     ),
@@ -78,9 +89,13 @@ FIELDS = {
         _names("communities bridges islands uncited_episodes"),
         of_nodes=False,
     ),
-    "links": Fields(_names("id status current_url named_by"), of_nodes=False),
-    "why": Fields(_names("extractor field start end quote id kind label relation reason boilerplate"), of_nodes=False),
-    "diff": Fields(_names("id kind label url")),
+    "links": Fields(_names("id status current_url named_by"), lists=("changed",), of_nodes=False),
+    "why": Fields(
+        _names("extractor field start end quote id kind label relation reason boilerplate"),
+        lists=("seen",),
+        of_nodes=False,
+    ),
+    "diff": Fields(_names("id kind label url"), lists=("added", "removed")),
 }
 
 
@@ -129,7 +144,9 @@ def record_of(node: Node, **more: object) -> dict[str, object]:
     """Return all fields of an episode or post in an answer: its attributes, its title, its day, and ``more``."""
     from .view import title_of  # noqa: PLC0415 - which loads the kinds
 
-    record = {**node.attributes, "id": node.id, "title": title_of(node.attributes), **more}
-    if "date" in record:
-        record["date"] = str(record["date"])[:10]
-    return record
+    return with_day({**node.attributes, "id": node.id, "title": title_of(node.attributes), **more})
+
+
+def with_day(record: dict[str, object]) -> dict[str, object]:
+    """Return a record with its ``date``, where it has one, as a day."""
+    return record | {"date": str(record["date"])[:10]} if "date" in record else record

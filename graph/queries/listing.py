@@ -10,7 +10,7 @@ from podgraph.extractors import QueryError
 from ..kinds import KINDS, SOURCES
 from .cites import CITING
 from .days import newest_first, span_of_days
-from .fields import Telling
+from .fields import with_day
 from .questions import SORTS, STATES, STATUSES
 from .resolve import topic_called
 from .view import title_of
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from ..attributes import NodeAttributes
     from ..kinds import Kinds
-    from .fields import FieldNames
     from .view import Key, Outline, View
 
 # What `list` calls its kinds beside the kinds' own names.
@@ -44,7 +43,7 @@ class Row:
     def record(self) -> dict[str, object]:
         """Return all fields of it; the first and the last day where it has them."""
         days = {name: day for name, day in (("first", self.first), ("last", self.last)) if day}
-        return {**self.attributes, "id": self.id, "count": self.count, **days}
+        return with_day({**self.attributes, "id": self.id, "count": self.count, **days})
 
 
 class Listing(NamedTuple):
@@ -58,10 +57,10 @@ class Listing(NamedTuple):
         """The number of nodes before a limit."""
         return self.rows.total
 
-    def to_dict(self, fields: FieldNames = "") -> list[dict[str, object]]:
-        """Return what ``podgraph list --json`` prints: an object for each node, with its ``fields``."""
-        tell = Telling("list", fields)
-        return [tell(row.record()) for row in self.rows]
+    def to_dict(self) -> dict[str, object]:
+        """Return the answer with all fields of each node, as JSON has it."""
+        nodes = [row.record() for row in self.rows]
+        return {"kinds": self.kinds, "found": bool(nodes), "total": self.total, "nodes": nodes}
 
 
 def kinds_called(name: str, kinds: Kinds = KINDS) -> tuple[str, ...]:

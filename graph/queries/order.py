@@ -11,7 +11,7 @@ from podgraph.extractors import NotFoundError, QueryError
 
 from ..attributes import in_title
 from .days import inferred_days
-from .fields import Telling, record_of
+from .fields import record_of
 from .resolve import resolve_episode, resolve_topic, topic_called
 from .view import label_of
 from .which import ALL, First
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from ..attributes import NodeAttributes
-    from .fields import FieldNames
     from .view import Edge, View
     from .which import Which
 
@@ -60,14 +59,13 @@ class Order:
         """The number of steps before a limit."""
         return self.steps.total
 
-    def to_dict(self, fields: FieldNames = "") -> dict[str, object]:
-        """Return what ``podgraph order --json`` prints; ``fields`` are those of each step."""
-        tell = Telling("order", fields)
+    def to_dict(self) -> dict[str, object]:
+        """Return the answer with all fields of each step, as JSON has it."""
         return {
             "query": self.query,
             "found": bool(self.steps),
             "total": self.total,
-            "steps": [tell(record_of(step, reason=step.reason)) for step in self.steps],
+            "steps": [record_of(step, reason=step.reason) for step in self.steps],
             "circles": self.circles,
         }
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from podgraph.extractors import NotFoundError, QueryError
 
-from .fields import Telling
 from .resolve import resolve_episode, resolve_reference
 from .view import title_of
 
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from ..attributes import EdgeAttributes, NodeAttributes
-    from .fields import FieldNames
     from .view import Key, View
 
 # What a step along a relation costs before the size of its ends is counted: what an author said is nearest.
@@ -56,11 +54,10 @@ class Paths:
     ways: tuple[tuple[Step, ...], ...]
     nodes: dict[str, NodeAttributes]
 
-    def to_dict(self, fields: FieldNames = "") -> dict[str, object]:
-        """Return what ``podgraph path --json`` prints; ``fields`` are those of each step."""
-        tell = Telling("path", fields)
-        paths = [[tell(self._step(step)) for step in way] for way in self.ways]
-        return {"from": self.first, "to": self.last, "found": bool(self.ways), "paths": paths}
+    def to_dict(self) -> dict[str, object]:
+        """Return the answer with all fields of each step, as JSON has it."""
+        paths = [[self._step(step) for step in way] for way in self.ways]
+        return {"source": self.first, "target": self.last, "found": bool(self.ways), "paths": paths}
 
     def _step(self, step: Step) -> dict[str, object]:
         source, target = self.nodes[step.source], self.nodes[step.target]
@@ -77,13 +74,13 @@ class Paths:
         }
 
 
-def path(first: str, last: str, view: View, k: int = 1) -> Paths:
-    """Return up to ``k`` ways between what two names mean: an episode, else what a reference names.
+def path(first: str, last: str, view: View, n: int = 1) -> Paths:
+    """Return up to ``n`` ways between what two names mean: an episode, else what a reference names.
 
     Raises ``NotFoundError`` for a name that nothing has.
     """
     ends = _node(first, view), _node(last, view)
-    ways = tuple(map(tuple, find_paths(view, *ends, k)))
+    ways = tuple(map(tuple, find_paths(view, *ends, n)))
     nodes = {id_: view.node(id_) or {} for way in ways for step in way for id_ in (step.source, step.target)}
     return Paths(*ends, ways, nodes)
 

@@ -1,9 +1,8 @@
 """The questions that a graph answers: what each takes, one row a question.
 
-The command's options, the assistants' tools with their JSON Schema, the completion, the manual page and the docs come
-from these rows; a method of ``podgraph.Graph`` with the question's name takes the same names. To add a question, add a
-row, a function in a file beside this one, its method in ``output/library.py`` and, for the printed answer, a file in
-``output/commands``.
+The command's options, the methods of ``podgraph.Graph`` (``output/asking.py``), the assistants' tools, the completion,
+the manual page and the docs come from these rows. To add a question, add a row, a function in a file beside this one,
+a line of ``_functions`` in ``output/library.py`` and, for the printed answer, a file in ``output/commands``.
 """
 
 from __future__ import annotations
@@ -25,9 +24,9 @@ class Parameter(NamedTuple):
 
     ``name`` is that of the method's argument, ``help`` what commands and assistants are told, ``aside`` what only the
     command adds. Without ``flags`` it is positional: ``nargs`` is as in argparse, ``metavar`` what stands for it.
-    ``form`` is its type; a ``switch`` is a flag, ``limit`` a number of which 0 means all. ``default`` is the command's
-    (``None``: the method's own), ``former`` flags that still work and no help has. For assistants a number has another
-    default and a maximum, ``tool``; without ``method`` it only says how much of the answer a command prints.
+    ``form`` is its type; a ``switch`` is a flag, ``limit`` a number of which 0 means all. Where ``default`` is
+    ``None``, the command decides, and the method takes 0. For assistants a number has another default and a maximum,
+    ``tool``.
     """
 
     name: str
@@ -39,9 +38,7 @@ class Parameter(NamedTuple):
     choices: tuple[str, ...] = ()
     nargs: str = ""
     aside: str = ""
-    former: tuple[str, ...] = ()
     tool: tuple[int, int] = (10, 50)
-    method: bool = True
 
 
 class Question(NamedTuple):
@@ -86,15 +83,10 @@ def _limit(
     what: str,
     default: int | None = 0,
     tool: tuple[int, int] = (10, 50),
-    *former: str,
     usual: int = 0,
-    method: bool = True,
 ) -> Parameter:
-    said = f"at most so many {what}"
     aside = f"; 0: all (default: {usual or default or 'all'})"
-    return Parameter(
-        "n", said, ("-n", "--limit"), "N", "limit", default, aside=aside, former=former, tool=tool, method=method
-    )  # fmt: skip
+    return Parameter("n", f"at most so many {what}", ("-n", "--limit"), "N", "limit", default, aside=aside, tool=tool)
 
 
 def _repo(said: str) -> Parameter:
@@ -115,7 +107,7 @@ QUESTIONS = {
         (
             Parameter("ref", _ALSO, metavar="REF", nargs="+", aside="; - reads one a line from standard input"),
             _repo(_ABOUT),
-            _limit("episodes and posts for each", None),
+            _limit("episodes and posts for each"),
             *_which("episodes"),
         ),
         ("ref", "repo", "n"),
@@ -142,9 +134,7 @@ QUESTIONS = {
                 nargs="+",
                 aside="; - reads lines from standard input",
             ),
-            _limit("episodes and posts about each, 2 where several are asked for", 5, method=False)._replace(
-                default=None
-            ),
+            _limit("episodes and posts about each, 2 where several are asked for", None, usual=5),
             *_which("episodes"),
             Parameter("symbols", "all the names that a file defines, not the first", ("--symbols",), "", "switch"),
         ),
@@ -161,7 +151,7 @@ QUESTIONS = {
                 nargs="*",
                 aside="; none, or -: standard input, a diff or names",
             ),
-            _limit("episodes and posts", 8, method=False),
+            _limit("episodes and posts", 8),
             *_which("episodes"),
         ),
         ("paths",),
@@ -180,7 +170,7 @@ QUESTIONS = {
     ),
     "related": Question(
         "The episodes most related to one, each with its reasons.",
-        (_EPISODE, *_which("episodes"), _limit("episodes", 5, (5, 20))._replace(former=("--most",))),
+        (_EPISODE, *_which("episodes"), _limit("episodes", 5, (5, 20))),
         ("episode", "podcast", "n"),
         playlist="the episodes",
     ),
@@ -200,29 +190,28 @@ QUESTIONS = {
     "path": Question(
         "How two nodes are connected, relation by relation, the most meaningful way first.",
         (
-            Parameter("a", "an episode, or anything that `podgraph cites` takes", metavar="A"),
-            Parameter("b", "an episode, or anything that `podgraph cites` takes", metavar="B"),
+            Parameter("a", "an episode, or anything that `cites` takes", metavar="A"),
+            Parameter("b", "an episode, or anything that `cites` takes", metavar="B"),
             Parameter(
-                "k",
+                "n",
                 "at most so many ways",
                 ("-n", "--limit"),
                 "N",
                 "number",
                 1,
                 aside=" (default: 1)",
-                former=("-k",),
                 tool=(1, 5),
             ),
         ),
-        ("a", "b", "k"),
+        ("a", "b", "n"),
     ),
     "search": Question(
         "Nodes by label, id, address and notes, the best first; words may be cut short or misspelt.",
         (
             Parameter("text", "words, which may be cut short; a phrase in double quotes", metavar="TEXT", nargs="+"),
             *_which("episodes, and what they name,"),
-            _limit("nodes", 20)._replace(former=("--most",)),
-            Parameter("kind", "only nodes of a kind, as `podgraph list` has them", ("--kind",), "KIND"),
+            _limit("nodes", 20),
+            Parameter("kind", "only nodes of a kind, as `list` has them", ("--kind",), "KIND"),
         ),
         ("text", "kind", "podcast", "n"),
         playlist="the episodes among them",

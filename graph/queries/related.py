@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from .fields import Telling, record_of
+from .fields import record_of
 from .resolve import resolve_episode
 from .which import Which
 
 if TYPE_CHECKING:
     from ..attributes import EdgeAttributes, NodeAttributes
-    from .fields import FieldNames
     from .view import View
     from .which import First
 
@@ -38,15 +37,14 @@ class Related(NamedTuple):
         """The number of related episodes and posts before a limit."""
         return self.relatives.total
 
-    def to_dict(self, fields: FieldNames = "") -> dict[str, object]:
-        """Return what ``podgraph related --json`` prints; ``fields`` are those of each episode."""
-        tell = Telling("related", fields)
+    def to_dict(self) -> dict[str, object]:
+        """Return the answer with all fields of each episode, as JSON has it."""
         return {
             "query": self.query,
             "id": self.id,
             "found": bool(self.relatives),
             "total": self.total,
-            "related": [tell(record_of(one, weight=one.weight, reasons=one.reasons)) for one in self.relatives],
+            "related": [record_of(one, weight=one.weight, reasons=one.reasons) for one in self.relatives],
         }
 
 

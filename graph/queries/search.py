@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from podgraph.extractors import QueryError
 
 from ..kinds import KINDS, SOURCES
-from .fields import Telling
+from .fields import with_day
 from .keys import text_of, texts_of
 from .moments import moments_of
 from .resolve import resolve_reference
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from ..attributes import NodeAttributes
-    from .fields import FieldNames
     from .view import Key, View, Words
 
 # The tables of the ranking. How much a word counts by where it stands and by how it is met:
@@ -90,7 +89,7 @@ class Found(NamedTuple):
         """Return all fields of it; an excerpt, what is missing and what was searched instead where there are any."""
         more: dict[str, object] = {"excerpt": self.excerpt, "instead": self.instead, "missing": self.missing}
         more |= {"time": self.time} if self.time is not None else {}
-        return {
+        record: dict[str, object] = {
             **self.attributes,
             "id": self.id,
             "kind": self.attributes.get("kind", ""),
@@ -99,6 +98,7 @@ class Found(NamedTuple):
             "where": self.where,
             **{name: value for name, value in more.items() if value or name == "time"},
         }
+        return with_day(record)
 
 
 class Hits(list[Found]):
@@ -107,16 +107,15 @@ class Hits(list[Found]):
     ``is_cut`` means that the graph has more results: only the most promising nodes were read.
     """
 
-    def __init__(self, found: Iterable[Found] = (), limit: int = 0, *, is_cut: bool = False) -> None:
+    def __init__(self, found: Iterable[Found] = (), limit: int = 0, *, is_cut: bool = False, query: str = "") -> None:
         first = First(found, limit)
         super().__init__(first)
-        self.total = first.total
-        self.is_cut = is_cut
+        self.total, self.is_cut, self.query = first.total, is_cut, query
 
-    def to_dict(self, fields: FieldNames = "") -> list[dict[str, object]]:
-        """Return what ``podgraph search --json`` prints: an object for each node, with its ``fields``."""
-        tell = Telling("search", fields)
-        return [tell(one.record()) for one in self]
+    def to_dict(self) -> dict[str, object]:
+        """Return the answer with all fields of each node, as JSON has it."""
+        nodes = [one.record() for one in self]
+        return {"query": self.query, "found": bool(self), "total": self.total, "nodes": nodes}
 
 
 class _Entry(NamedTuple):
@@ -177,7 +176,7 @@ def search(text: str, view: View, kind: str = "", which: Which = _TWENTY) -> Hit
 
         is_wanted = speaker_test(view, which)
         found = Hits((one for one in found if is_wanted(one.id)), is_cut=found.is_cut)
-    return Hits(found[::-1] if which.reverse else found, which.limit, is_cut=found.is_cut)
+    return Hits(found[::-1] if which.reverse else found, which.limit, is_cut=found.is_cut, query=text)
 
 
 def check_search(text: str) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import NotFoundError
 
-from .fields import Telling
+from .fields import with_day
 from .related import Relative, relatives_of
 from .resolve import resolve_node
 
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ..attributes import EdgeAttributes, NodeAttributes
-    from .fields import FieldNames
     from .view import View
 
 _ENDS = frozenset(("source", "target", "key"))
@@ -27,15 +26,11 @@ class Neighbour(NamedTuple):
     attributes: NodeAttributes
     edge: EdgeAttributes
 
-    def to_dict(self, tell: Telling) -> dict[str, object]:
-        """Return what ``podgraph show --json`` prints of it: what it is, and the chosen fields of its edge."""
+    def record(self) -> dict[str, object]:
+        """Return all fields of it: the attributes of the node and, under names that the node lacks, of its edge."""
         edge = {name: value for name, value in self.edge.items() if name not in _ENDS}
-        return {
-            **tell(edge),
-            "id": self.id,
-            "kind": self.attributes.get("kind", ""),
-            "label": self.attributes.get("label", ""),
-        }
+        own = {"id": self.id, "kind": self.attributes.get("kind", ""), "label": self.attributes.get("label", "")}
+        return with_day({**edge, **self.attributes, **own})
 
 
 class Shown(NamedTuple):
@@ -47,21 +42,10 @@ class Shown(NamedTuple):
     into: dict[str, list[Neighbour]]
     relatives: list[Relative]
 
-    def to_dict(self, fields: FieldNames = "", most: int = 0) -> dict[str, object]:
-        """Return what ``podgraph show --json`` prints; ``fields`` are those of the node and of its edges.
-
-        ``out`` and ``in`` are fields too: the neighbours by relation, along edges and against them. Of each relation
-        there are ``most`` (0: all); then ``more`` has how many are left out.
-        """
-        tell = Telling("show", fields)
-        sides = {"out": self.out, "in": self.into}
-        near = {name: _dicts(groups, tell, most) for name, groups in sides.items() if name in tell}
-        more = {
-            name: {relation: left for relation, others in sides[name].items() if (left := len(others) - most) > 0}
-            for name in near
-        }
-        told = tell({**self.attributes, "id": self.id}) | near
-        return told | {"more": more} if most and any(more.values()) else told
+    def to_dict(self) -> dict[str, object]:
+        """Return all attributes of the node, and its neighbours by relation, as JSON has it."""
+        sides = {"out": _records(self.out), "into": _records(self.into)}
+        return with_day({"found": True, **self.attributes, "id": self.id, **sides})
 
 
 def show(query: str, view: View, repo: str = "") -> Shown:
@@ -75,8 +59,8 @@ def show(query: str, view: View, repo: str = "") -> Shown:
     return Shown(id_, node, out, into, relatives_of(id_, view))
 
 
-def _dicts(groups: dict[str, list[Neighbour]], tell: Telling, most: int) -> dict[str, list[dict[str, object]]]:
-    return {relation: [one.to_dict(tell) for one in others[: most or None]] for relation, others in groups.items()}
+def _records(groups: dict[str, list[Neighbour]]) -> dict[str, list[dict[str, object]]]:
+    return {relation: [one.record() for one in others] for relation, others in groups.items()}
 
 
 def _by_relation(edges: Iterable[tuple[str, str, EdgeAttributes]], view: View) -> dict[str, list[Neighbour]]:

@@ -7,13 +7,12 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING
 
 from ..kinds import SOURCES
-from .fields import FIELDS, Telling
+from .fields import FIELDS
 from .questions import STATUSES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from .fields import FieldNames
     from .view import Key, Outline, View
 
 _TELLS_NOTHING = frozenset(("part_of", "in_repo", "in_folder"))  # through these everything hangs together
@@ -50,9 +49,9 @@ class Stats:
     boilerplate: list[tuple[str, int, str]] = field(default_factory=list)
     total: dict[str, int] = field(default_factory=dict)
 
-    def to_dict(self, fields: FieldNames = "") -> dict[str, object]:
-        """Return what ``podgraph stats --json`` prints; ``fields`` are the names of figures."""
-        return Telling("stats", fields)(asdict(self))
+    def to_dict(self) -> dict[str, object]:
+        """Return all figures by their names, as JSON has them."""
+        return asdict(self)
 
 
 def stats(view: View, *, with_boilerplate: bool = False, most: int = _MOST) -> Stats:
@@ -183,11 +182,11 @@ class LinkHealth:
     statuses: dict[str, int]
     changed: list[tuple[str, str, str, tuple[str, ...]]]
 
-    def to_dict(self, fields: FieldNames = "") -> dict[str, object]:
-        """Return what ``podgraph stats --links --json`` prints; ``fields`` are those of what has changed."""
-        tell, names = Telling("links", fields), FIELDS["links"].default
+    def to_dict(self) -> dict[str, object]:
+        """Return the counts by status, and what has changed, as JSON has it."""
+        names = FIELDS["links"].default
         rows = ({name: value for name, value in zip(names, row, strict=True) if value} for row in self.changed)
-        return {"statuses": self.statuses, "changed": [tell(row) for row in rows]}
+        return {"statuses": self.statuses, "changed": list(rows)}
 
 
 def link_health(view: View) -> LinkHealth:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from podgraph.extractors import EXTRACTORS, Episode, Feed, Link, Person, decide, default_repo_of, parse_people
 
-from .fields import Telling
 from .resolve import resolve_episode
 from .view import label_of, title_of
 
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from podgraph.extractors import Decision, Extractor, Vocabulary
 
     from ..attributes import EdgeAttributes, NodeAttributes
-    from .fields import FieldNames
     from .view import View
 
 _NOT_HERE = "found now, but this graph was built without it: with other rules or options, or from other notes"
@@ -69,16 +67,15 @@ class Why:
         """Tell whether anything was seen."""
         return bool(self.seen)
 
-    def to_dict(self, fields: FieldNames = "") -> dict[str, object]:
-        """Return what ``podgraph why --json`` prints; ``fields`` are those of each place that was seen."""
-        tell = Telling("why", fields)
+    def to_dict(self) -> dict[str, object]:
+        """Return the answer with all fields of each place that was seen, as JSON has it."""
         return {
             "query": self.text,
             "id": self.id,
             "title": title_of(self.attributes, self.id),
             "found": bool(self),
             "field": self.field,
-            "seen": [tell(one.record()) for one in self.seen],
+            "seen": [one.record() for one in self.seen],
         }
 
 

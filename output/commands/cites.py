@@ -33,7 +33,6 @@ _EXAMPLES = """examples:
 Piped: date, title, words that cite, page; for several references (or -) the id asked for comes first,
 in a graph of several podcasts the podcast last.
 Dates are bare in a pipe; "uncertain" in --json names what of an episode is not certain.
---json is short: what it leaves out is counted as "more" and "more_evidence"; -n 0 has all of it.
 --fields all has every field; evidence has parts: --fields title,evidence.quote,evidence.url"""
 
 
@@ -48,13 +47,14 @@ def run(arguments: argparse.Namespace) -> int:
     typed: list[str] = arguments.ref
     words = [" ".join(typed)] if _is_phrase(typed) else questions(typed, quiet=arguments.quiet)
     graph = open_saved(arguments)
-    answers = [graph.cites(**given(arguments, "cites") | {"ref": word}) for word in words]
+    told = [graph.cites(**given(arguments, "cites") | {"ref": word}) for word in words]
+    answers = [one.raw for one in told]
     for answer in answers:
         if answer.guessed:
             note(f"took {answer.target.query!r} for {', '.join(answer.target.nodes)}", quiet=arguments.quiet)
     several = len(answers) > 1 or "-" in arguments.ref
     if arguments.json:
-        results = [answer.to_dict(arguments.fields, whole=arguments.n is not None) for answer in answers]
+        results = [one.to_dict(arguments.fields) for one in told]
         print_json(results if several else results[0])
     else:
         for answer in answers:

@@ -53,7 +53,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Answer; 1 only when there are changes and ``--exit-code`` asks for it."""
     before, after = open_graph(arguments.old), open_graph(arguments.new)
-    difference = before.diff(after)
+    answer = before.diff(after)
+    difference = answer.raw
     old, new = before.view, after.view
     status = 1 if difference and arguments.exit_code else 0
     if arguments.output:
@@ -62,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
         write_playlists(arguments, "what is new", fresh, new, serial=False)
         return status
     if arguments.json:
-        print_json(difference.to_dict(arguments.fields))
+        print_json(answer.to_dict(arguments.fields))
         return status
     rows = list(_nodes(difference, new))
     if arguments.edges:

@@ -46,7 +46,8 @@ def run(arguments: argparse.Namespace) -> int:
     """List the nodes; 1 when there are none."""
     graph = open_saved(arguments)
     view = graph.view
-    found = graph.list(**given(arguments, "list"))
+    answer = graph.list(**given(arguments, "list"))
+    found = answer.raw
     word = found.kinds[0] if len(found.kinds) == 1 else "node"
     note_total(len(found.rows), found.total, word, quiet=arguments.quiet)
     if arguments.output and found.rows:
@@ -56,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
         newest_first = by_date and not arguments.reverse
         write_playlists(arguments, f"{arguments.kind}{of_topic}", rows, view, serial=not newest_first)
     elif arguments.json:
-        print_json(found.to_dict(arguments.fields))
+        print_json(answer.to_dict(arguments.fields))
     elif not found.rows:
         note(f"no {arguments.kind} there", quiet=arguments.quiet)
     elif found.kinds == ("episode",):

@@ -37,7 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Answer; 1 when there is nothing to order."""
     graph = open_saved(arguments)
-    found = graph.order(**given(arguments, "order"))
+    answer = graph.order(**given(arguments, "order"))
+    found = answer.raw
     for circle in found.circles:
         names = " -> ".join(name_of(id_, graph.view) for id_ in (*circle, circle[0]))
         note(f"these want each other heard first: {names}", quiet=arguments.quiet)
@@ -46,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
         steps = ((step.id, step.attributes, step.reason) for step in found.steps)
         write_playlists(arguments, f"{arguments.name or 'everything'}, in order", steps, graph.view)
     elif arguments.json:
-        print_json(found.to_dict(arguments.fields))
+        print_json(answer.to_dict(arguments.fields))
     elif found.steps:
         if not arguments.name:
             note("by date, but prerequisites first", quiet=arguments.quiet)

@@ -34,9 +34,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Answer; 1 when nothing connects the two."""
     graph = open_saved(arguments)
     view = graph.view
-    found = graph.path(**given(arguments, "path"))
+    answer = graph.path(**given(arguments, "path"))
+    found = answer.raw
     if arguments.json:
-        print_json(found.to_dict(arguments.fields))
+        print_json(answer.to_dict(arguments.fields))
     elif not found.ways:
         note(f"nothing connects {found.first} and {found.last}", quiet=arguments.quiet)
     for place, way in enumerate(() if arguments.json else found.ways, 1):

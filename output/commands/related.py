@@ -36,13 +36,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Answer; 1 when nothing is related."""
     graph = open_saved(arguments)
-    found = graph.related(**given(arguments, "related"))
+    answer = graph.related(**given(arguments, "related"))
+    found = answer.raw
     note_total(len(found.relatives), found.total, "result", quiet=arguments.quiet or arguments.json)
     if arguments.output and found.relatives:
         relatives = ((one.id, one.attributes, "; ".join(one.reasons)) for one in found.relatives)
         write_playlists(arguments, f"related to {name_of(found.id, graph.view)}", relatives, graph.view)
     elif arguments.json:
-        print_json(found.to_dict(arguments.fields))
+        print_json(answer.to_dict(arguments.fields))
     elif found.relatives:
         _print(found, graph.view, quiet=arguments.quiet)
     else:

@@ -43,13 +43,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Answer; 0 when it ran."""
     paths = _paths(arguments)
-    found = open_saved(arguments).review(**given(arguments, "review") | {"paths": paths})
+    answer = open_saved(arguments).review(**given(arguments, "review") | {"paths": paths})
     if arguments.json:
-        print_json(found.to_dict(arguments.fields, arguments.n))
+        print_json(answer.to_dict(arguments.fields))
     elif arguments.markdown:
-        print("\n".join(_comment(found, arguments.n)))
+        print("\n".join(_comment(answer.raw)))
     else:
-        _print(found, arguments.n, quiet=arguments.quiet)
+        _print(answer.raw, quiet=arguments.quiet)
     return 0
 
 
@@ -67,9 +67,9 @@ def _paths(arguments: argparse.Namespace) -> list[Change]:
     return list(found.values())
 
 
-def _print(found: Review, most: int, *, quiet: bool) -> None:
+def _print(found: Review, *, quiet: bool) -> None:
     person = sys.stdout.isatty()
-    shown = found.episodes[:most]
+    shown = found.episodes
     rows = [
         (
             title_of(one.attributes),
@@ -85,8 +85,8 @@ def _print(found: Review, most: int, *, quiet: bool) -> None:
         headers = ("episode", "explains", "files", "why", "page", "length")
         print_table(headers, rows, wide=(0, 2, 3, 4), below=(2, 3, 4))
     note_doubt((one.attributes for one in shown), lengths_too=True, quiet=quiet or not person)
-    if more := len(found.episodes) - len(shown):
-        note(f"{more} more explain something of it: -n {len(found.episodes)}", quiet=quiet)
+    if more := found.total - len(shown):
+        note(f"{more} more explain something of it: -n {found.total}", quiet=quiet)
     for line in _unexplained(found):
         note(line, quiet=quiet)
 
@@ -104,12 +104,12 @@ def _listed(files: Sequence[str]) -> str:
     return ", ".join(files[:_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
-def _comment(found: Review, most: int) -> Iterator[str]:
+def _comment(found: Review) -> Iterator[str]:
     """Yield the lines of a comment in Markdown; names of files come from whoever made the change."""
     from ..formats.shared.markdown_text import markdown_line  # noqa: PLC0415 - few ask for it
 
     yield MARKER
-    shown = found.episodes[:most]
+    shown = found.episodes
     if shown:
         yield "**Episodes that explain what this changes**"
         yield ""
@@ -118,7 +118,7 @@ def _comment(found: Review, most: int) -> Iterator[str]:
         yield from map(_row, shown)
     else:
         yield "No episode explains what this changes."
-    if more := len(found.episodes) - len(shown):
+    if more := found.total - len(shown):
         yield f"\n{more} more explain something of it."
     for line in _unexplained(found):
         yield f"\n{_unpinged(markdown_line(line[0].upper() + line[1:]))}."

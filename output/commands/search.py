@@ -38,7 +38,8 @@ def run(arguments: argparse.Namespace) -> int:
     text = " ".join(arguments.text)
     check_search(text)  # before a graph is opened
     graph = open_saved(arguments)
-    found = graph.search(**given(arguments, "search") | {"text": text})
+    answer = graph.search(**given(arguments, "search") | {"text": text})
+    found = answer.raw
     if found and (instead := found[0].instead):
         note(f"nothing holds {text!r}: searched for {instead!r}", quiet=arguments.quiet)
     note_total(len(found), found.total, "result", quiet=arguments.quiet, is_cut=found.is_cut)
@@ -47,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
             arguments, f"search for {text}", ((one.id, one.attributes, _said(one)) for one in found), graph.view
         )
     elif arguments.json:
-        print_json(found.to_dict(arguments.fields))
+        print_json(answer.to_dict(arguments.fields))
     elif found:
         podcast = PodcastColumn(graph.view)
         rows = [

@@ -43,9 +43,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Show one node; ``NotFoundError``, status 1, when there is none."""
     graph = open_saved(arguments)
-    found = graph.show(**given(arguments, "show"))
+    answer = graph.show(**given(arguments, "show"))
+    found = answer.raw
     if arguments.json:
-        print_json(found.to_dict(arguments.fields))
+        print_json(answer.to_dict(arguments.fields))
         return 0
     whole = arguments.all or arguments.verbose or not sys.stdout.isatty()
     with paged(wanted=not arguments.no_pager):

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from podgraph.graph import LinkHealth, Stats, View
 
+    from ..answers import Answer, Item
+
 _EXAMPLES = """examples:
   podgraph stats
   podgraph stats | awk -F '\\t' '$1 == "uncited" {print $2}'
@@ -44,12 +46,13 @@ def run(arguments: argparse.Namespace) -> int:
     view = graph.view
     if arguments.links:
         return _print_links(graph.links(), view, arguments)
-    figures = graph.stats(**given(arguments, "stats"))
+    answer = graph.stats(**given(arguments, "stats"))
+    figures = answer.raw
     for ranking, shown in (("most_cited", figures.most_cited), ("most_connected", figures.most_connected)):
         ranked = f"{ranking.replace('_', ' ')} node"
         note_total(len(shown), figures.total[ranking], ranked, quiet=arguments.quiet or arguments.json)
     if arguments.json:
-        print_json(figures.to_dict(arguments.fields))
+        print_json(answer.to_dict(arguments.fields))
     elif sys.stdout.isatty():
         _print(figures, view, every=arguments.verbose)
     else:
@@ -145,9 +148,10 @@ def _nodes(figures: Stats) -> Iterator[tuple[str, str, int]]:
     yield from (("uncited", id_, 0) for id_ in figures.uncited_episodes)
 
 
-def _print_links(health: LinkHealth, view: View, arguments: argparse.Namespace) -> int:
+def _print_links(answer: Answer[Item, LinkHealth], view: View, arguments: argparse.Namespace) -> int:
+    health = answer.raw
     if arguments.json:
-        print_json(health.to_dict(arguments.fields))
+        print_json(answer.to_dict(arguments.fields))
     else:
         counts = [(status, str(count)) for status, count in health.statuses.items()]
         print_table(("status", "nodes"), counts if sys.stdout.isatty() else [("total", *row) for row in counts])

@@ -35,7 +35,6 @@ _VERSION = re.compile(r"https://github\.com/([^/]+/[^/]+)/blob/([0-9a-f]{8})[0-9
 # what parts a qualified name
 _LAST = re.compile(r"[.:]")
 _MOST = 5
-_PLACES = 6  # of one answer, for programs
 _MOST_OF_SEVERAL = 2  # episodes to each of several questions
 
 
@@ -49,18 +48,20 @@ def run(arguments: argparse.Namespace) -> int:
     """Answer, one after the other; 1 when nothing is known of any of them."""
     queries = _queries(arguments)
     graph = open_saved(arguments)
-    answers = [graph.where(**given(arguments, "where") | {"name": query}) for query in queries]
-    several = len(answers) > 1 or "-" in arguments.name
+    several = len(queries) > 1 or "-" in arguments.name
     most = arguments.n or (_MOST_OF_SEVERAL if several else _MOST)
+    told = [graph.where(**given(arguments, "where") | {"name": query, "n": most}) for query in queries]
+    answers = [one.raw for one in told]
     if arguments.json:
-        print_json([answer.to_dict(arguments.fields, most, 0 if arguments.symbols else _PLACES) for answer in answers])
+        results = [one.to_dict(arguments.fields) for one in told]
+        print_json(results if several else results[0])
     elif several and not arguments.symbols:
         _print_short(answers, most)
     else:
         for answer in answers:
             _tell(answer, most, several=several, quiet=arguments.quiet)
     if several and not arguments.json:
-        shown = sum(len(answer.episodes[:most]) for answer in answers)
+        shown = sum(len(answer.episodes) for answer in answers)
         note_total(shown, sum(answer.total for answer in answers), "match", "matches", quiet=arguments.quiet)
     for answer in answers if not arguments.json else ():
         _note(answer, most, several=several, quiet=arguments.quiet)
@@ -87,8 +88,8 @@ def _note(answer: Where, most: int, *, several: bool, quiet: bool) -> None:
     elif not answer:
         about = f" ({', '.join(answer.untold)})" if answer.untold else ""
         note(f"no episode is about {answer.query!r}{about}; these are nearest", quiet=quiet)
-    elif not several and (more := len(answer.episodes) - most) > 0:
-        note(f"{more} more talk about {answer.query}: -n {len(answer.episodes)}", quiet=quiet)
+    elif not several and (more := answer.total - most) > 0:
+        note(f"{more} more talk about {answer.query}: -n {answer.total}", quiet=quiet)
 
 
 def _absent(answer: Where) -> str:

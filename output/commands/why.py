@@ -40,9 +40,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Answer; 1 when nothing was seen."""
     obey_plugin_arguments(arguments)
     graph = open_saved(arguments)
-    found = graph.why(**given(arguments, "why"))
+    answer = graph.why(**given(arguments, "why"))
+    found = answer.raw
     if arguments.json:
-        print_json(found.to_dict(arguments.fields))
+        print_json(answer.to_dict(arguments.fields))
         return 0 if found else 1
     if not found.field:
         place = f"the title and the notes of {title_of(found.attributes, found.id)}"

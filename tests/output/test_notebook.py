@@ -33,7 +33,7 @@ def run(tmp_path_factory):
 CELLS = {
     "build": "import podgraph\ng = podgraph.build('sample')",
     "summary": "g",
-    "ask": "[one.attributes['title'] for one in g.cites('#130935').citations]",
+    "ask": "[one.title for one in g.cites('#130935')]",
     "answer": "g.related('vmap', n=1).to_dict()['related'][0]['title']",
     "page": "g.page()",
     "written": "g.page('page.html').name, g.export('g.json')[0].name",

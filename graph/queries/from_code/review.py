@@ -6,7 +6,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..days import newest_first
-from ..fields import Telling, record_of
+from ..fields import record_of
 from ..view import home_of
 from ..which import ALL
 from .changes import Change, changes_in
@@ -18,9 +18,8 @@ if TYPE_CHECKING:
     from podgraph.extractors import Index
 
     from ...attributes import NodeAttributes
-    from ..fields import FieldNames
     from ..view import View
-    from ..which import Which
+    from ..which import First, Which
     from .leads import Explanation, Led
 
 _PER_FILE = 3  # episodes that a file counts for
@@ -47,24 +46,22 @@ class Review(NamedTuple):
     """
 
     files: tuple[str, ...]
-    episodes: tuple[Reviewed, ...]
+    episodes: First[Reviewed]
     unexplained: tuple[str, ...]
     untold: tuple[tuple[str, int], ...]
 
     @property
     def total(self) -> int:
         """The number of episodes and posts that explain a file of the change."""
-        return len(self.episodes)
+        return self.episodes.total
 
-    def to_dict(self, fields: FieldNames = "", most: int = 10) -> dict[str, object]:
-        """Return what ``podgraph review --json`` prints; ``most`` episodes, ``fields`` are those of each."""
-        tell = Telling("review", fields)
+    def to_dict(self) -> dict[str, object]:
+        """Return the answer with all fields of each episode, as JSON has it."""
         return {
             "files": len(self.files),
             "found": bool(self.episodes),
             "total": self.total,
-            "episodes": [tell(_record(one)) for one in self.episodes[:most]],
-            "more": max(0, len(self.episodes) - most),
+            "episodes": list(map(_record, self.episodes)),
             "unexplained": len(self.unexplained),
             "no_episode_about": dict(self.untold),
         }

@@ -11,13 +11,13 @@ from podgraph.extractors import Location, is_repo_path, locate, name_parts, subj
 
 from ...attributes import in_title, is_only_said
 from ..days import newest_first
-from ..fields import Telling, record_of
+from ..fields import record_of
 from ..keys import last_of_name, page_of, text_of, texts_of
 from ..moments import moments_of
 from ..resolve import resolve_reference, resolve_topic, subject_of
 from ..search import told_words
 from ..view import TooManyRowsError, bounded, home_of
-from ..which import ALL
+from ..which import ALL, First
 from .leads import Explanation, Leads
 
 if TYPE_CHECKING:
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
     from podgraph.extractors import Index
 
-    from ..fields import FieldNames
     from ..view import View
     from ..which import Which
+    from .leads import Led
 
 # How near each kind of place is to what was asked.
 _NEAR = {"symbol": 1.0, "file": 1.0, "folder": 0.6, "topic": 0.8, "docs": 0.4, "tutorial": 0.4}
@@ -75,8 +75,8 @@ class Where(NamedTuple):
 
     query: str
     places: tuple[Location, ...]
-    episodes: tuple[Explanation, ...]
-    nearest: tuple[Explanation, ...] = ()
+    episodes: First[Explanation]
+    nearest: First[Explanation] = First(())
     untold: tuple[str, ...] = ()
     symbols: int = 0
     absent: Absent | None = None
@@ -84,24 +84,19 @@ class Where(NamedTuple):
     @property
     def total(self) -> int:
         """The number of episodes and posts about it, the nearest ones not counted."""
-        return len(self.episodes)
+        return self.episodes.total
 
-    def to_dict(self, fields: FieldNames = "", most: int = 5, most_places: int = 6) -> dict[str, object]:
-        """Return what ``podgraph where --json`` prints: so many episodes and posts, and places, at most (0: all).
+    def to_dict(self) -> dict[str, object]:
+        """Return the answer with all fields of each episode and place, as JSON has it.
 
-        ``fields`` are those of each episode and place. Names that a file defines come after the other places.
+        Names that a file defines come after the other places.
         """
-        tell = Telling("where", fields)
-        most = most or len(self.episodes)
-        places = sorted(self.places, key=lambda place: place.inside)[: most_places or None]
         answer: dict[str, object] = {
             "query": self.query,
             "found": bool(self),
             "total": self.total,
-            "episodes": [tell(_record(one)) for one in self.episodes[:most]],
-            "more": max(0, len(self.episodes) - most),
-            "places": [tell(_place(place)) for place in places],
-            "more_places": len(self.places) - len(places),
+            "episodes": list(map(_record, self.episodes)),
+            "places": list(map(_place, sorted(self.places, key=lambda place: place.inside))),
         }
         if self.absent is not None:
             answer["absent"] = self.absent._asdict()
@@ -109,8 +104,8 @@ class Where(NamedTuple):
             answer["more_symbols"] = self.symbols - shown
         if not self and self.nearest:
             answer["no_episode_about"] = list(self.untold)
-            answer["total_nearest"] = len(self.nearest)
-            answer["nearest"] = [tell(_record(one)) for one in self.nearest[: min(most, _OF_NEAR)]]
+            answer["total_nearest"] = self.nearest.total
+            answer["nearest"] = list(map(_record, self.nearest[:_OF_NEAR]))
         return answer
 
     def __bool__(self) -> bool:
@@ -171,14 +166,14 @@ class Asked:
         path = self._path(query, places)
         if path:
             led = self.leads.of(path)
-            return Where(asked, shown, led.episodes, led.nearest, led.untold, len(inside), self._absent(query, path))
+            return _where(asked, shown, led, len(inside))._replace(absent=self._absent(query, path))
         explained = self._explaining(query, places)
         if explained or not (path := next((place.path for place in places if place.path), "")):
-            return Where(asked, shown, explained, symbols=len(inside))
+            return Where(asked, shown, First(explained), symbols=len(inside))
         last = name_parts(last_of_name(query.strip().strip("`'\"").removesuffix("()")))
         own = name_parts(path.rpartition("/")[2].partition(".")[0]) == last
         led = self.leads.of(path, as_place=not own)
-        return Where(asked, shown, led.episodes, led.nearest, led.untold, len(inside))
+        return _where(asked, shown, led, len(inside))
 
     @property
     def leads(self) -> Leads:
@@ -241,6 +236,10 @@ class Asked:
         named = {place.id for place in places if place.kind == "symbol" and not place.inside}
         said = named or {resolve_topic(query, self._view) or next(iter(nodes), "")}
         return tuple(explaining(nodes.items(), self._view, inside=not named, said=said))
+
+
+def _where(query: str, places: tuple[Location, ...], led: Led, symbols: int) -> Where:
+    return Where(query, places, First(led.episodes), First(led.nearest), led.untold, symbols)
 
 
 def names_of(view: View) -> Index | None:

@@ -48,14 +48,11 @@ def add_parameter(parser: argparse._ActionsContainer, parameter: Parameter) -> N
     options |= {"type": _READERS[parameter.form], "default": parameter.default}
     options |= {name: value for name in ("metavar", "nargs", "choices") if (value := getattr(parameter, name))}
     parser.add_argument(*(parameter.flags or (parameter.name,)), **options)
-    if parameter.former:
-        options |= {"default": argparse.SUPPRESS, "help": argparse.SUPPRESS}
-        parser.add_argument(*parameter.former, **options)
 
 
 def given(arguments: argparse.Namespace, name: str) -> dict[str, Any]:
     """Return what a command was given, as the method ``name`` of ``Graph`` takes it."""
-    taken = ((one.name, getattr(arguments, one.name)) for one in QUESTIONS[name].parameters if one.method)
+    taken = ((one.name, getattr(arguments, one.name)) for one in QUESTIONS[name].parameters)
     return {key: value for key, value in taken if value is not None}
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from podgraph.extractors import QueryError
-from podgraph.graph import RELATIONS, span_parameters
+from podgraph.graph import span_parameters
 
+from ...library import of_networkx
 from .arguments import add_parameter, number_from
 
 if TYPE_CHECKING:
     import argparse
 
-    from podgraph.graph import Graph
+    from podgraph.graph import Graph as NetworkxGraph
 
 
 def add_narrowing_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,55 +32,13 @@ def add_narrowing_arguments(parser: argparse.ArgumentParser) -> None:
         add_parameter(group, parameter)
 
 
-def narrowed(graph: Graph, arguments: argparse.Namespace) -> Graph:
+def narrowed(graph: NetworkxGraph, arguments: argparse.Namespace) -> NetworkxGraph:
     """Return the part of ``graph`` that the options ask for, newly laid out, or the graph itself if for nothing.
 
     Raises ``QueryError`` for a kind, relation, node or date that there is none of.
     """
-    wanted = (arguments.kinds, arguments.relations, arguments.focus, arguments.since, arguments.until)
-    if not (arguments.no_notes or any(wanted)):
+    options = ("kinds", "relations", "focus", "hops", "since", "until", "isolated")
+    given = {name: value for name in options if (value := getattr(arguments, name))}
+    if not arguments.no_notes and given.keys() <= {"hops", "isolated"}:
         return graph
-    from podgraph.graph import (  # noqa: PLC0415 - most want all of it
-        Adjacency,
-        add_places,
-        kinds_called,
-        narrow,
-        resolve_node,
-        span_of_days,
-        without_notes,
-    )
-
-    if arguments.no_notes:
-        graph = without_notes(graph)
-    if not any(wanted):
-        return graph
-    since, until = span_of_days(arguments.since, arguments.until)
-    focus = ""
-    if arguments.focus:
-        focus = resolve_node(arguments.focus, Adjacency.of_graph(graph)) or arguments.focus
-    part = narrow(
-        graph,
-        kinds=[kind for name in _names(arguments.kinds) for kind in kinds_called(name)],
-        relations=_relations(arguments.relations),
-        focus=focus,
-        hops=arguments.hops,
-        since=since,
-        until=until,
-        isolated=arguments.isolated or len(_names(arguments.kinds)) < 2,
-    )
-    if not part:
-        raise QueryError("these options leave nothing of the graph", remedy="loosen one of them")
-    add_places(part)
-    return part
-
-
-def _names(text: str) -> list[str]:
-    return [part.strip() for part in text.split(",") if part.strip()]
-
-
-def _relations(text: str) -> list[str]:
-    names = _names(text)
-    for name in names:
-        if name not in RELATIONS:
-            raise QueryError(f"there is no relation {name!r}", remedy=f"one of {', '.join(RELATIONS)}")
-    return names
+    return of_networkx(graph, "").part(**given, notes=not arguments.no_notes).networkx

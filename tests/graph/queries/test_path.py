@@ -34,8 +34,8 @@ def test_a_thin_tie_is_a_step_only_where_nothing_else_leads():
 
 def test_each_step_says_what_stands_at_its_ends():
     graph = Adjacency.of_node_link(networkx.node_link_data(net(*EPISODES), edges="edges"))
-    told = path("a", "b", graph).to_dict("all")
-    assert (told["from"], told["to"], told["found"]) == (ident("a"), ident("b"), True)
+    told = path("a", "b", graph).to_dict()
+    assert (told["source"], told["target"], told["found"]) == (ident("a"), ident("b"), True)
     rare = {"": "topic:rare", "_label": "rare", "_kind": "topic"}
     ends_of = (("source", "target", "a", False), ("target", "source", "b", True))
     for step, (end, other, name, backwards) in zip(told["paths"][0], ends_of, strict=True):

@@ -206,7 +206,7 @@ def test_show_an_episode_and_a_pull_request(podgraph):
     assert status == 0
     assert "cites\tpytorch/pytorch#130935\thttps://github.com/pytorch/pytorch/pull/130935" in out
     status, out, _ = podgraph("show", "#130935", "--json")
-    assert json.loads(out)["in"]["cites"][0]["label"] == "Compiler collectives"
+    assert json.loads(out)["into"]["cites"][0]["label"] == "Compiler collectives"
 
 
 def test_show_tells_reasons_apart_and_the_related_once(podgraph):

@@ -158,7 +158,7 @@ def test_references_mean_the_same(views, ask):
 def test_what_a_package_brought_is_found_by_its_address(tmp_path, name):
     write_graph(odd_graph(), tmp_path / name)
     with podgraph.open(tmp_path / name) as graph:
-        assert graph.cites("https://tickets.example/42").target.nodes == ("ticket:42",)
+        assert graph.cites("https://tickets.example/42").raw.target.nodes == ("ticket:42",)
 
 
 def test_search_finds_the_same(views, monkeypatch):
