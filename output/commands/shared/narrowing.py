@@ -38,7 +38,7 @@ def narrowed(graph: NetworkxGraph, arguments: argparse.Namespace) -> NetworkxGra
     Raises ``QueryError`` for a kind, relation, node or date that there is none of.
     """
     options = ("kinds", "relations", "focus", "hops", "since", "until", "isolated")
-    given = {name: value for name in options if (value := getattr(arguments, name))}
+    given = {name: value for name in options if (value := getattr(arguments, name)) or name == "hops"}
     if not arguments.no_notes and given.keys() <= {"hops", "isolated"}:
         return graph
     return of_networkx(graph, "").part(**given, notes=not arguments.no_notes).networkx

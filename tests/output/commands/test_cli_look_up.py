@@ -121,7 +121,7 @@ def test_review_leads_through_what_changed_a_file(built, capsys):
 
 def test_where_leads_through_what_changed_a_file(built, capsys):
     status, out, _ = run(capsys, "where", "b/z.py", "--json")
-    episode = json.loads(out)[0]["episodes"][0]
+    episode = json.loads(out)["episodes"][0]
     assert (status, episode["reasons"]) == (0, ["cites #1 (First), which changed this file"])
 
 

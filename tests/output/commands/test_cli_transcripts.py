@@ -94,7 +94,7 @@ def test_where_gives_the_minute_of_the_name_as_cites_does(graph, capsys):
     assert main(["cites", "torch.vmap", "--json", *graph]) == 0
     cited = {one["title"]: one["evidence"][0].get("time") for one in json.loads(capsys.readouterr().out)["episodes"]}
     assert main(["where", "torch.vmap", "--json", "--fields", "title,time", *graph]) == 0
-    told = {one["title"]: one.get("time") for one in json.loads(capsys.readouterr().out)[0]["episodes"]}
+    told = {one["title"]: one.get("time") for one in json.loads(capsys.readouterr().out)["episodes"]}
     assert cited == told == {"Mapping": None, "Compiling": 90}
 
 
@@ -106,7 +106,7 @@ def test_show_says_the_minutes(graph, capsys):
 @pytest.mark.parametrize(("text", "found"), [("weavers cheer", True), ('"weavers cheer"', True), ("weav", True), ("quibblethorn", False), ("cheer weavers zebra", False)])  # fmt: skip
 def test_search_finds_what_is_said_beside_a_name(text, found, graph, capsys):
     assert main(["search", text, "--json", *graph]) in (0, 1)
-    hits = [one for one in json.loads(capsys.readouterr().out or "[]") if one["where"] == "said"]
+    hits = [one for one in json.loads(capsys.readouterr().out)["nodes"] if one["where"] == "said"]
     assert [(one["label"], one["excerpt"], one["time"]) for one in hits] == ([("Mapping", QUOTE, 75)] if found else [])
 
 

@@ -64,14 +64,14 @@ FIRST = [
 
 @pytest.mark.parametrize(("query", "title"), FIRST)
 def test_the_episode_that_explains_it_comes_first(saved, capsys, query, title):
-    status, (answer,) = ask(capsys, "where", query, "-g", saved)
+    status, answer = ask(capsys, "where", query, "-g", saved)
     assert (status, answer["found"]) == (0, True)
     assert answer["episodes"][0]["title"] == title
     assert answer["episodes"][0]["reasons"]
 
 
 def test_it_names_the_source_and_the_docs(saved, capsys):
-    _, (answer,) = ask(capsys, "where", "torch.vmap", "-g", saved)
+    _, answer = ask(capsys, "where", "torch.vmap", "-g", saved)
     places = {place["kind"]: place for place in reversed(answer["places"])}
     assert places["symbol"]["url"].startswith("https://github.com/pytorch/pytorch/blob/")
     assert places["symbol"]["line"] > 0
@@ -97,9 +97,9 @@ def test_it_reads_a_list_of_changed_files(saved, capsys, monkeypatch):
 
 
 def test_reasons_are_said_once(saved, capsys):
-    _, (answer,) = ask(capsys, "where", "TensorIterator", "-g", saved)
+    _, answer = ask(capsys, "where", "TensorIterator", "-g", saved)
     assert answer["episodes"][0]["reasons"] == ["is named after at::TensorIterator"]
-    _, (answer,) = ask(capsys, "where", "torch/_dynamo/variables/base.py", "-g", saved)
+    _, answer = ask(capsys, "where", "torch/_dynamo/variables/base.py", "-g", saved)
     assert all(len(reason.split(",")) <= 4 for episode in answer["episodes"] for reason in episode["reasons"])
 
 
@@ -120,7 +120,7 @@ NONE = {  # a path, what no episode is about, what is nearest
 
 @pytest.mark.parametrize(("path", "told"), NONE.items())
 def test_where_no_episode_is_the_nearest_are_named(saved, capsys, path, told):
-    status, (answer,) = ask(capsys, "where", path, "-g", saved)
+    status, answer = ask(capsys, "where", path, "-g", saved)
     assert (status, answer["found"], answer["episodes"]) == (1, False, [])
     assert (answer["no_episode_about"], answer["nearest"][0]["title"]) == told
     assert main(["where", path, "-g", saved]) == 1
@@ -151,7 +151,7 @@ def test_what_nobody_knows_is_status_1(saved, capsys):
 
 
 def test_a_file_is_told_once_and_a_folder_at_the_commit(saved, capsys):
-    _, (answer,) = ask(capsys, "where", "torch/_dynamo", "-g", saved)
+    _, answer = ask(capsys, "where", "torch/_dynamo", "-g", saved)
     (folder,) = [place for place in answer["places"] if place["kind"] == "folder"]
     assert re.fullmatch("https://github.com/pytorch/pytorch/tree/[0-9a-f]{40}/torch/_dynamo", folder["url"])
     topics = [place for place in answer["places"] if place["kind"] == "topic"]
@@ -193,7 +193,7 @@ def test_a_graph_without_pytorch_answers_from_its_own_topics(tmp_path, capsys, q
     capsys.readouterr()
     assert main(["where", query, "-g", graph, "--json"]) == (0 if titles else 1)
     captured = capsys.readouterr()
-    (answer,) = json.loads(captured.out)
+    answer = json.loads(captured.out)
     assert sorted(episode["title"] for episode in answer["episodes"]) == titles
     assert [place["id"] for place in answer["places"]] == (["topic:gelatin"] if titles else [])
     said = "podgraph: the graph is about no project whose code is known: only its own names were asked\n"
@@ -221,7 +221,7 @@ def test_a_path_that_the_indexed_tree_lacks_is_reported(saved, capsys):
     for query, line in ABSENT:
         main(["where", query, "-g", saved])
         told = [row for row in capsys.readouterr().err.splitlines() if "absent" in row]
-        _, (answer,) = ask(capsys, "where", query, "-g", saved)
+        _, answer = ask(capsys, "where", query, "-g", saved)
         tree = answer.get("absent")
         commit = "cf30153c4c131c8164ee7798e5022d810682e2cb"
         wanted = {"repo": "pytorch/pytorch", "commit": commit, "certain": "known" not in line} if line else None
@@ -252,7 +252,7 @@ def test_a_piece_of_a_word_is_no_match(tmp_path, saved, capsys, suffix):
     graph, wrong = str(tmp_path / f"graph.{suffix}"), []
     assert main(["export", graph, "-q", "-g", saved]) == 0
     for query, there, absent in WHOLE_WORDS:
-        status, (answer,) = ask(capsys, "where", query, "-n", "0", "-g", graph)
+        status, answer = ask(capsys, "where", query, "-n", "0", "-g", graph)
         titles = {one["title"] for one in answer["episodes"]}
         if not titles >= {*there} or titles & {*absent} or status != (0 if titles else 1):
             wrong.append((query, status, titles))

@@ -157,7 +157,7 @@ def test_what_was_found_in_the_snapshot_is_found_again(sample_file):
 
     graph = open_graph(sample_file)
     for row in graph.list("episodes")[:12]:
-        notes = row.attributes.get("summary", "")
+        notes = row.summary
         answer = graph.why(row.id, notes) if notes else None
         assert answer is None or not [one for one in answer.seen if "built without it" in one.reason]
 
