@@ -270,8 +270,8 @@ def test_a_path_on_a_disk_that_is_of_something_else_leads_nowhere(saved, capsys)
 
 def test_the_address_of_a_line_leads_where_the_line_does(saved, capsys):
     path = "torch/_dynamo/variables/base.py"
-    _, (by_path,) = ask(capsys, "where", f"{path}:120", "-g", saved)
-    _, (by_address,) = ask(capsys, "where", f"https://github.com/pytorch/pytorch/blob/main/{path}#L120", "-g", saved)
+    _, by_path = ask(capsys, "where", f"{path}:120", "-g", saved)
+    _, by_address = ask(capsys, "where", f"https://github.com/pytorch/pytorch/blob/main/{path}#L120", "-g", saved)
     assert by_path["places"][0]["reason"] == "line 120 is in it"
     assert by_address["episodes"] == by_path["episodes"]
     assert [place["id"] for place in by_address["places"]] == [place["id"] for place in by_path["places"]]
@@ -289,4 +289,4 @@ def test_moved_and_gone_links_are_told(saved, capsys):
     )
     assert changed["github:pytorch/pytorch:tools/code_analyzer/build.sh"]["status"] == "gone"
     _, gone = ask(capsys, "list", "files", "--status", "gone", "-g", saved)
-    assert "github:pytorch/pytorch:tools/code_analyzer/build.sh" in [row["id"] for row in gone]
+    assert "github:pytorch/pytorch:tools/code_analyzer/build.sh" in [row["id"] for row in gone["nodes"]]
