@@ -13,21 +13,22 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+import numpy as np
+
 from ..languages.language import language as known_language
-from ..languages.phrase_finder import Finder, runs_of_letters
+from ..languages.phrase_finder import Finder
 from .addresses import without_addresses
+from .word_table import ADDRESS, LINE, SENTENCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ..languages.language import Language
+    from .word_table import WordTable
 
-# A sentence, or a line: what people repeat as one piece.
-_PIECE: Final = re.compile(
-    r"[^\n.!?\u3002\uff01\uff1f]*(?:[.!?\u3002\uff01\uff1f](?![\s\n]|$)[^\n.!?\u3002\uff01\uff1f]*)*[.!?\u3002\uff01\uff1f]*"
-)
-# What two spellings of one repeated piece differ by: digits, marks and spaces.
-_MARKS: Final = re.compile(r"[\W\d_]+")
+# The marks that end a sentence.
+_END: Final = re.compile(r"[.!?\u2026]+[\"'\u201d\u2019\u00bb)\]]*(?=\s|\Z)|[\u3002\uff01\uff1f]+")
+_NO_LETTER: Final = re.compile(r"[\W\d_]+")
 _LONG: Final = 6  # words: nobody writes a sentence of so many a third time by chance
 _HAN_PER_WORD: Final = 3  # characters of a script without spaces that say as much as a word
 _SPACELESS: Final = re.compile("[\u3041-\u30fc\u3400-\u9fff]")
@@ -55,9 +56,11 @@ class Aside(NamedTuple):
 
 
 class _Piece(NamedTuple):
+    """A sentence or a line, which people repeat as one; pieces with the same letters have the same ``key``."""
+
     start: int
     end: int
-    key: str
+    key: int
     words: int
     line: int
 
@@ -72,26 +75,25 @@ class _Cues(NamedTuple):
     both: Finder
 
 
-def find_asides(notes: Sequence[str], language: Language) -> list[tuple[Aside, ...]]:
-    """Return the passages to set aside in each of the ``notes`` of a feed, in the order of their places.
+def find_asides(table: WordTable) -> list[tuple[Aside, ...]]:
+    """Return the passages to set aside in the notes of a feed, which are every second text of ``table``, in order.
 
     The order of the notes does not matter.
     """
-    pieces = [list(_pieces(text)) for text in notes]
+    pieces = _pieces(table)
     spread = Counter(key for found in pieces for key in {piece.key for piece in found})
-    short = max(_SHORT_LEAST, _SHORT_SHARE * len(notes))
+    short = max(_SHORT_LEAST, _SHORT_SHARE * len(pieces))
     repeated = {
         key for found in pieces for _, _, key, words, _ in found if spread[key] >= (_LEAST if words >= _LONG else short)
     }
     together = _together(pieces, spread)
     repeated |= together
-    cues = _cues(language)
-    return [
-        tuple(_asides(text, found, spread, repeated, together, cues)) for text, found in zip(notes, pieces, strict=True)
-    ]
+    cues = _cues(table.lexicon.language)
+    each = zip(table.texts[1::2], pieces, strict=True)
+    return [tuple(_asides(text, found, spread, repeated, together, cues)) for text, found in each]
 
 
-def _together(pieces: Sequence[Sequence[_Piece]], spread: Counter[str]) -> set[str]:
+def _together(pieces: Sequence[Sequence[_Piece]], spread: Counter[int]) -> set[int]:
     """Return the short pieces that several notes have beside the same other one: with it, they are a long one."""
     pairs = Counter(
         pair for found in pieces
@@ -107,9 +109,9 @@ def _together(pieces: Sequence[Sequence[_Piece]], spread: Counter[str]) -> set[s
 def _asides(
     text: str,
     pieces: Sequence[_Piece],
-    spread: Counter[str],
-    repeated: set[str],
-    together: set[str],
+    spread: Counter[int],
+    repeated: set[int],
+    together: set[int],
     cues: _Cues,
 ) -> Iterator[Aside]:
     tail = _tail(pieces, repeated)
@@ -152,7 +154,7 @@ def _is_heading(text: str, start: int, end: int) -> bool:
     return alone or text[:end].endswith((":", "\uff1a"))
 
 
-def _tail(pieces: Sequence[_Piece], repeated: set[str]) -> int:
+def _tail(pieces: Sequence[_Piece], repeated: set[int]) -> int:
     """Return the place of the piece from which on the notes say little but what is repeated.
 
     Before it stands something that is not, or a spot ahead of the notes would make all of them a tail; and sentences in
@@ -172,33 +174,53 @@ def _tail(pieces: Sequence[_Piece], repeated: set[str]) -> int:
     return found
 
 
-def _pieces(text: str) -> Iterator[_Piece]:
-    line = counted = 0
-    letters = runs_of_letters(text.lower()) if text.isascii() else ""
-    for match in _PIECE.finditer(text):
-        if not (piece := match[0]):
-            continue
-        begin, end = match.span()
-        key = " ".join(letters[begin:end].split()) if letters else _letters(piece.lower())
-        if key:
-            line, counted = line + text.count("\n", counted, begin), begin
-            start = end - len(piece.lstrip())
-            prose = _letters(without_addresses(piece.lower(), " ")) if "/" in piece else key  # no address is
-            yield _Piece(start, end, key, _length(prose), line)
+def _pieces(table: WordTable) -> list[list[_Piece]]:
+    """Return the pieces of each text of notes: the words between two ends of sentences or lines."""
+    known = table.lexicon
+    letters = [fold if fold.isalpha() else _NO_LETTER.sub("", fold) for fold in known.folds]
+    numbers = {word: number for number, word in enumerate(dict.fromkeys(letters))}
+    keys = np.array([numbers[word] for word in letters], np.int64)[known.fold_of[table.ids]]
+    told = np.array([*map(bool, letters)], np.bool_)[known.fold_of[table.ids]]
+    lengths = np.array([*map(_length, known.folds)], np.float64)[known.fold_of[table.ids]]
+    lengths[(table.flags & ADDRESS) > 0] = 0  # an address is no prose
+    firsts = np.flatnonzero(table.flags & SENTENCE)
+    behind = np.append(firsts, len(table))[1:]
+    spans, counts = np.append(0, np.cumsum(told)), np.append(0, np.cumsum(lengths))
+    columns = (
+        table.rows[firsts], table.starts[firsts], table.ends[behind - 1], 8 * spans[firsts], 8 * spans[behind],
+        counts[behind] - counts[firsts], np.cumsum((table.flags & LINE) > 0)[firsts],
+    )  # fmt: skip
+    letters_in, ids = keys[told].tobytes(), dict[bytes, int]()
+    found: list[list[_Piece]] = [[] for _ in table.texts]
+    rows = [*zip(*(column.tolist() for column in columns), strict=True)]
+    lead = -1  # how many of the marks before the piece belong to it
+    for (row, start, end, first, last, words, line), (after, limit, *_) in pairwise((*rows, (-1,) * 7)):
+        text = table.texts[row]
+        if lead < 0:
+            lead = len(text[:start].rpartition("\n")[2].lstrip())
+        marks, next_lead = _cut(text[end : limit if after == row else len(text)])
+        if last > first:
+            key = ids.setdefault(letters_in[first:last], len(ids))
+            found[row].append(_Piece(start - lead, end + marks, key, int(words), line))
+        lead = next_lead if after == row else -1
+    return found[1::2]
 
 
-def _letters(text: str) -> str:
-    """Return the letters of a text, with one space for all that stands between two of them."""
-    if text.isascii():
-        return " ".join(runs_of_letters(text).split())
-    return _MARKS.sub(" ", text).strip()
+@lru_cache(maxsize=4096)
+def _cut(gap: str) -> tuple[int, int]:
+    """Return how much of the marks between two pieces belongs to the first of them, and how much to the second."""
+    end, line = _END.search(gap), gap.find("\n")
+    line = len(gap) if line < 0 else line
+    first = end.end() if end and end.start() < line else line
+    return first, len(gap[max(first, gap.rfind("\n") + 1) :].lstrip())
 
 
-def _length(key: str) -> int:
-    if key.isascii():
-        return key.count(" ") + 1 if key else 0
-    spaceless = len(_SPACELESS.findall(key))
-    return spaceless // _HAN_PER_WORD + len(_SPACELESS.sub(" ", key).split())
+def _length(fold: str) -> float:
+    """Return how many words a word is worth: a script without spaces has several characters for one."""
+    if fold.isascii() and fold.isalpha():
+        return 1
+    spaceless = len(_SPACELESS.findall(fold))
+    return spaceless / _HAN_PER_WORD if spaceless else len(_NO_LETTER.sub(" ", fold).split())
 
 
 def _is_call(words: str, items: int, cues: _Cues) -> bool:

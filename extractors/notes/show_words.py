@@ -7,7 +7,6 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from ..languages.language import language, language_of
-from .asides import find_asides
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,11 +67,12 @@ def words_of(episodes: tuple[Episode, ...], language: Language) -> ShowWords:
 @lru_cache(maxsize=16)
 def show_words(feed: Feed) -> ShowWords:
     """Return the words of a feed's items, in its language, with what it repeats marked."""
+    from .asides import find_asides  # noqa: PLC0415 - questions import extractors, and read no texts
     from .word_table import BOILERPLATE  # noqa: PLC0415
 
     known = language_of(feed.language, (f"{item.title} {item.notes}" for item in feed.episodes))
     words = words_of(feed.episodes, known)
-    asides = find_asides([item.notes for item in feed.episodes], known)
+    asides = find_asides(words.table)
     spans = [spans for found in asides for spans in ((), [(one.start, one.end) for one in found])]
     return ShowWords(feed.episodes, known, words.table.marked(BOILERPLATE, spans), asides)
 

@@ -4,12 +4,13 @@ import pytest
 
 from podgraph.extractors.languages.language import language
 from podgraph.extractors.notes.asides import find_asides
+from podgraph.extractors.notes.word_table import word_table
 
 BODIES = ["Bread and salt.", "A pot of soup.", "Knives, old and new.", "Rice in a pan.", "Butter.", "Tea at four."]
 
 
 def set_aside(notes, code="en"):
-    found = find_asides(notes, language(code))
+    found = find_asides(word_table([text for note in notes for text in ("", note)], language(code)))
     return [[text[aside.start : aside.end] for aside in asides] for text, asides in zip(notes, found, strict=True)]
 
 
