@@ -85,6 +85,7 @@ from .sources.origin import Origin as Origin
 from .sources.origin import may_reach as may_reach
 from .sources.source import DEFAULT_FEED as DEFAULT_FEED
 from .sources.source import Source as Source
+from .sources.source import Sources as Sources
 from .sources.sources import read_sources as read_sources
 from .subjects.default import default_subject as default_subject
 from .subjects.index import Index as Index

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 
 # DEL, the C1 controls, and the marks that turn the writing direction (UAX 9); JSON itself escapes what is below U+0020.
-_OBEYED = {
-    place: f"\\u{place:04x}"
-    for place in (*range(0x7F, 0xA0), 0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
-}
+_OBEYED = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def escaped(text: str) -> str:
@@ -17,7 +15,7 @@ def escaped(text: str) -> str:
     >>> print(escaped('["' + chr(0x202E) + chr(0x9B) + '2J"]'))
     ["\u202e\u009b2J"]
     """
-    return text if text.isascii() and "\x7f" not in text else text.translate(_OBEYED)
+    return _OBEYED.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def toml_text(value: str) -> str:

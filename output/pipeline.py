@@ -19,6 +19,7 @@ from podgraph.extractors import (
     Ref,
     Source,
     SourceError,
+    Sources,
     copy_before,
     extract,
     fall_back,
@@ -120,7 +121,7 @@ class Built:
 
 
 def build(
-    sources: Sequence[str | Named],
+    sources: Sequence[str | Named] | Sources,
     *,
     offline: bool = False,
     as_kind: str = "",
@@ -139,7 +140,7 @@ def build(
     notify: Callable[[str], None] = lambda _: None,
     show: Callable[[str, int, int], None] = lambda _what, _done, _total: None,
 ) -> Built:
-    """Read ``sources`` and build their one graph.
+    """Read ``sources``, unless that is done, and build their one graph.
 
     ``as_kind`` is ``episodes`` or ``posts`` to overrule what a feed is taken for; ``repo`` what a bare ``#N``
     means; ``private`` overrules whether the feeds are private; ``vocabulary`` the topics to look for and ``index`` the
@@ -149,7 +150,7 @@ def build(
     the workers of a ``scheduler``, as ``on_cluster`` has it; the graph is the same. ``notify`` receives one-line
     messages for the user; ``show`` receives the progress. Raises the first failure when no source could be read at all.
     """
-    read = read_sources(
+    read = sources if isinstance(sources, Sources) else read_sources(
         sources, offline=offline, stdin=getattr(sys.stdin, "buffer", None), notify=notify,
         done=lambda fetched, known: show("reading", fetched, known),
     )  # fmt: skip

@@ -95,6 +95,7 @@ FLOORS = {
             "formats",
             "plugin_kinds",
             "corrections",
+            "unchanged",
             "cluster",
             "pipeline",
         ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from bisect import bisect_right
 from collections import Counter
 from itertools import chain, groupby
@@ -11,10 +12,8 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from podgraph.extractors import Named, PodgraphError
-from podgraph.graph import kinds_of, saved_places
+from podgraph.extractors import Named, PodgraphError, read_sources
 
-from ..corrections import read_corrections
 from ..terminal import note, progress
 from .shared.arguments import add_boilerplate_argument, number_from, repository
 from .shared.format_options import add_format_arguments, chosen_targets, write_targets
@@ -28,7 +27,8 @@ from .shared.wording import counted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from podgraph.graph import Graph
+    from podgraph.extractors import Vocabulary
+    from podgraph.graph import Corrections, Graph
 
     from ..pipeline import Built
     from .shared.format_options import Target
@@ -88,6 +88,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_look_up_arguments(parser)
     add_transcript_arguments(parser)
     parser.add_argument(
+        "--fresh", action="store_true", help="build also where nothing changed since the files were written"
+    )
+    parser.add_argument(
         "--fresh-layout",
         action="store_true",
         help="do not start from the positions of the graph that is replaced",
@@ -118,26 +121,41 @@ def _scheduler(text: str) -> str:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Build and write; 2 when one of several sources failed, even though the others were built."""
+    """Build and write, if anything changed; 2 when one of several sources failed, even though the others were built."""
     obey_plugin_arguments(arguments)
     wanted = wanted_by(arguments)
-    read = [one.text if isinstance(one, Named) else one for one in arguments.source]
-    targets, errors = chosen_targets(arguments, arguments.output or [], read, usual=_usual(arguments))
+    named = [one.text if isinstance(one, Named) else one for one in arguments.source]
+    targets, errors = chosen_targets(arguments, arguments.output or [], named, usual=_usual(arguments))
+    corrections, vocabulary = _corrections(arguments), _vocabulary(arguments)
 
-    from .. import pipeline  # noqa: PLC0415 - nothing is loaded for a target that cannot be written
+    from ..unchanged import stamp_of  # noqa: PLC0415 - nothing is loaded for a target that cannot be written
 
+    def notify(line: str) -> None:
+        note(line, quiet=arguments.quiet)
+
+    paths = [path for path, _, _ in targets]
     with progress(wanted=not (arguments.no_progress or arguments.quiet)) as show:
+        sources = read_sources(
+            arguments.source, offline=arguments.offline, stdin=getattr(sys.stdin, "buffer", None), notify=notify,
+            done=lambda fetched, known: show("reading", fetched, known),
+        )  # fmt: skip
+        stamp = None if errors else stamp_of(arguments, sources, targets)
+        if stamp and not (arguments.fresh or arguments.fresh_layout) and stamp.is_in_place():
+            notify(f"unchanged: {', '.join(map(str, paths))}; --fresh builds anyway")
+            _open_page(paths, arguments)
+            return 0
+
+        from .. import pipeline  # noqa: PLC0415 - half of the time of a build that finds nothing changed
+
         built = pipeline.build(
-            arguments.source, offline=arguments.offline, as_kind=arguments.as_kind, repo=arguments.repo,
+            sources, as_kind=arguments.as_kind, repo=arguments.repo,
             private=getattr(arguments, "private", None),
             with_boilerplate=arguments.with_boilerplate,
-            corrections=read_corrections(getattr(arguments, "corrections", ())),
-            vocabulary=arguments.vocabulary and pipeline.read_vocabulary(arguments.vocabulary), index=arguments.index,
+            corrections=corrections, vocabulary=vocabulary, index=arguments.index,
             places=None if arguments.fresh_layout else _places(targets),
             mapped=any(item.mapped for _, item, _ in targets),
             wanted=wanted, heard=heard_by(arguments), jobs=arguments.jobs,
-            scheduler=arguments.scheduler or "",
-            notify=lambda line: note(line, quiet=arguments.quiet), show=show,
+            scheduler=arguments.scheduler or "", notify=notify, show=show,
         )  # fmt: skip
     warnings = [f"{feed.source}: {warning}" for feed in built.feeds for warning in feed.warnings]
     cut = [f"{feed.source}: {feed.cut}; fetch it again, it may be cut off" for feed in built.feeds if feed.cut]
@@ -153,9 +171,27 @@ def run(arguments: argparse.Namespace) -> int:
     for line in (*cut, *(f"left out: {failure}" for failure in built.failures)):
         note(line)
     status = max(_partial(built), refused)
-    if arguments.open:
-        _open_page([path for path, _, _ in targets], quiet=arguments.quiet)
+    unsure = status or built.failures or built.stale or any(feed.private or feed.cut for feed in built.feeds)
+    if stamp and not unsure:
+        stamp.put()
+    _open_page(paths, arguments)
     return status
+
+
+def _corrections(arguments: argparse.Namespace) -> Corrections | None:
+    if not (tables := getattr(arguments, "corrections", ())):
+        return None
+    from ..corrections import read_corrections  # noqa: PLC0415 - few shows have any
+
+    return read_corrections(tables)
+
+
+def _vocabulary(arguments: argparse.Namespace) -> Vocabulary | None:
+    if arguments.vocabulary is None:
+        return None
+    from ..pipeline import read_vocabulary  # noqa: PLC0415 - few builds have one
+
+    return read_vocabulary(arguments.vocabulary)
 
 
 def _usual(arguments: argparse.Namespace) -> Sequence[Path]:
@@ -174,10 +210,13 @@ def _check_strictly(built: Built, warnings: Sequence[str]) -> None:
         raise PodgraphError(f"{problems[0]}{more}", remedy="--strict makes warnings errors; nothing was written")
 
 
-def _open_page(paths: Sequence[Path], *, quiet: bool) -> None:
+def _open_page(paths: Sequence[Path], arguments: argparse.Namespace) -> None:
+    """Open the first page among some files in the browser, if that is wanted."""
+    if not arguments.open:
+        return
     page = next((path for path in paths if path.suffix in (".html", ".htm")), None)
     if page is None:
-        note("there is no page to open: add -o FILE.html", quiet=quiet)
+        note("there is no page to open: add -o FILE.html", quiet=arguments.quiet)
     else:
         import webbrowser  # noqa: PLC0415 - few builds open anything
 
@@ -217,6 +256,8 @@ def _tell_of_graph(built: Built, *, quiet: bool) -> None:
     for _, data in built.graph.nodes(data=True):
         kinds[data["kind"]] += 1
         truncated += len(data.get("truncated_links", ()))
+    from podgraph.graph import kinds_of  # noqa: PLC0415 - not for a build that finds nothing changed
+
     table = kinds_of(built.graph.graph)
     counts = ", ".join(counted(kinds[kind], kind, kinds=table) for kind in table.in_order(kinds))
     cut = f"; {counted(truncated, 'cut link')} kept aside" if truncated else ""
@@ -251,6 +292,8 @@ def _tell_of_warnings(warnings: list[str], arguments: argparse.Namespace) -> Non
 
 def _places(targets: Sequence[Target]) -> dict[str, dict[str, float]] | None:
     """Return the places in the graph that is about to be replaced, so that the map keeps its shape."""
+    from podgraph.graph import saved_places  # noqa: PLC0415 - not for a build that finds nothing changed
+
     from ..formats import read_graph  # noqa: PLC0415
 
     for path, item, _ in targets:

@@ -15,6 +15,7 @@ import pytest
 from podgraph.extractors.sources.connection import LIMITS, World
 from podgraph.output import pipeline
 from podgraph.output.cli import main
+from podgraph.output.commands import build as build_command
 from tests.loopback import Loopback, reply
 from tests.reliability.scenarios import CUT, README, SCENARIOS, SECOND, feed, ok, opml, readme
 
@@ -69,8 +70,8 @@ def run(scenario, server, tmp_path, monkeypatch, capsys):
     clock = Clock(scenario.tick)
     world = World(clock.monotonic, clock.now, clock.sleep, lambda: 0.5)
     special = {"world": world} | ({"default_feed": server.url("/start")} if scenario.default else {})
-    for name in ("read_sources", "fall_back"):
-        monkeypatch.setattr(pipeline, name, partial(getattr(pipeline, name), **special))
+    for module, name in ((build_command, "read_sources"), (pipeline, "fall_back")):
+        monkeypatch.setattr(module, name, partial(getattr(module, name), **special))
     addresses = {target.strip("/"): server.url(target) for target in ("/start", *scenario.more)}
     for target, script in scenario.more.items():
         server.on(target, script)

@@ -45,7 +45,7 @@ _BEFORE = """\
           SITE: ${{ steps.pages.outputs.base_url }}
         run: |
           mkdir -p site
-          for name in podgraph.json new.rss; do
+          for name in podgraph.json index.html new.rss; do
             curl -fsSL --max-time 120 -o "site/$name" "$SITE/$name" || echo "There is no $name yet."
           done
 """
