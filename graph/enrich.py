@@ -9,6 +9,7 @@ from podgraph.extractors import subject_index
 from .boilerplate import warnings
 from .community_detection import communities, find_ties, is_vast, ranks
 from .corrections import Corrections, correct_nodes, correct_order, correct_related, correct_topics
+from .rebroadcasts import find_rebroadcasts
 from .related_edges import find_related
 from .series import find_series
 from .topics import add_topics
@@ -44,8 +45,10 @@ def enrich_graph(
     for source, target, attributes in find_related(graph, together=together, asides=asides, said=said):
         graph.add_edge(source, target, "related", **attributes)
     missed += correct_related(graph, corrections)
+    for later, earlier, attributes in list(find_rebroadcasts(graph)):
+        graph.add_edge(later, earlier, "rebroadcast_of", **attributes)
     for later, earlier, attributes in list(find_series(graph)):
-        if not graph.has_edge(later, earlier, "listen_first"):
+        if not (graph.has_edge(later, earlier, "listen_first") or graph.has_edge(later, earlier, "rebroadcast_of")):
             graph.add_edge(later, earlier, "listen_first", **attributes)
     missed += correct_order(graph, corrections)
     return missed + rank_graph(graph)

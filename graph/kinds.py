@@ -250,6 +250,7 @@ RELATIONS: dict[str, Relation] = {relation.name: relation for relation in (
              dash=(12, 3, 2, 3), drawn=True, names=True),
     Relation("see_also", "text -> text", "see also", "pointed to by", "rdfs:seeAlso",
              dash=(5, 5), drawn=True, names=True),
+    Relation("rebroadcast_of", "text -> text", "rebroadcast of", "rebroadcast as", "dcterms:isVersionOf"),
     Relation("part_of", "episode -> podcast", "part of", "has episode", "schema:isPartOf", "source target"),
     Relation("in_repo", "artifact -> repo", "in repository", "contains", "schema:isPartOf", "source target"),
     Relation("in_folder", "file folder -> folder", "in folder", "contains", "schema:isPartOf", "source target"),

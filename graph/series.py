@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from podgraph.extractors import alternatives, phrases
 
 from .content_words import words_of
+from .rebroadcasts import REBROADCAST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -75,9 +76,6 @@ def find_series(graph: Graph) -> Iterator[NewEdge]:
     yield from _wanted_before(graph)
 
 
-_REBROADCAST = re.compile(rf"(?<!\w)(?:{alternatives('rebroadcast', 'episodes')})(?!\w)", re.IGNORECASE)
-
-
 class _Episode(NamedTuple):
     """A dated episode."""
 
@@ -94,7 +92,7 @@ def _extended(episodes: list[_Episode]) -> Iterator[NewEdge]:
         fewest = min((holders[word] for word in held), key=len, default=[])
         longer = [other for other in fewest if words[other] > held] if len(fewest) <= 2 * _MOST else []
         for later in longer if len(longer) <= _MOST else ():
-            if later.date > earlier.date and not _REBROADCAST.search(later.title):
+            if later.date > earlier.date and not REBROADCAST.search(later.title):
                 yield _goes_on(later.id, earlier.id, f"“{later.title}” goes on from “{earlier.title}”, by its title")
 
 

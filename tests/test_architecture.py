@@ -76,6 +76,7 @@ FLOORS = {
             "content_words",
             "boilerplate",
             "topics",
+            "rebroadcasts",
             "series",
             "related_edges",
             "louvain",

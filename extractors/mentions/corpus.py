@@ -102,7 +102,8 @@ class Corpus:
     item to the passages that its feed repeats, ``filed`` to the ids of derived topics of its series and categories;
     ``hosts`` are those of the feed's own pages, ``proposals`` says which RFCs it means (none: nobody has looked).
     ``drop`` is told of each place that looked like something and counts for nothing, and why; a build has none, and
-    pays nothing for it. ``words`` are those of the feed's titles and notes.
+    pays nothing for it. ``words`` are those of the feed's titles and notes,
+    ``slugs`` the slug of each title by the item's id, and the id by the slug.
     """
 
     pages: Mapping[str, str]
@@ -118,6 +119,7 @@ class Corpus:
     proposals: ShownRfcs | None = None
     drop: Drop | None = None
     words: ShowWords = field(default_factory=no_words)
+    slugs: Mapping[str, str] = field(default_factory=dict)
 
     def drop_in(self, name: str) -> DropHere | None:
         """Return what is told of the places of one field, ``None`` where nobody asks."""

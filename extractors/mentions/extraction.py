@@ -20,7 +20,7 @@ from .crosslinks import link_episodes
 from .derived_topics import derive_topics
 from .known_people import known_hosts, known_people, known_roles, people_said
 from .moments import with_moments
-from .named_episodes import find_named_episodes, known_titles
+from .named_episodes import find_named_episodes, known_slugs, known_titles
 from .people import find_people, with_roles
 from .proposals import proposals_of
 from .references import find_references, has_proposals, join_proposals
@@ -222,6 +222,7 @@ def corpus_of(feed: Feed, own: OwnPeople, known: Known, how: How) -> Corpus:
         hosts,
         rfcs,
         words=words,
+        slugs=known_slugs(feed.episodes),
     )
 
 

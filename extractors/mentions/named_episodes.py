@@ -11,7 +11,8 @@ from ..languages.phrase_finder import Finder, Finders
 from ..languages.trigger_phrases import alternatives, phrases
 from ..model import Mention
 from ..ref import Ref
-from ..url import host_of
+from ..slugs import slugify
+from ..url import host_of, split_url, unescape, with_scheme
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Sequence
@@ -44,8 +45,11 @@ _NUMBER_FIRST = re.compile(
     re.IGNORECASE,
 )
 _SEASON = re.compile(r"(?:season|staffel|saison|temporada|stagione|\bs)\W{0,2}\d+\W{0,3}\Z", re.IGNORECASE)
-# What stands in a title before its words: "Episode 12:", "#12 -", "The Kiln 12:".
-_PREFIX = re.compile(r"\A[^:|\u2013\u2014]{0,40}?#?\d{1,4}\s?(?:[:|.\u2013\u2014-]|\s-)\s?(?=\S)|\A#\d{1,4}\s")
+# What precedes the words of a title: "Episode 12:", "#12 -", "The Kiln 12:", "ep12 ".
+_PREFIX = re.compile(
+    r"\A[^:|\u2013\u2014]{0,40}?#?\d{1,4}\s?(?:[:|.\u2013\u2014-]|\s-)\s?(?=\S)|\A(?:#|ep\.?\s?)\d{1,4}\s",
+    re.IGNORECASE,
+)
 # A title in quotes, before the word or behind "see also": the whole of it, or it is no title.
 _WHOLE = Finder(
     r"\b(?:(?:episode|podcast|post|show)s?|listen(?:ed|ing)? to)\b[^.!?\n\"“”]{0,30}"
@@ -79,6 +83,8 @@ _EPISODE = Finder(
     r"(?![a-z\u0430-\u044f])",
     ("podcast", *phrases("number", "episodes"), *phrases("announce", "episodes")),
 )
+_OF_EPISODE = re.compile(r"(?:e|ep|episode)?-?0*([1-9]\d{0,3})", re.ASCII)  # a part of an address: "12", "ep012"
+_SUFFIX = re.compile(r"\.(?:html?|php|aspx?|md|mp3|m4a|ogg|opus)\Z", re.IGNORECASE)
 _DIGITS = re.compile(r"\d+")
 _NEAR = 40  # characters between a title in quotes and such a word
 _NUMBERED_SHARE = 0.6  # of the episodes have a number
@@ -210,6 +216,47 @@ def _copies() -> tuple[frozenset[str], tuple[str, ...]]:
     """Return the hosts of copies, and the ends of such hosts."""
     hosts = phrases("hosts", "episodes")
     return hosts, tuple(sorted(host for host in hosts if host.startswith(".")))
+
+
+def known_slugs(episodes: Sequence[Episode]) -> dict[str, str]:
+    """Return the slug of each title by item id, and the item id by each slug that only one item has.
+
+    >>> from podgraph.extractors.model import Episode
+    >>> known_slugs([Episode("episode:p/vmap", "episode", "podcast:p", "12: What's vmap?", number=12)])
+    {'episode:p/vmap': 'whats-vmap', 'whats-vmap': 'episode:p/vmap'}
+    """
+    slugs = {episode.id: slugify(_PREFIX.sub("", episode.title)) for episode in episodes}
+    owners: dict[str, list[str]] = {}
+    for id_, slug in slugs.items():
+        owners.setdefault(slug, []).append(id_)
+    return slugs | {slug: ids[0] for slug, ids in owners.items() if slug and len(ids) == 1}
+
+
+def own_page(url: str, corpus: Corpus) -> str:
+    """Return the id of the episode whose number or title, or both, an address of the show itself has; "" for none.
+
+    A number alone is too little, and so is one word; what stands round the title (``lup-73``) does not count.
+    """
+    if (
+        not any(host in url for host in corpus.hosts)
+        or (parts := split_url(with_scheme(url))) is None
+        or not parts.segments
+    ):
+        return ""
+    if parts.host not in corpus.hosts:
+        return ""
+    last = slugify(_SUFFIX.sub("", unescape(parts.segments[-1]).replace("_", "-"))).split("-")
+    numbers = [match[1] for part in (*parts.segments, *last) if (match := _OF_EPISODE.fullmatch(part.lower()))]
+    for start, end in ((0, None), (1, None), (0, -1), (0, -2), (1, -1), (2, None)):
+        if target := corpus.slugs.get("-".join(last[start:end])):
+            same = any(corpus.titles.get(f"#{number}") == target for number in numbers)
+            return target if same or len(last[start:end]) > 1 else ""
+    for number in numbers:
+        target = corpus.titles.get(f"#{number}", "")
+        words = corpus.slugs.get(target, "").split("-")
+        if target and 2 * sum(word in last for word in words) > len(words):
+            return target
+    return ""
 
 
 def own_episode(link: Link, words: str, ref: Ref, corpus: Corpus) -> str:

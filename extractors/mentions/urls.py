@@ -16,7 +16,7 @@ from ..sites import identify
 from ..sites.web import page
 from ..url import with_scheme, without_scheme
 from .guests import given_names
-from .named_episodes import own_episode
+from .named_episodes import own_episode, own_page
 from .profiles import is_official
 
 if TYPE_CHECKING:
@@ -56,10 +56,12 @@ def find_urls(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
 
 
 def _of_episode(mention: Mention, link: Link, corpus: Corpus) -> Mention:
-    """Return a mention of what the words of a link say is an episode of the show as one of that episode."""
-    if link.method != "href" or not corpus.titles or mention.ref.id in corpus.pages or "://" in mention.quote:
+    """Return a mention of an episode of the show, by the address or words of a link, as one of that episode."""
+    if not corpus.titles or mention.ref.id in corpus.pages:
         return mention
-    target = own_episode(link, mention.quote, mention.ref, corpus)
+    target = own_page(link.url, corpus)
+    if not target and link.method == "href" and "://" not in mention.quote:
+        target = own_episode(link, mention.quote, mention.ref, corpus)
     if not target:
         return mention
     return replace(mention, ref=Ref(target.partition(":")[0], target, mention.quote, mention.ref.url))

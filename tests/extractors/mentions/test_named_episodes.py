@@ -4,7 +4,7 @@ import pytest
 
 from podgraph.extractors.mentions.corpus import Corpus
 from podgraph.extractors.mentions.extraction import extract
-from podgraph.extractors.mentions.named_episodes import find_named_episodes, known_titles
+from podgraph.extractors.mentions.named_episodes import find_named_episodes, known_slugs, known_titles, own_page
 from podgraph.extractors.model import Episode, Feed
 from podgraph.extractors.notes.text import to_text
 
@@ -108,3 +108,42 @@ def test_a_link_that_says_an_own_title_is_the_episode(words, url, joined):
         any(mention.method == "crosslink" and mention.ref.id in (long.id, short.id) for mention in first.mentions)
         == joined
     )
+
+
+# A show whose feed gives one link for all items: its pages are known by number and title.
+KILN_TITLES = [
+    "#41 Old kilns & new clay",
+    "42: What's a glaze?",
+    "#43 Fire",
+    "44 | Handles, spouts and lids of all sizes",
+]
+PAGES = [
+    ("https://kiln.example/episodes/show/41/old-kilns-new-clay", 41), ("kiln.example/42/whats-a-glaze/", 42),
+    ("https://www.kiln.example/ep043-fire.html", 43), ("https://kiln.example/43/fire", 43),
+    ("https://kiln.example/12345/old-kilns-new-clay-tk-41/", 41), ("https://kiln.example/p/handles-spouts-lids-of-all-sizes-44", 44),
+    ("https://kiln.example/whats-a-glaze", 42), ("https://kiln.example/old_kilns_new_clay.mp3?dl=1", 41),
+    ("https://kiln.example/fire", 0), ("https://kiln.example/42", 0), ("https://kiln.example/42/shop", 0), ("https://kiln.example/", 0),
+    ("https://other.example/41/old-kilns-new-clay", 0), ("https://kiln.example/about/old-kilns", 0), ("https://notkiln.example/41/old-kilns-new-clay", 0),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("url", "number"), PAGES)
+def test_a_page_of_the_show_is_the_episode_whose_number_and_title_its_address_has(url, number):
+    episodes = [Episode(f"episode:p/{41 + at}", "episode", "podcast:p", title) for at, title in enumerate(KILN_TITLES)]
+    hosts = frozenset({"kiln.example"})
+    corpus = Corpus({}, titles=known_titles(episodes), slugs=known_slugs(episodes), hosts=hosts)
+    assert own_page(url, corpus) == (f"episode:p/{number}" if number else "")
+
+
+def test_a_link_to_such_a_page_relates_the_episodes():
+    home = "https://kiln.example"
+    notes = f"See {PAGES[0][0]} and {home}/about"
+    items = [
+        Episode(f"episode:p/{41 + at}", "episode", "podcast:p", title, *to_text(notes if at == 3 else ""), url=home)
+        for at, title in enumerate(KILN_TITLES)
+    ]
+    *_, last = extract([Feed("f", "podcast", "podcast:p", "P", tuple(items), url=home)])
+    assert [(one.relation, one.ref.id) for one in last.mentions] == [
+        ("see_also", "episode:p/41"),
+        ("cites", "web:kiln.example/about"),
+    ]
