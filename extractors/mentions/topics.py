@@ -99,14 +99,18 @@ def _find_own(episode: Episode, own: Vocabulary, corpus: Corpus) -> Iterator[Men
     from .topic_places import topic_places  # noqa: PLC0415 - questions import extractors, and read no texts
 
     words, number = corpus.words.within(episode)
+    refs = _refs(own)
     for field, start, end, topic, reason in topic_places(own, words)[number]:
         if not reason:
-            titled = field == "title"
-            quote = (episode.title if titled else episode.notes)[start:end]
-            ref, method = topic_ref(own.topics[topic], own), "title" if titled else "alias"
-            yield Mention(ref, field, start, end, quote, method, "topics", relation="about")
+            quote, method = (episode.title, "title") if field == "title" else (episode.notes, "alias")
+            yield Mention(refs[topic], field, start, end, quote[start:end], method, "topics", relation="about")
         elif corpus.drop:
             corpus.drop(field, start, end, reason)
+
+
+@lru_cache(maxsize=4)
+def _refs(vocabulary: Vocabulary) -> dict[str, Ref]:
+    return {id_: topic_ref(topic, vocabulary) for id_, topic in vocabulary.topics.items()}
 
 
 def _find(episode: Episode, vocabulary: Vocabulary, corpus: Corpus) -> Iterator[Mention]:

@@ -34,7 +34,6 @@ state std storage str super sys t tensor tensorflow tf this token torch torchaud
 triton tx type types u user utils v val value var view w weight window x xla xs y z
 """
 _CODE_ROOTS = frozenset(_CODE_WORDS.split())
-_LONG_WITH_MORE = frozenset("aero arpa int pro".split())  # names of no country
 _REVERSED = frozenset("com org net io edu gov".split())  # com.example.app names a package
 
 # A label of a host, in any script (RFC 1035, 2.3.1; some names have an underscore).
@@ -117,20 +116,8 @@ def reads_as_host(written: str, path: str = "") -> bool:
         return True
     if _is_package(labels, path) or not _ends_like_a_host(written, last, path):
         return False
-    no_code = _is_no_code(labels, path)
-    if not no_code and lower.isascii() and (len(labels) < 3 or not may_have_labels_before(last)):
-        return False  # the list of suffixes, which takes long to load, would change nothing
     suffix = public_suffix(lower if lower.isascii() else normalise_host(written) or "")
-    return bool(suffix) and (no_code or "." in suffix)
-
-
-def may_have_labels_before(last: str) -> bool:
-    """Tell whether the last label of a public suffix may have another before it, as ``uk`` has in ``co.uk``.
-
-    Names of countries have; of all others written in ASCII, today, four. Source: the ICANN section of
-    https://publicsuffix.org/list/.
-    """
-    return len(last) == 2 or last in _LONG_WITH_MORE or last.startswith("xn--")
+    return bool(suffix) and ("." in suffix or _is_no_code(labels, path))
 
 
 def _is_package(labels: list[str], path: str) -> bool:

@@ -47,7 +47,7 @@ def find_symbols(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     texts = {"title": episode.title, "notes": episode.notes}
     for subject in corpus.subjects:
         level = _LEVELS[subject.nearness(*texts.values(), repo=corpus.default_repo)]
-        index = subject_index(subject)
+        index = _index(subject)
         if index is not None and corpus.drop and level != ALL:
             _tell_of_unread(episode, index, level, corpus.drop)
         if index is None or (level is None and not _names_others(index, texts.values())):
@@ -57,6 +57,9 @@ def find_symbols(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
             place = (found.field, found.start, found.end, quote, found.method)
             confidence = 1.0 if found.sure else 0.9
             yield Mention(symbol_ref(index, name), *place, "symbols", confidence, relation="mentions")
+
+
+_index = lru_cache(maxsize=16)(subject_index)  # each item asks for it
 
 
 def _tell_of_unread(episode: Episode, index: Index, level: int | None, drop: Drop) -> None:
