@@ -7,6 +7,7 @@ import re
 from ..ref import Ref
 from ..url import Url, split_url, unescape
 from .proceedings import parse_proceedings
+from .publishers import parse_article
 
 # https://info.arxiv.org/help/arxiv_identifier.html: the form since April 2007, and the one before.
 _ARXIV = re.compile(
@@ -27,23 +28,33 @@ _SHOWS_ARXIV = {
 
 # DOI Handbook, 2.2: "10.", a registrant, a slash, anything printable.
 _DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/[^\s\x00-\x1f\x7f]+", re.ASCII)
-_DOI_HOSTS = frozenset(("doi.acm.org", "doi.ieeecomputersociety.org", "doi.org", "dx.doi.org"))
-# The folders of publishers behind which a DOI stands.
+_DOI_HOSTS = frozenset(("doi.acm.org", "doi.ieeecomputersociety.org", "doi.org", "dx.doi.org", "dx.plos.org"))
+# The folders of publishers after which a DOI follows, with those of a journal before them.
 _DOI_FOLDER = re.compile(
-    r"/(?:article|articles|book|chapter|content|content/pdf|doi|lookup/doi|[a-z]+/abstract)/"
-    r"(?:(?:abs|book|epdf|epub|full|fullHtml|pdf|pdfdirect|pdfplus|proceedings|reader|ref|suppl|xml)/)*"
-    r"(10\.\d{4,9}(?:/|%2F).+)"
+    r"(?:/[\w.-]+){0,3}/(?:article|articles|book|chapter|content|doi|lookup|abstract|advance-article)/"
+    r"(?:(?:abs|book|doi|epdf|epub|full|fullHtml|full-xml|pdf|pdfdirect|pdfplus|proceedings|reader|ref|suppl|xml)/)*"
+    r"(?:info:doi/)?(10\.\d{4,9}/.+)"
 )
-# What publishers put behind a DOI to show another view.
+# A view that publishers append to a DOI: a session, a file, a folder.
 _DOI_VIEW = re.compile(
-    r"(?:\.full)?(?:\.pdf|\.html?|-text)?(?:/(?:abstract|epub|full|fulltext|html|meta|pdf))?\Z", re.IGNORECASE
+    r"(?:;jsessionid=[^/]*|(?:\.full)?(?:\.e?pdf|\.html?|-text)|\.(?:abstract|full|long|short)"
+    r"|/(?:abstract|citations?|e?pdf|epub|figures|full|full-text|fulltext|html|meta|pdfft|references|summary))\Z",
+    re.IGNORECASE,
 )
+_SESSION = re.compile(r"/?;jsessionid=[^/]*", re.IGNORECASE)
 # Preprint servers that put the version behind the DOI.
 _VERSIONED = frozenset(("biorxiv.org", "medrxiv.org"))
 # The version of a preprint.
 _VERSION = re.compile(r"v\d+\Z")
-# An article of Nature: the end of its DOI.
-_NATURE = re.compile(r"/articles/([a-z0-9][a-z0-9.-]*?)(?:\.pdf)?/?", re.IGNORECASE)
+# An article of Nature, in addresses of today and of before: the end of its DOI.
+_NATURE = re.compile(
+    r"(?:/articles|/[a-z]+/journal/v\w+/n\w+/(?:abs|full|pdf))/([a-z0-9][a-z0-9.-]*?)"
+    r"(?:\.e?pdf|\.html?)?(?:/(?:figures|metrics|tables)(?:/.*)?)?/?",
+    re.IGNORECASE,
+)
+_ELIFE = re.compile(r"/articles/0*(\d{4,6})(?:v\d+)?(?:/.*|\.pdf)?")  # an article of eLife
+_PLOS = ("plos.org", "plosone.org")
+_OUP_NUMBER = re.compile(r"/\d{5,}\Z")  # of a page, behind the DOI
 _ACM_ONLY = "10.5555/"  # numbers that ACM gives to what has no DOI; doi.org does not know them
 
 
@@ -62,7 +73,7 @@ def parse(url: str) -> Ref | None:
     parts = split_url(url)
     if parts is None or not parts.segments:
         return None
-    return _arxiv_page(parts) or parse_proceedings(parts) or _doi_page(parts)
+    return _arxiv_page(parts) or parse_proceedings(parts) or _doi_page(parts) or parse_article(parts)
 
 
 def _arxiv_page(parts: Url) -> Ref | None:
@@ -81,17 +92,23 @@ def _arxiv(identifier: str) -> Ref | None:
 
 
 def _doi_page(parts: Url) -> Ref | None:
-    path = parts.path
+    path = _SESSION.sub("", parts.path)
     if parts.host in _DOI_HOSTS:
         return _doi(path[1:].rstrip("/"))
     if parts.host == "nature.com" and (article := _NATURE.fullmatch(path)):
         return _doi(f"10.1038/{article[1]}")
-    if parts.host == "journals.plos.org":
-        return _doi(parts.get("id"))
-    found = _DOI_FOLDER.fullmatch(path)
+    if parts.host == "elifesciences.org" and (article := _ELIFE.fullmatch(path)):
+        return _doi(f"10.7554/elife.{article[1]}")
+    if parts.host.endswith(_PLOS) and (written := parts.get("id")):
+        return _doi(written.removeprefix("info:doi/"))
+    found = _DOI_FOLDER.fullmatch(path.replace("%2F", "/").replace("%2f", "/").replace("%3A", ":"))
     if found is None:
         return None
-    doi = _DOI_VIEW.sub("", found[1].rstrip("/"))
+    doi, before = found[1].rstrip("/"), ""
+    while doi != before:
+        before, doi = doi, _DOI_VIEW.sub("", doi)
+    if parts.host == "academic.oup.com":
+        doi = _OUP_NUMBER.sub("", doi)
     return _doi(_VERSION.sub("", doi) if parts.host in _VERSIONED else doi)
 
 
