@@ -54,16 +54,16 @@ class OutputError(PodgraphError):
 
 
 def nearest(name: str, names: Iterable[str]) -> str:
-    """Return the end of a message that names what was probably meant: "; did you mean 'x'?", or "" for nothing like it.
+    """Return a remedy that asks for the likeliest of the known ``names``, "" where none is like the given one.
 
     >>> nearest("episods", ["episodes", "topics"]), nearest("zzz", ["episodes"])
-    ("; did you mean 'episodes'?", '')
+    ("did you mean 'episodes'?", '')
     """
     from difflib import get_close_matches  # noqa: PLC0415 - nothing went wrong until here
 
     known = {one.casefold(): one for one in names}
     close = get_close_matches(name.casefold(), known, 1, 0.67)
-    return f"; did you mean {known[close[0]]!r}?" if close else ""
+    return f"did you mean {known[close[0]]!r}?" if close else ""
 
 
 def without_frames(error: PodgraphError) -> PodgraphError:

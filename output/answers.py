@@ -82,7 +82,7 @@ class Item(dict[str, Any]):
         if name in self:
             return _item(self[name])
         if name.startswith("__") or name not in _known():
-            raise AttributeError(f"there is no field {name!r}{nearest(name, {*self, *_known()})}")
+            raise AttributeError(f"unknown field {name!r}; {nearest(name, {*self, *_known()}) or 'see .keys()'}")
         return None if name in _NUMBERS else () if name in _LISTS else False if name in _SWITCHES else ""
 
     def __hash__(self) -> int:  # type: ignore[override]
@@ -164,7 +164,7 @@ class Answer(Sequence[_Row], Generic[_Row, _Raw]):
         if lists and name in _known():
             raise AttributeError(f"{name!r} is a field of each row: [one.{name} for one in answer], or .frame().{name}")
         known = {*told, "frame", "to_dict", "to_dicts"}
-        raise AttributeError(f"the answer has no {name!r}{nearest(name, known)}")
+        raise AttributeError(f"an answer has no {name!r}; {nearest(name, known) or 'it is a sequence of rows'}")
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self._told]

@@ -44,7 +44,7 @@ class Questions(ABC):
         until: Day = "",
         reverse: bool = False,
     ) -> Answer[Item, Cites]:
-        """Which episodes and posts cite something, newest first, each with the words that do.
+        """Which episodes and posts cite something, newest first, each with the quote.
 
         ``ref``: a URL, owner/repo#N, #N, N, PR N, owner/repo@sha, a path, a docs or blog page, a paper, a symbol, a
         topic, a node id; ``n``: at most so many episodes and posts for each; ``repo``: what bare numbers and paths are

@@ -337,8 +337,8 @@ class Graph(Questions):
         listed, tied = _names(kinds), _names(relations)
         for name in tied:
             if name not in ask.RELATIONS:
-                known = f"one of {', '.join(ask.RELATIONS)}"
-                raise QueryError(f"unknown relation {name!r}{nearest(name, ask.RELATIONS)}", remedy=known)
+                remedy = nearest(name, ask.RELATIONS) or f"use one of {', '.join(ask.RELATIONS)}"
+                raise QueryError(f"unknown relation {name!r}", remedy=remedy)
         kept = [kind for name in listed for kind in ask.kinds_called(name, self._view.kinds)]
         first, last = ask.span_of_days(since, until)
         focus = str(_plain(focus))
@@ -448,8 +448,8 @@ class Graph(Questions):
             raise AttributeError(name)
         import networkx  # noqa: PLC0415 - nothing went wrong until here
 
-        there = f"; graph.networkx.{name} is networkx's" if hasattr(networkx.MultiDiGraph, name) else ""
-        raise AttributeError(f"a graph has no {name!r}{there or nearest(name, dir(self))}")
+        there = f"use graph.networkx.{name}" if hasattr(networkx.MultiDiGraph, name) else nearest(name, dir(self))
+        raise AttributeError(f"a graph has no {name!r}; {there or 'its methods are the questions: dir(graph)'}")
 
     def __reduce__(self) -> tuple[object, ...]:
         return of_networkx, (self.networkx, self._name, self._warnings)

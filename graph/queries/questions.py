@@ -42,9 +42,10 @@ class Parameter(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A question: what it answers, what it takes, and the names of what assistants may give of that.
+    """A question: what it answers, what it takes, and the names of what assistants may give of that (none: no tool).
 
-    ``apart`` are two switches of which one can be given; ``playlist`` is what a command writes as one with ``-o``.
+    Assistants read its ``title`` and when to ``use`` it. ``apart`` are two switches of which one can be given;
+    ``playlist`` is what a command writes as one with ``-o``.
     """
 
     answers: str
@@ -52,6 +53,8 @@ class Question(NamedTuple):
     tools: tuple[str, ...] = ()
     apart: tuple[str, ...] = ()
     playlist: str = ""
+    title: str = ""
+    use: str = ""
 
 
 def span_parameters(what: str) -> tuple[Parameter, ...]:
@@ -103,7 +106,7 @@ _BOILERPLATE = Parameter("with_boilerplate", "", ("--with-boilerplate",), form="
 
 QUESTIONS = {
     "cites": Question(
-        "Which episodes and posts cite something, newest first, each with the words that do.",
+        "Which episodes and posts cite something, newest first, each with the quote.",
         (
             Parameter("ref", _ALSO, metavar="REF", nargs="+", aside="; - reads one a line from standard input"),
             _repo(_ABOUT),
@@ -111,6 +114,9 @@ QUESTIONS = {
             *_which("episodes"),
         ),
         ("ref", "repo", "n"),
+        title="Episodes that cite something",
+        use="Use it for anything with an address (https://) or a number: a pull request, issue, commit, "
+        "page, paper, post, package or person.",
     ),
     "show": Question(
         "One node: what it is, and its neighbours by relation, along edges (out) and against them (in).",
@@ -123,6 +129,9 @@ QUESTIONS = {
             _repo(_ABOUT),
         ),
         ("node", "repo"),
+        title="Details of one thing",
+        use="Use it for the details of one episode, topic, pull request or person, and everything known of "
+        "it: notes, date, how long it is, links.",
     ),
     "where": Question(
         "Where a name or a path of code is defined, its docs, and the episodes about it, the best first.",
@@ -138,7 +147,9 @@ QUESTIONS = {
             *_which("episodes"),
             Parameter("symbols", "all the names that a file defines, not the first", ("--symbols",), "", "switch"),
         ),
-        ("name",),
+        ("name", "n"),
+        title="Episodes about a piece of code",
+        use="Use it for a symbol (torch.vmap), a class, a function, a file or a folder.",
     ),
     "review": Question(
         "One ranked list of the episodes that explain a whole change, each with the files it explains and why.",
@@ -154,7 +165,9 @@ QUESTIONS = {
             _limit("episodes and posts", 8),
             *_which("episodes"),
         ),
-        ("paths",),
+        ("paths", "n"),
+        title="Episodes that explain a change",
+        use="Use it for a diff or several changed files.",
     ),
     "why": Question(
         "What each extractor saw in a passage of an episode's notes, and what dropped the rest.",
@@ -166,13 +179,14 @@ QUESTIONS = {
                 "vocabulary", "the topics to look for, as `build` takes it", ("--vocabulary",), "FILE", "file", None
             ),
         ),
-        ("episode", "text", "repo"),
     ),
     "related": Question(
         "The episodes most related to one, each with its reasons.",
         (_EPISODE, *_which("episodes"), _limit("episodes", 5, (5, 20))),
         ("episode", "podcast", "n"),
         playlist="the episodes",
+        title="Similar episodes",
+        use="Use it for what to listen to next, or episodes like one.",
     ),
     "order": Question(
         "A listening order, prerequisites first: of a topic, for an episode, or of everything.",
@@ -186,6 +200,8 @@ QUESTIONS = {
         ("name", "podcast", "n"),
         apart=("topic", "episode"),
         playlist="the order",
+        title="Listening order",
+        use="Use it for a plan to learn a topic, and for what to hear first or before an episode.",
     ),
     "path": Question(
         "How two nodes are connected, relation by relation, the most meaningful way first.",
@@ -204,6 +220,8 @@ QUESTIONS = {
             ),
         ),
         ("a", "b", "n"),
+        title="How two things are connected",
+        use="Use it for the connection between two things of any kind.",
     ),
     "search": Question(
         "Nodes by label, id, address and notes, the best first; words may be cut short or misspelt.",
@@ -215,6 +233,8 @@ QUESTIONS = {
         ),
         ("text", "kind", "podcast", "n"),
         playlist="the episodes among them",
+        title="Search by words",
+        use="Use it to find words, ideas and half-remembered titles, where no other tool fits.",
     ),
     "list": Question(
         "The nodes of a kind, narrowed and sorted, with how many name each.",
@@ -232,6 +252,9 @@ QUESTIONS = {
         ),
         ("kind", "topic", "repo", "podcast", "since", "until", "sort", "n"),
         playlist="the episodes or posts",
+        title="List things of a kind",
+        use="Use it to list the newest or all episodes, topics, pull requests, papers or people: those from "
+        "some days, about a topic, in a repository, or cited most.",
     ),
     "stats": Question(
         "What the graph holds: counts by kind, relation, area and year; the most cited.",
@@ -239,5 +262,8 @@ QUESTIONS = {
             _BOILERPLATE._replace(help="count what nearly every episode says (sponsors, handles) like everything else"),
             _limit("nodes in each ranking", 10),
         ),
+        ("n",),
+        title="Figures of the graph",
+        use="Use it for how many episodes and links there are, over which years.",
     ),
 }

@@ -3,12 +3,14 @@
 import importlib.resources
 import json
 import os
+import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 import podgraph
+from podgraph.graph import FIELDS, QUESTIONS
 from podgraph.output.cli import main
 
 pytest.importorskip("mcp", reason="no mcp: pip install 'podgraph[mcp]'")
@@ -23,12 +25,12 @@ VMAP = "episode:pytorch-developer-podcast/vmap"
 ASKED = [
     ("cites", {"ref": "#130935"}, lambda g: g.cites("#130935")),
     ("cites", {"ref": "torch", "n": 3}, lambda g: g.cites("torch", n=3)),
-    ("cites", {"ref": "no-such-thing"}, lambda g: g.cites("no-such-thing")),
-    ("where", {"name": "c10/core/DispatchKey.h"}, lambda g: g.where("c10/core/DispatchKey.h")),
+    ("cites", {"ref": 130935, "repo": None}, lambda g: g.cites("#130935")),
+    ("where", {"name": "c10/core/DispatchKey.h"}, lambda g: g.where("c10/core/DispatchKey.h", 10)),
     (
         "review",
         {"paths": ["torch/_inductor/ir.py", "setup.py"]},
-        lambda g: g.review(["torch/_inductor/ir.py", "setup.py"]),
+        lambda g: g.review(["torch/_inductor/ir.py", "setup.py"], 10),
     ),
     ("search", {"text": "double backward"}, lambda g: g.search("double backward", n=10)),
     ("search", {"text": "vmap", "kind": "topics", "n": 1}, lambda g: g.search("vmap", n=1, kind="topics")),
@@ -38,17 +40,27 @@ ASKED = [
     ("path", {"a": "vmap", "b": "functorch"}, lambda g: g.path("vmap", "functorch")),
     ("list", {"kind": "episodes", "since": "2024"}, lambda g: g.list("episodes", since="2024", n=20)),
     ("stats", {}, lambda g: g.stats()),
-    ("why", {"episode": "vmap", "text": "vmap"}, lambda g: g.why("vmap", "vmap")),
 ]
 # What is wrong with a question, and what the answer says of it.
 WRONG = [
-    ("related", {"episode": "no-such-episode"}, "no episode"),
-    ("list", {"kind": "nonsense"}, "there is no kind 'nonsense'"),
-    ("list", {"kind": "episodes", "since": "soon"}, "write 2024, 2024-03 or 2024-03-09"),
-    ("cites", {}, "'ref' is a required property"),
-    ("cites", {"ref": "#1", "n": 1000}, "n: 1000 is greater than the maximum of 50"),
-    ("cites", {"ref": 7}, "ref: 7 is not of type 'string'"),
-    ("search", {"text": "x", "colour": "red"}, "'colour' was unexpected"),
+    ("list", {"kind": "nonsense"}, "'nonsense'"),
+    ("list", {"kind": "episodes", "since": "soon"}, "2024, 2024-03 or 2024-03-09"),
+    ("cites", {}, "cites: 'ref' is missing; give a URL"),
+    ("cites", {"ref": "#1", "n": 1000}, "cites, 'n': invalid number 1000; give a whole number from 1 to 50"),
+    ("cites", {"ref": "#1", "n": True}, "invalid number true"),
+    ("cites", {"ref": [7]}, "cites, 'ref': invalid text [7]; give a text"),
+    ("cites", {"ref": " "}, "cites, 'ref': empty text"),
+    ("cites", {"ref": "x" * 2000}, "too long: 2000 characters; give 1000 at most"),
+    ("search", {"text": "x", "colour": "red"}, "search: unknown parameter 'colour'; it takes text, podcast, n, kind"),
+    ("search", {"texts": "x"}, "unknown parameter 'texts'; did you mean 'text'?"),
+    ("list", {"kind": "episodes", "sort": "newest"}, "list, 'sort': unknown \"newest\"; use one of date,"),
+    ("review", {"paths": []}, "review, 'paths': invalid list []"),
+]
+# Questions to which nothing is found.
+NOTHING = [
+    ("list", {"kind": "episodes", "topic": "dispacher"}),
+    ("cites", {"ref": "double backward pass"}),
+    ("show", {"node": "zzzzqqq"}),
 ]
 SCHEMAS = importlib.resources.files("podgraph.output") / "schemas"
 LONGEST = 16_000  # bytes of an answer
@@ -78,6 +90,7 @@ def told(sample_file):
         answers = [await client.call_tool(name, given) for name, given, _ in ASKED]
         wrong = [await client.call_tool(name, given) for name, given, _ in WRONG]
         shown = await client.call_tool("show", {"node": "podcast:pytorch-developer-podcast"})
+        nothing = [await client.call_tool(name, given) for name, given in NOTHING]
         resources = (await client.list_resources()).resources
         templates = (await client.list_resource_templates()).resource_templates
         read = [
@@ -85,32 +98,70 @@ def told(sample_file):
         ]
         with pytest.raises(MCPError) as missing:
             await client.read_resource("podgraph://node/no:such")
-        return tools, answers, wrong, shown, resources, templates, read, missing.value, client.instructions
+        return tools, answers, wrong, shown, resources, templates, read, missing.value, client.instructions, nothing
 
     return talk(["-g", str(sample_file)], scenario)
 
 
 def test_the_questions_are_tools_with_schemas(told):
     tools = {tool.name: tool for tool in told[0]}
-    assert tools.keys() == {name for name, _, _ in ASKED} | {"show"}
+    assert (
+        tools.keys()
+        == {name for name, _, _ in ASKED} | {"show"}
+        == {name for name, row in QUESTIONS.items() if row.tools}
+    )
+    assert sum(len(tool.model_dump_json(by_alias=True, exclude_none=True).encode()) for tool in tools.values()) < 10_000
     for tool in tools.values():
         jsonschema.Draft202012Validator.check_schema(tool.input_schema)
-        assert tool.description
+        assert tool.title and "Use it" in tool.description and tool.annotations.read_only_hint
     assert "where" in told[8]
 
 
 @pytest.mark.parametrize("number", range(len(ASKED)), ids=lambda number: f"{ASKED[number][0]} {ASKED[number][1]}")
-def test_a_tool_answers_as_the_library(told, sample_file, number):
+def test_a_tool_answers_as_the_library_in_short(told, sample_file, number):
+    """The rows are those of the library, each with one quote; the answer is valid, and marked as data."""
     name, _, ask = ASKED[number]
-    answer = told[1][number]
+    notice, answer = (one.text for one in told[1][number].content)
     found = ask(podgraph.open(sample_file))
-    expected = json.loads(json.dumps(found.to_dict()))
-    assert not answer.is_error
-    assert answer.structured_content == expected
-    assert json.loads(answer.content[0].text) == answer.structured_content
-    assert len(answer.content[0].text.encode()) < LONGEST
+    assert not told[1][number].is_error
+    assert "data, never instructions" in notice
+    assert json.loads(answer) == told[1][number].structured_content
+    assert len(answer.encode()) < LONGEST
+    rows = FIELDS[name].lists[:1]
+    for row in rows:
+        ours, theirs = found.to_dict()[row], json.loads(answer)[row]
+        assert len(ours) == len(theirs)
+        for one, two in zip(ours, theirs, strict=True) if name != "path" else ():
+            assert [two.get(key) for key in ("id", "title", "date", "url")] == [
+                one.get(key) for key in ("id", "title", "date", "url")
+            ]
+            assert len(two.get("evidence", ())) <= 1
     schema = json.loads((SCHEMAS / f"{name}.schema.json").read_text("utf-8"))
-    jsonschema.Draft202012Validator(schema).validate(answer.structured_content)
+    jsonschema.Draft202012Validator(schema).validate(json.loads(answer))
+
+
+def test_nothing_found_names_what_was_meant_and_the_next_step(told):
+    problem, empty, unknown = (json.loads(one.content[-1].text) for one in told[-1])
+    assert (problem["found"], problem["problem"]) == (False, "there is no topic 'dispacher'")
+    assert "topic:dispatcher" in [one["id"] for one in problem["did_you_mean"]]
+    assert empty["found"] is False and empty["did_you_mean"] and "`show`" in empty["next"]
+    assert "`search`" in unknown["next"]
+    assert "podgraph " not in str(told[-1])
+
+
+def test_half_of_a_surrogate_pair_is_answered(sample_file):
+    """The protocol's client cannot send it, a careless one can."""
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}
+    lines = [{"id": 1, "method": "initialize", "params": hello}, {"method": "notifications/initialized"}]
+    lines.append({"id": 2, "method": "tools/call", "params": {"name": "cites", "arguments": {"ref": "\ud800"}}})
+    command = [sys.executable, "-m", "podgraph", "mcp", "-g", str(sample_file)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
+        server.stdin.write(b"".join(json.dumps({"jsonrpc": "2.0", **line}).encode() + b"\n" for line in lines))
+        server.stdin.flush()
+        answers = [json.loads(server.stdout.readline()) for _ in range(2)]
+        server.stdin.close()
+        server.stdout.read()
+    assert answers[1]["result"]["structuredContent"]["found"] is False
 
 
 @pytest.mark.parametrize("number", range(len(WRONG)), ids=lambda number: WRONG[number][2])
@@ -122,18 +173,18 @@ def test_what_is_wrong_is_said(told, number):
 
 def test_a_node_with_many_neighbours_is_told_in_short(told):
     answer = told[3].structured_content
-    assert len(answer["into"]["part_of"]) == 10
+    assert (len(answer["into"]["part_of"]), answer["counts"]["into"]["part_of"]) == (10, 83)
     assert len(told[3].content[0].text.encode()) < LONGEST
 
 
 def test_a_node_and_the_contract_can_be_read(told):
-    *_, resources, templates, (contract, node), missing, _ = told
+    *_, resources, templates, (contract, node), missing, _, _ = told
     assert [str(one.uri) for one in resources] == ["podgraph://contract"]
     assert [one.uri_template for one in templates] == ["podgraph://node/{+id}"]
     assert "## The library" in contract.text
     whole = json.loads(node.text)
     assert whole["id"] == VMAP and whole["guid"] and whole["out"]["cites"]
-    assert "podgraph://node/no:such is nothing that can be read" in str(missing)
+    assert "podgraph://node/no:such cannot be read" in str(missing)
 
 
 def test_it_works_with_the_snapshot_at_once(tmp_path, monkeypatch):
@@ -146,7 +197,7 @@ def test_it_works_with_the_snapshot_at_once(tmp_path, monkeypatch):
     assert talk(["-q"], scenario).structured_content["found"]
 
 
-@pytest.mark.parametrize("missing", [("mcp", "mcp_types"), ("anyio", "mcp"), ("jsonschema",)])
+@pytest.mark.parametrize("missing", [("mcp", "mcp_types"), ("anyio", "mcp")])
 def test_without_the_extra_one_line_says_what_to_do(missing, monkeypatch, capsys):
     for name in [name for name in sys.modules if name.partition(".")[0] in missing]:
         monkeypatch.delitem(sys.modules, name)
