@@ -77,16 +77,18 @@ _HEBREW_GUEST = re.compile(
     rf"(?P<name>{_HEBREW_WORD} {_HEBREW_WORD})"
 )
 _ACCENTS = re.compile("(?<=[a-z])[\u0300-\u036f]+")  # on Latin letters
+_CUTS = frozenset(("de", "del", "von"))  # behind a full name: what follows is where the person is from
+_AND = frozenset(("e", "y"))  # between two persons, or within a name: "Ortega y Gasset"
 _RUSSIAN = re.compile("[\u0430-\u044f\u0451]")
 _LOGIN = re.compile(r" \(@?[\w.@-]{2,40}\)")  # behind a name
 # An organisation: up to four capitalised words, with "&" and "of" between them.
-_ORG = rf"[{_UPPER}0-9][\w+&.\u2019'-]*(?:(?: (?:&|of|for|f\u00fcr))? [{_UPPER}][\w+&.\u2019'-]*){{0,3}}"
+_ORG = rf"[{_UPPER}0-9][\w+&.\u2019'-]*(?:(?: (?:&|of|for|f\u00fcr|de))? [{_UPPER}][\w+&.\u2019'-]*){{0,3}}"
 _ARTICLE = r"(?:(?:the|der|dem|den|la|le|el|l['\u2019])\s?)?"
 # "from Vercel"; "(Kiln Works)"; ", CEO of Supabase", ", engineer at Meta"; ", Canonical's VP of Engineering".
 _OF = re.compile(
     rf"(?:[ \u00a0](?:{alternatives('of')})[ \u00a0]{_ARTICLE}(?P<plain>{_ORG})"
     rf"|[ \u00a0]\((?:{alternatives('of')})?[ ]?(?P<bracket>{_ORG})\)"
-    rf"|,[ ](?P<owner>{_ORG})['\u2019]s[ ]"
+    rf"|,[ ](?P<owner>{_ORG})['\u2019]s[ ](?=(?:[\w-]+[ ]){{0,2}}(?i:{alternatives('roles')}|{alternatives('offices')})\b)"
     rf"|,[ ](?:[^\n.,;:()]{{0,60}}?[ ](?:{alternatives('at')})"
     rf"|[^\n.;:()]{{0,60}}?\b(?:{alternatives('offices')})[ ](?:{alternatives('of')}))[ ]{_ARTICLE}(?P<office>{_ORG}))"
 )
@@ -270,7 +272,7 @@ def _cue(text: str, start: int, end: int, name: str, *, title: bool) -> tuple[st
             return "host", form or "cue", True
     if likely and any(phrase in BEHIND for phrase in behind):
         return "guest", form or "cue", True
-    office = bool(before) and before[0] in OFFICES
+    office = bool(before) and (before[0] in OFFICES or (likely and text[start - 1 - len(before[0])].isupper()))
     if office or (likely and text[max(0, start - 3) : start].rstrip().endswith(",")):
         sentence = text[max(0, start - _REACH) : start]
         ends = [match.end() for match in _SENTENCE_END.finditer(sentence)]
@@ -378,11 +380,16 @@ def _runs(text: str, start: int, end: int) -> Iterator[list[tuple[int, int]]]:
     words: list[tuple[int, int]] = []
     for word in _WORD.finditer(text, start, end):
         small = word[0].casefold()
+        if len(words) > 2 and text[slice(*words[-1])] in _AND and is_likely(word[0]):
+            yield words
+            words = []
         ends = len(small) > 2 and small.endswith((".", "'s", "\u2019s"))
         if small in OFFICES and len(words) != 1:
             ends = True
-        elif small == "von" and len(words) > 1 and words[1][1] - words[1][0] > 2:
-            ends = True  # "Ann Example von Kiln Works": what follows is no part of the name
+        elif small in _CUTS and len(words) > 1 and (small == "von" or not is_likely(text[slice(*words[-1])])):
+            ends = small == "von" or text[word.end() + 1 : word.end() + 2].isupper()  # not before "de la Torre"
+            if not ends:
+                words.append(word.span())
         elif small not in TITLES and (small.rstrip(".") not in SMALL or len(small) < 3 or small in PARTICLES):
             words.append((word.start(), word.end() - small.endswith(".") * ends))
         else:

@@ -168,7 +168,7 @@ def _find(
         (
             *_named(text, known, aliases, drop),
             *_handles(text, known, aliases),
-            *(() if known.gathered else _new(text, field, show, aliases)),
+            *_announced(text, field, show, known, aliases),
         ),
         key=lambda person: (person[0], -person[1]),
     )
@@ -216,12 +216,13 @@ def _handles(text: str, known: KnownPeople, aliases: Aliases) -> Iterator[_Found
             yield *match.span("login"), ref, 0.8, ""
 
 
-def _new(text: str, field: str, show: str, aliases: Aliases) -> Iterator[_Found]:
-    """Yield the guests of an item whose feed was not searched for names."""
-    for guest in find_guests(text, title=field == "title"):
-        if guest.sure:
-            ref = aliases.names.get(name_key(guest.name)) or person_ref(guest.name, show=show)
-            yield guest.start, guest.end, ref, 0.9, ""
+def _announced(text: str, field: str, show: str, known: KnownPeople, aliases: Aliases) -> Iterator[_Found]:
+    """Yield the guests whose name the text declines; all guests of an item whose feed was not searched for names."""
+    for start, end, name, _, sure, *_ in find_guests(text, title=field == "title"):
+        if known.gathered and name != text[start:end] and (ref := known.people.get(name_key(name))):
+            yield start, end, ref, 0.9, ""
+        elif sure and not known.gathered:
+            yield start, end, aliases.names.get(name_key(name)) or person_ref(name, show=show), 0.9, ""
 
 
 def _tell_of_others(text: str, *, title: bool, drop: DropHere) -> None:
@@ -255,11 +256,14 @@ def with_roles(episode: Episode, mentions: Sequence[Mention], known: KnownPeople
     for one in persons:
         roles[one.ref.id] |= {one.role} - {""}
     hosted = any("host" in found for found in roles.values())
-    return tuple(
-        changed
+    if not hosted and any("guest" in found for id_, found in roles.items() if id_ not in known.hosts):
+        for id_ in known.hosts & roles.keys():  # "in conversation with" may have the host behind it
+            roles[id_] -= {"guest"}
+    changed = (
+        _with_role(one, episode, known, roles[one.ref.id], hosted=hosted) if _is_of_person(one) else one
         for one in mentions
-        if (changed := _with_role(one, episode, known, roles[one.ref.id], hosted=hosted) if _is_of_person(one) else one)
     )
+    return tuple(filter(None, changed))
 
 
 def _is_of_person(mention: Mention) -> bool:
