@@ -84,13 +84,14 @@ _LOGIN = re.compile(r" \(@?[\w.@-]{2,40}\)")  # behind a name
 # An organisation: up to four capitalised words, with "&" and "of" between them.
 _ORG = rf"[{_UPPER}0-9][\w+&.\u2019'-]*(?:(?: (?:&|of|for|f\u00fcr|de))? [{_UPPER}][\w+&.\u2019'-]*){{0,3}}"
 _ARTICLE = r"(?:(?:the|der|dem|den|la|le|el|l['\u2019])\s?)?"
+_OFFICES = alternatives("offices")
 # "from Vercel"; "(Kiln Works)"; ", CEO of Supabase", ", engineer at Meta"; ", Canonical's VP of Engineering".
 _OF = re.compile(
     rf"(?:[ \u00a0](?:{alternatives('of')})[ \u00a0]{_ARTICLE}(?P<plain>{_ORG})"
     rf"|[ \u00a0]\((?:{alternatives('of')})?[ ]?(?P<bracket>{_ORG})\)"
-    rf"|,[ ](?P<owner>{_ORG})['\u2019]s[ ](?=(?:[\w-]+[ ]){{0,2}}(?i:{alternatives('roles')}|{alternatives('offices')})\b)"
+    rf"|,[ ](?P<owner>{_ORG})['\u2019]s[ ](?=(?:[\w-]+[ ]){{0,2}}(?i:{alternatives('roles')}|{_OFFICES})\b)"
     rf"|,[ ](?:[^\n.,;:()]{{0,60}}?[ ](?:{alternatives('at')})"
-    rf"|[^\n.;:()]{{0,60}}?\b(?:{alternatives('offices')})[ ](?:{alternatives('of')}))[ ]{_ARTICLE}(?P<office>{_ORG}))"
+    rf"|[^\n.;:()]{{0,60}}?\b(?:{_OFFICES})[ ](?:{alternatives('of')}))[ ]{_ARTICLE}(?P<office>{_ORG}))"
 )
 # "Bloomberg's Mark Gurman".
 _OWNER = re.compile(rf"(?P<owner>{_ORG})['\u2019]s[ ](?:(?i:{alternatives('roles')})[ ]){{0,2}}\Z")
