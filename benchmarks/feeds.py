@@ -1,17 +1,17 @@
-"""Time and memory of reading long feeds and of all that follows, beside lxml, feedparser and a naive pipeline.
+"""Time and memory of reading long feeds, beside lxml, feedparser and a naive pipeline.
 
     python benchmarks/feeds.py [EPISODES ...]
 
-For each number of made-up episodes (1 000, 10 000 and 50 000 unless given; the last are 60 MB) every step runs in a
+For each number of made-up episodes (1 000, 10 000 and 50 000 unless given; the last are 160 MB) every step runs in a
 process of its own. Printed are CPU seconds, their ratio to lxml's reading of the same elements (``iterparse``, nothing
 kept), and peak resident memory. "fields" is reading up to the strings of the items, "parse_feed" all of the parse,
-"naive" feedparser, a regular expression for URLs and networkx, "line" parse, extract and build; ``growth.py`` has what
-follows.
+"naive" feedparser, a regular expression for URLs and networkx, as JSON. ``pipeline.py`` has what follows.
 """
 
 from __future__ import annotations
 
-import gc
+import itertools
+import json
 import multiprocessing
 import random
 import re
@@ -22,41 +22,90 @@ from dataclasses import dataclass
 from pathlib import Path
 
 SIZES = (1000, 10_000, 50_000)
-PLAIN = (
-    "today we talk about how the work on this went and why it took so long what people asked after the last show who "
-    "helped with it where to read more when you have time some of it is hard but most is not there are a few things "
-    "that nobody tells you before you begin so listen to the end of the story because it has a good one for you"
+WORDS = 20_000
+# The most frequent words of made notes; the others are made of syllables.
+FREQUENT = (
+    "the of and to a in is it you that we for on with this are about how they at be from have what as but some why "
+    "who when more there has all do people after where so took long last helped read time hard most few before begin "
+    "today listen story because work show talk"
 ).split()
+SYLLABLES = [a + b for a in "bdfgklmnprstvz" for b in "aeiou"][:28]
 TERMS = "dispatcher autograd vmap TensorIterator quantization CUDA functorch profiler".split()
+FIRST = (
+    "Ada Ben Carla Dmitri Elif Farid Greta Hugo Ines Jonas Kira Liam Mona Nils Olga Pavel Rosa Sven Tara Umar".split()
+)
+LAST = "Abel Brandt Costa Dahl Egger Falk Gruber Holm Ivanov Jansen Keller Lund Moser Novak Olsen Peters Reis".split()
+SITES = (
+    "https://github.com/pytorch/pytorch/pull/{0}",
+    "https://docs.example/page/{1}.html",
+    "https://blog.example/{0}",
+    "https://github.com/own{2}/repo{1}",
+    "https://twitter.com/handle{1}",
+    "https://www.youtube.com/watch?v=abcdefgh{1:03}",
+)
 SPACES = (
     'xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:content="http://purl.org/rss/1.0/modules/content/"'
 )
-HEAD = f'<rss version="2.0" {SPACES}><channel><title>A long show</title><link>https://show.example/</link>'
 
 
-def made(count: int) -> bytes:
-    """Return a podcast's feed of ``count`` episodes of about a kilobyte, each with three links and three terms."""
-    chance = random.Random(count)
-    parts = [HEAD]
-    for number in range(count):
-        words = " ".join([*chance.choices(PLAIN, k=60), *chance.choices(TERMS, k=3)])
-        page = f"https://show.example/episodes/{number}"
-        links = (
-            f"https://github.com/pytorch/pytorch/pull/{number}",
-            f"https://docs.example/{chance.choice(PLAIN)}/{number % 977}.html",
-            f"https://blog.example/{number % 4999}",
+class Writer:
+    """Writes notes whose words are as frequent as Zipf's law has it, with names, references and symbols among them."""
+
+    def __init__(self, seed: str) -> None:
+        self.chance = random.Random(seed)
+        made = map("".join, itertools.product(SYLLABLES, repeat=3))
+        self.words = [*FREQUENT, *itertools.islice(made, WORDS - len(FREQUENT))]
+        self.weights = list(itertools.accumulate(1 / (rank + 2.7) for rank in range(WORDS)))
+
+    def some(self, count: int) -> list[str]:
+        return self.chance.choices(self.words, cum_weights=self.weights, k=count)
+
+    def sentence(self) -> str:
+        words = self.some(self.chance.randint(6, 18))
+        special = self.chance.random()
+        if special < 0.3:
+            number = self.chance.randrange(99_999)
+            word = "_".join(self.some(2))
+            one = (
+                f"{self.name()}",
+                f"#{number}",
+                f"PR {number}",
+                self.chance.choice(TERMS),
+                f"{word}()",
+                f"loom.{word}",
+            )
+            words.insert(self.chance.randrange(1, len(words)), self.chance.choice(one))
+        text = " ".join(words)
+        return f"{text[0].upper()}{text[1:]}."
+
+    def name(self) -> str:
+        return f"{self.chance.choice(FIRST)} {self.chance.choice(LAST)}"
+
+    def item(self, show: str, number: int) -> str:
+        chance = self.chance
+        paragraphs = "".join(
+            f"<p>{' '.join(self.sentence() for _ in range(chance.randint(3, 9)))}</p>"
+            for _ in range(chance.randint(2, 8))
         )
-        listed = "".join(f'<li><a href="{link}">{link}</a></li>' for link in links)
-        parts.append(
-            f"<item><title>{number}: {' '.join(chance.choices(PLAIN, k=3))}</title><link>{page}</link>"
+        links = (site.format(number, number % 977, number % 97) for site in SITES)
+        listed = "".join(f'<li><a href="{link}">{" ".join(self.some(3)).title()}</a></li>' for link in links)
+        title = " ".join(self.some(3)).title() + (f" with {self.name()}" if number % 3 == 0 else "")
+        page = f"https://{show}.example/episodes/{number}"
+        return (
+            f"<item><title>{number}: {title}</title><link>{page}</link>"
             f'<guid isPermaLink="false">g{number}</guid>'
             f"<pubDate>{1 + number % 28:02} Nov {2000 + number % 25} 06:00:00 +0000</pubDate>"
             f"<itunes:duration>{number % 5000}</itunes:duration>"
-            f'<enclosure url="{page}.mp3" type="audio/mpeg" length="1"/><description>{words[:150]}</description>'
-            f"<content:encoded><![CDATA[<p>{words}</p><ul>{listed}</ul>]]></content:encoded></item>"
+            f'<enclosure url="{page}.mp3" type="audio/mpeg" length="1"/>'
+            f"<content:encoded><![CDATA[{paragraphs}<ul>{listed}</ul>]]></content:encoded></item>"
         )
-    parts.append("</channel></rss>")
-    return "".join(parts).encode()
+
+
+def made(count: int, show: str = "show") -> bytes:
+    """Return a podcast's feed of ``count`` episodes with notes of about 3 KB and a list of six links."""
+    writer = Writer(f"{show}{count}")
+    head = f'<rss version="2.0" {SPACES}><channel><title>The {show}</title><link>https://{show}.example/</link>'
+    return "".join((head, *(writer.item(show, number) for number in range(count)), "</channel></rss>")).encode()
 
 
 def bare(data: bytes) -> None:
@@ -88,7 +137,7 @@ def feedparser(data: bytes) -> None:
     peer.parse(io.BytesIO(data))
 
 
-def naive(data: bytes) -> None:
+def naive(data: bytes) -> str:
     import io
 
     import feedparser as peer
@@ -96,9 +145,12 @@ def naive(data: bytes) -> None:
 
     graph = nx.MultiDiGraph()
     for entry in peer.parse(io.BytesIO(data)).entries:
-        graph.add_node(entry.id, kind="episode", title=entry.title)
-        for url in set(re.findall(r"https?://[^\s\"'<>]+", entry.content[0].value)):
-            graph.add_edge(entry.id, url, "cites")
+        name = entry.get("id") or entry.get("link")
+        graph.add_node(name, kind="episode", title=entry.get("title", ""))
+        notes = entry.content[0].value if "content" in entry else entry.get("summary", "")
+        for url in set(re.findall(r"https?://[^\s\"'<>]+", notes)):
+            graph.add_edge(name, url, "cites")
+    return json.dumps(nx.node_link_data(graph, edges="edges"))
 
 
 def parse(data: bytes) -> None:
@@ -107,48 +159,22 @@ def parse(data: bytes) -> None:
     assert parse_feed(data, source="feed").episodes
 
 
-def line(data: bytes) -> dict[str, float]:
-    """Run the line of a build up to the bare graph; return the CPU seconds of each of its steps."""
-    from podgraph.extractors import extract, look_up, parse_feed, read_index
-    from podgraph.graph import build_graph
-
-    gc.disable()  # as the build does
-    took: dict[str, float] = {}
-    last = time.process_time()
-
-    def lap(name: str) -> None:
-        nonlocal last
-        now = time.process_time()
-        took[name], last = now - last, now
-
-    feed = parse_feed(data, source="feed")
-    lap("parse")
-    extractions = extract([feed])
-    lap("extract")
-    facts, edges = look_up(extractions, read_index())
-    build_graph([feed], extractions, facts, edges)
-    lap("build")
-    return took
-
-
 STEPS = {
     "lxml": bare,
     "fields": fast,
     "parse_feed": parse,
     "feedparser": feedparser,
     "naive": naive,
-    "line": line,
 }
 
 
 @dataclass(frozen=True)
 class Measured:
-    """CPU seconds, peak resident memory and that before the step (MB), and what the step returned."""
+    """CPU seconds, peak resident memory and that before the step (MB)."""
 
     seconds: float
     peak: float
     before: float
-    parts: dict[str, float] | None
 
 
 def measured(name: str, path: Path) -> Measured:
@@ -170,10 +196,10 @@ def _run(name: str, path: Path, answer: multiprocessing.SimpleQueue) -> None:
     STEPS[name](made(1))  # what is imported is not measured
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     begin = time.process_time()
-    parts = STEPS[name](data)
+    STEPS[name](data)
     seconds = time.process_time() - begin
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    answer.put(Measured(seconds, peak / 1024, before / 1024, parts))
+    answer.put(Measured(seconds, peak / 1024, before / 1024))
 
 
 def main() -> None:
@@ -193,9 +219,6 @@ def main() -> None:
                     f"peak {result.peak:5.0f} MB ({result.before:.0f} with the feed read in){growth}",
                     flush=True,
                 )
-        parts = results["line"].parts or {}
-        shares = ", ".join(f"{name} {seconds / results['lxml'].seconds:.1f}" for name, seconds in parts.items())
-        print(f"  line: {shares} x lxml; all together {results['line'].seconds / results['naive'].seconds:.2f} x naive")
 
 
 if __name__ == "__main__":

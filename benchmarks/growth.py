@@ -2,7 +2,7 @@
 
     python benchmarks/growth.py [EPISODES ...] [memory]
 
-Made-up podcasts of 1,000 and 10,000 episodes (or as many as given) with notes of 3 KB, those of ``pipeline.py``.
+Made-up podcasts of 1,000 and 10,000 episodes (or as many as given) with notes of 3 KB, those of ``feeds.py``.
 Printed are seconds of CPU (the least of three rounds, up to 10,000 episodes), the log-log slope from the size before,
 and what all steps after the building take, of the time of the naive peer of ``feeds.py``. With "memory", one round with
 tracemalloc on: KB an episode that a step holds at its peak beyond what stays, and KB that stay (in the graph).
@@ -17,8 +17,7 @@ import time
 import tracemalloc
 from dataclasses import replace
 
-import feeds
-from pipeline import made
+from feeds import made, naive
 
 from podgraph.extractors import builtin_vocabulary, extract, look_up, parse_feed, read_index
 from podgraph.graph import build_graph, check, communities, find_related, find_series, find_ties, ranks
@@ -73,9 +72,9 @@ def measure(feed, extractions, facts, edges):
     return found
 
 
-def naive(data):
+def seconds_of_peer(data):
     start = time.process_time()
-    feeds.naive(data)
+    naive(data)
     return time.process_time() - start
 
 
@@ -98,7 +97,7 @@ def main(sizes, memory):
                 print(f"  {name:12}{peak:8.2f}{stay:8.2f}", flush=True)
             continue
         rounds = [measure(*read) for _ in range(ROUNDS if size <= LARGE else 1)]
-        peer = min(naive(data) for _ in rounds)
+        peer = min(seconds_of_peer(data) for _ in rounds)
         best = {name: min(one[name][0] for one in rounds) for name in rounds[0]}
         best["after it"] = sum(seconds for name, seconds in best.items() if name not in BUILDING)
         print(f"{size:,} episodes; the naive peer {peer:.2f} s, {best['after it'] / peer:.2f} x that after building")

@@ -1,21 +1,25 @@
-"""The line of a build on notes as long as real ones, beside a naive peer and lxml's bare reading.
+"""What a build costs beside a naive peer, and how large its files are, on real shows or on a made one.
 
-    python benchmarks/pipeline.py [EPISODES ...]
-    python benchmarks/pipeline.py whole [EPISODES ...]
+    python benchmarks/pipeline.py [--shows FOLDER] [--rounds N] [EPISODES ...]
 
-For each number of made-up episodes (1,000 unless given; about 3 KB each: two to eight paragraphs and a list of six
-links) parse, extract, look up and build run in turns with the naive peer of ``feeds.py`` (feedparser, a regular
-expression for URLs, networkx) and lxml. Printed are the least processor seconds of three rounds and their ratios.
+Measures the feeds (``*.xml``) in FOLDER, or made ones of so many EPISODES (1,000 unless given) by ``feeds.py``. The
+peer is feedparser, a regular expression for URLs, and networkx's node-link JSON.
 
-With "whole", all of ``build -o podgraph.json -o podgraph.html`` by one process (1,000, 2,000 and 4,000 episodes unless
-given): its steps against the naive peer in the same run, and the log-log slope of each from the first size to the last.
+The first table compares processes, user and system time: ``podgraph build FEED -o podgraph.json -o podgraph.html`` and
+the same again, which finds nothing changed, beside ``python`` with the peer; and the sizes of page and JSON beside the
+feed's. The second has the steps of a build in one process, without imports, in multiples of the peer's time there. Each
+figure is the least of N rounds (2), in turns.
 """
 
 from __future__ import annotations
 
+import argparse
 import gc
+import json
 import math
-import random
+import os
+import resource
+import subprocess
 import sys
 import tempfile
 import time
@@ -25,50 +29,21 @@ from unittest.mock import patch
 
 import feeds
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
-
-from podgraph.extractors import identify
-
-ROUNDS = 3
-SITES = (
-    "https://github.com/pytorch/pytorch/pull/{0}",
-    "https://docs.example/page/{1}.html",
-    "https://blog.example/{0}",
-    "https://github.com/own{2}/repo{1}",
-    "https://twitter.com/handle{1}",
-    "https://www.youtube.com/watch?v=abcdefgh{1:03}",
-)
+HERE = Path(__file__).parent
+PEER = "import sys, feeds; open('naive.json', 'w').write(feeds.naive(open(sys.argv[1], 'rb').read()))"
+STEPS = "import sys, pipeline; pipeline.print_steps(sys.argv[1])"
 
 
-def made(count: int, show: str = "show") -> bytes:
-    """Return a podcast's feed of ``count`` episodes with notes of about 3 KB."""
-    chance = random.Random(f"{show}{count}")
-    parts = [feeds.HEAD.replace("A long show", f"The {show}").replace("show.example", f"{show}.example")]
-    for number in range(count):
-        paragraphs = []
-        for _ in range(chance.randint(2, 8)):
-            words = chance.choices(feeds.PLAIN, k=chance.randint(30, 110))
-            for term in chance.sample(feeds.TERMS, chance.randint(0, 2)):
-                words.insert(chance.randrange(len(words)), term)
-            paragraphs.append(f"<p>{' '.join(words).capitalize()}.</p>")
-        links = (site.format(number, number % 977, number % 97) for site in SITES)
-        listed = "".join(
-            f'<li><a href="{link}">{" ".join(chance.choices(feeds.PLAIN, k=3))}</a></li>' for link in links
-        )
-        page = f"https://{show}.example/episodes/{number}"
-        parts.append(
-            f"<item><title>{number}: {' '.join(chance.choices(feeds.PLAIN, k=3))}</title><link>{page}</link>"
-            f'<guid isPermaLink="false">g{number}</guid>'
-            f"<pubDate>{1 + number % 28:02} Nov {2000 + number % 25} 06:00:00 +0000</pubDate>"
-            f"<itunes:duration>{number % 5000}</itunes:duration>"
-            f'<enclosure url="{page}.mp3" type="audio/mpeg" length="1"/>'
-            f"<content:encoded><![CDATA[{''.join(paragraphs)}<ul>{listed}</ul>]]></content:encoded></item>"
-        )
-    return "".join((*parts, "</channel></rss>")).encode()
+def processor_seconds(*words: str) -> float:
+    """Return the user and system time of a Python process."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, *words], check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def whole(data: bytes, folder: Path) -> dict[str, float]:
-    """Build page and JSON of a feed; return the processor seconds of each step, and of all."""
+def steps(feed: Path, folder: Path) -> dict[str, float]:
+    """Build page and JSON of a feed in this process; return the processor seconds of each step, and of all."""
     from podgraph.graph import enrich
     from podgraph.output import formats, pipeline
 
@@ -89,7 +64,7 @@ def whole(data: bytes, folder: Path) -> dict[str, float]:
 
         return run
 
-    steps = {
+    parts = {
         "parse": (pipeline, "map_feed"),
         "extract": (pipeline, "extract"),
         "look up": (pipeline, "look_up"),
@@ -97,71 +72,86 @@ def whole(data: bytes, folder: Path) -> dict[str, float]:
         "enrich": (pipeline, "enrich_graph"),
         "related": (enrich, "find_related"),
         "place": (pipeline, "add_places"),
+        "check": (pipeline, "check"),
     }
-    source = folder / "feed.xml"
-    source.write_bytes(data)
-    gc.disable()  # as the command does
     begin = time.process_time()
     with ExitStack() as stack:
-        for name, (module, function) in steps.items():
+        for name, (module, function) in parts.items():
             stack.enter_context(patch.object(module, function, timed(name, getattr(module, function))))
-        graph = pipeline.build([str(source)], jobs=1).graph
+        graph = pipeline.build([str(feed)], jobs=1).graph
     for name in ("json", "html"):
-        timed(name, formats.format_named(name).door(f"write_{name}"))(graph, folder / f"podgraph.{name}")
+        timed(name, formats.format_named(name).door(f"write_{name}"))(graph, folder / f"steps.{name}")
     all_ = time.process_time() - begin
-    gc.enable()
     return {**took, "rest": all_ - sum(took.values()), "all": all_}
 
 
-def print_whole(sizes: list[int]) -> None:
-    """Print the steps of whole builds."""
-    before: dict[str, float] = {}
-    least, most = min(sizes), max(sizes)
-    with tempfile.TemporaryDirectory() as name:
-        whole(made(50), Path(name))  # what is imported is not measured
-        feeds.naive(made(3))
-        for size in sizes:
-            data = made(size)
-            naive = math.inf
-            best: dict[str, float] = {}
-            for _ in range(2):
-                gc.collect()
-                begin = time.process_time()
-                feeds.naive(data)
-                naive = min(naive, time.process_time() - begin)
-                for step, seconds in whole(data, Path(name)).items():
-                    best[step] = min(best.get(step, seconds), seconds)
-            before = before or best
-            print(f"{size:,} episodes, naive {naive:.2f} s")
-            for step, seconds in best.items():
-                slope = math.log(seconds / before[step]) / math.log(most / least) if size == most > least else None
-                told = "" if slope is None else f"   slope {slope:.2f}"
-                print(f"  {step:8}{seconds:8.2f} s {seconds / naive:6.2f} x naive{told}", flush=True)
+def print_steps(feed: str) -> None:
+    """Print the seconds of the peer and of each step as JSON, after a build that imports what they need."""
+    folder = Path.cwd()
+    small = folder / "small.xml"
+    small.write_bytes(feeds.made(30))
+    feeds.naive(small.read_bytes())
+    gc.disable()  # as the command does
+    steps(small, folder)
+    begin = time.process_time()
+    feeds.naive(Path(feed).read_bytes())
+    naive = time.process_time() - begin
+    print(json.dumps({"naive": naive, **steps(Path(feed), folder)}))
+
+
+def measure(feed: Path, rounds: int) -> tuple[dict[str, float], dict[str, float]]:
+    """Return the row of a feed in each of the two tables."""
+    seconds: dict[str, float] = {}
+    inside: dict[str, float] = {}
+    page, graph = Path("podgraph.html"), Path("podgraph.json")
+    build = ("-m", "podgraph", "build", str(feed), "-o", str(graph), "-o", str(page), "-q")
+    for _ in range(rounds):
+        for name, words in (("naive", ("-c", PEER, str(feed))), ("whole", (*build, "--fresh")), ("again", build)):
+            seconds[name] = min(seconds.get(name, math.inf), processor_seconds(*words))
+        found = subprocess.run([sys.executable, "-c", STEPS, str(feed)], check=True, stdout=subprocess.PIPE).stdout
+        for name, spent in json.loads(found).items():
+            inside[name] = min(inside.get(name, math.inf), spent)
+    size = feed.stat().st_size
+    row = {
+        "MB": size / 1e6,
+        "naive s": seconds["naive"],
+        "whole / naive": seconds["whole"] / seconds["naive"],
+        "unchanged / whole": seconds["again"] / seconds["whole"],
+        "page / feed": page.stat().st_size / size,
+        "JSON / feed": graph.stat().st_size / size,
+    }
+    return row, {name: spent / inside["naive"] for name, spent in inside.items() if name != "naive"}
+
+
+def table(rows: dict[str, dict[str, float]]) -> str:
+    """Return rows by name as a table in Markdown, with their mean."""
+    names = list(next(iter(rows.values())))
+    if len(rows) > 1:
+        rows = {**rows, "mean": {name: sum(row[name] for row in rows.values()) / len(rows) for name in names}}
+    head = ["show", *names]
+    body = [[show, *(f"{row[name]:.2f}" for name in names)] for show, row in rows.items()]
+    return "\n".join(f"| {' | '.join(line)} |" for line in (head, ["---"] * len(head), *body))
 
 
 def main() -> None:
-    """Print the figures."""
-    if sys.argv[1:2] == ["whole"]:
-        print_whole([int(word) for word in sys.argv[2:]] or [1000, 2000, 4000])
-        return
-    feeds.line(made(3))  # what is imported is not measured
-    feeds.naive(made(3))
-    for count in [int(word) for word in sys.argv[1:]] or [1000]:
-        data = made(count)
-        best: dict[str, float] = {}
-        for _ in range(ROUNDS):
-            for name in ("lxml", "naive", "lxml", "line", "lxml"):  # some hundredths of a second: a busy machine shows
-                identify.cache_clear()  # no link is known from the round before
-                gc.enable()
-                gc.collect()
-                begin = time.process_time()
-                parts = feeds.STEPS[name](data) or {}
-                for step, seconds in {name: time.process_time() - begin, **parts}.items():
-                    best[step] = min(best.get(step, seconds), seconds)
-        print(f"{count:,} episodes of {len(data) / count / 1000:.1f} KB")
-        for step, seconds in best.items():
-            ratios = f"{seconds / best['naive']:6.2f} x naive {seconds / best['lxml']:7.1f} x lxml"
-            print(f"  {step:8}{seconds:8.2f} s {ratios}")
+    """Print both tables."""
+    asked = argparse.ArgumentParser()
+    asked.add_argument("--shows", type=Path, metavar="FOLDER")
+    asked.add_argument("--rounds", type=int, default=2, metavar="N")
+    asked.add_argument("episodes", type=int, nargs="*", default=[1000])
+    given = asked.parse_args()
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed program has its bytecode
+    os.environ["PYTHONPATH"] = os.pathsep.join((str(HERE), str(HERE.parent)))
+    shows = sorted(given.shows.resolve().glob("*.xml")) if given.shows else []
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        for count in () if given.shows else given.episodes:
+            shows.append(Path(folder, f"{count:,} made episodes.xml"))
+            shows[-1].write_bytes(feeds.made(count))
+        rows = {show.stem: measure(show, given.rounds) for show in shows}
+    print(table({show: row for show, (row, _) in rows.items()}))
+    print()
+    print(table({show: row for show, (_, row) in rows.items()}))
 
 
 if __name__ == "__main__":

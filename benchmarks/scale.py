@@ -29,7 +29,7 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 
-from pipeline import made
+from feeds import made
 
 CODE = """
 import hashlib, json, resource, sys, time
