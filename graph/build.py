@@ -159,22 +159,25 @@ class _Draft:
 
     def _add_evidence(self, extraction: Extraction) -> None:
         source = extraction.episode.id
-        evidence: dict[tuple[str, str, str], list[Evidence]] = defaultdict(list)
-        persons: dict[tuple[str, str, str], list[Mention]] = defaultdict(list)
+        mentions: dict[tuple[str, str, str], list[Mention]] = defaultdict(list)
         for mention in extraction.mentions:
             if (target := self._id(mention.ref)) != source:
-                edge = source, target, mention.relation
-                evidence[edge].append(_evidence(mention, self.nodes.get(target, {})))
-                if mention.ref.kind == "person" and mention.relation == "mentions":
-                    persons[edge].append(mention)
-        for edge, found in evidence.items():
+                mentions[source, target, mention.relation].append(mention)
+        for edge, found in mentions.items():
             before = self.edges.get(edge, {})  # where one feed comes from two sources
-            ordered = sorted([*cast("list[Evidence]", before.get("evidence", ())), *found], key=_place)
-            # What is said is folded: a place is one.
-            distinct = {tuple(item.items()) if "moments" not in item else item["start"]: item for item in ordered}
-            filed = {"reasons": before["reasons"]} if "reasons" in before else {}
-            self.edges[edge] = {"weight": len(distinct), "evidence": list(distinct.values()), **filed}
-            self.edges[edge] |= _of_person(persons.get(edge, ()))
+            evidence = [*cast("list[Evidence]", before.get("evidence", ())), *map(_evidence, found)]
+            if len(evidence) > 1:
+                evidence.sort(key=_place)
+                # What is said is folded: a place is one.
+                evidence = [
+                    *{tuple(one.items()) if "moments" not in one else one["start"]: one for one in evidence}.values()
+                ]
+            attributes: Attributes = {"weight": len(evidence), "evidence": evidence}
+            if "reasons" in before:
+                attributes["reasons"] = before["reasons"]
+            if edge[2] == "mentions":
+                attributes |= _of_person([mention for mention in found if mention.ref.kind == "person"])
+            self.edges[edge] = attributes
 
     def add_hosts(self) -> None:
         """Add the persons whom feeds name as their podcast's, each with the podcasts."""
@@ -249,18 +252,15 @@ def _episode_attributes(episode: Episode, truncated: tuple[str, ...]) -> Attribu
     )  # fmt: skip
 
 
-def _evidence(mention: Mention, node: Attributes) -> Evidence:
-    """Return what a mention of a node proves; texts that are the node's own are in memory once."""
+def _evidence(mention: Mention) -> Evidence:
+    """Return a mention as the evidence of an edge."""
     ref = mention.ref
-    own = {text: text for name in ("url", "label") if isinstance(text := node.get(name), str)}
-    url = own.setdefault(mention.url, mention.url)
     evidence: Evidence = {
-        "field": mention.field, "start": mention.start, "end": mention.end,
-        "quote": own.get(mention.quote, mention.quote),
+        "field": mention.field, "start": mention.start, "end": mention.end, "quote": mention.quote,
         "method": mention.method, "extractor": mention.extractor, "confidence": mention.confidence,
     }  # fmt: skip
-    if url:
-        evidence["url"] = url
+    if mention.url:
+        evidence["url"] = mention.url
     if ref.rev:
         evidence["ref"] = ref.rev
     if ref.lines:
