@@ -282,12 +282,7 @@ def load_extractors() -> tuple[tuple[str, Extractor], ...]:
 def run(name: str, find: Extractor, episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     """Yield what one extractor finds in an episode, checked; ``name`` is what it is called."""
     own = getattr(find, "__module__", "").startswith(f"{__package__}.")
-    texts = {"notes": episode.notes, "title": episode.title}
-    for mention in find(episode, corpus) if own else _of_package(name, find, episode, corpus):
-        text = texts.get(mention.field)
-        if text is not None and text[mention.start : mention.end] != mention.quote:
-            raise PodgraphError(f"the extractor quotes {mention.quote!r}, which is not what stands there", source=name)
-        yield mention if mention.extractor else replace(mention, extractor=name)
+    yield from find(episode, corpus) if own else _of_package(name, find, episode, corpus)
 
 
 def _of_package(name: str, find: Extractor, episode: Episode, corpus: Corpus) -> Iterator[Mention]:
@@ -302,7 +297,8 @@ def _of_package(name: str, find: Extractor, episode: Episode, corpus: Corpus) ->
                 if problem := _problem(mention, episode):
                     complain(problem)
                 else:
-                    yield cast("Mention", mention)
+                    found = cast("Mention", mention)
+                    yield found if found.extractor else replace(found, extractor=name)
     except GeneratorExit:
         raise
     except PodgraphError as error:

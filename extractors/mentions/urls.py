@@ -183,7 +183,7 @@ def _with_whole(result: Extraction, whole: Sequence[str]) -> Extraction:
 
 def _told_apart(href: Link, words: str) -> list[Link]:
     """Return the hyperlink and those URLs among its words that say something else than it does."""
-    if words == href.url:
+    if words == href.url or ("." not in words and "//" not in words and not href.truncated):
         return [href]
     links = [
         Link(found.url, found.start + href.start, found.end + href.start, "url", found.truncated)
