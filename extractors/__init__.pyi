@@ -34,8 +34,8 @@ from .mentions.references import find_reference as find_reference
 from .mentions.symbols.finding import find_symbols as find_symbols
 from .mentions.symbols.places import Location as Location
 from .mentions.symbols.places import locate as locate
-from .mentions.topic_places import opening_end as opening_end
 from .mentions.topics import is_about as is_about
+from .mentions.topics import opening_end as opening_end
 from .metadata.further import Wanted as Wanted
 from .metadata.further import look_further as look_further
 from .metadata.further import want as want

@@ -14,14 +14,13 @@ from .content_words import words_of
 from .kinds import RELATIONS, SOURCES
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from podgraph.extractors import Aside, Ref, Subject, Topic, Vocabulary
 
     from .attributes import EdgeAttributes, Evidence, Graph, NodeAttributes
 
 _MOST = 8  # topics of an item
-_OWN_SHARE = 0.2  # the same of topics that a show's own words make: nobody has chosen these
 _SHARE = 0.09  # of the weight of an item's first topic: what has less is named in passing
 _TITLE, _OPENING, _DEEP = 3.0, 0.5, 0.5
 _OPENS = 250  # characters: the opening of the notes, which says what they are about
@@ -112,7 +111,7 @@ def _weigh(graph: Graph, node: str, cited: Iterable[_Cited], vocabulary: Vocabul
             weights[id_] += _CITED_TOO
         elif not names_some or len(why) > 1 or _has_sign(graph.nodes[node], owner, files[id_]):
             weights[id_] = _CITED
-    kept = _most(weights, {topic for topic in weights if graph.nodes.get(topic, {}).get("derived")})
+    kept = _most(weights)
     for id_ in weights.keys() - kept.keys():
         if graph.has_edge(node, id_, "about"):
             graph.remove_edge(node, id_, "about")
@@ -222,14 +221,10 @@ def _named_often(evidence: list[Evidence], opens: int) -> float:
     return 1 + 0.5 * math.log2(len(evidence)) + opening
 
 
-def _most(weights: Mapping[str, float], derived: Container[str]) -> dict[str, float]:
+def _most(weights: Mapping[str, float]) -> dict[str, float]:
     """Return what counts: the heaviest, and nothing that is slight beside the first."""
     ranked = sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:_MOST]
-    return {
-        topic: weight
-        for topic, weight in ranked
-        if weight >= (_OWN_SHARE if topic in derived else _SHARE) * ranked[0][1]
-    }
+    return {topic: weight for topic, weight in ranked if weight >= _SHARE * ranked[0][1]}
 
 
 def _add_topic(graph: Graph, id_: str, vocabulary: Vocabulary) -> None:

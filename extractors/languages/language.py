@@ -63,14 +63,12 @@ class Language:
     """A language by its two letters (``code``); words are in small letters.
 
     ``stop`` words say nothing and end a name, ``generic`` ones stand at no end of a name, ``alone`` are those that name
-    nothing alone, ``inside`` stand in the middle of a name. ``endings`` are those of words that name nothing alone,
-    ``actions`` those of words that are in no name, but for ``kept``; ``nouns`` tells that names of things have a
-    capital; ``prefixes`` are letters that stick to the word behind them.
+    nothing alone, ``inside`` stand in the middle of a name. ``inflections`` are endings by which forms of one noun
+    differ (none: any ending), ``dates`` words of dates and hours. ``nouns`` tells that all nouns have a capital.
 
-    ``guests`` stand before a guest at the end of a title, ``numbering`` before the number of an item. ``credits`` are
-    labels of lines of names, ``speaks`` and ``towards`` stand before a person's name. ``asides`` begin a heading under
-    which nothing of the subject stands; ``calls`` are words of a call to the listener, two of which make one, and
-    ``spots`` those of a sponsor, of which one does.
+    ``numbering`` stands before the number of an item, ``credits`` are labels of lines of names. ``asides`` begin a
+    heading under which nothing of the subject stands; ``calls`` are words of a call to the listener, two of which make
+    one, and ``spots`` those of a sponsor, of which one does.
     """
 
     code: str
@@ -78,19 +76,14 @@ class Language:
     generic: frozenset[str] = frozenset()
     alone: frozenset[str] = frozenset()
     inside: frozenset[str] = frozenset()
-    guests: tuple[str, ...] = ()
     numbering: tuple[str, ...] = ()
     asides: tuple[str, ...] = ()
     calls: tuple[str, ...] = ()
     spots: tuple[str, ...] = ()
     credits: tuple[str, ...] = ()
-    speaks: tuple[str, ...] = ()
-    towards: tuple[str, ...] = ()
-    endings: tuple[str, ...] = ()
-    kept: frozenset[str] = frozenset()
-    prefixes: frozenset[str] = frozenset()
+    inflections: frozenset[str] = frozenset()
+    dates: frozenset[str] = frozenset()
     nouns: bool = False
-    actions: tuple[str, ...] = ()
     stem: Callable[[str], str] = str
     segmenter: str = ""
 
@@ -169,18 +162,13 @@ def language(code: str) -> Language:
         generic=frozenset(lists["generic"]),
         alone=frozenset(lists["alone"]),
         inside=frozenset(lists["inside"]),
-        guests=lists["guests"],
         numbering=lists["numbering"],
         asides=phrases["asides"],
         calls=phrases["calls"],
         spots=phrases["spots"],
         credits=lists["credits"],
-        speaks=lists["speaks"],
-        towards=lists["towards"],
-        endings=lists["endings"],
-        kept=frozenset(lists["kept"]),
-        actions=lists["actions"],
-        prefixes=frozenset(lists["prefixes"]),
+        inflections=frozenset(lists["inflections"]),
+        dates=frozenset(lists["dates"]),
         nouns=table.get("nouns") == "capital",
         stem=stem,
         segmenter=str(table.get("segmenter", "")),
@@ -192,15 +180,10 @@ _LISTS: Final = (
     "generic",
     "alone",
     "inside",
-    "guests",
     "numbering",
-    "endings",
-    "kept",
-    "actions",
-    "prefixes",
+    "inflections",
+    "dates",
     "credits",
-    "speaks",
-    "towards",
 )
 
 

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..languages.phrase_finder import automaton, folded
 from ..model import Packed
@@ -90,6 +90,23 @@ class KnownPeople:
         self.finder = NameFinder(name for name in people if not name.startswith("@"))
 
 
+class Place(NamedTuple):
+    """One place of a topic: the field of the item, where it begins and ends there, the id of the topic."""
+
+    field: str
+    start: int
+    end: int
+    topic: str
+
+
+class Derived(NamedTuple):
+    """The topics of a feed; by item id their places, and the ids of those that its categories file it under."""
+
+    vocabulary: Vocabulary
+    places: Mapping[str, tuple[Place, ...]]
+    filed: Mapping[str, tuple[str, ...]]
+
+
 @dataclass(frozen=True, slots=True)
 class Corpus:
     """What an extractor may know beside the episode in hand.
@@ -97,24 +114,22 @@ class Corpus:
     ``pages`` maps the canonical id of an episode's or post's own page to its node id; ``default_repo`` is the
     repository that a bare ``#N`` means (empty: none is guessed). ``vocabularies`` hold the topics to look for, in
     every item where the feed is about their subject (``True``), else in items that name it; ``derived`` those that the
-    feed's own words make; ``titles`` maps the words of an item's title to its node id; ``people`` are the persons;
-    ``subjects`` those whose names, persons and proposals are looked for; ``asides`` maps the id of an
-    item to the passages that its feed repeats, ``filed`` to the ids of derived topics of its series and categories;
-    ``hosts`` are those of the feed's own pages, ``proposals`` says which RFCs it means (none: nobody has looked).
-    ``drop`` is told of each place that looked like something and counts for nothing, and why; a build has none, and
-    pays nothing for it. ``words`` are those of the feed's titles and notes,
+    feed's own words make, with their places; ``titles`` maps the words of an item's title to its node id; ``people``
+    are the persons; ``subjects`` those whose names, persons and proposals are looked for; ``asides`` maps the id of an
+    item to the passages that its feed repeats; ``hosts`` are those of the feed's own pages, ``proposals`` says which
+    RFCs it means (none: nobody has looked). ``drop`` is told of each place that looked like something and counts for
+    nothing, and why; a build has none, and pays nothing for it. ``words`` are those of the feed's titles and notes,
     ``slugs`` the slug of each title by the item's id, and the id by the slug.
     """
 
     pages: Mapping[str, str]
     default_repo: str = ""
     vocabularies: Mapping[Vocabulary, bool] = field(default_factory=dict)
-    derived: Vocabulary | None = None
+    derived: Derived | None = None
     titles: Mapping[str, str] = field(default_factory=dict)
     people: KnownPeople = field(default_factory=lambda: KnownPeople({}))
     subjects: tuple[Subject, ...] = field(default_factory=known_subjects)
     asides: Mapping[str, tuple[Aside, ...]] = field(default_factory=dict)
-    filed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     hosts: frozenset[str] = frozenset()
     proposals: ShownRfcs | None = None
     drop: Drop | None = None

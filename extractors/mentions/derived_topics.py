@@ -1,494 +1,410 @@
-"""Topics for a feed that no vocabulary is about: what its categories, series, titles and notes name.
+"""Topics made of a show's own words, for a feed that no vocabulary is about.
 
-A topic is a name that the feed itself gives a thing: in a title, in the opening of notes again and again, as a
-category. Words of the language that name nothing, names of persons and what the feed repeats in every item are none.
+A term is a word, or up to four in a row. A run of words with capitals in the middle of a sentence is a name; any other
+term must come back to count. Each item gets the few terms that weigh most in it: how often it has the term, times how
+rare the term is in the show. A term that more than a third of the items contain tells no item apart.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
-from itertools import accumulate
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
 
 from ..languages.language import first_names
-from ..languages.language import language as known
-from ..notes.addresses import without_addresses
+from ..languages.language import language as known_language
+from ..model import Mention
+from ..notes.word_table import ASIDE, BREAK, CAPITAL, INNER, LETTER, POSSESSIVE, STOP, Phrases
 from ..slugs import slugify
 from ..subjects.vocabulary import Topic, Vocabulary
-from .title_parts import in_order, introduced, person_names, split_titles
+from .corpus import Derived, Place
+from .topics import topic_ref
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import TypeAlias
+
+    from numpy.typing import NDArray
 
     from ..languages.language import Language
     from ..model import Episode, Feed
-    from ..notes.asides import Aside
-    from .corpus import KnownPeople
-    from .title_parts import Title
+    from ..notes.show_words import ShowWords
+    from ..notes.word_table import Bools, Ints, Lexicon
+    from .corpus import Corpus, KnownPeople
 
-_OTHER_SCRIPTS: Final = frozenset(("ru", "ja", "zh", "he"))  # where words in Latin letters are English
-_SHORT_TITLE: Final = 5  # words of a title that is no sentence
-_TOLD: Final = 80  # characters of notes that say something
-_SMALL_SHOW: Final = 30  # items
-_MOST_WORDS: Final = 4  # in a name
-_READ: Final = 4000  # characters of notes
-LEAD: Final = 320  # characters of notes that say what an item is about
-_WIDE, _EVERYWHERE = 0.35, 0.5  # of the items: about it; naming it. More tell nothing apart
-_FEW: Final = 8  # items: below, nothing is too wide
-_ALONE: Final = 0.3  # of its places a word stands outside of longer names that hold it
-_VERB: Final = 0.34  # of its places a word stands behind "to", "we", "can"
-_LOWER: Final = 0.34  # of its places a German word without a capital: no noun
+    Floats: TypeAlias = NDArray[np.float64]
+    Spelled: TypeAlias = Mapping[int, Sequence[tuple[int, bool, int, int, str]]]
+
+_LONGEST: Final = 4  # words in a term
+_WIDE, _FEW = 1 / 3, 12  # of the items at most contain a term; the rule holds from so many items on
+_RANKED, _SHARE = 3, 0.2  # topics of an item: so many, each of at least this share of the weight of the first
+_MOST, _EXTRA_SHARE = 5, 0.6  # more topics, and the share that these need
+_TITLE, _LEAD, _OPENING = 3.0, 1.5, 320  # weights of a title that notes bear out, and of the first characters of notes
+_TITLE_WORDS, _SPEAKING = 3, 0.6  # words of a title that is one term, where notes bear out this share of all titles
+_PLAIN, _ONCE = 0.33, 0.5  # weights of a term that is no name, and of one that stands in a single item
+_NAMED, _SURELY = 0.5, 0.8  # share of the places of a term at which it is written as a name
+_TOGETHER: Final = 0.15  # of the places of its rarest word has a term that is no name
+_PRIOR: Final = 0.2  # places that each word is granted with and without a capital
+_HEADING: Final = 0.6  # of the longer words have a capital: a heading, in which capitals mean nothing
+_LONG: Final = 4  # letters of a longer word
 _MOST_KEYWORDS: Final = 8  # of an item on average; more are there to be found by machines
-_KEYWORD_SHARE: Final = 0.5  # of the items at most
-# What no name goes over: punctuation and the end of a line; a dot only at the end of a word.
-_PUNCTUATION: Final = (
-    r"\n,;:!?()\[\]{}\"\u201c\u201d\u201e\u00ab\u00bb|/\\\u2013\u2014\u2026\u2022\u00b7\u3001\u3002\uff01\uff1f\u300c\u300d\u300e\u300f"
-    r"\uff08\uff09\u30fb\u3010\u3011#@*=<>~\u2192\uff0c\uff1a\uff5c"
-)
-_BREAK: Final = re.compile(rf"[{_PUNCTUATION}]+|\.+(?=\s|$)|\s-+\s")
-# The same where no dash stands behind a space; it begins with one set of characters, from one of which to the next a
-# search leaps.
-_DASH: Final = re.compile(r"-(?<=\s-)")
-_BREAK_WITHOUT_DASH: Final = re.compile(rf"[{_PUNCTUATION}.](?:(?<!\.)[{_PUNCTUATION}]*|(?<=\.)\.*(?=\s|$))")
-# An hour, a mail address, a handle, a login in brackets behind a name.
-_NOISE: Final = re.compile(r"\d{1,2}:\d\d(?::\d\d)?|(?<!\S)[^\s@]+@[^\s@]+\.\w+|(?<!\w)@\w+|(?<=\w )\(@?[a-z0-9-]+\)")
-_HOUR: Final = re.compile(r"\d\d?:\d\d(?::\d\d)?")
-_LOGIN: Final = re.compile(r"\((?<=\w \()[a-z0-9-]+\)")
-_HIRAGANA: Final = re.compile("[\u3041-\u309f]+")
-_POSSESSIVE: Final = frozenset(("'s", "\u2019s"))
-_VERBS: Final = frozenset(
-    "to we you i they can will could should would must may might don't let's he she who cannot".split()
-)
+_ENDING: Final = 3  # letters that grammar adds to a person's name
+_HEAD: Final = 5  # letters of the head of a compound
+_CASELESS: Final = "\u3041"  # from here on, letters have no case
+_UMLAUTS: Final = str.maketrans("äöü", "aou")
+# A number, an ordinal, a part of a date: "2024", "3rd", "1.", "5年".
+_NUMBER: Final = re.compile(r"\W*\d[\d\W]*(?:st|nd|rd|th|er|e|ème|º|ª|[年月日回話]|-?[\u0430-\u044f]{1,2})?")
 
 
-class Derived(NamedTuple):
-    """The topics of a feed, and by item id those that its categories file it under."""
+class _Terms(NamedTuple):
+    """Terms found in a show, one entry a place: its first word, the number of its words, the number of the term.
 
-    vocabulary: Vocabulary
-    filed: Mapping[str, tuple[str, ...]]
-
-
-# A place of a name: item, part of it, segment, begin and end in it; whether the segment begins with it or is no more,
-# whether it is inside a longer name, whether it stands as a verb does. A tuple, for there are hundreds of thousands.
-_Sight: TypeAlias = tuple[int, str, str, int, int, bool, bool, bool, bool]
-# A word between two spaces: begin and end there, as it is written, stem, in small letters, whether it has a capital,
-# whether it is of a person's name, and if it ends a name (``break``), stands only ``inside`` one, or names (``name``).
-_Look: TypeAlias = tuple[int, int, str, str, str, bool, bool, str]
-# A word: begin and end in its segment, stem, whether it names something, the word before it.
-_Part: TypeAlias = tuple[int, int, str, bool, str]
-
-
-@dataclass(slots=True)
-class _Term:
-    """A name and where it stands: by items in titles, in openings, as a whole line, anywhere (how often)."""
-
-    words: int
-    titles: set[int] = field(default_factory=set)
-    whole: set[int] = field(default_factory=set)
-    runs: set[int] = field(default_factory=set)  # titles of few words in which it stands between words of grammar
-    leads: set[int] = field(default_factory=set)
-    places: Counter[int] = field(default_factory=Counter)
-    spellings: Counter[str] = field(default_factory=Counter)
-    openings: Counter[str] = field(default_factory=Counter)  # spellings at the beginning of a sentence, or in a title
-    first: tuple[int, str] = (1 << 30, "")
-    inner: int = 0  # places inside a longer name
-    verbs: int = 0
-    names: int = 0  # places where it is written as a name in the middle of a sentence
-    filed: set[int] = field(default_factory=set)
-    series: set[int] = field(default_factory=set)
-    total: int = 0  # places outside of titles
-
-    def add(self, sight: _Sight) -> None:
-        """Count a place."""
-        item, where, segment, start, end, opens, whole, inner, verb = sight
-        titled = where == "title"
-        if titled:
-            self.titles.add(item)
-        else:
-            self.places[item] = self.places.get(item, 0) + 1
-            self.total += 1
-            if where == "lead":
-                self.leads.add(item)
-        if whole:
-            self.whole.add(item)
-        surface = segment[start:end] if self.words == 1 else " ".join(segment[start:end].split())
-        surface = surface.removesuffix("'s").removesuffix("\u2019s")
-        begins = titled or opens
-        spellings = self.openings if begins else self.spellings
-        spellings[surface] = spellings.get(surface, 0) + 1
-        if not surface.isalpha() or not (surface[1:] if begins else surface).islower():
-            inside = surface[1:] if begins else surface
-            self.names += any(map(str.isupper, inside)) or any(map(str.isdecimal, surface))
-        self.inner += inner
-        self.verbs += verb
-        rank = 2 * item + (not titled)  # the title's spelling goes before others of an item: it is what most have
-        if rank <= self.first[0]:
-            self.first = min(self.first, (rank, surface))
-
-    @property
-    def about(self) -> set[int]:
-        """The items that it says something of: in their title or opening, twice and more, or as their category."""
-        often = {item for item, count in self.places.items() if count > 1}
-        return self.titles | self.leads | often | self.filed | self.series
-
-
-def derive_topics(
-    feed: Feed, language: Language, asides: Mapping[str, Sequence[Aside]], people: KnownPeople
-) -> Derived:
-    """Return the topics of a feed; ids are ``<slug of the show>/<slug of the topic>``, marked ``derived``.
-
-    ``asides`` are by item id the passages of the notes that the feed repeats; ``people`` are persons, who are none. The
-    result does not depend on the order of the items. An id is made of the earliest spelling, so that it stays when
-    items are added; the label is the commonest.
+    By term: the share of its places at which it is written as a name, and the number of items that contain it.
     """
-    order = in_order((item.date.isoformat() if item.date else "", item.id) for item in feed.episodes)
-    items = [feed.episodes[place] for place in order]
-    titles = split_titles([item.title for item in items], feed.title, language)
-    reader = _Reader(language, _person_keys(items, titles, people, language))
-    for place, (item, title) in enumerate(zip(items, titles, strict=True)):
-        reader.read(place, item, title, asides.get(item.id, ()))
-    reader.file(_keywords(items, feed, reader))
-    show = slugify(feed.id.partition(":")[2]) or "show"
-    topics: dict[str, Topic] = {}
-    filed: dict[str, list[str]] = defaultdict(list)
-    bare = {reader.key(feed.title), ""}
-    # Bare titles name too little to say what all of them are about.
-    told = sum(len(item.notes) > sum(one.end - one.start for one in asides.get(item.id, ())) + _TOLD for item in items)
-    for term in _chosen(reader, told or len(items), bare):
-        id_ = f"{show}/{slugify(term.first[1])}"
-        if not slugify(term.first[1]) or id_ in topics:
-            continue
-        label = _label(term)
-        spellings = dict.fromkeys((*term.spellings, *term.openings))
-        topics[id_] = Topic(id_, label, tuple(one for one in spellings if one != label), derived=True)
-        for place in term.filed | term.series:
-            filed[items[place].id].append(id_)
-    return Derived(Vocabulary(topics.values()), {item: tuple(sorted(ids)) for item, ids in filed.items()})
+
+    places: Ints
+    sizes: Ints
+    terms: Ints
+    named: Floats
+    spread: Ints
 
 
-def _label(term: _Term) -> str:
-    """Return the commonest spelling; those in the middle of a sentence count, where there are any."""
-    counts = Counter[str]()
-    for one, count in (*term.spellings.items(), *term.openings.items()):
-        counts[one.casefold()] += count
-    best = min(counts, key=lambda one: (-counts[one], len(one), one))
-    for spellings in (term.spellings, term.openings):
-        if same := [one for one in spellings if one.casefold() == best]:
-            return min(same, key=lambda one: (-spellings[one], one))
-    return best
+def find_derived(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
+    """Yield a mention for each place of the topics that were chosen for an item, in order."""
+    if corpus.derived is None:
+        return
+    texts = {"title": episode.title, "notes": episode.notes}
+    for field, start, end, id_ in corpus.derived.places.get(episode.id, ()):
+        ref = topic_ref(corpus.derived.vocabulary.topics[id_], corpus.derived.vocabulary)
+        method = "title" if field == "title" else "alias"
+        yield Mention(ref, field, start, end, texts[field][start:end], method, "topics", relation="about")
 
 
-class _Reader:
-    """Gathers the names of a feed's items; ``persons`` are stems of the words of persons' names."""
+def derive_topics(feed: Feed, words: ShowWords, people: KnownPeople) -> Derived:
+    """Return the topics of a feed's items; ids are ``<slug of the show>/<slug of the topic>``, marked ``derived``.
 
-    def __init__(self, language: Language, persons: frozenset[str]) -> None:
-        self.language = language
-        self._persons = persons
-        self._firsts = first_names()
-        self._known: dict[str, tuple[str, str, bool, bool, str]] = {}  # by word
-        self._looks: dict[str, list[_Look]] = {}  # by what stands between two spaces
-        self._enders: dict[str, str] = {}  # what of that only ends names, and its last word: most of many notes
-        self._english = known("en") if language.code in _OTHER_SCRIPTS else None
-        self.terms: dict[str, _Term] = {}
-        self._once: dict[str, _Sight] = {}  # what stands in one place alone, and in no title: most word sequences
-        self._bare = False  # whether the item in hand has no notes: two words of its title may be a guest's name
-
-    def read(self, item: int, episode: Episode, title: Title, asides: Sequence[Aside]) -> None:
-        self._bare = len(episode.notes) < sum(one.end - one.start for one in asides) + _TOLD
-        for part in title.parts:
-            self._read(item, part, "title")
-        for part in title.series:
-            self._add_series(item, part)
-        notes, last = [], 0
-        for aside in asides:
-            notes.append(episode.notes[last : aside.start])
-            last = aside.end
-        notes.append(episode.notes[last:])
-        if notes[0].strip().startswith(episode.title.strip()):  # many notes begin with the title again
-            notes[0] = notes[0].strip()[len(episode.title.strip()) :]
-        text = _without_noise(without_addresses("\n".join(notes), "\n"))[:_READ]
-        self._read(item, text[:LEAD], "lead")
-        self._read(item, text[LEAD:], "body")
-
-    def _read(self, item: int, text: str, where: str) -> None:
-        for segment in (_BREAK if _DASH.search(text) else _BREAK_WITHOUT_DASH).split(text):
-            if segment and not segment.isspace():
-                begins, ends = len(segment) - len(segment.lstrip()), len(segment.rstrip())
-                for run in self._runs(segment):
-                    self._add_names(item, segment, run, where, begins, ends)
-
-    def _runs(self, segment: str) -> Iterator[list[_Part]]:  # noqa: C901
-        """Yield the words of a segment between those that end a name, where any of them names something."""
-        run: list[_Part] = []
-        names = person = False
-        before, last = "", 0
-        tokens, enders = segment.split(" ") if self.language.spaced else [segment], self._enders
-        done, lengths = 0, [*accumulate(map(len, tokens), initial=0)]
-        for place in [place for place, token in enumerate(tokens) if token not in enders]:
-            if place > done:
-                if names:
-                    yield run
-                if run:
-                    run, names = [], False
-                before, person = enders[tokens[place - 1]], False
-            done, token, at = place + 1, tokens[place], lengths[place] + place
-            looks = self._looks.get(token)
-            for begin, end, word, key, small, capital, named, kind in self._look_at(token) if looks is None else looks:
-                start = at + begin
-                ends = kind == "break" or (person and capital)
-                if run and (ends or (segment[last:start] != " " and segment[last:start].strip())):
-                    if names:
-                        yield run
-                    run, names = [], False
-                last = at + end
-                if not ends:
-                    run.append((start, last, key, kind == "name", before))
-                    names = names or kind == "name"
-                    if word[-2:] in _POSSESSIVE:  # what a thing has is another thing
-                        if names:
-                            yield run
-                        run, names = [], False
-                person, before = named, small
-        if names:
-            yield run
-
-    def _look_at(self, token: str) -> list[_Look]:
-        """Return the words of what stands between two spaces; note what only ends names."""
-        looks = []
-        for start, end, word in self.language.places(token):
-            known = self._known.get(word)
-            if known is None:
-                small = word.lower().replace("\u2019", "'").removesuffix("'s")
-                capital, key = word[0].isupper(), self.language.key(word)
-                named = capital and (small in self._firsts or key in self._persons)
-                kind = "break" if named else self._kind(word, key, small)
-                known = self._known[word] = key, small, capital, named, kind
-            looks.append((start, end, word, *known))
-        if not self.language.spaced:
-            return looks
-        if looks and all(kind == "break" and not named for *_, named, kind in looks):
-            self._enders[token] = looks[-1][4]
-        else:
-            self._looks[token] = looks
-        return looks
-
-    def _kind(self, word: str, key: str, small: str) -> str:
-        """Return whether a word ends a name (``break``), stands only inside one (``inside``), or names (``name``)."""
-        language = self.language
-        if small in language.inside:
-            return "inside"
-        if not any(map(str.isalpha, small)) or small in language.stop or (len(small) < 2 and language.spaced):
-            return "break"
-        if small in language.generic or key in language.generic:
-            return "inside"
-        if small.endswith(language.actions) and small not in language.kept and not word[1:].isupper():
-            return "break"
-        if small.isascii() and self._english:  # names in Latin letters, and English between them
-            return "break" if small in self._english.stop else "inside" if small in self._english.generic else "name"
-        return "name"
-
-    def _add_names(self, item: int, segment: str, run: Sequence[_Part], where: str, begins: int, ends: int) -> None:
-        """Count the names in a run of words: what begins and ends with a word that names.
-
-        ``begins`` and ``ends`` are where the words of the segment do.
-        """
-        terms, once, titled = self.terms, self._once, where == "title"
-        last = len(run) - 1
-        for begin, (start, _, _, begins_name, before) in enumerate(run):
-            if not begins_name:
-                continue
-            opens, within, key = start <= begins, begin > 0 and run[begin - 1][3], ""
-            for at in range(begin, min(begin + _MOST_WORDS, last + 1)):
-                _, end, stem, ends_name, _ = run[at]
-                key = f"{key} {stem}" if key else stem
-                if not ends_name:
-                    continue
-                inner = within or (at < last and run[at + 1][3])
-                verb = at == begin and before in _VERBS
-                sight = item, where, segment, start, end, opens, opens and end >= ends, inner, verb
-                if not titled and key not in terms and key not in once:
-                    once[key] = sight
-                    continue
-                term = self._term(key, at - begin + 1)
-                term.add(sight)
-                all_of_it = titled and begin == 0 and at == last and not (self._bare and begin < at)
-                if all_of_it and segment.count(" ") < _SHORT_TITLE:
-                    term.runs.add(item)
-
-    def _term(self, key: str, words: int) -> _Term:
-        term = self.terms.get(key)
-        if term is None:
-            term = self.terms[key] = _Term(words)
-            if key in self._once:
-                term.add(self._once.pop(key))
-        return term
-
-    def _add_series(self, item: int, name: str) -> None:
-        words = list(self.language.words(name))
-        small = {word.text.lower() for word in words}
-        keys = [word.key for word in words]
-        if small - self.language.generic - self.language.alone - self.language.stop - {*self.language.numbering}:
-            term = self._term(" ".join(keys), len(keys))
-            term.series.add(item)
-            term.titles.add(item)
-            term.openings[name] += 1
-            term.first = min(term.first, (2 * item, name))
-
-    def key(self, text: str) -> str:
-        return " ".join(word.key for word in self.language.words(text))
-
-    def file(self, keywords: Iterable[tuple[int, str]]) -> None:
-        """Take the categories of items as names."""
-        for item, name in keywords:
-            if key := self.key(name):
-                term = self._term(key, key.count(" ") + 1)
-                term.filed.add(item)
-                term.openings[name] += 1
-                term.first = min(term.first, (2 * item, name))
+    ``people`` are persons, whose names are no topics. The result does not depend on the order of the items. An id is
+    made of the earliest spelling, so that it stays when items are added; the label is the commonest spelling.
+    """
+    show = _Show(feed, words, people)
+    found = show.terms()
+    chosen = show.choose(found)
+    spelled = show.spellings(found, {term for _, term in chosen})
+    topics, ids = _named_topics(feed, spelled)
+    places: dict[str, list[Place]] = defaultdict(list)
+    for item, term in chosen:
+        for number, titled, start, end, _ in spelled[term]:
+            if number == item:
+                places[feed.episodes[item].id].append(Place("title" if titled else "notes", start, end, ids[term]))
+    filed: dict[str, set[str]] = defaultdict(set)
+    for item, name in sorted(_categories(feed, words.language)):
+        id_ = f"{_slug(feed)}/{slugify(name)}"
+        topics.setdefault(id_, Topic(id_, name, derived=True))
+        filed[feed.episodes[item].id].add(id_)
+    spread = Counter(id_ for of_item in places.values() for id_ in {place.topic for place in of_item})
+    return Derived(
+        Vocabulary(sorted(topics.values(), key=lambda topic: (-spread[topic.id], topic.id))),
+        {
+            id_: tuple(sorted(listed, key=lambda place: (place.field != "title", place)))
+            for id_, listed in places.items()
+        },
+        {id_: tuple(sorted(listed)) for id_, listed in filed.items()},
+    )
 
 
-def _without_noise(text: str) -> str:
-    if "@" in text:
-        return _NOISE.sub("\n", text)
-    text = _LOGIN.sub("\n", text) if "(" in text else text
-    return _HOUR.sub("\n", text) if ":" in text else text
+class _Show:
+    """The words of a show as columns, one entry a word; ``keys`` are numbers, one for all forms of a word."""
+
+    def __init__(self, feed: Feed, words: ShowWords, people: KnownPeople) -> None:
+        self.feed, self.table, self.language = feed, words.table, words.language
+        self.count = len(feed.episodes)
+        table, known, language = self.table, self.table.lexicon, self.language
+        ids, shapes = table.ids, known.shapes[table.ids]
+        self.items, self.titled = table.rows // 2, table.rows % 2 == 0
+        forms, generic = _forms(known)
+        self.keys, self.generic, self.size = forms[ids], generic[ids], int(forms.max(initial=-1)) + 1
+        cased = self._where(lambda fold: fold < _CASELESS)
+        self.inner = (shapes & INNER) > 0
+        self.capital = ((shapes & (CAPITAL | INNER)) > 0) | ~cased
+        self.inside = self._where(language.inside.__contains__)
+        self.stop = ((shapes & STOP) > 0) | self._where(lambda fold: len(fold) < 2 and fold < _CASELESS)
+        self.letter = (shapes & LETTER) > 0
+        numbering = {*language.numbering, *known_language("en").numbering}
+        self.number = self._where(lambda fold: fold in numbering or _NUMBER.fullmatch(fold) is not None)
+        self.weak = self.generic | self._where(language.alone.__contains__)
+        self.date = self._where(language.dates.__contains__)
+        self.joined = (table.flags & BREAK) == 0
+        self.joined[1:] &= (table.flags[:-1] & POSSESSIVE) == 0  # a thing that another thing has is apart from it
+        if not language.spaced:  # a space ends a name
+            self.joined[1:] &= (table.starts[1:] == table.ends[:-1]) | (cased[1:] & cased[:-1])
+        self.person, in_name = self._persons(people)
+        self.barred = ((table.flags & ASIDE) > 0) | in_name | self._title_again()
+        # Capitals say nothing at the beginning of a segment, and in one where most words have them.
+        segments = np.cumsum(~self.joined)
+        long = self._where(lambda fold: len(fold) >= _LONG)
+        longer = np.bincount(segments, long)
+        prose = (longer >= 3) & (np.bincount(segments, long & self.capital) < _HEADING * longer)
+        self.prose = prose[segments] & ~self.titled
+        self.middle = self.prose & self.joined
+        self.borne_out = self._borne_out()
+        # The first and the last word of each segment, but for stop words and names of persons.
+        self.heads, self.tails = ~self.joined, np.append(~self.joined[1:], True)
+        skipped = self.stop | self.person | in_name
+        for _ in range(_LONGEST):
+            self.heads[1:] |= self.heads[:-1] & skipped[:-1] & self.joined[1:]
+            self.tails[:-1] |= self.tails[1:] & skipped[1:] & self.joined[1:]
+
+    def _where(self, test: Callable[[str], bool]) -> Bools:
+        return self.table.lexicon.where(test)[self.table.ids]
+
+    def _persons(self, people: KnownPeople) -> tuple[Bools, Bools]:
+        """Return which words may be the first or last name of a person, and which are part of a whole name."""
+        table, known = self.table, self.table.lexicon
+        names = [name.split() for name in people.people if not name.startswith("@")]
+        names += [person.name.casefold().split() for item in self.feed.episodes for person in item.people]
+        full = [name for name in names if len(name) > 1]
+        ends = {part for name in full for part in (name[0], name[-1])} | first_names()
+        last = {name[-1] for name in full if len(name[-1]) > _ENDING}
+        single = self._where(lambda fold: fold in ends or any(fold[:-more] in last for more in range(1, _ENDING + 1)))
+        phrases = Phrases(filter(None, (known.number(" ".join(name)) for name in names)), len(known.folds))
+        inside = np.zeros(len(table), np.bool_)
+        for place, count, _ in phrases.find(known.fold_of[table.ids], (table.flags & BREAK) == 0):
+            inside[place : place + count] |= self.capital[place]
+        return single & self.capital & ~self.inner, inside
+
+    def _title_again(self) -> Bools:
+        """Return which words of notes repeat the title that the notes begin with."""
+        ends = np.zeros(len(self.table.texts), np.int64)
+        for number, item in enumerate(self.feed.episodes):
+            if item.title and item.notes.lstrip().startswith(item.title):
+                ends[2 * number + 1] = item.notes.index(item.title) + len(item.title)
+        return self.table.ends <= ends[self.table.rows]
+
+    def _borne_out(self) -> float:
+        """Return which share of the words of titles the notes of their items contain: few, where titles are puns."""
+        telling = self.letter & ~self.stop & ~self.generic
+        words = self.keys * self.count + self.items
+        titles = np.unique(words[self.titled & telling])
+        return float(np.isin(titles, words[~self.titled]).mean()) if len(titles) else 0.0
+
+    def _namings(self) -> Floats:
+        """Return, for each word, the share of its places at which it is written as a name."""
+        if self.language.nouns or not self.language.spaced:
+            return np.full(len(self.keys), _NAMED)
+        capital = np.bincount(self.keys[self.capital & (self.middle | self.inner)], minlength=self.size)
+        small = np.bincount(self.keys[~self.capital], minlength=self.size)
+        return ((capital + _PRIOR) / (capital + small + 2 * _PRIOR))[self.keys]
+
+    def terms(self) -> _Terms:
+        """Return the places of terms, the longest where several overlap, none in a passage that counts for nothing."""
+        strong = self.capital & self.middle  # also a stop word: "New Mexico", "The Who"
+        namings = np.where(self.inside, np.inf, self._namings())
+        counts = np.where(self.inside, np.inf, np.bincount(self.keys, minlength=self.size)[self.keys])
+        written = _running(self.capital | self.inside)
+        levels, named, spread, base = [], [], [], 0
+        keys = np.where(self.stop & ~self.inside & ~strong, -1, self.keys)
+        for size, every, numbered in self.table.grams(keys, _LONGEST, self.joined):
+            stop, last = self.stop & ~(strong & (size > 1)), every + size - 1
+            kept = ~(stop[every] | stop[last]) & (self.letter[every] | (size > 1))
+            places, last, numbers = every[kept], last[kept], numbered[kept]
+            some = np.zeros(int(numbered.max(initial=-1)) + 1, np.int64)
+            some[numbers] = places  # one place of each term
+            capital = written[last + 1] - written[places] == size
+            prose = self.prose[places] & (self.joined[places] | (size > 1))
+            told, as_name = (np.bincount(numbers, flags, len(some)) for flags in (prose, prose & capital))
+            least, rarest = (_least(column, some, size) for column in (namings, counts))
+            if size > 1:
+                least[told > 0] = np.where(as_name > _NAMED * told, as_name / np.maximum(told, 1), 0)[told > 0]
+            pairs = np.unique(numbers * self.count + self.items[places]) // max(self.count, 1)
+            wide = np.bincount(pairs, minlength=len(some))
+            whole = self.titled[places] & self.heads[places] & self.tails[last] & (self.borne_out > _SPEAKING)
+            often = np.bincount(numbers, minlength=len(some))
+            together = (often > 1) & (often >= _TOGETHER * rarest)
+            together &= ~(self.generic[some] | self.generic[some + size - 1])
+            if size <= _TITLE_WORDS:
+                together |= np.bincount(numbers, whole, len(some)) > 0
+            good = self._fits(some, some + size - 1, least, wide, together)[numbers]
+            good &= capital | (least[numbers] < _NAMED)
+            if size == 1:
+                good &= ~(self.weak[places] & (least[numbers] < _SURELY)) & ~self.date[places]
+            levels.append((size, places[good], numbers[good] + base))
+            named.append(least)
+            spread.append(wide)
+            base += len(some)
+        return self._apart(levels, np.concatenate(named), np.concatenate(spread))
+
+    def _fits(self, first: Ints, last: Ints, named: Floats, spread: Ints, together: Bools) -> Bools:
+        """Return which terms may be topics, by the place of the first and last word of one of their places each."""
+        rare = spread <= (_WIDE * self.count if self.count >= _FEW else self.count)
+        numbered = self.number[first] | self.number[last]
+        single = first == last
+        name = named >= _NAMED
+        fits: Bools = rare & (
+            (~numbered & (name | together | single))
+            | (name & ~single & (spread > 1) & ~(self.generic[first] | self.generic[last]))
+        )
+        return fits
+
+    def _apart(self, levels: Sequence[tuple[int, Ints, Ints]], named: Floats, spread: Ints) -> _Terms:
+        """Return the places of terms that overlap no longer one and contain no name of a person."""
+        taken = self.barred.copy()
+        kept = []
+        for size, places, terms in reversed(levels):
+            free = ~taken[places]
+            for at in np.flatnonzero(free).tolist() if size > 1 else ():
+                part = taken[places[at] : places[at] + size]
+                free[at] = not part.any()
+                part |= free[at]
+            kept.append(np.stack((places[free], np.full(np.count_nonzero(free), size), terms[free])))
+        columns = np.concatenate(kept, axis=1)
+        columns = columns[:, np.argsort(columns[0])]
+        persons = _running(self.person)
+        first, sizes, terms = columns[:, persons[columns[0] + columns[1]] == persons[columns[0]]]
+        return _Terms(first, sizes, terms, named, spread)
+
+    def choose(self, found: _Terms) -> list[tuple[int, int]]:
+        """Return (item, term) of the terms that weigh most in each item."""
+        titled, last = self.titled[found.places], found.places + found.sizes - 1
+        pairs, where = np.unique(found.terms * self.count + self.items[found.places], return_inverse=True)
+        terms, items = np.divmod(pairs, max(self.count, 1))
+        often = np.bincount(where, ~titled, len(pairs))
+        in_title = np.bincount(where, titled, len(pairs)) > 0
+        early = np.bincount(where, ~titled & (self.table.starts[found.places] < _OPENING), len(pairs)) > 0
+        whole = np.bincount(where, self.heads[found.places] & self.tails[last], len(pairs)) > 0
+        alone = np.bincount(terms, minlength=len(found.spread))[terms] == 1
+        name, both = found.named[terms] >= _NAMED, in_title & (often > 0)
+        weight = (_TITLE * self.borne_out * in_title + often) * np.sqrt(np.log(1 + self.count / found.spread[terms]))
+        for factor, flags in ((_PLAIN, ~name), (_ONCE, alone & ~both), (_LEAD, early)):
+            weight[flags] *= factor
+        weight[~(name | both | whole | (~alone & (in_title | (often > 1))))] = 0
+        if self.count < _FEW:  # too few items to tell a name in passing from a topic
+            weight[alone & ~both & ~(whole & in_title)] = 0
+        weight[self._own_words(found)[terms]] = 0
+        best = np.zeros(self.count)
+        np.maximum.at(best, items, weight)
+        chosen: list[tuple[int, int]] = []
+        ranks = Counter[int]()
+        for pair in np.lexsort((terms, -weight, items)).tolist():
+            item = int(items[pair])
+            share = _SHARE if ranks[item] < _RANKED else _EXTRA_SHARE
+            if ranks[item] < _MOST and weight[pair] >= best[item] * share > 0:
+                chosen.append((item, int(terms[pair])))
+                ranks[item] += 1
+        return chosen
+
+    def _own_words(self, found: _Terms) -> Bools:
+        """Return which terms consist of words of the show's own name."""
+        known = self.table.lexicon
+        own = _running(np.isin(known.fold_of, known.number(self.feed.title))[self.table.ids])
+        flags = np.zeros(len(found.spread), np.bool_)
+        flags[found.terms[own[found.places + found.sizes] - own[found.places] == found.sizes]] = True
+        return flags
+
+    def spellings(self, found: _Terms, wanted: set[int]) -> Spelled:
+        """Return (item, whether in its title, start, end, spelling) of each place of some terms, by term."""
+        table, spelled = self.table, defaultdict(list)
+        at = np.isin(found.terms, [*wanted])
+        last = found.places[at] + found.sizes[at] - 1
+        ends = table.ends[last] - len("'s") * ((table.flags[last] & POSSESSIVE) > 0)
+        columns = (found.terms[at], table.rows[last], table.starts[found.places[at]], ends)
+        for term, row, start, end in zip(*(column.tolist() for column in columns), strict=True):
+            text = " ".join(table.texts[row][start:end].split())
+            spelled[term].append((row // 2, row % 2 == 0, start, end, text))
+        return spelled
 
 
-def _keywords(items: Sequence[Episode], feed: Feed, reader: _Reader) -> list[tuple[int, str]]:
+def _in_order(place: Place) -> tuple[bool, Place]:
+    return place.field != "title", place
+
+
+def _running(flags: Bools) -> Ints:
+    """Return how many flags are set before each place, and in all."""
+    return np.concatenate(([0], np.cumsum(flags)))
+
+
+def _least(column: Floats, places: Ints, size: int) -> Floats:
+    """Return the least entry of a column at each place and the next ones, ``size`` in all."""
+    least: Floats = np.min([column[places + step] for step in range(size)], axis=0)
+    return least
+
+
+def _forms(known: Lexicon) -> tuple[Ints, Bools]:
+    """Return the number of the form of each different word, in the order of the forms, and which forms name nothing.
+
+    Words share a form if they have the same stem and differ by an ending that a noun may have: so "coin" is no form of
+    "coined", nor the German duck ("Ente") one of the key "Enter".
+    """
+    groups: dict[int, list[str]] = defaultdict(list)
+    for number, word in enumerate(np.unique(known.fold_of, return_index=True)[1].tolist()):
+        groups[int(known.stem_of[word])].append(known.folds[number])
+    form_of: dict[str, str] = {}
+    for of_stem in groups.values():
+        bases: list[str] = []
+        for fold in sorted(of_stem, key=lambda fold: (len(fold), fold)):
+            form_of[fold] = next((base for base in bases if _is_form(fold, base, known.language)), fold)
+            bases += [fold] if form_of[fold] == fold else []
+    numbers = {form: number for number, form in enumerate(sorted(set(form_of.values())))}
+    generic = {form_of[fold] for fold in known.folds if _is_generic(fold, known.language)}
+    of_folds = np.array([numbers[form_of[fold]] for fold in known.folds], np.int64)
+    return of_folds[known.fold_of], known.where(lambda fold: form_of[fold] in generic)
+
+
+def _is_form(fold: str, base: str, language: Language) -> bool:
+    fold, base = fold.translate(_UMLAUTS), base.translate(_UMLAUTS)
+    same = next((at for at, (one, other) in enumerate(zip(fold, base, strict=False)) if one != other), len(base))
+    return len(base) - same <= 1 and (fold[same:] in ("", *language.inflections) or not language.inflections)
+
+
+def _is_generic(fold: str, language: Language) -> bool:
+    """Tell whether a word names nothing; in German, a compound belongs to its head ("Sonderfolge")."""
+    heads = range(len(fold) - _HEAD + 1) if language.nouns else ()
+    return fold in language.generic or any(fold[at:] in language.numbering for at in heads)
+
+
+def _categories(feed: Feed, language: Language) -> list[tuple[int, str]]:
     """Return (item, category) of the categories that tell items apart; [] where they are there for machines."""
-    given = [(place, " ".join(word.split())) for place, item in enumerate(items) for word in item.keywords]
-    given = [(place, word) for place, word in given if 1 < len(word) <= 40]
-    if not given or len(given) > _MOST_KEYWORDS * len({place for place, _ in given}):
+    listed = [(place, " ".join(word.split())) for place, item in enumerate(feed.episodes) for word in item.keywords]
+    listed = [(place, word) for place, word in listed if 1 < len(word) <= 40 and slugify(word)]
+    if len(listed) > _MOST_KEYWORDS * len({place for place, _ in listed}):
         return []
-    spread = Counter(word.casefold() for _, word in given)
-    most = max(_KEYWORD_SHARE * len(items), 2)
-    own = feed.title.casefold()
-    language = reader.language
+    spread = Counter(word.casefold() for _, word in listed)
+    most, own = max(_WIDE * len(feed.episodes), 2), feed.title.casefold()
+    empty = language.generic | language.stop
     return [
-        (place, word) for place, word in given
-        if spread[word.casefold()] <= most and word.casefold() not in own
-        and not all(part in language.generic or part in language.stop for part in word.casefold().split())
-        and not _is_person(word)
+        (place, word) for place, word in listed
+        if spread[word.casefold()] <= most and word.casefold() not in own and not {*word.casefold().split()} <= empty
     ]  # fmt: skip
 
 
-def _is_person(text: str) -> bool:
-    words = text.split()
-    return len(words) in (2, 3) and words[0].casefold() in first_names() and bool(person_names(text))
-
-
-def _person_keys(
-    items: Sequence[Episode], titles: Sequence[Title], people: KnownPeople, language: Language
-) -> frozenset[str]:
-    """Return the stems of all words of names of persons: known ones, guests of titles, those in lines of credits."""
-    names = [name for name in people.people if " " in name]
-    names += [person.name for item in items for person in item.people]
-    names += [guest for title in titles for guest in title.guests]
-    for item in items:
-        names += introduced(item.notes[:_READ], language)
-    return frozenset(word.key for name in names for word in language.words(name) if len(word.text) > 1)
-
-
-def _chosen(reader: _Reader, total: int, bare: Container[str]) -> list[_Term]:
-    """Return the names that are topics, those that stand for most first; ``bare`` names the show itself."""
-    language = reader.language
-    most = _EVERYWHERE * total if total > _FEW else total
-    wide = {
-        key for key, term in reader.terms.items() if term.words == 1 and len(term.titles | term.places.keys()) > most
+def _named_topics(feed: Feed, spelled: Spelled) -> tuple[dict[str, Topic], dict[int, str]]:
+    """Return the topics by id, and the id of each term, whose spellings these are."""
+    ages = {item: age for age, item in enumerate(_by_age(feed.episodes))}
+    first = {
+        term: min((ages[item], not titled, start, text) for item, titled, start, _, text in places)
+        for term, places in spelled.items()
     }
-    good = {
-        key: term
-        for key, term in reader.terms.items()
-        if key not in bare and _is_topic(key, term, language, total, wide)
-    }
-    within: dict[str, list[_Term]] = defaultdict(list)
-    for key, term in good.items():
-        words = key.split()
-        for size in range(1, len(words)):
-            for start in range(len(words) - size + 1):
-                part = " ".join(words[start : start + size])
-                if part in good:
-                    within[part].append(term)
-    kept = []
-    for key, term in good.items():
-        longer = sum(other.total + len(other.titles) for other in within[key] if len(other.about) > 1)
-        alone = term.total + len(term.titles) - longer
-        if longer and alone < _ALONE * (term.total + len(term.titles)) and not (term.filed or term.series):
-            continue  # "graph" where all say "knowledge graph"
-        kept.append(term)
-    kept.sort(key=lambda term: (-len(term.filed | term.series), -len(term.titles), -len(term.about), term.first))
-    return kept
+    topics: dict[str, Topic] = {}
+    ids: dict[int, str] = {}
+    for term in sorted(first, key=first.__getitem__):
+        id_ = stem = f"{_slug(feed)}/{slugify(first[term][-1])}"
+        number = 1
+        while id_ in topics:  # "C", "C++"
+            number += 1
+            id_ = f"{stem}-{number}"
+        counts = Counter(text for *_, text in spelled[term])
+        label = min(counts, key=lambda text: (-counts[text], len(text), text))
+        topics[id_] = Topic(id_, label, tuple(sorted(counts.keys() - {label})), derived=True)
+        ids[term] = id_
+    return topics, ids
 
 
-def _is_topic(key: str, term: _Term, language: Language, total: int, wide: Container[str]) -> bool:
-    if term.filed or (term.series and len(term.series) > 2):
-        return True
-    about = term.about
-    spread = len(term.titles | term.places.keys())
-    if total > _FEW and (len(term.titles | term.leads) > _WIDE * total or spread > _EVERYWHERE * total):
-        return False
-    if term.words == 1 and not _names_alone(key, term, language):
-        return False
-    named = term.names / max(term.total + len(term.titles), 1) > 0.5
-    if term.words > 1 and not _adds(key, term, language, wide, named=named):
-        return False
-    if (
-        term.words > 1
-        and language.spaced
-        and language.code in _OTHER_SCRIPTS
-        and len({word.isascii() for word in key.split()}) > 1
-    ):
-        return False  # a name and a word beside it: "Google закрывает"
-    if len(about) > 1:
-        spoken = len(term.titles) or (named and len(term.places) > 1) or len(term.whole) > 1
-        opens = len(term.leads) > 1 and total <= _SMALL_SHOW
-        return bool(spoken or opens or (term.words > 1 and len(about) > 2))
-    # Of one item: what its title names and its notes take up, or what a short title is; a chapter that notes speak of.
-    titled = bool(term.titles) and (bool(term.total) or bool(term.runs))
-    return titled or (bool(term.whole) and term.total > 1)
+def _slug(feed: Feed) -> str:
+    return slugify(feed.id.partition(":")[2]) or "show"
 
 
-def _adds(key: str, term: _Term, language: Language, wide: Container[str], *, named: bool) -> bool:
-    """Tell whether a longer name says more than words that name nothing alone, or than what the whole show is about.
-
-    Of a show on Rust, "Rust code" and "adopting Rust" say nothing, "Rust Foundation" does.
-    """
-    shown = next(iter(term.spellings or term.openings)).lower().split()
-    if len(shown) != term.words:
-        return True
-    words = key.split()
-    if all(word in language.alone or stem in language.alone for word, stem in zip(shown, words, strict=True)):
-        return bool(term.titles)
-    rest = [word for word, stem in zip(shown, words, strict=True) if stem not in wide]
-    if len(rest) == len(words):
-        return True
-    if all(word in language.alone or (language.code == "en" and word.endswith("ing")) for word in rest):
-        return False
-    return bool(named or term.titles)
-
-
-def _names_alone(key: str, term: _Term, language: Language) -> bool:
-    """Tell whether a single word may name a thing: no verb, no adjective, as far as its places and ending tell."""
-    spellings = term.spellings + term.openings
-    shown = max(spellings, key=lambda one: (spellings[one], one))
-    small = shown.lower()
-    if (
-        small in language.generic
-        or small in language.alone
-        or (language.spaced and len(small) < 3 and not shown.isupper())
-    ):
-        return False
-    if small.endswith(language.endings) and small not in language.kept and not shown[1:].isupper():
-        return False
-    if _HIRAGANA.fullmatch(key) and not term.titles:
-        return False  # words of grammar between names in Latin letters
-    if term.verbs > _VERB * term.total + 1 or (term.verbs and term.verbs >= term.total and not term.titles):
-        return False
-    if language.nouns and term.spellings:
-        lower = sum(count for one, count in term.spellings.items() if one[0].islower())
-        if lower > _LOWER * term.spellings.total():
-            return False
-    places = term.total + len(term.titles)
-    return term.inner <= (1 - _ALONE) * places or bool(term.whole & term.titles) or bool(term.runs)
+def _by_age(episodes: Iterable[Episode]) -> list[int]:
+    """Return the places of items, the oldest first, those without a date last."""
+    listed = [(item.date is None, item.date.isoformat() if item.date else "", item.id) for item in episodes]
+    return sorted(range(len(listed)), key=listed.__getitem__)

@@ -17,7 +17,7 @@ from ..subjects.registry import known_subjects
 from ..subjects.vocabulary import joined_vocabulary
 from .corpus import Corpus, Extraction, known_pages, own_hosts, own_pages
 from .crosslinks import link_episodes
-from .derived_topics import derive_topics
+from .derived_topics import derive_topics, find_derived
 from .known_people import known_hosts, known_people, known_roles, people_said
 from .moments import with_moments
 from .named_episodes import find_named_episodes, known_slugs, known_titles
@@ -64,6 +64,7 @@ EXTRACTORS: tuple[tuple[str, Extractor], ...] = (
     ("people", find_people),
     ("symbols", find_symbols),
     ("topics", find_topics),
+    ("derived topics", find_derived),
     ("crosslinks", find_named_episodes),
 )
 # What needs to know what was found in all items, in this order, once all are read: how it changes each, if it does.
@@ -205,20 +206,18 @@ def corpus_of(feed: Feed, own: OwnPeople, known: Known, how: How) -> Corpus:
     about = {part: part.subject.concerns(feed.title, feed.description, repo=feed.default_repo) for part in topics}
     titles = known_titles(feed.episodes)
     words = show_words(feed)
-    derived = None if any(about.values()) else derive_topics(feed, words.language, words.passages, people)
-    vocabulary, filed = derived or (None, {})
+    derived = None if any(about.values()) else derive_topics(feed, words, people)
     default_repo, hosts = how.repo or feed.default_repo or _repo_of(how.vocabulary, feed), own_hosts(feed)
     rfcs = proposals_of(feed.episodes)
     return Corpus(
         known.pages,
         default_repo,
         about,
-        vocabulary,
+        derived,
         titles,
         people,
         how.subjects,
         words.passages,
-        filed,
         hosts,
         rfcs,
         words=words,
@@ -236,7 +235,7 @@ def suggest_topics(feed: Feed) -> tuple[Topic, ...]:
     """Return the topics that a feed's own words make, whatever vocabularies there are, the best first."""
     words = show_words(feed)
     known, (own,) = reduce_corpus([hints_of(feed, ())], ())
-    found = derive_topics(feed, words.language, words.passages, known.people.beside(own))
+    found = derive_topics(feed, words, known.people.beside(own))
     return tuple(found.vocabulary.topics.values())
 
 
@@ -267,8 +266,8 @@ def _read(
 def _filed(episode: Episode, corpus: Corpus) -> Iterator[Ref]:
     """Yield the topics that the feed itself files an item under."""
     if corpus.derived is not None:
-        for id_ in corpus.filed.get(episode.id, ()):
-            yield topic_ref(corpus.derived.topics[id_], corpus.derived)
+        for id_ in corpus.derived.filed.get(episode.id, ()):
+            yield topic_ref(corpus.derived.vocabulary.topics[id_], corpus.derived.vocabulary)
 
 
 def load_extractors() -> tuple[tuple[str, Extractor], ...]:

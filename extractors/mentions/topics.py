@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from ..languages.phrase_finder import Automaton
     from ..model import Episode
+    from ..notes.asides import Aside
     from ..subjects.subject import Subject
     from ..subjects.vocabulary import Topic, Vocabulary
     from .corpus import Corpus, DropHere
@@ -53,7 +54,7 @@ class _Hit(NamedTuple):
 def find_topics(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     """Find the topics that an episode's title and notes name.
 
-    Those of ``corpus.vocabularies`` whose subject the feed or the item is about, and those of ``corpus.derived``.
+    Those of ``corpus.vocabularies`` whose subject the feed or the item is about.
     Yields a ``Mention`` (relation ``about``) for each place: method ``title`` in the title, ``alias`` in the notes.
     Whole words only, plurals too; acronyms must stand in their case; of overlapping spellings the longest counts;
     what stands in a URL does not. A weak spelling counts as the title, or beside another topic of its area.
@@ -63,8 +64,6 @@ def find_topics(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     for vocabulary in found:
         if vocabulary.topics:
             yield from _find(episode, vocabulary, corpus)
-    if corpus.derived is not None:
-        yield from _find_own(episode, corpus.derived, corpus)
     if corpus.drop:
         for part in (part for part in corpus.vocabularies if part not in found):
             reason = f"topics of {part.subject.name} are not looked for: neither podcast nor episode is about it"
@@ -86,31 +85,25 @@ def is_about(subject: Subject, title: str, notes: str) -> bool:
     )
 
 
+def opening_end(asides: Iterable[Aside], length: int) -> int:
+    """Return where the first ``length`` characters of notes end that are in none of these passages, set aside.
+
+    >>> from podgraph.extractors import Aside
+    >>> opening_end([Aside(0, 100, "call", 9, True), Aside(450, 500, "tail", 9, True)], 320)
+    420
+    """
+    end = length
+    for aside in asides:
+        end += aside.end - aside.start if aside.start < end else 0
+    return end
+
+
 @lru_cache(maxsize=8192)
 def topic_ref(topic: Topic, vocabulary: Vocabulary) -> Ref:
     """Return the reference of a topic: ``topic:<id>``, with the label of its area."""
     area = vocabulary.topics[vocabulary.areas[topic.id]]
     attrs = (("area", area.name),) if area.area else ()
     return Ref("topic", f"topic:{topic.id}", topic.name, "", (*attrs, ("derived", True)) if topic.derived else attrs)
-
-
-def _find_own(episode: Episode, own: Vocabulary, corpus: Corpus) -> Iterator[Mention]:
-    """Find the topics that the show's own words make, by the table of its words."""
-    from .topic_places import topic_places  # noqa: PLC0415 - questions import extractors, and read no texts
-
-    words, number = corpus.words.within(episode)
-    refs = _refs(own)
-    for field, start, end, topic, reason in topic_places(own, words)[number]:
-        if not reason:
-            quote, method = (episode.title, "title") if field == "title" else (episode.notes, "alias")
-            yield Mention(refs[topic], field, start, end, quote[start:end], method, "topics", relation="about")
-        elif corpus.drop:
-            corpus.drop(field, start, end, reason)
-
-
-@lru_cache(maxsize=4)
-def _refs(vocabulary: Vocabulary) -> dict[str, Ref]:
-    return {id_: topic_ref(topic, vocabulary) for id_, topic in vocabulary.topics.items()}
 
 
 def _find(episode: Episode, vocabulary: Vocabulary, corpus: Corpus) -> Iterator[Mention]:

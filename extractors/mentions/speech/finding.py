@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ...model import Episode
+    from ...subjects.subject import Subject
+    from ...subjects.vocabulary import Vocabulary
     from ...transcripts.cues import Transcript
     from ..corpus import Corpus
 
@@ -82,14 +84,19 @@ def _heard(episode: Episode, text: str, corpus: Corpus) -> Iterator[_Said]:
         item = replace(episode, notes=written.text, links=())
         part = replace(
             corpus, subjects=(subject,), asides={}, drop=None, people=corpus.people,
-            vocabularies={one: here for one, here in corpus.vocabularies.items() if one.subject == subject},
-            derived=corpus.derived if subject == corpus.subjects[0] else None,
+            vocabularies=_vocabularies(corpus, subject),
         )  # fmt: skip
         for find in (find_symbols, find_topics):
             for mention in find(item, part):
                 if mention.field == "notes":
                     start, end, sure = written.said(mention.start, mention.end)
                     yield _Said(mention, start, end, sure and mention.confidence > _EVERYDAY)
+
+
+def _vocabularies(corpus: Corpus, subject: Subject) -> dict[Vocabulary, bool]:
+    """Return the vocabularies of a subject; the topics of the show's own words come with the first subject."""
+    own = {one: here for one, here in corpus.vocabularies.items() if one.subject == subject}
+    return own | ({corpus.derived.vocabulary: True} if corpus.derived and subject == corpus.subjects[0] else {})
 
 
 def _second(transcript: Transcript, place: int) -> int:
@@ -150,7 +157,8 @@ def _in_chapters(episode: Episode, transcript: Transcript, corpus: Corpus) -> It
             links.append(Link(chapter.url, len(text), len(text) + len(title), "href"))
         text += f"{title}\n"
     item = replace(episode, notes=text, links=tuple(links))
-    part = replace(corpus, asides={}, drop=None)
+    own = {corpus.derived.vocabulary: True} if corpus.derived else {}
+    part = replace(corpus, asides={}, drop=None, vocabularies={**corpus.vocabularies, **own})
     for find in (find_urls, find_symbols, find_topics):
         for mention in find(item, part):
             if mention.field == "notes":

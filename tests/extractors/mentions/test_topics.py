@@ -3,10 +3,10 @@
 import pytest
 
 from podgraph.extractors import Corpus, Episode, Feed, builtin_vocabulary, extract, parse_vocabulary
-from podgraph.extractors.languages.language import language
 from podgraph.extractors.mentions.corpus import KnownPeople
 from podgraph.extractors.mentions.derived_topics import derive_topics
 from podgraph.extractors.mentions.topics import find_topics
+from podgraph.extractors.notes.show_words import show_words
 
 
 def topics(title="", notes="", vocabulary=None, on_subject=True):
@@ -126,8 +126,8 @@ GARDEN = [
 
 
 def derived(episodes, code="en", title="The garden"):
-    feed = Feed("s", "podcast", "podcast:p", title, tuple(episodes))
-    return derive_topics(feed, language(code), {}, KnownPeople({}))
+    feed = Feed("s", "podcast", "podcast:p", title, tuple(episodes), language=code)
+    return derive_topics(feed, show_words(feed), KnownPeople({}))
 
 
 def test_a_feed_without_a_vocabulary_gets_topics_from_its_own_words():
