@@ -15,15 +15,13 @@ import numpy as np
 
 from ..languages.language import first_names
 from ..languages.language import language as known_language
-from ..model import Mention
 from ..notes.word_table import ASIDE, BREAK, CAPITAL, INNER, LETTER, POSSESSIVE, STOP, Phrases
 from ..slugs import slugify
 from ..subjects.vocabulary import Topic, Vocabulary
 from .corpus import Derived, Place
-from .topics import topic_ref
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import TypeAlias
 
     from numpy.typing import NDArray
@@ -32,7 +30,7 @@ if TYPE_CHECKING:
     from ..model import Episode, Feed
     from ..notes.show_words import ShowWords
     from ..notes.word_table import Bools, Ints, Lexicon
-    from .corpus import Corpus, KnownPeople
+    from .corpus import KnownPeople
 
     Floats: TypeAlias = NDArray[np.float64]
     Spelled: TypeAlias = Mapping[int, Sequence[tuple[int, bool, int, int, str]]]
@@ -69,17 +67,6 @@ class _Terms(NamedTuple):
     terms: Ints
     named: Floats
     spread: Ints
-
-
-def find_derived(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
-    """Yield a mention for each place of the topics that were chosen for an item, in order."""
-    if corpus.derived is None:
-        return
-    texts = {"title": episode.title, "notes": episode.notes}
-    for field, start, end, id_ in corpus.derived.places.get(episode.id, ()):
-        ref = topic_ref(corpus.derived.vocabulary.topics[id_], corpus.derived.vocabulary)
-        method = "title" if field == "title" else "alias"
-        yield Mention(ref, field, start, end, texts[field][start:end], method, "topics", relation="about")
 
 
 def derive_topics(feed: Feed, words: ShowWords, people: KnownPeople) -> Derived:

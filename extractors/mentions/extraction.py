@@ -17,7 +17,7 @@ from ..subjects.registry import known_subjects
 from ..subjects.vocabulary import joined_vocabulary
 from .corpus import Corpus, Extraction, known_pages, own_hosts, own_pages
 from .crosslinks import link_episodes
-from .derived_topics import derive_topics, find_derived
+from .derived_topics import derive_topics
 from .known_people import known_hosts, known_people, known_roles, people_said
 from .moments import with_moments
 from .named_episodes import find_named_episodes, known_slugs, known_titles
@@ -64,7 +64,6 @@ EXTRACTORS: tuple[tuple[str, Extractor], ...] = (
     ("people", find_people),
     ("symbols", find_symbols),
     ("topics", find_topics),
-    ("derived topics", find_derived),
     ("crosslinks", find_named_episodes),
 )
 # What needs to know what was found in all items, in this order, once all are read: how it changes each, if it does.

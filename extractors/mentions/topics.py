@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..notes.asides import Aside
     from ..subjects.subject import Subject
     from ..subjects.vocabulary import Topic, Vocabulary
-    from .corpus import Corpus, DropHere
+    from .corpus import Corpus, Derived, DropHere
 
 # Hyphens, line ends and typographic marks are one with the plain space and apostrophe; lengths stay as they are.
 _EVEN = str.maketrans({"-": " ", "\u2010": " ", "\u2011": " ", "\u00a0": " ", "\n": " ", "\t": " ", "\u2019": "'"})
@@ -64,6 +64,8 @@ def find_topics(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     for vocabulary in found:
         if vocabulary.topics:
             yield from _find(episode, vocabulary, corpus)
+    if corpus.derived is not None:
+        yield from _own_topics(episode, corpus.derived)
     if corpus.drop:
         for part in (part for part in corpus.vocabularies if part not in found):
             reason = f"topics of {part.subject.name} are not looked for: neither podcast nor episode is about it"
@@ -104,6 +106,15 @@ def topic_ref(topic: Topic, vocabulary: Vocabulary) -> Ref:
     area = vocabulary.topics[vocabulary.areas[topic.id]]
     attrs = (("area", area.name),) if area.area else ()
     return Ref("topic", f"topic:{topic.id}", topic.name, "", (*attrs, ("derived", True)) if topic.derived else attrs)
+
+
+def _own_topics(episode: Episode, derived: Derived) -> Iterator[Mention]:
+    """Yield a mention for each place of the topics of the show's own words that were chosen for an item, in order."""
+    texts = {"title": episode.title, "notes": episode.notes}
+    for field, start, end, id_ in derived.places.get(episode.id, ()):
+        ref = topic_ref(derived.vocabulary.topics[id_], derived.vocabulary)
+        method = "title" if field == "title" else "alias"
+        yield Mention(ref, field, start, end, texts[field][start:end], method, "topics", relation="about")
 
 
 def _find(episode: Episode, vocabulary: Vocabulary, corpus: Corpus) -> Iterator[Mention]:
