@@ -15,7 +15,7 @@ import numpy as np
 
 from ..languages.language import first_names
 from ..languages.language import language as known_language
-from ..notes.word_table import ASIDE, BREAK, CAPITAL, INNER, LETTER, POSSESSIVE, STOP, Phrases
+from ..notes.word_table import ASIDE, BREAK, CAPITAL, INNER, LETTER, LINE, POSSESSIVE, STOP, Phrases
 from ..slugs import slugify
 from ..subjects.vocabulary import Topic, Vocabulary
 from .corpus import Derived, Place
@@ -37,14 +37,15 @@ if TYPE_CHECKING:
 
 _LONGEST: Final = 4  # words in a term
 _WIDE, _FEW = 1 / 3, 12  # of the items at most contain a term; the rule holds from so many items on
-_RANKED, _SHARE = 3, 0.2  # topics of an item: so many, each of at least this share of the weight of the first
+_RANKED, _SHARE = 3, 0.15  # topics of an item: so many, each of at least this share of the weight of the first
 _MOST, _EXTRA_SHARE = 5, 0.6  # more topics, and the share that these need
 _TITLE, _LEAD, _OPENING = 3.0, 1.5, 320  # weights of a title that notes bear out, and of the first characters of notes
 _TITLE_WORDS, _SPEAKING = 3, 0.6  # words of a title that is one term, where notes bear out this share of all titles
+_TELLING: Final = 20  # words of notes that may bear out a title
 _PLAIN, _ONCE = 0.33, 0.5  # weights of a term that is no name, and of one that stands in a single item
 _NAMED, _SURELY = 0.5, 0.8  # share of the places of a term at which it is written as a name
 _TOGETHER: Final = 0.15  # of the places of its rarest word has a term that is no name
-_PRIOR: Final = 0.2  # places that each word is granted with and without a capital
+_PRIOR: Final = 0.2  # places that each word is granted with a capital, and twice as many without
 _HEADING: Final = 0.6  # of the longer words have a capital: a heading, in which capitals mean nothing
 _LONG: Final = 4  # letters of a longer word
 _MOST_KEYWORDS: Final = 8  # of an item on average; more are there to be found by machines
@@ -136,12 +137,13 @@ class _Show:
         self.prose = prose[segments] & ~self.titled
         self.middle = self.prose & self.joined
         self.borne_out = self._borne_out()
-        # The first and the last word of each segment, but for stop words and names of persons.
-        self.heads, self.tails = ~self.joined, np.append(~self.joined[1:], True)
-        skipped = self.stop | self.person | in_name
+        # The first and the last word of each part of a title and of each line of notes, but for stop words and persons.
+        begins = np.where(self.titled, ~self.joined, (table.flags & LINE) > 0)
+        self.heads, self.tails = begins.copy(), np.append(begins[1:], True)
+        skipped = self.stop | self.person | in_name | self.number
         for _ in range(_LONGEST):
-            self.heads[1:] |= self.heads[:-1] & skipped[:-1] & self.joined[1:]
-            self.tails[:-1] |= self.tails[1:] & skipped[1:] & self.joined[1:]
+            self.heads[1:] |= self.heads[:-1] & skipped[:-1] & ~begins[1:]
+            self.tails[:-1] |= self.tails[1:] & skipped[1:] & ~begins[1:]
 
     def _where(self, test: Callable[[str], bool]) -> Bools:
         return self.table.lexicon.where(test)[self.table.ids]
@@ -170,11 +172,15 @@ class _Show:
         return self.table.ends <= ends[self.table.rows]
 
     def _borne_out(self) -> float:
-        """Return which share of the words of titles the notes of their items contain: few, where titles are puns."""
-        telling = self.letter & ~self.stop & ~self.generic
+        """Return which share of the words of titles the notes of their items contain: few, where titles are puns.
+
+        Short notes cannot tell; it is 1 where all are short.
+        """
+        noted = np.bincount(self.items[~self.titled & ~self.barred], minlength=self.count) >= _TELLING
+        titled = self.titled & self.letter & ~self.stop & ~self.generic & noted[self.items]
         words = self.keys * self.count + self.items
-        titles = np.unique(words[self.titled & telling])
-        return float(np.isin(titles, words[~self.titled]).mean()) if len(titles) else 0.0
+        titles = np.unique(words[titled])
+        return float(np.isin(titles, words[~self.titled]).mean()) if len(titles) else 1.0
 
     def _namings(self) -> Floats:
         """Return, for each word, the share of its places at which it is written as a name."""
@@ -182,7 +188,7 @@ class _Show:
             return np.full(len(self.keys), _NAMED)
         capital = np.bincount(self.keys[self.capital & (self.middle | self.inner)], minlength=self.size)
         small = np.bincount(self.keys[~self.capital], minlength=self.size)
-        return ((capital + _PRIOR) / (capital + small + 2 * _PRIOR))[self.keys]
+        return ((capital + _PRIOR) / (capital + small + 3 * _PRIOR))[self.keys]
 
     def terms(self) -> _Terms:
         """Return the places of terms, the longest where several overlap, none in a passage that counts for nothing."""
@@ -254,14 +260,16 @@ class _Show:
     def choose(self, found: _Terms) -> list[tuple[int, int]]:
         """Return (item, term) of the terms that weigh most in each item."""
         titled, last = self.titled[found.places], found.places + found.sizes - 1
-        pairs, where = np.unique(found.terms * self.count + self.items[found.places], return_inverse=True)
+        numbers = found.terms * self.count + self.items[found.places]
+        pairs, one, where = np.unique(numbers, return_index=True, return_inverse=True)
         terms, items = np.divmod(pairs, max(self.count, 1))
         often = np.bincount(where, ~titled, len(pairs))
         in_title = np.bincount(where, titled, len(pairs)) > 0
         early = np.bincount(where, ~titled & (self.table.starts[found.places] < _OPENING), len(pairs)) > 0
         whole = np.bincount(where, self.heads[found.places] & self.tails[last], len(pairs)) > 0
         alone = np.bincount(terms, minlength=len(found.spread))[terms] == 1
-        name, both = found.named[terms] >= _NAMED, in_title & (often > 0)
+        name = found.named[terms] >= _NAMED
+        both = in_title & ((often > 0) | (whole & (self.borne_out > _SPEAKING)))
         weight = (_TITLE * self.borne_out * in_title + often) * np.sqrt(np.log(1 + self.count / found.spread[terms]))
         for factor, flags in ((_PLAIN, ~name), (_ONCE, alone & ~both), (_LEAD, early)):
             weight[flags] *= factor
@@ -273,12 +281,18 @@ class _Show:
         np.maximum.at(best, items, weight)
         chosen: list[tuple[int, int]] = []
         ranks = Counter[int]()
+        used: set[tuple[int, int]] = set()  # (item, word): two topics of an item share none
         for pair in np.lexsort((terms, -weight, items)).tolist():
             item = int(items[pair])
             share = _SHARE if ranks[item] < _RANKED else _EXTRA_SHARE
             if ranks[item] < _MOST and weight[pair] >= best[item] * share > 0:
-                chosen.append((item, int(terms[pair])))
-                ranks[item] += 1
+                place = int(found.places[one[pair]])
+                part = slice(place, place + int(found.sizes[one[pair]]))
+                own = {(item, word) for word in self.keys[part][~self.inside[part]].tolist()}
+                if used.isdisjoint(own):
+                    chosen.append((item, int(terms[pair])))
+                    ranks[item] += 1
+                    used |= own
         return chosen
 
     def _own_words(self, found: _Terms) -> Bools:
@@ -323,9 +337,11 @@ def _forms(known: Lexicon) -> tuple[Ints, Bools]:
     Words share a form if they have the same stem and differ by an ending that a noun may have: so "coin" is no form of
     "coined", nor the German duck ("Ente") one of the key "Enter".
     """
-    groups: dict[int, list[str]] = defaultdict(list)
+    groups: dict[str, list[str]] = defaultdict(list)
     for number, word in enumerate(np.unique(known.fold_of, return_index=True)[1].tolist()):
-        groups[int(known.stem_of[word])].append(known.folds[number])
+        fold, stem = known.folds[number], known.stems[int(known.stem_of[word])]
+        plural = "s" in known.language.inflections and len(fold) > 3 and fold.endswith("s") and stem == fold
+        groups[stem[:-1] if plural else stem].append(fold)
     form_of: dict[str, str] = {}
     for of_stem in groups.values():
         bases: list[str] = []
