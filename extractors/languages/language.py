@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -28,7 +29,9 @@ _SCRIPTS: Final = (
     ("he", re.compile("[\u0590-\u05ff]")),
 )
 _SCRIPT_SHARE: Final = 0.2  # of the letters: names in Latin letters stand in the notes of every language
-_LATIN: Final = ("en", "de", "fr", "es", "pt")
+_SAME_SCRIPT: Final = frozenset((("zh", "ja"), ("ru", "uk"), ("ru", "bg"), ("ru", "sr"), ("ru", "be")))
+_FEW_SMALL, _CLEAR_SMALL, _TIMES_AS_MANY = 3, 40, 2.5  # small words that hint at a language, and that contradict a tag
+_UNKNOWN_SHARE: Final = 0.1
 # A word of a script with spaces, and what is part of it: `C++`, `F#`, `Node.js`, `don't`; Katakana, Han, Hiragana.
 WORD: Final = re.compile(
     r"(?![\u3005\u3006])[^\W_\u3041-\u30fc\u3400-\u9fff]+"
@@ -127,24 +130,30 @@ class Language:
 
 
 def language_of(declared: str, texts: Iterable[str] = ()) -> Language:
-    """Return the language of a feed: the one that it declares (``de-AT``), unless its script is another's.
+    """Return the language of a feed: the one that its titles and notes (``texts``) are in.
 
-    ``texts`` are its titles and notes; they tell where it declares none.
+    The tag that the feed declares (``de-AT``) holds unless the texts contradict it: by their script, or by the small
+    words of another language. Without a tag, a few small words are enough; without any, the language is English.
 
     >>> language_of("de-AT").code, language_of("", ["Как заварить чай"]).code, language_of("en", ["味噌の話"]).code
     ('de', 'ru', 'ja')
+    >>> language_of("en-us", ["Wir reden über das Brot, und wie man es mit der Hand knetet. " * 9]).code
+    'de'
     """
     code = re.split("[-_]", declared.strip().lower())[0]
     sample = _sample(texts)
     letters = sum(map(str.isalpha, sample)) or 1
     script = next((name for name, chars in _SCRIPTS if len(chars.findall(sample)) > _SCRIPT_SHARE * letters), "")
-    if script and not (script == "zh" and code == "ja") and not (script == "ru" and code in ("uk", "bg", "sr", "be")):
-        return language(script)
-    if code and code not in ("ja", "zh", "ru", "he"):
-        return language(code)
-    if code and not sample:
-        return language(code)
-    return language(_latin(sample))
+    if script:
+        return language(code if (script, code) in _SAME_SCRIPT else script)
+    counts = _small_words(sample)
+    likely = max(counts, key=lambda one: (counts[one], one == code, one == "en"))
+    if not code:
+        return language(likely if counts[likely] >= _FEW_SMALL else "en")
+    foreign = code in {name for name, _ in _SCRIPTS} and bool(sample)
+    most = counts.get(code, _UNKNOWN_SHARE * len(sample.split()))  # of a language that has no list, we know no words
+    clear = counts[likely] >= _CLEAR_SMALL and counts[likely] > _TIMES_AS_MANY * most
+    return language(likely if foreign or clear else code)
 
 
 @lru_cache(maxsize=32)
@@ -255,19 +264,21 @@ def _sample(texts: Iterable[str]) -> str:
     return " ".join(parts)
 
 
-def _latin(sample: str) -> str:
-    """Return which language of Latin letters has most of its small words in a text; English where none has any."""
-    words = [word.group().lower() for word in re.finditer(r"[^\W\d_]+", sample)]
-    # Words of three letters and more: short ones are shared, and English holds the most.
-    return max(_LATIN, key=lambda code: sum(word in _SMALL[code] for word in words)) if words else "en"
+def _small_words(sample: str) -> dict[str, int]:
+    """Return how often a text has the commonest small words of each language in Latin letters."""
+    words = Counter(word.lower() for word in re.findall(r"[^\W\d_]+", sample))
+    return {code: sum(words[word] for word in small) for code, small in _SMALL.items()}
 
 
+# Words that few of the other languages have, or that are far commoner in this one.
 _SMALL: Final[Mapping[str, frozenset[str]]] = {
-    "en": frozenset("the and of to is in with for this that on we are how".split()),
-    "de": frozenset("der die und das ist mit von ein eine im zu wir den über auf nicht".split()),
-    "fr": frozenset("le la les et des est une dans du avec pour nous sur au qui ce".split()),
-    "es": frozenset("el la los las y una con del por para que en se un es cómo".split()),
-    "pt": frozenset("o os as uma com do da em para não que um no na é como dos".split()),
+    "en": frozenset("the and of to is in with for this that on we are how you what it".split()),
+    "de": frozenset("der die und das ist mit von ein eine im zu wir den über auf nicht sich auch wie".split()),
+    "fr": frozenset("le la les et des est une dans du avec pour nous sur au qui ce pas plus".split()),
+    "es": frozenset("el la los las y una con del por para que en se un es cómo más".split()),
+    "pt": frozenset("o os as uma com do da em para não que um no na é como dos mais".split()),
+    "it": frozenset("il la di che è per non del una con sono della nel gli anche come e i un si".split()),
+    "nl": frozenset("de het een en van is op met dat voor niet zijn ook wij we over hoe".split()),
 }
 
 

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 _LONGEST: Final = 4  # words in a term
 _WIDE, _FEW = 1 / 3, 12  # of the items at most contain a term; the rule holds from so many items on
+_TINY: Final = 8  # items
 _RANKED, _SHARE = 3, 0.15  # topics of an item: so many, each of at least this share of the weight of the first
 _MOST, _EXTRA_SHARE = 5, 0.6  # more topics, and the share that these need
 _TITLE, _LEAD, _OPENING = 3.0, 1.5, 320  # weights of a title that notes bear out, and of the first characters of notes
@@ -273,8 +274,8 @@ class _Show:
         weight = (_TITLE * self.borne_out * in_title + often) * np.sqrt(np.log(1 + self.count / found.spread[terms]))
         for factor, flags in ((_PLAIN, ~name), (_ONCE, alone & ~both), (_LEAD, early)):
             weight[flags] *= factor
-        weight[~(name | both | whole | (~alone & (in_title | (often > 1))))] = 0
-        if self.count < _FEW:  # too few items to tell a name in passing from a topic
+        weight[~(name | both | whole | (~alone & (in_title | (often > 1) | (early & (self.count < _TINY)))))] = 0
+        if self.count < _TINY:  # too few items to tell a name in passing from a topic
             weight[alone & ~both & ~(whole & in_title)] = 0
         weight[self._own_words(found)[terms]] = 0
         best = np.zeros(self.count)

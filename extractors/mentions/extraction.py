@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 from .. import plugins
 from ..errors import PodgraphError
 from ..feeds.parse import parse_feed
+from ..languages.language import language_of
 from ..model import Mention
 from ..notes.show_words import show_words
 from ..processes import in_processes
@@ -148,6 +149,12 @@ def map_feed(
         source.data, source=source.source, url=source.url, content_type=source.content_type, as_kind=as_kind,
         asked=source.asked, private=private,
     )  # fmt: skip
+    found = language_of(feed.language, (f"{item.title} {item.notes}" for item in feed.episodes)).code
+    if feed.language and not feed.language.lower().startswith(found):
+        line = (
+            f"the feed declares the language {feed.language!r}, but its notes are in {found!r}; they are read as such"
+        )
+        feed = replace(feed, warnings=(*feed.warnings, line))
     return feed, hints_of(feed, subjects)
 
 

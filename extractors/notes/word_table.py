@@ -32,7 +32,7 @@ CAPITAL, UPPER, INNER, DIGIT, LETTER, POSSESSIVE, STOP = (1 << bit for bit in ra
 SENTENCE, LINE, BREAK, ADDRESS, BOILERPLATE = (1 << bit for bit in range(7, 12))
 ASIDE: Final = ADDRESS | BOILERPLATE
 
-_APART: Final = "\x00"  # between two texts
+_APART: Final = "\x1f"  # between two texts: no address goes over it, for it is a space
 _CUT: Final = re.compile(f"({WORD.pattern})")
 # The end of a sentence in the gap between two words: the marks of CJK need no space behind them.
 _SENTENCE_END: Final = re.compile(r"[.!?\u2026][\"'\u201d\u2019\u00bb)\]]*\s|[\u3002\uff01\uff1f]")

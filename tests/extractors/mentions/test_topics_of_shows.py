@@ -130,4 +130,4 @@ def test_one_more_episode_leaves_the_topics_of_the_others():
         after = about(graph_of(whole))
         total += len(before)
         kept += len(before & after)
-    assert kept >= 0.97 * total
+    assert kept >= 0.95 * total

@@ -100,3 +100,8 @@ def test_a_lexicon_numbers_spellings_folds_and_stems():
     known = Lexicon(["Kilns", "kilns", "Kiln's", "node.js"], language("en"))
     assert (known.folds, known.stems) == (["kilns", "kiln", "node.js"], ["kiln", "node.js"])
     assert known.where(lambda fold: fold == "kilns").tolist() == [True, True, False, False]
+
+
+def test_an_address_ends_with_its_text():
+    table = word_table(["see https://x.org/kiln", "Glazes"], language("en"))
+    assert not table.of(1).flags[0] & made.ADDRESS

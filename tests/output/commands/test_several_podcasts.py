@@ -144,7 +144,7 @@ def test_a_day_that_is_none_is_an_error(ask, words, days):
     assert ask(*words, *days) == (2, [])
 
 
-@pytest.mark.parametrize(("words", "count"), [([], 10), (["-n", "3"], 3), (["-n", "0"], 12)])
+@pytest.mark.parametrize(("words", "count"), [([], 10), (["-n", "3"], 3), (["-n", "0"], 13)])
 def test_stats_ranks_as_many_as_asked_for(ask, words, count):
     _, rows = ask("stats", *words)
     assert len([row for row in rows if row[0] == "most connected"]) == count
