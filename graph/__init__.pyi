@@ -65,8 +65,11 @@ from .queries.from_code.where import Where as Where
 from .queries.from_code.where import leads_on as leads_on
 from .queries.from_code.where import names_of as names_of
 from .queries.from_code.where import where as where
+from .queries.keys import is_quote_of_transcript as is_quote_of_transcript
 from .queries.keys import is_titled as is_titled
 from .queries.keys import keys_of as keys_of
+from .queries.keys import names_words as names_words
+from .queries.keys import searched_texts as searched_texts
 from .queries.listing import LISTS as LISTS
 from .queries.listing import Listing as Listing
 from .queries.listing import Row as Row
@@ -111,12 +114,8 @@ from .queries.search import Found as Found
 from .queries.search import Hits as Hits
 from .queries.search import check_search as check_search
 from .queries.search import find_nodes as find_nodes
-from .queries.search import fold as fold
-from .queries.search import is_quote_of_transcript as is_quote_of_transcript
-from .queries.search import names_words as names_words
 from .queries.search import ranking as ranking
 from .queries.search import search as search
-from .queries.search import searched_texts as searched_texts
 from .queries.show import Neighbour as Neighbour
 from .queries.show import Shown as Shown
 from .queries.show import show as show
@@ -147,3 +146,6 @@ from .shapes import checked_about as checked_about
 from .shapes import checked_edge as checked_edge
 from .shapes import checked_node as checked_node
 from .shapes import upgrade_edge as upgrade_edge
+from .words import ASKING as ASKING
+from .words import WORD as WORD
+from .words import fold as fold

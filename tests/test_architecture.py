@@ -73,6 +73,7 @@ FLOORS = {
             "kinds",
             "shapes",
             "checking",
+            "words",
             "content_words",
             "boilerplate",
             "topics",

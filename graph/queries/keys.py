@@ -5,10 +5,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from ..attributes import was_read
 from ..kinds import KINDS, SOURCES
+from ..words import WORD, fold, with_parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -16,6 +19,7 @@ if TYPE_CHECKING:
     from ..attributes import NodeAttributes
 
 TEXTS = tuple(sorted(SOURCES))
+SEARCHED = ("label", "aliases", "id", "notes")  # the texts of a node that search reads; the page's script, too
 _NUMBERED = (*TEXTS, "pull", "issue")
 
 
@@ -152,3 +156,82 @@ def is_titled(id_: str, node: NodeAttributes, part: str, slug: str) -> bool:
     return any(part in key for key in _title(id_, node)) or (
         slug != "" and any(slug in key for key in _slug(id_, node))
     )
+
+
+def searched_texts(id_: str, node: NodeAttributes) -> tuple[str, ...]:
+    """Return the folded texts of a node that search reads, one for each of ``SEARCHED``."""
+    label = text_of(node, "title") or text_of(node, "label")
+    names = "\n".join((*texts_of(node, "aliases"), *texts_of(node, "names")))
+    place = f"{id_} {text_of(node, 'url')} {text_of(node, 'date')[:4]}"
+    return tuple(map(fold, (with_parts(label), with_parts(names), place, text_of(node, "summary"))))
+
+
+def names_words(nodes: Iterable[tuple[str, NodeAttributes]]) -> Mapping[str, int]:
+    """Return the words of the names of nodes, folded, each with the number of texts with it."""
+    return Counter(
+        word for id_, node in nodes for text in searched_texts(id_, node)[:2] for word in {*WORD.findall(text)}
+    )
+
+
+class WordIndex:
+    """The words of the nodes of a graph in memory, as ``Words`` describes it; a key is an id."""
+
+    def __init__(
+        self, nodes: Iterable[tuple[str, NodeAttributes]], quotes: Callable[[], Iterable[tuple[str, str]]]
+    ) -> None:
+        """``quotes`` yields (id of the episode, quote) of all transcripts."""
+        self._nodes = dict(nodes)
+        self._quotes = quotes
+        self._held: dict[str, dict[str, set[str]]] = {field: defaultdict(set) for field in SEARCHED}
+        for id_, node in self._nodes.items():
+            for field, text in zip(SEARCHED, searched_texts(id_, node), strict=True):
+                for word in WORD.findall(text):
+                    self._held[field][word].add(id_)
+        self._words = sorted({word for held in self._held.values() for word in held})
+        self._names = names_words(self._nodes.items())
+
+    def size(self) -> int:
+        """See ``Words``."""
+        return len(self._nodes)
+
+    def holding(self, field: str, words: Iterable[str], start: str = "") -> set[str]:
+        """See ``Words``."""
+        held = self._held[field]
+        wanted = [*words, *(self.words_from(start) if start else ())]
+        return set().union(*(held[word] for word in wanted if word in held))
+
+    def saying(self, words: Iterable[str]) -> set[str]:
+        """See ``Words``."""
+        wanted = [f" {word}" for word in words]
+        said: dict[str, str] = defaultdict(str)
+        for id_, quote in self._quotes():
+            said[id_] += f" {' '.join(WORD.findall(fold(quote)))}"
+        return {id_ for id_, text in said.items() if all(word in text for word in wanted)}
+
+    def of_kinds(self, keys: Iterable[str], kinds: Iterable[str]) -> list[str]:
+        """See ``Words``."""
+        wanted = frozenset(kinds)
+        return [key for key in keys if self._nodes[key].get("kind") in wanted]
+
+    def read(self, keys: Iterable[str]) -> Iterator[tuple[str, NodeAttributes]]:
+        """See ``Words``."""
+        return ((key, self._nodes[key]) for key in keys)
+
+    def words_from(self, start: str) -> list[str]:
+        """See ``Words``."""
+        first = bisect_left(self._words, start)
+        last = bisect_left(self._words, start + "\U0010ffff")
+        return self._words[first:last]
+
+    def words_inside(self, part: str) -> list[str]:
+        """See ``Words``."""
+        return [word for word in self._words if part in word]
+
+    def words_like(self, _word: str, _slips: int) -> Mapping[str, int]:
+        """See ``Words``."""
+        return self._names
+
+
+def is_quote_of_transcript(item: Mapping[str, object]) -> bool:
+    """Tell whether a piece of evidence is a quote from a transcript."""
+    return item.get("field") == "transcript" and "quote" in item

@@ -1,79 +1,77 @@
-"""Search over what the nodes of a graph are called, where they live, and what the notes say.
+"""Search over the names of nodes, their addresses and their notes.
 
 One ranking, written twice: here, and in the page's ``search.js``. Both read the tables below (the page gets them as
-data), count in whole numbers, and so agree to the last place. A search goes through three rounds and ends at the first
-that finds enough: every word as it was typed; words that nothing holds replaced by those a letter or two away; and
-whatever holds the most of them.
+data) and count in whole numbers, so their answers are equal. Every word counts by its rarity, by the field with the
+best match, and by the kind of match. A node whose whole name is part of the question counts more, and brings the
+episodes that cite it. Nodes without some of the words stay, ranked.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections import Counter
-from functools import cached_property
-from itertools import islice, product
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import QueryError
 
 from ..kinds import KINDS, SOURCES
+<<<<<<< HEAD
 from .fields import with_day
 from .keys import text_of, texts_of
+=======
+from ..words import ASKING, KEPT_ENDS, SUFFIXES, WORD, fold, stem, told_words
+from .fields import Telling
+from .keys import SEARCHED, is_quote_of_transcript, last_of_path, searched_texts, text_of, texts_of
+>>>>>>> f4f2ea8 (Search keeps the subject of a question: one ranking over postings, for memory, SQLite and the page)
 from .moments import moments_of
 from .resolve import resolve_reference
 from .spellings import PLACE, spelled, spellings, stripped
+from .view import title_of
 from .which import First, Which
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from collections.abc import Set as AbstractSet
+    from collections.abc import Iterable, Sequence
 
     from ..attributes import NodeAttributes
+<<<<<<< HEAD
     from .view import Key, View, Words
+=======
+    from .fields import FieldNames
+    from .view import Edge, Key, View, Words
+>>>>>>> f4f2ea8 (Search keeps the subject of a question: one ranking over postings, for memory, SQLite and the page)
 
-# The tables of the ranking. How much a word counts by where it stands and by how it is met:
-FIELDS = {"label": 8, "aliases": 7, "id": 3, "url": 3, "notes": 2}
+# The tables of the ranking: what a word counts by the field that holds it, and by the kind of match.
+FIELDS = dict(zip(SEARCHED, (8, 7, 3, 3), strict=True))
 EQUAL, SAME_STEM, START, INSIDE = 4, 3, 2, 1
-# What is added when the words asked for are the whole label, its beginning, or stand in it together:
-WHOLE, BEGINNING, TOGETHER = 1000, 200, 100
-TO_THE_LETTER = 100  # more for a label that has the very words, not only their stems
-NAMED = 5000  # a node that the whole text is a reference to; the next one of several gets one less
-INSIDE_FROM = 4  # letters that a word needs to be met inside another; two where they are not ASCII
-BUDGET = 500  # the most nodes that a round of search reads from a view with an index of words
-ENOUGH = 3  # hits that make a round of spelling mistakes needless
+WHOLE, LETTERS = 1000, 100  # added for a label that is the whole question; more if it has the very words
+NAMED = 16  # times the rarity of a node's words, added if its whole name is part of the question
+NUMBERED = 32  # times rarity, of an episode for its number
+OF_NODE = 4  # the episodes that cite a node get this part of its score, times how much they are about it
+MOST_OF_NODE = 4  # the most that an edge's weight counts there
+PARTLY = 4  # a node stays if its words count at least this part of those of the best
+BRINGING = 20  # nodes that bring their episodes
+ASKED = 2  # a question in plain words is for episodes: their scores are multiplied
+REFERENCE = 10_000_000  # a node that the whole text refers to; the next one of several gets one less
+BUDGET = 500  # the most nodes that a search reads
+INSIDE_FROM = 4  # letters of a word that is looked for inside others; two where they are not ASCII
 MISTAKES = ((8, 2), (4, 1))  # (from so many letters, so many may differ)
 SPELLINGS = 3  # corrections of a word that are tried
-OF_A_TOPIC = 4  # the episodes of a topic get this part of what the topic gets
-# What is cut off a word: the longest of these that leaves a vowel and three letters. A stem is always a beginning.
-SUFFIXES = (
-    *("izations", "ization", "ations", "ation", "ators", "ator", "ments", "ment", "ities", "ings", "ions", "ing"),
-    *("ion", "ity", "ies", "ers", "ed", "er", "es", "ly", "s", "e", "y"),
-)
-KEPT_ENDS = ("ss", "us", "is")  # no plural
-# Words that count only in a whole label: where other words are asked for, these are not looked for.
-SMALL_WORDS = frozenset(
-    "a about an and are as at be by can do does for from how i in is it of on or so the to what when where which "
-    "why with".split()
-)
 _KIND = {kind: place for place, kind in enumerate(dict.fromkeys(("episode", "topic", "blog", *KINDS)))}
+CITING = ("about", "cites", "mentions")
 _TWENTY = Which(limit=20)
-_ROUND = 40  # characters of the notes shown on either side of what was found
+_ROUND = 40  # characters of the notes shown on either side of a match
 
 # one word with a slash or an at sign
 _REFERENCE = re.compile(r"\S*[/\\@]\S*")
-_TERM = re.compile(r'"([^"]+)"|(\S+)')  # a phrase in double quotes, or what stands between spaces
-_WORD = re.compile(r"[^\W_]+")  # letters and digits of any script
-_MARKS = re.compile("[\u0300-\u036f]")  # accents that normalisation took off their letters
-_VOWEL = re.compile("[aeiouy]|[^a-z]")
+_PHRASE = re.compile(r'"([^"]+)"')
 
 
 class Found(NamedTuple):
-    """A node that a search found: where (``label``, ``aliases``, ``number``, ``topic``, …) and the words there.
+    """A node that a search found: the field of the best match (``label``, ``topic``, …) and the words there.
 
-    ``missing`` are the words of the question that it does not hold, ``instead`` what was searched in place of words
-    that nothing holds. ``time`` is the second at which an episode says what was asked for (``where`` is ``said``, and
-    the excerpt the quote), or speaks of the topic that brings it.
+    ``missing`` are the words of the question that it lacks, ``instead`` is the corrected question, if a word of it is
+    unknown. ``time`` is the second at which an episode says what was asked for (``where`` is ``said``, and the excerpt
+    the quote), or mentions the topic that brings it.
     """
 
     id: str
@@ -86,7 +84,7 @@ class Found(NamedTuple):
     time: int | None = None
 
     def record(self) -> dict[str, object]:
-        """Return all fields of it; an excerpt, what is missing and what was searched instead where there are any."""
+        """Return all its fields; ``excerpt``, ``instead``, ``missing`` and ``time`` only where they have a value."""
         more: dict[str, object] = {"excerpt": self.excerpt, "instead": self.instead, "missing": self.missing}
         more |= {"time": self.time} if self.time is not None else {}
         record: dict[str, object] = {
@@ -112,57 +110,24 @@ class Hits(list[Found]):
         super().__init__(first)
         self.total, self.is_cut, self.query = first.total, is_cut, query
 
+<<<<<<< HEAD
     def to_dict(self) -> dict[str, object]:
         """Return the answer with all fields of each node, as JSON has it."""
         nodes = [one.record() for one in self]
         return {"query": self.query, "found": bool(self), "total": self.total, "nodes": nodes}
-
-
-class _Entry(NamedTuple):
-    id: str
-    attributes: NodeAttributes
-    texts: tuple[str, ...]  # folded, in the order of FIELDS
-
-
-class _Met(NamedTuple):
-    """What a term counts in a node, the field where it counts most, and whether a word is met from its start there."""
-
-    worth: int
-    field: str
-    whole: bool
-
-
-def fold(text: str) -> str:
-    """Return text as it is compared: lower case, without accents.
-
-    >>> fold("Straße Café")
-    'strasse cafe'
-    """
-    if text.isascii():
-        return text.lower()
-    return _MARKS.sub("", unicodedata.normalize("NFKD", text)).lower().replace("ß", "ss")
-
-
-def stem(word: str) -> str:
-    """Return the beginning that the forms of a folded word share.
-
-    >>> [stem(word) for word in ("fusion", "fuse", "libraries", "library", "mapping", "string", "class", "cuda")]
-    ['fus', 'fus', 'librar', 'librar', 'map', 'string', 'class', 'cuda']
-    """
-    for suffix in SUFFIXES:
-        root = word[: len(word) - len(suffix)]
-        if len(root) >= 3 and word.endswith(suffix) and _VOWEL.search(root):
-            if suffix == "s" and word.endswith(KEPT_ENDS):
-                return word
-            return root[:-1] if len(root) > 3 and root[-1] == root[-2] and root[-1] not in "lsz" else root
-    return word
+=======
+    def to_dict(self, fields: FieldNames = "") -> list[dict[str, object]]:
+        """Return the JSON of ``podgraph search``: an object for each node, with its ``fields``."""
+        tell = Telling("search", fields)
+        return [tell(one.record()) for one in self]
+>>>>>>> f4f2ea8 (Search keeps the subject of a question: one ranking over postings, for memory, SQLite and the page)
 
 
 def search(text: str, view: View, kind: str = "", which: Which = _TWENTY) -> Hits:
-    """Return the nodes that ``text`` asks for, as ``find_nodes`` has it, of the kind that ``kind`` names.
+    """Return the nodes that ``text`` asks for, as ``find_nodes`` ranks them, of the kind named ``kind``.
 
-    ``which`` says which are wanted, by default the first twenty: of a podcast or of some days are its episodes and what
-    they name. Raises ``QueryError`` for an empty text, and for a kind, podcast or day that there is none of.
+    ``which`` selects them, by default the first twenty: of a podcast or a period are its episodes and what they cite.
+    Raises ``QueryError`` for an empty text, and for an unknown kind, podcast or day.
     """
     check_search(text)
     kinds: tuple[str, ...] = ()
@@ -186,27 +151,24 @@ def check_search(text: str) -> None:
 
 
 def find_nodes(text: str, view: View, most: int = 20, kinds: tuple[str, ...] = (), repo: str = "") -> Hits:
-    """Return the nodes that ``text`` asks for, the best first, ``most`` at most (0: all).
+    """Return the nodes that ``text`` asks for, the best first, at most ``most`` (0: all).
 
-    Words match whole, by their stem, or from their beginning (``dispatch`` finds ``dispatcher``), longer ones inside
-    others too; words in double quotes, or joined by signs (``torch.vmap``), as a phrase. Labels weigh most, then
-    aliases, ids and URLs, then notes; rare words more than frequent ones; of equals the kind and the rank decide. A
-    topic so called brings its episodes. What the whole text is a reference to (an address, a number of
-    ``repo``, a path), as ``resolve_reference`` reads it, comes before all. Where a view has an index of words, at most
-    ``BUDGET`` nodes are read for each round.
+    Words match whole, by their stem, from their beginning (``dispatch`` finds ``dispatcher``), and longer ones inside
+    others; unknown words match the words most like them. A phrase in double quotes must be there as it is. A node
+    to which the whole text refers (an address, a number of ``repo``, a path) comes first. At most ``BUDGET`` nodes are
+    read.
     """
-    asked = [words for phrase, word in _TERM.findall(text) if (words := _WORD.findall(fold(phrase or word)))]
-    terms = [term for term in asked if len(term) > 1 or term[0] not in SMALL_WORDS] or asked
-    if not terms:
-        return Hits()
-    search = _Search(view, kinds, [word for term in asked for word in term])
+    folded = fold(text)
+    words = list(dict.fromkeys(WORD.findall(folded)))
+    quoted = [WORD.findall(phrase) for phrase in _PHRASE.findall(folded)]
+    kept = {word for phrase in quoted for word in phrase}
+    subject = [word for word in words if word in kept or word not in ASKING] or words
     found = {one.id: one for one in _meant(text, view, repo) if not kinds or one.attributes.get("kind") in kinds}
-    for one in (*search.all_of(terms), *search.said(terms)):
+    one_search = _Search(view, subject, kinds, is_asked=len(subject) < len(words))
+    ranked = [*one_search.ranked(quoted), *one_search.said(subject, quoted)] if subject else []
+    for one in ranked:
         found.setdefault(one.id, one)
-    if len(found) < ENOUGH:
-        for one in search.corrected(terms):
-            found.setdefault(one.id, one)
-    return Hits(list(found.values()) or search.most_of(terms), most, is_cut=search.is_cut)
+    return Hits(found.values(), most, is_cut=one_search.is_cut)
 
 
 def _meant(text: str, view: View, repo: str) -> list[Found]:
@@ -217,60 +179,167 @@ def _meant(text: str, view: View, repo: str) -> list[Found]:
         nodes = resolve_reference(text, view, repo).nodes
     except QueryError:  # a number of several repositories: the ranking has them all
         return []
-    return [Found(id_, view.node(id_) or {}, NAMED - place, "reference") for place, id_ in enumerate(nodes)]
+    return [Found(id_, view.node(id_) or {}, REFERENCE - place, "reference") for place, id_ in enumerate(nodes)]
+
+
+class _Term:
+    """A word of a question: the nodes that hold it, each with what that counts and the field."""
+
+    def __init__(self, word: str, index: Words) -> None:
+        self.word = word
+        self.root = stem(word)
+        forms = [other for other in index.words_from(self.root) if other != word and stem(other) == self.root]
+        ways: list[tuple[int, list[str], str]] = [(EQUAL, [word], ""), (SAME_STEM, forms, ""), (START, [], word)]
+        self.held = _held(ways, index)
+        self.instead = word
+        if len(word) >= (INSIDE_FROM if word.isascii() else 2):
+            inside = _held([(INSIDE, index.words_inside(word), "")], index, SEARCHED[:3])
+            self.held = inside | self.held
+            if not self.held and (near := _near(word, index)):
+                self.instead = near[0]
+                self.root = stem(near[0])
+                self.held = _held([(EQUAL, near[:1], ""), (SAME_STEM, near[1:], "")], index)
+        self.rarity = 0
+
+    def weigh(self, size: int) -> None:
+        """Set the rarity: the binary places of the square of how many times fewer nodes hold the word."""
+        count = len(self.held)
+        self.rarity = (size * size // (count * count)).bit_length() if count else 0
+
+
+def _held(
+    ways: Sequence[tuple[int, Sequence[str], str]], index: Words, fields: Sequence[str] = SEARCHED
+) -> dict[Key, tuple[int, str]]:
+    found: dict[Key, tuple[int, str]] = {}
+    by_worth = sorted(
+        ((FIELDS[field] * way[0], field, way) for field in fields for way in ways), key=lambda one: one[0]
+    )
+    for worth, field, (_, words, start) in by_worth:
+        if words or start:
+            found.update(dict.fromkeys(index.holding(field, words, start), (worth, field)))
+    return found
 
 
 class _Search:
-    """One question's look at a graph: its texts folded once."""
+    """One question to a graph."""
 
-    def __init__(self, view: View, kinds: tuple[str, ...], words: Sequence[str]) -> None:
+    def __init__(self, view: View, words: Sequence[str], kinds: tuple[str, ...], *, is_asked: bool) -> None:
         self._view = view
-        self._words = words
         self._kinds = kinds
-        self._entries: dict[str, _Entry] = {}
+        self._is_asked = is_asked
         self._index = view.words()
-        self._terms: dict[tuple[str, ...], _Term] = {}
+        self._terms = [_Term(word, self._index) for word in words]
+        for term in self._terms:
+            for id_, node in view.keyed("number", term.word.lstrip("0")) if term.word.isdecimal() else ():
+                if node.get("kind") == "episode":
+                    term.held[view.key_of(id_) or ""] = (NUMBERED, "number")
+            term.weigh(self._index.size())
+        self._roots = [term.root for term in self._terms]
+        self._instead = " ".join(term.instead for term in self._terms)
+        self._instead = "" if self._instead == " ".join(words) else self._instead
         self.is_cut = False  # whether there were more nodes than may be read
 
-    def all_of(self, terms: Sequence[Sequence[str]], instead: str = "") -> list[Found]:
-        """Return the nodes that hold every term, and the episodes of topics that are called so."""
-        asked = [self._term(term) for term in terms]
-        words = instead.split() or self._words
-        entries = self._read(set.intersection(*(term.keys for term in asked)), words)
-        found = {
-            entry.id: self._found(entry, asked, words, instead)
-            for entry in entries
-            if all(term.met(entry) for term in asked)
-        }
-        holding = frozenset(found)
-        topics = [one for one in found.values() if one.attributes.get("kind") == "topic"]
-        for topic in _in_order(one for one in topics if one.where in ("label", "aliases")):
-            if self._index is not None and len(found) > 2 * BUDGET:
-                self.is_cut = True
-                break
-            for edge in self._view.edges_to(topic.id, "about"):
-                node = self._view.node(edge.source)
-                if edge.source not in holding and node is not None:
-                    score = topic.score // OF_A_TOPIC + int(4 * round(edge.attributes.get("weight", 1), 3))
-                    before = found.get(edge.source)
-                    if before is None or before.score < score:
-                        label = str(topic.attributes.get("label", ""))
-                        time = next(iter(moments_of(edge.attributes.get("evidence", ()))), None)
-                        found[edge.source] = Found(edge.source, node, score, "topic", label, (), instead, time)
-        return _in_order(one for one in found.values() if self._is_wanted(one.attributes))
+    def ranked(self, quoted: Sequence[Sequence[str]]) -> list[Found]:
+        """Return the nodes that hold a word, and the episodes that cite a node with the right name."""
+        scores: dict[Key, int] = {}
+        for term in self._terms:
+            for key, (worth, _) in term.held.items():
+                scores[key] = scores.get(key, 0) + worth * term.rarity
+        least = max(scores.values(), default=0) / PARTLY
+        promising = (key for key in scores if scores[key] >= least)
+        keys: Iterable[Key] = sorted(promising, key=lambda key: (-scores[key], key))
+        if self._kinds:
+            keys = self._index.of_kinds(
+                keys, (*self._kinds, *(("topic", "symbol") if SOURCES & set(self._kinds) else ()))
+            )
+        keys = list(keys)
+        self.is_cut = len(keys) > BUDGET
+        found = [
+            self._found(id_, node, scores[key], [term.held.get(key) for term in self._terms], quoted)
+            for key, (id_, node) in zip(keys[:BUDGET], self._index.read(keys[:BUDGET]), strict=True)
+        ]
+        ranked = {one.id: one for one in found if one is not None}
+        for id_, (share, one, edge) in self._brought(ranked.values()).items():
+            if node := self._view.node(id_):
+                ranked[id_] = self._with_share(ranked.get(id_), share, one, edge, node)
+        wanted = (one for one in ranked.values() if not self._kinds or one.attributes.get("kind") in self._kinds)
+        return _in_order(map(self._with_whole, wanted))
 
-    def said(self, terms: Sequence[Sequence[str]]) -> list[Found]:
-        """Return the episodes that say every term in one of the quotes of their transcript, each with the first."""
+    def _found(
+        self,
+        id_: str,
+        node: NodeAttributes,
+        score: int,
+        held: Sequence[tuple[int, str] | None],
+        quoted: Sequence[Sequence[str]],
+    ) -> Found | None:
+        texts = searched_texts(id_, node)
+        if quoted and not _holds(texts, quoted):
+            return None
+        where = max(one for one in held if one)[1]
+        score += self._named(id_, node)
+        if self._is_asked and node.get("kind") in SOURCES:
+            score *= ASKED
+        missing = tuple(term.word for term, one in zip(self._terms, held, strict=True) if not one)
+        excerpt = _excerpt(self._roots, node) if where == "notes" else ""
+        return Found(id_, node, score, where, excerpt, missing, self._instead)
+
+    def _named(self, id_: str, node: NodeAttributes) -> int:
+        """Return what a node counts for the name that is, as a whole, part of the question; 0 for none."""
+        best = 0
+        for name in (*_names(id_, node), *texts_of(node, "aliases")):
+            roots = told_words(name)
+            for at in range(len(self._roots) - len(roots) + 1) if roots else ():
+                if self._roots[at : at + len(roots)] == roots:
+                    best = max(best, NAMED * sum(term.rarity for term in self._terms[at : at + len(roots)]))
+        return best
+
+    def _brought(self, found: Iterable[Found]) -> dict[str, tuple[int, Found, Edge]]:
+        """Return what episodes count for the nodes that they cite, and the best such node with its edge.
+
+        The name of such a node has every word of the question, or is a part of it.
+        """
+        others = [one for one in found if one.attributes.get("kind") not in SOURCES]
+        whole = (one for one in others if self._is_whole(one))
+        best: dict[str, tuple[int, Found, Edge]] = {}
+        for one in _in_order(whole)[:BRINGING]:
+            for edge in self._view.edges_to(one.id, *CITING):
+                weight = max(0.0, min(round(float(edge.attributes.get("weight", 1)), 3), MOST_OF_NODE))
+                share = one.score * int(100 * weight) // (100 * OF_NODE) * (ASKED if self._is_asked else 1)
+                if share > (best[edge.source][0] if edge.source in best else 0) and not edge.attributes.get(
+                    "boilerplate"
+                ):
+                    best[edge.source] = share, one, edge
+        return best
+
+    def _is_whole(self, one: Found) -> bool:
+        return (not one.missing and one.where in SEARCHED[:2]) or bool(self._named(one.id, one.attributes))
+
+    def _with_share(self, own: Found | None, share: int, one: Found, edge: Edge, node: NodeAttributes) -> Found:
+        if own is not None:
+            missing = tuple(word for word in own.missing if word in one.missing)
+            return own._replace(score=own.score + share, missing=missing)
+        time = next(iter(moments_of(edge.attributes.get("evidence", ()))), None)
+        label = text_of(one.attributes, "label")
+        return Found(edge.source, node, share, "topic", label, one.missing, self._instead, time)
+
+    def _with_whole(self, one: Found) -> Found:
+        """Return a node with more for a name that is the whole question."""
+        names = _names(one.id, one.attributes)
+        if self._roots not in map(told_words, names) and one.where != "number":
+            return one
+        letters = [term.word for term in self._terms] in [WORD.findall(fold(name)) for name in names]
+        score = one.score + WHOLE + (LETTERS if letters else 0)
+        return one._replace(score=one.score if self._is_asked and one.attributes.get("kind") not in SOURCES else score)
+
+    def said(self, words: Sequence[str], quoted: Sequence[Sequence[str]]) -> list[Found]:
+        """Return the episodes that say every word in one of the quotes of their transcript, each with the first."""
         if not self._view.transcripts or (self._kinds and not SOURCES & set(self._kinds)):
             return []
-        meets = [_Meets(tuple(term)) for term in terms]
-        nodes = self._view.nodes(*SOURCES)
-        if self._index is not None:
-            keys = self._index.saying([word for one in meets for word in one.words(self._index)])
-            self.is_cut |= len(keys) > BUDGET
-            nodes = ((id_, self._view.node(id_) or {}) for id_ in map(self._view.id_of, sorted(keys)[:BUDGET]))
+        keys = sorted(self._index.saying(words))
+        self.is_cut |= len(keys) > BUDGET
         found = []
-        for id_, node in nodes:
+        for id_, node in self._index.read(keys[:BUDGET]):
             quotes = {
                 (moments_of((item,)), item.get("quote", ""))
                 for edge in self._view.edges_from(id_)
@@ -278,262 +347,44 @@ class _Search:
                 if is_quote_of_transcript(item)
             }
             for moments, quote in sorted(quotes):
-                if all(one.in_text(fold(quote)) for one in meets):
+                spoken = WORD.findall(fold(quote))
+                if all(any(other.startswith(word) for other in spoken) for word in words) and _holds(
+                    [fold(quote)], quoted
+                ):
                     found.append(Found(id_, node, 1, "said", quote, time=next(iter(moments), None)))
                     break
         return _in_order(found)
 
-    def corrected(self, terms: Sequence[Sequence[str]]) -> list[Found]:
-        """Return what is found when words that nothing holds are replaced by words that are nearly the same."""
-        words = list(dict.fromkeys(word for term in terms for word in term))
-        unknown = [word for word in words if not self._is_known(word)]
-        spellings = [_near(word, self._vocabulary(word))[:SPELLINGS] for word in unknown]
-        found: dict[str, Found] = {}
-        for choice in product(*spellings) if unknown else ():
-            other = dict(zip(unknown, choice, strict=True))
-            replaced = [[other.get(word, word) for word in term] for term in terms]
-            for one in self.all_of(replaced, " ".join(word for term in replaced for word in term)):
-                found.setdefault(one.id, one)
-        return list(found.values())
 
-    def most_of(self, terms: Sequence[Sequence[str]]) -> list[Found]:
-        """Return the nodes that hold the most of the terms, told by how rare these are."""
-        asked = [self._term(term) for term in terms]
-        held: Counter[Key] = Counter()
-        for term in asked:
-            held.update(dict.fromkeys(term.keys, self._rarity(term)))
-        best = max(held.values(), default=0)
-        found = []
-        known = [word for term in asked if term.keys for word in term.words]
-        for entry in self._read({key for key in held if held[key] == best}, known) if best else ():
-            there = [term for term in asked if term.met(entry)]
-            if there and self._is_wanted(entry.attributes):
-                words = [word for term in there for word in term.words]
-                missing = tuple(" ".join(term.words) for term in asked if term not in there)
-                found.append(self._found(entry, there, words, "")._replace(missing=missing))
-        return _in_order(found)
-
-    def _is_wanted(self, node: NodeAttributes) -> bool:
-        return not self._kinds or node.get("kind") in self._kinds
-
-    def _found(self, entry: _Entry, terms: Sequence[_Term], words: Sequence[str], instead: str) -> Found:
-        """Return the result for a node that matches all terms, with its score and the field of the best match."""
-        mets = [(term, met) for term in terms if (met := term.met(entry))]
-        score = sum(met.worth * self._rarity(term) for term, met in mets)
-        where = min(met for _, met in mets).field
-        letters, stems = _WORD.findall(entry.texts[0]), [stem(word) for word in words]
-        label = [stem(word) for word in letters]
-        if label == stems or where == "number":
-            score += WHOLE + (TO_THE_LETTER if letters == words else 0)
-        elif label[: len(stems)] == stems:
-            score += BEGINNING
-        elif len(stems) > 1 and f" {' '.join(stems)} " in f" {' '.join(label)} ":
-            score += TOGETHER
-        excerpt = _excerpt(words, entry.attributes) if where == "notes" else ""
-        return Found(entry.id, entry.attributes, score, where, excerpt, (), instead)
-
-    def _rarity(self, term: _Term) -> int:
-        """Return how rare a term is, from 1: the binary places of how many times fewer nodes hold it than there are."""
-        return (self._size // len(term.keys)).bit_length() if term.keys else 0
-
-    @cached_property
-    def _size(self) -> int:
-        return len(self._all) if self._index is None else self._index.size()
-
-    @cached_property
-    def _all(self) -> list[_Entry]:
-        return self._entered(self._view.nodes())
-
-    def _entered(self, nodes: Iterable[tuple[str, NodeAttributes]]) -> list[_Entry]:
-        """Return the entries of nodes, each made once."""
-        known = self._entries
-        return [
-            known.get(id_) or known.setdefault(id_, _Entry(id_, node, searched_texts(id_, node))) for id_, node in nodes
-        ]
-
-    def _read(self, keys: AbstractSet[Key], words: Sequence[str]) -> list[_Entry]:
-        """Return the entries of nodes, sorted by id; if there are too many, only the most promising."""
-        if self._index is None:
-            return [self._entries[str(key)] for key in sorted(keys)]
-        self.is_cut |= len(keys) > BUDGET
-        kinds = (*self._kinds, "topic") if self._kinds else ()
-        return sorted(self._entered(self._index.promising(keys, " ".join(words), BUDGET, kinds)))
-
-    def _term(self, words: Sequence[str]) -> _Term:
-        """Return a term with the keys of the nodes that match it; each term is looked up once."""
-        if tuple(words) not in self._terms:
-            term = self._terms[tuple(words)] = _Term(tuple(words))
-            if self._index is None:
-                term.keys = {entry.id for entry in self._all if term.met(entry)}
-            else:
-                term.keys = self._index.holding(term.meets.words(self._index), term.meets.inside) | self._numbered(term)
-                if len(words) > 1 and len(term.keys) <= BUDGET:  # the index knows no phrases
-                    found = self._entered(self._index.promising(term.keys, " ".join(words), BUDGET, ()))
-                    term.keys = {self._view.key_of(entry.id) or "" for entry in found if term.met(entry)}
-        return self._terms[tuple(words)]
-
-    def _numbered(self, term: _Term) -> set[Key]:
-        number = "" if term.meets.number is None else str(term.meets.number)
-        nodes = self._view.keyed("number", number) if number else ()
-        return {self._view.key_of(id_) or "" for id_, node in nodes if node.get("kind") == "episode"}
-
-    def _is_known(self, word: str) -> bool:
-        term = self._term((word,))
-        if self._index is None:
-            return any(met.whole for met in map(term.met, self._all) if met)
-        begun = any(term.meets.begins(other) for other in self._index.words_from(term.meets.stems[0]))
-        return begun or bool(self._numbered(term))
-
-    def _vocabulary(self, like: str) -> Mapping[str, int]:
-        """Return the words of names, at least those about like one, each with how many names hold it."""
-        return self._words_of_names if self._index is None else self._index.words_like(like, _slips(like))
-
-    @cached_property
-    def _words_of_names(self) -> Mapping[str, int]:
-        return names_words((entry.id, entry.attributes) for entry in self._all)
+def _names(id_: str, node: NodeAttributes) -> tuple[str, ...]:
+    """Return the title of a node, and the last part of a file's path."""
+    return (title_of(node), last_of_path(id_)) if node.get("kind") == "file" else (title_of(node),)
 
 
-class _Term:
-    """A term of a search, the keys of the nodes that match it, and how well each matches."""
-
-    def __init__(self, words: tuple[str, ...]) -> None:
-        self.words = words
-        self.meets = _Meets(words)
-        self.keys: set[Key] = set()
-        self._mets: dict[str, _Met | None] = {}
-
-    def met(self, entry: _Entry) -> _Met | None:
-        """Return the best match of the term in a node, ``None`` if there is none."""
-        if entry.id not in self._mets:
-            self._mets[entry.id] = self.meets.best(entry)
-        return self._mets[entry.id]
+def _holds(texts: Iterable[str], phrases: Iterable[Sequence[str]]) -> bool:
+    """Tell whether each phrase is in one of the texts, word for word; the last word may go on."""
+    runs = [f" {' '.join(WORD.findall(text))}" for text in texts]
+    return all(any(f" {' '.join(phrase)}" in run for run in runs) for phrase in phrases)
 
 
-class _Meets:
-    """How a term is met in the fields of a node."""
-
-    def __init__(self, term: tuple[str, ...]) -> None:
-        self._term = term
-        self.stems = [stem(word) for word in term]
-        self._roots = frozenset(self.stems)
-        self._first = re.compile(rf"(?<![^\W_]){self.stems[0]}[^\W_]*")  # a word that begins as the first one does
-        last = term[-1]
-        self.inside = last if len(term) == 1 and len(last) >= (INSIDE_FROM if last.isascii() else 2) else ""
-        self.number = int(last) if len(term) == 1 and last.isascii() and last.isdigit() and len(last) < 10 else None
-
-    def words(self, index: Words) -> list[tuple[str, list[str]]]:
-        """Return each word of the term, with the words in an index that share its stem but not its beginning."""
-        found = []
-        for word, root in zip(self._term, self.stems, strict=True):
-            forms = index.words_from(root) if root != word else ()
-            found.append((word, [form for form in forms if not form.startswith(word) and stem(form) == root]))
-        return found
-
-    def begins(self, word: str) -> bool:
-        """Tell whether a word has the stem of the term's first word, or begins with that."""
-        return self._of_word(word, 0) > 0
-
-    def best(self, entry: _Entry) -> _Met | None:
-        """Return the match with the highest score among the fields of a node, ``None`` if there is none."""
-        node, mets = entry.attributes, []
-        if self.number is not None and node.get("number") == self.number and node.get("kind") == "episode":
-            mets.append(_Met(FIELDS["label"] * EQUAL, "number", whole=True))
-        for (field, weight), text in zip(FIELDS.items(), entry.texts, strict=True):
-            if mets and weight * EQUAL < max(mets).worth:
-                break  # the fields that follow have lower weights
-            if (
-                all(root in text for root in self._roots)
-                and (grade := self._grade(text))
-                and (grade > INSIDE or field != "notes")
-            ):
-                mets.append(_Met(weight * grade, field, grade > INSIDE))
-        return max(mets, default=None)
-
-    def in_text(self, text: str) -> bool:
-        """Tell whether a folded text holds the term, its words from their beginnings."""
-        return all(root in text for root in self._roots) and self._grade(text) > INSIDE
-
-    def _grade(self, text: str) -> int:
-        if len(self._term) > 1:
-            starts = (found.start() for found in self._first.finditer(text))
-            spans = [[word[0] for word in islice(_WORD.finditer(text, at), len(self._term))] for at in starts]
-        else:
-            spans = [[word] for word in set(self._first.findall(text))]
-        best = max((self._of_span(span) for span in spans if len(span) == len(self._term)), default=0)
-        return best or (INSIDE if self.inside and self.inside in text else 0)
-
-    def _of_span(self, words: Sequence[str]) -> int:
-        """Return how a phrase is met: by the same words, by the same stems, or its last word only from its start."""
-        grades = []
-        for at, word in enumerate(words):
-            grades.append(self._of_word(word, at))
-            if grades[-1] < (SAME_STEM if at < len(words) - 1 else START):
-                return 0
-        return min(grades)
-
-    def _of_word(self, word: str, at: int) -> int:
-        """Return how one word is met by another: the same, of the same stem, or from its start."""
-        if not word.startswith(self.stems[at]):
-            return 0
-        if word == self._term[at]:
-            return EQUAL
-        return SAME_STEM if stem(word) == self.stems[at] else START if word.startswith(self._term[at]) else 0
+def topics_with(word: str, view: View) -> list[tuple[str, NodeAttributes]]:
+    """Return the topics that have a word of this stem in a name, sorted by id."""
+    index = view.words()
+    keys = {key for field in SEARCHED[:2] for key in index.holding(field, (), stem(word))}
+    return sorted(index.read(index.of_kinds(sorted(keys), ("topic",))), key=itemgetter(0))
 
 
-def words_of(text: str) -> list[str]:
-    """Return the words of a text, folded.
-
-    >>> words_of("Straße, torch.vmap")
-    ['strasse', 'torch', 'vmap']
-    """
-    return _WORD.findall(fold(text))
-
-
-def is_quote_of_transcript(item: Mapping[str, object]) -> bool:
-    """Tell whether a piece of evidence is a quote from a transcript."""
-    return item.get("field") == "transcript" and "quote" in item
-
-
-def told_words(text: str) -> frozenset[str]:
-    """Return the stems of the words of a text, without the small words beside others.
-
-    >>> sorted(told_words("the memory formats")), sorted(told_words("in-line"))
-    (['format', 'memor'], ['lin'])
-    """
-    words = words_of(text)
-    return frozenset(map(stem, [word for word in words if word not in SMALL_WORDS] or words))
-
-
-def names_words(nodes: Iterable[tuple[str, NodeAttributes]]) -> Mapping[str, int]:
-    """Return the words of what nodes are called, folded, each with how many names hold it."""
-    return Counter(
-        word for id_, node in nodes for text in searched_texts(id_, node)[:2] for word in {*_WORD.findall(text)}
-    )
-
-
-def searched_texts(id_: str, node: NodeAttributes) -> tuple[str, ...]:
-    """Return the folded texts of a node that search reads, one for each of ``FIELDS``."""
-    label = text_of(node, "title") or text_of(node, "label")
-    names = "\n".join((*texts_of(node, "aliases"), *texts_of(node, "names")))
-    return tuple(map(fold, (label, names, id_, text_of(node, "url"), text_of(node, "summary"))))
-
-
-def _slips(word: str) -> int:
-    """Return how many letters may differ from a word."""
-    return next((allowed for size, allowed in MISTAKES if len(word) >= size), 0)
-
-
-def _near(word: str, vocabulary: Mapping[str, int]) -> list[str]:
+def _near(word: str, index: Words) -> list[str]:
     """Return the words that differ from ``word`` by no more than a slip, the nearest and most frequent first."""
-    most = _slips(word)
+    most = next((allowed for size, allowed in MISTAKES if len(word) >= size), 0)
     letters = set(word)
     near = []
-    for other in vocabulary if most else ():
+    for other, count in index.words_like(word, most).items() if most and not word.isdecimal() else ():
         if abs(len(other) - len(word)) <= most and len(letters.symmetric_difference(other)) <= 2 * most:
             distance = _distance(word, other, most)
             if distance <= most:
-                near.append((distance, -vocabulary[other], other))
-    return [other for _, _, other in sorted(near)]
+                near.append((distance, -count, other))
+    return [other for _, _, other in sorted(near)][:SPELLINGS]
 
 
 def _distance(one: str, other: str, most: int) -> int:
@@ -564,10 +415,10 @@ def _in_order(found: Iterable[Found]) -> list[Found]:
     )
 
 
-def _excerpt(words: Iterable[str], node: NodeAttributes) -> str:
+def _excerpt(roots: Iterable[str], node: NodeAttributes) -> str:
     notes = str(node.get("summary", ""))
     folded = notes.lower()
-    place = min((at for at in (folded.find(stem(word)) for word in words) if at >= 0), default=0)
+    place = min((at for at in map(folded.find, roots) if at >= 0), default=0)
     begin, end = max(0, place - _ROUND), min(len(notes), place + 2 * _ROUND)
     shown = " ".join(notes[begin:end].split())
     return ("…" if begin else "") + shown + ("…" if end < len(notes) else "")
@@ -579,23 +430,21 @@ def ranking(repo: str = "") -> dict[str, object]:
         "fields": FIELDS,
         "grades": {"equal": EQUAL, "stem": SAME_STEM, "start": START, "inside": INSIDE},
         "extra": {
-            "whole": WHOLE,
-            "beginning": BEGINNING,
-            "together": TOGETHER,
-            "letter": TO_THE_LETTER,
-            "named": NAMED,
+            "whole": WHOLE, "letters": LETTERS, "named": NAMED, "numbered": NUMBERED, "ofNode": OF_NODE,
+            "mostOfNode": MOST_OF_NODE, "partly": PARTLY, "bringing": BRINGING, "asked": ASKED, "reference": REFERENCE,
         },
+        "budget": BUDGET,
         "insideFrom": INSIDE_FROM,
-        "enough": ENOUGH,
         "mistakes": MISTAKES,
         "spellings": SPELLINGS,
-        "ofTopic": OF_A_TOPIC,
         "suffixes": SUFFIXES,
         "keptEnds": KEPT_ENDS,
-        "smallWords": sorted(SMALL_WORDS),
+        "asking": sorted(ASKING),
         "kinds": list(_KIND),
-        "reference": _REFERENCE.pattern,
+        "citing": CITING,
+        "sources": sorted(SOURCES),
+        "meant": _REFERENCE.pattern,
         "references": [(pattern.replace("(?P<", "(?<"), ids) for pattern, ids in spellings()],
         "place": PLACE,
         "repo": repo,
-    }
+    }  # fmt: skip

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cached_property
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
 from ..attributes import was_read
 from ..kinds import KINDS, SOURCES, Kinds, kinds_of
 from ..shapes import checked_lists
-from .keys import FIELDS, TEXTS, is_titled
+from .keys import FIELDS, TEXTS, WordIndex, is_quote_of_transcript, is_titled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from typing import Any, TypeVar
 
     from ..attributes import EdgeAttributes, Graph, NodeAttributes
@@ -71,30 +72,30 @@ class Tie(NamedTuple):
 
 
 class Words(Protocol):
-    """The words of a big graph in an index, for search; a view without one is looked through."""
+    """The words of a graph in an index, for search. Fields are those of ``keys.SEARCHED``."""
 
     def size(self) -> int:
         """Return how many nodes there are."""
 
-    def holding(self, words: Iterable[tuple[str, Iterable[str]]], inside: str = "", kind: str = "") -> set[Key]:
-        """Return the keys of the nodes that have a match for each of ``words``.
+    def holding(self, field: str, words: Iterable[str], start: str = "") -> Collection[Key]:
+        """Return the keys of the nodes that have one of ``words``, or a word that begins with ``start``, in a field."""
 
-        An item of ``words`` is a prefix and a list of whole words; a word with that prefix, or one of the whole words,
-        is a match. Nodes with a name that contains ``inside`` are added ("" for none). ``kind`` narrows the answer.
-        """
+    def saying(self, words: Iterable[str]) -> Collection[Key]:
+        """Return the keys of the nodes whose quotes from transcripts have words that begin with each of ``words``."""
 
-    def saying(self, words: Iterable[tuple[str, Iterable[str]]]) -> set[Key]:
-        """Return the keys of the nodes whose quotes from transcripts match ``words``, as in ``holding``."""
+    def of_kinds(self, keys: Iterable[Key], kinds: Iterable[str]) -> list[Key]:
+        """Return the keys of nodes of some kinds, in their order."""
 
-    def promising(
-        self, keys: Iterable[Key], text: str, most: int, kinds: Iterable[str] = ()
-    ) -> Iterator[tuple[str, NodeAttributes]]:
-        """Iterate over at most ``most`` nodes; first those whose name equals, begins with or contains ``text``."""
+    def read(self, keys: Iterable[Key]) -> Iterable[tuple[str, NodeAttributes]]:
+        """Return the nodes with these keys, in their order."""
 
     def words_from(self, start: str) -> Iterable[str]:
         """Return the words that begin with ``start``."""
 
-    def words_like(self, word: str, slips: int) -> Mapping[str, int]:
+    def words_inside(self, part: str) -> list[str]:
+        """Return the words of names and places that contain ``part``."""
+
+    def words_like(self, word: str, slips: int, /) -> Mapping[str, int]:
         """Return the words of names ``slips`` letters from ``word``, and others, each with the names that hold it."""
 
 
@@ -133,8 +134,8 @@ class View(Protocol):
     def is_target(self, id_: str, relation: str) -> bool:
         """Tell whether an edge of a relation leads to a node."""
 
-    def words(self) -> Words | None:
-        """Return the index of the words that search reads, ``None`` where there is none."""
+    def words(self) -> Words:
+        """Return the index of the words that search reads."""
 
     def counts(self) -> dict[str, int]:
         """Return how many nodes there are of each kind ("": of none)."""
@@ -254,8 +255,20 @@ class Adjacency:
         """See ``View``."""
         return any(edge.relation == relation for edge in self._to.get(id_, ()))
 
-    def words(self) -> None:
-        """See ``View``."""
+    def words(self) -> Words:
+        """See ``View``; the index is made once."""
+        return self._words
+
+    @cached_property
+    def _words(self) -> Words:
+        return cast("Words", WordIndex(self._nodes.items(), self._spoken))
+
+    def _spoken(self) -> Iterator[tuple[str, str]]:
+        """Yield (id of the episode, quote) for each quote from a transcript."""
+        for edge in self._edges() if self.transcripts else ():
+            for item in edge.attributes.get("evidence", ()):
+                if is_quote_of_transcript(item):
+                    yield edge.source, str(item["quote"])
 
     def counts(self) -> dict[str, int]:
         """See ``View``."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 import sys
 from typing import TYPE_CHECKING
 
-from podgraph.graph import check_search
+from podgraph.graph import ASKING, check_search
 
 from ..terminal import note, print_json, print_table
 from .shared.arguments import add_question, given
@@ -26,6 +28,13 @@ _EXAMPLES = """examples:
 Piped: kind, label, words of its notes (where they hold the text), id; in a graph of several podcasts the podcast
 of an episode too."""
 
+# questions that another command answers better
+_BETTER = {
+    "order": re.compile(r"\b(?:before|first|prerequisites?|order)\b", re.IGNORECASE),
+    "related": re.compile(r"\b(?:related|similar) to\b", re.IGNORECASE),
+    "where": re.compile(r"\b(?:defined|implemented)\b", re.IGNORECASE),
+}
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
@@ -43,6 +52,8 @@ def run(arguments: argparse.Namespace) -> int:
     if found and (instead := found[0].instead):
         note(f"nothing holds {text!r}: searched for {instead!r}", quiet=arguments.quiet)
     note_total(len(found), found.total, "result", quiet=arguments.quiet, is_cut=found.is_cut)
+    if found and (better := _better(text)):
+        note(f"try: {better}", quiet=arguments.quiet)
     if arguments.output and found:
         write_playlists(
             arguments, f"search for {text}", ((one.id, one.attributes, _said(one)) for one in found), graph.view
@@ -76,3 +87,12 @@ def _said(one: Found) -> str:
 def _kind(kind: str, kinds: Kinds) -> str:
     """Return what a person calls a kind, and a script by its name."""
     return kind_name(kind, 1, kinds) if sys.stdout.isatty() and kind in kinds else kind
+
+
+def _better(text: str) -> str:
+    """Return the command that answers a question better than a search; "" for none."""
+    for command, pattern in _BETTER.items():
+        subject = [word for word in pattern.sub("", text).split() if word.lower().strip("?,.") not in ASKING]
+        if pattern.search(text) and subject and len(subject) < len(text.split()) - 1:
+            return f"podgraph {command} {shlex.quote(' '.join(subject).rstrip('?.'))}"
+    return ""

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from podgraph.extractors import OutputError, SourceError
-from podgraph.graph import fold, is_quote_of_transcript, keys_of, searched_texts
+from podgraph.graph import WORD, fold, is_quote_of_transcript, keys_of, searched_texts
 
 from ..files import atomic_file, output_errors
 from .shared.citations import name_of, text_of
@@ -41,6 +41,7 @@ from .shared.sqlite_tables import (
     edges_of,
     node_of,
     open_database,
+    token,
 )
 
 if TYPE_CHECKING:
@@ -136,9 +137,8 @@ def _fill(database: sqlite3.Connection, graph: Graph) -> None:
             number, values = numbers[name], plain_attributes(graph.nodes[node])
             plain = cast("NodeAttributes", values)
             insert("keys", [(field, clean_text(key), number) for field, key in keys_of(name, plain)])
-            label, names, id_, url, notes = searched_texts(name, plain)
-            texts = (label, names, f"{id_} {url}", notes, "\n".join(said[number]))
-            insert(_WORDS, [(number, *map(clean_text, texts))])
+            texts = (*searched_texts(name, plain), "\n".join(said[number]))
+            insert(_WORDS, [(number, *(" ".join(map(token, WORD.findall(text))) for text in texts))])
             if values.get("kind") == "episode":
                 insert("episodes", [_episode_row(number, name, values, numbers)])
             columns, rest = _fitting(values, _NODE)

@@ -244,7 +244,7 @@ def edge_rows(graph: Graph) -> list[Row]:
         row: Row = {"from": number[source], "to": number[target], "relation": _word(relation)}
         evidence = attributes.get("evidence", ())
         weight = attributes.get("weight", 1)
-        if weight not in (1, len(evidence)):
+        if weight != (len(evidence) or 1):
             row["weight"] = round(weight, 3)
         if evidence:
             url = nodes[target].get("url", "")

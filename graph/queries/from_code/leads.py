@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from itertools import chain
-from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import is_repo_path, name_parts, read_layout
@@ -13,7 +12,7 @@ from podgraph.extractors import is_repo_path, name_parts, read_layout
 from ...attributes import in_title
 from ...content_words import singular
 from ..days import newest_first
-from ..search import stem
+from ..search import topics_with
 from ..view import label_of, through_changes
 
 if TYPE_CHECKING:
@@ -138,15 +137,11 @@ class Leads:
         return {place: list(dict.fromkeys(ids)) for place, ids in listing.items()}, labels
 
     def _topic_names(self, word: str) -> list[tuple[tuple[str, ...], str]]:
-        """Return (words of a name, topic) of the topics that have a word; without an index of words, of all topics."""
-        index = self._view.words()
-        word = word if index else ""
+        """Return (words of a name, topic) of the topics that have a word."""
         if word not in self._names:
-            keys = index.holding([(stem(word), ())], kind="topic") if index else ()
-            nodes = index.promising(keys, word, len(keys)) if index else self._view.nodes("topic")
             self._names[word] = [
                 (words, id_.partition(":")[2])
-                for id_, node in sorted(nodes, key=itemgetter(0))
+                for id_, node in topics_with(word, self._view)
                 for name in dict.fromkeys((node.get("label", ""), *node.get("aliases", ())))
                 if (words := _words(name))
             ]

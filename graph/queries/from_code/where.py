@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from podgraph.extractors import Location, is_repo_path, locate, name_parts, subject_index
 
 from ...attributes import in_title, is_only_said
+from ...words import ASKING, stem, told_words, words_of
 from ..days import newest_first
 from ..fields import record_of
 from ..keys import last_of_name, page_of, text_of, texts_of
 from ..moments import moments_of
 from ..resolve import resolve_reference, resolve_topic, subject_of
-from ..search import told_words
+from ..search import topics_with
 from ..view import TooManyRowsError, bounded, home_of
 from ..which import ALL, First
 from .leads import Explanation, Leads
@@ -307,16 +308,11 @@ def _own_places(query: str, view: View, home: str) -> list[Location]:
 
 def _topics_holding(query: str, view: View) -> list[str]:
     """Return the topics that have a name with all the words of a text, by their stems; a piece of a word is none."""
-    wanted, index = told_words(query), view.words()
-    if not wanted:
-        return []
-    if index is None:
-        nodes = view.nodes("topic")
-    else:
-        found = index.holding([(word, ()) for word in sorted(wanted)], kind="topic")
-        nodes = index.promising(found, query, len(found))
+    words = [word for word in words_of(query) if word not in ASKING]
+    wanted = set(map(stem, words))
+    nodes = topics_with(words[0], view) if words else []
     topics = ((id_, (text_of(node, "label"), *texts_of(node, "aliases"))) for id_, node in nodes)
-    return [id_ for id_, names in topics if any(wanted <= told_words(_without_ending(name)) for name in names)]
+    return [id_ for id_, names in topics if any(wanted <= {*told_words(_without_ending(name))} for name in names)]
 
 
 def _without_ending(name: str) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import unicodedata
 from contextlib import closing
 from itertools import groupby
 from operator import itemgetter
@@ -21,6 +22,8 @@ from podgraph.extractors import SourceError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any
+
+_BYTES = "zzxq"  # ahead of the bytes of a word that SQLite may split
 
 TABLES = """
 CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -59,7 +62,7 @@ CREATE TABLE keys (
   PRIMARY KEY (field, key, n)
 ) WITHOUT ROWID;
 CREATE VIRTUAL TABLE nodes_fts USING fts5 /* Datasette looks for content="nodes" */ (
-  label, names, place, notes, said, content='', detail=column, tokenize="unicode61 remove_diacritics 2"
+  label, names, place, notes, said, content='', detail=column, tokenize="unicode61 remove_diacritics 0"
 );
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab(nodes_fts, 'col');
 CREATE TABLE terms (
@@ -138,7 +141,7 @@ CREATE VIEW related AS
 """
 PRAGMAS = "PRAGMA page_size=16384; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE;"
 APPLICATION = 0x706F6467  # "podg"
-VERSION = 4  # of the tables; a file of an older version has to be built again
+VERSION = 5  # of the tables; a file of an older version has to be built again
 _TEXT, _NUMBER, _LIST = (str,), (int, float), (list,)
 # Columns, each with the types that fit it; what else there is stands in `attributes`. A list is JSON.
 NODE_COLUMNS: dict[str, tuple[type, ...]] = {
@@ -273,3 +276,21 @@ def _evidence_of(url: str | None, row: Sequence[Any], parse: Callable[[str], Any
     if own == "":
         del found["url"]
     return found | parse(row[0]) if row[0] else found
+
+
+def token(word: str) -> str:
+    """Return a word of search as the index keeps it: itself, or its bytes where SQLite may not know its letters.
+
+    Unicode 3.2 is older than any SQLite.
+
+    >>> token("vmap"), word_of(token("\U00010d00"))
+    ('vmap', '\U00010d00')
+    """
+    known = all(letter < "\x80" or unicodedata.ucd_3_2_0.category(letter)[0] in "LN" for letter in word)
+    return word if known and not word.startswith(_BYTES) else _BYTES + word.encode("utf-8", "surrogatepass").hex()
+
+
+def word_of(term: str) -> str:
+    """Return the word of a token."""
+    known = term.startswith(_BYTES)
+    return bytes.fromhex(term.removeprefix(_BYTES)).decode("utf-8", "replace") if known else term

@@ -8,9 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-import unicodedata
 from functools import cached_property
-from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,7 +27,7 @@ from podgraph.graph import (
 )
 
 from ...bounded import not_ours
-from .sqlite_tables import EDGES, NODES, edges_of, limit_query, node_of, open_database
+from .sqlite_tables import EDGES, NODES, edges_of, limit_query, node_of, open_database, token, word_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -39,7 +37,8 @@ if TYPE_CHECKING:
 
 _AT_ONCE = 200  # terms in a query for words
 _LETTERS = 20  # of a word, looked for in others
-_NAMES, _NOTES = "{label names place}", "{label names place notes}"  # columns of the index of words
+# the fields of ``Words`` -> columns of the index of words
+_COLUMNS = {"label": "label", "aliases": "names", "id": "place", "notes": "notes"}
 _COUNTED = "(? OR boilerplate IS NULL)"
 # The nodes at boilerplate edges, each with the number of these; none where all edges count.
 _ASIDE = """
@@ -77,10 +76,8 @@ SELECT n, id, coalesce(kind, ''), coalesce(nullif(title, ''), label, ''), coales
     AND NOT EXISTS (SELECT 1 FROM edges WHERE target = n AND boilerplate IS NULL)
 FROM nodes WHERE {{1}} ORDER BY n
 """  # noqa: S608 - constants
-_PROMISING = f"""{NODES} WHERE n IN (SELECT value FROM json_each(?)) AND {{0}}
-ORDER BY lower(name) = ? DESC, instr(lower(name), ?) = 1 DESC, instr(lower(name), ?) > 0 DESC,
-  CASE kind WHEN 'episode' THEN 0 WHEN 'topic' THEN 1 WHEN 'blog' THEN 2 ELSE 3 END, degree DESC, n LIMIT ?
-"""  # noqa: S608 - constants
+
+_NUMBERED = f"{NODES.replace('SELECT ', 'SELECT n, ', 1)} WHERE n IN (SELECT value FROM json_each(?))"  # noqa: S608 - constants
 
 
 class SqliteView:
@@ -165,35 +162,47 @@ class SqliteView:
         """See ``Words``."""
         return int(self._one("SELECT count(*) FROM nodes"))
 
-    def holding(self, words: Iterable[tuple[str, Iterable[str]]], inside: str = "", kind: str = "") -> set[Key]:
+    def holding(self, field: str, words: Iterable[str], start: str = "") -> set[Key]:
         """See ``Words``."""
-        queries = [f"{_NOTES} : ({_query(words)})"]
-        if inside:
-            rows = self._rows("SELECT term FROM terms WHERE instr(term, ?)", (inside,))
-            terms = [f'"{term}"' for (term,) in rows if _known(term) == term]
-            chunks = (terms[at : at + _AT_ONCE] for at in range(0, len(terms), _AT_ONCE))
-            queries += [f"{_NAMES} : ({' OR '.join(chunk)})" for chunk in chunks]
-        condition = "AND +rowid IN (SELECT n FROM nodes WHERE kind = ?)" if kind else ""  # "+": the words go first
-        select = f"SELECT rowid FROM nodes_fts WHERE nodes_fts MATCH ? {condition}"  # noqa: S608 - a constant
-        return {n for query in queries for (n,) in self._rows(select, (query, kind) if kind else (query,))}
+        terms = [*([f'"{token(start)}"*'] if start else ()), *(f'"{token(word)}"' for word in words)]
+        chunks = (" OR ".join(terms[at : at + _AT_ONCE]) for at in range(0, len(terms), _AT_ONCE))
+        found = (self._rows("SELECT rowid FROM nodes_fts(?)", (f"{_COLUMNS[field]} : ({chunk})",)) for chunk in chunks)
+        return {n for rows in found for (n,) in rows}
 
-    def saying(self, words: Iterable[tuple[str, Iterable[str]]]) -> set[Key]:
+    def saying(self, words: Iterable[str]) -> set[Key]:
         """See ``Words``."""
-        return {n for (n,) in self._rows("SELECT rowid FROM nodes_fts(?)", (f"said : ({_query(words)})",))}
+        query = " AND ".join(f'"{token(word)}"*' for word in words)
+        return {n for (n,) in self._rows("SELECT rowid FROM nodes_fts(?)", (f"said : ({query})",))}
 
-    def promising(
-        self, keys: Iterable[Key], text: str, most: int, kinds: Iterable[str] = ()
-    ) -> Iterator[tuple[str, NodeAttributes]]:
+    def of_kinds(self, keys: Iterable[Key], kinds: Iterable[str]) -> list[Key]:
         """See ``Words``."""
-        wanted = tuple(kinds)
-        query = _PROMISING.format(f"kind IN ({_places(wanted)})" if wanted else "1")
-        rows = self._rows(query, (json.dumps(list(keys)), *wanted, text, text, text, most))
-        return ((row[0], self._attributes(row)) for row in rows)
+        keys, wanted = list(keys), tuple(kinds)
+        query = f"SELECT n FROM nodes WHERE n IN (SELECT value FROM json_each(?)) AND kind IN ({_places(wanted)})"  # noqa: S608 - a constant
+        found = {n for (n,) in self._rows(query, (json.dumps(keys), *wanted))}
+        return [key for key in keys if key in found]
+
+    def read(self, keys: Iterable[Key]) -> list[tuple[str, NodeAttributes]]:
+        """See ``Words``."""
+        keys = list(keys)
+        rows = self._rows(_NUMBERED, (json.dumps(keys),))
+        found = {row[0]: (row[1], self._attributes(row[1:])) for row in rows}
+        return [found[key] for key in keys]
 
     def words_from(self, start: str) -> list[str]:
         """See ``Words``."""
+        first = token(start)
         query = "SELECT DISTINCT term FROM vocabulary WHERE term >= ? AND term < ? AND col <> 'said'"
-        return [term for (term,) in self._rows(query, (start, start + "\U0010ffff"))]
+        return self._words_of(query, (first, first + "\U0010ffff"))
+
+    def words_inside(self, part: str) -> list[str]:
+        """See ``Words``."""
+        return self._words_of("SELECT term FROM terms WHERE instr(term, ?)", (token(part),))
+
+    def _words_of(self, query: str, values: tuple[str, ...]) -> list[str]:
+        try:
+            return [word_of(term) for (term,) in self._rows(query, values)]
+        except (ValueError, TypeError, AttributeError) as error:
+            raise self._damaged("words that are none") from error
 
     def words_like(self, word: str, slips: int) -> dict[str, int]:
         """See ``Words``: of the letters of ``word`` no more than ``slips`` are missing in what differs so little."""
@@ -204,7 +213,7 @@ class SqliteView:
             (len(word) - slips, len(word) + slips, *letters, slips),
         )
         try:
-            return {str(term): int(count) for term, count in rows}
+            return {word_of(str(term)): int(count) for term, count in rows}
         except (ValueError, TypeError) as error:
             raise self._damaged("words that are none") from error
 
@@ -346,26 +355,3 @@ class SqliteView:
 def _places(values: Sequence[str]) -> str:
     """Return places for so many values in a query."""
     return ", ".join("?" * len(values))
-
-
-def _query(words: Iterable[tuple[str, Iterable[str]]]) -> str:
-    """Return the query for what holds all words: a beginning, or one of other whole words.
-
-    >>> _query([("fuse", ["fusion"]), ("op", [])])
-    '("fuse"* OR "fusion") AND ("op"*)'
-    """
-    terms = ([f'"{_known(start)}"*', *(f'"{form}"' for form in forms)] for start, forms in words)
-    return " AND ".join(f"({' OR '.join(alternatives)})" for alternatives in terms)
-
-
-def _known(word: str) -> str:
-    """Return the first letters and digits of a text, up to one that SQLite may not know.
-
-    The index holds single words: a query with two of them in quotes is an error. Unicode 3.2 is older than any SQLite.
-
-    >>> _known('min-cut"'), _known("vmap")
-    ('min', 'vmap')
-    """
-    place = next((at for at, letter in enumerate(word) if letter.isalnum()), len(word))
-    known = takewhile(lambda one: one.isalnum() and unicodedata.ucd_3_2_0.category(one) != "Cn", word[place:])
-    return "".join(known)

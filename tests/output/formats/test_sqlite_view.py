@@ -33,6 +33,7 @@ from podgraph.graph.queries import search as search_module
 from podgraph.output.cli import main
 from podgraph.output.formats import read_graph, write_graph
 from podgraph.output.formats.shared import sqlite_tables, sqlite_view
+from podgraph.output.formats.shared.sqlite_tables import token, word_of
 from podgraph.output.formats.shared.sqlite_view import SqliteView
 from podgraph.output.pipeline import snapshot_graph
 
@@ -302,28 +303,30 @@ def test_what_stands_inside_words_is_found(tmp_path, text, most, monkeypatch):
 
 DEVICE, VMAPS = "github:o/r:src/deep/Device.h", ["symbol:a.b::c.vmap", "symbol:x::vmap"]
 HELD = [
-    ([("full", []), ("wid", [])], "", "", ["topic:å"]),
-    ([("full", []), ("vmap", [])], "", "", []),
-    ([("devi", [])], "", "", [DEVICE]),
-    ([("zz", ["device"])], "", "", [DEVICE]),
-    ([("zz", [])], "map", "", VMAPS),
-    ([("two", [])], "evic", "", ["episode:p/two", DEVICE]),
-    ([("two", [])], "evic", "file", [DEVICE]),
-    ([("zz", [])], "ra", "", ["blog:b.example/x", "episode:p/1", "topic:å"]),
+    ("aliases", ["full"], "", ["topic:å"]),
+    ("label", ["filter", "vmap"], "", [*VMAPS, "topic:å"]),
+    ("id", [], "devi", [DEVICE]),
+    ("id", ["zz", "device"], "", [DEVICE]),
+    ("notes", ["device"], "", []),
 ]
 
 
-@pytest.mark.parametrize(("words", "inside", "kind", "ids"), HELD)
-def test_what_holds_words_is_found_and_nothing_else_is_read(tmp_path, words, inside, kind, ids):
+@pytest.mark.parametrize(("field", "words", "start", "ids"), HELD)
+def test_nodes_that_hold_words_are_found_and_nothing_else_is_read(tmp_path, field, words, start, ids):
     write_graph(odd_graph(), tmp_path / "g.sqlite")
     with SqliteView(tmp_path / "g.sqlite") as view:
-        assert sorted(map(view.id_of, view.holding(words, inside, kind))) == ids
+        assert sorted(map(view.id_of, view.holding(field, words, start))) == ids
+        whole = Adjacency.of_graph(odd_graph()).words()
+        assert sorted(whole.holding(field, words, start)) == ids
 
 
-def test_a_word_ends_where_sqlite_may_not_know_a_letter():
-    late = chr(0x10D00)  # a letter since Unicode 11
-    assert sqlite_view._query([('min-cut"', []), (late, [])]) == '("min"*) AND (""*)'
-    assert [sqlite_view._query([(word, [])]) for word in ("dé", f"d{late}x")] == ['("dé"*)', '("d"*)']
+LATE = chr(0x10D00)  # a letter since Unicode 11
+
+
+@pytest.mark.parametrize(("word", "kept"), [("vmap", True), ("dé", True), (f"d{LATE}x", False), ("zzxq61", False)])
+def test_a_word_with_a_letter_that_sqlite_may_not_know_is_kept_as_bytes(word, kept):
+    assert (token(word) == word) == kept
+    assert word_of(token(word)) == word
 
 
 @pytest.mark.parametrize("made", [odd_graph, contract_graph])

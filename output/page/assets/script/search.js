@@ -1,13 +1,14 @@
 // @ts-check
-// Search: the ranking of `podgraph search`, over the same tables (graph/queries/search.py, which says what they mean).
+// Search: the ranking of `podgraph search`, over the same tables (graph/queries/search.py explains it).
 
 /** @typedef {import("./data.js").Graph} Graph */
-/** @typedef {{grade: number, field: string}} Met */
-/** @typedef {{node: number, score: number, where: string, missing: string[], instead: string, via?: number}} Found via: the topic that brings it */
+/** @typedef {{node: number, score: number, where: string, missing: string[], instead: string, via?: number}} Found via: the node that brings it */
+/** @typedef {{texts: string[][], held: Map<string, Set<number>>[], words: string[]}} Index texts of each node, by field the nodes that hold a word, all words */
+/** @typedef {{word: string, root: string, instead: string, held: Map<number, [number, string]>, rarity: number}} Term */
 
-const TERM = /"([^"]+)"|(\S+)/gu; // a phrase in double quotes, or what stands between spaces
 const WORD = /[\p{L}\p{N}]+/gu; // letters and digits of any script
 const VOWEL = /[aeiouy]|[^a-z]/;
+const PARTS = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g; // between the parts of an identifier
 
 /**
  * Text as it is compared: lower case, without accents.
@@ -18,18 +19,25 @@ export function fold(text) {
   return text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase().replaceAll("ß", "ss");
 }
 
+const wordsOf = (/** @type {string} */ text) => text.match(WORD) ?? [];
+const withParts = (/** @type {string} */ text) => (text.replace(PARTS, " ") === text ? text : `${text} ${text.replace(PARTS, " ")}`);
+
 /**
- * The folded texts of each node in the order of the table of fields: label, other names, id, address, notes.
+ * The index of the words of a graph's nodes.
  * @param {Graph} graph
- * @returns {string[][]}
+ * @returns {Index}
  */
 export function searchIndex(graph) {
-  return graph.nodes.map((node) => [
-    node.name, [...(node.aliases ?? []), ...(node.names ?? [])].join("\n"), node.key, node.url ?? "", node.summary ?? "",
+  const texts = graph.nodes.map(({ name, aliases = [], names = [], key, url = "", date = "", summary = "" }) => [
+    withParts(name), withParts([...aliases, ...names].join("\n")), `${key} ${url} ${date.slice(0, 4)}`, summary,
   ].map(fold));
+  /** @type {Map<string, Set<number>>[]} */
+  const held = Object.keys(graph.ranking.fields).map(() => new Map());
+  texts.forEach((fields, node) => fields.forEach((text, at) => {
+    for (const word of wordsOf(text)) held[at].set(word, (held[at].get(word) ?? new Set()).add(node));
+  }));
+  return { texts, held, words: [...new Set(held.flatMap((field) => [...field.keys()]))] };
 }
-
-const wordsOf = (/** @type {string} */ text) => text.match(WORD) ?? [];
 
 /**
  * The beginning that the forms of a folded word share.
@@ -48,256 +56,194 @@ export function stem(tables, word) {
   return word;
 }
 
+/** The stems of a name's words, without the words of asking beside others. @param {any} tables @param {string} name */
+function toldWords(tables, name) {
+  const words = wordsOf(fold(name));
+  const telling = words.filter((word) => !tables.asking.includes(word));
+  return (telling.length ? telling : words).map((word) => stem(tables, word));
+}
+
+/** The title of a node, and the last part of a file's path. @param {import("./data.js").GraphNode} node */
+const namesOf = ({ kind, key, name }) => (kind === "file" ? [name, key.split("/").at(-1) ?? ""] : [name]);
+
+/** Whether each phrase is in one of the texts, word for word. @param {string[]} texts @param {string[][]} phrases */
+function holds(texts, phrases) {
+  const runs = texts.map((text) => ` ${wordsOf(text).join(" ")}`);
+  return phrases.every((phrase) => runs.some((run) => run.includes(` ${phrase.join(" ")}`)));
+}
+
 /**
  * Find the nodes that a query means, then those that its words rank, best first.
  * @param {Graph} graph
- * @param {string[][]} index of searchIndex
+ * @param {Index} index
  * @param {string} query
  * @param {number} [limit]
  * @returns {{found: Found[], total: number}}
  */
 export function search(graph, index, query, limit = 12) {
   const tables = graph.ranking;
-  const asked = [...query.matchAll(TERM)].map(([, phrase, word]) => wordsOf(fold(phrase ?? word))).filter(({ length }) => length);
-  const telling = asked.filter((term) => term.length > 1 || !tables.smallWords.includes(term[0]));
-  const terms = telling.length ? telling : asked;
-  if (!terms.length) return { found: [], total: 0 };
-  const look = new Look(graph, index, asked.flat());
+  const folded = fold(query);
+  const words = [...new Set(wordsOf(folded))];
+  const quoted = [...folded.matchAll(/"([^"]+)"/g)].map(([, phrase]) => wordsOf(phrase));
+  const kept = new Set(quoted.flat());
+  const subject = words.filter((word) => kept.has(word) || !tables.asking.includes(word));
   /** @type {Map<number, Found>} */
   const hits = new Map();
-  const add = (/** @type {Found[]} */ more) => more.forEach((one) => hits.has(one.node) || hits.set(one.node, one));
-  add(meant(graph, query).map((node, place) => ({ node, score: tables.extra.named - place, where: "reference", missing: [], instead: "" })));
-  add(look.allOf(terms));
-  if (hits.size < tables.enough) add(look.corrected(terms));
-  const found = hits.size ? [...hits.values()] : look.mostOf(terms);
+  const add = (/** @type {Found} */ one) => hits.has(one.node) || hits.set(one.node, one);
+  meant(graph, query).forEach((node, place) => add({ node, score: tables.extra.reference - place, where: "reference", missing: [], instead: "" }));
+  if (words.length) ranked(graph, index, subject.length ? subject : words, quoted, subject.length > 0 && subject.length < words.length).forEach(add);
+  const found = [...hits.values()];
   return { found: found.slice(0, limit), total: found.length };
 }
 
-/** One question's look at a graph. */
-class Look {
-  /**
-   * @param {Graph} graph
-   * @param {string[][]} index
-   * @param {string[]} words all that were asked for
-   */
-  constructor(graph, index, words) {
-    this.graph = graph;
-    this.tables = graph.ranking;
-    this.index = index;
-    this.words = words;
-    /** @type {Map<string, Map<number, Met>>} */
-    this.known = new Map();
-    /** @type {Map<string, string>} */
-    this.stems = new Map();
-  }
-
-  /** @param {string} word @returns {string} */
-  stem(word) {
-    let root = this.stems.get(word);
-    if (root === undefined) this.stems.set(word, root = stem(this.tables, word));
-    return root;
-  }
-
-  /**
-   * The nodes that hold every term, and the episodes of topics that are called so.
-   * @param {string[][]} terms
-   * @param {string} [instead]
-   * @returns {Found[]}
-   */
-  allOf(terms, instead = "") {
-    const grades = terms.map((term) => this.graded(term));
-    const words = instead ? instead.split(" ") : this.words;
-    /** @type {Map<number, Found>} */
-    const found = new Map();
-    for (const node of grades[0].keys()) {
-      if (grades.every((grade) => grade.has(node))) found.set(node, this.found(node, grades, words, instead));
-    }
-    for (const one of [...found.values()]) {
-      if (this.graph.nodes[one.node].kind !== "topic" || (one.where !== "label" && one.where !== "aliases")) continue;
-      for (const number of this.graph.links[one.node]) {
-        const { from, to, relation, weight } = this.graph.edges[number];
-        if (relation !== "about" || to !== one.node || grades.every((grade) => grade.has(from))) continue;
-        const score = Math.floor(one.score / this.tables.ofTopic) + Math.floor(4 * weight);
-        if ((found.get(from)?.score ?? -1) < score) found.set(from, { node: from, score, where: "topic", missing: [], instead, via: one.node });
+/**
+ * The nodes that hold a word, and the episodes that cite a node with the right name.
+ * @param {Graph} graph
+ * @param {Index} index
+ * @param {string[]} words
+ * @param {string[][]} quoted
+ * @param {boolean} isAsked in plain words
+ * @returns {Found[]}
+ */
+function ranked(graph, index, words, quoted, isAsked) {
+  const tables = graph.ranking;
+  const { whole, letters, named, ofNode, mostOfNode, partly, bringing, asked } = tables.extra;
+  const terms = words.map((word) => termOf(graph, index, word));
+  const roots = terms.map(({ root }) => root);
+  const corrected = terms.map((term) => term.instead).join(" ");
+  const instead = corrected === words.join(" ") ? "" : corrected;
+  /** @type {Map<number, number>} */
+  const scores = new Map();
+  for (const { held, rarity } of terms) for (const [node, [worth]] of held) scores.set(node, (scores.get(node) ?? 0) + worth * rarity);
+  const isSource = (/** @type {number} */ node) => tables.sources.includes(graph.nodes[node].kind);
+  const namedBy = (/** @type {number} */ node) => {
+    let best = 0;
+    for (const name of [...namesOf(graph.nodes[node]), ...graph.nodes[node].aliases ?? []]) {
+      const told = toldWords(tables, name);
+      for (let at = 0; told.length && at + told.length <= roots.length; at++) {
+        if (told.some((root, place) => root !== roots[at + place])) continue;
+        best = Math.max(best, named * terms.slice(at, at + told.length).reduce((sum, { rarity }) => sum + rarity, 0));
       }
     }
-    return this.inOrder([...found.values()]);
+    return best;
+  };
+  /** @type {Map<number, Found>} */
+  const found = new Map();
+  const least = [...scores.values()].reduce((best, score) => Math.max(best, score), 0) / partly;
+  const inKeys = (/** @type {number} */ a, /** @type {number} */ b) => (graph.nodes[a].key < graph.nodes[b].key ? -1 : 1);
+  const promising = [...scores].filter(([, score]) => score >= least).sort((a, b) => b[1] - a[1] || inKeys(a[0], b[0]));
+  for (const [node, base] of promising.slice(0, tables.budget)) {
+    if (quoted.length && !holds(index.texts[node], quoted)) continue;
+    const met = terms.map(({ held }) => held.get(node));
+    const where = met.reduce((best, one) => (one && (!best || one[0] > best[0] || (one[0] === best[0] && one[1] > best[1])) ? one : best))?.[1] ?? "";
+    let score = base + namedBy(node);
+    if (isAsked && isSource(node)) score *= asked;
+    found.set(node, { node, score, where, missing: words.filter((_, at) => !met[at]), instead });
   }
-
-  /**
-   * What is found when words that nothing holds are replaced by words that are nearly the same.
-   * @param {string[][]} terms
-   * @returns {Found[]}
-   */
-  corrected(terms) {
-    const unknown = [...new Set(terms.flat())].filter((word) => {
-      for (const { whole } of this.graded([word]).values()) if (whole) return false;
-      return true;
-    });
-    /** @type {Record<string, string>[]} */
-    let choices = unknown.length ? [{}] : [];
-    const vocabulary = unknown.length ? this.vocabulary() : new Map();
-    for (const word of unknown) {
-      const near = this.near(word, vocabulary).slice(0, this.tables.spellings);
-      choices = choices.flatMap((choice) => near.map((other) => ({ ...choice, [word]: other })));
+  const ofNames = Object.keys(tables.fields).slice(0, 2);
+  const bring = [...found.values()].filter(({ node, missing, where }) => !isSource(node) && ((!missing.length && ofNames.includes(where)) || namedBy(node)));
+  /** @type {Map<number, [number, Found]>} */
+  const brought = new Map();
+  for (const one of inOrder(graph, bring).slice(0, bringing)) {
+    for (const { from, to, relation, weight, boilerplate } of graph.links[one.node].map((edge) => graph.edges[edge])) {
+      if (to !== one.node || boilerplate || !tables.citing.includes(relation)) continue;
+      const much = Math.floor(100 * Math.max(0, Math.min(weight, mostOfNode)));
+      const share = Math.floor((one.score * much) / (100 * ofNode)) * (isAsked ? asked : 1);
+      if (share > (brought.get(from)?.[0] ?? 0)) brought.set(from, [share, one]);
     }
-    /** @type {Map<number, Found>} */
-    const found = new Map();
-    for (const choice of choices) {
-      const replaced = terms.map((term) => term.map((word) => (Object.hasOwn(choice, word) ? choice[word] : word)));
-      for (const one of this.allOf(replaced, replaced.flat().join(" "))) if (!found.has(one.node)) found.set(one.node, one);
+  }
+  for (const [node, [share, one]] of brought) {
+    const own = found.get(node);
+    found.set(node, own ? { ...own, score: own.score + share, missing: own.missing.filter((word) => one.missing.includes(word)) }
+      : { node, score: share, where: "topic", missing: one.missing, instead, via: one.node });
+  }
+  for (const one of found.values()) {
+    if (isAsked && !isSource(one.node)) continue;
+    const names = namesOf(graph.nodes[one.node]);
+    if (one.where !== "number" && !names.some((name) => toldWords(tables, name).join(" ") === roots.join(" "))) continue;
+    one.score += whole + (names.some((name) => wordsOf(fold(name)).join(" ") === words.join(" ")) ? letters : 0);
+  }
+  return inOrder(graph, [...found.values()]);
+}
+
+/**
+ * A word of a question, and the nodes that hold it, each with what that counts and the field.
+ * @param {Graph} graph
+ * @param {Index} index
+ * @param {string} word
+ * @returns {Term}
+ */
+function termOf(graph, index, word) {
+  const { grades, insideFrom, extra } = graph.ranking;
+  const root = stem(graph.ranking, word);
+  const forms = index.words.filter((other) => other !== word && other.startsWith(root) && stem(graph.ranking, other) === root);
+  const term = { word, root, instead: word, rarity: 0, held: heldBy(graph, index, [
+    [grades.equal, [word]], [grades.stem, forms], [grades.start, index.words.filter((other) => other.startsWith(word))],
+  ]) };
+  if ([...word].length >= (/^[\0-\x7f]*$/.test(word) ? insideFrom : 2)) {
+    const inside = heldBy(graph, index, [[grades.inside, index.words.filter((other) => other.includes(word))]], 3);
+    term.held = new Map([...inside, ...term.held]);
+    const near = term.held.size ? [] : nearTo(graph, index, word);
+    if (near.length) {
+      Object.assign(term, { instead: near[0], root: stem(graph.ranking, near[0]) });
+      term.held = heldBy(graph, index, [[grades.equal, near.slice(0, 1)], [grades.stem, near.slice(1)]]);
     }
-    return [...found.values()];
   }
+  if (/^\d+$/.test(word)) {
+    for (const { index: node, kind, number } of graph.nodes) if (kind === "episode" && number === Number(word)) term.held.set(node, [extra.numbered, "number"]);
+  }
+  const count = term.held.size;
+  const times = count ? Math.floor((index.texts.length * index.texts.length) / (count * count)) : 0;
+  term.rarity = times ? times.toString(2).length : 0;
+  return term;
+}
 
-  /**
-   * The nodes that hold the most of the terms, told by how rare these are.
-   * @param {string[][]} terms
-   * @returns {Found[]}
-   */
-  mostOf(terms) {
-    const grades = terms.map((term) => this.graded(term));
-    const held = this.index.map((_, node) => grades.reduce((sum, grade) => sum + (grade.has(node) ? this.rarity(grade) : 0), 0));
-    const best = held.reduce((most, one) => Math.max(most, one), 0);
-    const found = held.flatMap((worth, node) => {
-      if (!best || worth !== best) return [];
-      const there = terms.filter((_, at) => grades[at].has(node));
-      const missing = terms.filter((_, at) => !grades[at].has(node)).map((term) => term.join(" "));
-      return [{ ...this.found(node, grades.filter((grade) => grade.has(node)), there.flat(), ""), missing }];
-    });
-    return this.inOrder(found);
+/**
+ * @param {Graph} graph
+ * @param {Index} index
+ * @param {[number, string[]][]} ways grades, and the words that match so
+ * @param {number} [most] fields
+ * @returns {Map<number, [number, string]>}
+ */
+function heldBy(graph, index, ways, most = 4) {
+  /** @type {Map<number, [number, string]>} */
+  const found = new Map();
+  const byWorth = Object.entries(graph.ranking.fields).slice(0, most)
+    .flatMap(([field, weight], at) => ways.map(([grade, words]) => ({ worth: weight * grade, field, at, words })));
+  for (const { worth, field, at, words } of byWorth.sort((a, b) => a.worth - b.worth)) {
+    for (const word of words) for (const node of index.held[at].get(word) ?? []) found.set(node, [worth, field]);
   }
+  return found;
+}
 
-  /**
-   * @param {number} node
-   * @param {Map<number, Met>[]} grades that all hold the node
-   * @param {string[]} words
-   * @param {string} instead
-   * @returns {Found}
-   */
-  found(node, grades, words, instead) {
-    const { whole, beginning, together, letter } = this.tables.extra;
-    const met = grades.map((grade) => /** @type {Met} */ (grade.get(node)));
-    let score = grades.reduce((sum, grade, at) => sum + met[at].grade * this.rarity(grade), 0);
-    const { field: where } = met.reduce((least, one) => (one.grade - least.grade || (one.field < least.field ? -1 : 1)) < 0 ? one : least);
-    const letters = wordsOf(this.index[node][0]);
-    const label = letters.map((word) => this.stem(word)).join(" ");
-    const stems = words.map((word) => this.stem(word)).join(" ");
-    if (label === stems || where === "number") score += whole + (letters.join(" ") === words.join(" ") ? letter : 0);
-    else if (`${label} `.startsWith(`${stems} `)) score += beginning;
-    else if (words.length > 1 && ` ${label} `.includes(` ${stems} `)) score += together;
-    return { node, score, where, missing: [], instead };
+/**
+ * The words of names that differ by no more than a slip, the nearest and most frequent first.
+ * @param {Graph} graph
+ * @param {Index} index
+ * @param {string} word
+ * @returns {string[]}
+ */
+function nearTo(graph, index, word) {
+  const size = [...word].length;
+  const most = graph.ranking.mistakes.find((/** @type {number[]} */ [from]) => size >= from)?.[1] ?? 0;
+  if (!most || /^\p{Nd}+$/u.test(word)) return [];
+  const counts = new Map();
+  for (const held of index.held.slice(0, 2)) for (const [other, nodes] of held) counts.set(other, (counts.get(other) ?? 0) + nodes.size);
+  /** @type {[number, number, string][]} */
+  const found = [];
+  for (const [other, count] of counts) {
+    if (Math.abs(other.length - word.length) > most) continue;
+    const distance = distanceOf(word, other, most);
+    if (distance <= most) found.push([distance, -count, other]);
   }
+  return found.sort((a, b) => a[0] - b[0] || a[1] - b[1] || (a[2] < b[2] ? -1 : 1)).slice(0, graph.ranking.spellings).map(([, , other]) => other);
+}
 
-  /** @param {Map<number, Met>} grade @returns {number} */
-  rarity(grade) {
-    return grade.size ? Math.floor(this.index.length / grade.size).toString(2).length : 0;
-  }
-
-  /**
-   * The nodes that hold a term, each with what that counts and the field where it counts most.
-   * @param {string[]} term
-   * @returns {Map<number, Met & {whole: boolean}>}
-   */
-  graded(term) {
-    const name = term.join(" ");
-    const known = this.known.get(name);
-    if (known) return /** @type {any} */ (known);
-    const { fields, grades } = this.tables;
-    const stems = term.map((word) => this.stem(word));
-    const alone = term.length === 1 ? term[0] : "";
-    const inside = alone.length >= (/^[\0-\x7f]*$/.test(alone) ? this.tables.insideFrom : 2) ? alone : "";
-    const number = /^\d+$/.test(alone) ? Number(alone) : -1;
-    const meet = this.meeter(term, stems, inside);
-    /** @type {Map<number, Met & {whole: boolean}>} */
-    const found = new Map();
-    this.index.forEach((texts, node) => {
-      /** @type {(Met & {whole: boolean}) | null} */
-      let best = null;
-      Object.entries(fields).forEach(([field, weight], at) => {
-        if (!stems.every((root) => texts[at].includes(root))) return;
-        const grade = meet(texts[at]);
-        if (!grade || (grade === grades.inside && field === "notes")) return;
-        const met = { grade: weight * grade, field, whole: grade > grades.inside };
-        if (!best || met.grade > best.grade || (met.grade === best.grade && field > best.field)) best = met;
-      });
-      const own = this.graph.nodes[node];
-      if (number >= 0 && own.number === number && own.kind === "episode") {
-        const met = { grade: fields.label * grades.equal, field: "number", whole: true };
-        if (!best || met.grade >= /** @type {Met} */ (best).grade) best = met;
-      }
-      if (best) found.set(node, best);
-    });
-    this.known.set(name, found);
-    return found;
-  }
-
-  /**
-   * How a text meets a term.
-   * @param {string[]} term
-   * @param {string[]} stems
-   * @param {string} inside a word that may stand inside another, or nothing
-   * @returns {(text: string) => number}
-   */
-  meeter(term, stems, inside) {
-    const { equal, stem: same, start, inside: within } = this.tables.grades;
-    const ofWord = (/** @type {string} */ word, /** @type {number} */ at) => {
-      if (!word.startsWith(stems[at])) return 0;
-      if (word === term[at]) return equal;
-      return this.stem(word) === stems[at] ? same : word.startsWith(term[at]) ? start : 0;
-    };
-    return (text) => {
-      const words = wordsOf(text);
-      let best = 0;
-      for (let from = 0; from + term.length <= words.length; from++) {
-        let grade = equal;
-        for (let at = 0; at < term.length && grade; at++) {
-          const one = ofWord(words[from + at], at);
-          grade = one < (at < term.length - 1 ? same : start) ? 0 : Math.min(grade, one);
-        }
-        best = Math.max(best, grade);
-      }
-      return best || (inside && words.some((word) => word.includes(inside)) ? within : 0);
-    };
-  }
-
-  /** @returns {Map<string, number>} the words of names, each with how many names hold it */
-  vocabulary() {
-    /** @type {Map<string, number>} */
-    const words = new Map();
-    for (const texts of this.index) {
-      for (const text of texts.slice(0, 2)) for (const word of new Set(wordsOf(text))) words.set(word, (words.get(word) ?? 0) + 1);
-    }
-    return words;
-  }
-
-  /**
-   * The words that differ by no more than a slip, the nearest and most frequent first.
-   * @param {string} word
-   * @param {Map<string, number>} vocabulary
-   * @returns {string[]}
-   */
-  near(word, vocabulary) {
-    const size = [...word].length;
-    const most = this.tables.mistakes.find((/** @type {number[]} */ [from]) => size >= from)?.[1] ?? 0;
-    /** @type {[number, number, string][]} */
-    const found = [];
-    if (!most) return [];
-    for (const [other, count] of vocabulary) {
-      if (Math.abs(other.length - word.length) > most) continue;
-      const distance = distanceOf(word, other, most);
-      if (distance <= most) found.push([distance, -count, other]);
-    }
-    return found.sort((a, b) => a[0] - b[0] || a[1] - b[1] || (a[2] < b[2] ? -1 : 1)).map(([, , other]) => other);
-  }
-
-  /** @param {Found[]} found @returns {Found[]} */
-  inOrder(found) {
-    const { nodes } = this.graph;
-    const kinds = this.tables.kinds;
-    const place = (/** @type {Found} */ { node }) => (kinds.indexOf(nodes[node].kind) + kinds.length + 1) % (kinds.length + 1);
-    return found.sort((a, b) => b.score - a.score || place(a) - place(b) || (nodes[a.node].standing ?? 0) - (nodes[b.node].standing ?? 0) || a.node - b.node);
-  }
+/** @param {Graph} graph @param {Found[]} found @returns {Found[]} */
+function inOrder(graph, found) {
+  const { nodes, ranking: { kinds } } = graph;
+  const place = (/** @type {Found} */ { node }) => (kinds.indexOf(nodes[node].kind) + kinds.length + 1) % (kinds.length + 1);
+  return found.sort((a, b) => b.score - a.score || place(a) - place(b) || (nodes[a.node].standing ?? 0) - (nodes[b.node].standing ?? 0) || a.node - b.node);
 }
 
 /**
@@ -412,7 +358,7 @@ export function meant(graph, query) {
   const text = query.trim().replace(/^[<"'`]+|[>"'`]+$/g, "").trim();
   const own = graph.byKey.get(text);
   if (own !== undefined && /[/:@#]/.test(text)) return [own];
-  const { repo, reference, place } = graph.ranking;
+  const { repo, meant: reference, place } = graph.ranking;
   const short = spelled(graph.ranking, text);
   if (!short.length && !new RegExp(`^(?:${reference})$`, "u").test(text)) return [];
   for (const id of short) {

@@ -18,8 +18,8 @@ const ROUND = 36; // characters of the notes on either side of what was found
 const ADDRESSES = new Set(["id", "url"]);
 
 export const graph = readGraph(JSON.parse(byId("graph-data").textContent ?? ""));
-/** @type {string[][] | null} */
-let texts = null;
+/** @type {import("./search.js").Index | null} */
+let index = null;
 let asked = { query: "", found: /** @type {Found[]} */ ([]) };
 /** @type {Doing | null} */
 let doing = null;
@@ -28,8 +28,8 @@ let waiting = { node: -1, query: "" };
 /** All that a search finds, kept until the next one. @param {string} query @returns {Found[]} */
 export function foundFor(query) {
   if (asked.query === query) return asked.found;
-  texts ??= searchIndex(graph);
-  asked = { query, found: query ? search(graph, texts, query, Infinity).found : [] };
+  index ??= searchIndex(graph);
+  asked = { query, found: query ? search(graph, index, query, Infinity).found : [] };
   return asked.found;
 }
 

@@ -1,0 +1,84 @@
+"""Words as search compares them; the page's script does the same, with the same tables."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+# The endings that stemming removes: the longest that leaves a vowel and three letters. A stem is always a beginning.
+SUFFIXES = (
+    *("izations", "ization", "ations", "ation", "ators", "ator", "ments", "ment", "ities", "ings", "ions", "ing"),
+    *("ion", "ity", "ies", "ers", "ed", "er", "es", "ly", "s", "e", "y"),
+)
+KEPT_ENDS = ("ss", "us", "is")  # no plural
+# Words of a question that say nothing about its subject: search ignores them beside other words.
+ASKING = frozenset(
+    "a about after all also am an and any are as at be because been before best between but by can could cover "
+    "covers did discuss discusses do does doing each episode episodes every explain explained explains first for "
+    "from get gets give good had has have hear help how i if in into is it its know learn let like listen "
+    "listening look made make makes me mean means more most much my need next now of on or other our out over "
+    "please podcast podcasts should show so some something start such talk talked talking talks tell than that "
+    "the their them then there these they thing things this those to too understand up use used uses using want "
+    "was way we were what when where which who whose why will with work working works would you your".split()
+)
+
+WORD = re.compile(r"[^\W_]+")  # letters and digits of any script
+_MARKS = re.compile("[\u0300-\u036f]")  # accents that normalisation took off their letters
+_VOWEL = re.compile("[aeiouy]|[^a-z]")
+# between the parts of an identifier: `Tensor|Iterator`, `CUDA|Graph`
+_PARTS = re.compile("(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
+def fold(text: str) -> str:
+    """Return text as it is compared: lower case, without accents.
+
+    >>> fold("Straße Café")
+    'strasse cafe'
+    """
+    if text.isascii():
+        return text.lower()
+    return _MARKS.sub("", unicodedata.normalize("NFKD", text)).lower().replace("ß", "ss")
+
+
+def stem(word: str) -> str:
+    """Return the beginning that the forms of a folded word share.
+
+    >>> [stem(word) for word in ("fusion", "fuse", "libraries", "library", "mapping", "string", "class", "cuda")]
+    ['fus', 'fus', 'librar', 'librar', 'map', 'string', 'class', 'cuda']
+    """
+    for suffix in SUFFIXES:
+        root = word[: len(word) - len(suffix)]
+        if len(root) >= 3 and word.endswith(suffix) and _VOWEL.search(root):
+            if suffix == "s" and word.endswith(KEPT_ENDS):
+                return word
+            return root[:-1] if len(root) > 3 and root[-1] == root[-2] and root[-1] not in "lsz" else root
+    return word
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a text, folded.
+
+    >>> words_of("Straße, torch.vmap")
+    ['strasse', 'torch', 'vmap']
+    """
+    return WORD.findall(fold(text))
+
+
+def told_words(text: str) -> list[str]:
+    """Return the stems of the words of a text, without the words of asking beside others.
+
+    >>> told_words("how do the memory formats work"), told_words("about")
+    (['memor', 'format'], ['about'])
+    """
+    words = words_of(text)
+    return list(map(stem, [word for word in words if word not in ASKING] or words))
+
+
+def with_parts(text: str) -> str:
+    """Return a text, and after it the parts of its identifiers.
+
+    >>> with_parts("TensorIterator"), with_parts("Strides")
+    ('TensorIterator Tensor Iterator', 'Strides')
+    """
+    parts = _PARTS.sub(" ", text)
+    return text if parts == text else f"{text} {parts}"
