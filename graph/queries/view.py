@@ -397,19 +397,21 @@ def bounded(view: View, most: int) -> View:
 
 
 class _Bounded:
-    def __init__(self, view: View, most: int) -> None:
-        self._view = view
-        self._left = most
+    def __init__(self, whole: object, most: int, visits: list[None] | None = None) -> None:
+        self._whole = whole
+        self._most = most
+        self._visits: list[None] = [] if visits is None else visits  # shared with the index of words
 
     def __getattr__(self, name: str) -> object:
-        found = getattr(self._view, name)
+        found = getattr(self._whole, name)
         if not callable(found):
             return found
 
         def ask(*arguments: object) -> object:
             self._visit()
-            # No hint is worth a search; what is looked through instead is counted.
-            answer: Any = None if name == "words" else found(*arguments)
+            answer: Any = found(*arguments)
+            if name == "words":
+                return _Bounded(answer, self._most, self._visits)
             is_one = answer is None or isinstance(answer, str | int | dict)
             return answer if is_one else self._visited(answer)
 
@@ -421,8 +423,8 @@ class _Bounded:
             yield row
 
     def _visit(self) -> None:
-        self._left -= 1
-        if self._left < 0:
+        self._visits.append(None)
+        if len(self._visits) > self._most:
             raise TooManyRowsError
 
 
