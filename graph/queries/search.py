@@ -15,14 +15,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from podgraph.extractors import QueryError
 
 from ..kinds import KINDS, SOURCES
-<<<<<<< HEAD
-from .fields import with_day
-from .keys import text_of, texts_of
-=======
 from ..words import ASKING, KEPT_ENDS, SUFFIXES, WORD, fold, stem, told_words
-from .fields import Telling
+from .fields import with_day
 from .keys import SEARCHED, is_quote_of_transcript, last_of_path, searched_texts, text_of, texts_of
->>>>>>> f4f2ea8 (Search keeps the subject of a question: one ranking over postings, for memory, SQLite and the page)
 from .moments import moments_of
 from .resolve import resolve_reference
 from .spellings import PLACE, spelled, spellings, stripped
@@ -33,12 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ..attributes import NodeAttributes
-<<<<<<< HEAD
-    from .view import Key, View, Words
-=======
-    from .fields import FieldNames
     from .view import Edge, Key, View, Words
->>>>>>> f4f2ea8 (Search keeps the subject of a question: one ranking over postings, for memory, SQLite and the page)
 
 # The tables of the ranking: what a word counts by the field that holds it, and by the kind of match.
 FIELDS = dict(zip(SEARCHED, (8, 7, 3, 3), strict=True))
@@ -110,17 +100,10 @@ class Hits(list[Found]):
         super().__init__(first)
         self.total, self.is_cut, self.query = first.total, is_cut, query
 
-<<<<<<< HEAD
     def to_dict(self) -> dict[str, object]:
         """Return the answer with all fields of each node, as JSON has it."""
         nodes = [one.record() for one in self]
         return {"query": self.query, "found": bool(self), "total": self.total, "nodes": nodes}
-=======
-    def to_dict(self, fields: FieldNames = "") -> list[dict[str, object]]:
-        """Return the JSON of ``podgraph search``: an object for each node, with its ``fields``."""
-        tell = Telling("search", fields)
-        return [tell(one.record()) for one in self]
->>>>>>> f4f2ea8 (Search keeps the subject of a question: one ranking over postings, for memory, SQLite and the page)
 
 
 def search(text: str, view: View, kind: str = "", which: Which = _TWENTY) -> Hits:
