@@ -15,6 +15,8 @@ from .enrich import enrich_graph as enrich_graph
 from .enrich import rank_graph as rank_graph
 from .kinds import EVIDENCE as EVIDENCE
 from .kinds import FAMILIES as FAMILIES
+from .kinds import GREY as GREY
+from .kinds import HUES as HUES
 from .kinds import KIND_NAME as KIND_NAME
 from .kinds import KINDS as KINDS
 from .kinds import METHODS as METHODS
@@ -28,12 +30,12 @@ from .kinds import Relation as Relation
 from .kinds import bring_kinds as bring_kinds
 from .kinds import kinds_of as kinds_of
 from .kinds import relation_name as relation_name
+from .layout.atlas import FRAMES as FRAMES
 from .layout.openings import shared_openings as shared_openings
 from .layout.place import place as place
 from .layout.places import add_places as add_places
 from .layout.places import lay_out as lay_out
 from .layout.places import saved_places as saved_places
-from .layout.start_view import FRAMES as FRAMES
 from .layout.thinned import MOST_PLACED as MOST_PLACED
 from .layout.thinned import thinned as thinned
 from .metadata import add_to_graph as add_to_graph

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     import networkx as nx  # noqa: F401 - a type below, which is a text, is of it
 
 
-# where a node stands: on the map, and in the wide and the tall frame of the start view
-PLACES = ("x", "y", "x_wide", "y_wide", "x_tall", "y_tall")
+# positions of a node: on the map, in the wide and the tall frame of the atlas, and the colour of its area there
+PLACES = ("x", "y", "x_wide", "y_wide", "x_tall", "y_tall", "hue")
 
 
 class Evidence(TypedDict, total=False):
@@ -95,6 +95,7 @@ class NodeAttributes(TypedDict, total=False):
     y_wide: float
     x_tall: float
     y_tall: float
+    hue: float
 
 
 class EdgeAttributes(TypedDict, total=False):

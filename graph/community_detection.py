@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from .attributes import was_read
 from .kinds import SOURCES
 from .louvain import louvain
 
@@ -35,7 +36,8 @@ _TIES = {
 _KIN = {"related": 3.0, "listen_first": 1.0, "see_also": 1.0}
 _FINE = 1.4  # resolution of Louvain's method: of 1, 1.4 and more, the finest that stays the same without an episode
 _SEED = 0
-_LEAST = 3  # items of an area: fewer join another
+_LEAST = 4  # items of an area: fewer join another
+OTHERS = "Other episodes"  # the community of items that nothing ties to any other, where there are communities
 _NAMED_BY = 2  # areas or topics in the name of a community
 _NAMING = 4  # of an area: the share of the items that names, one of so many
 _LIGHTEST = 1e-3  # of a relation: none of ours is lighter, and a stranger's may weigh nothing or less
@@ -55,8 +57,8 @@ class Edges(NamedTuple):
 class Ties(NamedTuple):
     """What meaningful relations tie: the nodes, sorted, and each tie once as two places in that list and a weight.
 
-    ``texts`` tells which nodes are episodes or posts. As they stand in the graph, from source to target: ``about``,
-    ``kin`` (what ties texts to each other) and ``parts`` (what is part of what).
+    ``texts`` tells which nodes are episodes, or posts that were read. As they are in the graph, from source to target:
+    ``about``, ``kin`` (what ties texts to each other) and ``parts`` (what is part of what).
     """
 
     nodes: list[str]
@@ -71,7 +73,11 @@ class Ties(NamedTuple):
 
 def find_ties(graph: Graph) -> Ties:
     """Return the meaningful relations of a graph as undirected ties; parallel ones add up."""
-    known = {node for node, data in graph.nodes(data=True) if data.get("kind") in SOURCES}
+    known = {  # a post that is only cited was not read
+        node
+        for node, data in graph.nodes(data=True)
+        if (kind := data.get("kind")) == "episode" or (kind in SOURCES and (was_read(data) or graph.out_degree(node)))
+    }
     numbers: dict[str, int] = defaultdict(count().__next__)
     codes = {relation: code for code, relation in enumerate(_TIES)}
     sources, targets, relations, weights = array("i"), array("i"), array("b"), array("d")
@@ -116,15 +122,16 @@ def _joined_both_ways(edges: Edges, total: int) -> Edges:
 def communities(graph: Graph, ties: Ties) -> list[str]:
     """Return the name of the community of each of the nodes that a meaningful relation ties to others, in their order.
 
-    An episode or post that is about topics of an area belongs to the one it is about most, or to what that is part of;
-    small areas join the one that their items are related to most. The others are divided by Louvain's method with a
-    fixed seed on what makes them related, and on what they say of each other; all else joins where it is tied most.
-    Where most are related to none, the method is used on all that is nameable; in a graph that ``is_vast`` each goes by
-    the topic that it is about most instead. A name joins the areas of a community, else its most distinctive topics.
-    The same graph gives the same answer.
+    An episode or post that is about topics of an area belongs to the one it is about most, or to what that is part of.
+    The others are divided by Louvain's method with a fixed seed on what makes them related, and on what they say of
+    each other. Groups of fewer than four items join the one that they are related to most, and all else joins where it
+    is tied most; items that are tied to no group are together the community ``OTHERS``. Where most are related to none,
+    the method is used on all that is nameable; in a graph that ``is_vast`` each goes by the topic that it is about most
+    instead. A name joins the areas of a community, else its most distinctive topics. The same graph gives the same
+    answer.
     """
     areas, homes = _homes(graph, ties)
-    found = _divided(ties, homes, len(areas))
+    found, others = _with_others(_divided(ties, homes, len(areas)), ties.texts)
     sizes = np.bincount(found)
     order = np.lexsort((np.arange(len(found)), found, -sizes[found])) if len(found) else found
     groups = [group for group in np.split(order, np.flatnonzero(np.diff(found[order])) + 1) if len(group)]
@@ -132,7 +139,7 @@ def communities(graph: Graph, ties: Ties) -> list[str]:
     named: list[str] = [""] * len(found)
     for group, name in zip(groups, _names(graph, ties, groups, areas, homes), strict=True):
         for place in group.tolist():
-            named[place] = name
+            named[place] = OTHERS if found[place] == others else name
     return named
 
 
@@ -203,11 +210,21 @@ def _of_all(ties: Ties) -> Ints:
 
 def _divided(ties: Ties, homes: Ints, areas: int) -> Ints:
     """Return the same from ``homes``, and of texts without one from their kin, in a vast graph from their topics."""
-    small = [number for number, size in enumerate(np.bincount(homes[homes >= 0], minlength=areas)) if size < _LEAST]
     kin = _joined_both_ways(ties.kin, len(ties.nodes))
     membership = _by_topic(ties, homes, areas) if is_vast(ties) else _by_kin(ties, kin, homes, areas)
-    _join_small(membership, small, kin)
+    items = np.bincount(membership[ties.texts & (membership >= 0)], minlength=membership.max(initial=-1) + 1)
+    _join_small(membership, np.flatnonzero(items < _LEAST).tolist(), kin)
     return _joined(membership, ties)
+
+
+def _with_others(membership: Ints, texts: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> tuple[Ints, int]:
+    """Return the communities with those of too few items as one, and its number: -1 where no other has enough."""
+    items = np.bincount(membership[texts], minlength=membership.max(initial=-1) + 1)
+    few = (items > 0) & (items < _LEAST)
+    if not few.any() or not (items >= _LEAST).any():
+        return membership, -1
+    others = int(np.flatnonzero(few)[0])
+    return np.where(few[membership], others, membership), others
 
 
 def _by_kin(ties: Ties, kin: Edges, homes: Ints, areas: int) -> Ints:

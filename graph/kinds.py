@@ -40,6 +40,15 @@ FAMILIES: dict[str, Family] = {
     "reading": Family("Reading", "#c46ed5", "#f39cfa", mark=True),
     "person": Family("People and the rest", "#5d6570", "#aab3bf"),
 }
+# Colours of the areas, on light and on dark ground: in OKLCH (https://bottosson.github.io/posts/oklab), of contrast
+# 4.5 and more as words, on the ground and on their own pale land.
+HUES = (
+    *(("#2562b8", "#649cee"), ("#773400", "#ffb389"), ("#9d36a5", "#d476da"), ("#15592b", "#9dd8a9")),
+    *(("#b63039", "#f07474"), ("#005656", "#85d8d8"), ("#766200", "#af9944"), ("#7d1f55", "#ffa9d1")),
+    *(("#6f49ca", "#a489fd"), ("#5d4523", "#dcc3a1"), ("#2e6a8a", "#6ea3c2"), ("#3e5305", "#bad291")),
+    *(("#067057", "#50ac8f"), ("#6b3a3a", "#eeb8b6")),
+)
+GREY = ("#5d6570", "#aab3bf")  # of what belongs to no area
 # shape of a kind on the page -> the nearest that GEXF has (1.3, viz) and the nearest of Graphviz
 SHAPES: dict[str, tuple[str, str]] = {
     "circle": ("disc", "ellipse"),

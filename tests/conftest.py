@@ -126,7 +126,7 @@ COSTLY = (
     "tests/extractors/sources/test_fetch.py::test_what_a_server_does",
     "tests/extractors/subjects/test_subjects.py::test_our_feed_is_unaffected",
     "tests/extractors/test_url.py::test_a_url_is_taken_apart_in_one_place",
-    "tests/graph/layout/test_start_view.py::test_the_frame_is_used_and_kept",
+    "tests/graph/layout/test_atlas.py::test_the_frame_is_used_and_kept",
     "tests/output/commands/test_cli.py::test_what_every_command_takes_may_stand_before_it",
     "tests/output/commands/test_cli.py::test_what_lists_or_ranks_has_a_limit",
     "tests/output/commands/test_cli_hints.py",

@@ -1,4 +1,4 @@
-"""All places of a graph's nodes: on the whole map (``x``, ``y``) and in the frames of the start view."""
+"""All places of a graph's nodes: on the whole map (``x``, ``y``) and in the frames of the atlas."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
 from ..attributes import PLACES
+from .atlas import atlas
 from .place import place
-from .start_view import start_view
 from .thinned import thinned
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def saved_places(graph: Graph) -> dict[str, dict[str, float]]:
 
 
 def lay_out(graph: Graph, known: Places = MappingProxyType({})) -> dict[str, dict[str, float]]:
-    """Return each node's place on the map, and each episode's places in the frames of the start view.
+    """Return each node's place on the map, and each episode's places and hue in the atlas.
 
     Of a graph of more than ``MOST_PLACED`` nodes, these are those of the ``thinned`` one, unless all have one already.
     ``known`` holds those of an earlier graph: what is known of there stays where it was; where all is known nothing
@@ -40,7 +40,7 @@ def lay_out(graph: Graph, known: Places = MappingProxyType({})) -> dict[str, dic
         graph = thinned(graph, bare=True)
         stood = all(node in points for node in graph)
     map_ = {node: points[node] for node in graph} if stood else place(graph, points)
-    start = start_view(graph, map_, known)
+    start = atlas(graph, map_, known)
     return {node: {"x": x, "y": y, **start.get(node, {})} for node, (x, y) in map_.items()}
 
 

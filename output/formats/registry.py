@@ -77,7 +77,7 @@ FORMATS: tuple[Format, ...] = (
         marks=(r'<meta name="referrer" content="no-referrer">\s*<meta name="color-scheme" content="light',),
     ),
     Format(
-        "svg", (".svg",), "picture of the map's start view, or of all, for READMEs and slides", ".svg",
+        "svg", (".svg",), "picture of the map's atlas, or of all, for READMEs and slides", ".svg",
         "to_svg", "write_svg", options=("everything",), text=True, mapped=True, marks=("<!-- podgraph -->",),
     ),
     Format(

@@ -1,6 +1,6 @@
 """A picture of the map, for READMEs and slides: the places and colours of the page, with as many names as fit.
 
-It shows the start view, the episodes alone as they are related; or, asked for, everything. Names are set beside their
+It shows the atlas, the episodes alone as they are related; or, asked for, everything. Names are set beside their
 nodes, the weightiest first, where they cover no other name; those that find no room are told by the tooltip alone.
 Rules: https://www.w3.org/TR/SVG2/.
 """
@@ -62,7 +62,7 @@ class _Spot(NamedTuple):
 
 
 def to_svg(graph: Graph, *, everything: bool = False) -> str:
-    """Return the picture of ``graph``: its start view where it has one, or ``everything``.
+    """Return the picture of ``graph``: its atlas where it has one, or ``everything``.
 
     >>> import networkx
     >>> graph = networkx.MultiDiGraph()
@@ -141,7 +141,8 @@ def _spots(graph: Graph, kinds: Kinds, *, everything: bool) -> dict[str, _Spot]:
     wide, high = max(lefts) - min(lefts) or 1.0, max(tops) - min(tops) or 1.0
     scale = min((_WIDTH - 2 * _MARGIN) / wide, (_HEIGHT - 2 * _MARGIN) / high, 4.0)
     left, top = (_WIDTH - scale * wide) / 2, (_HEIGHT - scale * high) / 2
-    areas = {} if everything or not start else {str(area["name"]): str(area["light"]) for area in start_areas(graph)}
+    coloured = [] if everything or not start else start_areas(graph, found)
+    areas = {str(area["name"]): str(area["light"]) for area in coloured}
     openings, spots = shared_openings(graph), {}
     for node, (x, y) in points.items():
         attrs = graph.nodes[node]

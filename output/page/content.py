@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from podgraph.extractors import default_subject
 from podgraph.graph import (
     FAMILIES,
+    GREY,
+    HUES,
     KINDS,
     RELATIONS,
     Kind,
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
 
     from podgraph.graph import Evidence, Graph, Kinds, NodeAttributes, View
 
+    Places = Mapping[str, Mapping[str, float]]
+
 Row = dict[str, Any]  # what the template writes as JSON
 Way = tuple[str, str, bool]  # field, method, whether the link is the target's own URL
 Word = TypeVar("Word", str, Way)
@@ -43,16 +47,20 @@ _WEB = re.compile(r"https?://[^\s\x00-\x20<>\"'`\\]+\Z", re.IGNORECASE)
 # Node attributes the page shows, beside id, kind, label, url and position.
 _SHOWN = (
     *("title", "date", "duration", "number", "season", "podcast", "audio_url", "summary", "truncated_links"),
-    *("uncertain", "area", "aliases", "names", "author", "state", "status", "current_url", "language", "community"),
+    *(
+        "uncertain",
+        "area",
+        "aliases",
+        "names",
+        "hosts",
+        "author",
+        "state",
+        "status",
+        "current_url",
+        "language",
+        "community",
+    ),
 )
-# The hues of communities, on light and on dark ground: as many as eyes tell apart. Those beyond share grey, and the
-# name of each says which it is.
-HUES = (
-    *(("#2f5fb3", "#7aa5f0"), ("#a6511c", "#e89a5e"), ("#8b2fa0", "#cf8be0"), ("#2f7d32", "#77c77a")),
-    *(("#b3264c", "#f0809b"), ("#0f7c86", "#5cc4cf"), ("#7a6a00", "#cdbb4a"), ("#a33b7a", "#e393c4")),
-)
-GREY = ("#5d6570", "#aab3bf")
-_LEAST_AREA = 2  # episodes
 _FIRST_STEPS = 5  # of the order for newcomers
 _MOST_ORDERED = 2000  # episodes; an order of more would be no beginning
 # the places of a node -> what the script calls them
@@ -130,28 +138,26 @@ def label_of(node: str, attributes: Mapping[str, object]) -> str:
     return clean(attributes.get("title") or attributes.get("label") or node)
 
 
-def page_facts(graph: Graph, view: View) -> Row:
-    """Return the legend, and what the page says of the graph as a whole; ``view`` is one of the same graph."""
+def page_facts(graph: Graph, view: View, places: Places) -> Row:
+    """Return the legend, and facts of the graph as a whole; ``view`` and ``places`` are of the same graph."""
     facts: Row = {
         "legend": legend(kinds_of(graph.graph)),
         "graph": {
             name: _plain(graph.graph[name]) for name in ("schema", "generator", "sources") if name in graph.graph
         },
     }
-    facts |= {name: value for name, value in (("areas", start_areas(graph)), ("start", _start(view))) if value}
+    facts |= {name: value for name, value in (("areas", start_areas(graph, places)), ("start", _start(view))) if value}
     return facts
 
 
-def start_areas(graph: Graph) -> list[Row]:
-    """Return the communities of the start view, the biggest first: name and colours."""
-    sizes = Counter(
-        str(attributes["community"])
-        for _, attributes in graph.nodes(data=True)
-        if "x_wide" in attributes and "community" in attributes
-    )
-    names = [name for name, size in sorted(sizes.items(), key=lambda item: (-item[1], item[0])) if size >= _LEAST_AREA]
-    hues = (*HUES, *(GREY for _ in names[len(HUES) :]))
-    return [{"name": clean(name), "light": hue[0], "dark": hue[1]} for name, hue in zip(names, hues, strict=False)]
+def start_areas(graph: Graph, places: Places) -> list[Row]:
+    """Return the areas of the atlas, the largest first and that of other episodes last: name and colours."""
+    members = [node for node, at in places.items() if "hue" in at and "community" in graph.nodes[node]]
+    hues = {str(graph.nodes[node]["community"]): int(places[node]["hue"]) for node in members}
+    sizes = Counter(str(graph.nodes[node]["community"]) for node in members)
+    names = sorted(sizes, key=lambda name: (hues[name] < 0, -sizes[name], name))
+    rows = ((name, HUES[hues[name]] if 0 <= hues[name] < len(HUES) else GREY) for name in names)
+    return [{"name": clean(name), "light": light, "dark": dark} for name, (light, dark) in rows]
 
 
 def _start(view: View) -> list[tuple[int, str]]:
@@ -175,16 +181,13 @@ def _heard_before(view: View, numbers: Mapping[str, int]) -> Iterator[tuple[str,
             yield asked.id, [numbers[step.id] for step in before], [clean(step.reason) for step in before]
 
 
-def node_rows(graph: Graph, view: View) -> list[Row]:
+def node_rows(graph: Graph, view: View, places: Places) -> list[Row]:
     """Return a row per node, in the graph's order: a number as ``id``, the node's own id as ``key``.
 
-    Places that the graph lacks are found first. ``view`` is one of the same graph.
+    ``view`` and ``places`` are of the same graph.
     """
-    from podgraph.graph import lay_out, saved_places  # noqa: PLC0415 - they load networkx
-
     nodes = {node: graph.nodes[node] for node in graph}
     openings = shared_openings(graph)
-    places = lay_out(graph, saved_places(graph))
     rows = []
     for index, (node, attributes) in enumerate(nodes.items()):
         place = places[node]

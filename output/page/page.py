@@ -1,8 +1,8 @@
 """The interactive page: one self-contained HTML file, generated through pyvis.
 
-A ``pyvis.network.Network`` holds nodes, edges and options, and the vis-network that comes with pyvis draws
-them. The template, the style and the script are ours (folder ``assets``): the page loads nothing, its
-content security policy allows only our own script and style, and text from the feed is data throughout.
+A ``pyvis.network.Network`` holds nodes, edges and options, and generates the page from our template. The script that
+draws them is ours (folder ``assets``), as is the style. The page loads nothing, its content security policy allows only
+our own script and style, and text from the feed is data throughout.
 """
 
 from __future__ import annotations
@@ -20,11 +20,9 @@ from math import sqrt
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from podgraph.graph import FAMILIES, MOST_PLACED, RELATIONS, thinned
+from podgraph.graph import FAMILIES, GREY, HUES, MOST_PLACED, RELATIONS, thinned
 
 from .content import (
-    GREY,
-    HUES,
     edge_rows,
     node_rows,
     page_data,
@@ -52,12 +50,25 @@ if TYPE_CHECKING:
 
 ENGLISH = "en"
 
-# The page's two scripts: that of the search field, which runs before the library of the map is there, and the rest.
+# The page's two scripts: that of the search field, which runs while the rest of the page is read, and the rest.
 # The order is that of dependence: a module may import only from those before it.
 SCRIPTS = {
     "search": ("strings", "dom", "data", "shapes", "search", "combobox", "seek"),
     "map": (
-        *("address", "filters", "walk", "timeline", "frame", "labels", "drawing", "map", "brush", "keyboard"),
+        *(
+            "address",
+            "filters",
+            "walk",
+            "timeline",
+            "frame",
+            "labels",
+            "lands",
+            "drawing",
+            "camera",
+            "map",
+            "brush",
+            "keyboard",
+        ),
         *("legend", "panel", "card", "hits", "overview", "formats", "menu", "list", "player", "main"),
     ),
 }
@@ -76,21 +87,6 @@ _COMMENT = re.compile(r"^\s*(?:/\*\*?(?:[^*]|\*(?!/))*\*/|//.*)\n| // .*$|/\*\*(
 _NO_MARKUP = str.maketrans("<>&", ",.:")
 _INDENT = re.compile(r"^ +", re.MULTILINE)  # of a line; there are no strings of several lines in our script
 
-# vis-network draws what it is given where it is told: no physics, no labels, no pop-ups.
-_EDGES = {"chosen": False, "smooth": False, "selectionWidth": 0, "hoverWidth": 0, "width": 1}
-_INTERACTION = {
-    "hover": False,
-    "dragNodes": False,
-    "selectable": False,
-    "keyboard": False,
-    "tooltipDelay": 86_400_000,
-}
-_OPTIONS: dict[str, object] = {
-    "autoResize": False,
-    "physics": {"enabled": False},
-    "layout": {"improvedLayout": False},
-    "nodes": {"chosen": False, "shape": "custom"},
-}
 _CROWDED = 1500  # nodes; the lines of more are left out while the map moves
 
 
@@ -102,14 +98,15 @@ def to_html(graph: Graph, **options: Unpack[PageOptions]) -> str:
     the same text. Nodes without ``x`` and ``y`` are placed first. Of more than ``MOST_PLACED`` nodes the page has
     the weightiest, and says so. Raises OutputError for a bad option.
     """
-    from podgraph.graph import Adjacency  # noqa: PLC0415 - only a page needs it
+    from podgraph.graph import Adjacency, lay_out, saved_places  # noqa: PLC0415 - only a page needs them
 
     host = read_host(options)
     whole = len(graph)
     graph = thinned(graph, MOST_PLACED)
     language = language_of_page(graph)
     view = Adjacency.of_graph(graph)
-    facts = page_facts(graph, view)
+    places = lay_out(graph, saved_places(graph)) if len(graph) else {}
+    facts = page_facts(graph, view, places)
     if whole > len(graph):
         facts["whole"] = whole
     for part in ("families", "kinds", "relations"):  # which a language may call in its own way
@@ -120,16 +117,15 @@ def to_html(graph: Graph, **options: Unpack[PageOptions]) -> str:
     head = {"host": host, "told": told, "tags": list(head_tags(heading, host, told))}
     network = page_network(facts, language, head, host.accent)
     network.heading = heading
-    network.nodes = node_rows(graph, view)
+    network.nodes = node_rows(graph, view, places)
     network.edges = edge_rows(graph)
     drawn = {name for name, relation in RELATIONS.items() if relation.drawn}
     lines = sum(1 for row in network.edges if row["relation"] in drawn)
     shade = min(0.42, max(0.1, 0.42 * sqrt(1500 / max(lines, 1))))  # the more lines, the paler
     crowded = len(network.nodes) > _CROWDED
     network.options = {
-        **_OPTIONS,
-        "edges": {**_EDGES, "color": {"color": f"rgba(128,134,145,{shade:.2f})", "inherit": False}},
-        "interaction": {**_INTERACTION, "hideEdgesOnDrag": crowded, "hideEdgesOnZoom": crowded},
+        "edges": {"color": {"color": f"rgba(128,134,145,{shade:.2f})"}},
+        "interaction": {"hideEdgesOnDrag": crowded},
     }
     html: str = network.generate_html()
     return html
@@ -238,8 +234,8 @@ def style(accent: Accent = ("", "")) -> str:
         css = css.replace(f"/* families: {theme} */", colours)
     icons = " ".join(f".icon.{name} .fill {{ fill: var(--{name}); }}" for name in FAMILIES)
     areas = " ".join(
-        f"[data-area{place}] {{ color: light-dark({light}, {dark}); }}"
-        for place, (light, dark) in (("", GREY), *((f'="{place}"', hue) for place, hue in enumerate(HUES)))
+        f"[data-area{which}] {{ color: light-dark({light}, {dark}); }}"
+        for which, (light, dark) in (("", GREY), *((f'="{hue[0]}"', hue) for hue in HUES))
     )
     css = css.replace("/* families: icons */", f"{icons} {areas} .icon[data-area] .fill {{ fill: currentColor; }}")
     # space beside what parts rules, which no text in them holds: three thousand bytes
@@ -286,26 +282,15 @@ def bundle_module(name: str, source: str, language: str = ENGLISH) -> str:
 
 
 @cache
-def library() -> str:
-    """Return vis-network as pyvis ships it, without the pointer to a source map that is not there."""
-    import pyvis  # noqa: PLC0415 - see above
-
-    source = files(pyvis).joinpath("templates/lib/vis-9.1.2/vis-network.min.js").read_text(encoding="utf-8")
-    # The last line, which names the source map.
-    return re.sub(r"\s*//# sourceMappingURL=\S*\s*$", "\n", source)
-
-
-@cache
 def packed(language: str = ENGLISH) -> dict[str, str]:
-    """Return the two scripts, the library with the second, compressed (RFC 1950) and as text: 190 KB instead of 550.
+    """Return the two scripts, compressed (RFC 1950) and as text.
 
     The text is base85 as RFC 1924 has it, with other signs in place of those that mean something in HTML, after a
     digit that says how many bytes at the end are filling.
     """
-    texts = {"search": script("search", language), "map": f"{library()}\0{script('map', language)}"}
     found = {}
-    for part, text in texts.items():
-        compressed = zlib.compress(text.encode(), 9)
+    for part in SCRIPTS:
+        compressed = zlib.compress(script(part, language).encode(), 9)
         filling = -len(compressed) % 4
         found[part] = f"{filling}{base64.b85encode(compressed + bytes(filling)).decode().translate(_NO_MARKUP)}"
     return found
@@ -320,7 +305,7 @@ def loader() -> str:
 @cache
 def policy(language: str = ENGLISH, accent: Accent = ("", "")) -> str:
     """Return the content security policy: our own script and style by their hashes, and nothing else."""
-    ours = (loader(), _FOLD, library(), *(script(part, language) for part in SCRIPTS))
+    ours = (loader(), _FOLD, *(script(part, language) for part in SCRIPTS))
     scripts, styles = (" ".join(map(_digest, texts)) for texts in (ours, (style(accent), _BARE)))
     return (
         f"default-src 'none'; script-src {scripts}; style-src {styles}; "

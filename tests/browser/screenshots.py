@@ -37,7 +37,7 @@ PICTURES = {
     "episode-dark": (WIDE, "dark", EPISODE),
     "pull": (WIDE, "light", PULL),
     "filtered": (WIDE, "light", "years=2022"),
-    "focused": (WIDE, "light", f"{EPISODE}&depth=2&only=1"),
+    "focused": (WIDE, "light", f"{EPISODE}&only=1"),
     "path": (WIDE, "light", f"{EPISODE}&to=episode:pytorch-developer-podcast/vmap"),
     "everything": (WIDE, "light", "view=everything&detail=all"),
     "timeline": (WIDE, "light", "view=timeline"),
@@ -51,7 +51,7 @@ PICTURES = {
 WALK = (
     ("", 2200),
     (EPISODE, 2600),
-    (f"{EPISODE}&depth=2&only=1", 2200),
+    (f"{EPISODE}&only=1", 2200),
     ("q=autograd", 2400),
     (PULL, 2400),
     ("view=timeline", 2400),

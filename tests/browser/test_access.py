@@ -9,7 +9,7 @@ PULL = "github:pytorch/pytorch#130935"
 EPISODE = "episode:pytorch-developer-podcast/compiler-collectives"
 VMAP = "episode:pytorch-developer-podcast/vmap"
 STATES = (
-    *("", f"n={PULL}", f"n={EPISODE}&to={VMAP}", "view=timeline&span=2021-03,2021-09", "view=topics", "years=2021"),
+    *("", f"n={PULL}", f"n={EPISODE}&to={VMAP}", "view=timeline&span=2021-03,2021-09", "years=2021"),
     *(f"n={VMAP}&view=round", f"list={VMAP},{EPISODE}&view=episodes", "q=dispatcher&view=episodes"),
 )
 

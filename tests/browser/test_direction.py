@@ -139,7 +139,7 @@ def test_names_on_the_map_are_drawn_from_right_to_left(open_page, html, view):
 def test_names_in_the_exported_picture_are_so_too(open_page, html):
     page = open_page(html, "view=everything")
     svg = page.page.evaluate(
-        "() => { const map = main_module.page.map(); return formats_module.toSvg(map.scene, map.view(), map.labels()); }"
+        "() => { const map = main_module.page.map(); return formats_module.toSvg(map.paint, map.view()); }"
     )
     texts = [line for line in svg.splitlines() if line.startswith("<text")]
     right = [page.page.evaluate(READING, line.split(">")[1].split("<")[0]) for line in texts]

@@ -46,7 +46,6 @@ def graph_of(episodes, links):
 CASES = {
     "links of notes with emoji": (lambda times: graph_of(1, 400 * times), "view=everything&n=episode:p/0"),
     "episodes of the start": (lambda times: graph_of(200 * times, 1), "view=episodes"),
-    "episodes and their topics": (lambda times: graph_of(200 * times, 1), "view=topics"),
     "nodes of the whole map": (lambda times: graph_of(50 * times, 5), "view=everything"),
     "episodes of the timeline": (lambda times: graph_of(200 * times, 1), "view=timeline"),
     "hits of a search": (lambda times: graph_of(50 * times, 5), "view=everything&q=episode"),
@@ -69,7 +68,7 @@ def work(chromium, html, state, folder):
         page.wait_for_function(READY)
         page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         page.evaluate(
-            "const { network } = main_module.page.map(); network.moveTo({ offset: { x: 30, y: 20 } }); network.redraw()"
+            "const { network } = main_module.page.map(); network.moveTo({ position: { x: 30, y: 20 } }); network.redraw()"
         )
         found = session.send("Profiler.takePreciseCoverage")["result"]
     return sum(block["count"] for script in found for function in script["functions"] for block in function["ranges"])

@@ -29,15 +29,15 @@ TABLE = [
     ("address_module.fromAddress('#n=github:pytorch/pytorch#130935').node", "github:pytorch/pytorch#130935"),
     ("address_module.fromAddress('n=a%26b%3Dc&off=pull,issue').node", "a&b=c"),
     ("address_module.fromAddress('n=a%26b%3Dc&off=pull,issue').off", ["pull", "issue"]),
-    ("address_module.fromAddress('depth=7').depth", 1),
-    ("address_module.fromAddress('depth=3').depth", 3),
+    ("address_module.fromAddress('twice=1').detail", "shared"),
+    ("address_module.fromAddress('view=topics').view", "episodes"),
     ("address_module.fromAddress('n=%E0%A4%A').node", "%E0%A4%A"),
     ("address_module.fromAddress('detail=everything').detail", ""),
     ("['', '#', '#n=x', '#text', '#t12'].map(address_module.isState)", [True, True, True, False, False]),
     (
         (
-            "[{ node: 'a b&c=d#e,f/g:h+i%j' }, { off: ['x,y', 'z'] }, { query: 'ü \\ud83c\\udf99' }, { related: false, only: true, depth: 2 },"
-            " { years: ['2021', 'undated'], topics: ['topic:c++'], podcasts: ['podcast:a'], twice: true, detail: 'core', view: 'timeline' }]"
+            "[{ node: 'a b&c=d#e,f/g:h+i%j' }, { off: ['x,y', 'z'] }, { query: 'ü \\ud83c\\udf99' }, { related: false, only: true },"
+            " { years: ['2021', 'undated'], topics: ['topic:c++'], podcasts: ['podcast:a'], detail: 'all', view: 'timeline' }]"
             ".every((patch) => { const state = { ...address_module.START, ...patch };"
             " return JSON.stringify(address_module.fromAddress(address_module.toAddress(state))) === JSON.stringify(state); })"
         ),
@@ -165,16 +165,15 @@ TABLE = [
     ("shapes_module.pathData('circle', 8, 8, 5)", "M3 8a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z"),
     ("shapes_module.pathData('no such shape', 8, 8, 5)", "M3 8a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z"),
     # a little graph: e1 listens first to e2, that to e3; both e1 and e2 cite a
-    ("[...walk_module.neighbourhood(little, 3, 1, () => true).nodes].sort()", [0, 1, 3]),
-    ("[...walk_module.neighbourhood(little, 3, 2, () => true).nodes].sort()", [0, 1, 2, 3]),
-    ("[...walk_module.neighbourhood(little, 3, 2, (node) => node !== 1).nodes].sort()", [0, 3]),
+    ("[...walk_module.neighbourhood(little, 3, () => true).nodes].sort()", [0, 1, 3]),
+    ("[...walk_module.neighbourhood(little, 3, (node) => node !== 1).nodes].sort()", [0, 3]),
     ("filters_module.citations(little)", [0, 0, 0, 2, 0, 0]),
     (
         "filters_module.shownNodes(little, { ...address_module.START, years: ['2021'] }, facts)",
         [True, False, False, True, True, False],
     ),
     (
-        "filters_module.shownNodes(little, { ...address_module.START, twice: true }, facts)",
+        "filters_module.shownNodes(little, { ...address_module.START, detail: 'shared' }, facts)",
         [True, True, True, True, True, False],
     ),
     (

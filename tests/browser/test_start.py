@@ -1,7 +1,7 @@
 """The start of the page: search answers before the map is there, and keys pressed before it count.
 
-``GATES`` holds the page's scripts back, first that of the search, then vis-network with the map, until the test opens
-their gates: so nothing depends on how fast anything is.
+``GATES`` holds the page's scripts back, first that of the search, then that of the map, until the test opens their
+gates: so nothing depends on how fast anything is.
 """
 
 import pytest
@@ -36,13 +36,12 @@ def held(chromium, tmp_path, sample_html):
         yield page, go
 
 
-def test_search_answers_before_the_library_of_the_map_is_there(held):
+def test_search_answers_before_the_map_is_there(held):
     page, go = held
     go(0)
     page.fill("#search input", "vmap")
     early = page.locator(HITS).all_inner_texts()
     assert early[0].startswith("vmap")
-    assert page.evaluate("typeof vis") == "undefined"
     assert page.locator("canvas").count() == 0
     go(1)
     page.wait_for_function("() => window.podgraph?.ready")

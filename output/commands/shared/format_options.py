@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # An option, what it is, and what it may be: one of several words, a text (shown as), or nothing, for a switch.
 _OPTIONS: dict[str, tuple[str, tuple[str, ...] | str]] = {
     "dynamic": ("GEXF: nodes and edges begin at their dates, for a timeline", ()),
-    "everything": ("SVG: the whole map rather than its start view (so it is with --focus)", ()),
+    "everything": ("SVG: the whole map rather than its atlas (so it is with --focus)", ()),
     "all": ("Obsidian: a note for everything, not only for episodes, topics and what two name", ()),
     "clusters": ("DOT: a box for each area of topics", ()),
     "base_url": ("JSON-LD, Turtle: what the IRIs of nodes begin with (default: urn:podgraph:)", "URL"),
@@ -189,7 +189,7 @@ def format_options(arguments: argparse.Namespace, chosen: Sequence[Format]) -> l
     for name, remedy in _REMOVED.items():
         if getattr(arguments, name) is not None:
             raise OutputError("was removed", source=f"--{name}", remedy=remedy)
-    around = {"everything": True} if getattr(arguments, "focus", "") else {}  # it has no start view of its own
+    around = {"everything": True} if getattr(arguments, "focus", "") else {}  # it has no atlas of its own
     for name in given:
         _check_option(name, chosen)
     known = {**around, **given}

@@ -48,7 +48,7 @@ def test_the_published_schema_takes_it(tmp_path, make, suffix):
 S = "{http://www.w3.org/2000/svg}"
 
 
-def test_the_picture_shows_the_start_view_and_its_names_cover_none(tmp_path, sample):
+def test_the_picture_shows_the_atlas_and_its_names_cover_none(tmp_path, sample):
     def drawn(**options):
         root = etree.fromstring(to_svg(sample, **options).encode())
         return root, [*root.iter(f"{S}circle"), *root.iter(f"{S}polygon")]

@@ -4,24 +4,24 @@
 /**
  * What the page shows. `node` and `path` are ids of nodes, "" for none; the lists hold what is chosen, `off`
  * the kinds left out; `detail` is "" for what suits the size of the graph, else a name of `DETAILS`.
- * @typedef {{node: string, path: string, depth: number, only: boolean, off: string[], years: string[],
- *   topics: string[], podcasts: string[], twice: boolean, related: boolean, detail: string, view: string,
+ * @typedef {{node: string, path: string, only: boolean, off: string[], years: string[],
+ *   topics: string[], podcasts: string[], related: boolean, detail: string, view: string,
  *   query: string, list: string[], span: string[], areas: string[]}} State span: the first month shown and the last, "2021-07"; none for all
  */
 
-/** The views: three of the map, what is round one episode, and the timeline. */
-export const VIEWS = ["episodes", "topics", "everything", "round", "timeline"];
-export const DETAILS = ["all", "named", "shared", "core"];
+/** The views: the atlas, the map of everything, what is round one episode, and the timeline. */
+export const VIEWS = ["episodes", "everything", "round", "timeline"];
+export const DETAILS = ["all", "shared"];
 
 /** @type {Readonly<State>} */
 export const START = Object.freeze({
-  node: "", path: "", depth: 1, only: false, off: [], years: [], topics: [], podcasts: [],
-  twice: false, related: true, detail: "", view: "episodes", query: "", list: [], span: [], areas: [],
+  node: "", path: "", only: false, off: [], years: [], topics: [], podcasts: [],
+  related: true, detail: "", view: "episodes", query: "", list: [], span: [], areas: [],
 });
 
 /** The filters as at the start. */
 export const NO_FILTERS = Object.freeze({
-  only: false, off: [], years: [], topics: [], podcasts: [], twice: false, related: true, detail: "", span: [], areas: [],
+  only: false, off: [], years: [], topics: [], podcasts: [], related: true, detail: "", span: [], areas: [],
 });
 
 /**
@@ -57,13 +57,11 @@ export function toAddress(state) {
     values.length && parts.push(`${name}=${values.map(escape).join(",")}`);
   text("n", state.node);
   text("to", state.path);
-  text("depth", state.depth === START.depth ? "" : String(state.depth));
   text("only", state.only ? "1" : "");
   list("off", state.off);
   list("years", state.years);
   list("topics", state.topics);
   list("podcasts", state.podcasts);
-  text("twice", state.twice ? "1" : "");
   text("related", state.related ? "" : "0");
   text("detail", state.detail);
   text("view", state.view === START.view ? "" : state.view);
@@ -88,12 +86,11 @@ export function fromAddress(address) {
   }
   const text = (/** @type {string} */ name) => unescape(values.get(name) ?? "");
   const list = (/** @type {string} */ name) => (values.get(name) ?? "").split(",").filter(Boolean).map(unescape);
-  const depth = Number(text("depth"));
   return {
-    node: text("n"), path: text("to"), depth: [1, 2, 3].includes(depth) ? depth : START.depth,
+    node: text("n"), path: text("to"),
     only: text("only") === "1", off: list("off"), years: list("years"), topics: list("topics"),
-    podcasts: list("podcasts"), twice: text("twice") === "1", related: text("related") !== "0",
-    detail: DETAILS.includes(text("detail")) ? text("detail") : "",
+    podcasts: list("podcasts"), related: text("related") !== "0",
+    detail: DETAILS.includes(text("detail")) ? text("detail") : text("twice") ? "shared" : "", // as older links had it
     view: VIEWS.includes(text("view")) ? text("view") : START.view, query: text("q"), list: list("list"),
     span: list("span").length === 2 && list("span").every((month) => /^\d{4}-\d\d$/.test(month)) ? list("span") : [], areas: list("areas"),
   };

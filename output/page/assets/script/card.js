@@ -24,16 +24,21 @@ export function createCard(stage, graph) {
      * @param {import("./frame.js").Tie | null} tie
      * @param {{x: number, y: number}} at in pixels of the window
      * @param {number} centre
+     * @param {[number, number][]} lit what it should not cover, on the stage
      * @param {string} [why] it is lit, where nothing is chosen
      */
-    show(node, tie, at, centre, why = "") {
+    show(node, tie, at, centre, lit, why = "") {
       box.hidden = node < 0 && !tie;
       if (box.hidden) return;
       box.replaceChildren(...(tie ? tieLines(graph, tie) : nodeLines(graph, node, centre, why)));
       const { left, top, width, height } = stage.getBoundingClientRect();
       const [x, y] = [at.x - left, at.y - top];
-      box.style.left = `${Math.max(6, x + 18 + box.offsetWidth > width ? x - 18 - box.offsetWidth : x + 18)}px`;
-      box.style.top = `${Math.max(6, Math.min(y + 12, height - box.offsetHeight - 6))}px`;
+      const [wide, tall] = [box.offsetWidth, box.offsetHeight];
+      const within = (/** @type {number} */ place, /** @type {number} */ most) => Math.max(6, Math.min(place, most - 6));
+      const spots = [x + 18, x - 18 - wide, x - wide / 2].flatMap((a) => [y + 16, y - 16 - tall].map((b) => [within(a, width - wide), within(b, height - tall)]));
+      const covered = (/** @type {number[]} */ [a, b]) => [...lit, ...Array(50).fill([x, y])].filter(([px, py]) => px > a - 8 && px < a + wide + 8 && py > b - 8 && py < b + tall + 8).length;
+      const [least] = spots.sort((one, other) => covered(one) - covered(other)); // under the pointer last of all
+      [box.style.left, box.style.top] = least.map((place) => `${place}px`);
     },
   };
 }

@@ -4,7 +4,7 @@
 /**
  * @typedef {{index: number, key: string, kind: string, label: string, url?: string, x: number, y: number,
  *   tx?: number, ty?: number, wx?: number, wy?: number, lx?: number, ly?: number, community?: string, title?: string, date?: string, duration?: number, number?: number, season?: number, podcast?: string, before?: [number, string][],
- *   audio_url?: string, summary?: string, aliases?: string[], names?: string[], standing?: number, truncated_links?: string[], uncertain?: string[], area?: string,
+ *   audio_url?: string, summary?: string, aliases?: string[], names?: string[], hosts?: string[], standing?: number, truncated_links?: string[], uncertain?: string[], area?: string,
  *   author?: string, state?: string, status?: string, current_url?: string, language?: string, opening?: number,
  *   module?: string, path?: string, degree: number, size: number, name: string,
  *   reach: number, item: boolean, named: boolean, hue: number}} GraphNode hue: the place of its community among the areas, -1 for none; degree: drawn neighbours; size: radius; reach: radius of
@@ -23,8 +23,6 @@
  *   legend: Legend, facts: Record<string, any>, areas: {name: string, short: string, light: string, dark: string}[], start: [number, string][], ranking: any, steps: any, unnamed: number, whole: number}} Graph whole: how many nodes there are where the page has but a part, else 0; unnamed: how many nodes are so
  */
 
-/** So many areas have a hue of their own, the biggest; the others share grey. */
-export const HUES = 8;
 const LONG = 24; // characters of an area's name, beyond which the first of the words it is called by stand for all
 
 /**

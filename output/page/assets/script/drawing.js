@@ -2,7 +2,7 @@
 // What is painted over the map: the veil, what is lit, the labels, and the lines of the timeline.
 
 import { phrase } from "./strings.js";
-import { HUES, kindOf } from "./data.js";
+import { kindOf } from "./data.js";
 import { drawNode, trace } from "./shapes.js";
 import { disc, isNamed, isRightToLeft, placeLabels, placeNames, shortName } from "./labels.js";
 import { bend } from "./frame.js";
@@ -14,18 +14,23 @@ import { DOT } from "./timeline.js";
 /** @typedef {{nodes: Set<number>, edges: Set<number>, centre: number, firm: boolean}} Lit firm: chosen, not hovered */
 /** @typedef {import("./timeline.js").Timeline} Timeline */
 /** @typedef {{graph: Graph, places: {x: number, y: number}[], shown: boolean[], order: number[], palette: Palette,
- *   lit: Lit | null, hover: number, cursor: number, widths: Map<string, number>, names: string[], twins: number[], related: boolean, farScale: number,
- *   areas: {name: string, x: number, y: number, colour?: string}[], framed: boolean, thin: boolean, round: boolean, inset: number, ties: import("./frame.js").Tie[], tieOf: Map<number, import("./frame.js").Tie>, dots: number[], hues: string[], beside: Set<number>,
- *   areaBoxes: (import("./labels.js").Obstacle & {text: string, colour?: string})[], controls: import("./labels.js").Obstacle[], timeline: Timeline | null, badges: Map<number, number>}} Scene */
+ *   lit: Lit | null, hover: number, cursor: number, widths: Map<string, number>, names: string[], forms: {text: string, width: number, height: number}[][], twins: number[], related: boolean, farScale: number,
+ *   areas: {name: string, x: number, y: number, colour?: string}[], lands: (import("./lands.js").Land & {outline: Path2D})[], framed: boolean, round: boolean, inset: number, ties: import("./frame.js").Tie[], tieOf: Map<number, import("./frame.js").Tie>, dots: number[], gaps: number[], deepest: number, hues: string[], beside: Set<number>,
+ *   crowd: {near: number, landmarks: Set<number>} | null, areaBoxes: (import("./labels.js").Obstacle & {text: string, lines?: string[], colour?: string, area?: number})[], controls: import("./labels.js").Obstacle[], timeline: Timeline | null, badges: Map<number, number>}} Scene */
 
 const FAMILY = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
 const FONT = `12px ${FAMILY}`;
-const LINE = 15;
 const ALONG = [0.62, 0.5, 0.72, 0.42, 0.8]; // where on a tie its reason may stand: rather near to the outer end
 const SHORTEST = 15; // characters of a name that has no room
 const ARTIFACT_SCALE = 1.6; // from this scale on artifacts are named too
 const PALE = 0.4; // how strongly what hangs on one alone is drawn from afar
-const CROWD = 1000; // episodes of the whole map, beyond which no field of colour lies behind each
+const GROUND = [0.11, 0.4]; // how strongly a land is filled, and its outline drawn
+const BESIDES = 0.35; // of that, where none of its episodes is shown
+const BATCH = 40; // lines that are drawn at once
+const NEAR = 1.9; // from this scale on the lines between areas are drawn
+const WIDE = 104; // pixels of a name, beyond which it rather stands on two lines
+const SHORT = 24; // pixels between the widths of names of which one goes before on a phone
+const LONGEST = 60; // characters of a name
 export const NARROW = 600; // pixels of the map, below which a view laid out for the frame has no room for what is not lit
 const TWIN = 60; // pixels from an episode, within which a topic of its name needs no second label
 
@@ -68,6 +73,18 @@ export function paint(context, scene, view) {
   return paintLabels(context, scene, view, lit && !scene.timeline && !scene.round ? [] : names);
 }
 
+/** Whether so many episodes are so far away that the lands stand for them. @param {Scene} scene @param {View} view */
+export const isFar = ({ crowd }, { scale }) => Boolean(crowd && scale < crowd.near);
+
+/**
+ * Whether a node is drawn: from afar, of a crowd of episodes only the landmarks and what is lit.
+ * @param {Scene} scene
+ * @param {View} view
+ * @param {number} node
+ */
+export const isSeen = (scene, view, node) => scene.shown[node] && (!isFar(scene, view) || Boolean(scene.crowd?.landmarks.has(node)
+  || scene.lit?.nodes.has(node) || scene.beside.has(node) || node === scene.hover || node === scene.cursor));
+
 /**
  * Where a node is on the screen.
  * @param {Scene} scene
@@ -75,20 +92,19 @@ export function paint(context, scene, view) {
  * @param {number} node
  * @returns {[number, number]}
  */
-export function onScreen({ places }, view, node) {
-  return [
-    (places[node].x - view.x) * view.scale + view.width / 2,
-    (places[node].y - view.y) * view.scale + view.height / 2,
-  ];
-}
+export const onScreen = ({ places }, view, node) => toScreen(view, places[node].x, places[node].y);
+
+/** @param {View} view @param {number} x @param {number} y @returns {[number, number]} */
+const toScreen = (view, x, y) => [(x - view.x) * view.scale + view.width / 2, (y - view.y) * view.scale + view.height / 2];
 
 /**
- * The radius of a node on the screen: in a view laid out for the frame the same at every scale.
+ * The radius of a node on the screen: in a view laid out for the frame the same at every scale, but where the next is near.
  * @param {Scene} scene
  * @param {View} view
  * @param {number} node
  */
-export const radiusOf = ({ graph, framed, timeline, dots }, { scale }, node) => (timeline ? DOT : framed ? dots[node] : graph.nodes[node].size * scale);
+export const radiusOf = ({ graph, framed, timeline, dots, gaps }, { scale }, node) =>
+  (timeline ? DOT : framed ? Math.min(dots[node], Math.max(1, (gaps[node] * scale - 1) / 2)) : graph.nodes[node].size * scale);
 
 /**
  * The colour of a node: that of the area it belongs to, or, in a graph without areas, of its family.
@@ -107,8 +123,8 @@ export const colourOf = ({ graph, hues, palette }, node) =>
 export const strengthOf = ({ graph, framed }, { scale }, node) =>
   (framed || graph.nodes[node].item || graph.nodes[node].degree > 1 || scale >= ARTIFACT_SCALE ? 1 : PALE + (1 - PALE) * Math.max(0, scale - 0.6));
 
-/** How strongly a tie is drawn while nothing is lit: less where topics stand between the episodes. @param {Scene} scene @param {number} strength */
-export const tieStrength = ({ thin }, strength) => (0.16 + 0.5 * strength) * (thin ? 0.5 : 1);
+/** How strongly a tie is drawn while nothing is lit. @param {number} strength */
+export const tieStrength = (strength) => 0.14 + 0.4 * strength;
 
 /** How strongly the lines of the whole map are drawn: the nearer, the more. @param {View} view */
 export const lineStrength = ({ scale }) => Math.min(0.65, 0.3 + 0.25 * scale);
@@ -139,16 +155,26 @@ function paintLabels(context, scene, view, taken) {
     if (width === undefined) scene.widths.set(text, (width = context.measureText(text).width));
     return width;
   };
-  const cut = (/** @type {string} */ text) => ({ text, width: measure(text) });
+  const form = (/** @type {string} */ text) => {
+    const lines = text.split("\n");
+    return { text, width: Math.max(...lines.map(measure)), height: 1 + 14 * lines.length };
+  };
+  /** A name as it may stand beside a dot: whole, on two lines, cut. @param {number} node */
+  const formsOf = (node) => {
+    const text = shortName(graph.nodes[node], LONGEST);
+    const [one, two] = [form(text), form(onTwoLines(text, measure))];
+    const whole = two.width > 0.8 * one.width ? [one] : one.width > WIDE ? [two, one] : [one, two];
+    return [...whole, form(shortName(graph.nodes[node], SHORTEST))];
+  };
   const first = [...new Set([hover, cursor, lit?.centre ?? -1])].filter((node) => node >= 0);
   const rank = (/** @type {number} */ node) => graph.nodes[node].degree + (isNamed(graph.nodes[node]) ? 1e3 : 0);
   const rest = lit && !scene.round ? [...lit.nodes].sort((a, b) => rank(b) - rank(a) || a - b) : scene.order;
-  const wishes = [];
+  const wishes = /** @type {import("./labels.js").Wish[]} */ ([]);
   const obstacles = [...taken, ...scene.controls];
   const soft = /** @type {import("./labels.js").Obstacle[]} */ ([]);
   const met = new Set();
   for (const node of [...first, ...rest]) {
-    if (!shown[node] || met.has(node)) continue;
+    if (!shown[node] || met.has(node) || !isSeen(scene, view, node)) continue;
     met.add(node);
     const [x, y] = onScreen(scene, view, node);
     if (x < -20 || y < -20 || x > view.width + 20 || y > view.height + 20) continue;
@@ -159,30 +185,56 @@ function paintLabels(context, scene, view, taken) {
     const badge = scene.badges.get(node);
     if ((!named || strengthOf(scene, view, node) < 1) && !lit && !scene.framed && view.scale < ARTIFACT_SCALE && !ringed) continue;
     if (!lit && !ringed && isNamedBeside(scene, view, node)) continue;
-    let name = ringed ? shortName(graph.nodes[node], 60) : scene.names[node];
-    if (name === undefined) scene.names[node] = name = shortName(graph.nodes[node], 26);
-    const text = badge && view.scale > 0.35 ? `${name} +${badge}` : name;
+    const own = ringed ? shortName(graph.nodes[node], LONGEST) : (scene.names[node] ??= shortName(graph.nodes[node], 26));
+    const [whole, ...forms] = scene.framed ? (scene.forms[node] ??= formsOf(node)) : [form(badge && view.scale > 0.35 ? `${own} +${badge}` : own)];
     const reach = scene.framed ? radius : graph.nodes[node].reach * view.scale;
     const lane = named && !ringed && !scene.beside.has(node) && scene.timeline?.rows.find(({ top, bottom }) => scene.places[node].y >= top && scene.places[node].y <= bottom);
     const within = lane && [lane.top, lane.bottom].map((at) => (at - view.y) * view.scale + view.height / 2);
-    wishes.push({ node, text, x, y, ...(within ? { within } : {}), radius, reach, away: awayOf(scene, view, node, ringed), width: measure(text), height: LINE, ...(scene.framed && !ringed ? { short: cut(shortName(graph.nodes[node], SHORTEST)) } : {}) });
+    wishes.push({ node, ...whole, forms, x, y, ...(within ? { within } : {}), radius, reach, away: awayOf(scene, view, node, ringed) });
   }
   if (lit) for (const node of scene.order) { // beneath the veil, yet better not covered
-    if (lit.nodes.has(node) || !shown[node] || !isNamed(graph.nodes[node])) continue;
+    if (lit.nodes.has(node) || !isSeen(scene, view, node) || !isNamed(graph.nodes[node])) continue;
     const [x, y] = onScreen(scene, view, node);
     soft.push(disc(x, y, Math.max(radiusOf(scene, view, node), 2), node));
   }
+  if (scene.framed && !lit && view.width < NARROW) wishes.sort((a, b) => Math.round((a.width - b.width) / SHORT)); // the more names find room
   const labels = placeLabels(wishes, obstacles, soft, view.width, view.height - scene.inset);
   context.font = FONT;
   for (const label of labels) if (label.led) paintLeader(context, scene, view, label);
   context.strokeStyle = palette.ground;
   context.lineWidth = 3.5;
-  for (const { text, left, top } of labels) read(context, text).strokeText(text, left, top + 1);
-  for (const { node, text, left, top } of labels) {
+  const lines = labels.flatMap((label) => linesOf(label, onScreen(scene, view, label.node)[0], measure).map((line) => ({ ...line, node: label.node })));
+  for (const { text, left, top } of lines) read(context, text).strokeText(text, left, top + 1);
+  for (const { node, text, left, top } of lines) {
     context.fillStyle = graph.nodes[node].kind === "topic" ? colourOf(scene, node) : isNamed(graph.nodes[node]) || lit ? palette.ink : palette.faint;
     read(context, text).fillText(text, left, top + 1);
   }
   return labels;
+}
+
+/**
+ * The lines of a label, each towards the dot that it names.
+ * @param {import("./labels.js").Label} label
+ * @param {number} x of the dot
+ * @param {(text: string) => number} measure
+ */
+export function linesOf({ text, left, top, width }, x, measure) {
+  const lines = text.split("\n");
+  const side = left > x ? 0 : left + width < x ? 1 : 0.5;
+  return lines.map((line, at) => ({ text: line, left: lines.length > 1 ? left + side * (width - measure(line)) : left, top: top + 14 * at }));
+}
+
+/**
+ * A text on two lines of about the same width, if it has words for two.
+ * @param {string} text
+ * @param {(text: string) => number} measure
+ */
+export function onTwoLines(text, measure) {
+  const spaces = [...text.matchAll(/ /g)].map(({ index }) => index);
+  const widest = (/** @type {number} */ at) => Math.max(measure(text.slice(0, at)), measure(text.slice(at + 1)));
+  if (!spaces.length) return text;
+  const cut = spaces.reduce((best, at) => (widest(at) < widest(best) ? at : best));
+  return `${text.slice(0, cut)}\n${text.slice(cut + 1)}`;
 }
 
 /**
@@ -240,13 +292,15 @@ function paintLeader(context, scene, view, { node, left, top, width, height }) {
  * @returns {import("./labels.js").Obstacle[]} where they stand
  */
 function paintAreas(context, scene, view) {
-  if (scene.lit || (!scene.framed && view.scale > scene.farScale)) return [];
-  const size = scene.framed && view.width < 600 ? 11 : 13;
+  if (scene.lit) return [];
+  if (scene.framed) return paintNames(context, scene, view);
+  if (view.scale > scene.farScale) return [];
+  const size = 13;
   context.font = `650 ${size}px ${FAMILY}`;
   context.textBaseline = "top";
   const discs = [];
   for (const node of scene.graph.nodes) {
-    if (scene.shown[node.index] && (!scene.framed || isNamed(node))) discs.push(disc(...onScreen(scene, view, node.index), radiusOf(scene, view, node.index), node.index));
+    if (scene.shown[node.index]) discs.push(disc(...onScreen(scene, view, node.index), radiusOf(scene, view, node.index), node.index));
   }
   const wishes = scene.areas.slice(0, view.width < 600 ? 6 : 14).map(({ name, x, y, colour }) => ({
     text: shortName({ kind: "topic", name, label: name }, 30).toUpperCase(), colour, x: (x - view.x) * view.scale + view.width / 2, y: (y - view.y) * view.scale + view.height / 2,
@@ -261,12 +315,55 @@ function paintAreas(context, scene, view) {
   return [...scene.areaBoxes];
 }
 
+/** The font of the names of lands. @param {number} width of the map */
+export const nameFont = (width) => `650 ${width < NARROW ? 11 : 13}px ${FAMILY}`;
+
+/** The height of a line of it. @param {number} width */
+export const nameLine = (width) => (width < NARROW ? 13 : 15);
+
+/**
+ * Paint the name of each land inside it.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Scene} scene
+ * @param {View} view
+ * @returns {import("./labels.js").Obstacle[]} where they stand
+ */
+function paintNames(context, scene, view) {
+  context.font = nameFont(view.width);
+  context.textBaseline = "top";
+  const line = nameLine(view.width);
+  const far = isFar(scene, view);
+  for (const { area, members, name, middle } of scene.lands) {
+    const count = members.filter((node) => scene.shown[node]).length;
+    if (!(far || name) || !count) continue;
+    const lines = far ? [...(name?.lines ?? [scene.graph.areas[area].short.toUpperCase()]), phrase("episodes", { count })] : name?.lines ?? [];
+    const at = far || !name ? middle : { x: (name.left + name.right) / 2, y: (name.top + name.bottom) / 2 };
+    const [x, y] = toScreen(view, at.x, at.y);
+    const [wide, tall] = [Math.max(...lines.map((text) => context.measureText(text).width)) / 2, (lines.length * line) / 2];
+    const box = { left: x - wide, top: y - tall, right: x + wide, bottom: y + tall };
+    if ((far || view.scale < 1) && scene.areaBoxes.some((other) => box.left < other.right && other.left < box.right && box.top < other.bottom && other.top < box.bottom)) continue;
+    if (far && (box.left < 2 || box.right > view.width - 2)) continue;
+    lines.forEach((text, row) => {
+      const last = far && row === lines.length - 1;
+      if (last) context.font = FONT;
+      context.fillStyle = last ? scene.palette.faint : areaColour(scene, area);
+      read(context, text).fillText(text, x - context.measureText(text).width / 2, box.top + row * line);
+    });
+    context.font = nameFont(view.width);
+    scene.areaBoxes.push({ ...box, text: lines.join(" "), lines, node: -2, colour: areaColour(scene, area), area });
+  }
+  return [...scene.areaBoxes];
+}
+
+/** The colour of an area. @param {Scene} scene @param {number} area */
+export const areaColour = ({ palette, graph }, area) => graph.areas[area]?.[palette.dark ? "dark" : "light"] ?? palette.faint;
+
 /**
  * Paint the whole picture at any resolution, as the map and its overlay show it.
  * @param {Scene} scene
  * @param {View} view
  * @param {number} ratio pixels of the picture for one of the screen
- * @param {Iterable<import("./data.js").GraphEdge>} lines
+ * @param {import("./data.js").GraphEdge[]} lines
  * @param {string} colour of the lines
  * @returns {HTMLCanvasElement}
  */
@@ -280,26 +377,48 @@ export function paintPicture(scene, view, ratio, lines, colour) {
     context.clip(); // a printed canvas is a drawing, which would run over its edges
     return context;
   });
-  lower.fillStyle = scene.palette.ground;
-  lower.fillRect(0, 0, view.width, view.height);
-  paintFields(lower, scene, view);
-  lower.strokeStyle = colour;
-  lower.lineWidth = view.scale;
-  for (const { from, to } of lines) {
-    lower.beginPath();
-    lower.moveTo(...onScreen(scene, view, from));
-    lower.lineTo(...onScreen(scene, view, to));
-    lower.stroke();
-  }
-  for (const { index } of scene.graph.nodes) if (scene.shown[index]) {
-    lower.globalAlpha = strengthOf(scene, view, index);
-    paintNode(lower, scene, view, index, 0);
-  }
-  lower.globalAlpha = 1;
+  paintBelow(lower, scene, view, lines, colour);
   paint(upper, scene, view);
   lower.setTransform(1, 0, 0, 1, 0, 0);
   lower.drawImage(upper.canvas, 0, 0);
   return lower.canvas;
+}
+
+/**
+ * Paint what is under the veil: the ground, the lines, and the nodes.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Scene} scene
+ * @param {View} view
+ * @param {import("./data.js").GraphEdge[]} lines
+ * @param {string} colour of the lines
+ */
+export function paintBelow(context, scene, view, lines, colour) {
+  context.fillStyle = scene.palette.ground;
+  context.fillRect(0, 0, view.width, view.height);
+  paintGround(context, scene, view);
+  context.globalAlpha = lineStrength(view);
+  context.strokeStyle = colour;
+  context.lineWidth = view.scale;
+  for (let at = 0; at < lines.length; at += BATCH) { // in one path, lines that cross are no darker where they do
+    context.beginPath();
+    for (const { from, to } of lines.slice(at, at + BATCH)) {
+      const [[x1, y1], [x2, y2]] = [onScreen(scene, view, from), onScreen(scene, view, to)];
+      if (Math.max(x1, x2) < 0 || Math.max(y1, y2) < 0 || Math.min(x1, x2) > view.width || Math.min(y1, y2) > view.height) continue;
+      context.moveTo(x1, y1);
+      context.lineTo(x2, y2);
+    }
+    context.stroke();
+  }
+  for (const { index } of scene.graph.nodes) {
+    if (!isSeen(scene, view, index)) continue;
+    const [x, y] = onScreen(scene, view, index);
+    const radius = 1.4 * radiusOf(scene, view, index); // a star's
+    if (x < -radius || y < -radius || x > view.width + radius || y > view.height + radius) continue;
+    context.globalAlpha = strengthOf(scene, view, index);
+    Object.assign(context, { title: scene.graph.nodes[index].name }); // for one that writes SVG
+    paintNode(context, scene, view, index, 0);
+  }
+  context.globalAlpha = 1;
 }
 
 /** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {View} view @param {number} node @param {number} [least] radius */
@@ -322,7 +441,7 @@ function paintTicks(context, scene, view, wanted) {
   context.strokeStyle = scene.palette.ground;
   for (const node of scene.graph.visited) {
     const radius = radiusOf(scene, view, node);
-    if (!scene.shown[node] || !wanted(node) || radius < 4) continue;
+    if (!isSeen(scene, view, node) || !wanted(node) || radius < 4) continue;
     const [x, y] = onScreen(scene, view, node);
     context.lineWidth = radius / 4;
     context.beginPath();
@@ -378,38 +497,40 @@ function paintEdge(context, scene, view, index) {
 }
 
 /**
- * The ties that are drawn while nothing is lit: none on the timeline, where they would run across all lanes.
- * @param {Scene} scene
- */
-export const tiesShown = ({ graph, ties, shown, related, timeline }) => (timeline ? [] : ties.filter(({ from, to, edges }) =>
-  shown[from] && shown[to] && (related || edges.some((number) => graph.edges[number].relation !== "related"))));
-
-/**
- * Paint the soft fields of colour behind the episodes, and what ties them, under the dots; the lines that the map draws
- * itself come next, and as strongly as it is near.
- * @param {CanvasRenderingContext2D} context of the lower canvas, in the map's own units
+ * The ties that are drawn while nothing is lit: those inside an area, and from near those between areas too; none on the
+ * timeline, where they would run across all lanes.
  * @param {Scene} scene
  * @param {View} view
  */
-export function paintFields(context, scene, view) {
-  const { graph, hues, shown, palette } = scene;
+export const tiesShown = (scene, view) => {
+  const { graph, ties, shown, related, timeline, round } = scene;
+  if (timeline || isFar(scene, view)) return [];
+  const across = round || view.scale >= NEAR || !graph.areas.length;
+  return ties.filter(({ from, to, edges }) => shown[from] && shown[to] && (across || graph.nodes[from].hue === graph.nodes[to].hue)
+    && (related || edges.some((number) => graph.edges[number].relation !== "related")));
+};
+
+/**
+ * Paint the lands, and what ties the episodes.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Scene} scene
+ * @param {View} view
+ */
+function paintGround(context, scene, view) {
   context.save();
-  const ratio = context.canvas.width / view.width;
-  context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  context.globalAlpha = (palette.dark ? 0.1 : 0.075) * (scene.framed ? 1 : 0.6); // where episodes stand closer
-  const ground = graph.nodes.filter(({ index, hue, wx }) => wx !== undefined && hue >= 0 && hue < HUES && shown[index] && !scene.beside.has(index));
-  if (!scene.timeline && (scene.framed || ground.length < CROWD)) for (const { index: node } of ground) {
-    const colour = hues[node];
-    const [x, y] = onScreen(scene, view, node);
-    const field = context.createRadialGradient(x, y, 0, x, y, 74);
-    field.addColorStop(0, colour);
-    field.addColorStop(1, `${colour}00`);
-    context.fillStyle = field;
-    context.fillRect(x - 74, y - 74, 148, 148);
+  const { a: ratio } = context.getTransform();
+  context.setTransform(ratio * view.scale, 0, 0, ratio * view.scale, ratio * (view.width / 2 - view.x * view.scale), ratio * (view.height / 2 - view.y * view.scale));
+  context.lineWidth = 1.2 / view.scale;
+  for (const { area, members, outline } of scene.lands) {
+    const part = members.some((node) => scene.shown[node]) ? 1 : BESIDES;
+    context.fillStyle = context.strokeStyle = areaColour(scene, area);
+    context.globalAlpha = part * GROUND[0];
+    context.fill(outline, "evenodd");
+    context.globalAlpha = part * GROUND[1];
+    context.stroke(outline);
   }
-  if (scene.framed && !scene.timeline) for (const tie of tiesShown(scene)) paintTie(context, scene, view, tie, tieStrength(scene, tie.strength));
   context.restore();
-  context.globalAlpha = lineStrength(view);
+  if (scene.framed && !scene.timeline) for (const tie of tiesShown(scene, view)) paintTie(context, scene, view, tie, tieStrength(tie.strength));
 }
 
 /**
@@ -508,9 +629,6 @@ export function tickLabels(ticks, toX, measure) {
 /** What a lane is called. @param {Scene} scene @param {string} name @param {number} area */
 export const laneName = ({ graph }, name, area) => graph.areas[area]?.short ?? name;
 
-/** The colour of a lane. @param {Scene} scene @param {number} area */
-const laneColour = ({ palette, graph }, area) => graph.areas[area]?.[palette.dark ? "dark" : "light"] ?? palette.faint;
-
 /**
  * Paint the lanes.
  * @param {CanvasRenderingContext2D} context
@@ -521,7 +639,7 @@ const laneColour = ({ palette, graph }, area) => graph.areas[area]?.[palette.dar
 function paintLanes(context, { rows }, scene, view) {
   for (const [at, { colour, top, bottom }] of rows.entries()) {
     context.globalAlpha = at % 2 ? 0.045 : 0.1;
-    context.fillStyle = laneColour(scene, colour);
+    context.fillStyle = areaColour(scene, colour);
     context.fillRect(0, (top - view.y) * view.scale + view.height / 2, view.width, (bottom - top) * view.scale);
   }
   context.globalAlpha = 1;
@@ -542,7 +660,7 @@ function paintTimeline(context, { rows, ticks }, scene, view) {
   const taken = [];
   context.textBaseline = "top";
   for (const { name, colour, top, bottom } of rows) {
-    context.fillStyle = laneColour(scene, colour);
+    context.fillStyle = areaColour(scene, colour);
     if (!name || toY(bottom) - toY(top) < 26) continue;
     context.font = `650 12px ${FAMILY}`;
     const text = laneName(scene, name, colour);

@@ -75,7 +75,7 @@ export function citations(graph, shown = null) {
  * shown, directly or through something that does.
  * @param {Graph} graph
  * @param {State} state
- * @param {{topics: Map<number, Set<number>>, citations: number[]}} facts
+ * @param {{topics: Map<number, Set<number>>}} facts
  * @returns {boolean[]}
  */
 export function shownNodes(graph, state, facts) {
@@ -85,8 +85,7 @@ export function shownNodes(graph, state, facts) {
     if (off.has(node.kind) || (detail !== "all" && !node.named)) return false;
     if (FIXED.has(node.kind) || node.item) return true;
     if (detail === "core") return false;
-    if (detail === "shared" && node.degree < 2) return false;
-    return !state.twice || node.kind === "person" || facts.citations[node.index] > 1;
+    return detail !== "shared" || node.degree > 1;
   });
   const held = heldNodes(graph, state, facts);
   return held ? allowed.map((yes, node) => yes && held[node]) : allowed;

@@ -1,5 +1,5 @@
 // @ts-check
-// The views that are laid out for the frame: episodes alone, with topics, or what is round one of them. Places are in
+// The views that are laid out for the frame: the atlas of episodes, what is round one of them, and the timeline. Places are in
 // pixels of the screen at scale 1; dots keep their size at every scale, and lines are as wide as a tie is strong.
 
 import { kindOf, otherEnd } from "./data.js";
@@ -10,10 +10,10 @@ import { timelineOf } from "./timeline.js";
 /** @typedef {{from: number, to: number, strength: number, edges: number[]}} Tie what ties two episodes, 0 to 1 */
 
 /** The views that fill the frame. */
-export const FRAMED = new Set(["episodes", "topics", "round", "timeline"]);
+export const FRAMED = new Set(["episodes", "round", "timeline"]);
 
 const TIES = new Set(["related", "listen_first", "see_also"]);
-const FRAMES = /** @type {const} */ ({ wide: ["wx", "wy", 1000, 800], tall: ["lx", "ly", 390, 640] });
+const FRAMES = /** @type {const} */ ({ wide: ["wx", "wy", 1000, 900], tall: ["lx", "ly", 390, 640] });
 const FURTHER = 0.5; // how much of a tie is left over two of them
 const NEAREST = 20; // episodes round the one in the middle
 const RINGS = [9, 20]; // how many of them stand on the first ring at most, and on both
@@ -54,11 +54,11 @@ export function tiesOf(graph) {
  */
 export function framedPlaces(graph, view, box, centre, ties, { items, days }, found) {
   const places = graph.nodes.map(({ x, y }) => ({ x, y }));
-  const side = Math.min(90, 0.09 * box.width);
+  const [side, edge] = box.width > 600 ? [Math.min(72, 0.07 * box.width), 42] : [16, 30]; // for lands and names
   const [x, y, width, height] = box.width >= 0.9 * box.height ? FRAMES.wide : FRAMES.tall;
-  const spread = /** @type {[number, number]} */ ([(box.width - 2 * side - 30) / width, ((view === "timeline" ? box.height : box.free) - 70) / height]);
+  const spread = /** @type {[number, number]} */ ([(box.width - 2 * side) / width, ((view === "timeline" ? box.height : box.free) - 2 * edge) / height]);
   const inFrame = (/** @type {number} */ ax, /** @type {number} */ ay) =>
-    ({ x: (ax - width / 2) * spread[0] - 20, y: (ay - height / 2) * spread[1] - 4 });
+    ({ x: (ax - width / 2) * spread[0], y: (ay - height / 2) * spread[1] - 4 });
   const standing = new Set();
   const arranged = view === "timeline" ? timelineOf(graph, items, days, box) : null;
   for (const [node, place] of arranged?.places ?? []) {
@@ -77,7 +77,6 @@ export function framedPlaces(graph, view, box, centre, ties, { items, days }, fo
     standing.clear();
     for (const node of roundThis(centre, ties)) standing.add(node);
   }
-  if (view === "topics") for (const node of withTopics(graph)) standing.add(between(graph, node, places, standing));
   const beside = new Set();
   if (centre >= 0 && !standing.has(centre)) {
     beside.add(between(graph, centre, places, standing));
@@ -92,7 +91,7 @@ export function framedPlaces(graph, view, box, centre, ties, { items, days }, fo
 }
 
 /**
- * The episodes that belong to a view, and the topics where it has them.
+ * The episodes that belong to a view, and on the timeline the posts.
  * @param {Graph} graph
  * @param {string} view
  * @param {number} centre
@@ -100,10 +99,8 @@ export function framedPlaces(graph, view, box, centre, ties, { items, days }, fo
  * @returns {Set<number>}
  */
 export function framedNodes(graph, view, centre, ties) {
-  const episodes = graph.nodes.filter(({ wx }) => wx !== undefined).map(({ index }) => index);
   if (view === "round" && centre >= 0) return roundThis(centre, ties);
-  if (view === "timeline") return new Set(graph.nodes.filter(({ item }) => item).map(({ index }) => index));
-  return new Set(view === "topics" ? [...episodes, ...withTopics(graph)] : episodes);
+  return new Set(graph.nodes.filter(({ item, wx }) => (view === "timeline" ? item : wx !== undefined)).map(({ index }) => index));
 }
 
 /**
@@ -158,15 +155,6 @@ function rings(centre, ties, { width, height }) {
     start = until;
   }
   return places;
-}
-
-/** Topics that join episodes. @param {Graph} graph */
-function withTopics(graph) {
-  const counts = new Map();
-  for (const { relation, from, to } of graph.edges) {
-    if (relation === "about" && graph.nodes[from].wx !== undefined) counts.set(to, (counts.get(to) ?? 0) + 1);
-  }
-  return [...counts].filter(([, count]) => count > 1).map(([node]) => node);
 }
 
 /**
@@ -227,15 +215,16 @@ function freeSpot({ x, y }, taken, apart) {
  * The radius of a node's dot on the screen: 5 to 12 pixels, an episode's by its ties.
  * @param {Graph} graph
  * @param {Tie[]} ties
+ * @param {number} growth pixels for the root of each tie
  * @returns {number[]}
  */
-export function dotSizes(graph, ties) {
+export function dotSizes(graph, ties, growth) {
   const degree = graph.nodes.map(() => 0);
   for (const { from, to } of ties) {
     degree[from]++;
     degree[to]++;
   }
-  return graph.nodes.map(({ index, kind }) => (kindOf(graph, kind).family === "episode" || degree[index] ? Math.min(12, 5 + 1.5 * Math.sqrt(degree[index])) : 5));
+  return graph.nodes.map(({ index, kind }) => (kindOf(graph, kind).family === "episode" || degree[index] ? Math.min(12, 5 + growth * Math.sqrt(degree[index])) : 5));
 }
 
 /**

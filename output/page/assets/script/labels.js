@@ -2,7 +2,7 @@
 // Which labels are drawn and where: in order of rank, each only where it covers nothing that matters.
 
 /** @typedef {{node: number, text: string, x: number, y: number, radius: number, reach: number, away?: number,
- *   width: number, height: number, short?: {text: string, width: number}, within?: number[]}} Wish within: the top and the bottom that it keeps to; short: what stands where the whole has no room; reach: the radius of the leaves round it, or as radius; away: how far from
+ *   width: number, height: number, forms?: {text: string, width: number, height: number}[], within?: number[]}} Wish within: the top and the bottom that it keeps to; forms: what may stand where the first has no room, the best first; reach: the radius of the leaves round it, or as radius; away: how far from
  *   the node it may stand where there is no room beside it */
 /** @typedef {{node: number, text: string, left: number, top: number, width: number, height: number, led: boolean}} Label led: a line leads to it */
 /** @typedef {{left: number, top: number, right: number, bottom: number, node: number, dot?: boolean}} Obstacle dot: a label that stands nearer to it than to its own is taken for its name */
@@ -99,7 +99,8 @@ export function placeLabels(wishes, obstacles, soft, width, height) {
   }
   const placed = /** @type {Label[]} */ ([]);
   for (const wish of wishes) {
-    const made = place(wish) ?? (wish.short && place({ ...wish, ...wish.short }));
+    let made = place(wish);
+    for (const form of made ? [] : wish.forms ?? []) made ??= place({ ...wish, ...form });
     if (made) placed.push(made);
   }
   return placed;

@@ -2,7 +2,7 @@
 // The left panel: the legend, which is the filter.
 
 import { byId, element, svg } from "./dom.js";
-import { HUES, kindOf } from "./data.js";
+import { kindOf } from "./data.js";
 import { icon } from "./shapes.js";
 import { detailOf, yearOf } from "./filters.js";
 import { NO_FILTERS, START } from "./address.js";
@@ -13,6 +13,7 @@ import { numeral, phrase } from "./strings.js";
 /** @typedef {import("./address.js").State} State */
 
 const FILTERS = /** @type {(keyof typeof NO_FILTERS)[]} */ (Object.keys(NO_FILTERS));
+const AREAS = 14; // areas that are listed; the others are folded
 const FEW = 2; // kinds of a family that need not be folded
 const LONG = 20; // topics beyond which they can be searched
 
@@ -30,7 +31,7 @@ export function createLegend(box, graph, change) {
   const check = (/** @type {string} */ name, /** @type {{icon?: Element, count?: number, kind?: string, hint?: string, area?: number}} */ { icon: sign, count, kind, hint, area },
     /** @type {(state: State) => boolean} */ isOn, /** @type {(on: boolean) => Partial<State>} */ patch, /** @type {(() => Partial<State>) | null} */ only = null) => {
     const input = /** @type {HTMLInputElement} */ (
-      element("input", { type: "checkbox", ...(area === undefined ? {} : { class: "swatch", "data-area": area }), onchange: () => change(patch(input.checked)) })
+      element("input", { type: "checkbox", ...(area === undefined ? {} : { class: "swatch", "data-area": graph.areas[area].light }), onchange: () => change(patch(input.checked)) })
     );
     followers.push((state) => (input.checked = isOn(state)));
     const label = element("label", { class: "check" });
@@ -70,9 +71,9 @@ export function createLegend(box, graph, change) {
     const own = graph.areas.map((_, area) => graph.nodes.filter(({ hue, wx }) => wx !== undefined && hue === area).length);
     const rows = graph.areas.map(({ name, short }, area) =>
       check(short, { count: own[area], area, hint: name }, (state) => state.areas.includes(name), (on) => ({ areas: toggled(now.areas, name, on) }), () => ({ areas: [name] })));
-    const rest = rows.slice(HUES);
-    box.append(group(phrase("areasKey"), ...rows.slice(0, HUES), rest.length ? onDemand([element("i", { class: "swatch", "data-area": -1 }), phrase("smallAreas", { count: rest.length })],
-      (state) => graph.areas.slice(HUES).some(({ name }) => state.areas.includes(name)), ...rest) : null));
+    const rest = rows.slice(AREAS);
+    box.append(group(phrase("areasKey"), ...rows.slice(0, AREAS), rest.length ? onDemand([element("i", { class: "swatch", "data-area": "" }), phrase("smallAreas", { count: rest.length })],
+      (state) => graph.areas.slice(AREAS).some(({ name }) => state.areas.includes(name)), ...rest) : null));
   }
   box.append(group(phrase("kindsKey"), ...Object.entries(graph.legend.families).flatMap(([family, { name }]) => {
     const members = kindsOf(graph).filter(([kind]) => kindOf(graph, kind).family === family);
@@ -131,7 +132,7 @@ export function createLegend(box, graph, change) {
       const counts = new Map();
       for (const { index, kind } of graph.nodes) if (shown[index]) counts.set(kind, (counts.get(kind) ?? 0) + 1);
       for (const follower of followers) follower(state, counts, framed);
-      for (const set of box.querySelectorAll("fieldset")) set.hidden = !set.querySelector("label:not([hidden]), p:not([hidden]), select") || Boolean(set.closest("div[hidden]"));
+      for (const set of box.querySelectorAll("fieldset")) set.hidden = !set.querySelector("label:not([hidden]), p:not([hidden])") || set.hasAttribute("data-off");
     },
   };
 }
@@ -164,34 +165,21 @@ function kindsOf(graph) {
 }
 
 /**
- * The choice of how many sources the map shows.
+ * The choice of how many sources the map of everything shows.
  * @param {Graph} graph
  * @param {(patch: Partial<State>) => void} change
  * @param {((state: State, shown: Map<string, number>, framed: boolean) => void)[]} followers
  */
 function detailChoice(graph, change, followers) {
-  const usual = detailOf(graph, START);
-  const select = /** @type {HTMLSelectElement} */ (
-    element("select", { id: "detail", onchange: () => change({ detail: select.value === usual ? "" : select.value }) },
-      element("option", { value: "all" }, phrase("detailAll")),
-      graph.unnamed ? element("option", { value: "named" }, phrase("detailNamed")) : null,
-      element("option", { value: "shared" }, phrase("detailShared")),
-      element("option", { value: "core" }, phrase("detailCore")))
-  );
-  const twice = /** @type {HTMLInputElement} */ (
-    element("input", { type: "checkbox", onchange: () => change({ twice: twice.checked }) })
-  );
-  const more = element("p", { class: "hint" }, phrase("unnamed", { count: graph.unnamed }));
+  const few = (/** @type {State} */ state) => !["all", "named"].includes(detailOf(graph, state));
+  const usual = few(START);
+  const shared = /** @type {HTMLInputElement} */ (element("input", { type: "checkbox", name: "shared", onchange: () =>
+    change({ detail: shared.checked === usual ? "" : shared.checked ? "shared" : "all" }) }));
+  const box = element("fieldset", {}, element("legend", {}, phrase("sourcesShown")), element("label", { class: "check" }, shared, element("span", { class: "name" }, phrase("citedTwice"))));
   followers.push((state, _, framed) => {
-    box.hidden = framed;
-    select.value = detailOf(graph, state);
-    twice.checked = state.twice;
-    more.hidden = !graph.unnamed || select.value === "all";
+    box.toggleAttribute("data-off", framed);
+    shared.checked = few(state);
   });
-  const choice = element("div", {},
-    element("label", { class: "hidden-label", for: "detail" }, phrase("detail")), select,
-    element("label", { class: "check" }, twice, element("span", { class: "name" }, phrase("citedTwice"))), more);
-  const box = element("div", { class: "choice" }, element("fieldset", {}, element("legend", {}, phrase("sourcesShown")), choice));
   return box;
 }
 

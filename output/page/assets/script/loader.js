@@ -1,7 +1,6 @@
 // @ts-check
-// Runs first: unpacks our script and vis-network, which the page carries compressed (a third of their size, and
-// ready in a few milliseconds), and runs them. The content security policy names their hashes, so only they run.
-// The search comes first, in a part of its own; the map when the rest of the page is there.
+// Runs first: unpacks our script, which the page holds compressed, and runs it. The content security policy names its
+// hashes, so only it runs. The search comes first, in a part of its own; the map when the rest of the page is there.
 
 (async () => {
   const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%:()*+-;,=.?@^_`{|}~";
@@ -21,12 +20,10 @@
         bytes.setUint32(to, value);
       }
       const unpacked = new Blob([bytes.buffer.slice(0, bytes.byteLength - Number(packed[0]))]).stream().pipeThrough(new DecompressionStream("deflate"));
-      for (const code of (await new Response(unpacked).text()).split("\0")) {
-        const script = document.createElement("script");
-        script.textContent = code;
-        document.head.append(script);
-        await new Promise((done) => setTimeout(done)); // keys first
-      }
+      const script = document.createElement("script");
+      script.textContent = await new Response(unpacked).text();
+      document.head.append(script);
+      await new Promise((done) => setTimeout(done)); // keys first
     }
   } catch (error) {
     const status = document.getElementById("status");

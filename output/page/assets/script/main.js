@@ -5,7 +5,7 @@ import { byId, element } from "./dom.js";
 import { kindOf } from "./data.js";
 import { attend, combobox, find, foundFor, graph, whyFound } from "./seek.js";
 import { fromAddress, isState, NO_FILTERS, START, toAddress } from "./address.js";
-import { citations, collapsed, shownNodes, topicsOfEpisodes } from "./filters.js";
+import { collapsed, shownNodes, topicsOfEpisodes } from "./filters.js";
 import { neighbourhood, findPath } from "./walk.js";
 import { daysOf } from "./timeline.js";
 import { FRAMED, framedNodes, framedPlaces } from "./frame.js";
@@ -26,7 +26,7 @@ import { phrase } from "./strings.js";
 
 /** @typedef {import("./address.js").State} State */
 
-const facts = { topics: topicsOfEpisodes(graph), citations: citations(graph), days: daysOf(graph) };
+const facts = { topics: topicsOfEpisodes(graph), days: daysOf(graph) };
 const details = byId("details");
 /** @type {State} */
 let state = START;
@@ -49,7 +49,10 @@ const tray = element("button", { type: "button", class: "tray", hidden: true, on
 const CRUMBS = 6; // of the way back, that are shown
 const VISITED = 1000; // nodes that are remembered
 const heading = document.title;
+const nothing = element("div", { class: "empty", role: "status", hidden: true });
 const trail = element("nav", { class: "crumbs", "aria-label": phrase("trail"), hidden: true });
+const KEEP = 250; // ms after a movement, when its end is kept
+let keeping = 0;
 let pointed = false; // the node was chosen on the map itself, which then stays as it is
 
 /** Whether there is enough for a view that is laid out for the frame. @param {string} view */
@@ -80,13 +83,14 @@ function change(patch, quietly = false) {
 /**
  * Make the page what a state says.
  * @param {State} next
+ * @param {boolean} [first] of the page
  */
-function follow(next) {
-  map.together(() => obey(next));
+function follow(next, first = false) {
+  map.together(() => obey(next, first));
 }
 
-/** @param {State} next */
-function obey(next) {
+/** @param {State} next @param {boolean} first of the page */
+function obey(next, first) {
   const before = state;
   state = next;
   const differs = (/** @type {(keyof State)[]} */ ...names) => names.some((name) => String(state[name]) !== String(before[name]));
@@ -109,13 +113,10 @@ function obey(next) {
   else if (map.scene.inset && differs("query") && map.scene.lit?.nodes.size) map.frame([...map.scene.lit.nodes][0]);
   else if (covered && !map.scene.inset && differs("query") && FRAMED.has(view)) map.fit();
   else if (node < 0 && state.node !== before.node && FRAMED.has(view)) map.fit();
-  else if (node < 0 && differs("years", "topics", "podcasts", "areas", "span") && view !== "timeline") fitPart();
+  else if (node < 0 && (first || differs("years", "topics", "podcasts", "areas", "span")) && view !== "timeline") fitPart();
   tray.hidden = !state.list.length;
   tray.textContent = phrase("myListOf", { count: kept().length });
   legend.follow(state, map.scene.shown, FRAMED.has(view));
-  for (const button of details.querySelectorAll("[data-depth]")) {
-    button.setAttribute("aria-pressed", String(Number(/** @type {HTMLElement} */ (button).dataset.depth) === state.depth));
-  }
   for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (details.querySelectorAll("input[name=only]"))) box.checked = state.only;
   if (state.query !== combobox.input.value && document.activeElement !== combobox.input) combobox.input.value = state.query;
   if (state.node !== before.node && node >= 0) {
@@ -148,14 +149,14 @@ function draw(node, path) {
     shown[node] = true;
     for (const number of path ?? []) shown[graph.edges[number].from] = shown[graph.edges[number].to] = true;
     if (state.only) {
-      const near = path ? pathNodes(node, path) : neighbourhood(graph, node, state.depth, (other) => shown[other]).nodes;
+      const near = path ? pathNodes(node, path) : neighbourhood(graph, node, (other) => shown[other]).nodes;
       shown = shown.map((yes, other) => yes && near.has(other));
     }
   }
   const hits = hitsOf(state);
   if (!FRAMED.has(viewOf(state))) for (const hit of hits) shown[hit] = true;
   else if (byId("map").clientWidth < NARROW && (node >= 0 || hits.length)) {
-    const lit = path ? pathNodes(node, path) : node >= 0 ? neighbourhood(graph, node, state.depth, (other) => shown[other]).nodes : new Set(hits);
+    const lit = path ? pathNodes(node, path) : node >= 0 ? neighbourhood(graph, node, (other) => shown[other]).nodes : new Set(hits);
     shown = shown.map((yes, other) => yes && lit.has(other));
   }
   map.show(shown, state.related, FRAMED.has(viewOf(state)) ? new Map() : collapsed(graph, shown, state));
@@ -165,6 +166,24 @@ function draw(node, path) {
   const all = foundFor(state.node ? "" : state.query).length;
   const text = hits.length ? phrase(lit < all ? "someLit" : "allLit", { count: all, some: lit }) : phrase("shown", { some: count, all: graph.nodes.length });
   if (text !== shownBefore) byId("status").textContent = shownBefore = text;
+  explainNothing(node < 0 && !hits.length && graph.nodes.some(({ item }) => item) && !graph.nodes.some(({ index, item }) => item && shown[index]));
+}
+
+/**
+ * Where no episode is left, say which filters leave none, and offer to take back one or all.
+ * @param {boolean} empty
+ */
+function explainNothing(empty) {
+  nothing.hidden = !empty;
+  if (!empty) return;
+  const lists = /** @type {const} */ (["years", "topics", "areas", "podcasts", "span"]);
+  const named = (/** @type {string} */ value) => graph.nodes[indexOf(value)]?.name ?? graph.areas.find(({ name }) => name === value)?.short ?? value;
+  /** @type {{patch: Partial<State>, name: string}[]} */
+  const ways = lists.flatMap((list) => (state[list].length ? [{ patch: { [list]: [] }, name: state[list].map(named).join(list === "span" ? " – " : ", ") }] : []));
+  if (state.off.includes("episode")) ways.push({ patch: { off: state.off.filter((kind) => kind !== "episode") }, name: kindOf(graph, "episode").many });
+  nothing.replaceChildren(element("p", {}, phrase("nothingLeft", { filters: ways.map(({ name }) => name).join(" + ") })),
+    element("p", { class: "actions" }, ...(ways.length > 1 ? ways : []).map(({ patch, name }) => element("button", { type: "button", onclick: () => change(patch) }, phrase("withoutFilter", { name }))),
+      element("button", { type: "button", onclick: () => change({ ...NO_FILTERS }) }, phrase("reset"))));
 }
 
 /**
@@ -191,9 +210,9 @@ function light(node, path) {
   const { scene } = map;
   const shown = (/** @type {number} */ other) => scene.shown[other];
   if (node >= 0 && path) map.light({ nodes: pathNodes(node, path), edges: new Set(path), centre: node, firm: true });
-  else if (node >= 0) map.light({ ...neighbourhood(graph, node, state.depth, shown), centre: node, firm: true });
+  else if (node >= 0) map.light({ ...neighbourhood(graph, node, shown), centre: node, firm: true });
   else if (state.query && hitsOf(state).length) map.light({ nodes: new Set(hitsOf(state)), edges: new Set(), centre: -1, firm: true });
-  else if (scene.hover >= 0) map.light({ ...neighbourhood(graph, scene.hover, 1, shown), centre: scene.hover, firm: false });
+  else if (scene.hover >= 0) map.light({ ...neighbourhood(graph, scene.hover, shown), centre: scene.hover, firm: false });
   else map.light(null);
 }
 
@@ -261,14 +280,10 @@ function controls() {
   const copy = element("button", { type: "button", onclick: () => copyLink(copy) }, phrase("copyLink"));
   const back = element("button", { type: "button", onclick: goBack }, phrase("back"));
   const round = element("button", { type: "button", onclick: () => change({ view: "round" }) }, phrase("mapRound"));
-  const depth = element("span", { class: "depth", role: "group", "aria-label": phrase("stepsLit") }, phrase("steps"),
-    ...[1, 2, 3].map((steps) => element("button", {
-      type: "button", "data-depth": steps, "aria-pressed": "false", onclick: () => change({ depth: steps }),
-    }, String(steps))));
   const only = /** @type {HTMLInputElement} */ (
     element("input", { type: "checkbox", name: "only", onchange: () => change({ only: only.checked }) })
   );
-  return [...(graph.nodes[indexOf(state.node)]?.wx === undefined ? [] : [round]), copy, back, element("span", { class: "focus" }, depth, element("label", { class: "check" }, only, phrase("onlyThese")))];
+  return [...(graph.nodes[indexOf(state.node)]?.wx === undefined ? [] : [round]), copy, back, element("label", { class: "check" }, only, phrase("onlyThese"))];
 }
 
 /** The nodes that the map stood round before this one, in order. @returns {string[]} */
@@ -344,7 +359,6 @@ function describe(node, hint) {
 /** Put every node where the view in force has it. */
 function arrange() {
   const view = viewOf(state);
-  map.scene.thin = view === "topics";
   if (FRAMED.has(view)) {
     const { clientWidth: width, clientHeight: height } = byId("map");
     const free = height - map.scene.inset;
@@ -409,7 +423,7 @@ function furnish() {
     element("button", { type: "button", class: "about", onclick: () => about.showModal() }, phrase("about")),
     theme);
   nameTheme();
-  const views = [["episodes", phrase("episodesView")], ["topics", phrase("topicsView")], ["everything", phrase("everythingView")], ["timeline", phrase("timelineView")]]
+  const views = [["episodes", phrase("episodesView")], ["everything", phrase("everythingView")], ["timeline", phrase("timelineView")]]
     .filter(([view]) => viewOf({ ...state, view }) === view);
   const list = element("button", { type: "button", class: "narrow", "aria-pressed": "false", onclick: () => {
     document.body.dataset.mode = document.body.dataset.mode === "list" ? "map" : "list";
@@ -423,7 +437,7 @@ function furnish() {
       change({ view });
     },
   }, name))));
-  byId("stage").append(trail, element("div", { class: "zoom" },
+  byId("stage").append(trail, nothing, element("div", { class: "zoom" },
     button(phrase("zoomIn"), "+", () => map.zoom(1.4)), button(phrase("zoomOut"), "−", () => map.zoom(1 / 1.4)), button(phrase("showAll"), phrase("all"), () => map.fit())));
 }
 
@@ -434,16 +448,20 @@ function start() {
   if (theme === "dark" || theme === "light") document.documentElement.dataset.theme = theme;
   for (const key of remembered("visited").split("\n")) if (indexOf(key) >= 0) graph.visited.add(indexOf(key));
   embed();
-  map = createMap(byId("map"), /** @type {any} */ (globalThis).vis, graph, JSON.parse(byId("map-options").textContent ?? ""), {
+  map = createMap(byId("map"), graph, JSON.parse(byId("map-options").textContent ?? ""), {
     onPick: (node) => {
       pointed = true;
       select(node);
       pointed = false;
     },
+    onMove: (at) => {
+      clearTimeout(keeping);
+      keeping = setTimeout(() => legend && history.replaceState({ ...history.state, at }, ""), KEEP); // so that a reload finds it
+    },
     onHover: (node, tie, at) => {
       if (indexOf(state.node) < 0) light(-1, null);
       const hit = indexOf(state.node) < 0 ? foundFor(state.query).find((one) => one.node === node) : undefined;
-      card.show(node, tie, at, indexOf(state.node), hit && whyFound(graph, hit, state.query));
+      card.show(node, tie, at, indexOf(state.node), map.litSpots(), hit && whyFound(graph, hit, state.query));
     },
   });
   card = createCard(byId("stage"), graph);
@@ -467,7 +485,8 @@ function surround(first) {
   legend = createLegend(byId("filters"), graph, (patch) => change(patch));
   furnish();
   if (facts.days.size > 1) brush = createBrush(byId("stage"), [...facts.days.values()], (span) => change({ span }));
-  follow(first);
+  follow(first, true);
+  if (history.state?.at) map.go(history.state.at);
   const box = byId("map");
   listenToKeys(box, map, {
     open: (node) => {
@@ -546,6 +565,7 @@ function listenToPage() {
     event.preventDefault();
     /** @type {HTMLDialogElement | null} */ (link.closest("dialog"))?.close();
     select(Number(link.dataset.node));
+    if (!event.detail) /** @type {HTMLElement | null} */ (details.querySelector("h2"))?.focus(); // by keyboard: the link is gone
   });
   document.addEventListener("keydown", (event) => {
     const target = /** @type {Element} */ (event.target);
@@ -571,4 +591,5 @@ export const page = { graph, map: () => map, state: () => state };
     return viewOf(state);
   },
   scene: () => map.inventory(),
+  lands: () => map.lands(),
 };

@@ -1,10 +1,10 @@
 // @ts-check
-// The map: vis-network draws nodes and edges where the layout put them; an overlay lights and names them.
+// The map: nodes and edges where the layout put them on one canvas; another above it lights and names them.
 
-import { kindOf } from "./data.js";
-import { drawNode } from "./shapes.js";
-import { colourOf, lineStrength, onScreen, paint, paintFields, paintPicture, radiusOf, strengthOf, tiesShown, tieStrength } from "./drawing.js";
+import { createCamera } from "./camera.js";
+import { isSeen, lineStrength, NARROW, nameFont, nameLine, onScreen, onTwoLines, paint, paintBelow, paintPicture, radiusOf, strengthOf, tiesShown, tieStrength } from "./drawing.js";
 import { dotSizes, tieAt, tiesOf } from "./frame.js";
+import { landsOf, usualGap } from "./lands.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
 /** @typedef {import("./drawing.js").Lit} Lit */
@@ -12,46 +12,42 @@ import { dotSizes, tieAt, tiesOf } from "./frame.js";
 /** @typedef {{x: number, y: number}} Point */
 
 const MANY = 12; // communities, of which pairs go without a name on the map
+const CROWD = 400; // episodes, of more the lands stand for them until the map is near
+const DOTS = 15; // pixels between two episodes, from which on each is a dot
+const DEEPEST = 110; // pixels between two episodes, up to which the map comes near
+const LANDMARKS = 3; // of a land, from afar
+const LANDMARK = 16; // pixels round one
 const CELL = 60;
-const SCALES = [0.01, 8];
+const SCALES = /** @type {[number, number]} */ ([0.01, 8]);
 const FRAME = [0.65, 1.4]; // the scales at which the labels round a chosen node find room
-const NEARER = 1.5; // the scale up to which the map comes nearer to what is lit
+const NEARER = 1.5; // the scale up to which the map comes nearer to what is lit, and from which on a crowd is dots
 const LEGIBLE = 0.4; // the scale down to which all that is lit with a chosen node is brought into view
+const FAR = 90; // pixels between two dots of any size that are far apart
+const REST = 150; // ms after which lines come back to a map that was moved
 const HOVER_DELAY = 70; // ms; a pointer that only crosses the map lights nothing
 
 /**
  * Make the map in an element.
  * @param {HTMLElement} box
- * @param {any} vis the drawing library
  * @param {Graph} graph
- * @param {any} options of vis-network
- * @param {{onPick: (node: number) => void, onHover: (node: number, tie: import("./frame.js").Tie | null, at: Point) => void}} told
+ * @param {any} options of the network of pyvis: the colour of lines, and whether they are left out while the map moves
+ * @param {{onPick: (node: number) => void, onHover: (node: number, tie: import("./frame.js").Tie | null, at: Point) => void, onMove: (at: (Point & {scale: number}) | null) => void}} told
  */
-export function createMap(box, vis, graph, options, { onPick, onHover }) {
-  const kinds = graph.nodes.map(({ kind }) => kindOf(graph, kind));
-  const marks = kinds.map(({ family }) => Boolean(graph.legend.families[family].mark));
+export function createMap(box, graph, options, { onPick, onHover, onMove }) {
   const ties = tiesOf(graph);
   /** @type {import("./drawing.js").Scene} */
   const scene = {
     graph, places: graph.nodes.map(({ x, y }) => ({ x, y })), shown: graph.nodes.map(() => false),
-    order: labelOrder(graph), palette: readPalette(graph), lit: null, hover: -1, cursor: -1, widths: new Map(), names: [], twins: twinsOf(graph),
-    framed: false, thin: false, round: false, inset: 0, ties, tieOf: new Map(ties.flatMap((tie) => tie.edges.map((edge) => [edge, tie]))), dots: dotSizes(graph, ties), hues: [], beside: new Set(),
-    related: true, farScale: 0, areas: [], areaBoxes: [], controls: [], timeline: null, badges: new Map(),
+    order: labelOrder(graph), palette: readPalette(graph), lit: null, hover: -1, cursor: -1, widths: new Map(), names: [], forms: [], lands: [], twins: twinsOf(graph),
+    framed: false, round: false, inset: 0, ties, tieOf: new Map(ties.flatMap((tie) => tie.edges.map((edge) => [edge, tie]))), dots: [], gaps: graph.nodes.map(() => Infinity), deepest: SCALES[1], hues: [], beside: new Set(),
+    related: true, farScale: 0, areas: [], areaBoxes: [], controls: [], timeline: null, badges: new Map(), crowd: null,
   };
   scene.hues = huesOf(graph, scene.palette.dark);
   let size = [box.clientWidth, box.clientHeight];
   let labels = /** @type {import("./labels.js").Label[]} */ ([]);
 
-  // vis-network gets a node or an edge when it is first shown: a big graph starts with its core only.
-  const known = graph.nodes.map(() => false);
   const drawn = graph.edges.filter((edge) => edge.drawn && edge.from !== edge.to);
-  const edgeKnown = graph.edges.map(() => false);
-  const nodes = new vis.DataSet();
-  const edges = new vis.DataSet();
-  const network = new vis.Network(box, { nodes, edges }, {
-    ...options,
-    nodes: { ...options.nodes, ctxRenderer: (/** @type {any} */ { ctx, id, x, y }) => draw(ctx, id, x, y) },
-  });
+  const linesShown = () => (scene.framed ? [] : drawn.filter((edge) => scene.shown[edge.from] && scene.shown[edge.to] && (scene.related || edge.relation !== "related")));
   const findControls = () => {
     const { left, top } = box.getBoundingClientRect();
     scene.controls = [...(box.parentElement?.querySelectorAll("#status, .zoom, .crumbs") ?? [])].map((control) => {
@@ -59,36 +55,30 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
       return { left: own.left - left - 4, top: own.top - top - 4, right: own.right - left + 4, bottom: own.bottom - top + 4, node: -3 };
     });
   };
-  const draw = (/** @type {CanvasRenderingContext2D} */ context, /** @type {number} */ id, /** @type {number} */ x, /** @type {number} */ y) => {
-    const scale = scene.framed ? network.getScale() : 1;
-    const size = radiusOf(scene, /** @type {any} */ ({ scale: 1 }), id) / scale;
-    return {
-      drawNode: () => {
-        context.globalAlpha = strengthOf(scene, /** @type {any} */ ({ scale: network.getScale() }), id);
-        drawNode(context, kinds[id], marks[id], x, y, size, colourOf(scene, id), scene.palette.ground);
-        context.globalAlpha = 1;
-      },
-      nodeDimensions: { width: 2 * size, height: 2 * size },
-    };
-  };
-  box.firstElementChild?.removeAttribute("tabindex");
-  const overlay = document.createElement("canvas");
-  overlay.className = "overlay";
-  overlay.setAttribute("aria-hidden", "true");
-  box.append(overlay);
-  const context = /** @type {CanvasRenderingContext2D} */ (overlay.getContext("2d"));
-
-  const view = () => ({
-    ...network.getViewPosition(), scale: network.getScale(), width: box.clientWidth, height: box.clientHeight,
+  const [lower, context] = ["ground", "overlay"].map((name) => {
+    const canvas = document.createElement("canvas");
+    canvas.className = name;
+    canvas.setAttribute("aria-hidden", "true");
+    box.append(canvas);
+    return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   });
   let waiting = false;
+  let stale = true; // the lower canvas too has to be painted
+  let moving = 0; // until when lines are left out
+  let quiet = 0; // how many changes are under way that are painted together
   const repaint = () => {
     waiting = false;
+    if (quiet) return;
     const ratio = devicePixelRatio || 1;
     const now = view();
     const [width, height] = [Math.round(now.width * ratio), Math.round(now.height * ratio)];
-    if (overlay.width !== width || overlay.height !== height) [overlay.width, overlay.height] = [width, height];
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    for (const { canvas } of [lower, context]) if (canvas.width !== width || canvas.height !== height) {
+      [canvas.width, canvas.height] = [width, height];
+      stale = true;
+    }
+    for (const one of [lower, context]) one.setTransform(ratio, 0, 0, ratio, 0, 0);
+    if (stale) paintBelow(lower, scene, now, moving ? [] : linesShown(), options.edges.color.color);
+    stale = false;
     labels = paint(context, scene, now);
   };
   const request = () => {
@@ -96,9 +86,35 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
     waiting = true;
     requestAnimationFrame(() => waiting && repaint());
   };
-  let quiet = 0; // how many changes are under way that are painted together
-  network.on("beforeDrawing", (/** @type {CanvasRenderingContext2D} */ lower) => quiet || paintFields(lower, scene, view()));
-  network.on("afterDrawing", () => quiet || repaint());
+  const redraw = () => {
+    stale = true;
+    repaint();
+  };
+  const seized = () => {
+    own();
+    if (scene.framed || !options.interaction.hideEdgesOnDrag) return;
+    clearTimeout(moving);
+    moving = setTimeout(() => {
+      moving = 0;
+      redraw();
+    }, REST);
+  };
+  const camera = createCamera(box, {
+    limits: () => (scene.framed ? [0.5, scene.deepest] : SCALES),
+    moved: () => {
+      stale = true;
+      request();
+      onMove(home ? null : { ...camera.getViewPosition(), scale: camera.getScale() });
+    },
+    seized,
+    clicked: ({ x, y }, touch) => {
+      const node = nodeAt(x, y, touch ? (scene.framed ? 22 : 14) : 4);
+      const tie = node < 0 ? lineAt(x, y, touch ? 12 : 4) : null;
+      if (tie) onHover(-1, tie, { x, y });
+      else onPick(node);
+    },
+  });
+  const view = () => ({ ...camera.getViewPosition(), scale: camera.getScale(), width: box.clientWidth, height: box.clientHeight });
 
   /** @type {Map<number, number[]>} */
   let grid = new Map();
@@ -130,8 +146,8 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
     for (let column = Math.floor((x - reach) / CELL); column <= Math.floor((x + reach) / CELL); column++) {
       for (let row = Math.floor((y - reach) / CELL); row <= Math.floor((y + reach) / CELL); row++) {
         for (const node of grid.get(column * 65536 + row) ?? []) {
-          if (!scene.shown[node]) continue;
-          const distance = Math.hypot(scene.places[node].x - x, scene.places[node].y - y) - (scene.framed ? scene.dots[node] / now.scale : graph.nodes[node].size);
+          if (!isSeen(scene, now, node)) continue;
+          const distance = Math.hypot(scene.places[node].x - x, scene.places[node].y - y) - radiusOf(scene, now, node) / now.scale;
           if (distance > nearest) continue;
           nearest = distance;
           best = node;
@@ -139,6 +155,40 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
       }
     }
     return best;
+  };
+
+  /** The lands of the view, in what no sheet covers. */
+  const landsOfScene = () => {
+    const members = graph.areas.map(() => /** @type {number[]} */ ([]));
+    const standing = graph.nodes.filter(({ index, wx }) => wx !== undefined && !scene.beside.has(index)).length;
+    const near = standing > (box.clientWidth < NARROW ? CROWD / 3 : CROWD) ? Math.max(NEARER, DOTS / usualGap(scene.gaps)) : 0;
+    const zoom = near || 1; // at which the names stand among the dots
+    for (const { index, hue, wx } of graph.nodes) if (hue >= 0 && wx !== undefined && !scene.beside.has(index)) members[hue].push(index);
+    const [width, height] = [box.clientWidth, box.clientHeight];
+    const frame = { left: 5 - width / 2, top: 5 - height / 2, right: width / 2 - 5, bottom: height / 2 - 5 - scene.inset };
+    const taken = scene.controls.map(({ left, top, right, bottom }) => ({ left: left - width / 2, top: top - height / 2, right: right - width / 2, bottom: bottom - height / 2 }));
+    context.font = nameFont(width);
+    const measure = (/** @type {string} */ text) => context.measureText(text).width;
+    const names = (/** @type {number} */ area) => [...new Set([graph.areas[area].short, onTwoLines(graph.areas[area].short, measure)])].map((text) => {
+      const lines = text.toUpperCase().split("\n");
+      return { lines, width: Math.max(...lines.map(measure)) / zoom, height: (lines.length * nameLine(width)) / zoom };
+    });
+    const lands = landsOf(members, scene.places, frame, names, taken, (node) => radiusOf(scene, { ...view(), scale: zoom }, node) / zoom, usualGap(scene.gaps));
+    scene.crowd = near ? { near, landmarks: new Set(lands.flatMap((land) => landmarksOf(land, measure))) } : null;
+    return lands.map((land) => ({ ...land, outline: pathOf(land.rings) }));
+  };
+
+  /** The best known episodes of a land, apart from each other and from its name. @param {import("./lands.js").Land} land @param {(text: string) => number} measure */
+  const landmarksOf = ({ area, members, middle }, measure) => {
+    const found = /** @type {number[]} */ ([]);
+    const half = measure(graph.areas[area].short.toUpperCase()) / 2 + LANDMARK / 2;
+    for (const node of [...members].sort((a, b) => scene.dots[b] - scene.dots[a] || (graph.nodes[a].standing ?? 0) - (graph.nodes[b].standing ?? 0))) {
+      const { x, y } = scene.places[node];
+      const clear = Math.abs(x - middle.x) > half || Math.abs(y - middle.y) > 1.4 * LANDMARK;
+      if (clear && found.every((other) => Math.hypot(scene.places[other].x - x, scene.places[other].y - y) > 2 * LANDMARK)) found.push(node);
+      if (found.length === LANDMARKS) break;
+    }
+    return found;
   };
 
   let pressed = false;
@@ -159,7 +209,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
     if (!scene.framed) return null;
     const bounds = box.getBoundingClientRect();
     const now = view();
-    const ties = scene.lit ? scene.ties.filter(({ edges }) => edges.some((edge) => scene.lit?.edges.has(edge))) : tiesShown(scene);
+    const ties = scene.lit ? scene.ties.filter(({ edges }) => edges.some((edge) => scene.lit?.edges.has(edge))) : tiesShown(scene, now);
     return tieAt(ties, (node) => {
       if (!scene.shown[node]) return null;
       const [x, y] = onScreen(scene, now, node);
@@ -175,40 +225,17 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
   addEventListener("pointerup", () => (pressed = false));
   addEventListener("pointercancel", () => (pressed = false));
   box.addEventListener("pointerleave", () => hover(-1));
-  network.on("click", (/** @type {any} */ { event }) => {
-    const { x, y } = event.center;
-    const touch = event.pointerType === "touch";
-    const node = nodeAt(x, y, touch ? (scene.framed ? 22 : 14) : 4);
-    const tie = node < 0 ? lineAt(x, y, touch ? 12 : 4) : null;
-    if (tie) onHover(-1, tie, { x, y });
-    else onPick(node);
-  });
-  network.on("zoom", () => {
-    own();
-    const scale = network.getScale();
-    const allowed = Math.min(SCALES[1], Math.max(SCALES[0], scale));
-    if (allowed !== scale) network.moveTo({ scale: allowed });
-  });
-
   let home = false; // the whole of a frame is shown, as it is at the start
   let held = -1; // the node that the map was brought to, and has not left
   const own = () => {
     home = false;
     held = -1;
   };
-  network.on("dragStart", own);
   const move = (/** @type {{position?: Point, scale?: number}} */ to, /** @type {boolean} */ glide) => {
     own();
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    network.moveTo({ ...to, animation: glide && !calm ? { duration: 300, easingFunction: "easeInOutQuad" } : false });
-    // What was just shown or hidden is measured by a first drawing only, and so drawn where the map now is by a second.
-    if (glide && calm) requestAnimationFrame(() => network.redraw());
+    camera.moveTo({ ...to, animation: glide && !calm });
   };
-  const scaled = (/** @type {number} */ scale) => Math.min(SCALES[1], Math.max(SCALES[0], scale));
-
-  const isHidden = (/** @type {import("./data.js").GraphEdge} */ { relation }, /** @type {boolean} */ related) =>
-    scene.framed || (relation === "related" && !related);
-
   /**
    * Bring a chosen node and what is lit with it into what no sheet covers; nearer where there is room.
    * @param {number} node
@@ -256,7 +283,7 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
   return {
     scene,
     view,
-    network,
+    network: { ...camera, redraw },
     labels: () => labels,
     /** Change several things and paint once after them: each of them alone would. */
     together(/** @type {() => void} */ change) {
@@ -266,53 +293,60 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
       } finally {
         quiet -= 1;
       }
-      if (!quiet) network.redraw();
+      if (!quiet) redraw();
+    },
+    /** Go back to a place and scale. @param {Point & {scale: number}} at */
+    go: ({ x, y, scale }) => move({ position: { x, y }, scale }, false),
+    /** Where what is lit is on the map. */
+    litSpots() {
+      const now = view();
+      return [...(scene.lit?.nodes ?? [])].filter((node) => scene.shown[node]).map((node) => onScreen(scene, now, node));
     },
     /** What is on the screen: nodes and lines, in pixels of the window. */
     inventory() {
       const now = view();
       const { left, top } = box.getBoundingClientRect();
       const named = new Set(labels.map(({ node }) => node));
-      const inside = graph.nodes.filter(({ index }) => scene.shown[index]).map(({ index, key: id, kind }) => {
+      const inside = graph.nodes.filter(({ index }) => isSeen(scene, now, index)).map(({ index, key: id, kind, community: area }) => {
         const [x, y] = onScreen(scene, now, index);
-        return { id, kind, x: left + x, y: top + y, r: radiusOf(scene, now, index), named: named.has(index), opacity: strengthOf(scene, now, index), seen: x >= 0 && y >= 0 && x <= now.width && y <= now.height };
+        return { id, kind, area, x: left + x, y: top + y, r: radiusOf(scene, now, index), named: named.has(index), opacity: strengthOf(scene, now, index), seen: x >= 0 && y >= 0 && x <= now.width && y <= now.height };
       }).filter(({ seen }) => seen).map(({ seen: _, ...node }) => node);
-      const faint = new Set(scene.framed ? tiesShown(scene).flatMap(({ edges }) => edges) : []);
+      const faint = new Set(scene.framed ? tiesShown(scene, now).flatMap(({ edges }) => edges) : []);
       const lines = graph.edges.filter(({ index, from, to, relation, drawn: line }) => scene.shown[from] && scene.shown[to] && (scene.related || relation !== "related")
-        && (scene.lit ? scene.lit.edges.has(index) : scene.framed ? faint.has(index) : line && from !== to && !isHidden(graph.edges[index], scene.related)));
+        && (scene.lit ? scene.lit.edges.has(index) : scene.framed ? faint.has(index) : line && from !== to));
       return {
         nodes: inside,
         lines: lines.map(({ index, from, to, relation }) => {
           const tie = scene.framed ? scene.tieOf.get(index) : null;
-          return { source: graph.nodes[from].key, target: graph.nodes[to].key, relation, width: tie ? 0.5 + 5 * tie.strength : scene.lit ? 1.4 : now.scale, opacity: scene.lit ? 1 : tie ? tieStrength(scene, tie.strength) : lineStrength(now) };
+          return { source: graph.nodes[from].key, target: graph.nodes[to].key, relation, width: tie ? 0.5 + 5 * tie.strength : scene.lit ? 1.4 : now.scale, opacity: scene.lit ? 1 : tie ? tieStrength(tie.strength) : lineStrength(now) };
         }),
       };
     },
+    /** The lands on the screen, in pixels of the window: `box` is round the name that is drawn. */
+    lands() {
+      const now = view();
+      const { left, top } = box.getBoundingClientRect();
+      const at = (/** @type {Point} */ { x, y }) => [left + (x - now.x) * now.scale + now.width / 2, top + (y - now.y) * now.scale + now.height / 2];
+      return scene.lands.map(({ area, members, rings }) => {
+        const { name, short, light, dark } = graph.areas[area];
+        const drawn = scene.areaBoxes.find((one) => one.area === area);
+        return {
+          area: name, label: short, hue: scene.palette.dark ? dark : light, members: members.map((node) => graph.nodes[node].key), polygon: (rings[0] ?? []).map(at),
+          ...(drawn ? { box: { l: left + drawn.left, t: top + drawn.top, r: left + drawn.right, b: top + drawn.bottom } } : {}),
+        };
+      });
+    },
     /** The picture as it is now, on a canvas of its own. */
-    picture: (/** @type {number} */ ratio) => paintPicture(scene, view(), ratio,
-      drawn.filter((edge) => scene.shown[edge.from] && scene.shown[edge.to] && !isHidden(edge, scene.related)), options.edges.color.color),
+    picture: (/** @type {number} */ ratio) => paintPicture(scene, view(), ratio, linesShown(), options.edges.color.color),
+    /** Paint all of it on a context that takes one thing over another. */
+    paint(/** @type {CanvasRenderingContext2D} */ one) {
+      paintBelow(one, scene, view(), linesShown(), options.edges.color.color);
+      paint(one, scene, view());
+    },
     /** Show these nodes only, and the lines between related episodes or not. */
     show(/** @type {boolean[]} */ shown, /** @type {boolean} */ related, /** @type {Map<number, number>} */ badges) {
-      const changed = [];
-      for (const { index: id, size } of graph.nodes) {
-        if (shown[id] && !known[id]) changed.push({ id, size, ...whole(scene.places[id]) });
-        else if (known[id] && shown[id] !== scene.shown[id]) changed.push({ id, hidden: !shown[id] });
-        known[id] ||= shown[id];
-      }
-      const lines = [];
-      for (const edge of drawn) {
-        const { index: id, from, to } = edge;
-        const hidden = isHidden(edge, related);
-        if (!edgeKnown[id]) {
-          if (!known[from] || !known[to]) continue;
-          edgeKnown[id] = true;
-          lines.push({ id, from, to, hidden });
-        } else if (hidden !== isHidden(edge, scene.related)) lines.push({ id, hidden });
-      }
       Object.assign(scene, { shown, related, badges, areas: areasOf(scene, shown) });
-      if (changed.length) nodes.update(changed);
-      if (lines.length) edges.update(lines);
-      if (scene.framed) network.redraw(); // its lines are drawn by us
+      stale = true;
       request();
     },
     /** Light these nodes and edges; null for none. */
@@ -327,17 +361,21 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
     },
     /** Put every node elsewhere; `timeline` brings the lines to draw behind. */
     arrange(/** @type {Point[]} */ places, /** @type {import("./timeline.js").Timeline | null} */ timeline, framed = false, beside = new Set(), round = false) {
-      Object.assign(scene, { places, timeline, framed, beside, round });
+      Object.assign(scene, { places, timeline, framed, beside, round, dots: dotSizes(graph, ties, box.clientWidth < NARROW ? 0.9 : 1.5) });
+      scene.gaps = framed && !timeline ? gapsOf(places, graph.nodes.filter(({ index, wx }) => wx !== undefined || beside.has(index)).map(({ index }) => index)) : [];
+      findControls();
+      scene.lands = framed && !timeline && !round ? landsOfScene() : [];
+      scene.deepest = Math.max(SCALES[1], DEEPEST / usualGap(scene.gaps));
       scene.areas = areasOf(scene, scene.shown);
-      edges.update(drawn.filter(({ index }) => edgeKnown[index]).map((edge) => ({ id: edge.index, hidden: isHidden(edge, scene.related) })));
-      nodes.update(graph.nodes.filter(({ index }) => known[index]).map(({ index: id }) => ({ id, ...whole(places[id]) })));
       buildGrid();
+      stale = true;
+      request();
     },
     repalette() {
       scene.palette = readPalette(graph);
       scene.hues = huesOf(graph, scene.palette.dark);
       scene.areas = areasOf(scene, scene.shown);
-      network.redraw();
+      redraw();
     },
     /** Fill the box again when its size has changed. */
     resize() {
@@ -347,15 +385,14 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
       const [width, height] = [box.clientWidth, box.clientHeight];
       if (width === size[0] && height === size[1]) return;
       size = [width, height];
-      network.setSize("100%", "100%");
-      network.redraw();
+      redraw();
       if (home) this.fit(false);
       else if (scene.lit?.nodes.has(held)) this.frame(held, false);
     },
     /** Come nearer to the middle of what no sheet covers, or go away from it. */
     zoom(/** @type {number} */ factor) {
       const { x, y, scale } = view();
-      const next = scaled(scale * factor);
+      const next = scale * factor;
       move({ position: { x, y: y + (scene.inset / 2) * (1 / next - 1 / scale) }, scale: next }, true);
     },
     /** Bring all shown nodes into view, or some of them. */
@@ -363,12 +400,13 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
       if (scene.framed && !some) {
         move({ position: { x: 0, y: 0 }, scale: 1 }, glide);
         home = true;
+        onMove(null);
         return;
       }
       const points = scene.places.filter((_, node) => scene.shown[node] && (!some || some.has(node)));
       if (!points.length) return;
       const { left, right, top, bottom } = bounds(points);
-      const scale = scaled(Math.min((box.clientWidth - 48) / (right - left + 40), (box.clientHeight - 70) / (bottom - top + 40), some ? 1.3 : 1.8));
+      const scale = Math.min((box.clientWidth - 48) / (right - left + 40), (box.clientHeight - 70) / (bottom - top + 40), some ? (scene.framed ? 2 : 1.3) : 1.8);
       if (!some) scene.farScale = Math.min(scale * 1.15, 1.2);
       move({ position: { x: (left + right) / 2, y: (top + bottom) / 2 + 10 / scale }, scale }, glide);
     },
@@ -389,8 +427,29 @@ export function createMap(box, vis, graph, options, { onPick, onHover }) {
   };
 }
 
-/** A point for vis-network, which would read 6e-15 as 6. @param {Point} point @returns {Point} */
-const whole = ({ x, y }) => ({ x: Math.round(x), y: Math.round(y) });
+/**
+ * The distance from each of some nodes to the nearest other of them.
+ * @param {Point[]} places
+ * @param {number[]} nodes
+ * @returns {number[]}
+ */
+function gapsOf(places, nodes) {
+  const gaps = places.map(() => Infinity);
+  const inOrder = [...nodes].sort((a, b) => places[a].x - places[b].x);
+  for (const [at, one] of inOrder.entries()) for (let next = at + 1; next < inOrder.length; next++) {
+    const other = inOrder[next];
+    if (places[other].x - places[one].x >= FAR) break;
+    const gap = Math.hypot(places[other].x - places[one].x, places[other].y - places[one].y);
+    [gaps[one], gaps[other]] = [Math.min(gaps[one], gap), Math.min(gaps[other], gap)];
+  }
+  return gaps;
+}
+
+/** Closed rings as a path to draw. @param {Point[][]} rings */
+function pathOf(rings) {
+  const data = rings.map((ring) => `M${ring.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}z`).join("");
+  return Object.assign(new Path2D(data), { data });
+}
 
 /**
  * The box that holds all points.
@@ -464,7 +523,7 @@ const huesOf = ({ nodes, areas }, dark) => nodes.map(({ hue }) => areas[hue]?.[d
  * @returns {import("./drawing.js").Scene["areas"]}
  */
 const areasOf = (scene, shown) =>
-  (scene.round || scene.timeline ? [] : scene.graph.areas.length ? communityNames(scene, shown) : scene.framed ? [] : areaNames(scene.graph, shown));
+  (scene.framed ? [] : scene.graph.areas.length ? communityNames(scene, shown) : areaNames(scene.graph, shown));
 
 /**
  * The names of the communities of the episodes that are shown, each over its own.

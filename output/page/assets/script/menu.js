@@ -3,7 +3,7 @@
 
 import { element } from "./dom.js";
 import { phrase } from "./strings.js";
-import { toEdgesCsv, toGraphml, toJson, toNodesCsv, toSvg } from "./formats.js";
+import { toJson, toSvg } from "./formats.js";
 
 /**
  * Hand a file to the reader.
@@ -36,7 +36,7 @@ export function createMenu(graph, map) {
       save(name, new Blob([make()], { type: `${type};charset=utf-8` }));
       close();
     } },
-      name.replace(/^podgraph[.-]?/, "").replace(/^(\w+)\.csv$/, (_, table) => phrase("csv", { table })).replace(/^(json|graphml|svg)$/, (word) => ({ json: "JSON", graphml: "GraphML", svg: "SVG" }[word] ?? word)));
+      name.replace("podgraph.", "").toUpperCase());
   const radio = (/** @type {string} */ value, /** @type {string} */ name) =>
     element("label", { class: "check" }, element("input", {
       type: "radio", name: "scope", checked: value === "all", onchange: () => (scope = value),
@@ -45,12 +45,9 @@ export function createMenu(graph, map) {
     element("summary", { class: "button" }, phrase("data")),
     element("div", { class: "sheet" },
       element("fieldset", {}, element("legend", {}, phrase("data")), radio("all", phrase("wholeGraph")), radio("shown", phrase("filtered")),
-        text("podgraph.json", "application/json", () => toJson(graph, chosen())),
-        text("podgraph-nodes.csv", "text/csv", () => toNodesCsv(graph, chosen())),
-        text("podgraph-edges.csv", "text/csv", () => toEdgesCsv(graph, chosen())),
-        text("podgraph.graphml", "application/xml", () => toGraphml(graph, chosen()))),
+        text("podgraph.json", "application/json", () => toJson(graph, chosen()))),
       element("fieldset", {}, element("legend", {}, phrase("picture")),
-        text("podgraph.svg", "image/svg+xml", () => toSvg(map.scene, map.view(), map.labels())),
+        text("podgraph.svg", "image/svg+xml", () => toSvg(map.paint, map.view())),
         element("button", { type: "button", onclick: () => {
           map.picture(2).toBlob((blob) => blob && save("podgraph.png", blob), "image/png");
           close();

@@ -21,7 +21,7 @@ const HUBS = ["episode", "topic", "podcast", "repo", "person"];
  * @param {{ask: (query: string) => void, choose: (node: number) => void}} told
  */
 export function showOverview(box, graph, shown, { ask, choose }) {
-  const cited = citations(graph);
+  const cited = citations(graph, shown);
   const spoken = graph.nodes.map(() => 0);
   for (const { relation, from, to } of graph.edges) if (relation === "about" && shown[from]) spoken[to] += 1;
   const partly = [...new Set(graph.nodes.map(({ kind }) => kind))].map((kind) => onlyCited(graph, kind)).filter(Boolean);
@@ -42,8 +42,8 @@ export function showOverview(box, graph, shown, { ask, choose }) {
     element("p", { class: "actions ways" },
       topics.length > 0 && element("button", { type: "button", onclick: () => ask(topics[0].name) }, phrase("searchExample", { query: topics[0].name })),
       episodes.length > 0 && element("button", { type: "button", onclick: () => choose(episodes[Math.floor(Math.random() * episodes.length)].index) }, phrase("surprise")),
-      graph.start.length > 1 && element("button", { type: "button", class: "narrow", onclick: () => byId("start").scrollIntoView() }, phrase("startHere"))),
-    startHere(graph),
+      graph.start.some(([node]) => shown[node]) && element("button", { type: "button", class: "narrow", onclick: () => byId("start").scrollIntoView() }, phrase("startHere"))),
+    startHere(graph, shown),
     document.body.dataset.mode === "list" ? list(phrase("allEpisodes", { count: episodes.length }), inOrder, ({ date, duration }) => [date?.slice(0, 10), duration && durationText(duration)].filter(Boolean).join(" · ")) : null,
     areasList(graph, shown),
     list(phrase("mostSpokenOf"), topics, ({ index }) => String(spoken[index])),
@@ -66,10 +66,12 @@ function introduction(graph) {
 /**
  * The first steps of a listening order for newcomers.
  * @param {Graph} graph
+ * @param {boolean[]} shown
  */
-function startHere(graph) {
-  if (graph.start.length < 2) return null;
-  return element("section", { id: "start" }, element("h3", {}, phrase("startHere")), element("ol", { class: "links" }, ...graph.start.map(([node, reason]) =>
+function startHere(graph, shown) {
+  const steps = graph.start.filter(([node]) => shown[node]);
+  if (!steps.length) return null;
+  return element("section", { id: "start" }, element("h3", {}, phrase("startHere")), element("ol", { class: "links" }, ...steps.map(([node, reason]) =>
     element("li", {}, nodeLink(graph, node), reason && element("p", { class: "reason", dir: "auto" }, reason)))));
 }
 
@@ -86,7 +88,7 @@ function areasList(graph, shown) {
   }).filter(({ own }) => own.length > 1);
   if (!areas.length) return null;
   return element("section", {}, element("h3", {}, phrase("areas")), ...areas.map(({ name, place, own }) =>
-    element("details", { class: "section areas" }, element("summary", {}, element("span", { class: "area", "data-area": place, dir: "auto" }, name), " ",
+    element("details", { class: "section areas" }, element("summary", {}, element("span", { class: "area", "data-area": graph.areas[place].light, dir: "auto" }, name), " ",
       element("span", { class: "count" }, String(own.length))),
       element("ul", { class: "links" }, ...own.map(({ index }) => element("li", {}, nodeLink(graph, index)))))));
 }

@@ -115,7 +115,7 @@ export function showNode(box, graph, index, { controls, finder, close, kept }) {
   box.replaceChildren(
     element("header", {},
       element("p", { class: "kind" }, icon(graph, node.kind, node.hue), kindOf(graph, node.kind).one,
-        area && element("span", { class: "area", "data-area": graph.areas.indexOf(area), dir: "auto" }, area.name)),
+        area && element("span", { class: "area", "data-area": area.light, dir: "auto" }, area.name)),
       element("button", { type: "button", class: "close", "aria-label": phrase("closeDetails"), onclick: close }, "×"),
       element("h2", { dir: "auto", tabindex: "-1" }, node.name),
       node.name !== node.label ? element("p", { class: "facts", dir: "auto" }, node.label) : null,
@@ -150,6 +150,8 @@ function sections(graph, node) {
     else groups.set(name, { rank, edges: [edge] });
   }
   const made = [];
+  const hosted = (node.hosts ?? []).flatMap((key) => graph.byKey.get(key) ?? []);
+  if (hosted.length) made.push(section(phrase("presents"), null, element("ul", { class: "links" }, ...hosted.map((podcast) => element("li", {}, nodeLink(graph, podcast))))));
   const near = relatives(graph, node.index);
   near.push(...relatives(graph, node.index, Infinity).filter((edge) => !near.includes(edge))); // the command's answer, then all else that is lit
   if (near.length) made.push(section(relativesName(near.map((edge) => graph.nodes[otherEnd(edge, node.index)])), near.length, linkList(graph, node, near, RELATIVES)));

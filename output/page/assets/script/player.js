@@ -21,7 +21,7 @@ export function createPlayer(graph, list) {
   const stop = () => {
     audio.pause();
     audio.removeAttribute("src");
-    bar.hidden = true;
+    document.body.classList.toggle("playing", !(bar.hidden = true));
     now = -1;
   };
   /**
@@ -35,7 +35,7 @@ export function createPlayer(graph, list) {
     if (node !== now) audio.src = url;
     now = node;
     name.replaceChildren(nodeLink(graph, node));
-    bar.hidden = false;
+    document.body.classList.toggle("playing", !(bar.hidden = false));
     if (audio.readyState) audio.currentTime = seconds;
     else if (seconds) audio.addEventListener("loadedmetadata", () => (audio.currentTime = seconds), { once: true });
     audio.play().catch(() => {}); // the bar's own controls say what is wrong

@@ -125,5 +125,5 @@ export function icon(graph, kind, hue = -1) {
   const parts = [svg("path", { d: pathData(shape, 8, 8, 5.4), class: "fill" })];
   if (hollow) parts.push(svg("path", { d: pathData(shape, 8, 8, 3.1), class: "hole" }));
   if (mark) parts.push(svg("path", { d: pathData("circle", 8, 8, hollow ? 1.4 : 1.8), class: hollow ? "fill" : "hole" }));
-  return svg("svg", { viewBox: "0 0 16 16", width: 16, height: 16, class: `icon ${family}`, ...(graph.areas.length ? { "data-area": hue } : {}), "aria-hidden": "true" }, ...parts);
+  return svg("svg", { viewBox: "0 0 16 16", width: 16, height: 16, class: `icon ${family}`, ...(graph.areas.length ? { "data-area": graph.areas[hue]?.light ?? "" } : {}), "aria-hidden": "true" }, ...parts);
 }

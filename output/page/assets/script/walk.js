@@ -3,43 +3,29 @@
 
 /** @typedef {import("./data.js").Graph} Graph */
 
-/** What joins everything: a walk does not go through it, or all would be two steps from all. */
-const HUBS = new Set(["podcast", "repo"]);
 /** The relations by which an episode or a post names something (graph/queries/cites.py). */
 const NAMING = new Set(["cites", "mentions", "about", "listen_first", "see_also"]);
 /** @type {Record<string, string>} the relations to such a whole */
 const WHOLES = { part_of: "podcast", in_repo: "repo" };
 
 /**
- * The nodes within so many steps, and the edges the walk saw between them. That an episode is part of its
- * podcast, and a file of its repository, goes without saying.
+ * A node with its neighbours, and the edges between it and them. That an episode is part of its podcast, and a file of
+ * its repository, goes without saying.
  * @param {Graph} graph
  * @param {number} start
- * @param {number} depth
  * @param {(node: number) => boolean} shown
  * @returns {{nodes: Set<number>, edges: Set<number>}}
  */
-export function neighbourhood(graph, start, depth, shown) {
+export function neighbourhood(graph, start, shown) {
   const nodes = new Set([start]);
   /** @type {Set<number>} */
   const edges = new Set();
-  let rim = [start];
-  for (let step = 0; step < depth; step++) {
-    const next = [];
-    for (const node of rim) {
-      if (step && HUBS.has(graph.nodes[node].kind)) continue;
-      for (const number of graph.links[node]) {
-        const { from, to, relation } = graph.edges[number];
-        const other = from === node ? to : from;
-        if (!shown(other) || (WHOLES[relation] && graph.nodes[start].kind !== WHOLES[relation])) continue;
-        edges.add(number);
-        if (!nodes.has(other)) {
-          nodes.add(other);
-          next.push(other);
-        }
-      }
-    }
-    rim = next;
+  for (const number of graph.links[start]) {
+    const { from, to, relation } = graph.edges[number];
+    const other = from === start ? to : from;
+    if (!shown(other) || (WHOLES[relation] && graph.nodes[start].kind !== WHOLES[relation])) continue;
+    edges.add(number);
+    nodes.add(other);
   }
   return { nodes, edges };
 }

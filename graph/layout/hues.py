@@ -1,0 +1,88 @@
+"""Colours of the areas: 14 hues, so chosen that neighbours differ, also for eyes that do not see all colours."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..kinds import HUES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+_NEIGHBOURS = 6  # of an area: the nearest others
+_SAMPLE = 40  # episodes of an area that tell how near it is
+_ALIKE = 4.0  # a difference in CIELAB, below which two hues are no neighbours
+# How the cones of those see who lack one of three kinds: matrices on linear RGB (Machado, Oliveira, Fernandes 2009).
+_EYES = (
+    ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
+    ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.01182, 0.04294, 0.968881)),
+    ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.3039)),
+)
+_TO_XYZ = ((0.4339, 0.3762, 0.1899), (0.2126, 0.7152, 0.0722), (0.0178, 0.1095, 0.8728))  # of the D65 white
+
+
+def choose_hues(areas: Sequence[Sequence[int]], spots: Floats, had: Sequence[float]) -> list[int]:
+    """Return the number of the hue of each area.
+
+    ``areas`` are the numbers of their members, the largest first, ``spots`` where these are, and ``had`` the hue that
+    each had in an earlier layout, or -1. An area keeps the hue that most of its members had, unless a neighbour has it.
+    The others get the hue that is used least, of equals the one that differs most from those of their neighbours.
+    """
+    near = _neighbours([spots[list(area)] for area in areas])
+    differences = difference_of_hues()
+    hues = [-1] * len(areas)
+    used: Counter[int] = Counter()
+    for number, area in enumerate(areas):
+        (hue, count), *_ = Counter(int(had[index]) for index in area).most_common(1)
+        if 0 <= hue < len(HUES) and 2 * count > len(area) and all(hues[other] != hue for other in near[number]):
+            hues[number] = hue
+            used[hue] += 1
+    for number in range(len(areas)):
+        if hues[number] < 0:
+            beside = [hues[other] for other in near[number] if hues[other] >= 0]
+            apart = differences[:, beside].min(axis=1, initial=100.0).round(1)
+            hues[number] = min(range(len(HUES)), key=lambda hue: (apart[hue] < _ALIKE, used[hue], -apart[hue], hue))
+            used[hues[number]] += 1
+    return hues
+
+
+def _neighbours(areas: Sequence[Floats]) -> list[list[int]]:
+    """Return the nearest other areas of each, by their nearest members, both ways."""
+    some = [spots[:: -(-len(spots) // _SAMPLE)] for spots in areas]
+    gaps = np.full((len(areas), len(areas)), np.inf)
+    for one, spots in enumerate(some):
+        for other in range(one):
+            gap = ((spots[:, None] - some[other]) ** 2).sum(axis=2).min()
+            gaps[one, other] = gaps[other, one] = gap
+    nearest = gaps.argsort(axis=1)[:, :_NEIGHBOURS]
+    near: list[set[int]] = [set() for _ in areas]
+    for one, others in enumerate(nearest.tolist()):
+        for other in others:
+            if other != one:
+                near[one].add(other)
+                near[other].add(one)
+    return [sorted(others) for others in near]
+
+
+@cache
+def difference_of_hues() -> Floats:
+    """Return how far each two hues are from each other, in CIELAB, for the eyes and the theme to which least."""
+    least = np.full((len(HUES), len(HUES)), np.inf)
+    for theme in (0, 1):
+        channels = np.array([[int(hue[theme][at : at + 2], 16) / 255 for at in (1, 3, 5)] for hue in HUES])
+        linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+        for eyes in _EYES:
+            xyz = np.clip(linear @ np.array(eyes).T, 0, 1) @ np.array(_TO_XYZ).T
+            roots = np.cbrt(np.maximum(xyz, 1e-6))
+            lab = np.stack([116 * roots[:, 1], 500 * (roots[:, 0] - roots[:, 1]), 200 * (roots[:, 1] - roots[:, 2])], 1)
+            least = np.minimum(least, np.sqrt(((lab[:, None] - lab) ** 2).sum(axis=2)))
+    return least

@@ -1,0 +1,220 @@
+"""The atlas: lands with their names, what stands on them, from afar and near; and where filters leave little or nothing."""
+
+import itertools
+
+import networkx
+import pytest
+
+VIEWPORTS = [(1400, 900), (1920, 1080), (390, 844)]
+
+
+@pytest.fixture(scope="module")
+def crowd():
+    """A show of 1,200 episodes in 30 areas, related in rings."""
+    graph = networkx.MultiDiGraph(schema=1, generator="podgraph 0", sources=[])
+    for area in range(30):
+        for at in range(40):
+            node = f"episode:p/{area}-{at}"
+            graph.add_node(
+                node, kind="episode", label=f"Talk {at} on subject {area}", community=f"Subject {area}", number=at
+            )
+            graph.add_edge(node, f"episode:p/{area}-{(at + 1) % 40}", key="related", weight=0.5, reasons=["both are"])
+    return graph
+
+
+def atlas(open_page, graph, viewport=VIEWPORTS[0], state="view=episodes", **options):
+    page = open_page(graph, state, viewport=viewport, **options)
+    page.page.wait_for_function("() => window.podgraph?.ready")
+    return page.settled()
+
+
+def scene(page):
+    nodes = page.page.evaluate("podgraph.scene().nodes")
+    return [(node["x"], node["y"], node["r"], node["area"], node["id"]) for node in nodes]
+
+
+def inside(x, y, polygon):
+    """Return whether a point is in a polygon, by the crossings of a ray."""
+    sides = zip(polygon, polygon[1:] + polygon[:1], strict=True)
+    return sum((y1 > y) != (y2 > y) and x < x1 + (y - y1) * (x2 - x1) / (y2 - y1) for (x1, y1), (x2, y2) in sides) % 2
+
+
+@pytest.mark.parametrize("viewport", VIEWPORTS)
+def test_the_three_nearest_are_of_the_own_area(open_page, sample_html, viewport):
+    dots = scene(atlas(open_page, sample_html, viewport))
+    own = 0
+    for x, y, _, area, _ in dots:
+        near = sorted(((x - u) ** 2 + (y - v) ** 2, other) for u, v, _, other, _ in dots)[1:4]
+        own += sum(other == area for _, other in near)
+    assert own >= 0.9 * 3 * len(dots)
+
+
+@pytest.mark.parametrize("viewport", VIEWPORTS)
+def test_a_land_is_one_piece_with_its_episodes_and_its_name_on_it(open_page, sample_html, viewport):
+    page = atlas(open_page, sample_html, viewport)
+    lands = page.page.evaluate("podgraph.lands()")
+    dots = {node: (x, y, area) for x, y, _, area, node in scene(page)}
+    assert sum(len(land["members"]) for land in lands) == len(dots) == 83
+    assert set(page.js("map.scene.lands.map(({ rings }) => rings.length)")) == {1}
+    for land in lands:
+        for member in land["members"]:
+            x, y, area = dots[member]
+            assert area == land["area"]
+            assert inside(x, y, land["polygon"])
+        if box := land.get("box"):
+            corners = [(x, y) for x in (box["l"] + 4, box["r"] - 4) for y in (box["t"] + 3, box["b"] - 3)]
+            assert all(inside(x, y, land["polygon"]) for x, y in corners), land["label"]
+    assert sum("box" in land for land in lands) >= 8
+    assert len({land["hue"] for land in lands}) == len(lands)
+
+
+def test_lines_between_lands_are_drawn_from_near_or_when_lit(open_page, sample, sample_html):
+    page = atlas(open_page, sample_html)
+    community = dict(sample.nodes(data="community"))
+
+    def across():
+        lines = page.page.evaluate("podgraph.scene().lines")
+        assert lines
+        return sum(community[line["source"]] != community[line["target"]] for line in lines)
+
+    assert across() == 0
+    page.js("map.zoom(2.5)")
+    page.settled()
+    assert across() > 0
+    page.to("n=episode:pytorch-developer-podcast/vmap&view=episodes").settled()
+    assert across() > 0
+
+
+def test_from_afar_lands_stand_for_a_crowd_and_dots_come_out_from_near(open_page, crowd):
+    page = atlas(open_page, crowd)
+    lands = page.page.evaluate("podgraph.lands()")
+    far = scene(page)
+    assert len(lands) == 30
+    assert len(lands) <= len(far) <= 3 * len(lands)
+    assert sum("box" in land for land in lands) >= 15
+    assert page.js("map.scene.areaBoxes.every(({ text }) => text.endsWith('40 episodes'))")
+    page.js("map.zoom(map.scene.crowd.near * 1.01)")
+    page.settled()
+    assert len(scene(page)) > 5 * len(far)
+    page.js("map.zoom(100)")
+    page.settled()
+    near = page.page.evaluate("podgraph.scene().nodes")
+    assert near
+    assert all(node["named"] for node in near)
+
+
+@pytest.mark.parametrize("viewport", [VIEWPORTS[0], VIEWPORTS[2]])
+@pytest.mark.parametrize("zoom", [1, 1.3, 1.6, 3, 9])
+def test_no_two_dots_of_a_crowd_overlap(open_page, crowd, zoom, viewport):
+    page = atlas(open_page, crowd, viewport)
+    page.js(f"map.zoom({zoom})")
+    page.settled()
+    dots = sorted(scene(page))
+    overlapping = 0
+    for at, (x, y, r, *_) in enumerate(dots):
+        near = itertools.takewhile(lambda other, x=x: other[0] - x < 24, dots[at + 1 :])
+        overlapping += sum((x - u) ** 2 + (y - v) ** 2 < (r + s - 0.01) ** 2 for u, v, s, *_ in near)
+    assert dots
+    assert overlapping == 0
+
+
+def test_an_area_in_the_address_is_brought_into_view(open_page, sample_html):
+    page = atlas(open_page, sample_html, state="areas=CUDA · Numerics and randomness&view=episodes", fresh=True)
+    box = page.page.locator("#map").bounding_box()
+    dots = scene(page)
+    assert 0 < len(dots) < 10
+    assert max(x for x, *_ in dots) - min(x for x, *_ in dots) > 0.35 * box["width"]
+
+
+def test_where_filters_leave_nothing_the_page_says_why_and_offers_the_way_out(open_page, sample_html):
+    page = atlas(open_page, sample_html, state="years=2022&topics=topic:cuda&view=episodes")
+    text = page.text(".empty")
+    assert "2022 + CUDA" in text
+    page.page.click(".empty button >> text=Without CUDA")
+    assert page.state()["topics"] == []
+    assert not page.page.is_visible(".empty")
+    assert scene(page.settled())
+    page.to("years=2022&topics=topic:cuda&view=episodes")
+    page.page.click(".empty button >> text=Reset")
+    assert len(scene(page.settled())) == 83
+
+
+def test_the_overview_is_of_what_the_filters_leave(open_page, sample_html):
+    page = atlas(open_page, sample_html, state="years=2024&view=episodes")
+    shown = page.shown()
+    listed = page.js(
+        "[...document.querySelectorAll('#start a.node')].map((link) => graph.nodes[link.dataset.node].key)"
+    )
+    assert set(listed) <= shown
+
+
+def test_a_reload_keeps_zoom_and_place(open_page, sample_html):
+    page = atlas(open_page, sample_html, fresh=True)
+    page.js("map.go({ x: 60, y: -40, scale: 2.4 })")
+    page.page.wait_for_function("() => history.state?.at?.scale === 2.4")
+    page.page.reload()
+    page.page.wait_for_function("() => window.podgraph?.ready")
+    assert page.js("[map.view().x, map.view().y, map.view().scale]") == [60, -40, 2.4]
+
+
+def test_enter_on_a_link_moves_the_focus_to_the_new_heading(open_page, sample_html):
+    page = atlas(open_page, sample_html, state="n=episode:pytorch-developer-podcast/vmap&view=episodes")
+    page.page.focus("#details section a.node")
+    page.page.keyboard.press("Enter")
+    assert page.page.evaluate("document.activeElement === document.querySelector('#details h2')")
+    assert page.text("#details h2") != "vmap"
+
+
+def test_the_card_is_beside_the_pointer_and_covers_few_lit_neighbours(open_page, sample_html):
+    page = atlas(open_page, sample_html, fresh=True)
+    covered = total = 0
+    for x, y, _, _, node in scene(page)[::8]:
+        page.page.mouse.move(x, y)
+        page.page.wait_for_function(
+            "(key) => { const { graph, map } = main_module.page; return map().scene.lit?.centre === graph.byKey.get(key)"
+            " && !document.querySelector('.card').hidden; }",
+            arg=node,
+        )
+        card = page.page.locator(".card").bounding_box()
+        spots = page.js("map.litSpots()")
+        box = page.page.locator("#map").bounding_box()
+        hidden = [
+            spot
+            for spot in spots
+            if card["x"] < spot[0] + box["x"] < card["x"] + card["width"]
+            and card["y"] < spot[1] + box["y"] < card["y"] + card["height"]
+        ]
+        assert not (card["x"] < x < card["x"] + card["width"] and card["y"] < y < card["y"] + card["height"])
+        covered, total = covered + len(hidden), total + len(spots)
+    assert covered < 0.15 * total
+
+
+def test_the_panel_of_a_presenter_names_the_podcast(open_page, sample_html):
+    page = atlas(open_page, sample_html, state="n=person:ezyang&view=episodes")
+    assert "Presents" in page.text("#details")
+    assert "PyTorch Developer Podcast" in page.text("#details section")
+
+
+def test_the_player_covers_no_control(open_page, sample):
+    graph = sample.copy()
+    for _, data in graph.nodes(data=True):
+        if data["kind"] == "episode":
+            data["audio_url"] = "https://a.example/a.mp3"
+    for viewport in VIEWPORTS:
+        page = atlas(open_page, graph, viewport, "n=episode:pytorch-developer-podcast/vmap&view=episodes", fresh=True)
+        page.page.click("#details header a >> text=Listen")
+        bar = page.page.locator(".player").bounding_box()
+        for button in page.page.locator(".zoom button:visible, #details.chosen .close").all():
+            box = button.bounding_box()
+            beside = box["x"] >= bar["x"] + bar["width"] or box["x"] + box["width"] <= bar["x"]
+            assert beside or box["y"] + box["height"] <= bar["y"]
+        page.complaints.clear()  # there is no network
+        page.requests.clear()
+
+
+def test_print_keeps_the_key(open_page, sample_html):
+    page = atlas(open_page, sample_html, fresh=True)
+    page.page.emulate_media(media="print")
+    swatches = page.page.locator("#filters input.swatch")
+    assert swatches.count() >= 12
+    assert swatches.first.is_visible()

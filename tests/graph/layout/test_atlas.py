@@ -1,0 +1,166 @@
+"""The atlas: each area in one piece in each frame, no episode on another, and both stay from build to build."""
+
+from math import hypot
+
+import networkx as nx
+import numpy as np
+import pytest
+
+from podgraph.graph import FRAMES, HUES, lay_out, saved_places
+from podgraph.graph.community_detection import OTHERS
+from podgraph.graph.layout.atlas import atlas
+from podgraph.graph.layout.hues import choose_hues, difference_of_hues
+from podgraph.output.page.host import GROUNDS, LEGIBLE, contrast
+from podgraph.output.pipeline import snapshot_graph
+
+
+@pytest.fixture(scope="module")
+def snapshot():
+    graph = snapshot_graph()
+    for node, at in lay_out(graph, {}).items():  # not as it ships
+        graph.nodes[node].update(at)
+    return graph
+
+
+def show(*sizes, kind="episode", ties=(), lone=0):
+    """Return a graph of areas of so many episodes, each a ring, with further ties and some other episodes."""
+    graph = nx.MultiDiGraph()
+    for area, size in enumerate(sizes):
+        for at in range(size):
+            graph.add_node(f"{area}/{at}", kind=kind, community=f"area {area}")
+            if size > 1:
+                graph.add_edge(f"{area}/{at}", f"{area}/{(at + 1) % size}", "related", weight=1.0)
+    graph.add_nodes_from((f"lone {number}" for number in range(lone)), kind=kind, community=OTHERS)
+    for one, other in ties:
+        graph.add_edge(one, other, "related", weight=1.0)
+    return graph
+
+
+def view(graph, previous=None):
+    return atlas(graph, {node: (7.0 * number % 41, 11.0 * number % 37) for number, node in enumerate(graph)}, previous)
+
+
+def at_home(graph, places, frame):
+    """Return the share of the three nearest episodes of each that are of its area."""
+    nodes = list(places)
+    spots = np.array([(places[node][frame.x], places[node][frame.y]) for node in nodes])
+    gaps = np.hypot(*(spots[:, None] - spots).transpose(2, 0, 1))
+    np.fill_diagonal(gaps, np.inf)
+    areas = np.array([graph.nodes[node]["community"] for node in nodes])
+    return (areas[gaps.argsort(axis=1)[:, :3]] == areas[:, None]).mean(), gaps.min()
+
+
+SHOWS = {
+    "the snapshot": snapshot_graph,
+    "areas of one size": lambda: show(*[8] * 9),
+    "large and small areas": lambda: show(90, 40, 12, 8, 6, 5, 5, 4, 4, lone=5),
+    "one area": lambda: show(30),
+    "800 episodes": lambda: show(*range(4, 41)),
+}
+
+
+@pytest.mark.parametrize("frame", FRAMES, ids=["wide", "tall"])
+@pytest.mark.parametrize("make", SHOWS.values(), ids=SHOWS)
+def test_episodes_stand_among_their_area_and_apart_from_each_other(make, frame):
+    graph = make()
+    places = view(graph)
+    own, gap = at_home(graph, places, frame)
+    assert own >= 0.9
+    assert gap > 0.4 * (frame.width * frame.height / len(places)) ** 0.5
+    assert all(0 <= at[frame.x] <= frame.width and 0 <= at[frame.y] <= frame.height for at in places.values())
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+def test_the_frame_is_used(snapshot, frame):
+    places = [data for _, data in snapshot.nodes(data=True) if frame.x in data]
+    for name, size in ((frame.x, frame.width), (frame.y, frame.height)):
+        assert max(data[name] for data in places) - min(data[name] for data in places) > 0.9 * size
+
+
+def test_only_episodes_have_places_in_it_and_posts_where_there_are_none(snapshot):
+    assert {data["kind"] for _, data in snapshot.nodes(data=True) if "x_wide" in data} == {"episode"}
+    assert set(view(show(2, kind="blog"))) == {"0/0", "0/1"}
+
+
+def test_areas_that_are_tied_are_neighbours():
+    pairs = [(0, 5), (1, 4), (2, 3)]
+    ties = [(f"{one}/{at}", f"{other}/{at}") for one, other in pairs for at in range(6)]
+    graph = show(*[6] * 6, ties=ties)
+    places = view(graph)
+    middle = {
+        area: np.mean([(places[f"{area}/{at}"]["x_wide"], places[f"{area}/{at}"]["y_wide"]) for at in range(6)], axis=0)
+        for area in range(6)
+    }
+    for one, other in pairs:
+        gaps = {area: hypot(*(middle[one] - middle[area])) for area in range(6) if area != one}
+        assert gaps[other] <= sorted(gaps.values())[1]
+
+
+@pytest.mark.parametrize("sizes", [(), (1,), (2,), (1, 1, 1), (2, 40)])
+def test_small_and_loose_graphs_have_places_of_their_own(sizes):
+    places = view(show(*sizes))
+    for frame in FRAMES:
+        assert len({(at[frame.x], at[frame.y]) for at in places.values()}) == sum(sizes)
+
+
+def test_a_new_episode_moves_nothing_and_stands_in_its_area(snapshot):
+    graph = snapshot.copy()
+    near = "episode:pytorch-developer-podcast/vmap"
+    graph.add_node("episode:x/new", kind="episode", label="New", community=graph.nodes[near]["community"])
+    graph.add_edge("episode:x/new", near, "related", weight=0.5, reasons=["both about vmap"])
+    places = lay_out(graph, saved_places(snapshot))
+    names = [name for frame in FRAMES for name in (frame.x, frame.y)]
+    for node, data in snapshot.nodes(data=True):
+        assert all(places[node][name] == data[name] for name in (*names, "hue") if name in places[node])
+    assert places["episode:x/new"]["hue"] == snapshot.nodes[near]["hue"]
+    own = {node: at for node, at in places.items() if "hue" in at}
+    assert min(at_home(graph, own, frame)[0] for frame in FRAMES) >= 0.9
+
+
+def test_an_episode_that_changes_its_area_moves_there(snapshot):
+    graph = snapshot.copy()
+    episodes = [node for node, data in graph.nodes(data=True) if "hue" in data]
+    one, other = (next(node for node in episodes if graph.nodes[node]["hue"] == hue) for hue in (0, 1))
+    graph.nodes[one]["community"] = graph.nodes[other]["community"]
+    graph.add_node("episode:x/new", kind="episode", label="New", community=graph.nodes[other]["community"])
+    found = view(graph, saved_places(snapshot))
+    assert found[one]["hue"] == snapshot.nodes[other]["hue"] != snapshot.nodes[one]["hue"]
+    gaps = sorted(
+        (hypot(at["x_wide"] - found[one]["x_wide"], at["y_wide"] - found[one]["y_wide"]), node)
+        for node, at in found.items()
+    )
+    assert graph.nodes[gaps[1][1]]["community"] == graph.nodes[one]["community"]
+
+
+def test_the_same_graph_gives_the_same_atlas(snapshot):
+    assert view(snapshot) == view(snapshot)
+
+
+def test_neighbours_differ_in_hue_and_up_to_fourteen_areas_all_do():
+    rows = np.array([(100.0 * (area % 6), 100.0 * (area // 6)) for area in range(36)])
+    areas = [[area] for area in range(36)]
+    hues = choose_hues(areas, rows, [-1] * 36)
+    assert sorted(choose_hues(areas[:14], rows, [-1] * 14)) == list(range(14))
+    for one in range(36):
+        for other in range(one):
+            if hypot(*(rows[one] - rows[other])) < 101:
+                assert difference_of_hues()[hues[one], hues[other]] > 0
+
+
+@pytest.mark.parametrize(
+    ("had", "hue"), [([5, 5, 2], 5), ([5, 2, -1], None), ([-1, -1, -1], None), ([99, 99, 99], None)]
+)
+def test_an_area_keeps_the_hue_that_most_of_its_members_had(had, hue):
+    found = choose_hues([[0, 1, 2]], np.zeros((3, 2)), had)[0]
+    assert found == (0 if hue is None else hue)
+
+
+def test_other_episodes_have_no_hue():
+    found = view(show(4, 4, lone=4))
+    assert {found[f"lone {number}"]["hue"] for number in range(4)} == {-1}
+    assert found["0/0"]["hue"] >= 0
+
+
+@pytest.mark.parametrize("theme", [0, 1])
+def test_hues_are_legible(theme):
+    assert min(contrast(hue[theme], ground) for hue in HUES for ground in GROUNDS[theme]) >= LEGIBLE
