@@ -4,6 +4,7 @@ from .attributes import Evidence as Evidence
 from .attributes import Graph as Graph
 from .attributes import NodeAttributes as NodeAttributes
 from .attributes import SavedEdge as SavedEdge
+from .attributes import role_of as role_of
 from .attributes import was_read as was_read
 from .build import build_graph as build_graph
 from .checking import check as check

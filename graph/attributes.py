@@ -130,6 +130,16 @@ def in_title(edge: EdgeAttributes) -> bool:
     return "title" in [evidence.get("field") for evidence in edge.get("evidence", ())]
 
 
+def role_of(edge: EdgeAttributes) -> str:
+    """Return the part that a person has in an episode, and the person's affiliation; "" where neither is known.
+
+    >>> role_of({"role": "guest", "affiliation": "Kiln Works"}), role_of({"role": "mentioned"})
+    ('guest, Kiln Works', '')
+    """
+    role = edge.get("role", "")
+    return ", ".join(filter(None, ("" if role == "mentioned" else role, edge.get("affiliation", ""))))
+
+
 def is_said(edge: EdgeAttributes) -> bool:
     """Tell whether a transcript says what an edge does."""
     return any(item.get("method") == "transcript" for item in edge.get("evidence", ()))

@@ -236,7 +236,9 @@ class Answer(Sequence[_Row], Generic[_Row, _Raw]):
         return f"<div><strong>{self.question}</strong>: {self._counted()}<table>{''.join(body)}</table></div>"
 
 
-_OF_NEIGHBOURS = "id,kind,label,date,url,reasons,line,evidence.quote,evidence.method,evidence.time,evidence.moments"
+_OF_NEIGHBOURS = (
+    "id,kind,label,date,url,role,affiliation,reasons,line,evidence.quote,evidence.method,evidence.time,evidence.moments"
+)
 
 
 def _rows(question: str, told: Mapping[str, Any]) -> Iterator[Item | Steps]:

@@ -96,7 +96,8 @@ _OF = re.compile(
 # "Bloomberg's Mark Gurman".
 _OWNER = re.compile(rf"(?P<owner>{_ORG})['\u2019]s[ ](?:(?i:{alternatives('roles')})[ ]){{0,2}}\Z")
 _REACH = 120  # characters from a phrase to a name in its sentence: "joined by the author of many books, Ann Example"
-_LOGIN_REACH = 44  # characters from a name to a phrase behind it: a login may stand between
+# Behind a name: ", head of clay at Kiln Works,".
+_APPOSITION = re.compile(r",[ ][^\n.!?;:,]{3,80},(?=[ ])")
 _BESIDE = 8  # characters that may stand between a name and the next part of a title
 _MOST_WORDS = 4  # in a phrase
 _LONGEST = 5  # words of a name
@@ -269,10 +270,15 @@ def _cue(text: str, start: int, end: int, name: str, *, title: bool) -> tuple[st
         return _role(cue), (form or "cue") if sure or title else "", sure
     if likely and text[end : end + 1] != ",":
         asks = next((phrase for phrase in reversed(behind) if phrase in BEFORE and phrase not in LABELS), "")
-        if asks and not TO_US.intersection(text[end : end + 50].casefold().split()[len(asks.split()) :][:1]):
+        if asks and not TO_US.intersection(
+            text[end : end + 50].casefold().replace(".", " ").split()[len(asks.split()) :][:1]
+        ):
             return "host", form or "cue", True
-    if likely and any(phrase in BEHIND for phrase in behind):
-        return "guest", form or "cue", True
+    if likely:
+        clause = _APPOSITION.match(text, end)
+        places = {end, _affiliation(text, start, end)[1], clause.end() if clause else end}
+        if any(phrase in BEHIND for place in places for phrase in _words_behind(text, place)):
+            return "guest", form or "cue", True
     office = bool(before) and (before[0] in OFFICES or (likely and text[start - 1 - len(before[0])].isupper()))
     if office or (likely and text[max(0, start - 3) : start].rstrip().endswith(",")):
         sentence = text[max(0, start - _REACH) : start]
@@ -369,7 +375,7 @@ def names_in(text: str, places: Sequence[int] | None = None) -> Iterator[tuple[i
     for match in _RUN.finditer(text):
         if places is not None:
             near = bisect_left(places, match.start() - 2 * _REACH)
-            if near == len(places) or places[near] > match.end() + _LOGIN_REACH:
+            if near == len(places) or places[near] > match.end() + _REACH:
                 continue
         for words in _runs(text, *match.span()):
             if found := _person(text, words):

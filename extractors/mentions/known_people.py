@@ -39,6 +39,7 @@ _MOST_SHARE = 1 / 3  # of a show's items name a person who is not a host
 _HOST_SHARE, _HOST_LEAST = 0.05, 2  # items that announce a person as the host
 _GUESTED = 3  # items: more name no guest who has a site of that name, but an organisation
 _FIRST_SHARE = 0.25  # items with the first name of a person whom some name in full, and who is no guest: a host
+_ALONE = 12  # characters beside a name that is alone in its line
 _HOSTS = 4  # of a show at most, by nothing but their names in half of the items
 _SLIP = 4  # letters of a word in which one may be wrong
 _NAMESAKES = 40  # names with a word in common that are compared
@@ -272,9 +273,10 @@ class _Judge:
         return frozenset((*hosts, *(often if len(often) <= _HOSTS else ()))), frozenset(widespread)
 
     def _is_credit(self, name: str) -> bool:
-        """Return whether a name stands behind the label of a credit where the show first has it."""
-        start = next((start for start, _, _ in NameFinder([name]).places(self._text)), 0)
-        return _CREDIT.search(self._text, max(0, start - 20), start) is not None
+        """Return whether the show first has a name behind the label of a credit, or alone in its line."""
+        start, end = next(((start, end) for start, end, _ in NameFinder([name]).places(self._text)), (0, 0))
+        line = self._text[self._text.rfind("\n", 0, start) + 1 : end + _ALONE].partition("\n")[0]
+        return len(line) < end - start + _ALONE or _CREDIT.search(line.partition(self._text[start:end])[0]) is not None
 
 
 def _called(finder: NameFinder, text: str) -> set[str]:

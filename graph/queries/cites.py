@@ -25,7 +25,8 @@ CITING = frozenset(("cites", "mentions", "about", "listen_first", "see_also"))
 class Citation(NamedTuple):
     """An episode (or post) that names something: what it names, by which relation, the proof; whether as boilerplate.
 
-    ``reasons`` say how what it names leads to what was asked for, where that is not the thing itself.
+    ``reasons`` say how what it names leads to what was asked for, where that is not the thing itself. ``role`` and
+    ``affiliation`` are those of a person in the episode.
     """
 
     id: str
@@ -35,6 +36,8 @@ class Citation(NamedTuple):
     evidence: tuple[Evidence, ...]
     boilerplate: bool = False
     reasons: tuple[str, ...] = ()
+    role: str = ""
+    affiliation: str = ""
 
 
 class Cites(NamedTuple):
@@ -68,9 +71,8 @@ class Cites(NamedTuple):
 
 def _proof(one: Citation) -> dict[str, object]:
     proof: dict[str, object] = {"cites": one.targets, "relations": one.relations, "evidence": one.evidence}
-    return (
-        proof | ({"boilerplate": True} if one.boilerplate else {}) | ({"reasons": one.reasons} if one.reasons else {})
-    )
+    more = {"boilerplate": one.boilerplate, "reasons": one.reasons, "role": one.role, "affiliation": one.affiliation}
+    return proof | {name: value for name, value in more.items() if value}
 
 
 def cites(
@@ -131,6 +133,8 @@ def _citation(episode: str, edges: Sequence[Edge], view: View, reasons: Iterable
         tuple(item for edge in edges for item in edge.attributes.get("evidence", ())),
         all(edge.attributes.get("boilerplate") for edge in edges),
         tuple(dict.fromkeys(reasons)),
+        next((edge.attributes["role"] for edge in edges if "role" in edge.attributes), ""),
+        next((edge.attributes["affiliation"] for edge in edges if "affiliation" in edge.attributes), ""),
     )
 
 

@@ -53,7 +53,9 @@ _PROOF = "evidence.quote evidence.method evidence.time evidence.moments"
 # What the items of each answer are told with.
 FIELDS = {
     "cites": Fields(
-        _names(f"{_EPISODE} boilerplate reasons {_PROOF}"), _names("cites relations evidence"), ("episodes",)
+        _names(f"{_EPISODE} role affiliation boilerplate reasons {_PROOF}"),
+        _names("cites relations evidence"),
+        ("episodes",),
     ),
     "where": Fields(
         _names(f"{_EPISODE} step reasons time kind label path line reason"),

@@ -6,7 +6,7 @@ import sys
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from podgraph.graph import cited_inside, default_repo, is_path, moments_of, name_of, title_of
+from podgraph.graph import cited_inside, default_repo, is_path, moments_of, name_of, role_of, title_of
 
 from ..terminal import note, print_heading, print_json, print_table
 from .shared.arguments import add_question, given
@@ -145,7 +145,7 @@ def _print(answer: Cites, view: View, arguments: argparse.Namespace) -> None:
     rows = [
         (
             day(one.attributes, marked=True),
-            title_of(one.attributes) + (" (boilerplate)" if one.boilerplate else ""),
+            title_of(one.attributes) + _marked(one),
             "\n".join(_quotes(one)),
             one.attributes.get("url", ""),
             *podcast.cell(one.attributes),
@@ -157,6 +157,14 @@ def _print(answer: Cites, view: View, arguments: argparse.Namespace) -> None:
     note_doubt((one.attributes for one in answer.citations), pages_too=True, quiet=arguments.quiet)
     if inside := _inside(answer.target, view, arguments):
         note(inside, quiet=arguments.quiet)
+
+
+def _marked(one: Citation) -> str:
+    """Return what is added to the title of an episode: the role of the person in it, whether it is boilerplate."""
+    marks = filter(
+        None, (role_of({"role": one.role, "affiliation": one.affiliation}), one.boilerplate and "boilerplate")
+    )
+    return "".join(f" ({mark})" for mark in marks)
 
 
 def _lines(answer: Cites, ahead: tuple[str, ...], podcast: PodcastColumn) -> list[tuple[str, ...]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from podgraph.graph import PLACES, moments_of, name_of, newest_first, title_of
+from podgraph.graph import PLACES, Neighbour, moments_of, name_of, newest_first, role_of, title_of
 
 from ..terminal import paged, print_fields, print_heading, print_json, print_table, print_text, printable_line
 from .shared.arguments import add_question, given
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
 
-    from podgraph.graph import EdgeAttributes, Kinds, Neighbour, NodeAttributes, Relative, Shown, View
+    from podgraph.graph import EdgeAttributes, Kinds, NodeAttributes, Relative, Shown, View
 
 _EXAMPLES = """examples:
   podgraph show "Compiler collectives"
@@ -119,8 +119,14 @@ def _names(others: Sequence[Neighbour], view: View) -> str:
 
 def _name(one: Neighbour | Relative, view: View) -> str:
     known = (day(one.attributes, marked=True), length(one.attributes, marked=True)) if "date" in one.attributes else ()
-    name = title_of(one.attributes, one.id)
+    name = _named(one) if isinstance(one, Neighbour) else title_of(one.attributes, one.id)
     return f"{name} ({', '.join(filter(None, known))})" if any(known) else name
+
+
+def _named(one: Neighbour) -> str:
+    """Return the name of a neighbour; of a person, or an episode of one, with the role."""
+    role = role_of(one.edge)
+    return f"{title_of(one.attributes, one.id)} ({role})" if role else title_of(one.attributes, one.id)
 
 
 def _print(found: Shown, kinds: Kinds, *, every: bool) -> None:
@@ -142,7 +148,7 @@ def _edges(found: Shown, between: str) -> Iterator[tuple[str, str, str, str]]:
                 name = relation_name(relation, backwards=backwards)
                 for other in others:
                     episode = other.attributes if backwards else found.attributes
-                    yield name, title_of(other.attributes, other.id), between.join(_why(other.edge, episode)), other.id
+                    yield name, _named(other), between.join(_why(other.edge, episode)), other.id
     for one in found.relatives:
         yield relation_name("related"), title_of(one.attributes, one.id), between.join(one.reasons), one.id
 

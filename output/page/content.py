@@ -21,6 +21,7 @@ from podgraph.graph import (
     kinds_of,
     path_costs,
     ranking,
+    role_of,
     shared_openings,
     thin_cost,
 )
@@ -254,7 +255,8 @@ def edge_rows(graph: Graph) -> list[Row]:
             row["evidence"] = [_evidence(item, nodes[source], url) for item in evidence]
         if attributes.get("boilerplate"):
             row["boilerplate"] = True
-        if relation not in _PLAIN and (reasons := attributes.get("reasons")):
+        reasons = [] if relation in _PLAIN else attributes.get("reasons", [])
+        if reasons := [*filter(None, (role_of(attributes), *reasons))]:
             row["reasons"] = [clean(reason) for reason in reasons]
         rows.append(row)
     return rows

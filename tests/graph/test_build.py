@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from podgraph.extractors import Episode, Fact, Feed, Link, extract, parse_feed, sample_feed
+from podgraph.extractors import Episode, Fact, Feed, Link, Person, extract, parse_feed, sample_feed
 from podgraph.graph import build_graph, check
 from podgraph.output.formats.node_link import to_json
 
@@ -199,3 +199,11 @@ def test_an_id_is_in_memory_once():
     graph = graph_of(episode("a", "See https://kiln.example/a"), episode("b", "See https://kiln.example/a"))
     ids = {id(node) for node in graph}
     assert {id(other) for _, other in graph.edges()} <= ids
+
+
+def test_a_person_has_the_strongest_role_and_an_affiliation():
+    notes = "We talk with Ann Example. Ann Example of Kiln Works likes Bo Lind's jars.\nHost: Bo Lind"
+    graph = graph_of(episode("clay", notes, people=(Person("Cy Lind", "guest"),)))
+    edges = [(target, edge) for _, target, key, edge in graph.edges(keys=True, data=True) if key == "mentions"]
+    roles = {graph.nodes[target]["label"]: (edge["role"], edge.get("affiliation")) for target, edge in edges}
+    assert roles == {"Ann Example": ("guest", "Kiln Works"), "Bo Lind": ("host", None), "Cy Lind": ("guest", None)}

@@ -235,3 +235,57 @@ def test_the_feeds_hosts_and_guests_are_known_without_a_text():
     assert [(edge.source.id, edge.relation, edge.target.label, edge.reasons) for edge in result.known] == [
         ("episode:p/1", "mentions", "Bo Example", ("the feed names its guest",))
     ]
+
+
+@pytest.mark.parametrize(("notes", "role", "affiliation"), [
+    ("We talk with Ann Example of Kiln Works.", "guest", "Kiln Works"), ("Guest: Ann Example (Kiln Works)", "guest", "Kiln Works"),
+    ("Ann Example, head of clay at Kiln Works, joins us.", "guest", "Kiln Works"), ("Joined by Kiln Works' founder, Ann Example.", "guest", ""),
+    ("An interview with Bright Clay's Ann Example", "guest", "Bright Clay"), ("Ann Example talks with Bo Lind about clay.", "host", ""),
+    ("Host: Ann Example", "host", ""), ("I'm Ann Example.", "host", ""), ("Moderation: Ann Example", "host", ""), ("Présenté par Ann Example.", "host", ""),
+    ("Links\n\nAn interview with Ann Example", "mentioned", ""), ("<a href='https://x.example/a'>Other Show 12</a>: joined by Ann Example", "mentioned", ""),
+    ("<a href='https://github.com/annex'>Ann Example</a> has a kiln", "mentioned", ""), ("Ann Example talks to us.", "guest", ""),
+])  # fmt: skip
+def test_the_words_beside_a_name_give_the_role_and_the_affiliation(notes, role, affiliation):
+    (result,) = known(notes)
+    found = [one for one in result.mentions if one.ref.label == "Ann Example"]
+    assert {one.role for one in found} == {role}
+    assert next(filter(None, (one.affiliation for one in found)), "") == affiliation
+
+
+def test_who_hosts_the_show_hosts_each_item_that_names_no_other_host():
+    host = (Person("Ann Example"),)
+    alone, other, talk = known(
+        "Ann Example has news.", "Host: Bo Lind\nThanks to Ann Example", "In conversation with Ann Example, Carl Lind explains clay.", people=host
+    )  # fmt: skip
+    roles = [{one.ref.label: one.role for one in result.mentions} for result in (alone, other, talk)]
+    assert roles == [
+        {"Ann Example": "host"},
+        {"Bo Lind": "host", "Ann Example": "mentioned"},
+        {"Ann Example": "host", "Carl Lind": "guest"},
+    ]
+
+
+def test_credits_name_nobody_in_most_items():
+    end, donor = "\nMusic: Carl Lind", f"\n{link('Dora Lind', 'https://github.com/dora')}"
+    results = known("Joined by Carl Lind." + end, *["Clay." + end + donor] * 12)
+    assert [{one.ref.label: one.role for one in result.mentions if one.ref.kind == "person"} for result in results] == [
+        {"Carl Lind": "guest"},
+        *[{}] * 12,
+    ]
+    assert [one.ref.id for one in results[1].mentions] == ["web:github.com/dora"]
+
+
+@pytest.mark.parametrize("notes", [
+    ["We talk with Hugging Clay.", "She works at Hugging Clay."],
+    [f"Joined by Hugging Clay. {link('site', 'https://huggingclay.example')}", *["Joined by Hugging Clay."] * 3],
+    ["Guests: Hugging Clay, Ann Example", "Ann Example of Hugging Clay is our guest."],
+    [f"Our guest is {link('Website Icon', 'https://social.example/@annex')}"],
+])  # fmt: skip
+def test_a_name_that_the_show_uses_as_that_of_a_thing_is_no_person(notes):
+    assert {ref.label for ref in persons(known(*notes))} <= {"Ann Example"}
+
+
+def test_the_show_s_own_login_is_nobody():
+    notes = "Follow https://github.com/kilntalk, PRs from kilntalk and @kilntalk"
+    (result,) = extract([feed(episode(notes), title="Kiln Talk")])
+    assert {one.ref.kind for one in result.mentions} == {"web"}
