@@ -55,6 +55,7 @@ _RULES = (
           "https://pmc.ncbi.nlm.nih.gov/articles/{}/", "ncbi.nlm.nih.gov"),
     _rule("ssrn.com", r"/abstract[_=](?:id=)?(\d+)", "https://ssrn.com/abstract={}"),
 )  # fmt: skip
+_ENDS = tuple({f".{host}" for rule in _RULES for host in rule.hosts})
 _SSRN = frozenset(("papers.ssrn.com", "ssrn.com"))
 
 
@@ -65,6 +66,8 @@ def parse_article(parts: Url) -> Ref | None:
     >>> parse_article(split_url("https://www.cell.com/cell/fulltext/S0092-8674(20)30229-4")).id
     'paper:sciencedirect.com/s0092867420302294'
     """
+    if not f".{parts.host}".endswith(_ENDS):
+        return None  # as are most
     path = unescape(parts.path)
     if parts.host in _SSRN and (number := parts.get("abstract_id") or parts.get("abstractid")):
         path = f"/abstract={number}"
