@@ -45,23 +45,6 @@ def folded(text: str) -> str:
     return "".join(char.lower() if len(char.lower()) == 1 else char for char in text)
 
 
-_ONLY_LETTERS = bytes(code if code < 128 and chr(code).isalpha() else 32 for code in range(256))
-
-
-def runs_of_letters(text: str) -> str:
-    """Return a text in ASCII with a space for each character that is no letter."""
-    return text.encode().translate(_ONLY_LETTERS).decode()
-
-
-def beginnings(words: Iterable[str]) -> frozenset[str]:
-    """Return the letters that each of some words begins with: where these do not stand, the word does not either.
-
-    >>> sorted(beginnings(["ann", "bo2-lee", "eve-"]))
-    ['ann', 'bo', 'eve']
-    """
-    return frozenset(word[: next((at for at, char in enumerate(word) if not char.isalpha()), None)] for word in words)
-
-
 class Finder:
     """A regular expression, all of whose matches begin with one of some ``phrases``, however these are written.
 
