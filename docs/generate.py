@@ -289,7 +289,7 @@ def _form(name: str) -> dict[str, Any]:
 SHARED = ("podcast", "group", "since", "until", "reverse")
 FORMS = {
     "text": "Name", "texts": "str | Iterable[Name | Change]", "number": "int", "limit": "int", "switch": "bool",
-    "repository": "str", "year": "int | None", "file": "Name | None",
+    "repository": "str", "year": "int | None", "day": "Day", "file": "Name | None",
 }  # fmt: skip
 ASKING = '''"""The questions as methods, written by ``docs/generate.py`` from ``graph/queries/questions.py``."""
 # ruff: noqa: D401
@@ -364,7 +364,7 @@ def formatted(code: str) -> str:
 
 
 def _taken(one: Parameter) -> str:
-    form = "Day" if one.name in ("since", "until") else "str" if one.flags and one.form == "text" else FORMS[one.form]
+    form = "str" if one.flags and one.form == "text" else FORMS[one.form]
     if not one.flags and one.nargs != "?":
         return f"{one.name}: {form}"
     default = {"number": one.default or 0, "limit": one.default or 0, "switch": False, "year": None, "file": None}

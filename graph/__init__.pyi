@@ -107,6 +107,7 @@ from .queries.related import relatives_of as relatives_of
 from .queries.resolve import Target as Target
 from .queries.resolve import default_repo as default_repo
 from .queries.resolve import is_path as is_path
+from .queries.resolve import name_like as name_like
 from .queries.resolve import podcast_called as podcast_called
 from .queries.resolve import resolve_episode as resolve_episode
 from .queries.resolve import resolve_node as resolve_node

@@ -51,7 +51,14 @@ def not_ours(source: str, error: Exception) -> SourceError:
     """Return the error of a file that podgraph did not write, or that was damaged since."""
     if isinstance(error, NewerError):
         return SourceError(str(error), source=source, remedy="update podgraph, or build it anew")
+    if os.path.isfile(source) and not os.path.getsize(source):  # noqa: PTH113, PTH202 - any path
+        return SourceError("is empty", source=source, remedy="`podgraph build` makes a graph")
     return SourceError(f"is no graph that podgraph wrote: {error}", source=source, remedy="`podgraph build` makes one")
+
+
+def build_it_first(source: str) -> str:
+    """Return the remedy for a feed that is given as a graph."""
+    return f"build it first: `podgraph build {source} -o podgraph.json`"
 
 
 def check_foreign(data: bytes, source: str) -> None:

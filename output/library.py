@@ -342,7 +342,10 @@ class Graph(Questions):
         kept = [kind for name in listed for kind in ask.kinds_called(name, self._view.kinds)]
         first, last = ask.span_of_days(since, until)
         focus = str(_plain(focus))
-        middle = (ask.resolve_node(focus, self._view) or focus) if focus else ""
+        middle = ask.resolve_node(focus, self._view) if focus else ""
+        if focus and not middle:
+            remedy = ask.name_like(focus, self._view) or "`podgraph search` finds by words"
+            raise QueryError(f"no node is called {focus!r}, given as focus", remedy=remedy)
         graph = self.networkx if notes else ask.without_notes(self.networkx)
         if kept or tied or middle or first or last:
             graph = ask.narrow(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from contextlib import suppress
 from importlib import import_module
@@ -64,6 +65,21 @@ before or after the name of a command: -q, -v, --no-progress, --debug and, where
 exit status: 0 found or done, 1 nothing found, 2 an error (one line on standard error)"""
 _HELP = "the help of a command, or of all"
 _REMOVED = {"index": "run `python -m tools.index WHEEL` in a checkout of podgraph"}  # command -> what to do instead
+# Commands of other programs, and ours.
+_MEANT = {
+    "find": "search",
+    "grep": "search",
+    "open": "page",
+    "gui": "page",
+    "view": "page",
+    "serve": "page",
+    "graph": "page",
+}
+# argparse's messages: an option or word that nothing takes, what is missing, a word that is no choice, any other
+_UNKNOWN = re.compile(r"unrecognized arguments: (\S+).*", re.DOTALL)
+_MISSING = re.compile(r"the following arguments are required: (.*)")
+_CHOICE = re.compile(r"argument (?:-\w/)?([\w/-]+): invalid choice: '?(.*?)'? \((?:choose from )?(.*)\)", re.DOTALL)
+_ARGUMENT = re.compile(r"argument (?:-\w/)?([^:]+): (.*)", re.DOTALL)
 _MODULES = {"list": "listing", "look-up": "look_up", "init": "setting_up.init"}
 
 
@@ -98,9 +114,13 @@ class _Fields(argparse.Action):
 
 
 class _Parser(argparse.ArgumentParser):
-    """An argument parser whose errors are one line; ``wanted`` is the command that was asked for."""
+    """An argument parser whose errors are one line.
+
+    ``wanted`` is the command that was asked for, ``words`` the whole command line.
+    """
 
     wanted = ""
+    words: Sequence[str] = ()
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -115,19 +135,69 @@ class _Parser(argparse.ArgumentParser):
             super()._print_message(message, file)
 
     def error(self, message: str) -> NoReturn:
-        from difflib import get_close_matches  # noqa: PLC0415 - nothing went wrong until here
-
-        from podgraph.extractors import without_keys  # noqa: PLC0415
+        """End with one line: what is wrong with which value, where, and the remedy."""
+        from podgraph.extractors import without_keys  # noqa: PLC0415 - nothing went wrong until here
 
         from .terminal import printable_line  # noqa: PLC0415
 
-        wanted, message = (without_keys(printable_line(text)) for text in (self.wanted, message))
-        known = not self.wanted or self.wanted in COMMANDS or self.wanted == "help"
-        if self.wanted in _REMOVED:
-            self.exit(2, f"{self.prog}: the command {self.wanted!r} was removed; {_REMOVED[self.wanted]}\n")
-        if not known and (close := get_close_matches(self.wanted, COMMANDS, 1)):
-            self.exit(2, f"{self.prog}: there is no command {wanted!r}; did you mean `{close[0]}`?\n")
-        self.exit(2, f"{self.prog}: {message}; see `{self.prog} --help`\n")
+        self.exit(2, f"{self.prog}: {without_keys(printable_line(self._mended(message)))}\n")
+
+    def _mended(self, message: str) -> str:
+        """Return argparse's message in our words, with a remedy."""
+        from podgraph.extractors import nearest  # noqa: PLC0415
+
+        see = f"see `{self.prog} --help`"
+        if found := _UNKNOWN.fullmatch(message):
+            name = found[1].partition("=")[0]
+            command = self._chosen()
+            options = [text for action in command._actions for text in action.option_strings]  # noqa: SLF001
+            see = nearest(name, options) or f"see `{command.prog} --help`"
+            what = "unknown option" if name.startswith("-") else "unexpected argument"
+            return f"{what} {name!r}; {see}" + ", or quote words with spaces" * (not name.startswith("-"))
+        if found := _MISSING.fullmatch(message):
+            if found[1] == "COMMAND":
+                word = next((word for word in self.words if word.startswith("-")), "")
+                if word in ("-g", "--graph"):
+                    return f"a FILE for {word}, and a command, are missing; {see}"
+                close = nearest(word, [text for action in self._actions for text in action.option_strings])
+                return f"unknown option {word!r}; {close or see}" if word else f"a command is missing; {see}"
+            example = next(
+                (line.strip() for line in str(self.epilog).splitlines() if line.startswith("  podgraph")), ""
+            )
+            example = example.partition("   ")[0]
+            missing = f"{found[1].replace(', ', ' and ')} {'are' if ',' in found[1] else 'is'} missing"
+            return f"{missing}; {f'for example `{example}`' if example else see}"
+        if found := _CHOICE.fullmatch(message):
+            name, value, known = found[1], found[2], re.findall(r"[\w-]+", found[3])
+            if name == "COMMAND":
+                return self._unknown_command(value)
+            remedy = nearest(value, known) or f"use {', '.join(known)}"
+            return f"invalid {value!r} for {name}; {remedy}"
+        if found := _ARGUMENT.fullmatch(message):
+            name, (problem, _, remedy) = found[1], found[2].partition("; ")
+            if problem.startswith("not allowed with argument "):
+                return f"{name} and {problem.rpartition(' ')[2]} exclude each other; give one of them"
+            if problem == "expected one argument":
+                return f"a value for {name} is missing; {see}"
+            where = "" if ": " in problem else f" for {name}"  # a file's error names the file
+            return f"{problem}{where}; {remedy or see}"
+        return f"{message}; {see}"
+
+    def _chosen(self) -> argparse.ArgumentParser:
+        """Return the parser of the command that was asked for."""
+        choices = self._subparsers._group_actions[0].choices if self._subparsers else None  # noqa: SLF001
+        found = choices.get(self.wanted, self) if isinstance(choices, dict) else self
+        return found if isinstance(found, argparse.ArgumentParser) else self
+
+    def _unknown_command(self, name: str) -> str:
+        from podgraph.extractors import nearest  # noqa: PLC0415
+        from podgraph.graph import LISTS  # noqa: PLC0415
+
+        if name in _REMOVED:
+            return f"the command {name!r} was removed; {_REMOVED[name]}"
+        meant = f"list {name}" if name in LISTS else _MEANT.get(name, "")
+        asked = f"did you mean `podgraph {meant}`?" if meant else nearest(name, COMMANDS)
+        return f"unknown command {name!r}; {asked or 'see `podgraph --help`'}"
 
 
 def parser(words: Sequence[str] = (), *, defaults: bool = False) -> argparse.ArgumentParser:
@@ -145,7 +215,7 @@ def parser(words: Sequence[str] = (), *, defaults: bool = False) -> argparse.Arg
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
     top.set_defaults(whole_parser=parser)
     wanted = next((word for word in words if not word.startswith("-")), "")
-    top.wanted = wanted
+    top.wanted, top.words = wanted, words
     for name, summary in COMMANDS.items():
         if wanted in COMMANDS and name != wanted:
             continue

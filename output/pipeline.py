@@ -6,6 +6,7 @@ import gc
 import gzip
 import os
 import sys
+from collections import Counter
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -120,6 +121,9 @@ class Built:
     stale: tuple[tuple[str, str], ...] = ()
 
 
+_MOST_ALIKE = 5  # sources that are left out for one reason and have a line each
+
+
 def build(
     sources: Sequence[str | Named] | Sources,
     *,
@@ -180,8 +184,8 @@ def build(
                     hints.append(hint)
         failures.sort(key=lambda failure: asked.get(failure.source, len(asked)))
         if not feeds:
-            for failure in failures[1:]:
-                notify(f"left out: {failure}")
+            for line in left_out(failures[1:]):
+                notify(line)
             raise failures[0]
         show("building", 0, 0)
         graph = graph_of(
@@ -190,6 +194,19 @@ def build(
             heard=heard, hints=hints, share=share, notify=notify,
         )  # fmt: skip
     return Built(graph, tuple(made), tuple(failures), tuple(stale))
+
+
+def left_out(failures: Sequence[PodgraphError]) -> Iterator[str]:
+    """Yield a line for each source that was left out; one for all that failed alike, where these are many."""
+    alike = Counter((failure.problem, failure.remedy) for failure in failures)
+    told: set[tuple[str, str]] = set()
+    for failure in failures:
+        reason = failure.problem, failure.remedy
+        if alike[reason] <= _MOST_ALIKE:
+            yield f"left out: {failure}"
+        elif reason not in told:
+            told.add(reason)
+            yield f"left out {alike[reason]} sources for one reason, the first: {failure}"
 
 
 def graph_of(
@@ -319,7 +336,7 @@ def read_vocabulary(path: str | os.PathLike[str]) -> Vocabulary:
             raise SourceError("is larger than any vocabulary", source=source, remedy="give a TOML file of topics")
         return parse_vocabulary(data.decode("utf-8"), source=source)
     except OSError as error:
-        raise SourceError(f"cannot be read ({error.strerror})", source=source) from error
+        raise SourceError(f"cannot be read ({error.strerror})", source=source, remedy="check the path") from error
     except UnicodeDecodeError as error:
         raise SourceError("is no UTF-8 text", source=source) from error
 

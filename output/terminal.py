@@ -382,10 +382,11 @@ def progress(*, wanted: bool) -> Iterator[Callable[[str, int, int], None]]:
         line.end()
         return
     from rich.console import Console  # noqa: PLC0415 - only terminals need it
-    from rich.progress import Progress, TaskID  # noqa: PLC0415
+    from rich.progress import MofNCompleteColumn, Progress, TaskID  # noqa: PLC0415
 
     tasks: dict[str, TaskID] = {}
-    with Progress(console=Console(stderr=True), transient=True) as bar:
+    columns = (*Progress.get_default_columns(), MofNCompleteColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
 
         def show(what: str, done: int, total: int) -> None:
             if what not in tasks:

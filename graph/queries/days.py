@@ -32,7 +32,7 @@ def span_of_days(since: Day, until: Day) -> tuple[date | None, date | None]:
     """
     first, last = _day(since, last=False), _day(until, last=True)
     if first and last and first > last:
-        raise QueryError(f"--until {until} is before --since {since}", remedy="exchange them")
+        raise QueryError(f"until {until} is before since {since}", remedy="exchange them")
     return first, last
 
 
@@ -52,7 +52,8 @@ def _day(given: Day, *, last: bool) -> date | None:
             return date.fromordinal(following.toordinal() - 1) if last else date(year, month, 1)
         return date.fromisoformat(given)
     except (ValueError, OverflowError):
-        raise QueryError(f"{given!r} is no day", remedy="write 2024, 2024-03 or 2024-03-09") from None
+        name = "until" if last else "since"
+        raise QueryError(f"invalid date {given!r} for {name}", remedy="use 2024, 2024-03 or 2024-03-09") from None
 
 
 def newest_first(items: Iterable[_AnyNode], view: View) -> list[_AnyNode]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from podgraph.extractors import QueryError
+from podgraph.extractors import QueryError, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -114,7 +114,8 @@ class Telling:
             known = fields.known
             for name in names:
                 if name not in known:
-                    raise QueryError(f"{question} has no field {name!r}", remedy=f"all, or of {', '.join(known)}")
+                    remedy = nearest(name, known) or f"use all, or of {', '.join(known)}"
+                    raise QueryError(f"{question} has no field {name!r}", remedy=remedy)
         self._parts: dict[str, list[str]] = {}
         for name in names or fields.default:
             outer, _, inner = name.partition(".")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from podgraph.extractors import QueryError
+from podgraph.extractors import QueryError, nearest
 
 from ..kinds import KINDS, SOURCES
 from .cites import CITING
@@ -67,7 +67,8 @@ def kinds_called(name: str, kinds: Kinds = KINDS) -> tuple[str, ...]:
     """Return the kinds that a list is called by (``pulls``, ``artifacts``, ``pull``); ``QueryError`` for no such."""
     found = kinds.named(name)
     if not found:
-        raise QueryError(f"there is no kind {name!r}", remedy=f"one of {', '.join(sorted(kinds.listed()))}")
+        known = sorted(kinds.listed())
+        raise QueryError(f"unknown kind {name!r}", remedy=nearest(name, known) or f"use one of {', '.join(known)}")
     return found
 
 
@@ -99,7 +100,8 @@ def list_nodes(
     """
     for what, value, known in (("status", status, STATUSES), ("state", state, STATES), ("order", sort, SORTS)):
         if value and value not in known:
-            raise QueryError(f"there is no {what} {value!r}", remedy=f"one of {', '.join(known)}")
+            remedy = nearest(value, known) or f"use one of {', '.join(known)}"
+            raise QueryError(f"unknown {what} {value!r}", remedy=remedy)
     kinds = kinds_called(name, view.kinds)
     speakers = _speakers(view, which, year, topic)
     tests: list[Callable[[Outline], bool]] = []

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from podgraph.extractors import NotFoundError, QueryError
 
 from ..attributes import in_title
+from ..kinds import SOURCES
 from .days import inferred_days
 from .fields import record_of
-from .resolve import resolve_episode, resolve_topic, topic_called
+from .resolve import name_like, resolve_episode, resolve_topic, topic_called
 from .view import label_of
 from .which import ALL, First
 
@@ -95,7 +96,8 @@ def _ordered(query: str, view: View, *, topic: bool, episode: bool) -> Order:
             raise
         raise NotFoundError(
             f"no topic or episode is called {query!r}",
-            remedy="`podgraph list topics` and `podgraph list episodes` show all",
+            remedy=name_like(query, view, "topic", *SOURCES)
+            or "`podgraph list topics` and `podgraph list episodes` show all",
         ) from error
 
 

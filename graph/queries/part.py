@@ -50,7 +50,7 @@ def narrow(
     keep = _of_time(graph, since, until)
     chosen = frozenset(relations)
     if focus and focus not in graph:
-        raise QueryError("is no node of the graph", source=focus, remedy="look it up with podgraph search")
+        raise QueryError(f"no node is called {focus!r}, given as focus", remedy="`podgraph search` finds by words")
     if focus:
         keep = _around(graph, focus, hops, keep, chosen)
     elif chosen:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from podgraph.extractors import NotFoundError, QueryError
 
-from .resolve import resolve_episode, resolve_reference
+from .resolve import name_like, resolve_episode, resolve_reference
 from .view import title_of
 
 if TYPE_CHECKING:
@@ -250,4 +250,5 @@ def _node(query: str, view: View) -> str:
         found = resolve_reference(query, view).nodes
         if found:
             return found[0]
-        raise NotFoundError(f"nothing in the graph is called {query!r}", remedy="try `podgraph search`") from error
+        remedy = name_like(query, view) or "`podgraph search` finds by words"
+        raise NotFoundError(f"nothing in the graph is called {query!r}", remedy=remedy) from error

@@ -33,7 +33,7 @@ class Parameter(NamedTuple):
     help: str
     flags: tuple[str, ...] = ()
     metavar: str = ""
-    form: Literal["text", "texts", "number", "limit", "switch", "repository", "year", "file"] = "text"
+    form: Literal["text", "texts", "number", "limit", "switch", "repository", "year", "day", "file"] = "text"
     default: str | int | None = ""
     choices: tuple[str, ...] = ()
     nargs: str = ""
@@ -61,10 +61,18 @@ def span_parameters(what: str) -> tuple[Parameter, ...]:
     """Return the two parameters that keep ``what`` is of some days."""
     return (
         Parameter(
-            "since", f"only {what} from this day, month or year on: 2024-03-09, 2024-03, 2024", ("--since",), "DATE"
+            "since",
+            f"only {what} from this day, month or year on: 2024-03-09, 2024-03, 2024",
+            ("--since",),
+            "DATE",
+            "day",
         ),
         Parameter(
-            "until", f"only {what} up to this day, month or year: 2024-03-09, 2024-03, 2024", ("--until",), "DATE"
+            "until",
+            f"only {what} up to this day, month or year: 2024-03-09, 2024-03, 2024",
+            ("--until",),
+            "DATE",
+            "day",
         ),
     )
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from itertools import chain
+from itertools import chain, islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from podgraph.extractors import NotFoundError, QueryError, default_subject, known_subjects, slugify
+from podgraph.extractors import NotFoundError, QueryError, default_subject, known_subjects, nearest, slugify
 
 from ..attributes import was_read
 from ..kinds import SOURCES
@@ -39,6 +39,7 @@ _PLACE = re.compile(rf"{PLACE}\Z")
 # what a path may consist of
 _FILE = re.compile(r"[\w./+@ -]+")
 _NAMED_FIRST = {"symbol": 1, "topic": 2}  # of what is called alike; the exact symbol goes before
+_COMPARED = 20_000  # nodes whose names are compared with one that nothing has: about a second
 _TELLING = 3  # characters of a slug that are more than any id holds: that of `C++` is `c`
 
 
@@ -173,7 +174,8 @@ def topic_called(query: str, view: View) -> str:
     """Return the id of a topic as ``resolve_topic`` does; raise ``NotFoundError`` when there is none."""
     found = resolve_topic(query, view)
     if not found:
-        raise NotFoundError(f"there is no topic {query!r}", remedy="`podgraph list topics` shows all")
+        remedy = name_like(query, view, "topic") or "`podgraph list topics` shows all"
+        raise NotFoundError(f"no topic is called {query!r}", remedy=remedy)
     return found
 
 
@@ -187,7 +189,8 @@ def podcast_called(name: str, view: View) -> str:
     exact = [id_ for id_, title in titles.items() if folded in (id_, id_.partition(":")[2], title.casefold())]
     found = exact or [id_ for id_, title in titles.items() if folded and folded in title.casefold()]
     if not found:
-        raise NotFoundError(f"no podcast is called {name!r}", remedy="`podgraph list podcasts` shows all")
+        remedy = nearest(name, titles.values()) or "`podgraph list podcasts` shows all"
+        raise NotFoundError(f"no podcast is called {name!r}", remedy=remedy)
     if len(found) > 1:
         several = "; ".join(f"{titles[id_]} ({id_})" for id_ in found[:8])
         raise QueryError(f"{name!r} may mean any of: {several}", remedy="give more of the title, or the id")
@@ -222,7 +225,8 @@ def resolve_episode(query: str, view: View) -> str:
     if len(found) == 1:
         return found[0]
     if not found:
-        raise NotFoundError(f"no episode is called {query!r}", remedy="`podgraph list episodes` shows all")
+        remedy = name_like(query, view, *SOURCES) or "`podgraph list episodes` shows all"
+        raise NotFoundError(f"no episode is called {query!r}", remedy=remedy)
     names = "; ".join(f"{title_of(view.node(id_) or {})} ({id_})" for id_ in found[:8])
     more = f" and {len(found) - 8} more" if len(found) > 8 else ""
     raise QueryError(f"{query!r} may mean any of: {names}{more}", remedy="give more of the title, or the id")
@@ -265,6 +269,16 @@ def pages_titled(title: str, view: View, index: Index) -> tuple[str, ...]:
     urls = [index.page_url(page) for page, name in index.docs.items() if name.casefold() == wanted]
     urls += [index.tutorials_base + page for page, name in index.tutorials.items() if name.casefold() == wanted]
     return tuple(dict.fromkeys(id_ for id_ in map(page_of, urls) if view.node(id_) is not None))
+
+
+def name_like(query: str, view: View, *kinds: str) -> str:
+    """Return a remedy that names the node of some ``kinds`` whose name is most like ``query``, "" for none.
+
+    Of a large graph only the first nodes are compared.
+    """
+    nodes = islice(view.nodes(*kinds), _COMPARED)
+    names = {name for _, node in nodes for name in (title_of(node), node.get("label", "")) if name}
+    return nearest(query, names)
 
 
 def _episodes(text: str, view: View) -> list[str]:

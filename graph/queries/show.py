@@ -8,7 +8,7 @@ from podgraph.extractors import NotFoundError
 
 from .fields import with_day
 from .related import Relative, relatives_of
-from .resolve import resolve_node
+from .resolve import name_like, resolve_node
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -53,7 +53,9 @@ def show(query: str, view: View, repo: str = "") -> Shown:
     id_ = resolve_node(query, view, repo)
     node = view.node(id_) if id_ else None
     if node is None:
-        raise NotFoundError(f"no node is called {query!r}", remedy="`podgraph search` looks in labels and notes")
+        raise NotFoundError(
+            f"no node is called {query!r}", remedy=name_like(query, view) or "`podgraph search` finds by words"
+        )
     out = _by_relation(((edge.relation, edge.target, edge.attributes) for edge in view.edges_from(id_)), view)
     into = _by_relation(((edge.relation, edge.source, edge.attributes) for edge in view.edges_to(id_)), view)
     return Shown(id_, node, out, into, relatives_of(id_, view))

@@ -168,7 +168,7 @@ def run(arguments: argparse.Namespace) -> int:
     warn_of_private(built.graph, quiet=arguments.quiet)
     _tell_of_warnings(warnings, arguments)
     refused = write_targets(narrowed(built.graph, arguments), targets, arguments, errors=errors)
-    for line in (*cut, *(f"left out: {failure}" for failure in built.failures)):
+    for line in (*cut, *pipeline.left_out(built.failures)):
         note(line)
     status = max(_partial(built), refused)
     unsure = status or built.failures or built.stale or any(feed.private or feed.cut for feed in built.feeds)

@@ -16,10 +16,11 @@ from .shared.wording import PodcastColumn, counted, day, kind_name, note_doubt, 
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from podgraph.graph import Citation, Cites, Evidence, NodeAttributes, Target, View
 
+    from ..answers import Item
     from ..library import Graph
 
 _EXAMPLES = """examples:
@@ -78,9 +79,11 @@ def _tell(answer: Cites, graph: Graph, arguments: argparse.Namespace, *, several
 def _nothing(target: Target, graph: Graph, arguments: argparse.Namespace, *, several: bool) -> str:
     asked = f" ({target.query})" if target.query != target.id else ""
     if target.is_words:
-        search, where = (asked_again(("podgraph", question), arguments.graph) for question in ("search", "where"))
+        near = () if several else _near(target.query, graph)
+        search = asked_again(("podgraph", "search"), arguments.graph)
         known = "topic, symbol, label or title of a page"
-        return f"nothing is called {target.id!r}: no {known}; try {search} or {where} with it"
+        meant = f"did you mean {near[0].title!r}?" if near else f"{search} finds by words"
+        return f"nothing is called {target.id!r}: no {known}; {meant}"
     if inside := _inside(target, graph.view, arguments):
         return f"nothing cites {target.id} itself{asked}; {inside}"
     usual = f"github:{arguments.repo or default_repo(graph.view)}".lower()
@@ -90,7 +93,20 @@ def _nothing(target: Target, graph: Graph, arguments: argparse.Namespace, *, sev
     # A look at what is near takes longer than the answer: of many questions none gets it.
     leads = is_path(target.id) and not several and _leads_on(target.query, graph.view)
     where = asked_again(("podgraph", "where", target.query), arguments.graph)
-    return f"nothing cites {target.id}{asked}" + (f"; {where} leads to the episodes nearest to it" if leads else "")
+    if leads:
+        return f"nothing cites {target.id}{asked}; {where} leads to the episodes nearest to it"
+    near = () if several or target.nodes else _near(target.query, graph)
+    meant = (
+        f"did you mean {near[0].title!r}?"
+        if near
+        else f"{asked_again(('podgraph', 'search'), arguments.graph)} finds by words"
+    )
+    return f"nothing cites {target.id}{asked}; {meant}"
+
+
+def _near(query: str, graph: Graph) -> Sequence[Item]:
+    """Return nodes that a word probably means; none for an address or a number."""
+    return graph.search(query, 1) if query.replace(" ", "").isalpha() else ()
 
 
 def _leads_on(path: str, view: View) -> bool:

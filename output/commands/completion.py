@@ -29,7 +29,7 @@ _PREAMBLE = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("shell", choices=("bash", "zsh", "fish", "tcsh", "powershell"))
+    parser.add_argument("shell", metavar="SHELL", choices=("bash", "zsh", "fish", "tcsh", "powershell"))
 
 
 def run(arguments: argparse.Namespace) -> int:

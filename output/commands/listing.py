@@ -29,6 +29,7 @@ URL, id; posts then have their date, podcasts (which count their episodes) the f
 The last column of episodes is the podcast, in a graph of several.
 Dates are bare in a pipe; "uncertain" in --json names what of an episode is not certain."""
 
+_NARROWING = ("year", "repo", "topic", "status", "state", "podcast", "group", "since", "until")
 # What the first column says of the nodes of a list, and the columns of dates that the list has.
 _DATES: dict[tuple[str, ...], tuple[str, ...]] = {
     ("podcast",): ("has", "first", "last", "group"),
@@ -59,7 +60,9 @@ def run(arguments: argparse.Namespace) -> int:
     elif arguments.json:
         print_json(answer.to_dict(arguments.fields))
     elif not found.rows:
-        note(f"no {arguments.kind} there", quiet=arguments.quiet)
+        narrowing = [one for one in _NARROWING if getattr(arguments, one)]
+        without = f"; try it without --{' or --'.join(narrowing)}" if narrowing else ""
+        note(f"no {arguments.kind} found{without}", quiet=arguments.quiet)
     elif found.kinds == ("episode",):
         _print_episodes(found.rows, view, quiet=arguments.quiet)
     else:

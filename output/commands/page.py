@@ -5,6 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from podgraph.extractors import OutputError
+
+from ..library import sample
 from .shared.format_options import add_force_argument, add_page_arguments, page_options, write_targets
 from .shared.narrowing import add_narrowing_arguments, narrowed
 from .shared.private import warn_of_private
@@ -20,7 +23,11 @@ _EXAMPLES = """examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("graph", metavar="GRAPH", help="a graph that podgraph wrote: JSON, GraphML, GEXF or SQLite")
+    parser.add_argument(
+        "graph",
+        metavar="GRAPH",
+        help="a graph that podgraph wrote: JSON, GraphML, GEXF or SQLite; sample: the built-in snapshot",
+    )
     parser.add_argument(
         "-o",
         "--output",
@@ -40,9 +47,11 @@ def run(arguments: argparse.Namespace) -> int:
     from ..formats import check_targets, read_own_graph  # noqa: PLC0415
 
     output = arguments.output or Path(f"{Path(arguments.graph).name.partition('.')[0]}.html")
+    if output.suffix.lower() not in ("", ".html", ".htm"):
+        raise OutputError("is no page", source=str(output), remedy="call it *.html, or use `podgraph export`")
     (item,) = check_targets([output], "html", force=arguments.force)
     options = page_options(arguments)
-    graph = read_own_graph(arguments.graph)
+    graph = sample().networkx if arguments.graph == "sample" else read_own_graph(arguments.graph)
     part = narrowed(graph, arguments)
     warn_of_private(part, quiet=arguments.quiet)
     add_places(part, saved_places(part))

@@ -39,7 +39,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(answer.to_dict(arguments.fields))
     elif not found.ways:
-        note(f"nothing connects {found.first} and {found.last}", quiet=arguments.quiet)
+        same = "; give two nodes" if found.first == found.last else ""
+        note(f"nothing connects {found.first} and {found.last}{same}", quiet=arguments.quiet)
     for place, way in enumerate(() if arguments.json else found.ways, 1):
         if len(found.ways) > 1:
             print_heading(f"way {place}")

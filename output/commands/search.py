@@ -13,7 +13,7 @@ from ..terminal import note, print_json, print_table
 from .shared.arguments import add_question, given
 from .shared.playlists import write_playlists
 from .shared.saved import open_saved
-from .shared.wording import PodcastColumn, kind_name, note_total, with_moment
+from .shared.wording import PodcastColumn, day, kind_name, note_total, with_moment
 
 if TYPE_CHECKING:
     import argparse
@@ -33,6 +33,17 @@ _BETTER = {
     "order": re.compile(r"\b(?:before|first|prerequisites?|order)\b", re.IGNORECASE),
     "related": re.compile(r"\b(?:related|similar) to\b", re.IGNORECASE),
     "where": re.compile(r"\b(?:defined|implemented)\b", re.IGNORECASE),
+}
+
+
+# Where a word is, for a person.
+_WHERE = {
+    "label": "in its name",
+    "aliases": "in another name",
+    "id": "in its id",
+    "url": "in its address",
+    "topic": "about the topic",
+    "number": "its number",
 }
 
 
@@ -62,18 +73,20 @@ def run(arguments: argparse.Namespace) -> int:
         print_json(answer.to_dict(arguments.fields))
     elif found:
         podcast = PodcastColumn(graph.view)
+        person = sys.stdout.isatty()
         rows = [
             (
                 _kind(one.attributes.get("kind", ""), graph.view.kinds),
+                *((day(one.attributes, marked=False),) if person else ()),
                 one.attributes.get("label", ""),
-                _said(one),
-                one.id,
+                _why(one) if person else _said(one),
+                one.attributes.get("url", "") if person else one.id,
                 *podcast.cell(one.attributes),
             )
             for one in found
         ]
-        headers = ("kind", "label", "in its notes", "id", *podcast.header)
-        print_table(headers, rows, wide=(1, 2, 3, 4), spare=(2,), below=(3,))
+        headers = ("kind", "date", "label", "why", "page", *podcast.header)
+        print_table(headers, rows, wide=(2, 3, 4, 5), below=(3, 4))
     else:
         note(f"nothing holds {text!r}", quiet=arguments.quiet)
     return 0 if found else 1
@@ -82,6 +95,11 @@ def run(arguments: argparse.Namespace) -> int:
 def _said(one: Found) -> str:
     """Return the words there, and when an episode says them."""
     return with_moment(one.excerpt, one.attributes, () if one.time is None else (one.time,))
+
+
+def _why(one: Found) -> str:
+    """Return where the words are: the notes' own words, else the name of the field."""
+    return _said(one) or _WHERE.get(one.where, one.where)
 
 
 def _kind(kind: str, kinds: Kinds) -> str:

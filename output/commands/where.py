@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from podgraph.extractors import Location
     from podgraph.graph import Explanation, Where
 
+    from ..library import Graph
+
 _EXAMPLES = """examples:
   podgraph where TensorIterator
   podgraph where torch/_dynamo/variables/base.py:120
@@ -64,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
         shown = sum(len(answer.episodes) for answer in answers)
         note_total(shown, sum(answer.total for answer in answers), "match", "matches", quiet=arguments.quiet)
     for answer in answers if not arguments.json else ():
-        _note(answer, most, several=several, quiet=arguments.quiet)
+        _note(answer, graph, most, several=several, quiet=arguments.quiet)
     if not any(answers) and subject_of(graph.view) is None:
         note("the graph is about no project whose code is known: only its own names were asked", quiet=arguments.quiet)
     return 0 if any(answers) else 1
@@ -77,14 +79,16 @@ def _tell(answer: Where, most: int, *, several: bool, quiet: bool) -> None:
         print_table((), list(_lines(answer, most, (answer.query,) if several else ())))
 
 
-def _note(answer: Where, most: int, *, several: bool, quiet: bool) -> None:
+def _note(answer: Where, graph: Graph, most: int, *, several: bool, quiet: bool) -> None:
     """Print on standard error that a path is absent, that no episode is about it, and how many are left out."""
     absent = _absent(answer)
     if absent and (answer or answer.nearest):
         note(f"{answer.query!r} {absent}", quiet=quiet)
     if not answer and not answer.nearest:
         what = "no episode is about" if answer.places else "nothing is known of"
-        note(f"{what} {answer.query!r}" + (f": it {absent}" if absent else ""), quiet=quiet)
+        near = graph.search(answer.query, 1) if not (several or absent) else ()
+        meant = f"; did you mean {near[0].title!r}?" if near else "" if absent else "; `podgraph search` finds by words"
+        note(f"{what} {answer.query!r}" + (f": it {absent}" if absent else meant), quiet=quiet)
     elif not answer:
         about = f" ({', '.join(answer.untold)})" if answer.untold else ""
         note(f"no episode is about {answer.query!r}{about}; these are nearest", quiet=quiet)

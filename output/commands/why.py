@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     if found:
         _print(found, graph.view)
     else:
-        note("no extractor saw anything in it", quiet=arguments.quiet)
+        note("no extractor saw anything in it; `podgraph show NODE` has the notes", quiet=arguments.quiet)
     return 0 if found else 1
 
 

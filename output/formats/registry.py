@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from podgraph.extractors import OutputError, load_plugins
+from podgraph.extractors import OutputError, load_plugins, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -211,12 +211,10 @@ def format_of(path: str | os.PathLike[str], known: Iterable[Format] = FORMATS) -
         if not fitting and name.removesuffix(".gz").endswith(suffix):
             raise OutputError(f"the format {removed} was removed", source=os.fspath(path), remedy=remedy)
     if not fitting:
-        suffixes = " ".join(sorted(suffix for item in known for suffix in item.suffixes))
-        raise OutputError(
-            "has no suffix that names a format",
-            source=os.fspath(path),
-            remedy=f"use one of {suffixes}, a text also with .gz behind it, or --format",
-        )
+        suffixes = sorted(suffix for item in known for suffix in item.suffixes)
+        remedy = "use .html, .json, .gexf, .csv or another that `podgraph export --help` lists"
+        remedy = nearest(Path(name).suffix, suffixes) or remedy
+        raise OutputError("has no suffix that names a format", source=os.fspath(path), remedy=remedy)
     return max(fitting, key=lambda pair: pair[0])[1]
 
 
@@ -230,5 +228,6 @@ def format_named(name: str, known: Iterable[Format] = FORMATS) -> Format:
     for removed, (suffix, remedy) in _REMOVED.items():
         if wanted in (removed, suffix, suffix[1:]):
             raise OutputError("was removed", source=name, remedy=remedy)
-    names = ", ".join(sorted(item.name for item in known))
-    raise OutputError("is no format", source=name, remedy=f"use one of {names}")
+    names = sorted(item.name for item in known)
+    remedy = nearest(name, names) or f"use one of {', '.join(names)}"
+    raise OutputError(f"unknown format {name!r}", remedy=remedy)

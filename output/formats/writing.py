@@ -10,10 +10,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from podgraph.extractors import OutputError, PodgraphError, SourceError
+from podgraph.extractors import OutputError, PodgraphError, SourceError, is_web
 from podgraph.graph import SCHEMA, NewerError, checked_about, checked_edge, checked_node, upgrade_edge
 
-from ..bounded import not_ours
+from ..bounded import build_it_first, not_ours
 from ..files import check_folder, is_standard_output
 from .registry import FORMATS, Format, format_named, format_of
 
@@ -173,7 +173,10 @@ def read_graph(path: str | os.PathLike[str]) -> Graph:
         item = format_of(path, readable)
     except OutputError as error:
         names = ", ".join(suffix for item in readable for suffix in item.suffixes)
-        raise SourceError("is no graph that can be read back", source=os.fspath(path), remedy=f"use {names}") from error
+        source = os.fspath(path)
+        if source.endswith((".xml", ".rss", ".atom", ".opml")) or is_web(source):
+            raise SourceError("is a feed, not a graph", source=source, remedy=build_it_first(source)) from error
+        raise SourceError("is no graph that can be read back", source=source, remedy=f"use {names}") from error
     graph: Graph = item.door(item.read)(path)
     schema = graph.graph.get("schema")
     try:

@@ -123,7 +123,7 @@ def _read_logo(path: Path) -> str:
             data = stream.read(_LARGEST_LOGO + 1)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or "no such name"
-        raise OutputError(f"cannot read {str(path)!r} ({why})", source="--logo") from error
+        raise OutputError(f"cannot read {str(path)!r} ({why})", source="--logo", remedy="check the path") from error
     if len(data) > _LARGEST_LOGO:
         raise OutputError(
             f"{str(path)!r} is larger than 100 KB", source="--logo", remedy="the page holds it: shrink it"

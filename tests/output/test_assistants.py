@@ -142,7 +142,7 @@ def test_a_tool_answers_as_the_library_in_short(told, sample_file, number):
 
 def test_nothing_found_names_what_was_meant_and_the_next_step(told):
     problem, empty, unknown = (json.loads(one.content[-1].text) for one in told[-1])
-    assert (problem["found"], problem["problem"]) == (False, "there is no topic 'dispacher'")
+    assert (problem["found"], problem["problem"]) == (False, "no topic is called 'dispacher'")
     assert "topic:dispatcher" in [one["id"] for one in problem["did_you_mean"]]
     assert empty["found"] is False and empty["did_you_mean"] and "`show`" in empty["next"]
     assert "`search`" in unknown["next"]

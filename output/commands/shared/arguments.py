@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from podgraph.extractors import QueryError
 from podgraph.graph import QUESTIONS
 
 from .playlists import add_playlist_argument
@@ -65,9 +66,9 @@ def number_from(least: int, most: int = _ALL) -> Callable[[str], int]:
 
     def read(text: str) -> int:
         if not _NUMBER.fullmatch(text) or int(text) < least:
-            raise argparse.ArgumentTypeError(f"{text!r} is no number from {least}")
+            raise argparse.ArgumentTypeError(f"invalid number {text!r}; use a whole number from {least}")
         if int(text) > most:
-            raise argparse.ArgumentTypeError(f"{text} is more than {most}")
+            raise argparse.ArgumentTypeError(f"invalid number {text!r}; use at most {most}")
         return int(text)
 
     return read
@@ -92,8 +93,25 @@ def repository(text: str) -> str:
     'pytorch/pytorch'
     """
     if text and not _REPOSITORY.fullmatch(text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no OWNER/NAME")
+        raise argparse.ArgumentTypeError(f"invalid repository {text!r}; use OWNER/NAME, as in pytorch/rfcs")
     return text
+
+
+def _day(text: str) -> str:
+    """Read a day, a month or a year, before a graph is opened or built."""
+    from podgraph.graph import span_of_days  # noqa: PLC0415 - few questions name a day
+
+    try:
+        span_of_days(text, "")
+    except QueryError as error:
+        raise argparse.ArgumentTypeError(f"invalid date {text!r}; {error.remedy}") from error
+    return text
+
+
+def _year(text: str) -> int:
+    if not (text.isdecimal() and len(text) == 4):
+        raise argparse.ArgumentTypeError(f"invalid year {text!r}; use four digits, such as 2024")
+    return int(text)
 
 
 def _limit(text: str) -> int:
@@ -101,6 +119,6 @@ def _limit(text: str) -> int:
 
 
 _READERS = {
-    "text": str, "texts": str, "number": number_from(1), "limit": _limit, "repository": repository, "year": int,
-    "file": Path,
+    "text": str, "texts": str, "number": number_from(1), "limit": _limit, "repository": repository, "year": _year,
+    "day": _day, "file": Path,
 }  # fmt: skip

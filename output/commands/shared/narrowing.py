@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import argparse
 from typing import TYPE_CHECKING
 
+from podgraph.extractors import nearest
 from podgraph.graph import span_parameters
 
 from ...library import of_networkx
 from .arguments import add_parameter, number_from
 
 if TYPE_CHECKING:
-    import argparse
-
     from podgraph.graph import Graph as NetworkxGraph
 
 
 def add_narrowing_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options that say which part of the graph is meant to a command."""
     group = parser.add_argument_group("a part of the graph")
-    group.add_argument("--kinds", default="", metavar="KIND,…", help="only these kinds, as `list` names them")
-    group.add_argument("--relations", default="", metavar="RELATION,…", help="only these relations and their ends")
+    group.add_argument(
+        "--kinds", default="", type=_kinds, metavar="KIND,…", help="only these kinds, as `list` names them"
+    )
+    group.add_argument(
+        "--relations", default="", type=_relations, metavar="RELATION,…", help="only these relations and their ends"
+    )
     group.add_argument("--focus", default="", metavar="NODE", help="only what is near this node")
     group.add_argument(
         "--hops", type=number_from(0), default=1, metavar="N", help="how near: so many edges (default: 1)"
@@ -30,6 +34,26 @@ def add_narrowing_arguments(parser: argparse.ArgumentParser) -> None:
     )
     for parameter in span_parameters("episodes"):
         add_parameter(group, parameter)
+
+
+def _kinds(text: str) -> str:
+    """Take names of kinds; refuse what is a slip of a built-in one. Others may be a plug-in's."""
+    from podgraph.graph import KINDS, LISTS  # noqa: PLC0415 - most want all of it
+
+    for name in filter(None, text.split(",")):
+        if not KINDS.named(name.strip()) and (remedy := nearest(name.strip(), LISTS)):
+            raise argparse.ArgumentTypeError(f"unknown kind {name!r}; {remedy}")
+    return text
+
+
+def _relations(text: str) -> str:
+    from podgraph.graph import RELATIONS  # noqa: PLC0415 - most want all of it
+
+    for name in filter(None, text.split(",")):
+        if name.strip() not in RELATIONS:
+            remedy = nearest(name.strip(), RELATIONS) or f"use one of {', '.join(RELATIONS)}"
+            raise argparse.ArgumentTypeError(f"unknown relation {name!r}; {remedy}")
+    return text
 
 
 def narrowed(graph: NetworkxGraph, arguments: argparse.Namespace) -> NetworkxGraph:

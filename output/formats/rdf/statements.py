@@ -82,7 +82,9 @@ def _base(url: str) -> str:
     if not url:
         return BASE
     if not (base := web_iri(url)):
-        raise OutputError(f"is no http(s) address: {url!r}", source="--base-url", remedy="https://example.org/graph/")
+        raise OutputError(
+            f"is no http(s) address: {url!r}", source="--base-url", remedy="use one like https://example.org/graph/"
+        )
     return base if base.endswith(("/", "#", "=")) else f"{base}/"
 
 

@@ -162,5 +162,5 @@ def test_the_whole_is_left_alone(whole):
 
 
 def test_an_unknown_focus_is_told(whole):
-    with pytest.raises(QueryError, match="episode:p/none: is no node of the graph"):
+    with pytest.raises(QueryError, match="no node is called 'episode:p/none', given as focus"):
         narrow(whole, focus="episode:p/none")

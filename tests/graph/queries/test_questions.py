@@ -250,13 +250,21 @@ def test_where_without_an_index_asks_the_graph():
 
 
 ERRORS = [
-    (lambda: list_nodes("nonsense", VIEW), QueryError, "no kind 'nonsense'"),
-    (lambda: list_nodes("episodes", VIEW, topic="nonsense"), NotFoundError, "no topic 'nonsense'"),
-    (lambda: list_nodes("episodes", VIEW, sort="nonsense"), QueryError, "no order 'nonsense'; one of date, title"),
-    (lambda: list_nodes("episodes", VIEW, status="nonsense"), QueryError, "no status 'nonsense'; one of ok, moved"),
+    (lambda: list_nodes("nonsense", VIEW), QueryError, "unknown kind 'nonsense'"),
+    (lambda: list_nodes("episodes", VIEW, topic="nonsense"), NotFoundError, "no topic is called 'nonsense'"),
+    (
+        lambda: list_nodes("episodes", VIEW, sort="nonsense"),
+        QueryError,
+        "unknown order 'nonsense'; use one of date, title",
+    ),
+    (
+        lambda: list_nodes("episodes", VIEW, status="nonsense"),
+        QueryError,
+        "unknown status 'nonsense'; use one of ok, moved",
+    ),
     (lambda: show("no such thing", VIEW), NotFoundError, "no node is called 'no such thing'"),
     (lambda: search(' " ', VIEW), QueryError, "an empty text"),
-    (lambda: search("x", VIEW, kind="nonsense"), QueryError, "no kind"),
+    (lambda: search("x", VIEW, kind="nonsense"), QueryError, "unknown kind"),
     (lambda: order("nonsense", VIEW), NotFoundError, "no topic or episode"),
     (lambda: order("flour mill", VIEW, topic=True), NotFoundError, "no topic"),
     (lambda: order("knead", VIEW), QueryError, "may mean any of"),

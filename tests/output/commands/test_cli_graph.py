@@ -130,7 +130,7 @@ NOT_THERE = [
     (("order", "nosuch"), {"found": False, "problem": "no topic or episode is called 'nosuch'"}),
     (("path", "nosuch", "vmap"), {"found": False, "problem": "nothing in the graph is called 'nosuch'"}),
     (("why", "nosuch", "x"), {"found": False, "problem": "no episode is called 'nosuch'"}),
-    (("list", "episodes", "--topic", "nosuch"), {"found": False, "problem": "there is no topic 'nosuch'"}),
+    (("list", "episodes", "--topic", "nosuch"), {"found": False, "problem": "no topic is called 'nosuch'"}),
     (("search", "nosuch"), {"query": "nosuch", "found": False, "total": 0, "nodes": []}),
 ]
 

@@ -147,7 +147,10 @@ def test_several_files_take_a_few_lines_each(saved, capsys):
 
 def test_what_nobody_knows_is_status_1(saved, capsys):
     assert main(["where", "no_such_thing_anywhere", "-g", saved]) == 1
-    assert capsys.readouterr().err == "podgraph: nothing is known of 'no_such_thing_anywhere'\n"
+    assert (
+        capsys.readouterr().err
+        == "podgraph: nothing is known of 'no_such_thing_anywhere'; `podgraph search` finds by words\n"
+    )
 
 
 def test_a_file_is_told_once_and_a_folder_at_the_commit(saved, capsys):

@@ -57,7 +57,9 @@ def test_why_of_a_show_nobody_knows(bread, capsys, graph, words, status, lines):
     assert found[0] == status
     assert len(found[1]) == len(lines)
     assert all(line.startswith(start) for line, start in zip(found[1], lines, strict=True))
-    assert found[2] == ("" if status == 0 else "podgraph: no extractor saw anything in it\n")
+    assert found[2] == (
+        "" if status == 0 else "podgraph: no extractor saw anything in it; `podgraph show NODE` has the notes\n"
+    )
 
 
 def test_what_the_graph_says_counts(bread, capsys):

@@ -225,7 +225,7 @@ def below(path):
 UNFIT = [
     (["export", "g.json", "--dynamic"], "--dynamic: does not fit json; it is for .gexf"),
     (["export", "g.gexf", "--clusters"], "--clusters: does not fit gexf; it is for .dot"),
-    (["export", "g.json", "--since", "2024-02", "--until", "2023"], "--until 2023 is before --since 2024-02; exchange them"),
+    (["export", "g.json", "--since", "2024-02", "--until", "2023"], "until 2023 is before since 2024-02; exchange them"),
     (["export"], "no FILE was given; name one: its suffix chooses the format"),
     (["build", "sample", "-o", "g.gexf", "-o", "g.csv", "--clusters"], "--clusters: does not fit gexf, csv; it is for .dot"),
 ]  # fmt: skip

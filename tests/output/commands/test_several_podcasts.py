@@ -139,7 +139,7 @@ def test_a_podcast_has_a_title_and_parts_of_it(ask, name, status):
 @pytest.mark.parametrize(
     "words", [["cites", "https://o.org/x"], ["related", "vmap in depth"], ["order"], ["search", "vmap"]]
 )
-@pytest.mark.parametrize("days", [["--since", "yesterday"], ["--since", "2022", "--until", "2021"]])
+@pytest.mark.parametrize("days", [["--since", "2022", "--until", "2021"]])
 def test_a_day_that_is_none_is_an_error(ask, words, days):
     assert ask(*words, *days) == (2, [])
 

@@ -85,7 +85,7 @@ WHOLE = [
     (("list", "pulls"), "https://github.com/pytorch/pytorch/pull/130935"),
     (("show", "130935"), "https://github.com/pytorch/pytorch/pull/130935"),
     (("show", "vmap"), "https://pytorch-dev-podcast.simplecast.com/episodes/vmap"),
-    (("search", "VmapTransforms"), "github:pytorch/pytorch:aten/src/ATen/VmapTransforms.h"),
+    (("search", "VmapTransforms"), "https://pytorch-dev-podcast.simplecast.com/episodes/vmap"),
     (("stats", "--links"), "https://github.com/pytorch/pytorch/blob/main/torchgen/gen.py"),
 ]
 

@@ -81,12 +81,11 @@ def test_the_suffix_names_the_format(path, name):
 def test_an_unknown_suffix_lists_the_known(path):
     with pytest.raises(OutputError) as caught:
         format_of(path)
-    for item in FORMATS:
-        assert item.suffixes[0] in str(caught.value)
+    assert "`podgraph export --help` lists" in str(caught.value)
 
 
 def test_an_unknown_name_lists_the_known():
-    with pytest.raises(OutputError, match=re.escape("xlsx: is no format; use one of bibtex, csl, csv")):
+    with pytest.raises(OutputError, match=re.escape("unknown format 'xlsx'; use one of bibtex, csl, csv")):
         format_named("xlsx")
 
 
@@ -135,7 +134,7 @@ REFUSED = {
     "a removed name": ([], ["g"], "neo4j", "was removed; write .csv"),
     "a folder where a table goes": (["d.sqlite/"], ["d.sqlite"], None, "is a folder"),
     "others' tables": (["d/", "d/thesis.txt"], ["d"], "csv", "holds files that are not ours"),
-    "unknown format": ([], ["g.json"], "xlsx", "is no format"),
+    "unknown format": ([], ["g.json"], "xlsx", "unknown format"),
     "a user's file": (["g.json"], ["g.json"], None, "is there, and podgraph did not write it"),
     "a user's other file": (["g.edges.csv"], ["g.csv"], None, "is there, and podgraph did not write it"),
     "a user's table in a folder": (["d/", "d/nodes.csv"], ["d"], "csv", "is there, and podgraph did not write it"),
@@ -154,7 +153,7 @@ def test_targets_are_checked_before_any_work(tmp_path, monkeypatch, case):
     before = sorted(tmp_path.rglob("*"))
     with pytest.raises(OutputError) as caught:
         check_targets(paths, form)
-    assert f": {problem}" in str(caught.value)
+    assert problem in str(caught.value)
     assert "\n" not in str(caught.value)
     assert sorted(tmp_path.rglob("*")) == before
 
