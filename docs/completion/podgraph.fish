@@ -370,7 +370,7 @@ complete -c podgraph -n '_shtab_podgraph_using page' -s v -l verbose -d 'every w
 complete -c podgraph -n '_shtab_podgraph_using page' -l no-progress -d 'no progress bar'
 complete -c podgraph -n '_shtab_podgraph_using page' -l no-config -d 'no defaults from podgraph.toml, the one here or your own'
 complete -c podgraph -n '_shtab_podgraph_using page' -l debug -d 'a traceback when something goes wrong'
-complete -c podgraph -n '_shtab_podgraph_using page; and test $_shtab_podgraph_npos -eq 0' -ka "(__fish_complete_path (commandline -ct))" -d 'a graph that podgraph wrote: JSON, GraphML, GEXF or SQLite'
+complete -c podgraph -n '_shtab_podgraph_using page; and test $_shtab_podgraph_npos -eq 0' -ka "(__fish_complete_path (commandline -ct))" -d 'a graph that podgraph wrote: JSON, GraphML, GEXF or SQLite; sample: the built-in snapshot'
 complete -c podgraph -n '_shtab_podgraph_using; and test $_shtab_podgraph_npos -eq 0' -a init -d 'Settings and a workflow for a show'"'"'s repository.'
 complete -c podgraph -n '_shtab_podgraph_using init' -s h -l help -d 'show this help message and exit'
 complete -c podgraph -n '_shtab_podgraph_using init' -l vocabulary -xka "(__fish_complete_path (commandline -ct))" -d 'a file of topics to look for, in this folder'
@@ -424,7 +424,7 @@ complete -c podgraph -n '_shtab_podgraph_using completion' -s v -l verbose -d 'e
 complete -c podgraph -n '_shtab_podgraph_using completion' -l no-progress -d 'no progress bar'
 complete -c podgraph -n '_shtab_podgraph_using completion' -l no-config -d 'no defaults from podgraph.toml, the one here or your own'
 complete -c podgraph -n '_shtab_podgraph_using completion' -l debug -d 'a traceback when something goes wrong'
-complete -c podgraph -n '_shtab_podgraph_using completion; and test $_shtab_podgraph_npos -eq 0' -ka "bash zsh fish tcsh powershell" -d shell
+complete -c podgraph -n '_shtab_podgraph_using completion; and test $_shtab_podgraph_npos -eq 0' -ka "bash zsh fish tcsh powershell" -d SHELL
 complete -c podgraph -n '_shtab_podgraph_using; and test $_shtab_podgraph_npos -eq 0' -a help -d 'the help of a command, or of all'
 complete -c podgraph -n '_shtab_podgraph_using help' -s h -l help -d 'show this help message and exit'
 complete -c podgraph -n '_shtab_podgraph_using help; and test $_shtab_podgraph_npos -eq 0' -ka "build cites show where review why related order path search list stats diff export look-up page init topics plugins mcp completion" -d COMMAND
