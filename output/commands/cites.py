@@ -6,6 +6,7 @@ import sys
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from podgraph.extractors import nearest
 from podgraph.graph import cited_inside, default_repo, is_path, moments_of, name_of, role_of, title_of
 
 from ..terminal import note, print_heading, print_json, print_table
@@ -105,8 +106,9 @@ def _nothing(target: Target, graph: Graph, arguments: argparse.Namespace, *, sev
 
 
 def _near(query: str, graph: Graph) -> Sequence[Item]:
-    """Return nodes that a word probably means; none for an address or a number."""
-    return graph.search(query, 1) if query.replace(" ", "").isalpha() else ()
+    """Return nodes with a name like some words; none for an address or a number."""
+    found = graph.search(query, 3) if query.replace(" ", "").isalpha() else ()
+    return [one for one in found if nearest(query, [one.title, one.label])]
 
 
 def _leads_on(path: str, view: View) -> bool:

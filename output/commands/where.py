@@ -6,7 +6,7 @@ import re
 import sys
 from typing import TYPE_CHECKING
 
-from podgraph.extractors import QueryError
+from podgraph.extractors import QueryError, nearest
 from podgraph.graph import subject_of, title_of
 
 from ..terminal import note, print_heading, print_json, print_table, printable_line
@@ -86,7 +86,8 @@ def _note(answer: Where, graph: Graph, most: int, *, several: bool, quiet: bool)
         note(f"{answer.query!r} {absent}", quiet=quiet)
     if not answer and not answer.nearest:
         what = "no episode is about" if answer.places else "nothing is known of"
-        near = graph.search(answer.query, 1) if not (several or absent) else ()
+        found = graph.search(answer.query, 3) if not (several or absent) else ()
+        near = [one for one in found if nearest(answer.query, [one.title, one.label])]
         meant = f"; did you mean {near[0].title!r}?" if near else "" if absent else "; `podgraph search` finds by words"
         note(f"{what} {answer.query!r}" + (f": it {absent}" if absent else meant), quiet=quiet)
     elif not answer:
