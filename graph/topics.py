@@ -193,11 +193,14 @@ def _weight(notes: str, opens: int, told: float, evidence: Iterable[Evidence]) -
 
     The opening of its notes ends at ``opens``, its reading list begins at ``told``.
     """
-    weight, noted = _TITLE * _surest(_standing_in("title", evidence)), _standing_in("notes", evidence)
+    places: dict[str, list[Evidence]] = defaultdict(list)
+    for item in evidence:
+        places[item["field"]].append(item)
+    weight, noted = _TITLE * _surest(places["title"]), places["notes"]
     if noted:
         before = [item for item in noted if item["start"] < told]
         weight += _surest(noted) * (_named_often(before, opens) if before else _DEEP) * _passing(notes, before)
-    if not weight and (spoken := _standing_in("transcript", evidence)):
+    if not weight and (spoken := places["transcript"]):
         weight = _SPOKEN * min(3.0, 1 + math.log2(len(spoken[0].get("moments", ())) or 1) / 2)
     return weight or (1.0 if evidence else 0.0)
 
@@ -206,10 +209,6 @@ def _passing(notes: str, evidence: Iterable[Evidence]) -> float:
     """Return what counts of a topic that its mentions only compare something with."""
     befores = [notes[max(0, item["start"] - _BEFORE) : item["start"]] for item in evidence]
     return _PASSING if befores and all(map(_COMPARED.search, befores)) else 1.0
-
-
-def _standing_in(field: str, evidence: Iterable[Evidence]) -> list[Evidence]:
-    return [item for item in evidence if item["field"] == field]
 
 
 def _surest(evidence: Iterable[Evidence]) -> float:

@@ -132,7 +132,8 @@ def good_name(words: str, url: str = "") -> str:
         return ""
     if plain in SITES and (parts := split_url(url)) is not None and parts.segments:
         return ""
-    return "" if "://" in name or any(link.end - link.start == len(name) for link in find_links(name)) else name
+    is_address = " " not in name and any(link.end - link.start == len(name) for link in find_links(name))
+    return "" if "://" in name or is_address else name
 
 
 def _ranked(spellings: Iterable[dict[str, set[str]]]) -> tuple[str, ...]:
