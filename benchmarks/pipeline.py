@@ -55,7 +55,7 @@ def steps(feed: Path, folder: Path) -> dict[str, float]:
             begin = time.process_time()
             inside.append(0.0)
             found = work(*args, **options)
-            found = list(found) if name == "related" else found
+            found = list(found) if name in ("related", "check") else found
             spent = time.process_time() - begin
             took[name] = spent - inside.pop()
             if inside:
