@@ -265,8 +265,8 @@ def _lattice(size: Floats, gap: float) -> Floats:
 
 
 def _powers(points: Floats, centres: Floats, weights: Floats) -> Floats:
-    """Return the power distance of each point to each centre."""
-    powers: Floats = ((points[:, None] - centres) ** 2).sum(axis=2) - weights
+    """Return the power distance of each point to each centre, less what is the same for all centres of a point."""
+    powers: Floats = (centres**2).sum(axis=1) - weights - 2 * points @ centres.T
     return powers
 
 
