@@ -249,7 +249,7 @@ class Relation(NamedTuple):
 RELATIONS: dict[str, Relation] = {relation.name: relation for relation in (
     Relation("cites", "text -> artifact person", "cites", "cited by", "schema:citation", "source target",
              dash=(), drawn=True, names=True),
-    Relation("mentions", "text -> symbol person file folder", "names", "named by", "schema:mentions", "source",
+    Relation("mentions", "text -> symbol person file folder topic", "names", "named by", "schema:mentions", "source",
              dash=(7, 3), drawn=True, names=True),
     Relation("about", "text -> topic", "about", "talked about in", "schema:about", "source",
              dash=(1.5, 4), drawn=True, names=True),

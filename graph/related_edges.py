@@ -176,7 +176,7 @@ class _Read:
                 self._symbols.add(node)
             elif data["kind"] == "person":
                 people.add(node)
-            if data["kind"] in ("repo", *SOURCES) or _is_handle(data):
+            if data["kind"] in ("repo", "topic", *SOURCES) or _is_handle(data):
                 self._untelling.add(node)
         self.texts = sorted(homes)
         self.near = _neighbours(together, graph)

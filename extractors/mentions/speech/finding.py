@@ -1,12 +1,14 @@
 """What is said in an episode, from its transcript and its chapters: names and topics with their moments, never links.
 
 The extractors of notes read speech as it would be written (``written.py``). What is found is folded: a thing is one
-mention, with the first place, how often it is said, and a second of each minute in which it is. A topic counts
-only when it is spoken of in several minutes, or in the first two.
+mention, with the first place, how often it is said, and a second of each minute in which it is. An episode is about a
+topic that comes back in two thirds of the minutes, or, if title and notes name no topic, in three. Any other topic is
+only mentioned.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections import defaultdict
 from dataclasses import replace
@@ -30,8 +32,8 @@ if TYPE_CHECKING:
 MOST_WORDS = 12  # of a transcript in one quote
 _CONFIDENCE = 0.8  # of what was heard beside what was written
 _EVERYDAY = 0.5  # what is less sure is an ordinary word: it counts beside another sign
-_MINUTES = 3  # in which a topic comes back
-_OPENING = 120  # seconds
+_SHARE, _MINUTES = 2 / 3, 3  # of the minutes a topic comes back in, and minutes where nothing else names a topic
+_OFTEN = 3  # places at which an everyday word counts beside a topic of its area
 _PACE = 15  # characters of speech a second, where a transcript has no times
 _MOST_MOMENTS = 24
 _WORD = re.compile(r"\S+")
@@ -61,20 +63,20 @@ def find_said(
         yield from _in_chapters(episode, transcript, corpus)
     if not transcript.text:
         return
-    known = {mention.ref.id for mention in named}
+    known = [*named]
+    ids = {mention.ref.id for mention in known}
     found: dict[tuple[str, str], list[_Said]] = defaultdict(list)
     for said in _heard(episode, transcript.text, corpus):
         found[said.mention.ref.id, said.mention.relation].append(said)
-    derived = corpus.derived is not None
+    minutes = _second(transcript, len(transcript.text) - 1) // 60 + 1
+    most = math.ceil(minutes * _SHARE)
+    least = most if any(mention.relation == "about" for mention in known) else min(most, _MINUTES)
     for (id_, relation), places in found.items():
-        if id_ not in known and not any(said.clear for said in places):
-            continue
-        places.sort(key=lambda said: said.start)
-        seconds = [_second(transcript, said.start) for said in places]
-        moments = _moments(seconds)
-        opens = seconds[0] <= _OPENING and not derived
-        if relation != "about" or opens or len(moments) >= _MINUTES:
-            yield _folded(places, transcript, moments, min(words, MOST_WORDS))
+        if id_ in ids or any(said.clear for said in places) or len(places) >= _OFTEN:
+            moments = _moments([_second(transcript, said.start) for said in places])
+            folded = _folded(places, transcript, moments, min(words, MOST_WORDS))
+            passing = relation == "about" and id_ not in ids and len(moments) < least
+            yield replace(folded, relation="mentions") if passing else folded
 
 
 def _heard(episode: Episode, text: str, corpus: Corpus) -> Iterator[_Said]:
@@ -113,14 +115,14 @@ def _moments(seconds: Sequence[int]) -> tuple[int, ...]:
 
 
 def _folded(places: Sequence[_Said], transcript: Transcript, moments: tuple[int, ...], words: int) -> Mention:
-    first = next((said for said in places if said.clear), places[0])
+    """Return one mention for all places of a thing, the first of which gives its time and quote."""
+    first = min(places, key=lambda said: said.start)
     confidence = round(_CONFIDENCE * max(said.mention.confidence for said in places), 3)
     start, end = _window(transcript.text, first.start, first.end, words)
-    timed = bool(transcript.times)
     return replace(
         first.mention, field="transcript", start=start, end=end, quote=transcript.text[start:end],
         method="transcript", confidence=confidence, time=transcript.time_at(first.start), count=len(places),
-        moments=moments[:_MOST_MOMENTS] if timed else (),
+        moments=moments[:_MOST_MOMENTS] if transcript.times else (),
     )  # fmt: skip
 
 

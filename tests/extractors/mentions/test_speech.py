@@ -67,8 +67,8 @@ FILLER = "We go on about nothing."
 # cues, one a minute -> what is named, with the moments
 SAID = {
     ("Today it is about torch dot compile.",): {"symbol:torch.compile": (0,), "topic:torch-compile": (0,)},
-    # a topic in passing is none, a name is a mention
-    (FILLER, FILLER, FILLER, "It uses v map here."): {"symbol:torch.vmap": (180,)},
+    # a topic in passing is only mentioned, as a name is
+    (FILLER, FILLER, FILLER, "It uses v map here."): {"symbol:torch.vmap": (180,), "topic:vmap": (180,)},
     # it comes back
     (FILLER, FILLER, FILLER, "The dispatcher.", "The dispatcher again.", "Dispatcher."): {
         "symbol:c10::Dispatcher": (180, 240, 300), "topic:dispatcher": (180, 240, 300),
@@ -85,6 +85,28 @@ SAID = {
 @pytest.mark.parametrize("said", SAID, ids=" ".join)
 def test_what_is_said(said):
     assert {id_: mention.moments for id_, mention in found(*said).items()} == SAID[said]
+
+
+# what title and notes name, minutes of ten in which it is said -> the relation of the topic
+PASSING = [("", 1, "mentions"), ("", 3, "about"), ("On TorchScript.", 3, "mentions"), ("On TorchScript.", 7, "about"), ("On vmap.", 1, "about")]  # fmt: skip
+
+
+@pytest.mark.parametrize(("notes", "minutes", "relation"), PASSING)
+def test_a_topic_in_passing_is_no_topic_of_the_episode(notes, minutes, relation):
+    one = Episode("episode:x/y", "episode", "podcast:x", "PyTorch talk", notes)
+    feed = Feed("x", "podcast", "podcast:x", "PyTorch talk", (one,))
+    said = [f"It uses v map {n} times." if n < minutes else f"We go on for {n}." for n in range(10)]
+    (extraction,) = extract(
+        [feed], transcripts={one.id: joined("y.srt", [Cue(60 * n, text) for n, text in enumerate(said)])}
+    )
+    assert {m.relation for m in extraction.mentions if m.ref.id == "topic:vmap" and m.method == "transcript"} == {
+        relation
+    }
+
+
+def test_the_first_moment_is_the_first():
+    moments = found("autograph again", "auto grad it is", "then auto grad")["topic:autograd"]
+    assert (moments.time, moments.start, moments.moments) == (0, 0, (0, 60, 120))
 
 
 def test_a_thing_is_one_mention():
