@@ -32,19 +32,24 @@ _SCRIPT_SHARE: Final = 0.2  # of the letters: names in Latin letters stand in th
 _SAME_SCRIPT: Final = frozenset((("zh", "ja"), ("ru", "uk"), ("ru", "bg"), ("ru", "sr"), ("ru", "be")))
 _FEW_SMALL, _CLEAR_SMALL, _TIMES_AS_MANY = 3, 40, 2.5  # small words that hint at a language, and that contradict a tag
 _UNKNOWN_SHARE: Final = 0.1
-# A word of a script with spaces, and what is part of it: `C++`, `F#`, `Node.js`, `don't`; Katakana, Han, Hiragana.
-WORD: Final = re.compile(
-    r"(?![\u3005\u3006])[^\W_\u3041-\u30fc\u3400-\u9fff]+"
-    r"(?:[.'\u2019\u05f3\u05f4&-][^\W_\u3041-\u30fc\u3400-\u9fff]+)*(?:\+\+|\#)?"
-    "|[\u30a1-\u30fa\u30fc]+|[\u3400-\u9fff\u3005\u3006]+|[\u3041-\u309f]+"
+_HAN: Final = "\u3400-\u9fff\u3005\u3006"
+_CJK: Final = "\u3041-\u30fc\u3400-\u9fff"
+_KATAKANA: Final = "[\u30a1-\u30fa\u30fc]"
+_HIRAGANA: Final = "[\u3041-\u309f]"
+# A word of a script with spaces, and what is part of it: `C++`, `F#`, `Node.js`, `don't`.
+_SPACED: Final = rf"(?![\u3005\u3006])[^\W_{_CJK}]+(?:[.'\u2019\u05f3\u05f4&-][^\W_{_CJK}]+)*(?:\+\+|\#)?"
+# The same, or a run of one of the scripts without spaces.
+_WORD: Final = re.compile(rf"({_SPACED}|{_KATAKANA}+|[{_HAN}]+|{_HIRAGANA}+)")
+_PARTICLES: Final = "のをはがにでともへやかさしすなだまよ"  # or what makes a verb of a noun
+_NOUN_ENDS: Final = "りめぎきけみれせちえげびい"  # of a verb that is a noun behind two Han and more: `金継ぎ`
+# A Hiragana behind Han that makes of it a part of a verb.
+_VERBAL: Final = f"[{''.join(sorted({*map(chr, range(0x3041, 0x30A0))} - {*_PARTICLES}))}]"
+# A word of Japanese: Katakana; Hiragana where nothing else is written beside it; Han that is no part of a verb.
+_JAPANESE: Final = re.compile(
+    rf"({_SPACED}|{_KATAKANA}{{2,}}+|(?<![{_CJK}]){_HIRAGANA}{{2,}}+(?![{_CJK}])"
+    rf"|(?<![{_HAN}])(?:[{_HAN}]{{2,}}+(?:[{_NOUN_ENDS}](?!{_VERBAL})|(?!{_VERBAL}))"
+    rf"|(?<!{_VERBAL})[{_HAN}](?![{_HAN}])(?!{_VERBAL})))"
 )
-# Behind a word of Han: a particle, or what makes a verb of a noun; any other Hiragana is the end of another word.
-_PARTICLES: Final = frozenset("のをはがにでともへやかさしすなだまよ")
-_NOUN_ENDS: Final = frozenset("りめぎきけみれせちえげびい")  # of a verb that is a noun, behind two Han and more
-_HAN: Final = re.compile("[\u3400-\u9fff\u3005\u3006]")
-_KANA: Final = re.compile("[\u3041-\u309f]")
-_FIRST_CJK: Final = "\u3041"
-_CJK: Final = re.compile("[\u3041-\u30fc\u3400-\u9fff]")
 
 
 class Word(NamedTuple):
@@ -96,32 +101,29 @@ class Language:
 
     def places(self, text: str) -> Iterable[tuple[int, int, str]]:
         """Return where the words of a text stand, and the words themselves."""
-        if text.isalpha() and max(text) < _FIRST_CJK:
-            return [(0, len(text), text)]
-        if text.isascii() or not _CJK.search(text):
-            return [(match.start(), match.end(), match[0]) for match in WORD.finditer(text)]
-        return self._places(text)
+        found = ((match.start(), match.end(), match[0]) for match in self.pattern.finditer(text))
+        return found if self.cut_by_pattern else self._parts(found)
 
-    def _places(self, text: str) -> Iterator[tuple[int, int, str]]:
-        for match in WORD.finditer(text):
-            run = match[0]
-            if run < _FIRST_CJK or not _CJK.match(run):
-                yield match.start(), match.end(), run
-            elif self.segmenter == "ja":
-                start, end = match.start(), _noun_end(text, *match.span())
-                if _stands_alone(text, start, end):
-                    yield start, end, text[start:end]
-            else:
-                yield from self._parts(match[0], match.start())
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """What a word is: one group, which is all of it."""
+        return _JAPANESE if self.segmenter == "ja" else _WORD
+
+    @property
+    def cut_by_pattern(self) -> bool:
+        """Whether the pattern tells where words end; Chinese needs a model besides."""
+        return self.segmenter in ("", "ja")
 
     def key(self, word: str) -> str:
         """Return the stem of a word, in small letters."""
         return _key(self.stem, word)
 
-    def _parts(self, run: str, start: int) -> Iterator[tuple[int, int, str]]:
-        for part in _segmenter().parse(run) if self.segmenter else (run,):
-            yield start, start + len(part), part
-            start += len(part)
+    def _parts(self, found: Iterable[tuple[int, int, str]]) -> Iterator[tuple[int, int, str]]:
+        for start, _, run in found:
+            at = start
+            for part in _segmenter().parse(run) if "\u3041" <= run < "\ua000" else (run,):
+                yield at, at + len(part), part
+                at += len(part)
 
     @property
     def spaced(self) -> bool:
@@ -228,29 +230,6 @@ def _key(stem: Callable[[str], str], word: str) -> str:
 def plain(word: str) -> str:
     """Return a word in small letters, without a possessive ending."""
     return word.lower().replace("\u2019", "'").removesuffix("'s").rstrip("'")
-
-
-def _noun_end(text: str, start: int, end: int) -> int:
-    """Return where a run of Han ends with the one kana that makes a noun of a verb: `金継ぎ`, `草木染め`."""
-    after = text[end : end + 1]
-    if end - start < 2 or not _HAN.match(text[start]) or after not in _NOUN_ENDS:
-        return end
-    beyond = text[end + 1 : end + 2]
-    return end + 1 if not beyond or not _KANA.match(beyond) or beyond in _PARTICLES else end
-
-
-def _stands_alone(text: str, start: int, end: int) -> bool:
-    """Tell whether a run of one Japanese script is a word: no end of a verb, no word of grammar."""
-    before, after = text[start - 1 : start], text[end : end + 1]
-    if _KANA.match(text[start]):  # a word in Hiragana shows only where nothing else is written beside it
-        return end - start > 1 and not _CJK.match(before or " ") and not _CJK.match(after or " ")
-    if not _HAN.match(text[start]):
-        return end - start > 1
-    if _KANA.match(text[end - 1]):
-        return True
-    if _KANA.match(after or " ") and after not in _PARTICLES:
-        return False
-    return end - start > 1 or not _KANA.match(before or " ") or before in _PARTICLES
 
 
 def _sample(texts: Iterable[str]) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 
-from ..languages.language import WORD, plain
+from ..languages.language import plain
 from .addresses import addresses_in
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ SENTENCE, LINE, BREAK, ADDRESS, BOILERPLATE = (1 << bit for bit in range(7, 12))
 ASIDE: Final = ADDRESS | BOILERPLATE
 
 _APART: Final = "\x1f"  # between two texts: no address goes over it, for it is a space
-_CUT: Final = re.compile(f"({WORD.pattern})")
 # The end of a sentence in the gap between two words: the marks of CJK need no space behind them.
 _SENTENCE_END: Final = re.compile(r"[.!?\u2026][\"'\u201d\u2019\u00bb)\]]*\s|[\u3002\uff01\uff1f]")
 _SPACES: Final = " \t\u00a0\u3000"
@@ -268,8 +267,8 @@ def word_table(texts: Sequence[str], language: Language) -> WordTable:
     (["Ann's", 'kiln', 'see', 'https', 'x.org', 'kiln'], [False, False, False, True, True, True])
     """
     whole = _APART.join(("", *texts, ""))
-    if language.spaced:
-        parts: list[Any] = _CUT.split(whole)
+    if language.cut_by_pattern:
+        parts: list[Any] = language.pattern.split(whole)
         gaps, words = parts[0::2], parts[1::2]
         lengths = np.fromiter(map(len, parts), np.int64, len(parts)).cumsum()
         starts, ends = lengths[0::2][: len(words)], lengths[1::2]
