@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from difflib import SequenceMatcher
 from functools import cached_property
 from itertools import chain, combinations
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,13 +15,13 @@ from ..sites import identify
 from ..slugs import slugify
 from .corpus import KnownPeople, NameFinder, name_key
 from .guests import find_guests, is_likely, is_name, named_at, names_in
-from .people import aliases_of, confirmed_logins, owners_in, pairs, ways_of
+from .people import aliases_of, confirmed_logins, feed_role, owners_in, pairs, ways_of
 from .profiles import is_home_of, is_official, profile
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from ..model import Episode, Feed, Person
+    from ..model import Episode, Feed
     from ..subjects.subject import Subject
     from .guests import Guest
 
@@ -30,8 +31,6 @@ _BEHIND_NAME = re.compile(
     re.IGNORECASE,
 )
 _OWNED = re.compile(r"([^\W\d_]{2,20})(?:['\u2019]s?|\s(?:on|auf|sur|en))\s")  # "Ann's GitHub", "Ann on Mastodon"
-# Before a name in a line of credits that are not a host's: "Music: ", "edited by ".
-_CREDIT = re.compile(r"(?:[:\uff1a]|\b(?:by|von|par|por|di))\s*\Z", re.IGNORECASE)
 _LEARNT_LEAST, _LEARNT_SHARE = 3, 0.75  # titles with "with" and a person's name: then all such titles name persons
 _WHOLE_SHARE = 0.3  # of a show's titles are persons' names
 _FEW = 12  # items: of fewer a third says nothing
@@ -39,9 +38,7 @@ _MOST_SHARE = 1 / 3  # of a show's items name a person who is not a host
 _HOST_SHARE, _HOST_LEAST = 0.05, 2  # items that announce a person as the host
 _GUESTED = 3  # items: more name no guest who has a site of that name, but an organisation
 _FIRST_SHARE = 0.25  # items with the first name of a person whom some name in full, and who is no guest: a host
-_ALONE = 12  # characters beside a name that is alone in its line
-_HOSTS = 4  # of a show at most, by nothing but their names in half of the items
-_SLIP = 4  # letters of a word in which one may be wrong
+_SLIP, _SAME = 4, 0.85  # letters of a word in which one may be wrong; how alike such words are
 _NAMESAKES = 40  # names with a word in common that are compared
 _HOST = re.compile(r"//(?:www\.)?([\w-]+)\.")  # the first part of a host
 _LETTERS = re.compile(r"[\W\d_]+")  # what is no letter
@@ -207,18 +204,16 @@ class _Judge:
     def is_person(self, guest: Guest) -> bool:
         """Return whether a name is a person's, by all that the show has of it."""
         key = name_key(guest.name)
-        if key in self._given:
-            return True
-        if guest.form == "whole" and not (self._whole and guest.sure) and key not in self._sure:
-            last = guest.name.split()[-1]
-            return (
-                guest.sure
-                and last.casefold() not in self._words
-                and any(last in episode.notes for episode in self._feed.episodes)
-            )
-        if key not in self._sure and not (guest.form == "with" and self._with):
+        if key not in self._sure and not (guest.form == "with" and self._with) and not self._is_title(guest):
             return False
-        return is_likely(guest.name) or key not in self._things
+        return key in self._given or is_likely(guest.name) or key not in self._things
+
+    def _is_title(self, guest: Guest) -> bool:
+        """Return whether a title is a person's name: if those of the show are, or some notes have the last word."""
+        last = guest.name.split()[-1]
+        if guest.form != "whole" or not guest.sure or self._whole:
+            return guest.form == "whole" and guest.sure
+        return last.casefold() not in self._words and self._items(last) > 0
 
     @cached_property
     def _text(self) -> str:
@@ -261,22 +256,14 @@ class _Judge:
         hosts = {name_key(person.name) for person in self._feed.people}
         hosts |= {name_key(name) for _, _, name in names_in(about) if is_likely(name)} & called.keys()
         announced = Counter(
-            key
-            for key, _ in {(name_key(one.name), item) for item, one in self._claims if one.role == "host" and one.sure}
+            claim[:2] for claim in {(name_key(one.name), one.role, item) for item, one in self._claims if one.sure}
         )
-        hosts |= {key for key, times in announced.items() if times >= max(_HOST_LEAST, _HOST_SHARE * items)}
-        guests = {name_key(one.name) for _, one in self._claims if one.role == "guest" and one.sure}
-        known = {key for key in called.keys() - guests if spread[key] >= _HOST_LEAST}
+        hosts |= {key for key in called if announced[key, "host"] >= max(_HOST_LEAST, _HOST_SHARE * items)}
+        known = {key for key in called if spread[key] >= _HOST_LEAST and not announced[key, "guest"]}
         hosts |= {key for key in known if any(spread[first] > _FIRST_SHARE * items for first in called[key])}
         widespread = {name for name in called if items >= _FEW and spread[name] > _MOST_SHARE * items}
-        often = [name for name in widespread if 2 * spread[name] > items and not self._is_credit(name)]
-        return frozenset((*hosts, *(often if len(often) <= _HOSTS else ()))), frozenset(widespread)
-
-    def _is_credit(self, name: str) -> bool:
-        """Return whether the show first has a name behind the label of a credit, or alone in its line."""
-        start, end = next(((start, end) for start, end, _ in NameFinder([name]).places(self._text)), (0, 0))
-        line = self._text[self._text.rfind("\n", 0, start) + 1 : end + _ALONE].partition("\n")[0]
-        return len(line) < end - start + _ALONE or _CREDIT.search(line.partition(self._text[start:end])[0]) is not None
+        hosts |= {name for name in widespread if announced[name, "guest"] > _MOST_SHARE * items}
+        return frozenset(hosts), frozenset(widespread)
 
 
 def _called(finder: NameFinder, text: str) -> set[str]:
@@ -361,17 +348,6 @@ def known_roles(feed: Feed, known: KnownPeople) -> dict[str, tuple[KnownEdge, ..
     return {item: tuple(found) for item, found in edges.items()}
 
 
-def feed_role(person: Person) -> str:
-    """Return the role of a person whom a feed itself names.
-
-    >>> from podgraph.extractors.model import Person
-    >>> [feed_role(Person("Ann Example", role)) for role in ("Co-Host", "guest", "editor")]
-    ['host', 'guest', 'mentioned']
-    """
-    role = person.role.casefold() or "host"
-    return next((name for name in ("host", "guest") if name in role), "mentioned")
-
-
 def known_hosts(feed: Feed, known: KnownPeople) -> tuple[Ref, ...]:
     """Return the show's hosts, whose attribute ``hosts`` has the podcast's id."""
     found = {ref.id: ref for ref in known.people.values() if ref.id in known.hosts} if feed.id else {}
@@ -411,16 +387,7 @@ def _are_alike(one: str, other: str) -> bool:
     short, long = sorted(different[0], key=len)
     if len(short) > 2 and long.startswith(short) and first[0] != second[0]:
         return True
-    return min(len(short), len(long)) > _SLIP and _differ_by_one(short, long)
-
-
-def _differ_by_one(short: str, long: str) -> bool:
-    """Tell whether a letter was left out, put in another's place, or changed places with the next."""
-    at = next((at for at, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
-    if len(long) > len(short):
-        return len(long) == len(short) + 1 and short[at:] == long[at + 1 :]
-    rest = short[at + 2 :] == long[at + 2 :] and short[at : at + 2] == long[at : at + 2][::-1]
-    return rest or short[at + 1 :] == long[at + 1 :]
+    return len(short) > _SLIP and SequenceMatcher(None, short, long).ratio() > _SAME
 
 
 class _Groups:

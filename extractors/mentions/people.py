@@ -25,7 +25,7 @@ from .urls import episode_links, page_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from ..model import Episode, Link
+    from ..model import Episode, Link, Person
     from ..subjects.subject import Subject
     from .corpus import Corpus, DropHere, KnownPeople
     from .guests import Guest
@@ -256,14 +256,25 @@ def with_roles(episode: Episode, mentions: Sequence[Mention], known: KnownPeople
     for one in persons:
         roles[one.ref.id] |= {one.role} - {""}
     hosted = any("host" in found for found in roles.values())
-    if not hosted and any("guest" in found for id_, found in roles.items() if id_ not in known.hosts):
-        for id_ in known.hosts & roles.keys():  # "in conversation with" may have the host behind it
-            roles[id_] -= {"guest"}
+    for person in episode.people:
+        if (ref := known.people.get(name_key(person.name))) and (role := feed_role(person)) != "mentioned":
+            roles[ref.id].add(role)
     changed = (
         _with_role(one, episode, known, roles[one.ref.id], hosted=hosted) if _is_of_person(one) else one
         for one in mentions
     )
     return tuple(filter(None, changed))
+
+
+def feed_role(person: Person) -> str:
+    """Return the role of a person whom a feed itself names.
+
+    >>> from podgraph.extractors.model import Person
+    >>> [feed_role(Person("Ann Example", role)) for role in ("Co-Host", "guest", "editor")]
+    ['host', 'guest', 'mentioned']
+    """
+    role = person.role.casefold() or "host"
+    return next((name for name in ("host", "guest") if name in role), "mentioned")
 
 
 def _is_of_person(mention: Mention) -> bool:
@@ -273,7 +284,7 @@ def _is_of_person(mention: Mention) -> bool:
 def _with_role(one: Mention, episode: Episode, known: KnownPeople, own: set[str], *, hosted: bool) -> Mention | None:
     """Return the mention of a person with the role that follows from its ``own`` ones; of boilerplate its link."""
     text = {"title": episode.title, "notes": episode.notes}.get(one.field, "")
-    is_host = "host" in own or (one.ref.id in known.hosts and not hosted and "guest" not in own)
+    is_host = "host" in own or (one.ref.id in known.hosts and not hosted)
     role = "host" if is_host else "guest" if own else "mentioned"
     if role == "mentioned" and one.ref.id in known.widespread:
         return page_of(one) if one.url else None
