@@ -111,32 +111,6 @@ TABLE = [
         ["all", "named", "named", "shared", "shared", "core", "core"],
     ),
     ("filters_module.detailOf({ nodes: { length: 50000 } }, { ...address_module.START, detail: 'all' })", "all"),
-    # names of regions: near their middles, off each other and off the nodes, within their share of the screen
-    (
-        "labels_module.placeNames([{ text: 'a', x: 400, y: 300, width: 80, height: 20 }], [], 800, 600)",
-        [{"text": "a", "x": 400, "y": 300, "width": 80, "height": 20, "left": 360, "top": 290}],
-    ),
-    (
-        (
-            "labels_module.placeNames([{ text: 'a', x: 400, y: 300, width: 80, height: 20 },"
-            " { text: 'b', x: 400, y: 300, width: 80, height: 20 }], [], 800, 600).map(({ top }) => top).sort()"
-        ),
-        [258, 290],
-    ),
-    (
-        (
-            "labels_module.placeNames([{ text: 'a', x: 400, y: 300, width: 80, height: 20 }],"
-            " [labels_module.disc(400, 300, 5, 7), labels_module.disc(390, 300, 5, 8)], 800, 600).map(({ left, top }) => [left, top])"
-        ),
-        [[360, 266]],
-    ),
-    (
-        (
-            "labels_module.placeNames([0, 1, 2, 3].map((i) => ({ text: String(i), x: 300, y: 100 + 130 * i, width: 500, height: 25 })),"
-            " [], 800, 600).map(({ text }) => text)"
-        ),
-        ["0", "1", "2"],
-    ),
     # years: the lines of 2019 to 2021 are near each other, and only the last has room for its label
     (
         (

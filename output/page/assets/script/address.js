@@ -24,18 +24,12 @@ export const NO_FILTERS = Object.freeze({
   only: false, off: [], years: [], topics: [], podcasts: [], related: true, detail: "", span: [], areas: [],
 });
 
-/**
- * @param {string} text
- * @returns {string}
- */
+/** @param {string} text @returns {string} */
 function escape(text) {
   return encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, "\ufffd")).replace(/%(?:2F|3A|40|23|24|3B)/g, decodeURIComponent);
 }
 
-/**
- * @param {string} text
- * @returns {string}
- */
+/** @param {string} text @returns {string} */
 function unescape(text) {
   try {
     return decodeURIComponent(text);
@@ -44,11 +38,7 @@ function unescape(text) {
   }
 }
 
-/**
- * Write a state as `n=...&off=...`; what is as at the start is left out.
- * @param {State} state
- * @returns {string}
- */
+/** Write a state as `n=...&off=...`; what is as at the start is left out. @param {State} state @returns {string} */
 export function toAddress(state) {
   /** @type {string[]} */
   const parts = [];
@@ -72,11 +62,7 @@ export function toAddress(state) {
   return parts.join("&");
 }
 
-/**
- * Read a state; what is missing or odd is as at the start.
- * @param {string} address with or without the leading "#"
- * @returns {State}
- */
+/** Read a state; what is missing or odd is as at the start. @param {string} address with or without the leading "#" @returns {State} */
 export function fromAddress(address) {
   /** @type {Map<string, string>} */
   const values = new Map();
@@ -96,11 +82,7 @@ export function fromAddress(address) {
   };
 }
 
-/**
- * Say whether an address holds a state of the page, and not the name of a place in it.
- * @param {string} address
- * @returns {boolean}
- */
+/** Say whether an address holds a state of the page, and not the name of a place in it. @param {string} address @returns {boolean} */
 export function isState(address) {
   return address.length < 2 || /^#[a-z]+=/.test(address);
 }

@@ -22,10 +22,7 @@ export function createCamera(box, { limits, moved, seized, clicked }) {
     moved();
   };
 
-  /**
-   * Go to a place and scale, at once or gliding.
-   * @param {{position?: Point, scale?: number, animation?: boolean}} to
-   */
+  /** Go to a place and scale, at once or gliding. @param {{position?: Point, scale?: number, animation?: boolean}} to */
   function moveTo({ position = view, scale = view.scale, animation = false }) {
     cancelAnimationFrame(glide);
     const [from, to] = [{ ...view }, { ...position, scale: scaled(scale) }];

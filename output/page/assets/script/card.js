@@ -9,11 +9,7 @@ import { because, factsLine } from "./panel.js";
 
 const SENTENCE = 160; // characters of the notes
 
-/**
- * Make the card of a stage; what it says stands in the panel too, so screen readers pass over it.
- * @param {HTMLElement} stage
- * @param {Graph} graph
- */
+/** Make the card of a stage; what it says stands in the panel too, so screen readers pass over it. @param {HTMLElement} stage @param {Graph} graph */
 export function createCard(stage, graph) {
   const box = element("div", { class: "card", "aria-hidden": "true", hidden: true });
   stage.append(box);

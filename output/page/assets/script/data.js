@@ -25,11 +25,7 @@
 
 const LONG = 24; // characters of an area's name, beyond which the first of the words it is called by stand for all
 
-/**
- * Read the page's data.
- * @param {any} packed
- * @returns {Graph}
- */
+/** Read the page's data. @param {any} packed @returns {Graph} */
 export function readGraph(packed) {
   const nodes = /** @type {GraphNode[]} */ (rows(packed.nodes));
   const edges = /** @type {GraphEdge[]} */ (rows(packed.edges));
@@ -78,10 +74,7 @@ export function readGraph(packed) {
   return { nodes, edges, byKey, links, visited: new Set(), legend: packed.legend, facts: packed.graph, areas, start: packed.start ?? [], ranking: packed.ranking, steps: packed.steps, unnamed, whole: packed.whole ?? 0 };
 }
 
-/**
- * @param {any} table
- * @returns {any[]}
- */
+/** @param {any} table @returns {any[]} */
 function rows(table) {
   const made = Array.from({ length: table.count }, (_, index) => /** @type {any} */ ({ index }));
   for (const [name, column] of Object.entries(table)) {
@@ -122,13 +115,7 @@ function evidence([start, end, way, more], ways, source, target) {
 /** Where the characters of a text that are two UTF-16 units begin, in characters: found once a text. @type {Map<string, number[]>} */
 const pairs = new Map();
 
-/**
- * Offsets count characters; JavaScript counts UTF-16 units, two for a character beyond the first plane.
- * @param {string} text
- * @param {number} start
- * @param {number} end
- * @returns {[number, number]}
- */
+/** Offsets count characters; JavaScript counts UTF-16 units, two for a character beyond the first plane. @param {string} text @param {number} start @param {number} end @returns {[number, number]} */
 export function units(text, start, end) {
   let doubled = pairs.get(text);
   if (!doubled) {
@@ -150,22 +137,12 @@ function before(numbers, limit) {
   return low;
 }
 
-/**
- * What a kind is called and how it is drawn.
- * @param {Graph} graph
- * @param {string} kind
- * @returns {Kind}
- */
+/** What a kind is called and how it is drawn. @param {Graph} graph @param {string} kind @returns {Kind} */
 export function kindOf(graph, kind) {
   return graph.legend.kinds[kind] ?? graph.legend.other;
 }
 
-/**
- * The other end of an edge.
- * @param {GraphEdge} edge
- * @param {number} node
- * @returns {number}
- */
+/** The other end of an edge. @param {GraphEdge} edge @param {number} node @returns {number} */
 export function otherEnd(edge, node) {
   return edge.from === node ? edge.to : edge.from;
 }

@@ -23,25 +23,14 @@ export function element(tag, attributes = {}, ...children) {
   return made;
 }
 
-/**
- * A text whose paths, names of symbols and addresses break at their joints before they break within a word.
- * @param {string} text
- * @returns {(string | Node)[]}
- */
+/** A text whose paths, names of symbols and addresses break at their joints before they break within a word. @param {string} text @returns {(string | Node)[]} */
 export function breakable(text) {
   const cuts = [0];
   for (const { 0: word, index } of text.matchAll(LONG)) for (const joint of word.matchAll(JOINT)) if (joint.index) cuts.push(index + joint.index + joint[0].length);
   return cuts.flatMap((cut, at) => (at ? [document.createElement("wbr"), text.slice(cut, cuts[at + 1])] : [text.slice(cut, cuts[at + 1])]));
 }
 
-/**
- * The text round a quote, within its line: [before, after], cut at words.
- * @param {string} text
- * @param {number} start
- * @param {number} end
- * @param {number} [reach] characters on each side
- * @returns {[string, string]}
- */
+/** The text round a quote, within its line: [before, after], cut at words. @param {string} text @param {number} start @param {number} end @param {number} [reach] characters on each side @returns {[string, string]} */
 export function surroundings(text, start, end, reach = 90) {
   const lineStart = text.lastIndexOf("\n", start - 1) + 1;
   const lineEnd = text.indexOf("\n", end) < 0 ? text.length : text.indexOf("\n", end);
@@ -52,22 +41,14 @@ export function surroundings(text, start, end, reach = 90) {
   return [before, after];
 }
 
-/**
- * The element with this id, which the page is known to have.
- * @param {string} id
- * @returns {HTMLElement}
- */
+/** The element with this id, which the page is known to have. @param {string} id @returns {HTMLElement} */
 export function byId(id) {
   const found = document.getElementById(id);
   if (!found) throw new Error(`the page has no #${id}`);
   return found;
 }
 
-/**
- * An http or https address as it is, or "" for anything else.
- * @param {unknown} value
- * @returns {string}
- */
+/** An http or https address as it is, or "" for anything else. @param {unknown} value @returns {string} */
 export function webUrl(value) {
   if (typeof value !== "string" || !/^https?:\/\//i.test(value)) return "";
   try {
@@ -78,13 +59,7 @@ export function webUrl(value) {
   }
 }
 
-/**
- * A link out of the page, or plain text when the address is none of the web.
- * @param {unknown} url
- * @param {string} text
- * @param {Record<string, unknown>} [attributes]
- * @returns {HTMLElement}
- */
+/** A link out of the page, or plain text when the address is none of the web. @param {unknown} url @param {string} text @param {Record<string, unknown>} [attributes] @returns {HTMLElement} */
 export function linkOut(url, text, attributes = {}) {
   const href = webUrl(url);
   if (!href) return element("span", {}, text);
@@ -93,13 +68,7 @@ export function linkOut(url, text, attributes = {}) {
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/**
- * Make an SVG element.
- * @param {string} tag
- * @param {Record<string, string | number>} attributes
- * @param {...Element} children
- * @returns {SVGElement}
- */
+/** Make an SVG element. @param {string} tag @param {Record<string, string | number>} attributes @param {...Element} children @returns {SVGElement} */
 export function svg(tag, attributes, ...children) {
   const made = /** @type {SVGElement} */ (document.createElementNS(SVG, tag));
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));

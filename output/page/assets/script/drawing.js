@@ -4,7 +4,7 @@
 import { phrase } from "./strings.js";
 import { kindOf } from "./data.js";
 import { drawNode, trace } from "./shapes.js";
-import { disc, isNamed, isRightToLeft, placeLabels, placeNames, shortName } from "./labels.js";
+import { disc, isNamed, isRightToLeft, placeLabels, shortName } from "./labels.js";
 import { bend } from "./frame.js";
 import { DOT } from "./timeline.js";
 
@@ -14,8 +14,8 @@ import { DOT } from "./timeline.js";
 /** @typedef {{nodes: Set<number>, edges: Set<number>, centre: number, firm: boolean}} Lit firm: chosen, not hovered */
 /** @typedef {import("./timeline.js").Timeline} Timeline */
 /** @typedef {{graph: Graph, places: {x: number, y: number}[], shown: boolean[], order: number[], palette: Palette,
- *   lit: Lit | null, hover: number, cursor: number, widths: Map<string, number>, names: string[], forms: {text: string, width: number, height: number}[][], twins: number[], related: boolean, farScale: number,
- *   areas: {name: string, x: number, y: number, colour?: string}[], lands: (import("./lands.js").Land & {outline: Path2D})[], framed: boolean, round: boolean, inset: number, ties: import("./frame.js").Tie[], tieOf: Map<number, import("./frame.js").Tie>, dots: number[], gaps: number[], deepest: number, hues: string[], beside: Set<number>,
+ *   lit: Lit | null, hover: number, cursor: number, widths: Map<string, number>, names: string[], forms: {text: string, width: number, height: number}[][], related: boolean, farScale: number,
+ *   areas: {name: string, x: number, y: number, colour: string}[], lands: (import("./lands.js").Land & {outline: Path2D})[], framed: boolean, round: boolean, inset: number, ties: import("./frame.js").Tie[], tieOf: Map<number, import("./frame.js").Tie>, dots: number[], gaps: number[], deepest: number, hues: string[], beside: Set<number>,
  *   crowd: {near: number, landmarks: Set<number>} | null, areaBoxes: (import("./labels.js").Obstacle & {text: string, lines?: string[], colour?: string, area?: number})[], controls: import("./labels.js").Obstacle[], timeline: Timeline | null, badges: Map<number, number>}} Scene */
 
 const FAMILY = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
@@ -32,15 +32,9 @@ const WIDE = 104; // pixels of a name, beyond which it rather stands on two line
 const SHORT = 24; // pixels between the widths of names of which one goes before on a phone
 const LONGEST = 60; // characters of a name
 export const NARROW = 600; // pixels of the map, below which a view laid out for the frame has no room for what is not lit
-const TWIN = 60; // pixels from an episode, within which a topic of its name needs no second label
+const ASIDE = 200; // pixels from the middle of an area, within which the whole map has room for its name
 
-/**
- * Paint the overlay.
- * @param {CanvasRenderingContext2D} context scaled to CSS pixels
- * @param {Scene} scene
- * @param {View} view
- * @returns {import("./labels.js").Label[]} the labels as painted
- */
+/** Paint the overlay. @param {CanvasRenderingContext2D} context scaled to CSS pixels @param {Scene} scene @param {View} view @returns {import("./labels.js").Label[]} the labels as painted */
 export function paint(context, scene, view) {
   const { graph, palette, lit, shown } = scene;
   context.clearRect(0, 0, view.width, view.height);
@@ -76,50 +70,25 @@ export function paint(context, scene, view) {
 /** Whether so many episodes are so far away that the lands stand for them. @param {Scene} scene @param {View} view */
 export const isFar = ({ crowd }, { scale }) => Boolean(crowd && scale < crowd.near);
 
-/**
- * Whether a node is drawn: from afar, of a crowd of episodes only the landmarks and what is lit.
- * @param {Scene} scene
- * @param {View} view
- * @param {number} node
- */
+/** Whether a node is drawn: from afar, of a crowd of episodes only the landmarks and what is lit. @param {Scene} scene @param {View} view @param {number} node */
 export const isSeen = (scene, view, node) => scene.shown[node] && (!isFar(scene, view) || Boolean(scene.crowd?.landmarks.has(node)
   || scene.lit?.nodes.has(node) || scene.beside.has(node) || node === scene.hover || node === scene.cursor));
 
-/**
- * Where a node is on the screen.
- * @param {Scene} scene
- * @param {View} view
- * @param {number} node
- * @returns {[number, number]}
- */
+/** Where a node is on the screen. @param {Scene} scene @param {View} view @param {number} node @returns {[number, number]} */
 export const onScreen = ({ places }, view, node) => toScreen(view, places[node].x, places[node].y);
 
 /** @param {View} view @param {number} x @param {number} y @returns {[number, number]} */
 const toScreen = (view, x, y) => [(x - view.x) * view.scale + view.width / 2, (y - view.y) * view.scale + view.height / 2];
 
-/**
- * The radius of a node on the screen: in a view laid out for the frame the same at every scale, but where the next is near.
- * @param {Scene} scene
- * @param {View} view
- * @param {number} node
- */
+/** The radius of a node on the screen: in a view laid out for the frame the same at every scale, but where the next is near. @param {Scene} scene @param {View} view @param {number} node */
 export const radiusOf = ({ graph, framed, timeline, dots, gaps }, { scale }, node) =>
   (timeline ? DOT : framed ? Math.min(dots[node], Math.max(1, (gaps[node] * scale - 1) / 2)) : graph.nodes[node].size * scale);
 
-/**
- * The colour of a node: that of the area it belongs to, or, in a graph without areas, of its family.
- * @param {Scene} scene
- * @param {number} node
- */
+/** The colour of a node: that of the area it belongs to, or, in a graph without areas, of its family. @param {Scene} scene @param {number} node */
 export const colourOf = ({ graph, hues, palette }, node) =>
   hues[node] || (graph.areas.length ? palette.faint : palette.families[kindOf(graph, graph.nodes[node].kind).family]);
 
-/**
- * How strongly a node is drawn while nothing is lit: what hangs on one other alone is pale until the map comes near.
- * @param {Scene} scene
- * @param {View} view
- * @param {number} node
- */
+/** How strongly a node is drawn while nothing is lit: what hangs on one other alone is pale until the map comes near. @param {Scene} scene @param {View} view @param {number} node */
 export const strengthOf = ({ graph, framed }, { scale }, node) =>
   (framed || graph.nodes[node].item || graph.nodes[node].degree > 1 || scale >= ARTIFACT_SCALE ? 1 : PALE + (1 - PALE) * Math.max(0, scale - 0.6));
 
@@ -129,23 +98,14 @@ export const tieStrength = (strength) => 0.14 + 0.4 * strength;
 /** How strongly the lines of the whole map are drawn: the nearer, the more. @param {View} view */
 export const lineStrength = ({ scale }) => Math.min(0.65, 0.3 + 0.25 * scale);
 
-/**
- * Make a text that is drawn from its left edge on be read in its own direction.
- * @param {CanvasRenderingContext2D} context
- * @param {string} text
- */
+/** Make a text that is drawn from its left edge on be read in its own direction. @param {CanvasRenderingContext2D} context @param {string} text */
 function read(context, text) {
   context.textAlign = "left";
   context.direction = isRightToLeft(text) ? "rtl" : "ltr";
   return context;
 }
 
-/**
- * @param {CanvasRenderingContext2D} context
- * @param {Scene} scene
- * @param {View} view
- * @param {import("./labels.js").Obstacle[]} taken
- */
+/** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {View} view @param {import("./labels.js").Obstacle[]} taken */
 function paintLabels(context, scene, view, taken) {
   const { graph, palette, lit, shown, hover, cursor } = scene;
   context.font = FONT;
@@ -184,7 +144,6 @@ function paintLabels(context, scene, view, taken) {
     (named ? obstacles : soft).push({ ...disc(x, y, radius, node), dot: named || scene.framed });
     const badge = scene.badges.get(node);
     if ((!named || strengthOf(scene, view, node) < 1) && !lit && !scene.framed && view.scale < ARTIFACT_SCALE && !ringed) continue;
-    if (!lit && !ringed && isNamedBeside(scene, view, node)) continue;
     const own = ringed ? shortName(graph.nodes[node], LONGEST) : (scene.names[node] ??= shortName(graph.nodes[node], 26));
     const [whole, ...forms] = scene.framed ? (scene.forms[node] ??= formsOf(node)) : [form(badge && view.scale > 0.35 ? `${own} +${badge}` : own)];
     const reach = scene.framed ? radius : graph.nodes[node].reach * view.scale;
@@ -212,23 +171,14 @@ function paintLabels(context, scene, view, taken) {
   return labels;
 }
 
-/**
- * The lines of a label, each towards the dot that it names.
- * @param {import("./labels.js").Label} label
- * @param {number} x of the dot
- * @param {(text: string) => number} measure
- */
+/** The lines of a label, each towards the dot that it names. @param {import("./labels.js").Label} label @param {number} x of the dot @param {(text: string) => number} measure */
 export function linesOf({ text, left, top, width }, x, measure) {
   const lines = text.split("\n");
   const side = left > x ? 0 : left + width < x ? 1 : 0.5;
   return lines.map((line, at) => ({ text: line, left: lines.length > 1 ? left + side * (width - measure(line)) : left, top: top + 14 * at }));
 }
 
-/**
- * A text on two lines of about the same width, if it has words for two.
- * @param {string} text
- * @param {(text: string) => number} measure
- */
+/** A text on two lines of about the same width, if it has words for two. @param {string} text @param {(text: string) => number} measure */
 export function onTwoLines(text, measure) {
   const spaces = [...text.matchAll(/ /g)].map(({ index }) => index);
   const widest = (/** @type {number} */ at) => Math.max(measure(text.slice(0, at)), measure(text.slice(at + 1)));
@@ -237,38 +187,14 @@ export function onTwoLines(text, measure) {
   return `${text.slice(0, cut)}\n${text.slice(cut + 1)}`;
 }
 
-/**
- * How far from a node its label may stand, with a line to it, where there is no room beside.
- * @param {Scene} scene
- * @param {View} view
- * @param {number} node
- * @param {boolean} ringed
- */
+/** How far from a node its label may stand, with a line to it, where there is no room beside. @param {Scene} scene @param {View} view @param {number} node @param {boolean} ringed */
 function awayOf({ graph, lit, framed, timeline }, { width }, node, ringed) {
   if (ringed) return 200;
   if (lit?.firm && lit.nodes.size < 40 && (width > 600 || isNamed(graph.nodes[node]))) return 80;
   return framed && !timeline ? 40 : 0;
 }
 
-/**
- * Whether a topic goes without a label of its own while the map is far away.
- * @param {Scene} scene
- * @param {View} view
- * @param {number} node
- */
-function isNamedBeside({ graph, places, shown, twins }, { scale }, node) {
-  if (graph.nodes[node].kind !== "topic" || scale >= ARTIFACT_SCALE) return false;
-  const twin = twins[node];
-  return twin >= 0 && shown[twin] && Math.hypot(places[twin].x - places[node].x, places[twin].y - places[node].y) * scale < TWIN;
-}
-
-/**
- * Lead the eye from a node to its label where that found no room beside it.
- * @param {CanvasRenderingContext2D} context
- * @param {Scene} scene
- * @param {View} view
- * @param {import("./labels.js").Label} label
- */
+/** Lead the eye from a node to its label where that found no room beside it. @param {CanvasRenderingContext2D} context @param {Scene} scene @param {View} view @param {import("./labels.js").Label} label */
 function paintLeader(context, scene, view, { node, left, top, width, height }) {
   const [x, y] = onScreen(scene, view, node);
   const toX = Math.min(Math.max(x, left), left + width);
@@ -302,13 +228,14 @@ function paintAreas(context, scene, view) {
   for (const node of scene.graph.nodes) {
     if (scene.shown[node.index]) discs.push(disc(...onScreen(scene, view, node.index), radiusOf(scene, view, node.index), node.index));
   }
-  const wishes = scene.areas.slice(0, view.width < 600 ? 6 : 14).map(({ name, x, y, colour }) => ({
-    text: shortName({ kind: "topic", name, label: name }, 30).toUpperCase(), colour, x: (x - view.x) * view.scale + view.width / 2, y: (y - view.y) * view.scale + view.height / 2,
-    width: 0, height: size + 2,
-  }));
-  for (const wish of wishes) wish.width = context.measureText(wish.text).width;
-  for (const { text, left, top, width, height, colour } of placeNames(wishes, [...scene.controls, ...discs], view.width, view.height)) {
-    context.fillStyle = colour ?? scene.palette.faint;
+  const wishes = scene.areas.slice(0, view.width < NARROW ? 6 : 14).map(({ name, x, y }, node) => {
+    const text = shortName({ kind: "topic", name, label: name }, 30).toUpperCase();
+    const [left, top] = toScreen(view, x, y);
+    return { node: -10 - node, text, x: left, y: top, radius: 0, reach: 0, away: ASIDE, width: context.measureText(text).width, height: size + 2 };
+  });
+  for (const { node, text, left, top, width, height } of placeLabels(wishes, [...scene.controls, ...discs], [], view.width, view.height)) {
+    const { colour } = scene.areas[-10 - node];
+    context.fillStyle = colour;
     read(context, text).fillText(text, left, top);
     scene.areaBoxes.push({ text, left, top, right: left + width, bottom: top + height, node: -2, colour });
   }
@@ -321,13 +248,7 @@ export const nameFont = (width) => `650 ${width < NARROW ? 11 : 13}px ${FAMILY}`
 /** The height of a line of it. @param {number} width */
 export const nameLine = (width) => (width < NARROW ? 13 : 15);
 
-/**
- * Paint the name of each land inside it.
- * @param {CanvasRenderingContext2D} context
- * @param {Scene} scene
- * @param {View} view
- * @returns {import("./labels.js").Obstacle[]} where they stand
- */
+/** Paint the name of each land inside it. @param {CanvasRenderingContext2D} context @param {Scene} scene @param {View} view @returns {import("./labels.js").Obstacle[]} where they stand */
 function paintNames(context, scene, view) {
   context.font = nameFont(view.width);
   context.textBaseline = "top";
@@ -430,13 +351,7 @@ function paintNode(context, scene, view, node, least = 3) {
   drawNode(context, how, mark, x, y, Math.max(radiusOf(scene, view, node), least), colourOf(scene, node), palette.ground);
 }
 
-/**
- * Tick what was already opened.
- * @param {CanvasRenderingContext2D} context
- * @param {Scene} scene
- * @param {View} view
- * @param {(node: number) => boolean} wanted
- */
+/** Tick what was already opened. @param {CanvasRenderingContext2D} context @param {Scene} scene @param {View} view @param {(node: number) => boolean} wanted */
 function paintTicks(context, scene, view, wanted) {
   context.strokeStyle = scene.palette.ground;
   for (const node of scene.graph.visited) {
@@ -496,12 +411,7 @@ function paintEdge(context, scene, view, index) {
   context.fill();
 }
 
-/**
- * The ties that are drawn while nothing is lit: those inside an area, and from near those between areas too; none on the
- * timeline, where they would run across all lanes.
- * @param {Scene} scene
- * @param {View} view
- */
+/** The ties that are drawn while nothing is lit: those inside an area, and from near those between areas too; none on the timeline, where they would run across all lanes. @param {Scene} scene @param {View} view */
 export const tiesShown = (scene, view) => {
   const { graph, ties, shown, related, timeline, round } = scene;
   if (timeline || isFar(scene, view)) return [];
@@ -510,12 +420,7 @@ export const tiesShown = (scene, view) => {
     && (related || edges.some((number) => graph.edges[number].relation !== "related")));
 };
 
-/**
- * Paint the lands, and what ties the episodes.
- * @param {CanvasRenderingContext2D} context
- * @param {Scene} scene
- * @param {View} view
- */
+/** Paint the lands, and what ties the episodes. @param {CanvasRenderingContext2D} context @param {Scene} scene @param {View} view */
 function paintGround(context, scene, view) {
   context.save();
   const { a: ratio } = context.getTransform();
@@ -629,13 +534,7 @@ export function tickLabels(ticks, toX, measure) {
 /** What a lane is called. @param {Scene} scene @param {string} name @param {number} area */
 export const laneName = ({ graph }, name, area) => graph.areas[area]?.short ?? name;
 
-/**
- * Paint the lanes.
- * @param {CanvasRenderingContext2D} context
- * @param {Timeline} timeline
- * @param {Scene} scene
- * @param {View} view
- */
+/** Paint the lanes. @param {CanvasRenderingContext2D} context @param {Timeline} timeline @param {Scene} scene @param {View} view */
 function paintLanes(context, { rows }, scene, view) {
   for (const [at, { colour, top, bottom }] of rows.entries()) {
     context.globalAlpha = at % 2 ? 0.045 : 0.1;

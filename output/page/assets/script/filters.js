@@ -26,20 +26,12 @@ export function detailOf(graph, state) {
   return length <= SHARED ? "shared" : "core";
 }
 
-/**
- * The year of an episode, or "undated".
- * @param {GraphNode} node
- * @returns {string}
- */
+/** The year of an episode, or "undated". @param {GraphNode} node @returns {string} */
 export function yearOf(node) {
   return node.date ? node.date.slice(0, 4) : "undated";
 }
 
-/**
- * For each episode, the topics it is about.
- * @param {Graph} graph
- * @returns {Map<number, Set<number>>}
- */
+/** For each episode, the topics it is about. @param {Graph} graph @returns {Map<number, Set<number>>} */
 export function topicsOfEpisodes(graph) {
   /** @type {Map<number, Set<number>>} */
   const topics = new Map();
@@ -52,12 +44,7 @@ export function topicsOfEpisodes(graph) {
   return topics;
 }
 
-/**
- * For each node, how many episodes (or posts) cite or mention it: of all, or of those that are shown.
- * @param {Graph} graph
- * @param {boolean[] | null} [shown]
- * @returns {number[]}
- */
+/** For each node, how many episodes (or posts) cite or mention it: of all, or of those that are shown. @param {Graph} graph @param {boolean[] | null} [shown] @returns {number[]} */
 export function citations(graph, shown = null) {
   const counts = graph.nodes.map(() => new Set());
   for (const { relation, from, to, boilerplate } of graph.edges) {
@@ -91,13 +78,7 @@ export function shownNodes(graph, state, facts) {
   return held ? allowed.map((yes, node) => yes && held[node]) : allowed;
 }
 
-/**
- * The nodes that hang on the chosen episodes, or null when all episodes are chosen.
- * @param {Graph} graph
- * @param {State} state
- * @param {{topics: Map<number, Set<number>>}} facts
- * @returns {boolean[] | null}
- */
+/** The nodes that hang on the chosen episodes, or null when all episodes are chosen. @param {Graph} graph @param {State} state @param {{topics: Map<number, Set<number>>}} facts @returns {boolean[] | null} */
 function heldNodes(graph, state, facts) {
   const years = new Set(state.years);
   const podcasts = new Set(state.podcasts);
@@ -133,13 +114,7 @@ function heldNodes(graph, state, facts) {
   return held;
 }
 
-/**
- * How many nodes the map leaves out beside each one because of its level of detail.
- * @param {Graph} graph
- * @param {boolean[]} shown
- * @param {State} state
- * @returns {Map<number, number>}
- */
+/** How many nodes the map leaves out beside each one because of its level of detail. @param {Graph} graph @param {boolean[]} shown @param {State} state @returns {Map<number, number>} */
 export function collapsed(graph, shown, state) {
   /** @type {Map<number, number>} */
   const counts = new Map();

@@ -7,12 +7,7 @@ import { pathData } from "./shapes.js";
 
 const OWN = new Set(["index", "key", "degree", "size", "reach", "item", "named", "name", "tx", "ty"]);
 
-/**
- * Node-link JSON in the shape of `podgraph.json`: networkx and D3 read it.
- * @param {Graph} graph
- * @param {boolean[]} chosen
- * @returns {string}
- */
+/** Node-link JSON in the shape of `podgraph.json`: networkx and D3 read it. @param {Graph} graph @param {boolean[]} chosen @returns {string} */
 export function toJson(graph, chosen) {
   const nodes = graph.nodes.filter(({ index }) => chosen[index]).map((node) => {
     const own = Object.entries(node).filter(([name]) => !OWN.has(name));
@@ -124,12 +119,7 @@ class Recorder {
 /** @param {number} value @param {number} [parts] of one, that are kept */
 const number = (value, parts = 10) => String(Math.round(value * parts) / parts);
 
-/**
- * The picture as SVG, as the map shows it.
- * @param {(context: CanvasRenderingContext2D) => void} paint
- * @param {{width: number, height: number}} view
- * @returns {string}
- */
+/** The picture as SVG, as the map shows it. @param {(context: CanvasRenderingContext2D) => void} paint @param {{width: number, height: number}} view @returns {string} */
 export function toSvg(paint, { width, height }) {
   const recorder = new Recorder(/** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d")));
   paint(/** @type {any} */ (recorder));

@@ -20,11 +20,7 @@ const RINGS = [9, 20]; // how many of them stand on the first ring at most, and 
 const MOST_BESIDE = 40; // topics and sources beside what is chosen
 const GOLDEN = Math.PI * (3 - Math.sqrt(5));
 
-/**
- * The ties between episodes, each with its edges, the weakest first.
- * @param {Graph} graph
- * @returns {Tie[]}
- */
+/** The ties between episodes, each with its edges, the weakest first. @param {Graph} graph @returns {Tie[]} */
 export function tiesOf(graph) {
   /** @type {Map<string, Tie>} */
   const ties = new Map();
@@ -90,24 +86,13 @@ export function framedPlaces(graph, view, box, centre, ties, { items, days }, fo
   return { places, beside, timeline: arranged?.timeline ?? null };
 }
 
-/**
- * The episodes that belong to a view, and on the timeline the posts.
- * @param {Graph} graph
- * @param {string} view
- * @param {number} centre
- * @param {Tie[]} ties
- * @returns {Set<number>}
- */
+/** The episodes that belong to a view, and on the timeline the posts. @param {Graph} graph @param {string} view @param {number} centre @param {Tie[]} ties @returns {Set<number>} */
 export function framedNodes(graph, view, centre, ties) {
   if (view === "round" && centre >= 0) return roundThis(centre, ties);
   return new Set(graph.nodes.filter(({ item, wx }) => (view === "timeline" ? item : wx !== undefined)).map(({ index }) => index));
 }
 
-/**
- * A node and its nearest, by the strongest way of one tie or two.
- * @param {number} centre
- * @param {Tie[]} ties
- */
+/** A node and its nearest, by the strongest way of one tie or two. @param {number} centre @param {Tie[]} ties */
 function roundThis(centre, ties) {
   const direct = strengths(centre, ties);
   const near = new Map([...direct].map(([node, strength]) => [node, 1 + strength])); // before all that is further
@@ -123,13 +108,7 @@ function roundThis(centre, ties) {
 const strengths = (node, ties) =>
   new Map(ties.filter(({ from, to }) => from === node || to === node).map(({ from, to, strength }) => [from === node ? to : from, strength]));
 
-/**
- * The nearest on two rings, those that are tied to each other side by side.
- * @param {number} centre
- * @param {Tie[]} ties
- * @param {{width: number, height: number}} box
- * @returns {Map<number, Point>}
- */
+/** The nearest on two rings, those that are tied to each other side by side. @param {number} centre @param {Tie[]} ties @param {{width: number, height: number}} box @returns {Map<number, Point>} */
 function rings(centre, ties, { width, height }) {
   const direct = strengths(centre, ties).size;
   const near = [...roundThis(centre, ties)].slice(1, width > 600 ? undefined : direct + 1);
@@ -157,14 +136,7 @@ function rings(centre, ties, { width, height }) {
   return places;
 }
 
-/**
- * Put a node in the middle of its neighbours that stand, clear of all that does.
- * @param {Graph} graph
- * @param {number} node
- * @param {Point[]} places
- * @param {Set<number>} standing
- * @returns {number} the node
- */
+/** Put a node in the middle of its neighbours that stand, clear of all that does. @param {Graph} graph @param {number} node @param {Point[]} places @param {Set<number>} standing @returns {number} the node */
 function between(graph, node, places, standing) {
   const near = graph.links[node].map((number) => otherEnd(graph.edges[number], node)).filter((other) => standing.has(other));
   const middle = (/** @type {"x" | "y"} */ axis) => near.reduce((sum, other) => sum + places[other][axis], 0) / (near.length || 1);
@@ -173,14 +145,7 @@ function between(graph, node, places, standing) {
   return node;
 }
 
-/**
- * Put what the chosen node is tied to, and has no place of its own, round it.
- * @param {Graph} graph
- * @param {number} centre
- * @param {Point[]} places
- * @param {Set<number>} standing
- * @returns {number[]} what was put there
- */
+/** Put what the chosen node is tied to, and has no place of its own, round it. @param {Graph} graph @param {number} centre @param {Point[]} places @param {Set<number>} standing @returns {number[]} what was put there */
 function around(graph, centre, places, standing) {
   const rank = { topic: 0, episode: 1 };
   const order = (/** @type {number} */ node) => rank[/** @type {"topic"} */ (graph.nodes[node].kind)] ?? 2;
@@ -195,13 +160,7 @@ function around(graph, centre, places, standing) {
   return near;
 }
 
-/**
- * The place nearest to a wish that is so far from all that is taken.
- * @param {Point} wish
- * @param {Point[]} taken
- * @param {number} apart
- * @returns {Point}
- */
+/** The place nearest to a wish that is so far from all that is taken. @param {Point} wish @param {Point[]} taken @param {number} apart @returns {Point} */
 function freeSpot({ x, y }, taken, apart) {
   for (let i = 0; i < 400; i++) {
     const [turn, reach] = [i * GOLDEN, 4.5 * Math.sqrt(i)];
@@ -211,13 +170,7 @@ function freeSpot({ x, y }, taken, apart) {
   return { x, y };
 }
 
-/**
- * The radius of a node's dot on the screen: 5 to 12 pixels, an episode's by its ties.
- * @param {Graph} graph
- * @param {Tie[]} ties
- * @param {number} growth pixels for the root of each tie
- * @returns {number[]}
- */
+/** The radius of a node's dot on the screen: 5 to 12 pixels, an episode's by its ties. @param {Graph} graph @param {Tie[]} ties @param {number} growth pixels for the root of each tie @returns {number[]} */
 export function dotSizes(graph, ties, growth) {
   const degree = graph.nodes.map(() => 0);
   for (const { from, to } of ties) {
@@ -227,12 +180,7 @@ export function dotSizes(graph, ties, growth) {
   return graph.nodes.map(({ index, kind }) => (kindOf(graph, kind).family === "episode" || degree[index] ? Math.min(12, 5 + growth * Math.sqrt(degree[index])) : 5));
 }
 
-/**
- * The point of a tie's curve that lies in its middle, to which it bends.
- * @param {Point} a
- * @param {Point} b
- * @returns {Point}
- */
+/** The point of a tie's curve that lies in its middle, to which it bends. @param {Point} a @param {Point} b @returns {Point} */
 export function bend(a, b) {
   const [dx, dy] = [b.x - a.x, b.y - a.y];
   return { x: (a.x + b.x) / 2 - 0.09 * dy, y: (a.y + b.y) / 2 + 0.09 * dx };

@@ -2,7 +2,7 @@
 // Which labels are drawn and where: in order of rank, each only where it covers nothing that matters.
 
 /** @typedef {{node: number, text: string, x: number, y: number, radius: number, reach: number, away?: number,
- *   width: number, height: number, forms?: {text: string, width: number, height: number}[], within?: number[]}} Wish within: the top and the bottom that it keeps to; forms: what may stand where the first has no room, the best first; reach: the radius of the leaves round it, or as radius; away: how far from
+ *   width: number, height: number, forms?: {text: string, width: number, height: number}[], within?: number[]}} Wish within: the top and the bottom that it keeps to; node: negative for a name that no line leads to; forms: what may stand where the first has no room, the best first; reach: the radius of the leaves round it, or as radius; away: how far from
  *   the node it may stand where there is no room beside it */
 /** @typedef {{node: number, text: string, left: number, top: number, width: number, height: number, led: boolean}} Label led: a line leads to it */
 /** @typedef {{left: number, top: number, right: number, bottom: number, node: number, dot?: boolean}} Obstacle dot: a label that stands nearer to it than to its own is taken for its name */
@@ -10,25 +10,15 @@
 /** Kinds that are named on the map at any scale, and that no label covers. */
 export const NAMED = new Set(["episode", "topic", "podcast", "person"]);
 
-/**
- * Whether a node is so named: by its kind, or as a post that cites as episodes do.
- * @param {{kind: string, item?: boolean}} node
- */
+/** Whether a node is so named: by its kind, or as a post that cites as episodes do. @param {{kind: string, item?: boolean}} node */
 export const isNamed = ({ kind, item }) => Boolean(item) || NAMED.has(kind);
 
-/**
- * Whether a text begins with a letter that is read from right to left.
- * @param {string} text
- */
+/** Whether a text begins with a letter that is read from right to left. @param {string} text */
 export const isRightToLeft = (text) => /^[^\p{L}]*[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u.test(text);
 
 const CELL = 48;
 const CLOSER = 3; // pixels by which a label is nearer to its own dot than to any other
 const ASIDE = 2; // pixels that a label to which a line leads keeps from other dots
-const NAMES_SHARE = 0.08; // of the screen, for the names of regions
-const FAR = Array.from({ length: 21 }, (_, i) => 12 * (i - 10)).flatMap((dx) => Array.from({ length: 25 }, (_, i) => [dx, 8 * (i - 12)]))
-  .sort((a, b) => Math.hypot(a[0], 2 * a[1]) - Math.hypot(b[0], 2 * b[1])); // for names of regions, from their middles
-const REACH = [126, 102]; // the furthest of these, and the room round a name
 /** @type {number[][]} */
 const NONE = [];
 
@@ -48,14 +38,7 @@ export function shortName(node, most = 28) {
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join("").trimEnd()}…`;
 }
 
-/**
- * The room a node takes, which only its own label may touch.
- * @param {number} x
- * @param {number} y
- * @param {number} radius
- * @param {number} node
- * @returns {Obstacle}
- */
+/** The room a node takes, which only its own label may touch. @param {number} x @param {number} y @param {number} radius @param {number} node @returns {Obstacle} */
 export const disc = (x, y, radius, node) => ({ left: x - radius, top: y - radius, right: x + radius, bottom: y + radius, node, dot: true });
 
 /**
@@ -128,7 +111,7 @@ export function placeLabels(wishes, obstacles, soft, width, height) {
       const box = [left - 3, top - 1, left + w + 3, top + h + 1, -1, 0, 0];
       const worth = rate(box, node, led ? ASIDE : Math.max(0, rim(own, left, top, left + w, top + h)) + CLOSER);
       if (worth <= best) continue;
-      const steps = led ? lineTo({ x, y, radius }, { left, top, width: w, height: h }, 5) : [];
+      const steps = led && node >= 0 ? lineTo({ x, y, radius }, { left, top, width: w, height: h }, 5) : [];
       if (steps.some((step) => !rate(step, node, 0))) continue;
       [best, chosen, line] = [worth, box, steps];
       if (best === 2) break;
@@ -162,36 +145,4 @@ function lineTo({ x, y, radius }, { left, top, width, height }, apart) {
     steps.push([sx - 1, sy - 1, sx + 1, sy + 1, -1, 0, 0]);
   }
   return steps;
-}
-
-/**
- * Place the names of regions, most important first, as near to their middles as all is free. No two overlap, and they
- * take no more than their share of the screen.
- * @template {{x: number, y: number, width: number, height: number}} T
- * @param {T[]} wishes
- * @param {Obstacle[]} obstacles boxes to keep free
- * @param {number} width of the screen
- * @param {number} height of the screen
- * @returns {(T & {left: number, top: number})[]}
- */
-export function placeNames(wishes, obstacles, width, height) {
-  const taken = [...obstacles];
-  const placed = [];
-  let room = width * height * NAMES_SHARE;
-  for (const wish of wishes) {
-    const { x, y, width: w, height: h } = wish;
-    if (room < w * h) continue;
-    const near = taken.filter(({ left, top, right, bottom }) => left < x + w / 2 + REACH[0] && right > x - w / 2 - REACH[0] && top < y + h / 2 + REACH[1] && bottom > y - h / 2 - REACH[1]);
-    for (const [dx, dy] of FAR) {
-      const [left, top] = [x - w / 2 + dx, y - h / 2 + dy];
-      const [right, bottom] = [left + w, top + h];
-      if (left < 4 || top < 4 || right > width - 4 || bottom > height - 4) continue;
-      if (near.some((box) => left - 6 < box.right && box.left < right + 6 && top - 6 < box.bottom && box.top < bottom + 6)) continue;
-      room -= w * h;
-      taken.push({ left, top, right, bottom, node: -2 });
-      placed.push({ ...wish, left, top });
-      break;
-    }
-  }
-  return placed;
 }

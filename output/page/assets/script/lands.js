@@ -64,12 +64,7 @@ export function usualGap(gaps) {
 /** @param {Point[]} points @returns {Point} */
 const middleOf = (points) => ({ x: points.reduce((sum, { x }) => sum + x, 0) / points.length, y: points.reduce((sum, { y }) => sum + y, 0) / points.length });
 
-/**
- * The discs of one piece of land: one round each point, and smaller ones along the shortest lines that join all.
- * @param {Point[]} points
- * @param {number} reach
- * @returns {(Point & {reach: number})[]}
- */
+/** The discs of one piece of land: one round each point, and smaller ones along the shortest lines that join all. @param {Point[]} points @param {number} reach @returns {(Point & {reach: number})[]} */
 function joined(points, reach) {
   const spots = points.map((point) => ({ ...point, reach }));
   const left = (points.length > DENSE ? [] : points.slice(1)).map((point) => ({ point, from: points[0], gap: Math.hypot(point.x - points[0].x, point.y - points[0].y) }));
@@ -88,12 +83,7 @@ function joined(points, reach) {
   return spots;
 }
 
-/**
- * A raster that knows of each cell which land is strongest there, and by how much.
- * @param {Spot[]} spots
- * @param {Box} frame
- * @param {number} margin
- */
+/** A raster that knows of each cell which land is strongest there, and by how much. @param {Spot[]} spots @param {Box} frame @param {number} margin */
 function createRaster(spots, frame, margin) {
   const edge = margin + 8 * CELL;
   const low = (/** @type {"x" | "y"} */ axis, /** @type {number} */ least) => spots.reduce((known, spot) => Math.min(known, spot[axis]), least) - edge;

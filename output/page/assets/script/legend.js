@@ -17,12 +17,7 @@ const AREAS = 14; // areas that are listed; the others are folded
 const FEW = 2; // kinds of a family that need not be folded
 const LONG = 20; // topics beyond which they can be searched
 
-/**
- * Fill the left panel.
- * @param {HTMLElement} box
- * @param {Graph} graph
- * @param {(patch: Partial<State>) => void} change
- */
+/** Fill the left panel. @param {HTMLElement} box @param {Graph} graph @param {(patch: Partial<State>) => void} change */
 export function createLegend(box, graph, change) {
   /** @type {((state: State, shown: Map<string, number>, framed: boolean) => void)[]} */
   const followers = [];
@@ -137,12 +132,7 @@ export function createLegend(box, graph, change) {
   };
 }
 
-/**
- * For a kind of which some were read and others only cited, how many; else "".
- * @param {Graph} graph
- * @param {string} kind
- * @returns {string}
- */
+/** For a kind of which some were read and others only cited, how many; else "". @param {Graph} graph @param {string} kind @returns {string} */
 export function onlyCited(graph, kind) {
   const nodes = graph.nodes.filter((node) => node.kind === kind);
   const read = nodes.filter(({ item }) => item).length;
@@ -150,11 +140,7 @@ export function onlyCited(graph, kind) {
   return phrase("onlyCited", { all: nodes.length, kinds: kindOf(graph, kind).many.toLowerCase(), read, cited: nodes.length - read });
 }
 
-/**
- * The kinds there are, in the legend's order, with their counts.
- * @param {Graph} graph
- * @returns {[string, number][]}
- */
+/** The kinds there are, in the legend's order, with their counts. @param {Graph} graph @returns {[string, number][]} */
 function kindsOf(graph) {
   /** @type {Map<string, number>} */
   const counts = new Map();
@@ -183,12 +169,7 @@ function detailChoice(graph, change, followers) {
   return box;
 }
 
-/**
- * What the lines mean: their dashes, as drawn when a node is lit.
- * @param {Graph} graph
- * @param {Function} check
- * @param {Function} onDemand
- */
+/** What the lines mean: their dashes, as drawn when a node is lit. @param {Graph} graph @param {Function} check @param {Function} onDemand */
 function linesKey(graph, check, onDemand) {
   const present = new Set(graph.edges.map(({ relation }) => relation));
   const sample = (/** @type {string} */ name) =>

@@ -11,12 +11,7 @@ import { phrase } from "./strings.js";
 
 const NAMING = new Set(["cites", "mentions", "about"]);
 
-/**
- * The list as Markdown: a line an episode.
- * @param {Graph} graph
- * @param {number[]} nodes
- * @returns {string}
- */
+/** The list as Markdown: a line an episode. @param {Graph} graph @param {number[]} nodes @returns {string} */
 export function toMarkdown(graph, nodes) {
   const plain = (/** @type {string} */ text) => text.replace(/[\\\x60*_{}[\]<>()#|!]/g, "\\$&").replace(/\s+/g, " ");
   return nodes.map((node, i) => {
@@ -26,25 +21,14 @@ export function toMarkdown(graph, nodes) {
   }).join("");
 }
 
-/**
- * The list as an extended M3U playlist, of what has a sound.
- * @param {Graph} graph
- * @param {number[]} nodes
- * @returns {string}
- */
+/** The list as an extended M3U playlist, of what has a sound. @param {Graph} graph @param {number[]} nodes @returns {string} */
 export function toM3u(graph, nodes) {
   const lines = nodes.map((node) => graph.nodes[node]).filter(({ audio_url: url }) => webUrl(url))
     .map(({ name, duration, audio_url: url }) => `#EXTINF:${Math.round(duration ?? -1)},${name.replace(/\s+/g, " ")}\n${webUrl(url)}\n`);
   return `#EXTM3U\n${lines.join("")}`;
 }
 
-/**
- * What two nodes both name.
- * @param {Graph} graph
- * @param {number} one
- * @param {number} other
- * @returns {number[]}
- */
+/** What two nodes both name. @param {Graph} graph @param {number} one @param {number} other @returns {number[]} */
 export function shared(graph, one, other) {
   const named = (/** @type {number} */ node) => new Set(graph.links[node].map((number) => graph.edges[number])
     .filter(({ from, relation }) => from === node && NAMING.has(relation)).map((edge) => otherEnd(edge, node)));

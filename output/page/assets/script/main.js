@@ -65,11 +65,7 @@ const select = (/** @type {number} */ node) => change({ node: node < 0 ? "" : gr
 /** What is found and lit, while nothing is chosen. @param {State} of */
 const hitsOf = (of) => (of.node ? [] : foundFor(of.query).slice(0, LIT).map(({ node }) => node));
 
-/**
- * Go to a state that differs from the one in force so.
- * @param {Partial<State>} patch
- * @param {boolean} [quietly] without a new entry in the history
- */
+/** Go to a state that differs from the one in force so. @param {Partial<State>} patch @param {boolean} [quietly] without a new entry in the history */
 function change(patch, quietly = false) {
   const next = { ...state, ...patch };
   const address = toAddress(next);
@@ -80,11 +76,7 @@ function change(patch, quietly = false) {
   follow(next);
 }
 
-/**
- * Make the page what a state says.
- * @param {State} next
- * @param {boolean} [first] of the page
- */
+/** Make the page what a state says. @param {State} next @param {boolean} [first] of the page */
 function follow(next, first = false) {
   map.together(() => obey(next, first));
 }
@@ -131,11 +123,7 @@ function obey(next, first) {
 /** How much of the map's height the sheet covers, while the page is not scrolled. */
 const covering = () => Math.max(0, byId("map").getBoundingClientRect().bottom + scrollY - innerHeight + details.offsetHeight);
 
-/**
- * Show and light on the map what the state says.
- * @param {number} node
- * @param {number[] | null} path
- */
+/** Show and light on the map what the state says. @param {number} node @param {number[] | null} path */
 function draw(node, path) {
   let shown = shownNodes(graph, state, facts);
   if (FRAMED.has(viewOf(state))) {
@@ -169,10 +157,7 @@ function draw(node, path) {
   explainNothing(node < 0 && !hits.length && graph.nodes.some(({ item }) => item) && !graph.nodes.some(({ index, item }) => item && shown[index]));
 }
 
-/**
- * Where no episode is left, say which filters leave none, and offer to take back one or all.
- * @param {boolean} empty
- */
+/** Where no episode is left, say which filters leave none, and offer to take back one or all. @param {boolean} empty */
 function explainNothing(empty) {
   nothing.hidden = !empty;
   if (!empty) return;
@@ -186,11 +171,7 @@ function explainNothing(empty) {
       element("button", { type: "button", onclick: () => change({ ...NO_FILTERS }) }, phrase("reset"))));
 }
 
-/**
- * @param {number} node
- * @param {boolean[]} shown
- * @returns {number[]}
- */
+/** @param {number} node @param {boolean[]} shown @returns {number[]} */
 function collapsedBeside(node, shown) {
   const all = shownNodes(graph, { ...state, detail: "all" }, facts);
   return graph.links[node].map((number) => {
@@ -202,10 +183,7 @@ function collapsedBeside(node, shown) {
 /** @param {number} start @param {number[]} path */
 const pathNodes = (start, path) => new Set([start, ...path.flatMap((number) => [graph.edges[number].from, graph.edges[number].to])]);
 
-/**
- * @param {number} node
- * @param {number[] | null} path
- */
+/** @param {number} node @param {number[] | null} path */
 function light(node, path) {
   const { scene } = map;
   const shown = (/** @type {number} */ other) => scene.shown[other];
@@ -216,11 +194,7 @@ function light(node, path) {
   else map.light(null);
 }
 
-/**
- * @param {number} node
- * @param {number} goal
- * @param {number[] | null} path
- */
+/** @param {number} node @param {number} goal @param {number[] | null} path */
 function fillDetails(node, goal, path) {
   details.scrollTop = 0;
   details.classList.toggle("chosen", node >= 0 || Boolean(state.query));
@@ -345,11 +319,7 @@ async function copyLink(button) {
   }
 }
 
-/**
- * Tell a screen reader of a node.
- * @param {number} node
- * @param {string} hint
- */
+/** Tell a screen reader of a node. @param {number} node @param {string} hint */
 function describe(node, hint) {
   const { name, kind } = graph.nodes[node];
   const links = phrase("links", { count: graph.links[node].length });

@@ -17,11 +17,11 @@ const DOTS = 15; // pixels between two episodes, from which on each is a dot
 const DEEPEST = 110; // pixels between two episodes, up to which the map comes near
 const LANDMARKS = 3; // of a land, from afar
 const LANDMARK = 16; // pixels round one
-const CELL = 60;
+const REACH = 26; // more than any node's radius in the units of the map
 const SCALES = /** @type {[number, number]} */ ([0.01, 8]);
-const FRAME = [0.65, 1.4]; // the scales at which the labels round a chosen node find room
+const FRAME = 0.65; // the scale at which a chosen node is shown whose neighbours are too far apart
 const NEARER = 1.5; // the scale up to which the map comes nearer to what is lit, and from which on a crowd is dots
-const LEGIBLE = 0.4; // the scale down to which all that is lit with a chosen node is brought into view
+const LEGIBLE = 0.3; // the scale down to which all that is lit with a chosen node is brought into view
 const FAR = 90; // pixels between two dots of any size that are far apart
 const REST = 150; // ms after which lines come back to a map that was moved
 const HOVER_DELAY = 70; // ms; a pointer that only crosses the map lights nothing
@@ -38,7 +38,7 @@ export function createMap(box, graph, options, { onPick, onHover, onMove }) {
   /** @type {import("./drawing.js").Scene} */
   const scene = {
     graph, places: graph.nodes.map(({ x, y }) => ({ x, y })), shown: graph.nodes.map(() => false),
-    order: labelOrder(graph), palette: readPalette(graph), lit: null, hover: -1, cursor: -1, widths: new Map(), names: [], forms: [], lands: [], twins: twinsOf(graph),
+    order: labelOrder(graph), palette: readPalette(graph), lit: null, hover: -1, cursor: -1, widths: new Map(), names: [], forms: [], lands: [],
     framed: false, round: false, inset: 0, ties, tieOf: new Map(ties.flatMap((tie) => tie.edges.map((edge) => [edge, tie]))), dots: [], gaps: graph.nodes.map(() => Infinity), deepest: SCALES[1], hues: [], beside: new Set(),
     related: true, farScale: 0, areas: [], areaBoxes: [], controls: [], timeline: null, badges: new Map(), crowd: null,
   };
@@ -116,43 +116,18 @@ export function createMap(box, graph, options, { onPick, onHover, onMove }) {
   });
   const view = () => ({ ...camera.getViewPosition(), scale: camera.getScale(), width: box.clientWidth, height: box.clientHeight });
 
-  /** @type {Map<number, number[]>} */
-  let grid = new Map();
-  const buildGrid = () => {
-    grid = new Map();
-    scene.places.forEach(({ x, y }, node) => {
-      const cell = Math.floor(x / CELL) * 65536 + Math.floor(y / CELL);
-      const list = grid.get(cell);
-      if (list) list.push(node);
-      else grid.set(cell, [node]);
-    });
-  };
-  buildGrid();
-
-  /**
-   * The shown node at a place of the window, or so many pixels from it; -1 for none.
-   * @param {number} clientX
-   * @param {number} clientY
-   * @param {number} slack
-   */
+  /** The shown node at a place of the window, or so many pixels from it; -1 for none. @param {number} clientX @param {number} clientY @param {number} slack */
   const nodeAt = (clientX, clientY, slack) => {
     const bounds = box.getBoundingClientRect();
     const now = view();
     const x = (clientX - bounds.left - now.width / 2) / now.scale + now.x;
     const y = (clientY - bounds.top - now.height / 2) / now.scale + now.y;
-    const reach = 26 + slack / now.scale;
     let best = -1;
     let nearest = slack / now.scale;
-    for (let column = Math.floor((x - reach) / CELL); column <= Math.floor((x + reach) / CELL); column++) {
-      for (let row = Math.floor((y - reach) / CELL); row <= Math.floor((y + reach) / CELL); row++) {
-        for (const node of grid.get(column * 65536 + row) ?? []) {
-          if (!isSeen(scene, now, node)) continue;
-          const distance = Math.hypot(scene.places[node].x - x, scene.places[node].y - y) - radiusOf(scene, now, node) / now.scale;
-          if (distance > nearest) continue;
-          nearest = distance;
-          best = node;
-        }
-      }
+    for (const [node, place] of scene.places.entries()) {
+      if (!scene.shown[node] || Math.abs(place.x - x) > REACH + nearest || Math.abs(place.y - y) > REACH + nearest || !isSeen(scene, now, node)) continue;
+      const distance = Math.hypot(place.x - x, place.y - y) - radiusOf(scene, now, node) / now.scale;
+      if (distance <= nearest) [nearest, best] = [distance, node];
     }
     return best;
   };
@@ -236,48 +211,24 @@ export function createMap(box, graph, options, { onPick, onHover, onMove }) {
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     camera.moveTo({ ...to, animation: glide && !calm });
   };
-  /**
-   * Bring a chosen node and what is lit with it into what no sheet covers; nearer where there is room.
-   * @param {number} node
-   * @param {boolean} glide
-   */
+  /** Bring a chosen node and what is lit with it into what no sheet covers; nearer where there is room. @param {number} node @param {boolean} glide */
   const frameLit = (node, glide) => {
     const near = scene.round ? graph.nodes.map(({ index }) => index) : [node, ...(scene.lit?.nodes ?? [])];
     const { left, right, top, bottom } = bounds(near.filter((other) => scene.shown[other]).map((other) => scene.places[other]));
     const [width, height] = [box.clientWidth - 2 * Math.min(110, 0.14 * box.clientWidth), (box.clientHeight - scene.inset) * 0.85 - 20];
-    const scale = Math.min(Math.max(Math.min(width / (right - left || 1), height / (bottom - top || 1)), 0.3), scene.round || scene.timeline ? 1 : NEARER);
+    const whole = Math.min(width / (right - left || 1), height / (bottom - top || 1), scene.round || scene.timeline ? 1 : NEARER);
+    const scale = whole < LEGIBLE ? FRAME : whole; // too far apart: the node in the middle, with what is near
     const now = view();
     const inside = (/** @type {number} */ x, /** @type {number} */ y) => Math.abs(x - now.x) * now.scale < now.width / 2 && (y - now.y) * now.scale > 16 - now.height / 2 && (y - now.y) * now.scale < now.height / 2 - scene.inset - 16;
     if (!scene.inset && scale >= 1 && now.scale >= 1 && scale <= 1.2 && inside(left, top) && inside(right, bottom)) return; // all is well as it is
     // without a sheet the map is never moved so far that its edge comes in
     const within = (/** @type {number} */ at, /** @type {number} */ side) => {
-      const most = scene.inset ? Infinity : Math.max(0, (side / 2) * (1 - 1 / scale));
+      const most = scene.inset || !scene.framed ? Infinity : Math.max(0, (side / 2) * (1 - 1 / scale));
       return Math.min(most, Math.max(-most, at));
     };
-    const middle = { x: within((left + right) / 2, box.clientWidth), y: within((top + bottom) / 2, box.clientHeight) };
+    const { x, y } = whole < LEGIBLE ? scene.places[node] : { x: (left + right) / 2, y: (top + bottom) / 2 };
+    const middle = { x: within(x, box.clientWidth), y: within(y, box.clientHeight) };
     move({ position: { x: middle.x, y: middle.y + scene.inset / 2 / scale }, scale }, glide);
-  };
-
-  /**
-   * Bring a chosen node into view with all that is lit with it; where that is too far apart, to the middle with most.
-   * @param {number} node
-   * @param {boolean} glide
-   */
-  const frameNear = (node, glide) => {
-    const { x, y } = scene.places[node];
-    const [width, height] = [box.clientWidth / 2 - Math.min(70, 0.08 * box.clientWidth), (box.clientHeight - scene.inset) / 2 - Math.min(60, 0.08 * box.clientHeight)];
-    const { left, right, top, bottom } = bounds([node, ...(scene.lit?.nodes ?? [])].filter((other) => scene.shown[other]).map((other) => scene.places[other]));
-    const whole = Math.min((2 * width) / (right - left), (2 * height) / (bottom - top), FRAME[1]);
-    if (whole >= (scene.inset ? LEGIBLE / 3 : LEGIBLE) && right > left) {
-      move({ position: { x: (left + right) / 2, y: (top + bottom) / 2 + scene.inset / 2 / whole }, scale: whole }, glide);
-      return;
-    }
-    const fitting = [...(scene.lit?.nodes ?? [])].filter((other) => other !== node && scene.shown[other])
-      .map((other) => Math.min(width / Math.abs(scene.places[other].x - x), height / Math.abs(scene.places[other].y - y)))
-      .sort((a, b) => b - a);
-    const scale = fitting.length ? fitting[Math.floor(0.85 * (fitting.length - 1))] : 1;
-    const near = Math.min(Math.max(scale, FRAME[0]), FRAME[1]);
-    move({ position: { x, y: y + scene.inset / 2 / near }, scale: near }, glide);
   };
 
   return {
@@ -345,7 +296,7 @@ export function createMap(box, graph, options, { onPick, onHover, onMove }) {
     },
     /** Show these nodes only, and the lines between related episodes or not. */
     show(/** @type {boolean[]} */ shown, /** @type {boolean} */ related, /** @type {Map<number, number>} */ badges) {
-      Object.assign(scene, { shown, related, badges, areas: areasOf(scene, shown) });
+      Object.assign(scene, { shown, related, badges, areas: communityNames(scene, shown) });
       stale = true;
       request();
     },
@@ -366,15 +317,14 @@ export function createMap(box, graph, options, { onPick, onHover, onMove }) {
       findControls();
       scene.lands = framed && !timeline && !round ? landsOfScene() : [];
       scene.deepest = Math.max(SCALES[1], DEEPEST / usualGap(scene.gaps));
-      scene.areas = areasOf(scene, scene.shown);
-      buildGrid();
+      scene.areas = communityNames(scene, scene.shown);
       stale = true;
       request();
     },
     repalette() {
       scene.palette = readPalette(graph);
       scene.hues = huesOf(graph, scene.palette.dark);
-      scene.areas = areasOf(scene, scene.shown);
+      scene.areas = communityNames(scene, scene.shown);
       redraw();
     },
     /** Fill the box again when its size has changed. */
@@ -412,7 +362,7 @@ export function createMap(box, graph, options, { onPick, onHover, onMove }) {
     },
     /** Bring a chosen node into view with all that is lit with it, and again when the box changes, until the map is moved. */
     frame(/** @type {number} */ node, glide = true) {
-      (scene.framed ? frameLit : frameNear)(node, glide);
+      frameLit(node, glide);
       held = node;
     },
     /** Bring a node into view, and near enough to read, if it is not. */
@@ -427,18 +377,15 @@ export function createMap(box, graph, options, { onPick, onHover, onMove }) {
   };
 }
 
-/**
- * The distance from each of some nodes to the nearest other of them.
- * @param {Point[]} places
- * @param {number[]} nodes
- * @returns {number[]}
- */
+/** The distance from each of some nodes to the nearest other of them, as far as it is not far. @param {Point[]} places @param {number[]} nodes @returns {number[]} */
 function gapsOf(places, nodes) {
   const gaps = places.map(() => Infinity);
   const inOrder = [...nodes].sort((a, b) => places[a].x - places[b].x);
+  const { left, right, top, bottom } = bounds(inOrder.map((node) => places[node]));
+  const far = Math.min(FAR, 3 * Math.sqrt(((right - left) * (bottom - top)) / nodes.length)) || FAR;
   for (const [at, one] of inOrder.entries()) for (let next = at + 1; next < inOrder.length; next++) {
     const other = inOrder[next];
-    if (places[other].x - places[one].x >= FAR) break;
+    if (places[other].x - places[one].x >= far) break;
     const gap = Math.hypot(places[other].x - places[one].x, places[other].y - places[one].y);
     [gaps[one], gaps[other]] = [Math.min(gaps[one], gap), Math.min(gaps[other], gap)];
   }
@@ -451,10 +398,7 @@ function pathOf(rings) {
   return Object.assign(new Path2D(data), { data });
 }
 
-/**
- * The box that holds all points.
- * @param {Point[]} points
- */
+/** The box that holds all points. @param {Point[]} points */
 function bounds(points) {
   let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
   for (const { x, y } of points) {
@@ -464,12 +408,7 @@ function bounds(points) {
   return { left, right, top, bottom };
 }
 
-/**
- * Nodes in the order their labels are placed: topics that join episodes, episodes, other topics, the rest, each by
- * degree.
- * @param {Graph} graph
- * @returns {number[]}
- */
+/** Nodes in the order their labels are placed: topics that join episodes, episodes, other topics, the rest, each by degree. @param {Graph} graph @returns {number[]} */
 function labelOrder(graph) {
   const bonus = new Map([["topic", 1e6], ["podcast", 1e6]]);
   const rank = graph.nodes.map(({ kind, degree, item }) =>
@@ -477,53 +416,8 @@ function labelOrder(graph) {
   return graph.nodes.map(({ index }) => index).sort((a, b) => rank[b] - rank[a] || a - b);
 }
 
-/**
- * For each topic the episode that bears its very name, -1 for none: where they stand side by side, one label does.
- * @param {Graph} graph
- * @returns {number[]}
- */
-function twinsOf(graph) {
-  const twins = graph.nodes.map(() => -1);
-  for (const { relation, from, to } of graph.edges) {
-    if (relation === "about" && graph.nodes[from].name.toLowerCase() === graph.nodes[to].name.toLowerCase()) twins[to] = from;
-  }
-  return twins;
-}
-
-/**
- * The areas of the topics that are shown, each in the middle of its own.
- * @param {Graph} graph
- * @param {boolean[]} shown
- * @returns {{name: string, x: number, y: number}[]}
- */
-function areaNames(graph, shown) {
-  /** @type {Map<string, {x: number, y: number}[]>} */
-  const members = new Map();
-  for (const { index, kind, area, x, y } of graph.nodes) {
-    if (shown[index] && kind === "topic" && area) members.set(area, [...(members.get(area) ?? []), { x, y }]);
-  }
-  const middle = (/** @type {number[]} */ values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
-  return [...members].filter(([, points]) => points.length > 2).sort((a, b) => b[1].length - a[1].length).map(([name, points]) => ({
-    name, x: middle(points.map(({ x }) => x)), y: middle(points.map(({ y }) => y)),
-  }));
-}
-
-/**
- * The colour of each node that belongs to an area, "" for the others.
- * @param {Graph} graph
- * @param {boolean} dark
- * @returns {string[]}
- */
+/** The colour of each node that belongs to an area, "" for the others. @param {Graph} graph @param {boolean} dark @returns {string[]} */
 const huesOf = ({ nodes, areas }, dark) => nodes.map(({ hue }) => areas[hue]?.[dark ? "dark" : "light"] ?? "");
-
-/**
- * The names of the areas of a view, and where they belong.
- * @param {import("./drawing.js").Scene} scene
- * @param {boolean[]} shown
- * @returns {import("./drawing.js").Scene["areas"]}
- */
-const areasOf = (scene, shown) =>
-  (scene.framed ? [] : scene.graph.areas.length ? communityNames(scene, shown) : areaNames(scene.graph, shown));
 
 /**
  * The names of the communities of the episodes that are shown, each over its own.
@@ -531,7 +425,8 @@ const areasOf = (scene, shown) =>
  * @param {boolean[]} shown
  * @returns {{name: string, x: number, y: number, colour: string}[]}
  */
-function communityNames({ graph, places, hues, beside }, shown) {
+function communityNames({ graph, places, hues, beside, framed }, shown) {
+  if (framed) return []; // lands have theirs
   const least = graph.areas.length > MANY ? 3 : 2;
   return graph.areas.flatMap(({ name, short }) => {
     const own = graph.nodes.filter(({ index, community, wx }) => shown[index] && community === name && wx !== undefined && !beside.has(index));
@@ -544,11 +439,7 @@ function communityNames({ graph, places, hues, beside }, shown) {
   });
 }
 
-/**
- * The colours of the theme in force.
- * @param {Graph} graph
- * @returns {Palette}
- */
+/** The colours of the theme in force. @param {Graph} graph @returns {Palette} */
 function readPalette(graph) {
   const styles = getComputedStyle(document.documentElement);
   const value = (/** @type {string} */ name) => styles.getPropertyValue(name).trim();

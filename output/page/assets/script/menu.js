@@ -5,11 +5,7 @@ import { element } from "./dom.js";
 import { phrase } from "./strings.js";
 import { toJson, toSvg } from "./formats.js";
 
-/**
- * Hand a file to the reader.
- * @param {string} name
- * @param {Blob} content
- */
+/** Hand a file to the reader. @param {string} name @param {Blob} content */
 export function save(name, content) {
   const link = /** @type {HTMLAnchorElement} */ (element("a", { href: URL.createObjectURL(content), download: name }));
   document.body.append(link);
@@ -18,12 +14,7 @@ export function save(name, content) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/**
- * Make the menu; it closes once a file was handed out.
- * @param {import("./data.js").Graph} graph
- * @param {ReturnType<import("./map.js").createMap>} map
- * @returns {HTMLElement}
- */
+/** Make the menu; it closes once a file was handed out. @param {import("./data.js").Graph} graph @param {ReturnType<import("./map.js").createMap>} map @returns {HTMLElement} */
 export function createMenu(graph, map) {
   let scope = "all";
   const close = () => {

@@ -54,20 +54,13 @@ export function showOverview(box, graph, shown, { ask, choose }) {
   box.replaceChildren(...parts.filter((part) => part !== null));
 }
 
-/**
- * What the picture is, in a sentence or two.
- * @param {Graph} graph
- */
+/** What the picture is, in a sentence or two. @param {Graph} graph */
 function introduction(graph) {
   const tied = graph.edges.some(({ relation }) => relation === "related");
   return [tied ? phrase("nearAndJoined") : "", phrase("chooseOne")].filter(Boolean).join(" ");
 }
 
-/**
- * The first steps of a listening order for newcomers.
- * @param {Graph} graph
- * @param {boolean[]} shown
- */
+/** The first steps of a listening order for newcomers. @param {Graph} graph @param {boolean[]} shown */
 function startHere(graph, shown) {
   const steps = graph.start.filter(([node]) => shown[node]);
   if (!steps.length) return null;
@@ -75,11 +68,7 @@ function startHere(graph, shown) {
     element("li", {}, nodeLink(graph, node), reason && element("p", { class: "reason", dir: "auto" }, reason)))));
 }
 
-/**
- * The areas of the map in their colours, each leading to the episode that is most central in it.
- * @param {Graph} graph
- * @param {boolean[]} shown
- */
+/** The areas of the map in their colours, each leading to the episode that is most central in it. @param {Graph} graph @param {boolean[]} shown */
 function areasList(graph, shown) {
   const areas = graph.areas.map(({ name }, place) => {
     const own = graph.nodes.filter(({ index, community, wx }) => wx !== undefined && shown[index] && community === name)
@@ -93,11 +82,7 @@ function areasList(graph, shown) {
       element("ul", { class: "links" }, ...own.map(({ index }) => element("li", {}, nodeLink(graph, index)))))));
 }
 
-/**
- * What there is, "12 of 83 episodes" where not all of it is shown; where a view has only episodes, of the rest what these name.
- * @param {Graph} graph
- * @param {boolean[]} shown
- */
+/** What there is, "12 of 83 episodes" where not all of it is shown; where a view has only episodes, of the rest what these name. @param {Graph} graph @param {boolean[]} shown */
 function summary(graph, shown) {
   const cited = citations(graph);
   const whole = graph.nodes.every(({ index, kind }) => kind !== "episode" || shown[index]); // then posts speak too, though the view has none
@@ -118,11 +103,7 @@ function summary(graph, shown) {
   return phrase(topics ? "summaryTopics" : "summary", { episodes: [episodes, posts].filter(Boolean).join(", "), sources, topics });
 }
 
-/**
- * What was read: its title, where from, and how much.
- * @param {{source?: unknown, title?: unknown, url?: unknown, kind?: unknown, episodes?: unknown}} source
- * @returns {HTMLElement}
- */
+/** What was read: its title, where from, and how much. @param {{source?: unknown, title?: unknown, url?: unknown, kind?: unknown, episodes?: unknown}} source @returns {HTMLElement} */
 function sourceLine({ source, title, url, kind, episodes }) {
   const address = webUrl(source) || webUrl(url);
   const name = String(title ?? source ?? "");
@@ -131,22 +112,14 @@ function sourceLine({ source, title, url, kind, episodes }) {
   return element("span", { dir: "auto" }, address ? linkOut(address, name) : name, told && ` (${told})`);
 }
 
-/**
- * How many nodes, and which on demand.
- * @param {Graph} graph
- * @param {GraphNode[]} nodes
- */
+/** How many nodes, and which on demand. @param {Graph} graph @param {GraphNode[]} nodes */
 function unfolded(graph, nodes) {
   return element("details", {}, element("summary", {}, numeral(nodes.length)),
     element("ul", { class: "links" }, ...nodes.map(({ index, kind, status }) => element("li", {},
       element("div", { class: "row" }, nodeLink(graph, index), element("span", { class: "facts" }, status && status !== "ok" ? status : kindOf(graph, kind).one))))));
 }
 
-/**
- * Make the About box.
- * @param {Graph} graph
- * @returns {HTMLDialogElement}
- */
+/** Make the About box. @param {Graph} graph @returns {HTMLDialogElement} */
 export function createAbout(graph) {
   const cites = graph.edges.filter(({ relation }) => relation === "cites");
   const links = cites.reduce((sum, { weight }) => sum + weight, 0);

@@ -17,46 +17,28 @@ const RELATIVES = 8; // shown at first
 const FOLDED = 3; // cited things of one kind beyond which they are folded
 const LONG_NOTES = 500; // characters
 
-/**
- * A duration for the eye: 1 h 02 min, 13 min.
- * @param {number} seconds
- * @returns {string}
- */
+/** A duration for the eye: 1 h 02 min, 13 min. @param {number} seconds @returns {string} */
 export function durationText(seconds) {
   const minutes = Math.max(1, Math.round(seconds / 60));
   if (minutes < 60) return phrase("minutes", { minutes });
   return phrase("hours", { hours: Math.floor(minutes / 60), minutes: String(minutes % 60).padStart(2, "0") });
 }
 
-/**
- * A moment of a recording: 1:02:03, 2:03.
- * @param {number} seconds
- * @returns {string}
- */
+/** A moment of a recording: 1:02:03, 2:03. @param {number} seconds @returns {string} */
 export function clock(seconds) {
   const [hours, minutes, rest] = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map(Math.floor);
   const two = (/** @type {number} */ value) => String(value).padStart(2, "0");
   return hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
 
-/**
- * A link within the page to a node.
- * @param {Graph} graph
- * @param {number} index
- * @returns {HTMLElement}
- */
+/** A link within the page to a node. @param {Graph} graph @param {number} index @returns {HTMLElement} */
 export function nodeLink(graph, index) {
   const node = graph.nodes[index];
   return element("a", { href: `#n=${encodeURIComponent(node.key)}`, "data-node": index, ...(graph.visited.has(index) ? { class: "node seen", title: phrase("visited") } : { class: "node" }) },
     icon(graph, node.kind, node.hue), element("span", { dir: "auto" }, node.name));
 }
 
-/**
- * Notes with their links live and every cited thing marked.
- * @param {Graph} graph
- * @param {GraphNode} node
- * @returns {HTMLElement}
- */
+/** Notes with their links live and every cited thing marked. @param {Graph} graph @param {GraphNode} node @returns {HTMLElement} */
 function notesBox(graph, node) {
   const text = node.summary ?? "";
   const spans = graph.links[node.index]
@@ -80,12 +62,7 @@ function notesBox(graph, node) {
   return box;
 }
 
-/**
- * What the feed says of a node in a line.
- * @param {GraphNode} node
- * @param {string} [podcast] its name, where there are several
- * @returns {string}
- */
+/** What the feed says of a node in a line. @param {GraphNode} node @param {string} [podcast] its name, where there are several @returns {string} */
 export function factsLine(node, podcast = "") {
   const sure = (/** @type {string} */ field, /** @type {string} */ text) =>
     node.uncertain?.includes(field) ? phrase("notCertain", { fact: text }) : text;
@@ -131,12 +108,7 @@ export function showNode(box, graph, index, { controls, finder, close, kept }) {
   );
 }
 
-/**
- * What there is to say of a node: of an episode its relatives first, what it cites folded by kind.
- * @param {Graph} graph
- * @param {GraphNode} node
- * @returns {HTMLElement[]}
- */
+/** What there is to say of a node: of an episode its relatives first, what it cites folded by kind. @param {Graph} graph @param {GraphNode} node @returns {HTMLElement[]} */
 function sections(graph, node) {
   const isText = node.item;
   /** @type {Map<string, {rank: number, edges: GraphEdge[]}>} */
@@ -180,12 +152,7 @@ function sections(graph, node) {
   return [...made, ...order, ...notes];
 }
 
-/**
- * The notes, folded where they are long, and the links that were cut in them.
- * @param {Graph} graph
- * @param {GraphNode} node
- * @returns {HTMLElement[]}
- */
+/** The notes, folded where they are long, and the links that were cut in them. @param {Graph} graph @param {GraphNode} node @returns {HTMLElement[]} */
 function notesSections(graph, node) {
   const made = [];
   if (node.summary) {
@@ -204,12 +171,7 @@ function folded(name, count, content) {
     count === null ? null : element("span", { class: "count" }, String(count))), content);
 }
 
-/**
- * One that names what is in a folder, with what it names there.
- * @param {Graph} graph
- * @param {GraphNode} node
- * @param {GraphEdge[]} edges
- */
+/** One that names what is in a folder, with what it names there. @param {Graph} graph @param {GraphNode} node @param {GraphEdge[]} edges */
 function insideItem(graph, node, edges) {
   const item = linkItem(graph, node, edges[0]);
   const links = edges.slice(0, PROOFS).flatMap(({ to }) => [" ", nodeLink(graph, to)]);
@@ -251,21 +213,13 @@ function section(name, count, content) {
     count === null ? null : element("span", { class: "count" }, String(count))), content);
 }
 
-/**
- * What related nodes are called together.
- * @param {GraphNode[]} others
- */
+/** What related nodes are called together. @param {GraphNode[]} others */
 function relativesName(others) {
   const posts = others.filter(({ kind }) => kind !== "episode").length;
   return phrase(posts ? (posts < others.length ? "relatedBoth" : "relatedPosts") : "related");
 }
 
-/**
- * The heading under which an edge stands in the panel of one of its ends.
- * @param {Graph} graph
- * @param {GraphNode} node
- * @param {GraphEdge} edge
- */
+/** The heading under which an edge stands in the panel of one of its ends. @param {Graph} graph @param {GraphNode} node @param {GraphEdge} edge */
 function heading(graph, node, edge) {
   const relation = graph.legend.relations[edge.relation] ?? { out: edge.relation, in: edge.relation };
   const other = graph.nodes[otherEnd(edge, node.index)];
@@ -307,12 +261,7 @@ function linkItem(graph, node, edge) {
   return item;
 }
 
-/**
- * Make the short form of an item: the other end and why there is an edge.
- * @param {Graph} graph
- * @param {GraphNode} node
- * @param {GraphEdge} edge
- */
+/** Make the short form of an item: the other end and why there is an edge. @param {Graph} graph @param {GraphNode} node @param {GraphEdge} edge */
 function briefItem(graph, node, edge) {
   return element("li", {}, nodeLink(graph, otherEnd(edge, node.index)), edge.boilerplate ? asideLine() : null, whyLine(edge));
 }
@@ -325,11 +274,7 @@ function whyLine(edge) {
   return why ? element("p", { class: "reason", dir: "auto" }, why) : null;
 }
 
-/**
- * Return why there is an edge, in a line, as the command prints it: the first quote, then the reasons, three in all.
- * @param {GraphEdge} edge
- * @returns {string}
- */
+/** Return why there is an edge, in a line, as the command prints it: the first quote, then the reasons, three in all. @param {GraphEdge} edge @returns {string} */
 export function because({ evidence, reasons }) {
   const quotes = evidence.slice(0, 1).filter(({ quote }) => quote).map(({ field, quote }) => phrase("itsField", { field, quote }));
   return [...quotes, ...reasons].slice(0, 3).join("; ");

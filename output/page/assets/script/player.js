@@ -5,11 +5,7 @@ import { element, webUrl } from "./dom.js";
 import { nodeLink } from "./panel.js";
 import { phrase } from "./strings.js";
 
-/**
- * Make the bar; it comes out with the first episode that is played.
- * @param {import("./data.js").Graph} graph
- * @param {() => number[]} list what is played after it: the nodes of "my list", in order
- */
+/** Make the bar; it comes out with the first episode that is played. @param {import("./data.js").Graph} graph @param {() => number[]} list what is played after it: the nodes of "my list", in order */
 export function createPlayer(graph, list) {
   const name = element("span", { class: "title" });
   const audio = /** @type {HTMLAudioElement} */ (element("audio", { controls: true, preload: "none" }));
@@ -24,11 +20,7 @@ export function createPlayer(graph, list) {
     document.body.classList.toggle("playing", !(bar.hidden = true));
     now = -1;
   };
-  /**
-   * Play an episode from a moment on.
-   * @param {number} node
-   * @param {number} [seconds]
-   */
+  /** Play an episode from a moment on. @param {number} node @param {number} [seconds] */
   const play = (node, seconds = 0) => {
     const url = webUrl(graph.nodes[node].audio_url);
     if (!url) return;

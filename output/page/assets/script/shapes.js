@@ -40,14 +40,7 @@ const OUTLINES = {
   person: [[-1, 1], [-0.75, 0.1], [-0.35, -0.1], [-0.5, -0.75], [0, -1.2], [0.5, -0.75], [0.35, -0.1], [0.75, 0.1], [1, 1]],
 };
 
-/**
- * Trace a shape as the canvas's current path.
- * @param {CanvasRenderingContext2D} context
- * @param {string} shape
- * @param {number} x
- * @param {number} y
- * @param {number} radius
- */
+/** Trace a shape as the canvas's current path. @param {CanvasRenderingContext2D} context @param {string} shape @param {number} x @param {number} y @param {number} radius */
 export function trace(context, shape, x, y, radius) {
   const outline = OUTLINES[shape];
   context.beginPath();
@@ -61,14 +54,7 @@ export function trace(context, shape, x, y, radius) {
   context.closePath();
 }
 
-/**
- * A shape as SVG path data.
- * @param {string} shape
- * @param {number} x
- * @param {number} y
- * @param {number} radius
- * @returns {string}
- */
+/** A shape as SVG path data. @param {string} shape @param {number} x @param {number} y @param {number} radius @returns {string} */
 export function pathData(shape, x, y, radius) {
   const outline = OUTLINES[shape];
   const number = (/** @type {number} */ value) => String(Math.round(value * 100) / 100);

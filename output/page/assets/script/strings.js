@@ -9,12 +9,7 @@ const numbers = new Intl.NumberFormat(texts.language);
 /** A number as the language writes it. @param {number} value */
 export const numeral = (value) => numbers.format(value);
 
-/**
- * A text of the interface, what it is about put in; `count` also chooses among the forms of a plural.
- * @param {keyof typeof texts} name
- * @param {Record<string, string | number>} [about]
- * @returns {string}
- */
+/** A text of the interface, what it is about put in; `count` also chooses among the forms of a plural. @param {keyof typeof texts} name @param {Record<string, string | number>} [about] @returns {string} */
 export function phrase(name, about = {}) {
   const text = texts[name];
   const form = typeof text === "string" ? text : /** @type {Record<string, string>} */ (text)[plural.select(Number(about.count))] ?? text.other;

@@ -19,11 +19,7 @@ const NAME = 18; // pixels in a lane, for its name
 const DAY = 86_400_000;
 const STEPS = [[30, 12], [10, 3], [0, 1]]; // from so many months on, so many from tick to tick
 
-/**
- * When each was published, in days.
- * @param {Graph} graph
- * @returns {Map<number, number>}
- */
+/** When each was published, in days. @param {Graph} graph @returns {Map<number, number>} */
 export function daysOf(graph) {
   const days = new Map();
   for (const { index, item, date } of graph.nodes) {
@@ -95,12 +91,7 @@ export function timelineOf(graph, items, days, { width, height }) {
   }
 }
 
-/**
- * Who stands in which lane: the areas in order of their first date, then what belongs to none.
- * @param {Graph} graph
- * @param {number[]} nodes in order of date
- * @param {number} most lanes
- */
+/** Who stands in which lane: the areas in order of their first date, then what belongs to none. @param {Graph} graph @param {number[]} nodes in order of date @param {number} most lanes */
 function lanesOf(graph, nodes, most) {
   const sizes = new Map();
   for (const node of nodes) sizes.set(graph.nodes[node].community, (sizes.get(graph.nodes[node].community) ?? 0) + 1);
@@ -117,12 +108,7 @@ function lanesOf(graph, nodes, most) {
   return [...lanes.values()].sort((a, b) => Number(a.colour < 0) - Number(b.colour < 0));
 }
 
-/**
- * The beginnings of years, or of quarters or months where there are few of these: labels and days.
- * @param {number} first day
- * @param {number} last day
- * @returns {[string, number][]}
- */
+/** The beginnings of years, or of quarters or months where there are few of these: labels and days. @param {number} first day @param {number} last day @returns {[string, number][]} */
 function ticksOf(first, last) {
   const month = (/** @type {number} */ day) => {
     const date = new Date(day * DAY);

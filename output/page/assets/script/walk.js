@@ -108,13 +108,7 @@ function earlier(graph, a, b) {
   return at >= 0 && one[at] < two[at];
 }
 
-/**
- * Put something into a binary heap.
- * @template T
- * @param {T[]} heap
- * @param {T} item
- * @param {(a: T, b: T) => number} before
- */
+/** Put something into a binary heap. @template T @param {T[]} heap @param {T} item @param {(a: T, b: T) => number} before */
 function push(heap, item, before) {
   heap.push(item);
   for (let at = heap.length - 1, up = (at - 1) >> 1; at && before(heap[at], heap[up]) < 0; at = up, up = (at - 1) >> 1) {
@@ -122,13 +116,7 @@ function push(heap, item, before) {
   }
 }
 
-/**
- * Take the least out of a binary heap.
- * @template T
- * @param {T[]} heap
- * @param {(a: T, b: T) => number} before
- * @returns {T}
- */
+/** Take the least out of a binary heap. @template T @param {T[]} heap @param {(a: T, b: T) => number} before @returns {T} */
 function pop(heap, before) {
   const least = heap[0];
   const last = /** @type {T} */ (heap.pop());
