@@ -142,4 +142,44 @@ def test_a_field_that_there_is_none_of_is_one_line(capsys):
     assert main(["cites", "vmap", "--fields", "title,nonsense", "-g", "not-even-opened.json"]) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
-    assert err.startswith("podgraph: cites has no field 'nonsense'; all, or of id, title, date, url,")
+    assert err.startswith("podgraph: cites has no field 'nonsense'; use all, or of id, title, date, url,")
+
+
+# What is printed, by question: with nothing found, too.
+PRINTED = {
+    "cites": ["130935", "vmap", "torch.vmap", "c10/core", "nosuch", "no such words", "dispatcher vmap", "nosuch 130935", "pytorch/xla#2871", "topic:autograd", "torch/csrc", "2021"],
+    "where": ["torch.vmap", "TensorIterator", "c10/core/thread_pool.h", "native_functions.yaml", "nosuch", "torch/fft/__init__.py", "torch.vmap nosuch", "torch/_dynamo", "setup.py", "aten"],
+    "review": ["torch/_inductor/ir.py", "setup.py", "nosuch.py", "torch/_inductor/ir.py setup.py c10/core/DispatchKey.h", "torch"],
+    "show": ["vmap", "130935", "topic:dispatcher", "nosuch", "podcast:pytorch-developer-podcast", "torch.vmap", "pytorch/pytorch", "person:ezyang", "XLA", "TH", "CMake", "Strides", "83"],
+    "related": ["vmap", "34", "nosuch", "XLA", "TH", "Strides", "CMake", "torch.nn", "1", "83"],
+    "order": ["", "dispatcher", "vmap", "nosuch", "autograd", "--topic dispatcher", "Strides"],
+    "path": ["vmap functorch", "130935 vmap -n 3", "vmap nosuch", "vmap vmap", "XLA TH", "CMake Strides"],
+    "search": ["vmap", "dispatcher", "zzzzqqq", "double backward", "--kind topics graph", "python", "2021", "TensorAcessor", "yang", "cuda", "memory", "graph break"],
+    "list": ["episodes", "topics", "artifacts", "podcasts", "people", "files", "posts", "episodes --year 1999", "episodes --topic nosuch", "pulls --repo pytorch/rfcs", "docs -n 3", "issues", "web", "papers", "symbols -n 20", "episodes --podcast nosuch"],
+    "stats": ["", "-n 0", "-n 1", "--with-boilerplate"],
+    "links": ["--links"],
+    "why": ["vmap vmap", "vmap zzzz", "nosuch x", "34 functorch"],
+    "diff": ["sample sample"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("suffix", ["json", "sqlite"])
+@pytest.mark.parametrize("question", PRINTED)
+def test_what_is_printed_is_valid(question, suffix, sample_file, tmp_path, capsys):
+    """Schemas describe exactly what is printed, of a file of JSON as of SQLite."""
+    saved = sample_file.parent / f"printed.{suffix}"
+    if not saved.exists():
+        podgraph.open(sample_file).export(saved)
+    statuses = set()
+    for words in PRINTED[question]:
+        graph = [] if question == "diff" else ["-g", str(saved)]
+        command = {"links": "stats"}.get(question, question)
+        statuses.add(main([command, *words.replace("sample", str(saved)).split(), "--json", *graph]))
+        told = json.loads(capsys.readouterr().out)
+        assert [error.message for error in validator(question).iter_errors(told)] == [], words
+    assert statuses <= {0, 1}
+    assert question in ("review", "stats", "links", "diff") or statuses == {0, 1}
+
+
+def test_two_hundred_answers_are_printed():
+    assert 2 * sum(map(len, PRINTED.values())) >= 200
