@@ -36,6 +36,7 @@ from podgraph.graph import (
     Citation,
     EdgeAttributes,
     Evidence,
+    Explaining,
     Explanation,
     Found,
     Kind,
@@ -99,6 +100,7 @@ NODE = {"id": TEXT, "kind": TEXT, "label": TEXT}
 ITEMS: dict[str, tuple[tuple[type, ...], dict[str, str], str]] = {
     "cites": ((Citation,), {"targets": "cites"}, "id title evidence"),
     "where": ((Explanation,), {}, "id title reasons"),
+    "explain": ((Explaining,), {}, "id title level reasons because"),
     "review": ((Reviewed,), {}, "id title explains files reasons"),
     "related": ((Relative,), {}, "id title weight reasons"),
     "order": ((OrderStep,), {}, "id title reason"),
@@ -154,6 +156,7 @@ def answers() -> dict[Path, dict[str, Any]]:
             {**asked, "total": count, "episodes": _list(items["where"]), "places": _list(place), **nearest},
             "query found total episodes places",
         ),
+        "explain": _object({**asked, "total": count, "episodes": _list(items["explain"])}),
         "review": _object(
             {
                 "files": count,
@@ -252,6 +255,8 @@ def _form_of_hint(hint: Any) -> dict[str, Any]:
         return {"type": plain[hint]}
     if hint is Evidence:
         return {"$ref": "#/$defs/evidence"}
+    if hasattr(hint, "_fields"):
+        return _object(_form_of(hint))
     parts = [_form_of_hint(part) for part in get_args(hint) if part is not ...]
     if get_origin(hint) is dict:
         return {"type": "object", "additionalProperties": parts[1]}

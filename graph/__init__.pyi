@@ -56,6 +56,10 @@ from .queries.fields import Telling as Telling
 from .queries.fields import with_day as with_day
 from .queries.from_code.changes import Change as Change
 from .queries.from_code.changes import changes_in as changes_in
+from .queries.from_code.explain import Because as Because
+from .queries.from_code.explain import Explained as Explained
+from .queries.from_code.explain import Explaining as Explaining
+from .queries.from_code.explain import explain as explain
 from .queries.from_code.leads import STEPS as STEPS
 from .queries.from_code.leads import Explanation as Explanation
 from .queries.from_code.leads import Leads as Leads

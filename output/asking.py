@@ -11,7 +11,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import date
 
-    from podgraph.graph import Change, Cites, Hits, Listing, Order, Paths, Related, Review, Shown, Stats, Where, Why
+    from podgraph.graph import (
+        Change,
+        Cites,
+        Explained,
+        Hits,
+        Listing,
+        Order,
+        Paths,
+        Related,
+        Review,
+        Shown,
+        Stats,
+        Where,
+        Why,
+    )
 
     from .answers import Answer, Item, Steps
 
@@ -78,6 +92,23 @@ class Questions(ABC):
         each, 2 where several are asked for; ``symbols``: all the names that a file defines, not the first.
         """
         return self._ask("where", locals())
+
+    def explain(
+        self,
+        text: Name,
+        n: int = 5,
+        *,
+        podcast: str = "",
+        group: str = "",
+        since: Day = "",
+        until: Day = "",
+        reverse: bool = False,
+    ) -> Answer[Item, Explained]:
+        """The episodes that explain a pasted text: a traceback, a log line, a flag, a name, a commit's title, a diff.
+
+        ``text``: what you have in hand; ``n``: at most so many episodes and posts.
+        """
+        return self._ask("explain", locals())
 
     def review(
         self,

@@ -44,6 +44,7 @@ _NODE = "podgraph://node/"
 _INVALID = -32602  # JSON-RPC's code for parameters that are wrong
 _NUMBERS = ("number", "limit")
 _LONGEST = 1000  # characters of a text that is given
+_LONGEST_PASTED = 20_000  # of a pasted one
 _MOST_FILES = 2000
 _LISTED, _TEXT, _SUMMARY = 10, 200, 600  # of an answer: items of a list beside its rows, characters of a text
 _SUGGESTED = 3
@@ -243,18 +244,18 @@ def _value(name: str, one: Parameter, value: object) -> object:
         if not isinstance(listed, list) or not 0 < len(listed) <= _MOST_FILES:
             raise PodgraphError(f"invalid list {shown}", source=where, remedy=f"give 1 to {_MOST_FILES} texts")
         return [_text(where, one_) for one_ in listed]
-    text = _text(where, value)
+    text = _text(where, value, _LONGEST_PASTED if one.nargs == "*" else _LONGEST)
     if one.choices and text not in one.choices:
         remedy = nearest(text, one.choices) or f"use one of {', '.join(one.choices)}"
         raise PodgraphError(f"unknown {shown}", source=where, remedy=remedy)
     return text
 
 
-def _text(where: str, value: object) -> str:
+def _text(where: str, value: object, longest: int = _LONGEST) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int):
         raise PodgraphError(f"invalid text {json.dumps(value)[:60]}", source=where, remedy="give a text")
-    if len(text := str(value)) > _LONGEST:
-        raise PodgraphError(f"too long: {len(text)} characters", source=where, remedy=f"give {_LONGEST} at most")
+    if len(text := str(value)) > longest:
+        raise PodgraphError(f"too long: {len(text)} characters", source=where, remedy=f"give {longest} at most")
     if not text.strip():
         raise PodgraphError("empty text", source=where, remedy="give words, a name or an address")
     return text

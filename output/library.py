@@ -239,6 +239,7 @@ class Graph(Questions):
             "cites": lambda t: ask.cites(str(t["ref"]), view, t["repo"], lambda: self._names, t["which"]),
             "show": lambda t: ask.show(str(t["node"]), view, t["repo"]),
             "where": lambda t: self._asked.where(str(t["name"]), symbols=t["symbols"], which=t["which"]),
+            "explain": lambda t: ask.explain(str(t["text"]), view, self._names, t["which"]),
             "review": lambda t: ask.review(_changes(t["paths"]), view, self._names, t["which"]),
             "why": self._why,
             "related": lambda t: ask.related(str(t["episode"]), view, t["which"]),

@@ -34,6 +34,7 @@ COMMANDS = {
     "cites": "which episodes cite a pull request, issue, file, page, …",
     "show": "one node: what it is, what it cites, who cites it",
     "where": "the code, its docs, and the episodes that talk about it",
+    "explain": "the episodes that explain a pasted text: a traceback, a log line, a flag",
     "review": "the episodes that explain a whole diff, as one list",
     "why": "what each extractor saw in a passage, and what dropped it",
     "related": "related episodes, each with its reasons",
@@ -80,7 +81,9 @@ _UNKNOWN = re.compile(r"unrecognized arguments: (\S+).*", re.DOTALL)
 _MISSING = re.compile(r"the following arguments are required: (.*)")
 _CHOICE = re.compile(r"argument (?:-\w/)?([\w/-]+): invalid choice: '?(.*?)'? \((?:choose from )?(.*)\)", re.DOTALL)
 _ARGUMENT = re.compile(r"argument (?:-\w/)?([^:]+): (.*)", re.DOTALL)
-_MODULES = {"list": "listing", "look-up": "look_up", "init": "setting_up.init"}
+_MODULES = {"list": "listing", "look-up": "look_up", "init": "setting_up.init"} | {
+    name: f"from_code.{name}" for name in ("where", "review", "explain")
+}
 
 
 def load_command(command: str) -> ModuleType:

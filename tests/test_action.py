@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from podgraph.output.commands.review import MARKER
+from podgraph.output.commands.from_code.review import MARKER
 
 pytestmark = pytest.mark.checkout
 HERE = Path(__file__).parent.parent / ".github/actions/review"

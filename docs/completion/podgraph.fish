@@ -50,7 +50,7 @@ function _shtab_podgraph_using
   test "$_shtab_podgraph_cmdpath" = "$argv"
 end
 
-set -g _shtab_podgraph_commands build cites show where review why related order path search list stats diff export look-up page init topics plugins mcp completion help
+set -g _shtab_podgraph_commands build cites show where explain review why related order path search list stats diff export look-up page init topics plugins mcp completion help
 set -g _shtab_podgraph_opts_with_value --accent --as --base-url --checkout --description --evidence --fields --focus --format --formats --graph --group --hops --index --install --jobs --kind --kinds --limit --logo --output --podcast --publish --relations --repo --scheduler --since --site-url --sort --state --status --suggest --title --topic --transcript-words --transcripts --until --vocabulary --year -g -j -n -o
 
 complete -c podgraph -e
@@ -156,6 +156,22 @@ complete -c podgraph -n '_shtab_podgraph_using where' -s v -l verbose -d 'every 
 complete -c podgraph -n '_shtab_podgraph_using where' -l no-progress -d 'no progress bar'
 complete -c podgraph -n '_shtab_podgraph_using where' -l no-config -d 'no defaults from podgraph.toml, the one here or your own'
 complete -c podgraph -n '_shtab_podgraph_using where' -l debug -d 'a traceback when something goes wrong'
+complete -c podgraph -n '_shtab_podgraph_using; and test $_shtab_podgraph_npos -eq 0' -a explain -d 'The episodes that explain a pasted text: a traceback, a log line, a flag.'
+complete -c podgraph -n '_shtab_podgraph_using explain' -s h -l help -d 'show this help message and exit'
+complete -c podgraph -n '_shtab_podgraph_using explain' -s n -l limit -x -d 'at most so many episodes and posts; 0: all (default: 5)'
+complete -c podgraph -n '_shtab_podgraph_using explain' -l podcast -x -d 'only episodes of this podcast: its title, a part of it, or its id'
+complete -c podgraph -n '_shtab_podgraph_using explain' -l group -x -d 'only episodes of podcasts under this heading of a list of feeds (OPML)'
+complete -c podgraph -n '_shtab_podgraph_using explain' -l since -x -d 'only episodes from this day, month or year on: 2024-03-09, 2024-03, 2024'
+complete -c podgraph -n '_shtab_podgraph_using explain' -l until -x -d 'only episodes up to this day, month or year: 2024-03-09, 2024-03, 2024'
+complete -c podgraph -n '_shtab_podgraph_using explain' -l reverse -d 'the last first'
+complete -c podgraph -n '_shtab_podgraph_using explain' -l json -d 'JSON for programs, with a short set of fields'
+complete -c podgraph -n '_shtab_podgraph_using explain' -l fields -x -d 'JSON with these fields, or all; implies --json'
+complete -c podgraph -n '_shtab_podgraph_using explain' -s g -l graph -xka "(__fish_complete_path (commandline -ct))" -d 'the graph to ask, sample: the built-in snapshot; else $PODGRAPH_GRAPH, else podgraph.json here, else sample'
+complete -c podgraph -n '_shtab_podgraph_using explain' -s q -l quiet -d 'only errors on standard error'
+complete -c podgraph -n '_shtab_podgraph_using explain' -s v -l verbose -d 'every warning on standard error'
+complete -c podgraph -n '_shtab_podgraph_using explain' -l no-progress -d 'no progress bar'
+complete -c podgraph -n '_shtab_podgraph_using explain' -l no-config -d 'no defaults from podgraph.toml, the one here or your own'
+complete -c podgraph -n '_shtab_podgraph_using explain' -l debug -d 'a traceback when something goes wrong'
 complete -c podgraph -n '_shtab_podgraph_using; and test $_shtab_podgraph_npos -eq 0' -a review -d 'The episodes that explain a whole diff, as one list.'
 complete -c podgraph -n '_shtab_podgraph_using review' -s h -l help -d 'show this help message and exit'
 complete -c podgraph -n '_shtab_podgraph_using review' -s n -l limit -x -d 'at most so many episodes and posts; 0: all (default: 8)'
@@ -427,5 +443,5 @@ complete -c podgraph -n '_shtab_podgraph_using completion' -l debug -d 'a traceb
 complete -c podgraph -n '_shtab_podgraph_using completion; and test $_shtab_podgraph_npos -eq 0' -ka "bash zsh fish tcsh powershell" -d SHELL
 complete -c podgraph -n '_shtab_podgraph_using; and test $_shtab_podgraph_npos -eq 0' -a help -d 'the help of a command, or of all'
 complete -c podgraph -n '_shtab_podgraph_using help' -s h -l help -d 'show this help message and exit'
-complete -c podgraph -n '_shtab_podgraph_using help; and test $_shtab_podgraph_npos -eq 0' -ka "build cites show where review why related order path search list stats diff export look-up page init topics plugins mcp completion" -d COMMAND
+complete -c podgraph -n '_shtab_podgraph_using help; and test $_shtab_podgraph_npos -eq 0' -ka "build cites show where explain review why related order path search list stats diff export look-up page init topics plugins mcp completion" -d COMMAND
 

@@ -62,6 +62,7 @@ FIELDS = {
         ("weight",),
         ("episodes", "places", "nearest"),
     ),
+    "explain": Fields(_names(f"{_EPISODE} level reasons because"), ("weight",), ("episodes",)),
     "review": Fields(_names(f"{_EPISODE} duration explains files reasons"), ("weight",), ("episodes",)),
     "related": Fields(_names(f"{_EPISODE} duration weight reasons"), lists=("related",)),
     "order": Fields(_names(f"{_EPISODE} duration reason"), lists=("steps",)),

@@ -159,6 +159,17 @@ QUESTIONS = {
         title="Episodes about a piece of code",
         use="Use it for a symbol (torch.vmap), a class, a function, a file or a folder.",
     ),
+    "explain": Question(
+        "The episodes that explain a pasted text: a traceback, a log line, a flag, a name, a commit's title, a diff.",
+        (
+            Parameter("text", "what you have in hand", metavar="TEXT", nargs="*", aside="; none, or -: standard input"),
+            _limit("episodes and posts", 5),
+            *_which("episodes"),
+        ),
+        ("text", "n"),
+        title="Episodes that explain a pasted text",
+        use="Use it for a traceback, an error message, a log line, a flag or a commit's title.",
+    ),
     "review": Question(
         "One ranked list of the episodes that explain a whole change, each with the files it explains and why.",
         (

@@ -185,9 +185,17 @@ class _Term:
         self.rarity = 0
 
     def weigh(self, size: int) -> None:
-        """Set the rarity: the binary places of the square of how many times fewer nodes hold the word."""
-        count = len(self.held)
-        self.rarity = (size * size // (count * count)).bit_length() if count else 0
+        """Set the rarity among ``size`` nodes."""
+        self.rarity = rarity_of(size, len(self.held))
+
+
+def rarity_of(size: int, count: int) -> int:
+    """Return the rarity of a word of ``count`` nodes of ``size``: the binary places of the square of the quotient.
+
+    >>> rarity_of(900, 900), rarity_of(900, 3), rarity_of(900, 0)
+    (1, 17, 0)
+    """
+    return (size * size // (count * count)).bit_length() if count else 0
 
 
 def _held(

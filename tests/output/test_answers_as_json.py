@@ -72,6 +72,7 @@ def asked(graph, name):
     )
     yield from (("search", graph.search("no-such-thing")), ("where", graph.where("no-such-thing")))
     yield from (("review", graph.review(["torch/_inductor/ir.py", "x.c"])), ("review", graph.review("")))
+    yield from (("explain", graph.explain("torch/_inductor/ir.py:1")), ("explain", graph.explain("")))
 
 
 @pytest.mark.parametrize("name", [*SHOWS, "small"])
@@ -89,7 +90,7 @@ def test_a_difference_is_valid_by_its_schema(shows):
 def test_a_schema_takes_nothing_but_the_default_fields(shows, question):
     graph = shows["snapshot"]
     answer = {
-        "cites": lambda: graph.cites("vmap"), "where": lambda: graph.where("vmap"), "review": lambda: graph.review(["setup.py"]), "related": lambda: graph.related("vmap"),
+        "cites": lambda: graph.cites("vmap"), "where": lambda: graph.where("vmap"), "review": lambda: graph.review(["setup.py"]), "explain": lambda: graph.explain("torch/_inductor/ir.py"), "related": lambda: graph.related("vmap"),
         "order": graph.order, "path": lambda: graph.path("vmap", "functorch"), "search": lambda: graph.search("vmap"),
         "list": lambda: graph.list("episodes"), "show": lambda: graph.show("vmap"), "stats": graph.stats, "why": lambda: graph.why("vmap", "vmap"),
         "diff": lambda: graph.diff(shows["small"]),

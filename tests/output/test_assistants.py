@@ -32,6 +32,7 @@ ASKED = [
         {"paths": ["torch/_inductor/ir.py", "setup.py"]},
         lambda g: g.review(["torch/_inductor/ir.py", "setup.py"], 10),
     ),
+    ("explain", {"text": "torch/serialization.py"}, lambda g: g.explain("torch/serialization.py", 10)),
     ("search", {"text": "double backward"}, lambda g: g.search("double backward", n=10)),
     ("search", {"text": "vmap", "kind": "topics", "n": 1}, lambda g: g.search("vmap", n=1, kind="topics")),
     ("related", {"episode": "vmap"}, lambda g: g.related("vmap")),

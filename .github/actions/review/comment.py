@@ -12,7 +12,7 @@ import subprocess
 import sys
 import urllib.request
 
-MARKER = "<!-- podgraph review -->"  # as in output/commands/review.py
+MARKER = "<!-- podgraph review -->"  # as in output/commands/from_code/review.py
 AUTHOR = "github-actions[bot]"  # whose comments may be ours: what a job's own token writes
 PAGE = 100
 MOST_PAGES = 30  # the API lists 3,000 files at most

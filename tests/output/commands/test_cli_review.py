@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from podgraph.output.cli import main
-from podgraph.output.commands.review import MARKER, code
+from podgraph.output.commands.from_code.review import MARKER, code
 
 DIFF = """diff --git a/torch/_inductor/ir.py b/torch/_inductor/ir.py
 --- a/torch/_inductor/ir.py

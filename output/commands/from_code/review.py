@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from podgraph.extractors import QueryError
 from podgraph.graph import Change, changes_in, title_of
 
-from ..terminal import note, print_json, print_table
-from .shared.arguments import add_question, given
-from .shared.asked import standard_input
-from .shared.saved import open_saved
-from .shared.wording import counted, length, note_doubt
+from ...terminal import note, print_json, print_table
+from ..shared.arguments import add_question, given
+from ..shared.asked import standard_input
+from ..shared.saved import open_saved
+from ..shared.wording import counted, length, note_doubt
 
 if TYPE_CHECKING:
     import argparse
@@ -106,7 +106,7 @@ def _listed(files: Sequence[str]) -> str:
 
 def _comment(found: Review) -> Iterator[str]:
     """Yield the lines of a comment in Markdown; names of files come from whoever made the change."""
-    from ..formats.shared.markdown_text import markdown_line  # noqa: PLC0415 - few ask for it
+    from ...formats.shared.markdown_text import markdown_line  # noqa: PLC0415 - few ask for it
 
     yield MARKER
     shown = found.episodes
@@ -125,7 +125,7 @@ def _comment(found: Review) -> Iterator[str]:
 
 
 def _row(one: Reviewed) -> str:
-    from ..formats.shared.markdown_text import markdown_line, markdown_link  # noqa: PLC0415 - few ask for it
+    from ...formats.shared.markdown_text import markdown_line, markdown_link  # noqa: PLC0415 - few ask for it
 
     minutes = length(one.attributes, marked=True)
     title = markdown_link(title_of(one.attributes), one.attributes.get("url", ""))

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from podgraph.extractors import QueryError, nearest
 from podgraph.graph import subject_of, title_of
 
-from ..terminal import note, print_heading, print_json, print_table, printable_line
-from .shared.arguments import add_question, given
-from .shared.asked import questions
-from .shared.saved import open_saved
-from .shared.wording import counted, moment, note_total
+from ...terminal import note, print_heading, print_json, print_table, printable_line
+from ..shared.arguments import add_question, given
+from ..shared.asked import questions
+from ..shared.saved import open_saved
+from ..shared.wording import counted, moment, note_total
 
 if TYPE_CHECKING:
     import argparse

@@ -1,0 +1,292 @@
+"""Which episodes explain a pasted text: a traceback, a log line, a flag, a name, the title of a commit, a diff.
+
+Paths, names and numbers of the text lead to episodes as in ``where``; so do the names of topics and symbols in it, word
+by word. Inner frames count more than outer ones, and frames of other projects count nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING, NamedTuple
+
+from podgraph.extractors import QueryError
+
+from ...kinds import SOURCES
+from ...words import ASKING, WORD, fold, stem, with_parts
+from ..days import newest_first
+from ..fields import record_of
+from ..resolve import resolve_reference
+from ..search import CITING, rarity_of
+from ..view import label_of
+from ..which import ALL
+from .where import Asked
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from podgraph.extractors import Index
+
+    from ...attributes import NodeAttributes
+    from ..view import Key, View
+    from ..which import First, Which
+
+STRONG, SIMILAR = "strong", "similar"
+_PATHS = 8  # that lead somewhere
+_NAMES = 12
+_WORDS = 60  # the rarest
+_TELLING, _ALIKE = 6, 3  # letters of a short name of a symbol, and the most symbols of that name
+_FRAME = 0.6  # of what the frame inside it counts
+_OF_PATH, _OF_NAME, _OF_NUMBER = 30.0, 40.0, 400.0
+_TITLE, _NAME, _NOTES = 5.0, 2.0, 1.0  # what a word counts by where an episode has it
+# Words of logs and programs in general, which say nothing about one project.
+_OF_LOGS = frozenset(
+    "app application args assert assertion attribute call called cannot class code connect connection const container "
+    "controller core could data default def denied description does error errors exception exceptions exist expected "
+    "failed false fatal file files found function git github got home id import in index info init input instance int "
+    "invalid item items kwargs last length lib line link list local log main map message method missing model module "
+    "modules most mp name named none not null number object op option options os output package packages param path "
+    "pip please process pull push python raise read recent reference request requests response return root run "
+    "running runtime self set site status std str string strong sys test tests text time traceback train true try "
+    "type typeerror types undefined update user users usr util utils value values var version void warning yes "
+    "review error fix dist env opt tmp bin src cpp hpp py".split()
+)
+_RARE = 7  # the least rarity of a word: half-bits
+_ENOUGH = 70.0  # what two words of names alone have to count
+_WORTH = 0.5  # of the best: an episode that explains less only touches the text
+_MOST = 12
+_REASONS = 3
+_VERBS = {"about": "is about", "cites": "cites", "mentions": "names"}
+
+# a path with a suffix, and the line behind it
+_PATH = re.compile(r"(?:[A-Za-z]:)?[\w.@+~/\\-]*\w\.(?:pyi?|[ch](?:c|pp|xx|u|uh)?|mm?|in|yaml|cmake|rst|toml)\b")
+# `a.b`, `A::b`: a name in parts
+_NAME_OF_CODE = re.compile(r"[A-Za-z_]\w*(?:(?:\.|::)~?[A-Za-z_]\w*)+")
+# an address, `owner/name#12`, `#12`
+_NUMBER = re.compile(r"https?://[^\s<>\"')]+|(?:[\w.-]+/[\w.-]+)?#[1-9]\d{2,8}\b")
+# what says nothing: addresses of memory, times, arguments of templates, folders of an installation
+_NOISE = re.compile(r"0x[0-9a-fA-F]+|<[^<>\s]{40,}>|\b\d+\b")
+# a numbered frame of C++
+_INNERMOST_FIRST = re.compile(r"^\s*(?:frame )?#\d+[: ]", re.MULTILINE)
+# packages of an installation that the repository has, and others
+_INSTALLED = re.compile(r"(?:site|dist)-packages/(.+)")
+
+
+class Because(NamedTuple):
+    """The words of a text that lead to an episode: ``text[start:end] == quote``."""
+
+    quote: str
+    start: int
+    end: int
+
+
+class Explaining(NamedTuple):
+    """An episode or post that explains a text: how much, its level, why, and the words that lead to it."""
+
+    id: str
+    attributes: NodeAttributes
+    weight: float
+    level: str
+    reasons: tuple[str, ...]
+    because: tuple[Because, ...]
+
+
+class Explained(NamedTuple):
+    """The episodes that explain a text, the best first."""
+
+    query: str
+    episodes: First[Explaining]
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the answer with all fields of each episode, as JSON has it."""
+        return {
+            "query": self.query,
+            "found": bool(self.episodes),
+            "total": self.episodes.total,
+            "episodes": [_record(one) for one in self.episodes],
+        }
+
+
+def _record(one: Explaining) -> dict[str, object]:
+    because = [words._asdict() for words in one.because]
+    return record_of(one, weight=one.weight, level=one.level, reasons=one.reasons, because=because)
+
+
+class _Lead(NamedTuple):
+    """A way from words of a text to an episode."""
+
+    weight: float
+    reason: str
+    because: Because
+
+
+def explain(text: str, view: View, index: Index | None, which: Which = ALL) -> Explained:
+    """Return the episodes that explain ``text``, each with the words that lead to it; empty when nothing is known."""
+    return Explained(text, which.of(_Text(text, view, index).explained(), view))
+
+
+class _Text:
+    """A pasted text, and the ways from it to episodes."""
+
+    def __init__(self, text: str, view: View, index: Index | None) -> None:
+        self._text = text
+        self._view, self._index = view, index
+        self._asked = Asked(view, index)
+        self._leads: dict[str, list[_Lead]] = defaultdict(list)
+
+    def explained(self) -> list[Explaining]:
+        """Return the episodes, the best first."""
+        self._by_numbers()
+        self._by_paths()
+        self._by_names()
+        is_known = bool(self._leads)
+        words = self._by_words()
+        totals = {id_: sum(_best(leads).values()) for id_, leads in self._leads.items()}
+        if not is_known:
+            totals = {id_: weight for id_, weight in totals.items() if id_ in words}
+        best = max(totals.values(), default=0.0)
+        found = [self._explaining(id_, weight, best) for id_, weight in totals.items() if weight >= best * _WORTH / 2]
+        return sorted(newest_first(found, self._view), key=lambda one: -one.weight)[:_MOST]
+
+    def _explaining(self, id_: str, weight: float, best: float) -> Explaining:
+        leads = sorted(self._leads[id_], key=lambda lead: -lead.weight)
+        reasons = tuple(dict.fromkeys(lead.reason for lead in leads))[:_REASONS]
+        because = tuple(sorted(dict.fromkeys(lead.because for lead in leads[:_REASONS]), key=lambda one: one.start))
+        level = STRONG if weight >= best * _WORTH else SIMILAR
+        return Explaining(id_, self._view.node(id_) or {}, round(weight, 2), level, reasons, because)
+
+    def _add(self, id_: str, weight: float, reason: str, start: int, end: int) -> None:
+        self._leads[id_].append(_Lead(weight, reason, Because(self._text[start:end], start, end)))
+
+    def _by_numbers(self) -> None:
+        for match in _NUMBER.finditer(self._text):
+            try:
+                nodes = resolve_reference(match[0], self._view).nodes
+            except QueryError:
+                continue
+            for id_ in nodes:
+                for edge in self._view.edges_to(id_, "cites"):
+                    self._add(edge.source, _OF_NUMBER, f"cites {label_of(id_, self._view)}", *match.span())
+
+    def _by_paths(self) -> None:
+        """Follow the paths, the innermost frame first: Python prints it last, C++ first."""
+        matches = list(_PATH.finditer(self._text))
+        if not _INNERMOST_FIRST.search(self._text):
+            matches.reverse()
+        seen: dict[str, None] = {}
+        for match in matches:
+            path = self._known(match[0])
+            if not path or path in seen:
+                continue
+            seen[path] = None
+            share = _FRAME ** (len(seen) - 1)
+            for one in self._asked.leads.of(path).episodes[:6]:
+                self._add(one.id, _OF_PATH * share * one.weight, one.reasons[0], *match.span())
+            if len(seen) == _PATHS:
+                return
+
+    def _known(self, text: str) -> str:
+        """Return the longest end of a path that the repository has; of a bare name the one file so called."""
+        if self._index is None:
+            return ""
+        parts = re.sub(r"^(?:\./|[ab]/)", "", text.replace("\\", "/")).strip("/").split("/")
+        if installed := _INSTALLED.search(text):
+            return installed[1] if self._index.paths.known(installed[1]) else ""
+        for at in range(len(parts) - 1):
+            end = "/".join(parts[at:])
+            if self._index.paths.known(end):
+                return end
+        named = self._index.paths.named(parts[-1]) if len(parts[-1]) > 5 else []
+        return named[0] if len(named) == 1 else ""
+
+    def _by_names(self) -> None:
+        seen: dict[str, None] = {}
+        for match in _NAME_OF_CODE.finditer(self._text):
+            if name := self._symbol(match[0]):
+                if name in seen:
+                    continue
+                seen[name] = None
+                for place, one in enumerate(self._asked.where(name).episodes[:5], 1):
+                    self._add(one.id, _OF_NAME * min(one.weight, 8) / place, one.reasons[0], *match.span())
+                if len(seen) == _NAMES:
+                    return
+
+    def _symbol(self, name: str) -> str:
+        """Return the symbol of a name in parts, else of what it is a member of."""
+        parts = re.split(r"(\.|::)", name)
+        while self._index is not None and parts:
+            whole = "".join(parts)
+            if found := self._index.symbol(whole):
+                return found.name
+            alike = self._index.candidates(whole) if "::" in name else ()
+            if len(whole) >= _TELLING and 0 < len(alike) <= _ALIKE:
+                return alike[0].name
+            parts = parts[:-2]
+            if len(parts) == 1 and "::" not in name:  # the package
+                return ""
+        return ""
+
+    def _by_words(self) -> set[str]:
+        """Follow the words of titles, names and notes; return the episodes for which names are enough."""
+        names: dict[str, dict[str, float]] = defaultdict(dict)
+        for rarity, word, span in self._words():
+            for id_, (worth, reason) in self._naming(word).items():
+                self._add(id_, worth * rarity, reason, *span)
+                if worth > _NOTES:
+                    names[id_][stem(word)] = worth * rarity
+        return {id_ for id_, words in names.items() if sum(words.values()) >= _ENOUGH and len(words) > 1}
+
+    def _words(self) -> list[tuple[int, str, tuple[int, int]]]:
+        """Return the rarest words of the text that the graph knows: rarity, word, place."""
+        spans: dict[str, tuple[int, int]] = {}
+        for match in re.finditer(r"[^\W\d]\w*", _NOISE.sub(_blank, _PATH.sub(self._only_known, self._text))):
+            for word in WORD.findall(fold(with_parts(match[0]))):
+                if len(word) > 1 and word not in ASKING and word not in _OF_LOGS:
+                    spans.setdefault(word, match.span())
+        size = self._view.words().size()
+        rarities = ((rarity_of(size, self._count(word)), word, span) for word, span in spans.items())
+        return sorted((one for one in rarities if one[0] >= _RARE), key=lambda one: (-one[0], one[1]))[:_WORDS]
+
+    def _held(self, word: str) -> dict[str, Collection[Key]]:
+        index, root = self._view.words(), stem(word)
+        forms = [word, *(other for other in index.words_from(root) if stem(other) == root)]
+        return {field: index.holding(field, forms) for field in ("label", "aliases", "notes")}
+
+    def _count(self, word: str) -> int:
+        return len({key for keys in self._held(word).values() for key in keys})
+
+    def _naming(self, word: str) -> dict[str, tuple[float, str]]:
+        """Return what a word counts for each episode, and why: by its title and notes, and by what it cites."""
+        held = self._held(word)
+        named = {*held["label"], *held["aliases"]}
+        best: dict[str, tuple[float, str]] = {}
+        for id_, node in self._view.words().read(sorted({*named, *held["notes"]})):
+            if node.get("kind") in SOURCES:
+                titled = self._view.key_of(id_) in held["label"]
+                one = (_TITLE, "has it in its title") if titled else (_NOTES, "has it in its notes")
+                best[id_] = max(best.get(id_, one), one)
+            elif self._view.key_of(id_) in named:
+                for edge in self._view.edges_to(id_, *CITING):
+                    if not edge.attributes.get("boilerplate"):
+                        weight = min(2.0, 0.5 + float(edge.attributes.get("weight", 1)) / 2)
+                        one = (_NAME * weight, f"{_VERBS[edge.relation]} {label_of(id_, self._view)}")
+                        best[edge.source] = max(best.get(edge.source, one), one)
+        return best
+
+    def _only_known(self, match: re.Match[str]) -> str:
+        """Return a path with blanks for what lies outside of the repository."""
+        known = self._known(match[0])
+        return f"{known:>{len(match[0])}}" if known and match[0].endswith(known) else _blank(match)
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
+
+
+def _best(leads: Iterable[_Lead]) -> dict[tuple[int, int, str], float]:
+    """Return what each piece of the text counts, for its best reason."""
+    best: dict[tuple[int, int, str], float] = {}
+    for lead in leads:
+        key = (lead.because.start, lead.because.end, lead.reason)
+        best[key] = max(best.get(key, 0.0), lead.weight)
+    return best

@@ -1,0 +1,1 @@
+"""Commands that lead from code to episodes."""

@@ -1,0 +1,69 @@
+"""``podgraph explain [TEXT | -]``: the episodes that explain a pasted text."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from podgraph.extractors import QueryError
+from podgraph.graph import title_of
+
+from ...terminal import note, print_json, print_table
+from ..shared.arguments import add_question, given
+from ..shared.asked import standard_input
+from ..shared.saved import open_saved
+from ..shared.wording import note_total
+
+if TYPE_CHECKING:
+    import argparse
+
+    from podgraph.graph import Explaining
+
+_EXAMPLES = """examples:
+  python train.py 2>&1 | podgraph explain
+  podgraph explain 'TORCH_LOGS=+dynamo'
+  git log -1 --format=%s | podgraph explain -
+
+A path, a name or a number that is known counts most, inner frames more than outer ones; frames of other projects count
+nothing. The status is 1 when nothing in the text is known.
+Piped: date, title, the words that led there, why, page."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.epilog = _EXAMPLES
+    add_question(parser, "explain")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the answer; return 1 when nothing is known."""
+    text = _text(arguments.text)
+    answer = open_saved(arguments).explain(**given(arguments, "explain") | {"text": text})
+    if arguments.json:
+        print_json(answer.to_dict(arguments.fields))
+        return 0 if answer else 1
+    episodes = answer.raw.episodes
+    if not episodes:
+        note("nothing in the text is known", quiet=arguments.quiet)
+        return 1
+    note_total(len(episodes), episodes.total, "episode", quiet=arguments.quiet)
+    print_table(("date", "title", "words", "why", "page"), list(map(_row, episodes)), wide=(1, 2, 3, 4), below=(3, 4))
+    return 0
+
+
+def _text(words: list[str]) -> str:
+    """Return the text of the command line, or of standard input."""
+    if not words and sys.stdin is not None and sys.stdin.isatty():
+        raise QueryError("nothing was asked", remedy="give a text, or `python train.py 2>&1 | podgraph explain`")
+    return standard_input() if words in ([], ["-"]) else " ".join(words)
+
+
+def _row(one: Explaining) -> tuple[str, ...]:
+    words = dict.fromkeys(" ".join(words.quote.split()) for words in one.because)
+    return (
+        str(one.attributes.get("date", ""))[:10],
+        title_of(one.attributes),
+        ", ".join(words),
+        "; ".join(one.reasons),
+        one.attributes.get("url", "") or one.id,
+    )
