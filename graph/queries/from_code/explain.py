@@ -151,7 +151,7 @@ class _Text:
     def _explaining(self, id_: str, weight: float, best: float) -> Explaining:
         leads = sorted(self._leads[id_], key=lambda lead: -lead.weight)
         reasons = tuple(dict.fromkeys(lead.reason for lead in leads))[:_REASONS]
-        because = tuple(sorted(dict.fromkeys(lead.because for lead in leads[:_REASONS]), key=lambda one: one.start))
+        because = _outermost(lead.because for lead in leads[:_REASONS])
         level = STRONG if weight >= best * _WORTH else SIMILAR
         return Explaining(id_, self._view.node(id_) or {}, round(weight, 2), level, reasons, because)
 
@@ -239,7 +239,8 @@ class _Text:
     def _words(self) -> list[tuple[int, str, tuple[int, int]]]:
         """Return the rarest words of the text that the graph knows: rarity, word, place."""
         spans: dict[str, tuple[int, int]] = {}
-        for match in re.finditer(r"[^\W\d]\w*", _NOISE.sub(_blank, _PATH.sub(self._only_known, self._text))):
+        plain = _NUMBER.sub(_blank, self._text)
+        for match in re.finditer(r"[^\W\d]\w*", _NOISE.sub(_blank, _PATH.sub(self._only_known, plain))):
             for word in WORD.findall(fold(with_parts(match[0]))):
                 if len(word) > 1 and word not in ASKING and word not in _OF_LOGS:
                     spans.setdefault(word, match.span())
@@ -277,6 +278,12 @@ class _Text:
         """Return a path with blanks for what lies outside of the repository."""
         known = self._known(match[0])
         return f"{known:>{len(match[0])}}" if known and match[0].endswith(known) else _blank(match)
+
+
+def _outermost(quotes: Iterable[Because]) -> tuple[Because, ...]:
+    """Return quotes in the order of the text, each once, without those inside of another."""
+    every = sorted(set(quotes), key=lambda one: (one.start, -one.end))
+    return tuple(one for at, one in enumerate(every) if all(one.end > other.end for other in every[:at]))
 
 
 def _blank(match: re.Match[str]) -> str:

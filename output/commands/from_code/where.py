@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from podgraph.extractors import Location
     from podgraph.graph import Explanation, Where
 
-    from ..library import Graph
+    from ...library import Graph
 
 _EXAMPLES = """examples:
   podgraph where TensorIterator
