@@ -38,7 +38,8 @@ _FINE = 1.4  # resolution of Louvain's method: of 1, 1.4 and more, the finest th
 _SEED = 0
 _LEAST = 4  # items of an area: fewer join another
 OTHERS = "Other episodes"  # the community of items that nothing ties to any other, where there are communities
-_NAMED_BY = 2  # areas or topics in the name of a community
+_NAMED_BY = 2  # areas in the name of a community
+_SHARING = 6  # of the items of a community: the share that its topic needs, one of so many
 _NAMING = 4  # of an area: the share of the items that names, one of so many
 _LIGHTEST = 1e-3  # of a relation: none of ours is lighter, and a stranger's may weigh nothing or less
 _DAMPING = 0.85  # of PageRank: Brin and Page, 1998
@@ -127,8 +128,8 @@ def communities(graph: Graph, ties: Ties) -> list[str]:
     each other. Groups of fewer than four items join the one that they are related to most, and all else joins where it
     is tied most; items that are tied to no group are together the community ``OTHERS``. Where most are related to none,
     the method is used on all that is nameable; in a graph that ``is_vast`` each goes by the topic that it is about most
-    instead. A name joins the areas of a community, else its most distinctive topics. The same graph gives the same
-    answer.
+    instead. A name joins the areas of a community; else it is the topic that its items share and few others have. Items
+    of a community without either belong to ``OTHERS``, too. The same graph gives the same answer.
     """
     areas, homes = _homes(graph, ties)
     found, others = _with_others(_divided(ties, homes, len(areas)), ties.texts)
@@ -139,7 +140,7 @@ def communities(graph: Graph, ties: Ties) -> list[str]:
     named: list[str] = [""] * len(found)
     for group, name in zip(groups, _names(graph, ties, groups, areas, homes), strict=True):
         for place in group.tolist():
-            named[place] = OTHERS if found[place] == others else name
+            named[place] = OTHERS if found[place] == others or not name else name
     return named
 
 
@@ -359,33 +360,32 @@ def _without_leaves(ties: Ties) -> tuple[Ints, Edges]:
 
 
 def _names(graph: Graph, ties: Ties, groups: Sequence[Ints], areas: Sequence[str], homes: Ints) -> list[str]:
-    """Return a name for each group: its areas; else the topics it is about more than others are; else its first node.
+    """Return a name for each group: its areas; else the topic that its items share and few others have; else "".
 
-    An area names it with a quarter of the items that have any.
+    An area names it with a quarter of the items that have any, a topic with a sixth of the items, if most of the items
+    about it are in the group. A group without items is called after its first node.
     """
-    nodes, about = graph.nodes, ties.about
-    rank = np.empty(len(ties.nodes), np.int64)
+    group_of = np.empty(len(ties.nodes), np.int64)
     for number, group in enumerate(groups):
-        rank[group] = number
-    order = np.lexsort((about.first, rank[about.first]))
-    topics, place = np.unique(about.second[order], return_inverse=True)
-    weight = about.weight[order]
-    keys, key = np.unique(rank[about.first[order]] * len(topics) + place, return_inverse=True)
-    overall, inside = np.bincount(place, weight).tolist(), np.bincount(key, weight).tolist()
-    borders = np.searchsorted(keys, np.arange(len(groups) + 1) * len(topics)).tolist()
+        group_of[group] = number
+    pairs = np.unique(group_of[ties.about.first] * len(ties.nodes) + ties.about.second, return_counts=True)
+    about, shared = np.bincount(ties.about.second, minlength=len(ties.nodes)), [Counter[int]() for _ in groups]
+    for pair, items in zip(*(column.tolist() for column in pairs), strict=True):
+        number, topic = divmod(pair, len(ties.nodes))
+        if 2 * items >= about[topic]:
+            shared[number][topic] = items
     names: list[str] = []
     taken: set[str] = set()
-    for group, (start, end) in zip(groups, pairwise(borders), strict=True):
-        own = dict(zip((keys[start:end] % len(topics)).tolist(), inside[start:end], strict=True))
+    for group, topics in zip(groups, shared, strict=True):
+        texts = np.count_nonzero(ties.texts[group])
+        first = graph.nodes[ties.nodes[group[0]]].get("label", ties.nodes[group[0]])
         counts = Counter(homes[group][homes[group] >= 0].tolist())
         ranked = sorted(counts, key=lambda area: (-counts[area], area))
         labels = [areas[area] for area in ranked if _NAMING * counts[area] >= counts.total()][:_NAMED_BY]
-        best = sorted(own, key=lambda topic: (-own[topic] * own[topic] / overall[topic], topic))[:_NAMED_BY]
-        first, *called = (
-            nodes[id_].get("label", id_) for id_ in (ties.nodes[one] for one in (group[0], *topics[best]))
-        )
-        labels = labels or called or [first]
-        name = " · ".join(labels)
-        names.append(f"{name} ({first})" if name in taken else name)
+        most = [topic for topic in topics if _SHARING * topics[topic] >= texts]
+        best = sorted(most, key=lambda topic: (-(topics[topic] ** 2) / about[topic], topic))[:1]
+        labels = labels or [graph.nodes[ties.nodes[topic]].get("label", ties.nodes[topic]) for topic in best]
+        name = " · ".join(labels) if labels or texts else first
+        names.append(f"{name} ({first})" if name in taken and name else name)
         taken.add(names[-1])
     return names

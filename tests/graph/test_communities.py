@@ -104,7 +104,7 @@ def test_areas_make_communities(areas, parts, pairs, names):
 VAST = [
     # topics of some episodes, areas of some, related pairs, the names of the communities of some
     ({"mill": 4, "rose": 4}, {}, [("mill-0", "rose-0")], {"mill 0": "mill", "rose 0": "rose"}),
-    ({"mill": 4, "wren": 2}, {}, [("mill-0", "wren-0")], dict.fromkeys(("mill 0", "wren 0", "wren 1"), "mill · wren")),
+    ({"mill": 4, "wren": 2}, {}, [("mill-0", "wren-0")], dict.fromkeys(("mill 0", "wren 0", "wren 1"), "mill")),
     ({"mill": 4, "oar": 4, "rose": 4}, {"mill": "Water", "oar": "Water"}, [("mill-0", "rose-0")],
      {"mill 0": "Water", "oar 0": "Water", "rose 0": "rose"}),
 ]  # fmt: skip
@@ -127,9 +127,9 @@ def test_in_a_vast_graph_topics_make_communities(monkeypatch, topics, areas, pai
 
 @pytest.mark.parametrize(("roses", "larks", "names"), [
     # how many of the others are about something else more, and the names of the communities
-    (6, 0, {"mill": "Water", "rose": "rose · mill"}),
+    (6, 0, {"mill": "Water", "rose": "rose"}),
     (5, 0, {"mill": "Water", "rose": "Water"}),  # less than half of all
-    (4, 4, {"mill": "Water", "rose": "rose · mill", "lark": "lark · mill"}),
+    (4, 4, {"mill": "Water", "rose": "rose", "lark": "lark"}),
 ])  # fmt: skip
 def test_what_is_about_other_topics_more_is_in_no_area(roses, larks, names):
     others = {"rose": roses, "lark": larks}
@@ -151,14 +151,32 @@ def test_where_most_are_related_to_none_topics_say_it(count, one):
     assert one or (found[ident("mill-0")], found[ident("rose-0")]) == ("mill", "rose")
 
 
-def test_of_two_of_one_name_the_smaller_is_called_by_its_first_too():
-    graph = net(*((f"{topic} {place}", [topic], "") for topic in ("mill", "rose") for place in range(9)))
-    larger, smaller = [f"mill-{place}" for place in range(5)], [f"mill-{place}" for place in range(5, 9)]
-    for one, other, weight in [*ring(*larger), *ring(*smaller), *ring(*(f"rose-{place}" for place in range(9)))]:
-        graph.add_edge(ident(one), ident(other), "related", weight=weight, reasons=["for the test"])
+# topics of the groups -> names: a topic with a sixth of a group's items, half of whose items are in the group
+SHARED = [
+    ((["mill"] * 5, ["rose"] * 5), ["mill", "rose"]),
+    ((["mill"] * 5, ["mill"] * 4), ["mill", "Other episodes"]),  # a topic names one group
+    (
+        (["mill"] * 4, ["mill"] * 4 + ["rose"]),
+        ["mill (mill 0)", "mill"],
+    ),  # or two that have half of its items each, the larger first
+    ((["mill"] * 6 + ["rose"], ["oak", "ash", "yew", "elm", "fir", "bay", "box"]), ["mill", "Other episodes"]),
+]
+
+
+@pytest.mark.parametrize(("groups", "names"), SHARED)
+def test_a_community_is_called_by_what_its_items_share(groups, names):
+    listed = [topic for group in groups for topic in group]
+    items = [f"{topic} {listed[:place].count(topic)}" for place, topic in enumerate(listed)]
+    graph = net(*((item, [topic], "") for item, topic in zip(items, listed, strict=True)))
+    ids = [
+        [ident(item.replace(" ", "-")) for item in items[start : start + len(group)]]
+        for start, group in zip((0, len(groups[0])), groups, strict=True)
+    ]
+    for group in ids:
+        for one, other, weight in ring(*group):
+            graph.add_edge(one, other, "related", weight=weight, reasons=["for the test"])
     found = communities_of(graph)
-    assert {found[ident(name)] for name in larger} == {"mill"}
-    assert {found[ident(name)] for name in smaller} == {"mill (mill 5)"}
+    assert [{found[item] for item in group} for group in ids] == [{name} for name in names]
 
 
 def test_a_post_that_is_only_cited_is_no_item():
