@@ -40,6 +40,7 @@ _HIRAGANA: Final = "[\u3041-\u309f]"
 _SPACED: Final = rf"(?![\u3005\u3006])[^\W_{_CJK}]+(?:[.'\u2019\u05f3\u05f4&-][^\W_{_CJK}]+)*(?:\+\+|\#)?"
 # The same, or a run of one of the scripts without spaces.
 _WORD: Final = re.compile(rf"({_SPACED}|{_KATAKANA}+|[{_HAN}]+|{_HIRAGANA}+)")
+_LONGEST_RUN: Final = 1000  # characters of Chinese that are cut into words at once
 _PARTICLES: Final = "のをはがにでともへやかさしすなだまよ"  # or what makes a verb of a noun
 _NOUN_ENDS: Final = "りめぎきけみれせちえげびい"  # of a verb that is a noun behind two Han and more: `金継ぎ`
 # A Hiragana behind Han that makes of it a part of a verb.
@@ -120,10 +121,13 @@ class Language:
 
     def _parts(self, found: Iterable[tuple[int, int, str]]) -> Iterator[tuple[int, int, str]]:
         for start, _, run in found:
-            at = start
-            for part in _segmenter().parse(run) if "\u3041" <= run < "\ua000" else (run,):
-                yield at, at + len(part), part
-                at += len(part)
+            spaceless = "\u3041" <= run < "\ua000"
+            for at in range(0, len(run), _LONGEST_RUN) if spaceless else ():  # the time grows with the square
+                for part in _segmenter().parse(run[at : at + _LONGEST_RUN]):
+                    yield start, start + len(part), part
+                    start += len(part)  # noqa: PLW2901 - where the next part begins
+            if not spaceless:
+                yield start, start + len(run), run
 
     @property
     def spaced(self) -> bool:

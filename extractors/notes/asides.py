@@ -118,11 +118,12 @@ def _asides(
     section = False
     called = -1  # the last line with a call
     cued = cues.both.places(text)
+    in_line = Counter(piece.line for piece in pieces)
     for place, (start, end, key, words, line) in enumerate(pieces):
         again = key in repeated
         words_here = text[start:end].strip(_ORNAMENT).lower()
         heads = (match := cues.headings.fullmatch(words_here)) and (again or not match["more"])
-        if words <= _HEADING_WORDS and _is_line(text, start, end):
+        if words <= _HEADING_WORDS and in_line[line] == 1:
             if heads:
                 section = True
             elif cues.credits.match(words_here) or (again and _is_heading(text, start, end)):
@@ -143,15 +144,10 @@ def _asides(
         yield Aside(start, end, why, spread[key], words >= _LONG or key in together)
 
 
-def _is_line(text: str, start: int, end: int) -> bool:
-    """Tell whether a piece is a whole line."""
-    return not text[text.rfind("\n", 0, start) + 1 : start].strip() and text[end : end + 1] in ("", "\n")
-
-
 def _is_heading(text: str, start: int, end: int) -> bool:
     """Tell whether a line stands apart from those around it, or ends in a colon."""
     alone = text[max(start - 2, 0) : start] in ("", "\n", "\n\n") and text[end : end + 2] in ("", "\n", "\n\n")
-    return alone or text[:end].endswith((":", "\uff1a"))
+    return alone or text.endswith((":", "\uff1a"), start, end)
 
 
 def _tail(pieces: Sequence[_Piece], repeated: set[int]) -> int:
