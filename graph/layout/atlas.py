@@ -352,14 +352,16 @@ def _grown(
     grid = _lattice(size, gap / 3)
     owners = {index: number for number, area in enumerate(areas) for index in area}
     known = {index: np.array(stood[node]) for index, node in enumerate(nodes) if node in stood}
+    room = np.full(len(grid), np.inf)  # of each point of the grid, to the nearest node
+    for spot in known.values():
+        room = np.minimum(room, np.hypot(*((grid - spot) * [1.0, _TALLER]).T))
     for index in range(len(nodes)):
         if index in known:
             continue
         own = [known[other] for other in areas[owners[index]] if other in known]
         near = [known[other] for other in ties[index] if other in known and owners[other] == owners[index]]
         wish = np.mean(near or own or [*(known[other] for other in ties[index] if other in known), size][:1], axis=0)
-        taken = np.array(list(known.values()))
-        room = np.hypot(*(grid[:, None] - taken).transpose(2, 0, 1) * np.array([1, _TALLER])[:, None, None]).min(axis=1)
         free = grid[room >= min(0.8 * gap, room.max())]
         known[index] = free[np.hypot(*(free - wish).T).argmin()]
+        room = np.minimum(room, np.hypot(*((grid - known[index]) * [1.0, _TALLER]).T))
     return np.array([known[index] for index in range(len(nodes))])
