@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from .github_references import Candidate
     from .proposals import ShownRfcs
 
-# "PEP 8", "NEP-29", "RFCs 7230".
-_PROPOSAL = re.compile(r"(?<![\w/.-])(?P<series>PEP|NEP|RFC)(?P<gap>s\s|[ -]#?|\s?#|)(?P<number>\d{1,5})(?![\w-]|\.\d)")
+# "PEP 8", "NEP-29", "RFCs 7230". The lookbehind follows the first letter, so that a search leaps from one to the next.
+_PROPOSAL = re.compile(
+    r"(?P<series>[NPR](?<![\w/.-].)(?:(?<!R)EP|(?<=R)FC))(?P<gap>s\s|[ -]#?|\s?#|)(?P<number>\d{1,5})(?![\w-]|\.\d)"
+)
 # The next number of a list: ", 12", " and 13".
 _MORE = re.compile(r"(?:\s?[,;&/]\s?(?:and\s|or\s)?|\s(?:and|or)\s)(?P<number>\d{1,5})(?![\w-]|\.\d|\s?%)")
 # "arXiv:2104.00001", "doi: 10.1000/xyz".
@@ -33,14 +35,12 @@ _PAPER = re.compile(
     r"|doi\s?[: ]\s?(?P<doi>10\.\d{4,9}/[^\s<>\"'\u201c\u201d]{2,200}))",
     re.IGNORECASE,
 )
-_PAPER_WORD = re.compile("[Dd][Oo][Ii]|[Xx][Ii][Vv]")  # without one of these a text names no paper
 # "CVE-2022-45907", "GHSA-…".
 _ADVISORY = re.compile(
     r"(?<![\w/-])(?:CVE[-\u2010-\u2015\u2212](?:19|20)\d{2}[-\u2010-\u2015\u2212]\d{4,7}"
     r"|GHSA(?:-[23456789cfghjmpqrvwx]{4}){3})(?![\w-])",
     re.IGNORECASE,
 )
-_ADVISORY_WORD = re.compile("[Cc][Vv][Ee]|[Gg][Hh][Ss][Aa]")  # without one of these a text names no advisory
 _HYPHEN = re.compile("[\u2010-\u2015\u2212]")
 _OWN_NUMBER = re.compile(r"\A\W*#?\d+")  # at the head of a title
 _UNCERTAIN = 0.6  # an RFC of a show that says nowhere whose it speaks of
@@ -245,7 +245,8 @@ def _proposals(text: str, context: _Context) -> Iterator[Candidate]:
 
 
 def _papers(text: str) -> Iterator[Candidate]:
-    for match in _PAPER.finditer(text) if _PAPER_WORD.search(text) else ():
+    small = text.lower()
+    for match in _PAPER.finditer(text) if "doi" in small or "xiv" in small else ():
         name = match["arxiv"] or _without_punctuation(match["doi"])
         page = f"arxiv.org/abs/{name}" if match["arxiv"] else f"doi.org/{name}"
         if ref := _known(f"https://{page}"):
@@ -253,7 +254,8 @@ def _papers(text: str) -> Iterator[Candidate]:
 
 
 def _advisories(text: str) -> Iterator[Candidate]:
-    for match in _ADVISORY.finditer(text) if _ADVISORY_WORD.search(text) else ():
+    small = text.lower()
+    for match in _ADVISORY.finditer(text) if "cve" in small or "ghsa" in small else ():
         name = _HYPHEN.sub("-", match[0]).upper() if match[0][0] in "Cc" else f"GHSA{match[0][4:].lower()}"
         page = f"www.cve.org/CVERecord?id={name}" if name.startswith("CVE") else f"github.com/advisories/{name}"
         if ref := _known(f"https://{page}"):
