@@ -99,9 +99,9 @@ NODE = {"id": TEXT, "kind": TEXT, "label": TEXT}
 # Of the items of an answer: the types that have their fields, what these are called there, and what is always told.
 ITEMS: dict[str, tuple[tuple[type, ...], dict[str, str], str]] = {
     "cites": ((Citation,), {"targets": "cites"}, "id title evidence"),
-    "where": ((Explanation,), {}, "id title reasons"),
+    "where": ((Explanation,), {}, "id title level reasons"),
     "explain": ((Explaining,), {}, "id title level reasons because"),
-    "review": ((Reviewed,), {}, "id title explains files reasons"),
+    "review": ((Reviewed,), {}, "id title level explains files reasons"),
     "related": ((Relative,), {}, "id title weight reasons"),
     "order": ((OrderStep,), {}, "id title reason"),
     "path": (

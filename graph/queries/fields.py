@@ -58,12 +58,12 @@ FIELDS = {
         ("episodes",),
     ),
     "where": Fields(
-        _names(f"{_EPISODE} step reasons time kind label path line reason"),
+        _names(f"{_EPISODE} step level reasons time kind label path line reason"),
         ("weight",),
         ("episodes", "places", "nearest"),
     ),
     "explain": Fields(_names(f"{_EPISODE} level reasons because"), ("weight",), ("episodes",)),
-    "review": Fields(_names(f"{_EPISODE} duration explains files reasons"), ("weight",), ("episodes",)),
+    "review": Fields(_names(f"{_EPISODE} duration level explains files reasons"), ("weight",), ("episodes",)),
     "related": Fields(_names(f"{_EPISODE} duration weight reasons"), lists=("related",)),
     "order": Fields(_names(f"{_EPISODE} duration reason"), lists=("steps",)),
     "path": Fields(

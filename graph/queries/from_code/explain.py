@@ -20,6 +20,7 @@ from ..resolve import resolve_reference
 from ..search import CITING, rarity_of
 from ..view import label_of
 from ..which import ALL
+from .leads import SIMILAR, STRONG
 from .where import Asked
 
 if TYPE_CHECKING:
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from ..view import Key, View
     from ..which import First, Which
 
-STRONG, SIMILAR = "strong", "similar"
 _PATHS = 8  # that lead somewhere
 _NAMES = 12
 _WORDS = 60  # the rarest

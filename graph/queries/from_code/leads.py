@@ -48,6 +48,10 @@ _TITLED = 4.0  # times as much as a symbol named in passing
 _FURTHER = 0.5  # of what the place before counted, each place and each folder further out
 _MANY_LISTS = 4  # a file that more topics list says little of any
 _RELATIONS = {"cites": "cites", "mentions": "names"}
+STRONG, SIMILAR = "strong", "similar"
+# An episode explains a file from so much on: it is about the file's topic by its title, or cites the file or its half.
+# A topic in passing, a topic beside it or a folder alone counts less.
+FIRM = 1.3
 _MOST_NAMED = 3  # symbols in a reason
 _MOST_REASONS = 3
 
@@ -64,6 +68,16 @@ class Explanation(NamedTuple):
     reasons: tuple[str, ...]
     step: str = ""
     time: int | None = None
+
+    @property
+    def level(self) -> str:
+        """``strong`` for an episode that explains it, ``similar`` for one that only touches it."""
+        return level_of(self.weight)
+
+
+def level_of(weight: float) -> str:
+    """Return the level of what an episode counts: see ``FIRM``."""
+    return STRONG if weight >= FIRM else SIMILAR
 
 
 class Led(NamedTuple):

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
+from podgraph.extractors import QueryError
+
 from ..days import newest_first
 from ..fields import record_of
+from ..resolve import resolve_reference
 from ..view import home_of
 from ..which import ALL
 from .changes import Change, changes_in
-from .leads import Leads
+from .leads import STRONG, Leads, level_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,15 +30,21 @@ _PER_FILE = 3  # episodes that a file counts for
 _WORTH = 0.4  # of what the best explains of a file: less explains it only in passing
 _DAMPING = 1.5  # the next files count less and less: a whole folder is no more than what cites one file of it
 _REASONS = 3
-_FILES = 5  # told of each in JSON
+_FILES = 5  # of each in JSON
+# `#12`, `owner/name#12`, the address of a pull request
+_PULL = re.compile(r"(?:[\w.-]+/[\w.-]+)?#\d+|(?:https?://)?(?:www\.)?github\.com/[\w.-]+/[\w.-]+/pull/\d+\S*")
 
 
 class Reviewed(NamedTuple):
-    """An episode or post that explains files of a change: how much, which, the best explained first, and why."""
+    """An episode or post that explains files of a change: how much, which, the best explained first, and why.
+
+    ``level`` is ``strong`` if it explains one of them, ``similar`` if it only touches them.
+    """
 
     id: str
     attributes: NodeAttributes
     weight: float
+    level: str
     files: tuple[str, ...]
     reasons: tuple[str, ...]
 
@@ -69,17 +79,20 @@ class Review(NamedTuple):
 
 def _record(one: Reviewed) -> dict[str, object]:
     files = one.files[:_FILES]
-    return record_of(one, weight=one.weight, explains=len(one.files), files=files, reasons=one.reasons)
+    return record_of(one, weight=one.weight, level=one.level, explains=len(one.files), files=files, reasons=one.reasons)
 
 
 def review(paths: str | Iterable[str | Change], view: View, index: Index | None, which: Which = ALL) -> Review:
     """Return the episodes that explain a change, of ``paths`` or of a text that ``changes_in`` reads.
 
     Each file counts for the episodes that ``Leads`` finds for it, the further ones of a kind less: what explains
-    one file by name goes before what stands near many. ``which`` says which episodes are wanted.
+    one file by name goes before what stands near many. A pull request (``#12``, its address) stands for the files that
+    the graph knows of it. ``which`` says which episodes are wanted. Raises ``QueryError`` for a pull request without
+    known files.
     """
     given = changes_in(paths) if isinstance(paths, str) else paths
-    changes = {change.path: change for change in (one if isinstance(one, Change) else Change(one) for one in given)}
+    named = (one if isinstance(one, Change) else Change(one) for one in given)
+    changes = {change.path: change for one in named for change in _of_pull(one, view)}
     leads = Leads(view, index, "" if index else home_of(view))
     weights: dict[str, list[tuple[float, str, Explanation]]] = defaultdict(list)
     unexplained: list[str] = []
@@ -95,9 +108,24 @@ def review(paths: str | Iterable[str | Change], view: View, index: Index | None,
             if one.weight >= _WORTH * episodes[0].weight:
                 weights[one.id].append((one.weight, change.path, one))
     found = [_reviewed(id_, of_files) for id_, of_files in weights.items()]
-    ranked = sorted(newest_first(found, view), key=lambda one: -one.weight)
+    ranked = sorted(newest_first(found, view), key=lambda one: (one.level != STRONG, -one.weight))
     topics = sorted(untold.items(), key=lambda item: (-item[1], item[0]))
     return Review(tuple(changes), which.of(ranked, view), tuple(unexplained), tuple(topics))
+
+
+def _of_pull(change: Change, view: View) -> list[Change]:
+    """Return the files of a pull request that is named in place of a file; else the change itself."""
+    if not _PULL.fullmatch(change.path):
+        return [change]
+    files = [
+        str((view.node(edge.target) or {}).get("path", ""))
+        for id_ in resolve_reference(change.path, view).nodes
+        for edge in view.edges_from(id_, "touches")
+    ]
+    if not any(files):
+        remedy = "look them up with `podgraph look-up`, or give its diff: `gh pr diff NUMBER | podgraph review`"
+        raise QueryError(f"the files of {change.path} are not known", remedy=remedy)
+    return [Change(path) for path in files if path]
 
 
 def _led(change: Change, leads: Leads) -> Led:
@@ -115,4 +143,5 @@ def _reviewed(id_: str, of_files: list[tuple[float, str, Explanation]]) -> Revie
     weight = sum(weight / place**_DAMPING for place, (weight, _, _) in enumerate(of_files, 1))
     reasons = dict.fromkeys(one.reasons[0] for _, _, one in of_files)
     files = tuple(path for _, path, _ in of_files)
-    return Reviewed(id_, of_files[0][2].attributes, round(weight, 4), files, tuple(reasons)[:_REASONS])
+    level = level_of(of_files[0][0])
+    return Reviewed(id_, of_files[0][2].attributes, round(weight, 4), level, files, tuple(reasons)[:_REASONS])

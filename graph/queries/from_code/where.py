@@ -122,7 +122,7 @@ def _place(place: Location) -> dict[str, object]:
 def _record(one: Explanation) -> dict[str, object]:
     more = {"step": one.step or None, "time": one.time}
     known = {name: value for name, value in more.items() if value is not None}
-    return record_of(one, **known, weight=one.weight, reasons=one.reasons)
+    return record_of(one, **known, weight=one.weight, level=one.level, reasons=one.reasons)
 
 
 def where(query: str, view: View, index: Index | None, *, symbols: bool = False, which: Which = ALL) -> Where:

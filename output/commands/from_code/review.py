@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from podgraph.extractors import QueryError
 from podgraph.graph import Change, changes_in, title_of
 
-from ...terminal import note, print_json, print_table
+from ...terminal import note, print_json, print_table, printable_line
 from ..shared.arguments import add_question, given
 from ..shared.asked import standard_input
 from ..shared.saved import open_saved
@@ -27,7 +27,9 @@ _EXAMPLES = """examples:
   gh pr diff 130935 | podgraph review --markdown
 
 Standard input may be a diff, a list of names (also with -z, --name-status, --numstat), or a path a line.
-Piped: title, files that it explains, their names, why, page, minutes.
+A pull request (#N, its address) stands for its files that the graph knows.
+Piped: title, files that it explains, their names, why, page, minutes, date, level (strong: explains them; similar: only
+touches them).
 The status is 0 when it ran, whether or not an episode explains anything of it."""
 _NAMED = 3  # files of an episode
 MARKER = "<!-- podgraph review -->"  # by which a comment is known again
@@ -78,12 +80,17 @@ def _print(found: Review, *, quiet: bool) -> None:
             "; ".join(one.reasons),
             one.attributes.get("url", "") or one.id,
             length(one.attributes, marked=person),
+            str(one.attributes.get("date", ""))[:10],
+            *(() if person else (one.level,)),
         )
         for one in shown
+        if not person or one.level == "strong"
     ]
     if rows:
-        headers = ("episode", "explains", "files", "why", "page", "length")
+        headers = ("episode", "explains", "files", "why", "page", "length", "date")
         print_table(headers, rows, wide=(0, 2, 3, 4), below=(2, 3, 4))
+    if person and (touching := [title_of(one.attributes) for one in shown if one.level != "strong"]):
+        print(printable_line(f"also touches it: {', '.join(touching)}"))
     note_doubt((one.attributes for one in shown), lengths_too=True, quiet=quiet or not person)
     if more := found.total - len(shown):
         note(f"{more} more explain something of it: -n {found.total}", quiet=quiet)
@@ -109,7 +116,7 @@ def _comment(found: Review) -> Iterator[str]:
     from ...formats.shared.markdown_text import markdown_line  # noqa: PLC0415 - few ask for it
 
     yield MARKER
-    shown = found.episodes
+    shown = [one for one in found.episodes if one.level == "strong"]
     if shown:
         yield "**Episodes that explain what this changes**"
         yield ""
@@ -118,7 +125,7 @@ def _comment(found: Review) -> Iterator[str]:
         yield from map(_row, shown)
     else:
         yield "No episode explains what this changes."
-    if more := found.total - len(shown):
+    if more := found.total - len(found.episodes):
         yield f"\n{more} more explain something of it."
     for line in _unexplained(found):
         yield f"\n{_unpinged(markdown_line(line[0].upper() + line[1:]))}."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import QueryError, nearest
@@ -31,12 +32,14 @@ _EXAMPLES = """examples:
 
 A file leads as far as an episode is: itself, its symbols, its topics, its folder, its subsystem; each answer says how.
 Where no episode is about it the nearest are named, and the status is 1.
-Piped: kind, what, why, address; for several questions (or -) the question comes first."""
+Piped: kind, what, why, address, date of the episode; for several questions (or -) the question comes first."""
 # the repository and version in the address of a file of one version
 _VERSION = re.compile(r"https://github\.com/([^/]+/[^/]+)/blob/([0-9a-f]{8})[0-9a-f]{32}/")
 # what parts a qualified name
 _LAST = re.compile(r"[.:]")
 _MOST = 5
+_MOST_PLACES = 8
+_WIDE = 68  # letters of a place
 _MOST_OF_SEVERAL = 2  # episodes to each of several questions
 
 
@@ -116,12 +119,12 @@ def _print_short(answers: Iterable[Where], most: int) -> None:
         rows = [_episode(item, near=not answer) for item in _shown(answer, most)]
         if person:
             print_heading(answer.query)
-            lines = [f"{'near: ' if not answer else ''}{what}: {why.partition('; ')[0]}" for _, what, why, _ in rows]
+            lines = [f"{'near: ' if not answer else ''}{what}: {why.partition('; ')[0]}" for _, what, why, _, _ in rows]
             for line in lines or ["no episode"]:
                 print(f"  {printable_line(line)}")
             continue
         place = next((place for place in answer.places if place.kind in ("symbol", "file", "folder")), None)
-        print_table((), [(answer.query, *row) for row in (*rows, *([_line(place)] if place else ()))])
+        print_table((), [(answer.query, *row) for row in (*rows, *([(*_line(place), "")] if place else ()))])
 
 
 def _queries(arguments: argparse.Namespace) -> list[str]:
@@ -136,14 +139,29 @@ def _queries(arguments: argparse.Namespace) -> list[str]:
 def _print(answer: Where, most: int, *, several: bool) -> None:
     if several:
         print_heading(answer.query)
-    if shown := _shown(answer, most):
-        rows = [_episode(item, near=not answer) for item in shown]
-        print_table(("kind", "what", "why", "page"), rows, wide=(1, 2, 3), below=(2, 3))
+    shown = _shown(answer, most)
+    first = [one for one in shown if one.level == "strong"] or shown[:1]
+    for one in first:
+        kind, what, why, page, date = _episode(one, near=not answer)
+        marks = "".join(f" ({mark})" for mark in (kind,) if kind != "episode")
+        for lead, line in ((date or "-", what + marks), ("", why.partition("; ")[0]), ("", page)):
+            print(f"{lead:<10}  {printable_line(line)}")
+    if also := [_dated(one) for one in shown if one not in first]:
+        print(printable_line(f"also touches it: {', '.join(also)}"))
     if answer.places:
         version = next(filter(None, (_VERSION.match(place.url) for place in answer.places)), None)
         if version:
             print_heading(f"in {version[1]} at {version[2]}, and its docs:")
-        print_table(("kind", "what", "why", "where"), _grouped(answer), wide=(1, 2, 3), below=(2, 3))
+        rows = [(kind, f"{what}  {at.partition(chr(10))[0]}".strip()) for kind, what, _, at in _grouped(answer)]
+        for kind, what in rows[:_MOST_PLACES]:
+            print(f"{kind:<10}  {shorten(printable_line(what), _WIDE, placeholder=' …')}")
+        if (more := len(rows) - _MOST_PLACES) > 0:
+            print(f"and {counted(more, 'more place')} (--json has all)")
+
+
+def _dated(one: Explanation) -> str:
+    year = str(one.attributes.get("date", ""))[:4]
+    return title_of(one.attributes) + (f" ({year})" if year else "")
 
 
 def _lines(answer: Where, most: int, ahead: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
@@ -151,9 +169,9 @@ def _lines(answer: Where, most: int, ahead: tuple[str, ...]) -> Iterator[tuple[s
     for item in _shown(answer, most):
         yield (*ahead, *_episode(item, near=not answer))
     for place in answer.places:
-        yield (*ahead, *_line(place))
+        yield (*ahead, *_line(place), "")
     if more := answer.symbols - sum(place.inside for place in answer.places):
-        yield (*ahead, "symbol", f"{counted(more, 'more name')}", "--symbols has all", "")
+        yield (*ahead, "symbol", f"{counted(more, 'more name')}", "--symbols has all", "", "")
 
 
 def _line(place: Location) -> tuple[str, str, str, str]:
@@ -163,7 +181,7 @@ def _line(place: Location) -> tuple[str, str, str, str]:
     return place.kind, what, place.reason, place.url
 
 
-def _episode(item: Explanation, *, near: bool = False) -> tuple[str, str, str, str]:
+def _episode(item: Explanation, *, near: bool = False) -> tuple[str, str, str, str, str]:
     kind = "episode" if item.attributes.get("kind") == "episode" else "post"
     said = () if item.time is None else (f"said {moment(item.attributes, (item.time,))}",)
     return (
@@ -171,6 +189,7 @@ def _episode(item: Explanation, *, near: bool = False) -> tuple[str, str, str, s
         title_of(item.attributes),
         "; ".join((*item.reasons[:3], *said)),
         item.attributes.get("url", "") or item.id,
+        str(item.attributes.get("date", ""))[:10],
     )
 
 

@@ -1,6 +1,10 @@
 """One list for a whole change: what explains most, and by name, goes first."""
 
+import pytest
+
+from podgraph.extractors import QueryError
 from podgraph.graph import Change, review
+from podgraph.graph.queries.from_code.leads import level_of
 from tests.graph.nets import ident, view
 from tests.graph.queries.test_leads import GRAPH, NAMES
 
@@ -43,3 +47,22 @@ def test_the_answer_stays_small():
     answer = review([f"src/new_{number}.c" for number in range(200)], VIEW, NAMES).to_dict()
     (first,) = answer["episodes"]
     assert (first["id"], first["explains"], len(first["files"])) == (ident("warp"), 200, 5)
+
+
+def test_an_episode_that_only_touches_a_change_comes_after_those_that_explain_it():
+    answer = review(["src/new.c", "src/warp.c", "src/warp.h"], VIEW, NAMES)
+    levels = [one.level for one in answer.episodes]
+    assert levels == sorted(levels, reverse=True)
+    assert levels[0] == "strong"
+    assert all((one.level == "strong") == (level_of(one.weight) == "strong") for one in answer.episodes)
+
+
+@pytest.mark.parametrize("name", ["#12", "https://github.com/o/loom/pull/12/files"])
+def test_a_pull_request_stands_for_its_files(name):
+    graph = GRAPH.copy()
+    graph.add_node("github:o/loom#12", kind="pull", label="o/loom#12", repo="o/loom", number=12)
+    file = next(id_ for id_, node in graph.nodes(data=True) if node.get("path") == "src/warp.c")
+    with pytest.raises(QueryError, match=r"the files of .* are not known; look them up"):
+        review([name], view(graph), NAMES)
+    graph.add_edge("github:o/loom#12", file, "touches", looked_up={"source": "GitHub", "date": "2024-01-01"})
+    assert review([name], view(graph), NAMES).files == ("src/warp.c",)

@@ -40,7 +40,7 @@ def test_a_diff_on_standard_input(ask, words):
     status, out, err = ask(*words, text=DIFF)
     assert status == 0
     assert [line.split("\t")[0] for line in out.splitlines()][:2] == ["Inductor IR", "Why is autograd so complicated"]
-    assert {len(line.split("\t")) for line in out.splitlines()} == {6}
+    assert {len(line.split("\t")) for line in out.splitlines()} == {8}
     assert not err
 
 

@@ -107,7 +107,7 @@ def test_several_answers_in_a_pipe_are_told_apart(saved, capsys):
     assert main(["where", "TensorIterator", "TensorAccessor", "-g", saved]) == 0
     rows = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
     assert list(dict.fromkeys(row[0] for row in rows)) == ["TensorIterator", "TensorAccessor"]
-    assert {len(row) for row in rows} == {5}
+    assert {len(row) for row in rows} == {6}
     assert any(re.search("/blob/[0-9a-f]{40}/", row[4]) for row in rows)
 
 
