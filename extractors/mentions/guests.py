@@ -19,7 +19,7 @@ from ..languages.phrase_finder import automaton, folded
 from ..languages.trigger_phrases import alternatives, endings, phrases
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ..languages.phrase_finder import Automaton
 
@@ -185,14 +185,20 @@ def find_guests(text: str, *, title: bool = False) -> tuple[Guest, ...]:
 
 def _capitalised(text: str, *, title: bool) -> Iterator[Guest]:
     """Yield the names that a label, a phrase or a title announces, and those that go on a list from there."""
-    hits = [] if title else sorted((last + 1 - length, length) for last, length in _phrases().iter(folded(text)))
+    hits = [] if title else list(_hits(text))
     if not title and not hits:
         return
     zones = _zones(text, hits)
-    places = [place for place, length in hits if text[place : place + length].lower() in _cues()]
+    places = sorted(place for place, length in hits if text[place : place + length].lower() in _cues())
     last: Guest | None = None
-    reached = 0  # where the name before ends, with its affiliation
-    for start, end, written in names_in(text, None if title else sorted((*places, *(zone.start for zone in zones)))):
+    reached = -_REACH  # where the name before ends, with its affiliation
+
+    def near(start: int, end: int) -> bool:
+        at = bisect_left(places, start - _REACH)
+        beside = start - reached < _REACH or (at < len(places) and places[at] < end + _REACH)
+        return beside or any(zone.start <= start < zone.end for zone in zones)
+
+    for start, end, written in names_in(text, None if title else near):
         role, form, sure = "guest", "", False
         name = _nominative(text, start, written) if _RUSSIAN.search(written) else written
         zone = next((zone for zone in zones if zone.start <= start < zone.end), None)
@@ -218,6 +224,13 @@ def _capitalised(text: str, *, title: bool) -> Iterator[Guest]:
 def _phrases() -> Automaton[int]:
     """Return the finder of labels and of phrases beside names, with the length of each."""
     return automaton({phrase: len(phrase) for phrase in LABELS | _cues()})
+
+
+def _hits(text: str) -> Iterator[tuple[int, int]]:
+    """Yield start and length of the labels and phrases in a text."""
+    for last, length in _phrases().iter(folded(text)):
+        if not text[last + 1 : last + 2].isalnum() and (last < length or not text[last - length].isalnum()):
+            yield last + 1 - length, length
 
 
 @lru_cache(maxsize=1)
@@ -370,13 +383,11 @@ def _organisation(found: str) -> str:
     return "" if is_likely(name) and is_name(name) else name
 
 
-def names_in(text: str, places: Sequence[int] | None = None) -> Iterator[tuple[int, int, str]]:
-    """Yield start, end and words of the names in a text; of those far from all ``places`` none."""
+def names_in(text: str, near: Callable[[int, int], bool] | None = None) -> Iterator[tuple[int, int, str]]:
+    """Yield start, end and words of the names in a text that are ``near`` enough to something (none given: of all)."""
     for match in _RUN.finditer(text):
-        if places is not None:
-            near = bisect_left(places, match.start() - 2 * _REACH)
-            if near == len(places) or places[near] > match.end() + _REACH:
-                continue
+        if near is not None and not near(*match.span()):
+            continue
         for words in _runs(text, *match.span()):
             if found := _person(text, words):
                 yield found

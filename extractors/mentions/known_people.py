@@ -40,6 +40,7 @@ _GUESTED = 3  # items: more name no guest who has a site of that name, but an or
 _FIRST_SHARE = 0.25  # items with the first name of a person whom some name in full, and who is no guest: a host
 _SLIP, _SAME = 4, 0.85  # letters of a word in which one may be wrong; how alike such words are
 _NAMESAKES = 40  # names with a word in common that are compared
+_AT = ("at", "bei", "chez", "@")  # before the name of an organisation
 _HOST = re.compile(r"//(?:www\.)?([\w-]+)\.")  # the first part of a host
 _LETTERS = re.compile(r"[\W\d_]+")  # what is no letter
 _ORDER = ("person:", "web:x.com/", "web:linkedin.com/", "web:")  # whose address a person is best found at
@@ -213,7 +214,7 @@ class _Judge:
         last = guest.name.split()[-1]
         if guest.form != "whole" or not guest.sure or self._whole:
             return guest.form == "whole" and guest.sure
-        return last.casefold() not in self._words and self._items(last) > 0
+        return not self._is_written(last.casefold()) and self._items(last) > 0
 
     @cached_property
     def _text(self) -> str:
@@ -222,22 +223,26 @@ class _Judge:
     @cached_property
     def _words(self) -> frozenset[str]:
         """The words of the show, as written; its table of words is made later, and perhaps in another process."""
-        return frozenset(word.strip(",.;:!?()") for word in frozenset(self._text.split()))
+        return frozenset(self._text.split())
+
+    def _is_written(self, word: str) -> bool:
+        return any(f"{word}{mark}" in self._words for mark in ("", ",", ".", ":"))
 
     @cached_property
     def _things(self) -> frozenset[str]:
         """The keys of names that the show uses as those of things: with a place, a site, or in small letters."""
-        names = {guest.name for _, guest in self._claims if not is_likely(guest.name)}
+        names = {guest.name for _, guest in self._claims if guest.form != "whole" and not is_likely(guest.name)}
+        if not self._with:
+            names = {name for name in names if name_key(name) in self._sure}
         if not names:
             return frozenset()
-        places = re.compile(rf"(?:\b(?:at|bei|chez)|@)\s({'|'.join(map(re.escape, sorted(names)))})\b")
-        things = {name_key(match[1]) for match in places.finditer(self._text)}
-        things |= {name_key(guest.affiliation) for _, guest in self._claims if guest.affiliation}
+        things = {name_key(guest.affiliation) for _, guest in self._claims if guest.affiliation}
         urls = "\n".join(link.url for episode in self._feed.episodes for link in episode.links)
         sites = {host.casefold().replace("-", "") for host in _HOST.findall(urls)}
         return frozenset(
             name_key(name) for name in names
-            if name_key(name) in things or name.split()[-1].casefold() in self._words
+            if name_key(name) in things or any(f" {word} {name}" in self._text for word in _AT)
+            or self._is_written(name.split()[-1].casefold())
             or (_LETTERS.sub("", name).casefold() in sites and self._items(name) > _GUESTED)
         )  # fmt: skip
 
