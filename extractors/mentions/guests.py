@@ -44,6 +44,7 @@ _TECHNICAL = re.compile(r"[a-z][A-Z]|[A-Z]{2}|\d|[^\W\d_]\.[^\W\d_]")  # in no p
 _INNER_CAPITAL = re.compile(r"\b(?:Mc|Mac|De|Di|Du|La|Le|Van|Fitz|O['\u2019]|D['\u2019])(?=[A-Z])")
 _LIST = re.compile(r"(?:,| &|,? (?:and|und|et|y|e|\u0438|with|mit|avec)) ?\s?")  # between two names of a list
 _SENTENCE_END = re.compile(r"[.!?\u2026]\s|[\n;]")
+_ZONE_END = re.compile(r"(?<=[^\W\d_]{3})(?<!Prof)[.!?]\s")  # not behind an initial or "Dr."
 _AFTER_LABEL = re.compile(r"[ \t]?(?:[:\uff1a][ \t]*|[\u2013\u2014-][ \t]+|$)", re.MULTILINE)
 # Before the next name of a labelled list: a mark, or a word that goes on.
 _ITEM = re.compile(r"[,;/|)\]\u2022]\s*\Z|\s(?:and|&|und|et|y|e|\u0438|with|dr\.|prof\.|von|de)\s*\Z", re.IGNORECASE)
@@ -163,7 +164,6 @@ def is_likely(name: str) -> bool:
     )
 
 
-@lru_cache(maxsize=_CACHED)
 def find_guests(text: str, *, title: bool = False) -> tuple[Guest, ...]:
     """Return the persons whom ``text`` names as guests or hosts, in order of place.
 
@@ -175,6 +175,11 @@ def find_guests(text: str, *, title: bool = False) -> tuple[Guest, ...]:
     >>> [(guest.name, guest.affiliation) for guest in find_guests("We talk with Ann Example of Kiln Works.")]
     [('Ann Example', 'Kiln Works')]
     """
+    return _found(text, title)
+
+
+@lru_cache(maxsize=_CACHED)
+def _found(text: str, title: bool) -> tuple[Guest, ...]:
     found: dict[int, Guest] = {}
     for guest in (*_capitalised(text, title=title), *_without_capitals(text, title=title)):
         known = found.get(guest.start)
@@ -251,7 +256,8 @@ def _zones(text: str, hits: Sequence[tuple[int, int]]) -> list[_Zone]:
         at, end = colon.end(), _line_end(text, colon.end())
         role = _role(label)
         if text[at:end].strip():
-            zones.append(_Zone(at, end, role, first=False))
+            sentence = _ZONE_END.search(text, at, end)
+            zones.append(_Zone(at, sentence.start() if sentence else end, role, first=False))
             continue
         for _ in range(_LINES if at == end else 0):
             at = end + len(text[end:]) - len(text[end:].lstrip("\n")) if end < len(text) else end
