@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..languages.phrase_finder import automaton, folded
 from ..model import Packed
-from ..notes.show_words import no_words
 from ..sites import identify
 from ..subjects.registry import known_subjects
 from ..url import host_of
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from ..languages.phrase_finder import Automaton
     from ..model import Episode, Feed, KnownEdge, Mention
     from ..notes.asides import Aside
-    from ..notes.show_words import ShowWords
     from ..ref import Ref
     from ..subjects.subject import Subject
     from ..subjects.vocabulary import Vocabulary
@@ -133,7 +131,6 @@ class Corpus:
     hosts: frozenset[str] = frozenset()
     proposals: ShownRfcs | None = None
     drop: Drop | None = None
-    words: ShowWords = field(default_factory=no_words)
     slugs: Mapping[str, str] = field(default_factory=dict)
 
     def drop_in(self, name: str) -> DropHere | None:

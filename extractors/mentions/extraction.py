@@ -191,7 +191,7 @@ def map_extract(feed: Feed, own: OwnPeople, heard: Mapping[str, Transcript], kno
             () if number else hosts,
             words,
         )
-        for number, (episode, words) in enumerate(zip(feed.episodes, corpus.words.content(), strict=True))
+        for number, (episode, words) in enumerate(zip(feed.episodes, show_words(feed).table.content(2), strict=True))
     ]
 
 
@@ -223,10 +223,9 @@ def corpus_of(feed: Feed, own: OwnPeople, known: Known, how: How) -> Corpus:
         titles,
         people,
         how.subjects,
-        words.passages,
+        words.asides,
         hosts,
         rfcs,
-        words=words,
         slugs=known_slugs(feed.episodes),
     )
 

@@ -84,13 +84,6 @@ class Lexicon:
         """Return, for each word, whether its fold passes a test, which is asked once a fold."""
         return np.fromiter(map(test, self.folds), np.bool_, len(self.folds))[self.fold_of]
 
-    def numbers(self, texts: Sequence[str]) -> list[list[int]]:
-        """Return the folds of the words of some texts, -1 for one that is not in the lexicon."""
-        table = word_table(texts, self.language)
-        own = np.fromiter((self.fold_ids.get(fold, -1) for fold in table.lexicon.folds), np.int64)
-        keys = own[table.lexicon.fold_of[table.ids]].tolist()
-        return [keys[start:end] for start, end in pairwise(table.first.tolist())]
-
     def number(self, text: str) -> list[int]:
         """Return the folds of the words of a text, -1 for one that is not in the lexicon."""
         return [self.fold_ids.get(plain(word), -1) for _, _, word in self.language.places(text)]
@@ -117,31 +110,6 @@ def _shape(word: str, stop: frozenset[str]) -> int:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Words:
-    """The words of one text: their numbers, where each begins and ends, and its flags."""
-
-    text: str
-    lexicon: Lexicon
-    ids: Ints
-    starts: Ints
-    ends: Ints
-    flags: Ints
-
-    def __len__(self) -> int:
-        return len(self.ids)
-
-    @property
-    def spelled(self) -> list[str]:
-        """The words as they are written."""
-        return [*map(self.lexicon.words.__getitem__, self.ids.tolist())]
-
-    def between(self, start: int, end: int) -> slice:
-        """Return which words stand whole between two places of the text."""
-        first = int(np.searchsorted(self.starts, start))
-        return slice(first, max(first, int(np.searchsorted(self.ends, end, "right"))))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class WordTable:
     """The words of several texts, one array a column: ``rows`` has the number of each word's text.
 
@@ -160,11 +128,9 @@ class WordTable:
     def __len__(self) -> int:
         return len(self.ids)
 
-    def of(self, row: int) -> Words:
-        """Return the words of one text."""
-        part = slice(int(self.first[row]), int(self.first[row + 1]))
-        columns = (self.ids[part], self.starts[part], self.ends[part], self.flags[part])
-        return Words(self.texts[row], self.lexicon, *columns)
+    def spelled(self, row: int) -> list[str]:
+        """Return the words of one text as they are written."""
+        return [*map(self.lexicon.words.__getitem__, self.ids[self.first[row] : self.first[row + 1]].tolist())]
 
     def marked(self, flag: int, spans: Sequence[Spans]) -> WordTable:
         """Return the table with a flag on the words that begin in some spans of each text."""
@@ -263,7 +229,7 @@ def word_table(texts: Sequence[str], language: Language) -> WordTable:
 
     >>> from podgraph.extractors.languages.language import language
     >>> table = word_table(["Glaze and kilns", "Ann's kiln: see https://x.org/kiln"], language("en"))
-    >>> table.of(1).spelled, [bool(flag & ADDRESS) for flag in table.of(1).flags]
+    >>> table.spelled(1), [bool(flag & ADDRESS) for flag in table.flags[3:]]
     (["Ann's", 'kiln', 'see', 'https', 'x.org', 'kiln'], [False, False, False, True, True, True])
     """
     whole = _APART.join(("", *texts, ""))

@@ -40,13 +40,14 @@ FLAGS = [
 
 @pytest.mark.parametrize(("text", "code", "words"), TEXTS)
 def test_words(text, code, words):
-    assert word_table([text], language(code)).of(0).spelled == words
+    assert word_table([text], language(code)).spelled(0) == words
 
 
 @pytest.mark.parametrize(("flag", "text", "words"), FLAGS)
 def test_flags(flag, text, words):
-    of = word_table([text], language("en")).of(0)
-    kept = [word for word, flags in zip(of.spelled, of.flags.tolist(), strict=True) if flags & getattr(made, flag)]
+    table = word_table([text], language("en"))
+    flags = table.flags.tolist()
+    kept = [word for word, one in zip(table.spelled(0), flags, strict=True) if one & getattr(made, flag)]
     assert kept == words
 
 
@@ -54,22 +55,18 @@ def test_flags(flag, text, words):
 def test_words_stand_where_the_table_says(texts, code):
     table = word_table(texts, language(code))
     for row, text in enumerate(texts):
-        of = table.of(row)
-        places = [*zip(of.starts.tolist(), of.ends.tolist(), strict=True)]
-        assert [text[start:end] for start, end in places] == of.spelled
+        own = slice(table.first[row], table.first[row + 1])
+        places = [*zip(table.starts[own].tolist(), table.ends[own].tolist(), strict=True)]
+        assert [text[start:end] for start, end in places] == table.spelled(row)
         assert [place for span in places for place in span] == sorted(place for span in places for place in span)
-        assert [word for _, _, word in language(code).places(text)] == of.spelled
-    assert len(table) == sum(len(table.of(row)) for row in range(len(texts)))
+        assert [word for _, _, word in language(code).places(text)] == table.spelled(row)
+        assert table.rows[own].tolist() == [row] * len(places)
+    assert len(table) == table.first[-1]
 
 
 def test_marked_words_begin_in_the_span():
     table = word_table(["one two three", "four five"], language("en")).marked(made.BOILERPLATE, [[(4, 8)], [(0, 9)]])
     assert [bool(flags & made.BOILERPLATE) for flags in table.flags] == [False, True, False, True, True]
-
-
-def test_between_has_whole_words():
-    of = word_table(["one two three"], language("en")).of(0)
-    assert [of.spelled[of.between(*span)] for span in [(1, 8), (0, 7), (8, 8)]] == [["two"], ["one", "two"], []]
 
 
 def test_grams_go_over_no_break_and_no_text():
@@ -84,7 +81,7 @@ def test_grams_go_over_no_break_and_no_text():
 def test_phrases_are_found_at_each_place():
     table = word_table(["Red clay, red clay pots and pots", "Red, clay"], language("en"))
     keys = table.lexicon.fold_of[table.ids]
-    phrases = table.lexicon.numbers(["red clay", "Red Clay Pots", "pots", "kiln", "red kiln"])
+    phrases = [*map(table.lexicon.number, ["red clay", "Red Clay Pots", "pots", "kiln", "red kiln"])]
     found = Phrases(phrases, len(table.lexicon.folds)).find(keys, (table.flags & BREAK) == 0)
     assert found.tolist() == [[0, 2, 0], [2, 2, 0], [2, 3, 1], [4, 1, 2], [6, 1, 2]]
 
@@ -109,4 +106,4 @@ def test_a_lexicon_numbers_spellings_folds_and_stems():
 
 def test_an_address_ends_with_its_text():
     table = word_table(["see https://x.org/kiln", "Glazes"], language("en"))
-    assert not table.of(1).flags[0] & made.ADDRESS
+    assert [bool(flag & made.ADDRESS) for flag in table.flags] == [False, True, True, True, False]
