@@ -52,6 +52,9 @@ _LONG: Final = 4  # letters of a longer word
 _MOST_KEYWORDS: Final = 8  # of an item on average; more are there to be found by machines
 _ENDING: Final = 3  # letters that grammar adds to a person's name
 _HEAD: Final = 5  # letters of the head of a compound
+# An article that sticks to its noun: "l'archet", "d'étain".
+_ELISION: Final = re.compile(r"(?:[cdjlmnst]|qu|dell|all|un)['\u2019](?=\w\w)", re.IGNORECASE)
+_ELIDING: Final = frozenset(("fr", "it"))
 _CASELESS: Final = "\u3041"  # from here on, letters have no case
 _UMLAUTS: Final = str.maketrans("äöü", "aou")
 # A number, an ordinal, a part of a date: "2024", "3rd", "1.", "5年".
@@ -132,7 +135,7 @@ class _Show:
         self.barred = ((table.flags & ASIDE) > 0) | in_name | self._title_again()
         # Capitals say nothing at the beginning of a segment, and in one where most words have them.
         segments = np.cumsum(~self.joined)
-        long = self._where(lambda fold: len(fold) >= _LONG)
+        long = self._where(lambda fold: len(fold) >= _LONG) & self.joined
         longer = np.bincount(segments, long)
         prose = (longer >= 3) & (np.bincount(segments, long & self.capital) < _HEADING * longer)
         self.prose = prose[segments] & ~self.titled
@@ -178,7 +181,7 @@ class _Show:
         Short notes cannot tell; it is 1 where all are short.
         """
         noted = np.bincount(self.items[~self.titled & ~self.barred], minlength=self.count) >= _TELLING
-        titled = self.titled & self.letter & ~self.stop & ~self.generic & noted[self.items]
+        titled = self.titled & self.letter & ~(self.stop | self.generic | self.number) & noted[self.items]
         words = self.keys * self.count + self.items
         titles = np.unique(words[titled])
         return float(np.isin(titles, words[~self.titled]).mean()) if len(titles) else 1.0
@@ -274,7 +277,11 @@ class _Show:
         weight = (_TITLE * self.borne_out * in_title + often) * np.sqrt(np.log(1 + self.count / found.spread[terms]))
         for factor, flags in ((_PLAIN, ~name), (_ONCE, alone & ~both), (_LEAD, early)):
             weight[flags] *= factor
-        weight[~(name | both | whole | (~alone & (in_title | (often > 1) | (early & (self.count < _TINY)))))] = 0
+        proven = np.zeros(len(found.spread), np.bool_)
+        proven[terms[both]] = True
+        # A term that is no name needs a sign: it is repeated, a line of its own, or in a title that its notes bear out.
+        again = ~alone & (in_title | (early & (self.count < _TINY)))
+        weight[~(name | both | whole | (often > 1) | proven[terms] | again)] = 0
         if self.count < _TINY:  # too few items to tell a name in passing from a topic
             weight[alone & ~both & ~(whole & in_title)] = 0
         weight[self._own_words(found)[terms]] = 0
@@ -307,13 +314,16 @@ class _Show:
     def spellings(self, found: _Terms, wanted: set[int]) -> Spelled:
         """Return (item, whether in its title, start, end, spelling) of each place of some terms, by term."""
         table, spelled = self.table, defaultdict(list)
+        elides = self.language.code in _ELIDING
         at = np.isin(found.terms, [*wanted])
         last = found.places[at] + found.sizes[at] - 1
         ends = table.ends[last] - len("'s") * ((table.flags[last] & POSSESSIVE) > 0)
         columns = (found.terms[at], table.rows[last], table.starts[found.places[at]], ends)
         for term, row, start, end in zip(*(column.tolist() for column in columns), strict=True):
-            text = " ".join(table.texts[row][start:end].split())
-            spelled[term].append((row // 2, row % 2 == 0, start, end, text))
+            text = table.texts[row][start:end]
+            if elides and (article := _ELISION.match(text)):
+                start, text = start + article.end(), text[article.end() :]  # noqa: PLW2901
+            spelled[term].append((row // 2, row % 2 == 0, start, end, " ".join(text.split())))
         return spelled
 
 
@@ -341,6 +351,7 @@ def _forms(known: Lexicon) -> tuple[Ints, Bools]:
     groups: dict[str, list[str]] = defaultdict(list)
     for number, word in enumerate(np.unique(known.fold_of, return_index=True)[1].tolist()):
         fold, stem = known.folds[number], known.stems[int(known.stem_of[word])]
+        stem = _ELISION.sub("", stem) if known.language.code in _ELIDING else stem
         plural = "s" in known.language.inflections and len(fold) > 3 and fold.endswith("s") and stem == fold
         groups[stem[:-1] if plural else stem].append(fold)
     form_of: dict[str, str] = {}
@@ -356,6 +367,8 @@ def _forms(known: Lexicon) -> tuple[Ints, Bools]:
 
 
 def _is_form(fold: str, base: str, language: Language) -> bool:
+    if language.code in _ELIDING:
+        fold, base = (_ELISION.sub("", text, count=1) for text in (fold, base))
     fold, base = fold.translate(_UMLAUTS), base.translate(_UMLAUTS)
     same = next((at for at, (one, other) in enumerate(zip(fold, base, strict=False)) if one != other), len(base))
     return len(base) - same <= 1 and (fold[same:] in ("", *language.inflections) or not language.inflections)

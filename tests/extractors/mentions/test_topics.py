@@ -160,6 +160,53 @@ def test_what_a_feed_s_own_words_make(episodes, there, absent):
     assert not {label.lower() for label in absent} & labels
 
 
+# Sentences of a show, one an item -> labels that must be there, labels that must not; in the language.
+NAMES = [
+    ("en", ["We drove through New Mexico with a tent.", "A tent in New Mexico again."], {"New Mexico"}, {"Mexico", "New"}),
+    ("en", ["It is raining in New York City today.", "They left New York City by train."], {"New York City"}, {"York City"}),
+    ("en", ["We race in the European Le Mans Series this year.", "Now the European Le Mans Series has a new car."],
+     {"European Le Mans Series"}, {"Le Mans", "European Le"}),
+    ("en", ["An agent learns by Reinforcement Learning all night.", "They say Reinforcement Learning needs a reward."],
+     {"Reinforcement Learning"}, {"Reinforcement"}),
+    ("en", ["He comes on the 27th of March, and brings Moss with him.", "We met on the 27th and in March, and saw Moss there."], {"Moss"}, {"27th", "March"}),
+    ("en", ["A coin is a coin, we say.", "They coined a word and coined it well."], {"coin"}, set()),
+    ("de", ["Die Ente schwimmt, eine Ente im Teich.", "Die Taste Enter klemmt, und Enter ist weg."], {"Ente", "Enter"}, set()),
+    ("de", ["Die Nobelpreissonderfolge, eine Sonderfolge zum Nobelpreis.", "Der Nobelpreis in der Nobelpreissonderfolge."], {"Nobelpreis"}, {"Nobelpreissonderfolge", "Sonderfolge"}),
+    ("en", ["Ann's kiln burns, a kiln for us.", "Ann's kiln again, and a kiln."], {"kiln"}, {"Ann's kiln"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("code", "notes", "there", "absent"), NAMES)
+def test_names_keep_their_words(code, notes, there, absent):
+    fillers = [(f"Walk {place}", "") for place in range(10)]
+    labels = {
+        topic.label
+        for topic in derived(items(*(("", text) for text in notes), *fillers), code).vocabulary.topics.values()
+    }
+    assert there <= labels
+    assert not absent & labels
+
+
+WORDS = "walk run ride swim crawl climb sail row fly".split()
+
+
+@pytest.mark.parametrize(("count", "kept"), [(5, True), (4, True), (6, False)])
+def test_a_term_of_more_than_a_third_of_the_items_tells_nothing_apart(count, kept):
+    texts = [
+        ("Talk", f"We {WORDS[place]} to Moss and {WORDS[place + 1]} from Moss." if place < count else "Of nothing.")
+        for place in range(15)
+    ]
+    assert ("Moss" in {topic.label for topic in derived(items(*texts)).vocabulary.topics.values()}) == kept
+
+
+def test_boilerplate_counts_for_the_spread():
+    spot = "Thanks to Moss and Sons for all the help they give to this show of ours every week."
+    texts = [
+        ("Talk", f"{'Moss is soft, and Moss is green.' if place < 2 else 'Of nothing.'}\n{spot}") for place in range(15)
+    ]
+    assert "Moss" not in {topic.label for topic in derived(items(*texts)).vocabulary.topics.values()}
+
+
 def test_categories_that_tell_items_apart_are_topics_and_file_them():
     words = ["Birds", "Birds", "Trees", "Rivers", "Trees"]
     episodes = [
