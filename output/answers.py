@@ -191,14 +191,17 @@ class Answer(Sequence[_Row], Generic[_Row, _Raw]):
         tell = Telling(self.question, fields)
         rows = (one if isinstance(one, Steps) else (one,) for one in self._rows)
         numbered = ((number, step) for number, row in enumerate(rows, 1) for step in row)
-        if FIELDS[self.question].lists:
-            own = ("change",)
-            return [
-                {"path": number} | tell(step) if self.question == "path"
-                else {name: step[name] for name in own if name in step} | tell(step)
-                for number, step in numbered
-            ]  # fmt: skip
-        return [dict(step) for _, step in numbered]
+        always = _ALWAYS.get(self.question, ())
+        if self.question == "show":
+            tell = Telling("show", fields or _OF_NEIGHBOURS)
+        if self.question == "stats":  # its fields are figures, each a row
+            return [dict(step) for _, step in numbered if step["figure"] in tell]
+        return [
+            ({"path": number} if self.question == "path" else {})
+            | {name: step[name] for name in always if name in step}
+            | tell(step)
+            for number, step in numbered
+        ]
 
     def frame(self, fields: FieldNames = "") -> pd.DataFrame:
         """Return the rows as a data frame of pandas, with dates as dates; ``PodgraphError`` where pandas is missing."""
@@ -209,7 +212,7 @@ class Answer(Sequence[_Row], Generic[_Row, _Raw]):
     def __repr__(self) -> str:
         shown = self._rows[:_ROWS]
         head = f"<Answer {self.question}: {self._counted()}>"
-        lines = [_cut("  ".join(cells), 160) for cells in _table(shown)]
+        lines = [_cut("  ".join(cells), 160) for cells in table(shown)[1]]
         if len(self) > len(shown):
             lines.append(f"… and {len(self) - len(shown)} more")
         return "\n".join((head, *lines))
@@ -224,7 +227,7 @@ class Answer(Sequence[_Row], Generic[_Row, _Raw]):
 
         rows = self._rows[:_HTML_ROWS]
         body = []
-        for row, texts in zip(rows, _table(rows), strict=True):
+        for row, texts in zip(rows, table(rows)[1], strict=True):
             url = row.get("url", "") if isinstance(row, Item) else ""
             told = [escape(cell) for cell in texts]
             title = _cut(row.title, _CELL) if isinstance(row, Item) else ""
@@ -236,6 +239,11 @@ class Answer(Sequence[_Row], Generic[_Row, _Raw]):
         return f"<div><strong>{self.question}</strong>: {self._counted()}<table>{''.join(body)}</table></div>"
 
 
+# What rows always have beside their fields.
+_ALWAYS = {
+    "show": ("relation", "backwards", "id", "kind", "label"),
+    "diff": ("change", "attributes", "source", "target", "key"),
+}
 _OF_NEIGHBOURS = (
     "id,kind,label,date,url,role,affiliation,reasons,line,evidence.quote,evidence.method,evidence.time,evidence.moments"
 )
@@ -282,17 +290,20 @@ def _known() -> frozenset[str]:
     return frozenset(name for row in FIELDS.values() for name in row.known)
 
 
-def _table(rows: Iterable[Item | Steps]) -> list[list[str]]:
-    """Return the cells of some rows, without columns that are empty in all."""
+def table(rows: Iterable[Item | Steps], most: int = _CELL) -> tuple[list[str], list[list[str]]]:
+    """Return the headers and cells of some rows, at most so many characters each; without columns that are empty."""
     listed = [*rows]
-    columns = [
-        [_cell(row, name) if isinstance(row, Item) else repr(row)[1:-1] * (name == "title") for row in listed]
+    columns = {
+        name: [
+            _cell(row, name, most) if isinstance(row, Item) else repr(row)[1:-1] * (name == "title") for row in listed
+        ]
         for name in _COLUMNS
-    ]
-    return [[*cells] for cells in zip(*filter(any, columns), strict=True)]
+    }
+    kept = {name: cells for name, cells in columns.items() if any(cells)}
+    return [*kept], [[*cells] for cells in zip(*kept.values(), strict=True)] or [[] for _ in listed]
 
 
-def _cell(row: Item, name: str) -> str:
+def _cell(row: Item, name: str, most: int = _CELL) -> str:
     value = row.get(name, "")
     if name == "label" and row.get("title"):
         return ""
@@ -300,7 +311,7 @@ def _cell(row: Item, name: str) -> str:
         value = [one.get("quote", "") for one in value[:1]]
     if isinstance(value, list | tuple):
         value = "; ".join(map(str, value[:2]))
-    return _cut(str(value), _CELL)
+    return _cut(str(value), most)
 
 
 def _cut(text: str, most: int) -> str:

@@ -75,8 +75,8 @@ def check_playlist(path: str | os.PathLike[str]) -> str:
     """Return the suffix of a playlist's path; ``OutputError`` for one of no form, or a file that is not ours."""
     name = os.fspath(path)
     suffix = ".rss" if is_standard_output(name) else os.path.splitext(name)[1].lower()  # noqa: PTH122 - as typed
-    if suffix not in _FORMS:
-        raise OutputError("is no playlist", source=name, remedy=f"call it {', '.join(f'*{one}' for one in _FORMS)}")
+    if suffix not in PLAYLISTS:
+        raise OutputError("is no playlist", source=name, remedy=f"call it {', '.join(f'*{one}' for one in PLAYLISTS)}")
     if not is_standard_output(name) and Path(name).is_file():
         with output_errors(name), Path(name).open("rb") as stream:
             head = stream.read(_HEAD)
@@ -93,7 +93,7 @@ def write_playlist(path: str | os.PathLike[str], title: str, found: Sequence[Ent
     Raises ``OutputError`` where nothing of it could be played, and for what ``check_playlist`` refuses.
     """
     suffix = check_playlist(path)
-    form, needs_sound = _FORMS[suffix]
+    form, needs_sound = PLAYLISTS[suffix]
     kept = [one for one in found if one.sound or (one.page and not needs_sound)]
     if found and not kept:
         what = "the sound of no episode is known, and an M3U has nothing else" if needs_sound else "no address is known"
@@ -201,7 +201,7 @@ def _day(date: str) -> str:
 
 
 # A suffix -> how it is written, and whether it holds sounds alone.
-_FORMS: dict[str, tuple[Callable[[str, Sequence[Entry]], Iterator[str]], bool]] = {
+PLAYLISTS: dict[str, tuple[Callable[[str, Sequence[Entry]], Iterator[str]], bool]] = {
     ".m3u8": (_m3u, True),
     ".m3u": (_m3u, True),
     ".opml": (_opml, False),

@@ -101,7 +101,18 @@ FLOORS = {
             "cluster",
             "pipeline",
         ),
-        *("playlists", "opening", "answers", "asking", "library", "assistants", "commands", "parser", "cli"),
+        *(
+            "playlists",
+            "opening",
+            "answers",
+            "answer_files",
+            "asking",
+            "library",
+            "assistants",
+            "commands",
+            "parser",
+            "cli",
+        ),
     ),
 }
 

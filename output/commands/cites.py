@@ -12,6 +12,7 @@ from podgraph.graph import cited_inside, default_repo, is_path, moments_of, name
 from ..terminal import note, print_heading, print_json, print_table
 from .shared.arguments import add_question, given
 from .shared.asked import questions
+from .shared.playlists import taken_along
 from .shared.saved import asked_again, open_saved
 from .shared.wording import PodcastColumn, counted, day, kind_name, note_doubt, note_total, with_moment
 
@@ -55,6 +56,8 @@ def run(arguments: argparse.Namespace) -> int:
         if answer.guessed:
             note(f"took {answer.target.query!r} for {', '.join(answer.target.nodes)}", quiet=arguments.quiet)
     several = len(answers) > 1 or "-" in arguments.ref
+    if taken_along(arguments, told, graph.view, f"cite {', '.join(words)}"):
+        return 0
     if arguments.json:
         results = [one.to_dict(arguments.fields) for one in told]
         print_json(results if several else results[0])

@@ -10,7 +10,7 @@ from podgraph.graph import SOURCES, label_of, newest_first
 from ..library import open as open_graph
 from ..terminal import note, print_json, print_table
 from .shared.arguments import add_json_arguments
-from .shared.playlists import add_playlist_argument, write_playlists
+from .shared.playlists import add_output_argument, taken_along
 
 if TYPE_CHECKING:
     import argparse
@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--exit-code", action="store_true", help="status 1 when there are changes, as `git diff` has it"
     )
-    add_playlist_argument(parser, "the new episodes")
+    add_output_argument(parser, "diff", "the new episodes")
     add_json_arguments(parser)
 
 
@@ -57,10 +57,9 @@ def run(arguments: argparse.Namespace) -> int:
     difference = answer.raw
     old, new = before.view, after.view
     status = 1 if difference and arguments.exit_code else 0
-    if arguments.output:
-        added = [Added(id_, node) for id_, node in difference.added.items() if node.get("kind") in SOURCES]
-        fresh = ((one.id, one.attributes, "") for one in newest_first(added, new))
-        write_playlists(arguments, "what is new", fresh, new, serial=False)
+    added = [Added(id_, node) for id_, node in difference.added.items() if node.get("kind") in SOURCES]
+    fresh = [(one.id, one.attributes, "") for one in newest_first(added, new)]
+    if taken_along(arguments, [answer], new, "what is new", serial=False, episodes=fresh):
         return status
     if arguments.json:
         print_json(answer.to_dict(arguments.fields))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..terminal import note, print_json, print_table
 from .shared.arguments import add_question, given
-from .shared.playlists import write_playlists
+from .shared.playlists import taken_along
 from .shared.saved import open_saved
 from .shared.wording import PodcastColumn, counted, day, kind_name, length, note_doubt, note_total
 
@@ -51,13 +51,11 @@ def run(arguments: argparse.Namespace) -> int:
     found = answer.raw
     word = found.kinds[0] if len(found.kinds) == 1 else "node"
     note_total(len(found.rows), found.total, word, quiet=arguments.quiet)
-    if arguments.output and found.rows:
-        of_topic = f" about {arguments.topic}" if arguments.topic else ""
-        rows = ((row.id, row.attributes, "") for row in found.rows)
-        by_date = arguments.sort == "date" or (not arguments.sort and found.kinds == ("episode",))
-        newest_first = by_date and not arguments.reverse
-        write_playlists(arguments, f"{arguments.kind}{of_topic}", rows, view, serial=not newest_first)
-    elif arguments.json:
+    about = f"{arguments.kind} about {arguments.topic}" if arguments.topic else arguments.kind
+    by_date = arguments.sort == "date" or (not arguments.sort and found.kinds == ("episode",))
+    if taken_along(arguments, [answer], view, about, serial=not by_date or arguments.reverse):
+        return 0
+    if arguments.json:
         print_json(answer.to_dict(arguments.fields))
     elif not found.rows:
         narrowing = [one for one in _NARROWING if getattr(arguments, one)]

@@ -9,7 +9,7 @@ from podgraph.graph import name_of, title_of
 
 from ..terminal import note, print_json, print_table
 from .shared.arguments import add_question, given
-from .shared.playlists import write_playlists
+from .shared.playlists import taken_along
 from .shared.saved import open_saved
 from .shared.wording import PodcastColumn, day, length, note_doubt, note_total
 
@@ -43,10 +43,9 @@ def run(arguments: argparse.Namespace) -> int:
         names = " -> ".join(name_of(id_, graph.view) for id_ in (*circle, circle[0]))
         note(f"these want each other heard first: {names}", quiet=arguments.quiet)
     note_total(len(found.steps), found.total, "episode", quiet=arguments.quiet or arguments.json)
-    if arguments.output and found.steps:
-        steps = ((step.id, step.attributes, step.reason) for step in found.steps)
-        write_playlists(arguments, f"{arguments.name or 'everything'}, in order", steps, graph.view)
-    elif arguments.json:
+    if taken_along(arguments, [answer], graph.view, f"{arguments.name or 'everything'}, in order"):
+        return 0
+    if arguments.json:
         print_json(answer.to_dict(arguments.fields))
     elif found.steps:
         if not arguments.name:

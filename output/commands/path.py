@@ -8,6 +8,7 @@ from podgraph.graph import name_of
 
 from ..terminal import note, print_heading, print_json, print_table
 from .shared.arguments import add_question, given
+from .shared.playlists import taken_along
 from .shared.saved import open_saved
 from .shared.wording import kind_name, relation_name
 
@@ -36,6 +37,8 @@ def run(arguments: argparse.Namespace) -> int:
     view = graph.view
     answer = graph.path(**given(arguments, "path"))
     found = answer.raw
+    if taken_along(arguments, [answer], graph.view, f"from {arguments.a} to {arguments.b}"):
+        return 0
     if arguments.json:
         print_json(answer.to_dict(arguments.fields))
     elif not found.ways:

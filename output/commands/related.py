@@ -9,7 +9,7 @@ from podgraph.graph import name_of, title_of
 
 from ..terminal import note, print_json, print_table
 from .shared.arguments import add_question, given
-from .shared.playlists import write_playlists
+from .shared.playlists import taken_along
 from .shared.saved import open_saved
 from .shared.wording import PodcastColumn, day, length, note_doubt, note_total
 
@@ -39,10 +39,9 @@ def run(arguments: argparse.Namespace) -> int:
     answer = graph.related(**given(arguments, "related"))
     found = answer.raw
     note_total(len(found.relatives), found.total, "result", quiet=arguments.quiet or arguments.json)
-    if arguments.output and found.relatives:
-        relatives = ((one.id, one.attributes, "; ".join(one.reasons)) for one in found.relatives)
-        write_playlists(arguments, f"related to {name_of(found.id, graph.view)}", relatives, graph.view)
-    elif arguments.json:
+    if taken_along(arguments, [answer], graph.view, f"related to {name_of(found.id, graph.view)}"):
+        return 0
+    if arguments.json:
         print_json(answer.to_dict(arguments.fields))
     elif found.relatives:
         _print(found, graph.view, quiet=arguments.quiet)

@@ -11,7 +11,7 @@ from podgraph.graph import ASKING, check_search
 
 from ..terminal import note, print_json, print_table
 from .shared.arguments import add_question, given
-from .shared.playlists import write_playlists
+from .shared.playlists import taken_along
 from .shared.saved import open_saved
 from .shared.wording import PodcastColumn, day, kind_name, note_total, with_moment
 
@@ -65,11 +65,9 @@ def run(arguments: argparse.Namespace) -> int:
     note_total(len(found), found.total, "result", quiet=arguments.quiet, is_cut=found.is_cut)
     if found and (better := _better(text)):
         note(f"try: {better}", quiet=arguments.quiet)
-    if arguments.output and found:
-        write_playlists(
-            arguments, f"search for {text}", ((one.id, one.attributes, _said(one)) for one in found), graph.view
-        )
-    elif arguments.json:
+    if taken_along(arguments, [answer], graph.view, f"search for {text}"):
+        return 0
+    if arguments.json:
         print_json(answer.to_dict(arguments.fields))
     elif found:
         podcast = PodcastColumn(graph.view)

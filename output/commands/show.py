@@ -9,6 +9,7 @@ from podgraph.graph import PLACES, Neighbour, moments_of, name_of, newest_first,
 
 from ..terminal import paged, print_fields, print_heading, print_json, print_table, print_text, printable_line
 from .shared.arguments import add_question, given
+from .shared.playlists import taken_along
 from .shared.saved import open_saved
 from .shared.wording import counted, day, kind_name, length, relation_name, with_moment
 
@@ -45,6 +46,8 @@ def run(arguments: argparse.Namespace) -> int:
     graph = open_saved(arguments)
     answer = graph.show(**given(arguments, "show"))
     found = answer.raw
+    if taken_along(arguments, [answer], graph.view, str(arguments.node)):
+        return 0
     if arguments.json:
         print_json(answer.to_dict(arguments.fields))
         return 0

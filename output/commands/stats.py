@@ -9,6 +9,7 @@ from podgraph.graph import label_of
 
 from ..terminal import print_fields, print_heading, print_json, print_table
 from .shared.arguments import add_question, given
+from .shared.playlists import taken_along
 from .shared.saved import open_saved
 from .shared.wording import counted, kind_name, note_total
 
@@ -51,6 +52,8 @@ def run(arguments: argparse.Namespace) -> int:
     for ranking, shown in (("most_cited", figures.most_cited), ("most_connected", figures.most_connected)):
         ranked = f"{ranking.replace('_', ' ')} node"
         note_total(len(shown), figures.total[ranking], ranked, quiet=arguments.quiet or arguments.json)
+    if taken_along(arguments, [answer], view, "figures"):
+        return 0
     if arguments.json:
         print_json(answer.to_dict(arguments.fields))
     elif sys.stdout.isatty():
@@ -150,6 +153,8 @@ def _nodes(figures: Stats) -> Iterator[tuple[str, str, int]]:
 
 def _print_links(answer: Answer[Item, LinkHealth], view: View, arguments: argparse.Namespace) -> int:
     health = answer.raw
+    if taken_along(arguments, [answer], view, "links"):
+        return 0
     if arguments.json:
         print_json(answer.to_dict(arguments.fields))
     else:

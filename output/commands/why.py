@@ -9,6 +9,7 @@ from podgraph.graph import title_of
 
 from ..terminal import note, print_heading, print_json, print_table
 from .shared.arguments import add_question, given
+from .shared.playlists import taken_along
 from .shared.plugin_options import add_plugin_arguments, obey_plugin_arguments
 from .shared.saved import open_saved
 from .shared.wording import kind_name, relation_name
@@ -42,6 +43,8 @@ def run(arguments: argparse.Namespace) -> int:
     graph = open_saved(arguments)
     answer = graph.why(**given(arguments, "why"))
     found = answer.raw
+    if taken_along(arguments, [answer], graph.view, f"what was seen in {arguments.text}"):
+        return 0
     if arguments.json:
         print_json(answer.to_dict(arguments.fields))
         return 0 if found else 1

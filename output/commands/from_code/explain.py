@@ -11,6 +11,7 @@ from podgraph.graph import title_of
 from ...terminal import note, print_json, print_table
 from ..shared.arguments import add_question, given
 from ..shared.asked import standard_input
+from ..shared.playlists import taken_along
 from ..shared.saved import open_saved
 from ..shared.wording import note_total
 
@@ -38,7 +39,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the answer; return 1 when nothing is known."""
     text = _text(arguments.text)
-    answer = open_saved(arguments).explain(**given(arguments, "explain") | {"text": text})
+    graph = open_saved(arguments)
+    answer = graph.explain(**given(arguments, "explain") | {"text": text})
+    if taken_along(arguments, [answer], graph.view, "explain a text"):
+        return 0
     if arguments.json:
         print_json(answer.to_dict(arguments.fields))
         return 0 if answer else 1

@@ -11,6 +11,7 @@ from podgraph.graph import Change, changes_in, title_of
 from ...terminal import note, print_json, print_table, printable_line
 from ..shared.arguments import add_question, given
 from ..shared.asked import standard_input
+from ..shared.playlists import taken_along
 from ..shared.saved import open_saved
 from ..shared.wording import counted, length, note_doubt
 
@@ -45,7 +46,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Answer; 0 when it ran."""
     paths = _paths(arguments)
-    answer = open_saved(arguments).review(**given(arguments, "review") | {"paths": paths})
+    graph = open_saved(arguments)
+    answer = graph.review(**given(arguments, "review") | {"paths": paths})
+    if taken_along(arguments, [answer], graph.view, "explain a change"):
+        return 0
     if arguments.json:
         print_json(answer.to_dict(arguments.fields))
     elif arguments.markdown:

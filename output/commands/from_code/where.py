@@ -13,6 +13,7 @@ from podgraph.graph import subject_of, title_of
 from ...terminal import note, print_heading, print_json, print_table, printable_line
 from ..shared.arguments import add_question, given
 from ..shared.asked import questions
+from ..shared.playlists import taken_along
 from ..shared.saved import open_saved
 from ..shared.wording import counted, moment, note_total
 
@@ -57,6 +58,8 @@ def run(arguments: argparse.Namespace) -> int:
     most = arguments.n or (_MOST_OF_SEVERAL if several else _MOST)
     told = [graph.where(**given(arguments, "where") | {"name": query, "n": most}) for query in queries]
     answers = [one.raw for one in told]
+    if taken_along(arguments, told, graph.view, f"about {', '.join(queries)}"):
+        return 0
     if arguments.json:
         results = [one.to_dict(arguments.fields) for one in told]
         print_json(results if several else results[0])

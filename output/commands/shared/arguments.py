@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from podgraph.extractors import QueryError
 from podgraph.graph import QUESTIONS
 
-from .playlists import add_playlist_argument
+from .playlists import add_output_argument
 from .saved import add_graph_argument
 
 if TYPE_CHECKING:
@@ -32,8 +32,7 @@ def add_question(parser: argparse.ArgumentParser, name: str) -> None:
     apart = parser.add_mutually_exclusive_group() if question.apart else parser
     for parameter in question.parameters:
         add_parameter(apart if parameter.name in question.apart else parser, parameter)
-    if question.playlist:
-        add_playlist_argument(parser, question.playlist)
+    add_output_argument(parser, name, question.playlist)
     add_json_arguments(parser)
     add_graph_argument(parser)
 

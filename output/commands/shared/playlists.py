@@ -1,44 +1,104 @@
-"""``-o x.rss``: the episodes of an answer as a playlist."""
+"""``-o FILE``: an answer as a file, or its episodes as a playlist."""
 
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
-from podgraph.extractors import OutputError
+from podgraph.extractors import OutputError, nearest
 from podgraph.graph import title_of
 
 from ...terminal import note
-from .wording import counted
+from .wording import counted, with_moment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
     from podgraph.graph import NodeAttributes, View
 
+    from ...answers import Answer, Item
+
 _MOST = 3  # shows in a title
 
 
-def add_playlist_argument(parser: argparse.ArgumentParser, what: str) -> None:
-    """Add ``-o`` to a command that answers with episodes; ``what`` they are."""
+def add_output_argument(parser: argparse.ArgumentParser, question: str, playlist: str = "") -> None:
+    """Add ``-o`` to a command that answers ``question``; ``playlist`` are the episodes of its answer, if any."""
+    from ...answer_files import answer_suffixes  # noqa: PLC0415 - few answers are written
+
+    suffixes = ", ".join(answer_suffixes(question))
+    lists = (
+        f", or {playlist} as a playlist (.m3u8, .opml, .rss, .xspf; - is RSS on standard output)" if playlist else ""
+    )
     parser.add_argument(
-        "-o", "--output", metavar="FILE", action="append", type=_path, default=[],
-        help=f"write {what} as a playlist instead, several times: .m3u8, .opml, .rss or .xspf; - is RSS on standard "
-        "output",
+        "-o", "--output", metavar="FILE", action="append", type=_reader(question, playlist=bool(playlist)), default=[],
+        help=f"write the answer to a file instead, several times: {suffixes}{lists}",
     )  # fmt: skip
 
 
-def _path(text: str) -> Path:
-    from pathlib import Path  # noqa: PLC0415 - few answers are written
+def _reader(question: str, *, playlist: bool) -> Callable[[str], Path]:
+    def read(text: str) -> Path:
+        from pathlib import Path  # noqa: PLC0415 - few answers are written
 
-    from ...playlists import check_playlist  # noqa: PLC0415 - few answers are written
+        from ...answer_files import answer_suffixes, check_answer_file  # noqa: PLC0415
+        from ...playlists import PLAYLISTS, check_playlist  # noqa: PLC0415
 
-    try:
-        check_playlist(text)
-    except OutputError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
-    return Path(text)
+        try:
+            if check_answer_file(text, question):
+                return Path(text)
+            known = [*answer_suffixes(question), *(PLAYLISTS if playlist else ())]
+            if not playlist or (text != "-" and Path(text).suffix.lower() not in known):
+                remedy = nearest(Path(text).suffix, known) or f"call it {', '.join(f'*{one}' for one in known)}"
+                raise OutputError("is no file for an answer", source=text, remedy=remedy)
+            check_playlist(text)
+        except OutputError as error:
+            raise argparse.ArgumentTypeError(str(error)) from error
+        return Path(text)
+
+    return read
+
+
+def taken_along(
+    arguments: argparse.Namespace,
+    answers: Sequence[Answer[Any, Any]],
+    view: View,
+    what: str,
+    *,
+    serial: bool = True,
+    episodes: Sequence[tuple[str, NodeAttributes, str]] | None = None,
+) -> bool:
+    """Write answers to the files that were named, if any, and tell whether there were.
+
+    An answer in which nothing was found is not written. ``serial`` and ``episodes`` (else those of the answers) are of
+    playlists, as ``write_playlists`` takes them.
+    """
+    from ...answer_files import check_answer_file, write_answer  # noqa: PLC0415 - few answers are written
+
+    if not (arguments.output and (episodes is not None or any(answers))):
+        return False
+    lists = []
+    for path in arguments.output:
+        if not check_answer_file(str(path), answers[0].question):
+            lists.append(path)
+            continue
+        write_answer(str(path), _titled(view, what), answers, view, arguments.fields)
+        note(f"wrote {path}: {counted(sum(map(len, answers)), 'row')}", quiet=arguments.quiet)
+    if lists:
+        rows = [(row.id, view.node(row.id) or {}, _why(row)) for answer in answers for row in answer]
+        named = argparse.Namespace(output=lists, quiet=arguments.quiet)
+        write_playlists(named, what, rows if episodes is None else episodes, view, serial=serial)
+    return True
+
+
+def _why(row: Item) -> str:
+    said = "; ".join(row.reasons) or row.reason or str(row.get("excerpt", ""))
+    return with_moment(said, cast("NodeAttributes", row), () if row.time is None else (row.time,))
+
+
+def _titled(view: View, what: str) -> str:
+    shows = [title_of(node) for _, node in view.nodes("podcast")]
+    others = f" and {len(shows) - _MOST} more" if len(shows) > _MOST else ""
+    return f"{', '.join(shows[:_MOST])}{others}: {what}" if shows else what
 
 
 def write_playlists(

@@ -1,5 +1,6 @@
 """Answers as playlists, read by programs that are not ours: feedparser, m3u8, listparser, lxml."""
 
+import csv
 import json
 
 import feedparser
@@ -185,7 +186,9 @@ def test_standard_output_is_a_feed(folder, capsys):
 
 # what is asked for -> what is said
 REFUSED = {
-    ("list", "episodes", "-o", "x.txt"): "x.txt: is no playlist; call it *.m3u8, *.m3u, *.opml, *.rss, *.xspf",
+    ("list", "episodes", "-o", "x.doc"): "x.doc: is no file for an answer; call it *.md, *.csv, *.json, *.txt, *.m3u8,",
+    ("related", "vmap", "-o", "x.html"): "x.html: is no file for an answer; call it *.md, *.csv, *.json, *.m3u8,",
+    ("list", "episodes", "-o", "x.cvs"): "x.cvs: is no file for an answer; did you mean '.csv'?",
     ("list", "topics", "-o", "x.rss"): "-o: there is no episode in this answer; ask for episodes",
     ("list", "episodes", "-o", "mine.rss"): "mine.rss: is there, and podgraph did not write it; give another name",
 }
@@ -215,3 +218,57 @@ def test_nothing_found_writes_nothing(folder, tmp_path):
     out = tmp_path / "x.rss"
     assert main(["search", "zzzzqqqq", "-g", str(folder / "both.json"), "-q", "-o", str(out)]) == 1
     assert not out.exists()
+
+
+# A question, and what the files of its answer have.
+FILES = {
+    ("order", "vmap", "--topic"): TITLES,
+    ("list", "episodes"): TITLES,
+    ("search", "vmap"): TITLES,
+    ("cites", "topic:vmap"): TITLES,
+    ("related", "Batching, vmap again"): TITLES[:1],
+    ("show", "Batching, vmap again"): ["vmap"],
+    ("path", "g1", "topic:vmap"): TITLES[:1],
+    ("where", "vmap"): TITLES,
+    ("stats",): ["episode"],
+    ("why", "Batching, vmap again", "vmap"): ["vmap"],
+}
+
+
+@pytest.mark.parametrize("suffix", ["md", "csv", "json"])
+@pytest.mark.parametrize("words", FILES, ids=" ".join)
+def test_every_question_is_taken_along(words, suffix, folder, tmp_path, capsys):
+    words = tuple(TITLES[0] if word == "g1" else word for word in words)
+    text = written(folder, tmp_path, *words, suffix=suffix).read_text("utf-8")
+    again = written(folder, tmp_path, *words, suffix=suffix).read_text("utf-8")  # ours is written again
+    assert text == again
+    for title in FILES.get(words, TITLES[:1]):
+        plain = text.replace('""', '"').replace('\\"', '"').replace("&amp;", "&").replace("\\&", "&")
+        assert title in plain
+    if suffix == "csv":
+        assert len({len(row) for row in csv.reader(text.splitlines())}) == 1
+    if suffix == "json":
+        main([*words, "--json", "-g", str(folder / "both.json")])
+        assert json.loads(text) == json.loads(capsys.readouterr().out)
+
+
+def test_a_hand_out_has_title_minutes_reason_and_links(folder, tmp_path):
+    text = written(folder, tmp_path, "order", "vmap", "--topic", suffix="html").read_text("utf-8")
+    page = etree.HTML(text)
+    assert [one.text for one in page.findall(".//h2/a")] == TITLES
+    assert page.find(".//h2/small").text == "1 min"
+    assert page.findall(".//li/p")[0].text.endswith(".")
+
+
+def test_links_are_lines(folder, tmp_path):
+    out = written(folder, tmp_path, "list", "episodes", suffix="txt")
+    assert out.read_text().split() == ["https://talk.example/b", "https://talk.example/a?x=1&y=2"]
+
+
+@pytest.mark.parametrize("suffix", ["md", "csv", "json", "txt"])
+def test_a_file_of_others_stays(suffix, folder, tmp_path, capsys):
+    out = tmp_path / f"x.{suffix}"
+    out.write_text("mine: 1")
+    with pytest.raises(SystemExit):
+        main(["list", "episodes", "-g", str(folder / "both.json"), "-o", str(out)])
+    assert (out.read_text(), "podgraph did not write it" in capsys.readouterr().err) == ("mine: 1", True)
