@@ -24,9 +24,11 @@ if TYPE_CHECKING:
     from ..languages.phrase_finder import Automaton
 
 LABELS, BEFORE, BEHIND, OFFICES, SMALL = map(phrases, ("labels", "before", "behind", "roles", "small"))
-NO_NAMES, TITLES, REMOTE, LOOSE, OF_HOSTS = map(phrases, ("no names", "titles", "remote", "loose", "of hosts"))
+NO_NAMES, TITLES, LOOSE, OF_HOSTS = map(phrases, ("no names", "titles", "loose", "of hosts"))
 IN_TITLES, BEHIND_IN_TITLES, COMPANY, TO_US = map(phrases, ("in titles", "behind in titles", "company", "to us"))
 INSTRUMENTAL = endings("instrumental")
+# Earlier in a sentence, with an office or a comma before the name: "joined by the author of many books, Ann Example".
+REMOTE = frozenset(phrase for phrase in BEFORE if " " in phrase)
 
 _UPPER = "A-Z\u00c0-\u00d6\u00d8-\u00de\u0100-\u017e\u0386-\u03ab\u0400-\u042f\u0490\u1e00-\u1eff"
 # A capitalised word, with the dots, apostrophes and hyphens inside it: "C.", "O'Brien", "Jean-Luc".
@@ -96,7 +98,7 @@ _OF = re.compile(
 )
 # "Bloomberg's Mark Gurman".
 _OWNER = re.compile(rf"(?P<owner>{_ORG})['\u2019]s[ ](?:(?i:{alternatives('roles')})[ ]){{0,2}}\Z")
-_REACH = 120  # characters from a phrase to a name in its sentence: "joined by the author of many books, Ann Example"
+_REACH = 120  # characters from a phrase to a name in its sentence
 # Behind a name: ", head of clay at Kiln Works,".
 _APPOSITION = re.compile(r",[ ][^\n.!?;:,]{3,80},(?=[ ])")
 _BESIDE = 8  # characters that may stand between a name and the next part of a title
@@ -195,12 +197,13 @@ def _capitalised(text: str, *, title: bool) -> Iterator[Guest]:
         return
     zones = _zones(text, hits)
     places = sorted(place for place, length in hits if text[place : place + length].lower() in _cues())
-    last: Guest | None = None
+    last: Guest | None = None  # the name before, if there is evidence for it
+    waiting: list[Guest] = []  # names without, of a list that goes on: "Ann Example and Bo Lind join us"
     reached = -_REACH  # where the name before ends, with its affiliation
 
     def near(start: int, end: int) -> bool:
         at = bisect_left(places, start - _REACH)
-        beside = start - reached < _REACH or (at < len(places) and places[at] < end + _REACH)
+        beside = (last and start - reached < _REACH) or (at < len(places) and places[at] < end + _REACH)
         return beside or any(zone.start <= start < zone.end for zone in zones)
 
     for start, end, written in names_in(text, None if title else near):
@@ -212,17 +215,21 @@ def _capitalised(text: str, *, title: bool) -> Iterator[Guest]:
             role, form, sure = zone.role, "label", True
         if not sure:
             role, form, sure = _cue(text, start, end, name, title=title)
-        listed = last is not None and start - reached < _BESIDE and _LIST.fullmatch(text, reached, start) is not None
+        listed = start - reached < _BESIDE and _LIST.fullmatch(text, reached, start) is not None
         if last is not None and listed and not (form and sure):
             by_comma = text[reached:start].strip() == ","
             sure = last.sure and (title or last.form == "label" or not by_comma or is_likely(name))
             role, form = last.role, form or last.form if sure or title else form
+        affiliation, after = _affiliation(text, start, end) if form or is_likely(name) else ("", end)
+        guest = Guest(start, end, name, role, sure or (title and is_likely(name)), form, affiliation)
+        waiting = waiting if listed else []
         if form:
-            affiliation, reached = _affiliation(text, start, end)
-            last = Guest(start, end, name, role, sure or (title and is_likely(name)), form, affiliation)
-            yield last
-        else:
-            last = None
+            yield from (
+                one._replace(role=role, sure=True, form=form) for one in waiting if sure and is_likely(one.name)
+            )
+            yield guest
+        waiting = [] if form else [*waiting, guest]
+        last, reached = (guest if form else None), after
 
 
 @lru_cache(maxsize=1)
@@ -240,7 +247,7 @@ def _hits(text: str) -> Iterator[tuple[int, int]]:
 
 @lru_cache(maxsize=1)
 def _cues() -> frozenset[str]:
-    return BEFORE | BEHIND | REMOTE
+    return BEFORE | BEHIND
 
 
 def _zones(text: str, hits: Sequence[tuple[int, int]]) -> list[_Zone]:
@@ -314,7 +321,7 @@ def announced_role(text: str, start: int, end: int) -> str:
     >>> announced_role("Today, Ann joins me", 7, 10), announced_role("I know Ann", 7, 10)
     ('guest', '')
     """
-    cue = next((phrase for phrase in _words_before(text, start) if phrase in BEFORE or phrase in REMOTE), "")
+    cue = next((phrase for phrase in _words_before(text, start) if phrase in BEFORE), "")
     if cue:
         return _role(cue)
     return "guest" if any(phrase in BEHIND for phrase in _words_behind(text, end)) else ""
