@@ -312,16 +312,20 @@ def _lattice_around(centre: Floats, size: Floats, gap: float) -> Floats:
 
 def _matched(wishes: Floats, spots: Floats) -> Floats:
     """Return a spot for each wish: both are halved along the longer axis of the spots, again and again."""
+    wished, at = wishes.round(3).tolist(), spots.tolist()
+    by_wish = [[(place[axis], place[1 - axis], one) for one, place in enumerate(wished)] for axis in (0, 1)]
+    by_place = [[(place[axis], place[1 - axis]) for place in at] for axis in (0, 1)]
     taken = np.empty_like(spots)
-    halves = [(np.arange(len(wishes)), np.arange(len(spots)))]
+    halves = [(list(range(len(wished))), list(range(len(at))))]
     while halves:
         own, free = halves.pop()
         if len(own) == 1:
             taken[own[0]] = spots[free[0]]
             continue
-        axis = int(np.ptp(spots[free], axis=0).argmax())
-        own = own[np.lexsort((own, wishes[own, 1 - axis].round(3), wishes[own, axis].round(3)))]
-        free = free[np.lexsort((spots[free, 1 - axis], spots[free, axis]))]
+        width, height = (max(values) - min(values) for values in zip(*(at[one] for one in free), strict=True))
+        axis = int(height > width)
+        own.sort(key=by_wish[axis].__getitem__)
+        free.sort(key=by_place[axis].__getitem__)
         middle = len(own) // 2
         halves += [(own[:middle], free[:middle]), (own[middle:], free[middle:])]
     return taken
