@@ -81,7 +81,9 @@ if TYPE_CHECKING:
 
 _LARGEST_VOCABULARY = 16 << 20  # bytes
 _LARGE = 4 << 20  # bytes of feeds that several processes share
-_MEMORY = 12  # bytes of memory for each byte of the feeds: 5 to 9 were measured (benchmarks/scale.py)
+# Bytes of memory for each byte of the feeds, and for each of the largest, whose words are in memory at once: 15 of a
+# hundred feeds and 50 of a single one were measured (benchmarks/scale.py).
+_MEMORY, _OF_LARGEST = 20, 40
 _MOST_PROBLEMS = 5  # of a graph, told one by one
 
 
@@ -420,7 +422,8 @@ def _episodes_before(source: Source) -> int:
 
 def _check_memory(sources: Sequence[Source]) -> None:
     """Raise ``PodgraphError`` where a build would need more memory than there is."""
-    expected = _MEMORY * sum(len(source.data) for source in sources)
+    sizes = [len(source.data) for source in sources]
+    expected = _MEMORY * sum(sizes) + _OF_LARGEST * max(sizes, default=0)
     limit = memory_limit()
     if expected > limit:
         problem = f"would take about {expected >> 20:,} MB of memory, and this machine gives {limit >> 20:,}"
