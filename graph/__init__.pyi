@@ -138,6 +138,7 @@ from .queries.view import Node as Node
 from .queries.view import Outline as Outline
 from .queries.view import Tie as Tie
 from .queries.view import View as View
+from .queries.view import home_of as home_of
 from .queries.view import label_of as label_of
 from .queries.view import name_of as name_of
 from .queries.view import podcasts_of as podcasts_of

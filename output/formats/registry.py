@@ -159,6 +159,10 @@ FORMATS: tuple[Format, ...] = (
         text=True, marks=(r"\A# [^\n]*\n\n\d+ episodes?(?: and posts)?, \d+ sources?\.\n",),
     ),
     Format(
+        "episodes", ("episodes",), "EPISODES: which episodes explain which files, as CODEOWNERS has owners",
+        ".of_code.episodes", "to_episodes", "write_episodes", text=True, marks=(r"\A# EPISODES: ",),
+    ),
+    Format(
         "bibtex", (".bib",), "episodes, papers and posts to cite", ".bibtex", "to_bibtex", "write_bibtex",
         text=True, marks=(r"\A@[a-z]+\{[a-z]+(?:-[a-z0-9]+)+,\n",),
     ),

@@ -65,6 +65,7 @@ SUFFIXES = [
     ("notes.vault", "obsidian"),
     ("REPORT.md", "markdown"),
     ("graph.bib", "bibtex"),
+    ("EPISODES", "episodes"),
     ("graph.GEXF.gz", "gexf"),
     ("graph.csl.json.gz", "csl"),
     ("graph.nodes.csv.gz", "csv"),

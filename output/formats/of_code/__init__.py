@@ -1,0 +1,1 @@
+"""Formats for the people of a code base."""
