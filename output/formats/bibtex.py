@@ -31,13 +31,13 @@ _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct",
 
 
 def to_bibtex(graph: Graph) -> str:
-    r"""Return the entries, sorted by id, each with a key that depends on the id alone.
+    r"""Return the entries, sorted by id, with keys such as ``yang2021vmap``.
 
     >>> import networkx
     >>> graph = networkx.MultiDiGraph()
     >>> graph.add_node("episode:a/b", kind="episode", title="Strides & views", date="2024-08-04")
     >>> print(to_bibtex(graph), end="")
-    @misc{episode-a-b-d7d192f7,
+    @misc{2024strides,
       title = {{Strides \& views}},
       key = {{Strides \& views}},
       howpublished = {Podcast episode},
@@ -68,9 +68,11 @@ def _entry(item: Reference) -> str:
 
 
 def _fields(item: Reference) -> Iterator[tuple[str, str]]:
-    # A second pair of braces keeps capitals, and an author's name in one piece.
+    # A second pair of braces keeps capitals, and a name that is no person's in one piece.
     yield "title", f"{{{{{latex(item.title)}}}}}"
-    if item.author:
+    if item.authors:
+        yield "author", f"{{{' and '.join(map(latex, item.authors))}}}"
+    elif item.author:
         yield "author", f"{{{{{latex(item.author)}}}}}"
     else:  # styles sort and label by one of the two
         yield "key", f"{{{{{latex(item.title)}}}}}"

@@ -48,7 +48,7 @@ def write_csl(graph: Graph, path: str | os.PathLike[str]) -> None:
 def _item(item: Reference) -> dict[str, object]:
     found: dict[str, object] = {"id": item.key, "type": _TYPES.get(item.kind, "webpage"), "title": item.title}
     if item.author:
-        found["author"] = [{"literal": item.author}]
+        found["author"] = [{"literal": name} for name in item.authors or (item.author,)]
     if item.date:
         found["issued"] = {"date-parts": [[item.date.year, item.date.month, item.date.day]]}
     if item.kind != "paper":

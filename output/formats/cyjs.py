@@ -22,17 +22,17 @@ _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",",
 
 
 def to_cyjs(graph: Graph) -> str:
-    """Return ``graph`` as the JSON that ``cytoscape().json()`` and Cytoscape's import take.
+    """Return ``graph`` as the JSON that Cytoscape, ``cytoscape().json()`` and ``networkx.cytoscape_graph`` read.
 
     Attributes are in ``data``: scalars, lists of texts, and JSON text for what is nested. ``name`` is what
-    Cytoscape shows; ``interaction`` is the relation.
+    Cytoscape shows; ``interaction`` is the relation, and so is ``key``, which networkx reads, as ``value`` of a node.
 
     >>> import networkx
     >>> graph = networkx.MultiDiGraph()
     >>> _ = graph.add_edge("a", "b", "about", weight=2)
     >>> print(to_cyjs(graph).split('"edges":')[1], end="")
     [
-    {"data":{"id":"e0","source":"a","target":"b","interaction":"about","weight":2}}
+    {"data":{"id":"e0","source":"a","target":"b","key":"about","interaction":"about","weight":2}}
     ]}}
     """
     return "".join(_lines(graph))
@@ -47,6 +47,7 @@ def _lines(graph: Graph) -> Iterator[str]:
     flat = flatten(graph, lists=True)
     about = values_of(flat.about_columns, flat.about())
     yield '{"format_version":"1.0","generated_by":"podgraph","target_cytoscapejs_version":"~3.0",\n'
+    yield '"directed":true,"multigraph":true,\n'
     yield f'"data":{escaped(_encode(about))},\n"elements":{{"nodes":['
     places = {column.name: place for place, column in enumerate(flat.node_columns)}
     numbers = {column.name for column in flat.node_columns if column.type in {"long", "double"}}
@@ -55,7 +56,9 @@ def _lines(graph: Graph) -> Iterator[str]:
     ahead = "\n"
     for node, row in flat.nodes():
         name = row[label] if label is not None and row[label] is not None else node
-        element: dict[str, object] = {"data": {"id": node, "name": name} | values_of(flat.node_columns, row)}
+        element: dict[str, object] = {
+            "data": {"id": node, "value": node, "name": name} | values_of(flat.node_columns, row)
+        }
         if positioned and row[places["x"]] is not None and row[places["y"]] is not None:
             element["position"] = {"x": row[places["x"]], "y": row[places["y"]]}
         yield ahead + escaped(_encode(element))
@@ -64,7 +67,7 @@ def _lines(graph: Graph) -> Iterator[str]:
     prefix = _edge_prefix(flat.ids.values())
     ahead = "\n"
     for number, (source, target, relation, row) in enumerate(flat.edges()):
-        head = {"id": f"{prefix}{number}", "source": source, "target": target, "interaction": relation}
+        head = {"id": f"{prefix}{number}", "source": source, "target": target, "key": relation, "interaction": relation}
         yield ahead + escaped(_encode({"data": head | values_of(flat.edge_columns, row)}))
         ahead = ",\n"
     yield "\n]}}\n"

@@ -164,11 +164,11 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "bibtex", (".bib",), "episodes, papers and posts to cite", ".bibtex", "to_bibtex", "write_bibtex",
-        text=True, marks=(r"\A@[a-z]+\{[a-z]+(?:-[a-z0-9]+)+,\n",),
+        text=True, marks=(r"\A@misc\{[a-z0-9-]+,\n  title = \{\{",),
     ),
     Format(
         "csl", (".csl.json",), "the same as CSL-JSON, for Zotero and Pandoc", ".csl", "to_csl", "write_csl",
-        text=True, marks=(r'\A\[(?:\]|\n \{\n  "id": "[a-z]+(?:-[a-z0-9]+)+",\n  "type": ")',),
+        text=True, marks=(r'\A\[(?:\]|\n \{\n  "id": "[a-z0-9-]+",\n  "type": ")',),
     ),
 )  # fmt: skip
 # What earlier versions wrote, by name and suffix, and what to write instead.

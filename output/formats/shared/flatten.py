@@ -35,7 +35,7 @@ _NOT_A_NAME = re.compile(r"[^A-Za-z0-9_.-]+")  # what a column's name cannot hol
 # What some format uses for itself; an attribute of such a name gets a "_" behind it, in every format alike.
 _TAKEN = (
     "id node name shared_name parent pid source target key start end interval timeset datetime time selected "
-    "suid labels viz size color shape"
+    "suid labels viz size color shape value"
 )
 _TAKEN_BY_EDGES = "edge relation kind type label interaction shared_interaction"
 NODE_TAKEN = frozenset(_TAKEN.split())

@@ -6,10 +6,12 @@ posts have.
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from podgraph.extractors import host_of
+from podgraph.extractors import host_of, parse_people
 from podgraph.graph import kinds_of
 
 from .citations import name_of, text_of
@@ -26,14 +28,18 @@ if TYPE_CHECKING:
     from .plain import Graph
 
 KINDS = ("episode", "paper", "blog", "video")
+_SMALL = frozenset("a an and as at by for from how in is it of on or the to what when where which why with".split())
+# a word of a title or a name, without accents
+_WORD = re.compile(r"[a-z0-9]+")
 TITLED = ("pull", "issue", "discussion", "forum", "question", "tutorial")  # cited once their title is known
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A thing to cite. ``key`` is stable, ``what`` the name of its kind, ``state`` that of a pull request or issue.
+    """A thing to cite. ``what`` is the name of its kind, ``state`` that of a pull request or issue.
 
-    What is not known is empty, or ``None``.
+    ``key`` has the last name of the first author, the year and the first word of the title that says something;
+    ``authors`` are names of persons, where all of ``author`` are. What is not known is empty, or ``None``.
     """
 
     key: str
@@ -43,6 +49,7 @@ class Reference:
     url: str
     date: date | None
     author: str
+    authors: tuple[str, ...]
     series: str
     number: int | None
     doi: str
@@ -62,6 +69,7 @@ def find_references(graph: Graph) -> Iterator[Reference]:
     ids = node_ids(graph, clean_text)
     table = kinds_of(graph.graph)
     authors = _Authors(graph)
+    keys: set[str] = set()
     for node, name in ids.items():
         attrs = graph.nodes[node]
         kind = attrs.get("kind")
@@ -71,20 +79,45 @@ def find_references(graph: Graph) -> Iterator[Reference]:
             continue
         number = attrs.get("number")
         podcast = _podcast(graph, node) if kind == "episode" else None
+        title, day = _text(attrs, "title") or _text(attrs, "label") or name, day_of(attrs.get("date"))
+        author = _text(attrs, "author") or authors.of(kind, attrs, podcast)
+        people = parse_people(author)
+        people = people if people and all(1 < len(one.split()) < 4 for one in people) else ()
+        key = _key(people[0] if people else author, day, title) or slug(name)
+        if key in keys:
+            key += f"-{slug(name)[-8:]}"
+        keys.add(key)
         yield Reference(
-            key=slug(name),
+            key=key,
             kind=kind,
             what=table[kind].singular,
-            title=_text(attrs, "title") or _text(attrs, "label") or name,
+            title=title,
             url=web_link(attrs.get("url")),
-            date=day_of(attrs.get("date")),
-            author=_text(attrs, "author") or authors.of(kind, attrs, podcast),
+            date=day,
+            author=author,
+            authors=people,
             series=" ".join(name_of(podcast, "").split()) if podcast else authors.series(kind, attrs),
             number=number if kind == "episode" and type(number) is int else None,
             doi=name.removeprefix("paper:doi/") if name.startswith("paper:doi/") else "",
             arxiv=name.removeprefix("paper:arxiv/") if name.startswith("paper:arxiv/") else "",
             state=_text(attrs, "state"),
         )
+
+
+def _key(author: str, day: date | None, title: str) -> str:
+    """Return a key as people write it, "" where neither author nor day is known.
+
+    >>> from datetime import date
+    >>> _key("Edward Yang", date(2021, 6, 21), "vmap"), _key("", date(2024, 8, 4), "The strides of views")
+    ('yang2021vmap', '2024strides')
+    """
+    last = _words(author)[-1:]
+    first = next((word for word in _words(title) if word not in _SMALL), "")
+    return f"{''.join(last)}{day.year if day else ''}{first}" if first and (last or day) else ""
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower())
 
 
 def _is_aside(graph: Graph, node: Hashable) -> bool:

@@ -175,7 +175,7 @@ def test_cytoscape_reads_the_cyjs(tmp_path, graph):
     assert {(s, t, data["interaction"]) for _, s, t, data in found["edges"]} == edges.keys()
     for node, data, position in found["nodes"]:
         if graph.graph.get("schema") == 1:
-            assert {key: value for key, value in data.items() if key not in {"id", "name"}} == nodes[node]
+            assert {key: value for key, value in data.items() if key not in {"id", "name", "value"}} == nodes[node]
             if "x" in nodes[node]:
                 assert (position["x"], position["y"]) == (nodes[node]["x"], nodes[node]["y"])
     if graph.graph.get("schema") == 1:
@@ -792,3 +792,12 @@ def test_citeproc_makes_a_bibliography(tmp_path, sample):
             assert any(item["title"].lower()[:20] in line.lower() for line in lines)
         if graph is sample:
             assert sum("Edward Yang, Team PyTorch" in line for line in lines) == 83
+
+
+def test_networkx_reads_the_cyjs(tmp_path):
+    """With our ids, and relations as keys."""
+    graph = hostile_graph()
+    found = networkx.cytoscape_graph(json.loads(written(graph, tmp_path, ".cyjs").read_text("utf-8")))
+    assert isinstance(found, networkx.MultiDiGraph)
+    assert (len(found), found.number_of_edges()) == (len(graph), graph.number_of_edges())
+    assert {key for *_, key in found.edges(keys=True)} >= {"cites"}
