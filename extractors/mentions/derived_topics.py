@@ -56,6 +56,9 @@ _HEAD: Final = 5  # letters of the head of a compound
 _ELISION: Final = re.compile(r"(?:[cdjlmnst]|qu|dell|all|un)['\u2019](?=\w\w)", re.IGNORECASE)
 _ELIDING: Final = frozenset(("fr", "it"))
 _CASELESS: Final = "\u3041"  # from here on, letters have no case
+# Letters and a number at the beginning of a title.
+_CODE: Final = re.compile(r"[^\W\d_]{1,8}\d{1,4}\b")
+_OTHER_SCRIPTS: Final = frozenset(("ru", "ja", "zh", "he"))
 _UMLAUTS: Final = str.maketrans("äöü", "aou")
 # A number, an ordinal, a part of a date: "2024", "3rd", "1.", "5年".
 _NUMBER: Final = re.compile(r"\W*\d[\d\W]*(?:st|nd|rd|th|er|e|ème|º|ª|[年月日回話]|-?[\u0430-\u044f]{1,2})?")
@@ -121,12 +124,16 @@ class _Show:
         self.inner = (shapes & INNER) > 0
         self.capital = ((shapes & (CAPITAL | INNER)) > 0) | ~cased
         self.inside = self._where(language.inside.__contains__)
+        # Where another script is written, words in Latin letters are mostly English.
+        english = known_language("en") if language.code in _OTHER_SCRIPTS else language
         self.stop = ((shapes & STOP) > 0) | self._where(lambda fold: len(fold) < 2 and fold < _CASELESS)
+        self.stop |= self._where(english.stop.__contains__)
         self.letter = (shapes & LETTER) > 0
         numbering = {*language.numbering, *known_language("en").numbering}
-        self.number = self._where(lambda fold: fold in numbering or _NUMBER.fullmatch(fold) is not None)
-        self.weak = self.generic | self._where(language.alone.__contains__)
-        self.date = self._where(language.dates.__contains__)
+        codes = self._codes()
+        self.number = self._where(lambda fold: fold in numbering or fold in codes or bool(_NUMBER.fullmatch(fold)))
+        self.weak = self.generic | self._where((language.alone | english.alone | english.generic).__contains__)
+        self.date = self._where((language.dates | english.dates).__contains__)
         self.joined = (table.flags & BREAK) == 0
         self.joined[1:] &= (table.flags[:-1] & POSSESSIVE) == 0  # a thing that another thing has is apart from it
         if not language.spaced:  # a space ends a name
@@ -151,6 +158,16 @@ class _Show:
 
     def _where(self, test: Callable[[str], bool]) -> Bools:
         return self.table.lexicon.where(test)[self.table.ids]
+
+    def _codes(self) -> frozenset[str]:
+        """Return the first words of titles that are a code of the show with the item's number ("ep12", "KILN112")."""
+        words = [match[0].casefold() for item in self.feed.episodes if (match := _CODE.match(item.title))]
+        often = {
+            code
+            for code, count in Counter(word.rstrip("0123456789") for word in words).items()
+            if 2 * count > self.count
+        }
+        return frozenset(word for word in words if word.rstrip("0123456789") in often)
 
     def _persons(self, people: KnownPeople) -> tuple[Bools, Bools]:
         """Return which words may be the first or last name of a person, and which are part of a whole name."""

@@ -187,6 +187,18 @@ def test_names_keep_their_words(code, notes, there, absent):
     assert not absent & labels
 
 
+def test_the_code_of_an_item_is_no_part_of_a_topic():
+    texts = [
+        (f"KILN{place} {word} Glaze", f"Of {word} Glaze and of fire.")
+        for place, word in enumerate(("Ash", "Salt", "Tin"))
+    ]
+    assert {topic.label for topic in derived(items(*texts)).vocabulary.topics.values()} >= {
+        "Ash Glaze",
+        "Salt Glaze",
+        "Tin Glaze",
+    }
+
+
 WORDS = "walk run ride swim crawl climb sail row fly".split()
 
 
