@@ -106,7 +106,7 @@ def test_questions_ask_the_subject_of_the_graph(loom):
     found = graph.where("HeddleFrame")
     assert found.places[0].id == "symbol:loom.HeddleFrame"
     assert [episode.id for episode in found.episodes] == ["episode:the-weaving-show/strides"]
-    assert graph.cites("1234").target.id == "github:weavers/loom#1234"
+    assert graph.cites("1234").raw.target.id == "github:weavers/loom#1234"
     assert default_repo(graph.view) == "weavers/loom"
 
 
