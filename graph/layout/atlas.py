@@ -39,7 +39,7 @@ class Cells(NamedTuple):
 
     centres: Floats
     weights: Floats
-    size: Floats
+    boxes: Floats
     margin: float
 
 
@@ -152,7 +152,7 @@ def _laid_out(areas: Sequence[Sequence[int]], ties: Ties, start: Floats, frame: 
         needed + 3.54 * frame.margin * np.sqrt(needed) + 3.14 * frame.margin**2
     )  # spots, and the rim of a disc of so many
     wished = _spread(_by_stress(_between(areas, ties)), size)
-    cells = Cells(*_divided(wished, rooms / rooms.sum(), size), size, frame.margin)
+    cells = Cells(*_divided(wished, rooms / rooms.sum(), size), frame.margin)
     spots = np.zeros_like(start)
     home = np.zeros(len(start), int)
     for number, area in enumerate(areas):
@@ -232,13 +232,14 @@ def _spread(flat: Floats, size: Floats) -> Floats:
     return share * size
 
 
-def _divided(centres: Floats, shares: Floats, size: Floats) -> tuple[Floats, Floats]:
-    """Return centres and weights of a power diagram whose cells have their shares of the frame.
+def _divided(centres: Floats, shares: Floats, size: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return centres and weights of a power diagram whose cells have their shares of the frame, and a box round each.
 
     Each round moves a centre to the middle of its cell and corrects its weight (after Balzer, Schloemer and Deussen,
     SIGGRAPH 2009, with the points of a lattice).
     """
-    points = _lattice(size, float(size.max()) / _STEP)
+    step = float(size.max()) / _STEP
+    points = _lattice(size, step)
     weights = np.zeros(len(centres))
     unit = size.prod() / len(centres)
     for turn in range(_DIVISIONS):
@@ -251,7 +252,10 @@ def _divided(centres: Floats, shares: Floats, size: Floats) -> tuple[Floats, Flo
         held = counts > 0
         centres = centres.copy()
         centres[held] += 0.6 * (middles[held] / counts[held, None] - centres[held])
-    return centres, weights
+    boxes = np.stack([centres - 4 * step, centres + 4 * step], axis=1)
+    np.minimum.at(boxes[:, 0], owner, points - 2 * step)
+    np.maximum.at(boxes[:, 1], owner, points + 2 * step)
+    return centres, weights, np.clip(boxes, 0, size)
 
 
 def _lattice(size: Floats, gap: float) -> Floats:
@@ -278,7 +282,7 @@ def _spots_of_cell(cells: Cells, number: int, count: int, name: int, gap: float)
     """
     gap *= _WIDEST
     for _ in range(60):
-        points = _lattice_around(cells.centres[number], cells.size, gap)
+        points = _lattice_around(cells.centres[number], cells.boxes[number], gap)
         depth = _depths(points, number, cells)
         if np.count_nonzero(depth >= cells.margin * gap) >= count + name:
             break
@@ -302,11 +306,13 @@ def _depths(points: Floats, number: int, cells: Cells) -> Floats:
     return nearest
 
 
-def _lattice_around(centre: Floats, size: Floats, gap: float) -> Floats:
-    """Return the points in the frame of a lattice that has one at a centre."""
-    points = _lattice(size + 2 * gap, gap) - gap
-    moved = points + centre - points[np.hypot(*(points - centre).T).argmin()]
-    inside: Floats = moved[((moved >= 0) & (moved <= size)).all(axis=1)]
+def _lattice_around(centre: Floats, box: Floats, gap: float) -> Floats:
+    """Return the points in a box of a lattice of triangles that has one at a centre."""
+    steps = np.ceil((box - centre) / [gap, 0.866 * gap]).astype(int)
+    columns, rows = np.arange(steps[0, 0] - 1, steps[1, 0] + 1), np.arange(steps[0, 1], steps[1, 1] + 1)
+    x = centre[0] + gap * (columns[None, :] + (rows % 2)[:, None] / 2)
+    points = np.stack([x, np.broadcast_to(centre[1] + 0.866 * gap * rows[:, None], x.shape)], axis=2).reshape(-1, 2)
+    inside: Floats = points[((points >= box[0]) & (points <= box[1])).all(axis=1)]
     return inside
 
 

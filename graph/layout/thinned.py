@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 MOST_PLACED = 50_000  # nodes
 _FIRST = ("podcast", "topic", "episode")  # kinds
-_MAPPED = frozenset({"kind", "weight", "boilerplate"})  # attributes that places follow from
+_MAPPED = frozenset({"kind", "weight", "boilerplate", "community"})  # attributes that places follow from
 
 
 def thinned(graph: Graph, most: int = MOST_PLACED, *, bare: bool = False) -> Graph:

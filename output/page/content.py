@@ -62,6 +62,8 @@ _SHOWN = (
         "community",
     ),
 )
+MOST_NOTES = 2_000_000  # characters of notes that a page holds
+_MOST_DESCRIBED = 2000  # episodes, in structured data
 _FIRST_STEPS = 5  # of the order for newcomers
 _MOST_ORDERED = 2000  # episodes; an order of more would be no beginning
 # the places of a node -> what the script calls them
@@ -216,6 +218,26 @@ def node_rows(graph: Graph, view: View, places: Places) -> list[Row]:
     return rows
 
 
+def shorten_notes(nodes: Sequence[Row], most: int = MOST_NOTES) -> int:
+    """Cut the notes of a page's nodes to so many characters in all, each to the same length; return it, or 0.
+
+    Short notes leave room for long ones. A text is cut between two words where it can.
+    """
+    lengths = sorted(len(node["summary"]) for node in nodes if "summary" in node)
+    left, share = most, 0
+    for at, length in enumerate(lengths):
+        share = left // (len(lengths) - at)
+        if length > share:
+            break
+        left -= length
+    else:
+        return 0
+    for node in nodes:
+        if len(text := node.get("summary", "")) > share:
+            node["summary"] = text[: max(text.rfind(" ", 0, share), share // 2)]
+    return share
+
+
 def _known(attributes: Mapping[str, object]) -> Row:
     """Return the attributes that the page shows, where they are known; of addresses only those that may be followed."""
     found = {name: _plain(attributes[name]) for name in _SHOWN if name in attributes}
@@ -239,14 +261,22 @@ def _plain(value: object) -> object:
     return clean(value)
 
 
-def edge_rows(graph: Graph) -> list[Row]:
-    """Return a row per edge: ``from`` and ``to`` are the numbers of node_rows."""
+def edge_rows(graph: Graph, rows_of_nodes: Sequence[Row]) -> list[Row]:
+    """Return a row per edge: ``from`` and ``to`` are the numbers of ``rows_of_nodes``, of the same graph.
+
+    Evidence in notes that were cut off is left out.
+    """
     number = {node: index for index, node in enumerate(graph)}
     nodes = {node: graph.nodes[node] for node in graph}
     rows = []
     for source, target, relation, attributes in graph.edges(keys=True, data=True):
         row: Row = {"from": number[source], "to": number[target], "relation": _word(relation)}
-        evidence = attributes.get("evidence", ())
+        kept = len(rows_of_nodes[number[source]].get("summary", ""))
+        evidence = [
+            item
+            for item in attributes.get("evidence", ())
+            if item.get("end", 0) <= kept or item.get("field", "notes") != "notes" or not nodes[source].get("summary")
+        ]
         weight = attributes.get("weight", 1)
         if weight != (len(evidence) or 1):
             row["weight"] = round(weight, 3)
@@ -386,9 +416,12 @@ def _common_end(one: str, other: str) -> int:
 def text_version(nodes: Sequence[Row], edges: Sequence[Row], facts: Row, texts: Row) -> str:
     """Return the graph as lists in HTML: episodes with their sources, then the sources that several of them share.
 
-    A source of one episode has its address there, and no entry of its own.
+    A source of one episode has its address there, and no entry of its own. On a page whose notes are cut, it is a list
+    of the episodes with their topics.
     """
     outgoing, incoming = _told_links(edges)
+    if facts.get("cut"):
+        outgoing, incoming = _told_links(edge for edge in edges if edge["relation"] == "about")[0], {}
     kinds = {**facts["legend"]["kinds"], "other": facts["legend"]["other"]}
     shared = (node for node in nodes if node["kind"] == "episode" or len(incoming.get(node["id"], ())) > 1)
     by_kind = _by_kind(shared, kinds)
@@ -416,7 +449,7 @@ def _by_kind(nodes: Iterable[Row], kinds: Container[str]) -> dict[str, list[Row]
     return found
 
 
-def _told_links(edges: Sequence[Row]) -> tuple[dict[int, dict[int, None]], dict[int, dict[int, None]]]:
+def _told_links(edges: Iterable[Row]) -> tuple[dict[int, dict[int, None]], dict[int, dict[int, None]]]:
     """Return what each node leads to by a relation of the text version, and what leads to it, in order."""
     outgoing: dict[int, dict[int, None]] = {}
     incoming: dict[int, dict[int, None]] = {}
@@ -461,10 +494,12 @@ def _name(node: Row) -> str:
 
 
 def structured_data(nodes: Sequence[Row], heading: str, told: Row) -> Row:
-    """Return the podcast (``told``: its description and image) and its episodes in schema.org's words (JSON-LD)."""
+    """Return the podcast (``told``: its description and image) and its newest episodes as JSON-LD of schema.org."""
     url = next((node["url"] for node in nodes if node["kind"] == "podcast" and "url" in node), "")
     series = {"@context": "https://schema.org", "@type": "PodcastSeries", "name": heading, **told}
-    episodes = [_episode(node) for node in nodes if node["kind"] == "episode"]
+    dates = sorted((str(node.get("date", "")) for node in nodes if node["kind"] == "episode"), reverse=True)
+    oldest = dates[:_MOST_DESCRIBED][-1] if dates else ""
+    episodes = [_episode(node) for node in nodes if node["kind"] == "episode" and str(node.get("date", "")) >= oldest]
     return {**series, **({"url": url} if url else {}), "hasPart": episodes}
 
 

@@ -23,11 +23,13 @@ from typing import TYPE_CHECKING, Any
 from podgraph.graph import FAMILIES, GREY, HUES, MOST_PLACED, RELATIONS, thinned
 
 from .content import (
+    MOST_NOTES,
     edge_rows,
     node_rows,
     page_data,
     page_facts,
     page_title,
+    shorten_notes,
     structured_data,
     text_version,
 )
@@ -87,6 +89,7 @@ _COMMENT = re.compile(r"^\s*(?:/\*\*?(?:[^*]|\*(?!/))*\*/|//.*)\n| // .*$|/\*\*(
 _NO_MARKUP = str.maketrans("<>&", ",.:")
 _INDENT = re.compile(r"^ +", re.MULTILINE)  # of a line; there are no strings of several lines in our script
 
+_SOURCES = 5000  # that a page with many notes has beside as many as it has episodes and topics
 _CROWDED = 1500  # nodes; the lines of more are left out while the map moves
 
 
@@ -95,14 +98,15 @@ def to_html(graph: Graph, **options: Unpack[PageOptions]) -> str:
 
     ``title`` heads the page; without one it is the name of the graph's podcast. ``description`` (without one the
     podcast's own), ``accent``, ``logo`` and ``site_url`` are those of its host: see ``read_host``. The same graph gives
-    the same text. Nodes without ``x`` and ``y`` are placed first. Of more than ``MOST_PLACED`` nodes the page has
-    the weightiest, and says so. Raises OutputError for a bad option.
+    the same text. Nodes without ``x`` and ``y`` are placed first. Of a large graph the page has the weightiest nodes
+    (``most_nodes``), and of more notes than ``MOST_NOTES`` their beginnings; it says so. Raises OutputError for a bad
+    option.
     """
     from podgraph.graph import Adjacency, lay_out, saved_places  # noqa: PLC0415 - only a page needs them
 
     host = read_host(options)
     whole = len(graph)
-    graph = thinned(graph, MOST_PLACED)
+    graph = thinned(graph, most_nodes(graph))
     language = language_of_page(graph)
     view = Adjacency.of_graph(graph)
     places = lay_out(graph, saved_places(graph)) if len(graph) else {}
@@ -118,7 +122,9 @@ def to_html(graph: Graph, **options: Unpack[PageOptions]) -> str:
     network = page_network(facts, language, head, host.accent)
     network.heading = heading
     network.nodes = node_rows(graph, view, places)
-    network.edges = edge_rows(graph)
+    if cut := shorten_notes(network.nodes):
+        facts["cut"] = cut
+    network.edges = edge_rows(graph, network.nodes)
     drawn = {name for name, relation in RELATIONS.items() if relation.drawn}
     lines = sum(1 for row in network.edges if row["relation"] in drawn)
     shade = min(0.42, max(0.1, 0.42 * sqrt(1500 / max(lines, 1))))  # the more lines, the paler
@@ -129,6 +135,15 @@ def to_html(graph: Graph, **options: Unpack[PageOptions]) -> str:
     }
     html: str = network.generate_html()
     return html
+
+
+def most_nodes(graph: Graph) -> int:
+    """Return how many nodes a page of a graph has at most: of one with many notes, few of those that one text cites."""
+    notes = sum(len(attributes.get("summary", "")) for _, attributes in graph.nodes(data=True))
+    if notes <= MOST_NOTES:
+        return MOST_PLACED
+    heads = sum(str(kind) in {"podcast", "topic", "episode"} for _, kind in graph.nodes(data="kind"))
+    return min(MOST_PLACED, 2 * heads + _SOURCES)
 
 
 def page_network(facts: Row, language: str = ENGLISH, head: Row | None = None, accent: Accent = ("", "")) -> Network:

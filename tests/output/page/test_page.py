@@ -16,8 +16,8 @@ import pytest
 
 from podgraph.graph import FAMILIES, KINDS, RELATIONS, SHAPES
 from podgraph.graph.layout.place import DRAWN, NAMING
-from podgraph.output.page import page
-from podgraph.output.page.content import clean, legend, web_url
+from podgraph.output.page import content, page
+from podgraph.output.page.content import clean, legend, shorten_notes, web_url
 from tests.browser.synthetic_graph import synthetic_graph
 
 ASSETS = files("podgraph.output.page").joinpath("assets", "script")
@@ -68,6 +68,35 @@ def test_it_is_small_enough(html):
 
 def test_the_sample_is_small_enough(sample):
     assert len(page.to_html(sample).encode()) <= 620_000
+
+
+@pytest.mark.parametrize(("lengths", "most", "kept"), [
+    ([], 10, []),
+    ([30, 40], 70, [30, 40]),  # all have room
+    ([10, 90, 90], 110, [10, 49, 49]),  # a short one leaves room, and the others are cut between words
+    ([90], 0, [0]),
+])  # fmt: skip
+def test_notes_beyond_a_budget_are_cut_to_one_length(lengths, most, kept):
+    nodes = [{"summary": ("abcd " * length)[:length]} for length in lengths]
+    whole = [node["summary"] for node in nodes]
+    assert bool(shorten_notes([{}, *nodes], most)) == (kept != lengths and most > 0)
+    assert [len(node["summary"]) for node in nodes] == kept
+    assert all(text.startswith(node["summary"]) for text, node in zip(whole, nodes, strict=True))
+
+
+def test_a_page_of_many_notes_is_light_and_says_so(graph, html, monkeypatch):
+    for module in (page, content):
+        monkeypatch.setattr(module, "MOST_NOTES", 2000)
+    monkeypatch.setattr(page, "_SOURCES", 10)
+    monkeypatch.setattr(page, "shorten_notes", lambda nodes: shorten_notes(nodes, 2000))
+    light = page.to_html(graph)
+    packed = data(Document(light))
+    assert 0 < packed["cut"] < 50
+    assert packed["whole"] == len(graph) > packed["nodes"]["count"]
+    assert sum(map(len, packed["nodes"]["summary"].values())) <= 2000
+    assert packed["nodes"]["kind"].count(packed["nodes"]["words"]["kind"].index("episode")) == 83  # each of them
+    assert len(light) < 0.8 * len(html)
+    assert "every episode with its topics" in light
 
 
 def test_the_same_graph_gives_the_same_bytes(graph, html):

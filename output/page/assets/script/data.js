@@ -20,7 +20,7 @@
  * @typedef {{families: Record<string, Family>, kinds: Record<string, Kind>, other: Kind,
  *   relations: Record<string, Relation>}} Legend
  * @typedef {{nodes: GraphNode[], edges: GraphEdge[], byKey: Map<string, number>, links: number[][], visited: Set<number>,
- *   legend: Legend, facts: Record<string, any>, areas: {name: string, short: string, light: string, dark: string}[], start: [number, string][], ranking: any, steps: any, unnamed: number, whole: number}} Graph whole: how many nodes there are where the page has but a part, else 0; unnamed: how many nodes are so
+ *   legend: Legend, facts: Record<string, any>, areas: {name: string, short: string, light: string, dark: string}[], start: [number, string][], ranking: any, steps: any, unnamed: number, whole: number, cut: number}} Graph cut: how long notes may be on this page, 0 for any length; whole: how many nodes there are where the page has but a part, else 0; unnamed: how many nodes are so
  */
 
 const LONG = 24; // characters of an area's name, beyond which the first of the words it is called by stand for all
@@ -71,7 +71,7 @@ export function readGraph(packed) {
   }
   const byKey = new Map(nodes.map((node) => [node.key, node.index]));
   const unnamed = nodes.filter(({ named }) => !named).length;
-  return { nodes, edges, byKey, links, visited: new Set(), legend: packed.legend, facts: packed.graph, areas, start: packed.start ?? [], ranking: packed.ranking, steps: packed.steps, unnamed, whole: packed.whole ?? 0 };
+  return { nodes, edges, byKey, links, visited: new Set(), legend: packed.legend, facts: packed.graph, areas, start: packed.start ?? [], ranking: packed.ranking, steps: packed.steps, unnamed, whole: packed.whole ?? 0, cut: packed.cut ?? 0 };
 }
 
 /** @param {any} table @returns {any[]} */

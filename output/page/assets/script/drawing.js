@@ -254,10 +254,12 @@ function paintNames(context, scene, view) {
   context.textBaseline = "top";
   const line = nameLine(view.width);
   const far = isFar(scene, view);
-  for (const { area, members, name, middle } of scene.lands) {
+  for (const { area, members, name, middle, rings } of scene.lands) {
     const count = members.filter((node) => scene.shown[node]).length;
     if (!(far || name) || !count) continue;
-    const lines = far ? [...(name?.lines ?? [scene.graph.areas[area].short.toUpperCase()]), phrase("episodes", { count })] : name?.lines ?? [];
+    const text = scene.graph.areas[area].short.toUpperCase();
+    const own = far && rings[0] && context.measureText(text).width > spanOf(rings[0]) * view.scale ? onTwoLines(text, (part) => context.measureText(part).width).split("\n") : [text];
+    const lines = far ? [...own, phrase("episodes", { count })] : name?.lines ?? [];
     const at = far || !name ? middle : { x: (name.left + name.right) / 2, y: (name.top + name.bottom) / 2 };
     const [x, y] = toScreen(view, at.x, at.y);
     const [wide, tall] = [Math.max(...lines.map((text) => context.measureText(text).width)) / 2, (lines.length * line) / 2];
@@ -275,6 +277,9 @@ function paintNames(context, scene, view) {
   }
   return [...scene.areaBoxes];
 }
+
+/** How wide a ring is. @param {{x: number}[]} ring */
+const spanOf = (ring) => ring.reduce((most, { x }) => Math.max(most, x), -Infinity) - ring.reduce((least, { x }) => Math.min(least, x), Infinity);
 
 /** The colour of an area. @param {Scene} scene @param {number} area */
 export const areaColour = ({ palette, graph }, area) => graph.areas[area]?.[palette.dark ? "dark" : "light"] ?? palette.faint;

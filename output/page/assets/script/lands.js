@@ -15,6 +15,7 @@ const APART = 2.5; // half of the water between two lands
 const NECK = 0.62; // how wide the land between two members is, of what is round them
 const SEARCHED = 170; // pixels from the middle of an area, within which its name has a place
 const ROOM = 9; // round a name
+const BROAD = 40; // members of an area whose name needs no fine search
 const DENSE = 600; // members that need no necks
 const SMOOTH = 3; // cells over which an outline is smoothed
 
@@ -227,9 +228,10 @@ function placeName(area, points, forms, raster, taken, frame) {
   const [wide, tall] = [Math.min(SEARCHED, spread("x", x)), Math.min(SEARCHED, spread("y", y))];
   let least = Infinity;
   let found = null;
+  const step = points.length > BROAD ? 10 : 5;
   for (const { lines, width, height } of forms) {
     const near = taken.filter((box) => Math.abs((box.left + box.right) / 2 - x) < wide + width && Math.abs((box.top + box.bottom) / 2 - y) < tall + 60);
-    for (let dy = -tall; dy <= tall; dy += 5) for (let dx = -wide; dx <= wide; dx += 6) {
+    for (let dy = -tall; dy <= tall; dy += step) for (let dx = -wide; dx <= wide; dx += step) {
       const box = { left: x + dx - width / 2, top: y + dy - height / 2, right: x + dx + width / 2, bottom: y + dy + height / 2 };
       const cost = Math.hypot(dx, 1.3 * dy) + (dy > 0 ? 6 : 0) + 20 * (lines.length - 1);
       if (cost >= least || box.left < frame.left || box.top < frame.top || box.right > frame.right || box.bottom > frame.bottom) continue;

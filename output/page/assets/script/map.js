@@ -149,17 +149,17 @@ export function createMap(box, graph, options, { onPick, onHover, onMove }) {
       return { lines, width: Math.max(...lines.map(measure)) / zoom, height: (lines.length * nameLine(width)) / zoom };
     });
     const lands = landsOf(members, scene.places, frame, names, taken, (node) => radiusOf(scene, { ...view(), scale: zoom }, node) / zoom, usualGap(scene.gaps));
-    scene.crowd = near ? { near, landmarks: new Set(lands.flatMap((land) => landmarksOf(land, measure))) } : null;
+    const boxes = lands.map(({ area, middle }) => ({ ...middle, half: measure(graph.areas[area].short.toUpperCase()) / 2 + LANDMARK / 2 }));
+    scene.crowd = near ? { near, landmarks: new Set(lands.flatMap((land) => landmarksOf(land, boxes))) } : null;
     return lands.map((land) => ({ ...land, outline: pathOf(land.rings) }));
   };
 
-  /** The best known episodes of a land, apart from each other and from its name. @param {import("./lands.js").Land} land @param {(text: string) => number} measure */
-  const landmarksOf = ({ area, members, middle }, measure) => {
+  /** The best known episodes of a land, apart from each other and from the names of all. @param {import("./lands.js").Land} land @param {(Point & {half: number})[]} names */
+  const landmarksOf = ({ members }, names) => {
     const found = /** @type {number[]} */ ([]);
-    const half = measure(graph.areas[area].short.toUpperCase()) / 2 + LANDMARK / 2;
     for (const node of [...members].sort((a, b) => scene.dots[b] - scene.dots[a] || (graph.nodes[a].standing ?? 0) - (graph.nodes[b].standing ?? 0))) {
       const { x, y } = scene.places[node];
-      const clear = Math.abs(x - middle.x) > half || Math.abs(y - middle.y) > 1.4 * LANDMARK;
+      const clear = names.every((name) => Math.abs(x - name.x) > name.half || Math.abs(y - name.y) > 1.4 * LANDMARK);
       if (clear && found.every((other) => Math.hypot(scene.places[other].x - x, scene.places[other].y - y) > 2 * LANDMARK)) found.push(node);
       if (found.length === LANDMARKS) break;
     }

@@ -5,7 +5,7 @@ import { byId, element, linkOut, webUrl } from "./dom.js";
 import { kindOf } from "./data.js";
 import { citations } from "./filters.js";
 import { onlyCited } from "./legend.js";
-import { durationText, nodeLink } from "./panel.js";
+import { durationText, growingList, nodeLink } from "./panel.js";
 import { numeral, phrase } from "./strings.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
@@ -38,7 +38,8 @@ export function showOverview(box, graph, shown, { ask, choose }) {
   const topics = best(({ kind }) => kind === "topic", ({ index }) => spoken[index]);
   const parts = [
     element("header", {}, element("h2", { tabindex: "-1" }, phrase("overview")), element("p", {}, summary(graph, shown)), element("p", { class: "facts" }, introduction(graph)),
-      graph.whole > 0 && element("p", { class: "facts" }, phrase("thinned", { some: graph.nodes.length, whole: graph.whole }))),
+      graph.whole > 0 && element("p", { class: "facts" }, phrase("thinned", { some: graph.nodes.length, whole: graph.whole })),
+      graph.cut > 0 && element("p", { class: "facts" }, phrase("cutNotes", { count: graph.cut }))),
     element("p", { class: "actions ways" },
       topics.length > 0 && element("button", { type: "button", onclick: () => ask(topics[0].name) }, phrase("searchExample", { query: topics[0].name })),
       episodes.length > 0 && element("button", { type: "button", onclick: () => choose(episodes[Math.floor(Math.random() * episodes.length)].index) }, phrase("surprise")),
@@ -76,10 +77,12 @@ function areasList(graph, shown) {
     return { name, place, own };
   }).filter(({ own }) => own.length > 1);
   if (!areas.length) return null;
-  return element("section", {}, element("h3", {}, phrase("areas")), ...areas.map(({ name, place, own }) =>
-    element("details", { class: "section areas" }, element("summary", {}, element("span", { class: "area", "data-area": graph.areas[place].light, dir: "auto" }, name), " ",
-      element("span", { class: "count" }, String(own.length))),
-      element("ul", { class: "links" }, ...own.map(({ index }) => element("li", {}, nodeLink(graph, index)))))));
+  return element("section", {}, element("h3", {}, phrase("areas")), ...areas.map(({ name, place, own }) => {
+    const fill = () => made.childElementCount < 2 && made.append(growingList(own.map(({ index }) => () => element("li", {}, nodeLink(graph, index)))));
+    const made = element("details", { class: "section areas", ontoggle: fill }, element("summary", {}, element("span", { class: "area", "data-area": graph.areas[place].light, dir: "auto" }, name), " ",
+      element("span", { class: "count" }, String(own.length))));
+    return made;
+  }));
 }
 
 /** What there is, "12 of 83 episodes" where not all of it is shown; where a view has only episodes, of the rest what these name. @param {Graph} graph @param {boolean[]} shown */
@@ -114,9 +117,9 @@ function sourceLine({ source, title, url, kind, episodes }) {
 
 /** How many nodes, and which on demand. @param {Graph} graph @param {GraphNode[]} nodes */
 function unfolded(graph, nodes) {
-  return element("details", {}, element("summary", {}, numeral(nodes.length)),
-    element("ul", { class: "links" }, ...nodes.map(({ index, kind, status }) => element("li", {},
-      element("div", { class: "row" }, nodeLink(graph, index), element("span", { class: "facts" }, status && status !== "ok" ? status : kindOf(graph, kind).one))))));
+  const items = nodes.map(({ index, kind, status }) => () => element("li", {},
+    element("div", { class: "row" }, nodeLink(graph, index), element("span", { class: "facts" }, status && status !== "ok" ? status : kindOf(graph, kind).one))));
+  return element("details", {}, element("summary", {}, numeral(nodes.length)), growingList(items));
 }
 
 /** Make the About box. @param {Graph} graph @returns {HTMLDialogElement} */
