@@ -5,6 +5,7 @@ import { createCamera } from "./camera.js";
 import { isSeen, lineStrength, NARROW, nameFont, nameLine, onScreen, onTwoLines, paint, paintBelow, paintPicture, radiusOf, strengthOf, tiesShown, tieStrength } from "./drawing.js";
 import { dotSizes, tieAt, tiesOf } from "./frame.js";
 import { landsOf, usualGap } from "./lands.js";
+import { phrase } from "./strings.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
 /** @typedef {import("./drawing.js").Lit} Lit */
@@ -149,7 +150,7 @@ export function createMap(box, graph, options, { onPick, onHover, onMove }) {
       return { lines, width: Math.max(...lines.map(measure)) / zoom, height: (lines.length * nameLine(width)) / zoom };
     });
     const lands = landsOf(members, scene.places, frame, names, taken, (node) => radiusOf(scene, { ...view(), scale: zoom }, node) / zoom, usualGap(scene.gaps));
-    const boxes = lands.map(({ area, middle }) => ({ ...middle, half: measure(graph.areas[area].short.toUpperCase()) / 2 + LANDMARK / 2 }));
+    const boxes = lands.map(({ area, middle, members }) => ({ ...middle, half: Math.max(...[graph.areas[area].short.toUpperCase(), phrase("episodes", { count: members.length })].map(measure)) / 2 + LANDMARK / 2 }));
     scene.crowd = near ? { near, landmarks: new Set(lands.flatMap((land) => landmarksOf(land, boxes))) } : null;
     return lands.map((land) => ({ ...land, outline: pathOf(land.rings) }));
   };
