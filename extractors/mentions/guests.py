@@ -85,7 +85,7 @@ _AND = frozenset(("e", "y"))  # between two persons, or within a name: "Ortega y
 _RUSSIAN = re.compile("[\u0430-\u044f\u0451]")
 _LOGIN = re.compile(r" \(@?[\w.@-]{2,40}\)")  # behind a name
 # An organisation: up to four capitalised words, with "&" and "of" between them.
-_ORG = rf"[{_UPPER}0-9][\w+&.\u2019'-]*(?:(?: (?:&|of|for|f\u00fcr|de))? [{_UPPER}][\w+&.\u2019'-]*){{0,3}}"
+_ORG = rf"[{_UPPER}0-9][\w+&.\u2019'-]+(?:(?: (?:&|of|for|f\u00fcr|de))? [{_UPPER}][\w+&.\u2019'-]*){{0,3}}"
 _ARTICLE = r"(?:(?:the|der|dem|den|la|le|el|l['\u2019])\s?)?"
 _OFFICES = alternatives("offices")
 # "from Vercel"; "(Kiln Works)"; ", CEO of Supabase", ", engineer at Meta"; ", Canonical's VP of Engineering".
