@@ -11,9 +11,12 @@ from podgraph.extractors import (
     Subject,
     find_plugins,
     hosts_of,
+    identify,
+    load_sites,
     problem_of_function,
     problem_of_site,
     problem_of_subject,
+    with_scheme,
 )
 
 from ..formats import FORMATS, Format, problem_of_format
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
 
 _EXAMPLES = """examples:
   podgraph plugins
+  podgraph plugins https://arxiv.org/abs/1905.12322     the site rule that answers this address
   podgraph plugins --strict        2 when one is broken: for tests of a package
   podgraph build --no-plugins      a build without them
 
@@ -45,12 +49,15 @@ class _Group(NamedTuple):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.epilog = _EXAMPLES
+    parser.add_argument("url", metavar="URL", nargs="?", default="", help="print which site rule answers this address")
     parser.add_argument("--strict", action="store_true", help="one that is broken is an error (status 2)")
     parser.add_argument("--json", action="store_true", help="JSON for programs")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """List them; 1 when nothing is installed, 2 with ``--strict`` when one is broken."""
+    """List them, or print the rule of an address; 1 when there is none, 2 with ``--strict`` when one is broken."""
+    if arguments.url:
+        return _print_rule(arguments)
     found = list(_installed())
     if arguments.json:
         print_json([_as_json(plugin) for plugin in found])
@@ -62,6 +69,22 @@ def run(arguments: argparse.Namespace) -> int:
     if broken and arguments.strict:
         raise PodgraphError(broken[0].problem, source=broken[0].source, remedy="update or uninstall its package")
     return 0 if found else 1
+
+
+def _print_rule(arguments: argparse.Namespace) -> int:
+    """Print the name of the rule that answers an address, and the kind, id and label that it gives; 1 for none."""
+    load_sites()
+    known = identify(with_scheme(arguments.url))
+    if known is None:
+        note(f"no site rule answers {arguments.url!r}; give an http(s) address", quiet=arguments.quiet)
+        return 1
+    rule, ref = known
+    row = {"rule": rule, "kind": ref.kind, "id": ref.id, "label": ref.label}
+    if arguments.json:
+        print_json(row)
+    else:
+        print_table([*row], [[*row.values()]], wide=(2, 3))
+    return 0
 
 
 def _groups() -> dict[str, _Group]:

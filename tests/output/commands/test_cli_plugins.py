@@ -320,3 +320,17 @@ def test_a_site_rule_goes_first_for_the_hosts_it_names(install, capsys):
         if found != wanted or listed not in run(capsys, "plugins")[1]:
             failures.append(f"{hosts}: {found} {run(capsys, 'plugins')[1]}")
     assert not failures, "\n".join(failures)
+
+
+@pytest.mark.parametrize(
+    ("url", "status", "told"),
+    [
+        ("https://arxiv.org/abs/1905.12322", 0, "\tpaper\tpaper:arxiv/1905.12322\t"),
+        ("github.com/o/r/pull/7", 0, "github\tpull\tgithub:o/r#7\to/r#7\n"),
+        ("no address at all", 1, ""),
+    ],
+)
+def test_the_rule_of_an_address_is_printed(url, status, told, capsys):
+    assert main(["plugins", url]) == status
+    out, err = capsys.readouterr()
+    assert told in out and bool(err) == bool(status)
