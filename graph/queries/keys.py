@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..attributes import was_read
@@ -160,10 +161,25 @@ def is_titled(id_: str, node: NodeAttributes, part: str, slug: str) -> bool:
 
 def searched_texts(id_: str, node: NodeAttributes) -> tuple[str, ...]:
     """Return the folded texts of a node that search reads, one for each of ``SEARCHED``."""
-    label = text_of(node, "title") or text_of(node, "label")
-    names = "\n".join((*texts_of(node, "aliases"), *texts_of(node, "names")))
-    place = f"{id_} {text_of(node, 'url')} {text_of(node, 'date')[:4]}"
-    return tuple(map(fold, (with_parts(label), with_parts(names), place, text_of(node, "summary"))))
+    return tuple(searched_text(field)(id_, node) for field in SEARCHED)
+
+
+def searched_text(field: str) -> Callable[[str, NodeAttributes], str]:
+    """Return the function that gives the folded text of a node in a field of ``SEARCHED``."""
+    return lambda id_, node: fold(_TEXTS_OF[field](id_, node))
+
+
+_TEXTS_OF: dict[str, Callable[[str, NodeAttributes], str]] = {
+    "label": lambda _, node: with_parts(text_of(node, "title") or text_of(node, "label")),
+    "aliases": lambda _, node: with_parts("\n".join((*texts_of(node, "aliases"), *texts_of(node, "names")))),
+    "id": lambda id_, node: f"{id_} {text_of(node, 'url')} {text_of(node, 'date')[:4]}",
+    "notes": lambda _, node: text_of(node, "summary"),
+}
+
+
+def _begun(words: list[str], start: str) -> list[str]:
+    """Return the words of a sorted list that begin with ``start``."""
+    return words[bisect_left(words, start) : bisect_left(words, start + "\U0010ffff")]
 
 
 def names_words(nodes: Iterable[tuple[str, NodeAttributes]]) -> Mapping[str, int]:
@@ -182,13 +198,27 @@ class WordIndex:
         """``quotes`` yields (id of the episode, quote) of all transcripts."""
         self._nodes = dict(nodes)
         self._quotes = quotes
-        self._held: dict[str, dict[str, set[str]]] = {field: defaultdict(set) for field in SEARCHED}
-        for id_, node in self._nodes.items():
-            for field, text in zip(SEARCHED, searched_texts(id_, node), strict=True):
-                for word in WORD.findall(text):
-                    self._held[field][word].add(id_)
-        self._words = sorted({word for held in self._held.values() for word in held})
-        self._names = names_words(self._nodes.items())
+        self._held: dict[str, dict[str, set[str]]] = {}
+        self._sorted: dict[str, list[str]] = {}
+
+    def _holding(self, field: str) -> dict[str, set[str]]:
+        """Return the nodes of each word of a field; a field is read when it is first asked for."""
+        if field not in self._held:
+            held: dict[str, set[str]] = defaultdict(set)
+            text_of_field = searched_text(field)
+            for id_, node in self._nodes.items():
+                for word in WORD.findall(text_of_field(id_, node)):
+                    held[word].add(id_)
+            self._held[field], self._sorted[field] = held, sorted(held)
+        return self._held[field]
+
+    @cached_property
+    def _words(self) -> list[str]:
+        return sorted({word for field in SEARCHED for word in self._holding(field)})
+
+    @cached_property
+    def _names(self) -> Mapping[str, int]:
+        return names_words(self._nodes.items())
 
     def size(self) -> int:
         """See ``Words``."""
@@ -196,8 +226,8 @@ class WordIndex:
 
     def holding(self, field: str, words: Iterable[str], start: str = "") -> set[str]:
         """See ``Words``."""
-        held = self._held[field]
-        wanted = [*words, *(self.words_from(start) if start else ())]
+        held = self._holding(field)
+        wanted = [*words, *(_begun(self._sorted[field], start) if start else ())]
         return set().union(*(held[word] for word in wanted if word in held))
 
     def saying(self, words: Iterable[str]) -> set[str]:
@@ -219,9 +249,7 @@ class WordIndex:
 
     def words_from(self, start: str) -> list[str]:
         """See ``Words``."""
-        first = bisect_left(self._words, start)
-        last = bisect_left(self._words, start + "\U0010ffff")
-        return self._words[first:last]
+        return _begun(self._words, start)
 
     def words_inside(self, part: str) -> list[str]:
         """See ``Words``."""
