@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from podgraph.extractors import subject_index
 
+from .attributes import was_read
 from .boilerplate import warnings
-from .community_detection import communities, find_ties, is_vast, ranks
+from .community_detection import OTHERS, communities, find_ties, is_vast, ranks
 from .corrections import Corrections, correct_nodes, correct_order, correct_related, correct_topics
 from .rebroadcasts import find_rebroadcasts
 from .related_edges import find_related
@@ -60,6 +61,9 @@ def rank_graph(graph: Graph) -> list[str]:
     for node, name, rank in zip(ties.nodes, communities(graph, ties), ranks(ties), strict=True):
         data = graph.nodes[node]
         data["community"], data["rank"] = name, rank
+    for _, data in graph.nodes(data=True):
+        if ties.nodes and data.get("kind") == "episode" and was_read(data):
+            data.setdefault("community", OTHERS)
     return [f"{len(ties.first):,} ties: communities are made of topics and areas alone"] if is_vast(ties) else []
 
 

@@ -116,7 +116,7 @@ def _areas(graph: Graph, nodes: Sequence[str]) -> list[list[int]]:
     """Return the places in ``nodes`` of the members of each community, the largest first."""
     groups: dict[str, list[int]] = defaultdict(list)
     for index, node in enumerate(nodes):
-        groups[str(graph.nodes[node].get("community", ""))].append(index)
+        groups[str(graph.nodes[node].get("community", OTHERS))].append(index)
     return sorted(groups.values(), key=lambda group: (-len(group), group[0]))
 
 

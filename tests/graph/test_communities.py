@@ -250,6 +250,13 @@ def test_ranks_agree_with_networkx():
     assert ranks_of(graph) == pytest.approx(expected, abs=1e-5)
 
 
+def test_an_episode_that_nothing_ties_is_one_of_the_others():
+    graph = net(*EPISODES)
+    graph.add_node("episode:p/lone", kind="episode", label="Lone", title="Lone")
+    rank_graph(graph)
+    assert graph.nodes["episode:p/lone"]["community"] == "Other episodes"
+
+
 def test_an_empty_graph_has_neither():
     empty = networkx.MultiDiGraph()
     assert communities_of(empty) == {}
