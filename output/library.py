@@ -197,7 +197,7 @@ class Graph(Questions):
 
     >>> graph = sample()
     >>> [one.label for one in graph.search("double backward", n=1)], graph["topic:vmap"].label
-    (['Double backward'], 'vmap')
+    (['Double backwards'], 'vmap')
     """
 
     def __init__(self, view: View, load: Callable[[], NetworkxGraph], name: str, warnings: Iterable[str] = ()) -> None:
