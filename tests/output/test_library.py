@@ -341,7 +341,7 @@ def test_an_empty_graph_says_so(tmp_path):
 
 def test_tab_shows_the_questions_and_nothing_inside():
     assert dir(podgraph.sample()) == sorted(
-        "cites close diff edges_frame export links list networkx nodes_frame order page part path related review search show stats view warnings where why".split()
+        "cites close diff edges_frame explain export links list networkx nodes_frame order page part path related review search show stats view warnings where why".split()
     )
     assert all(getattr(podgraph.Graph, name).__doc__ for name in dir(podgraph.sample()))
 
