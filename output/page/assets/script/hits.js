@@ -10,14 +10,7 @@ import { growingList, nodeLink } from "./panel.js";
 /** @typedef {import("./data.js").Graph} Graph */
 /** @typedef {import("./search.js").Found} Found */
 
-/**
- * Fill the panel with all that was found.
- * @param {HTMLElement} box
- * @param {Graph} graph
- * @param {string} query
- * @param {Found[]} found
- * @param {() => void} close
- */
+/** Fill the panel with all that was found. @param {HTMLElement} box @param {Graph} graph @param {string} query @param {Found[]} found @param {() => void} close */
 export function showHits(box, graph, query, found, close) {
   box.replaceChildren(
     element("header", {},

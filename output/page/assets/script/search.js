@@ -10,11 +10,7 @@ const WORD = /[\p{L}\p{N}]+/gu; // letters and digits of any script
 const VOWEL = /[aeiouy]|[^a-z]/;
 const PARTS = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g; // between the parts of an identifier
 
-/**
- * Text as it is compared: lower case, without accents.
- * @param {string} text
- * @returns {string}
- */
+/** Text as it is compared: lower case, without accents. @param {string} text @returns {string} */
 export function fold(text) {
   return text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase().replaceAll("ß", "ss");
 }
@@ -22,11 +18,7 @@ export function fold(text) {
 const wordsOf = (/** @type {string} */ text) => text.match(WORD) ?? [];
 const withParts = (/** @type {string} */ text) => (text.replace(PARTS, " ") === text ? text : `${text} ${text.replace(PARTS, " ")}`);
 
-/**
- * The index of the words of a graph's nodes.
- * @param {Graph} graph
- * @returns {Index}
- */
+/** The index of the words of a graph's nodes. @param {Graph} graph @returns {Index} */
 export function searchIndex(graph) {
   const texts = graph.nodes.map(({ name, aliases = [], names = [], key, url = "", date = "", summary = "" }) => [
     withParts(name), withParts([...aliases, ...names].join("\n")), `${key} ${url} ${date.slice(0, 4)}`, summary,
@@ -39,12 +31,7 @@ export function searchIndex(graph) {
   return { texts, held, words: [...new Set(held.flatMap((field) => [...field.keys()]))] };
 }
 
-/**
- * The beginning that the forms of a folded word share.
- * @param {any} tables
- * @param {string} word
- * @returns {string}
- */
+/** The beginning that the forms of a folded word share. @param {any} tables @param {string} word @returns {string} */
 export function stem(tables, word) {
   for (const suffix of tables.suffixes) {
     const root = word.slice(0, -suffix.length);
@@ -72,14 +59,7 @@ function holds(texts, phrases) {
   return phrases.every((phrase) => runs.some((run) => run.includes(` ${phrase.join(" ")}`)));
 }
 
-/**
- * Find the nodes that a query means, then those that its words rank, best first.
- * @param {Graph} graph
- * @param {Index} index
- * @param {string} query
- * @param {number} [limit]
- * @returns {{found: Found[], total: number}}
- */
+/** Find the nodes that a query means, then those that its words rank, best first. @param {Graph} graph @param {Index} index @param {string} query @param {number} [limit] @returns {{found: Found[], total: number}} */
 export function search(graph, index, query, limit = 12) {
   const tables = graph.ranking;
   const folded = fold(query);
@@ -166,13 +146,7 @@ function ranked(graph, index, words, quoted, isAsked) {
   return inOrder(graph, [...found.values()]);
 }
 
-/**
- * A word of a question, and the nodes that hold it, each with what that counts and the field.
- * @param {Graph} graph
- * @param {Index} index
- * @param {string} word
- * @returns {Term}
- */
+/** A word of a question, and the nodes that hold it, each with what that counts and the field. @param {Graph} graph @param {Index} index @param {string} word @returns {Term} */
 function termOf(graph, index, word) {
   const { grades, insideFrom, extra } = graph.ranking;
   const root = stem(graph.ranking, word);
@@ -198,13 +172,7 @@ function termOf(graph, index, word) {
   return term;
 }
 
-/**
- * @param {Graph} graph
- * @param {Index} index
- * @param {[number, string[]][]} ways grades, and the words that match so
- * @param {number} [most] fields
- * @returns {Map<number, [number, string]>}
- */
+/** @param {Graph} graph @param {Index} index @param {[number, string[]][]} ways grades, and the words that match so @param {number} [most] fields @returns {Map<number, [number, string]>} */
 function heldBy(graph, index, ways, most = 4) {
   /** @type {Map<number, [number, string]>} */
   const found = new Map();
@@ -216,13 +184,7 @@ function heldBy(graph, index, ways, most = 4) {
   return found;
 }
 
-/**
- * The words of names that differ by no more than a slip, the nearest and most frequent first.
- * @param {Graph} graph
- * @param {Index} index
- * @param {string} word
- * @returns {string[]}
- */
+/** The words of names that differ by no more than a slip, the nearest and most frequent first. @param {Graph} graph @param {Index} index @param {string} word @returns {string[]} */
 function nearTo(graph, index, word) {
   const size = [...word].length;
   const most = graph.ranking.mistakes.find((/** @type {number[]} */ [from]) => size >= from)?.[1] ?? 0;
@@ -246,13 +208,7 @@ function inOrder(graph, found) {
   return found.sort((a, b) => b.score - a.score || place(a) - place(b) || (nodes[a.node].standing ?? 0) - (nodes[b.node].standing ?? 0) || a.node - b.node);
 }
 
-/**
- * How many letters are missing, more, wrong or swapped (optimal string alignment); beyond `most`: more.
- * @param {string} one
- * @param {string} other
- * @param {number} most
- * @returns {number}
- */
+/** How many letters are missing, more, wrong or swapped (optimal string alignment); beyond `most`: more. @param {string} one @param {string} other @param {number} most @returns {number} */
 export function distanceOf(one, other, most) {
   const [a, b] = [[...one], [...other]];
   /** @type {number[]} */
@@ -293,13 +249,7 @@ const bare = (/** @type {string} */ url) => url.trim().replace(/^(?:https?:)?\/\
 const page = (/** @type {string} */ url) =>
   bare(url).replace(/[?#].*$/, "").replace(VERSION, "").replace(/(?:\/index)?\.html$|\/$/i, "").replace(/^docs\.(?=[^/]*\/(?:docs|tutorials)\/)/i, "").toLowerCase();
 
-/**
- * The ids that a text may mean by the first row of the table of short spellings that matches it; see
- * graph/queries/spellings.py.
- * @param {any} tables
- * @param {string} text
- * @returns {string[]}
- */
+/** The ids that a text may mean by the first row of the table of short spellings that matches it; see graph/queries/spellings.py. @param {any} tables @param {string} text @returns {string[]} */
 function spelled(tables, text) {
   const own = { home: tables.repo, owner: tables.repo.split("/")[0] };
   for (const [pattern, ids] of tables.references) {
@@ -311,12 +261,7 @@ function spelled(tables, text) {
   return [];
 }
 
-/**
- * The nodes that an id with a `*` in it stands for; a bare number has one of the usual repository, where that is.
- * @param {Graph} graph
- * @param {string} id
- * @returns {number[]}
- */
+/** The nodes that an id with a `*` in it stands for; a bare number has one of the usual repository, where that is. @param {Graph} graph @param {string} id @returns {number[]} */
 function like(graph, id) {
   const [start, end] = id.split("*");
   if (end.startsWith("#") && graph.byKey.has(`github:${graph.ranking.repo}`)) return [];
@@ -327,12 +272,7 @@ function like(graph, id) {
 /** The nodes that are cited by an address, by what is left of it. @type {WeakMap<Graph, Map<string, Set<number>>>} */
 const CITED = new WeakMap();
 
-/**
- * The nodes that notes cite by an address of the same page, whatever the site is called today.
- * @param {Graph} graph
- * @param {string} address as `page` returns it
- * @returns {number[]}
- */
+/** The nodes that notes cite by an address of the same page, whatever the site is called today. @param {Graph} graph @param {string} address as `page` returns it @returns {number[]} */
 function citedBy(graph, address) {
   let known = CITED.get(graph);
   if (!known) {
@@ -400,13 +340,7 @@ export function meant(graph, query) {
     : graph.nodes.filter(({ kind, key }) => (kind === "file" || kind === "folder") && (key.endsWith(`/${path}`) || key.endsWith(`:${path}`))).map(({ index }) => index);
 }
 
-/**
- * The nodes that an id stands for: a folder for all that lies in it and is defined there, a short sha for the commits
- * that it begins.
- * @param {Graph} graph
- * @param {string} id
- * @returns {number[]}
- */
+/** The nodes that an id stands for: a folder for all that lies in it and is defined there, a short sha for the commits that it begins. @param {Graph} graph @param {string} id @returns {number[]} */
 function reached(graph, id) {
   const key = id.replace(/\/$/, "");
   const own = graph.byKey.get(key);

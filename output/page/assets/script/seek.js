@@ -46,13 +46,7 @@ export function find(query) {
   };
 }
 
-/**
- * Why a node was found: the field that holds what was asked for, and the words there.
- * @param {Graph} graph
- * @param {Found} found
- * @param {string} query
- * @returns {string}
- */
+/** Why a node was found: the field that holds what was asked for, and the words there. @param {Graph} graph @param {Found} found @param {string} query @returns {string} */
 export function whyFound(graph, { node, where, missing, instead, via }, query) {
   const { kind, item, aliases = [], names = [], summary = "" } = graph.nodes[node];
   const stems = (fold(instead || query).match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => stem(graph.ranking, word));
