@@ -20,9 +20,8 @@ from dataclasses import replace
 from feeds import made, naive
 
 from podgraph.extractors import builtin_vocabulary, extract, look_up, parse_feed, read_index
-from podgraph.graph import build_graph, check, communities, find_related, find_series, find_ties, ranks
+from podgraph.graph import build_graph, check, communities, find_related, find_series, find_ties, ranks, wording_of
 from podgraph.graph.boilerplate import mark_boilerplate
-from podgraph.graph.enrich import together_in
 from podgraph.graph.topics import add_topics
 
 ROUNDS, LARGE = 3, 10_000
@@ -60,7 +59,7 @@ def measure(feed, extractions, facts, edges):
     timed("topics", lambda: add_topics(graph, vocabulary, asides))
 
     def relate():
-        for source, target, attributes in find_related(graph, together=together_in(vocabulary), asides=asides):
+        for source, target, attributes in find_related(graph, wording_of(extractions)):
             graph.add_edge(source, target, "related", **attributes)
 
     timed("related", relate)

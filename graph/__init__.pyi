@@ -148,7 +148,9 @@ from .queries.which import Which as Which
 from .queries.why import Seen as Seen
 from .queries.why import Why as Why
 from .queries.why import why as why
+from .related_edges import Wording as Wording
 from .related_edges import find_related as find_related
+from .related_edges import wording_of as wording_of
 from .series import find_series as find_series
 from .shapes import NewerError as NewerError
 from .shapes import checked_about as checked_about

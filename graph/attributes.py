@@ -99,9 +99,13 @@ class NodeAttributes(TypedDict, total=False):
 
 
 class EdgeAttributes(TypedDict, total=False):
-    """The attributes of an edge: ``evidence`` of what a text says, ``reasons`` of what was computed or known."""
+    """The attributes of an edge: ``evidence`` of what a text says, ``reasons`` of what was computed or known.
+
+    ``level`` is that of a ``related`` edge: ``strong`` or ``similar``.
+    """
 
     weight: float
+    level: str
     evidence: list[Evidence]
     reasons: list[str]
     url: str

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from podgraph.extractors import subject_index
-
 from .attributes import was_read
 from .boilerplate import warnings
 from .community_detection import OTHERS, communities, find_ties, is_vast, ranks
 from .corrections import Corrections, correct_nodes, correct_order, correct_related, correct_topics
 from .rebroadcasts import find_rebroadcasts
-from .related_edges import find_related
+from .related_edges import Wording, find_related
 from .series import find_series
 from .topics import add_topics
 
@@ -29,21 +27,20 @@ def enrich_graph(
     corrections: Corrections | None = None,
     *,
     asides: Mapping[str, Sequence[Aside]] | None = None,
-    said: Mapping[str, str] | None = None,
+    wording: Wording | None = None,
 ) -> list[str]:
     """Complete a built graph in place: topics, ``related`` edges, series, attributes ``community`` and ``rank``.
 
-    ``corrections`` are what a person says of it; ``asides`` the passages that each feed repeats, by the id of the item:
-    their words tie nothing, and are no opening; ``said`` the texts of transcripts by episode. Returned is a line
-    for each correction of boilerplate, for each correction that applies to nothing, for a graph that is mostly
-    boilerplate, and for what is made in another way because the graph is vast.
+    ``corrections`` are those of a person. ``asides`` are the passages that each feed repeats, by the id of the item:
+    they are no opening. ``wording`` has the words of each item, for ``related`` edges. Returns a line for each
+    correction of boilerplate, for each correction that applies to nothing, for a graph that is mostly boilerplate, and
+    for each step that is simplified because the graph is vast.
     """
     corrections = corrections or Corrections()
     missed = [*correct_nodes(graph, corrections), *warnings(graph)]
     add_topics(graph, vocabulary, asides)
     missed += correct_topics(graph, corrections)
-    together = together_in(vocabulary)
-    for source, target, attributes in find_related(graph, together=together, asides=asides, said=said):
+    for source, target, attributes in find_related(graph, wording or Wording()):
         graph.add_edge(source, target, "related", **attributes)
     missed += correct_related(graph, corrections)
     for later, earlier, attributes in list(find_rebroadcasts(graph)):
@@ -65,9 +62,3 @@ def rank_graph(graph: Graph) -> list[str]:
         if ties.nodes and data.get("kind") == "episode" and was_read(data):
             data.setdefault("community", OTHERS)
     return [f"{len(ties.first):,} ties: communities are made of topics and areas alone"] if is_vast(ties) else []
-
-
-def together_in(vocabulary: Vocabulary) -> dict[tuple[str, str], tuple[float, str]]:
-    """Return what the indexes of the vocabulary's subjects say of topics that are spoken of together."""
-    indexes = (subject_index(part.subject) for part in vocabulary.parts)
-    return {pair: said for index in indexes if index for pair, said in index.together.items()}

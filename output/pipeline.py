@@ -56,6 +56,7 @@ from podgraph.graph import (
     rank_graph,
     saved_places,
     was_read,
+    wording_of,
 )
 
 from .formats.node_link import from_json
@@ -259,12 +260,15 @@ def graph_of(
         graph = build_graph(
             feeds, extractions, facts, edges, generator=f"podgraph {__version__}", with_boilerplate=with_boilerplate,
         )  # fmt: skip
-        said = {id_: transcript.text for id_, transcript in transcripts.items()}
         asides = {one.episode.id: one.asides for one in extractions if one.asides}
         for line in bring_kinds(graph, plugin_kinds()):
             notify(line)
         for line in enrich_graph(
-            graph, vocabulary or joined_vocabulary(subjects), corrections, asides=asides, said=said
+            graph,
+            vocabulary or joined_vocabulary(subjects),
+            corrections,
+            asides=asides,
+            wording=wording_of(extractions),
         ):
             notify(line)
         if mapped:

@@ -144,8 +144,9 @@ class Extraction(Packed):
 
     ``asides`` are the passages of its notes that its feed repeats; ``filed`` the topics that its series and categories
     say it is about; ``known`` what the feed says without a text: who its guests are; ``hosts`` are the persons
-    whom it names as the podcast's, told with its first item. ``words`` counts the stems of title and notes that say
-    something: no stop words, addresses, nor what the feed repeats.
+    whom it names as the podcast's, told with its first item. ``words`` counts the stems of title (three times) and
+    notes that say something: no stop words, addresses, nor what the feed repeats. ``spelled`` has the commonest
+    spelling of each stem in the feed, with its first item.
     """
 
     episode: Episode
@@ -156,6 +157,7 @@ class Extraction(Packed):
     known: tuple[KnownEdge, ...] = ()
     hosts: tuple[Ref, ...] = ()
     words: Mapping[str, int] = field(default_factory=dict)
+    spelled: Mapping[str, str] = field(default_factory=dict)
 
 
 def own_hosts(feed: Feed) -> frozenset[str]:

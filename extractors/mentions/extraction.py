@@ -51,6 +51,7 @@ if TYPE_CHECKING:
         tuple[KnownEdge, ...],
         tuple[Ref, ...],
         dict[str, int],
+        dict[str, str],
     ]
     Change = Callable[[Extraction], Extraction]
     Needs = Callable[[Extraction, Corpus], bool]
@@ -184,14 +185,16 @@ def map_extract(feed: Feed, own: OwnPeople, heard: Mapping[str, Transcript], kno
     corpus = corpus_of(feed, own, known, how)
     roles = known_roles(feed, corpus.people)
     hosts = known_hosts(feed, corpus.people)
+    table = show_words(feed).table
     return [
         (
             *_read(episode, how.extractors, corpus, heard.get(episode.id), how.words),
             roles.get(episode.id, ()),
             () if number else hosts,
             words,
+            {} if number else table.spellings(),
         )
-        for number, (episode, words) in enumerate(zip(feed.episodes, show_words(feed).table.content(2), strict=True))
+        for number, (episode, words) in enumerate(zip(feed.episodes, table.content(2, title=3), strict=True))
     ]
 
 

@@ -161,22 +161,41 @@ class WordTable:
             numbers = np.unique(numbers * size + keys[ends], return_inverse=True)[1]
             yield count, places, numbers
 
-    def content(self, texts: int = 1) -> list[dict[str, int]]:
-        """Return how often each stem stands in each row of ``texts`` texts, the commonest first.
+    def content(self, texts: int = 1, title: int = 1) -> list[dict[str, int]]:
+        """Return how often each stem occurs in each ``texts`` texts together, the commonest first.
 
-        Stop words, numbers, words of one letter, addresses and boilerplate are left out.
+        The first of these texts counts ``title`` times. Stop words, numbers, words of one letter, addresses and
+        boilerplate are left out.
         """
         known = self.lexicon
-        spaced = known.language.spaced
-        telling = known.where(lambda fold: len(fold) > 1 or not spaced) & ((known.shapes & (STOP | LETTER)) == LETTER)
-        kept = telling[self.ids] & ((self.flags & ASIDE) == 0)
+        kept = self._telling()
         size = len(known.stems)
-        keys, counts = np.unique((self.rows[kept] // texts) * size + known.stem_of[self.ids[kept]], return_counts=True)
+        rows, stems = self.rows[kept], known.stem_of[self.ids[kept]]
+        keys, places = np.unique((rows // texts) * size + stems, return_inverse=True)
+        counts = np.bincount(places, np.where(rows % texts, 1, title), len(keys)).astype(np.int64)
         rows, stems = np.divmod(keys, max(size, 1))
         order = np.lexsort((stems, -counts, rows))
         counted = [*zip(map(known.stems.__getitem__, stems[order].tolist()), counts[order].tolist(), strict=True)]
         edges = np.searchsorted(rows, np.arange(len(self.texts) // texts + 1)).tolist()
         return [dict(counted[start:end]) for start, end in pairwise(edges)]
+
+    def spellings(self) -> dict[str, str]:
+        """Return the commonest spelling of each stem that ``content`` counts; of two, the first in the alphabet."""
+        known = self.lexicon
+        counts = np.bincount(self.ids[self._telling()], minlength=len(known.words)).tolist()
+        found: dict[int, tuple[int, str]] = {}
+        for stem, count, word in zip(known.stem_of.tolist(), counts, known.words, strict=True):
+            if count and (stem not in found or (-count, word) < found[stem]):
+                found[stem] = -count, word
+        return {known.stems[stem]: word[: len(plain(word))] for stem, (_, word) in found.items()}
+
+    def _telling(self) -> Bools:
+        """Return which words say something: no stop words, numbers, single letters, addresses, boilerplate."""
+        known = self.lexicon
+        spaced = known.language.spaced
+        telling = known.where(lambda fold: len(fold) > 1 or not spaced) & ((known.shapes & (STOP | LETTER)) == LETTER)
+        found: Bools = telling[self.ids] & ((self.flags & ASIDE) == 0)
+        return found
 
 
 class Phrases:

@@ -1,79 +1,188 @@
 """Related episodes: what ties a pair, that each tie is explained, that order and size do no harm."""
 
-from itertools import permutations
+from collections import Counter
 
 import networkx
 import pytest
 
 from podgraph.extractors import Corpus, Episode, Feed, builtin_vocabulary, extract, parse_vocabulary
-from podgraph.graph import build_graph, check, enrich_graph, find_related, related_edges, relatives_of
-from podgraph.graph.content_words import words_of
+from podgraph.graph import (
+    Wording,
+    build_graph,
+    check,
+    enrich_graph,
+    find_related,
+    related_edges,
+    relatives_of,
+    wording_of,
+)
 from tests.graph.nets import ident, net, shuffled, view
 
-EPISODES = (
-    ("alpha one", ["alpha"], "Gears and sprockets of the mill"),
-    ("alpha two", ["alpha", "beta"], "Gears again"),
-    ("beta one", ["beta"], "Water over the weir"),
-    ("lonely", ["omega"], "Nothing like the others"),
-    ("Series - first", ["one"], "x"),
-    ("Series - second", ["two"], "y"),
-    ("gamma", ["gamma"], "z"),
-    ("delta", ["delta"], "w"),
+CROWD = 20  # episodes that have nothing to do with it, so that what two share is rare
+
+
+def graph_of(episodes, edges=(), attributes=(), crowd=CROWD):
+    """Return a graph of some episodes and a crowd.
+
+    ``episodes`` maps names to notes. ``edges`` are (episode, target, relation), for ``about`` with a weight;
+    ``attributes`` are (node, name, value).
+    """
+    graph = net(
+        *((name, [], notes) for name, notes in episodes.items()), *((f"zebu {at}", [], "") for at in range(crowd))
+    )
+    for episode, target, relation, *weight in edges:
+        kind, _, label = target.partition(":")
+        if kind != "episode":
+            graph.add_node(target, kind={"github": "pull"}.get(kind, kind), label=label)
+        source = episode if ":" in episode else ident(episode)
+        graph.add_edge(source, target, relation, weight=weight[0] if weight else 1, reasons=["for the test"])
+    for node, name, value in attributes:
+        graph.nodes[node][name] = value
+    return graph
+
+
+def wording(graph, **spelled):
+    """Return the words of title and notes."""
+    words = {
+        node: f"{data.get('title', '')} {data.get('summary', '')}".split() for node, data in graph.nodes(data=True)
+    }
+    return Wording({node: Counter(map(str.lower, found)) for node, found in words.items()}, spelled)
+
+
+def ties(graph, **spelled):
+    return {(source, target): data for source, target, data in find_related(graph, wording(graph, **spelled))}
+
+
+def tie(graph, one="ox", other="bee", **spelled):
+    """Return level and reasons of a pair, nothing if it is not related."""
+    found = ties(graph, **spelled).get((ident(one), ident(other)))
+    return found and (found["level"], *found["reasons"])
+
+
+def both(relation, *targets, weight=1):
+    return [(name, target, relation, weight) for target in targets for name in ("ox", "bee")]
+
+
+PAIR = {"ox": "", "bee": ""}
+ALIKE = {"ox": "kiln needs glaze", "bee": "glaze kiln"}
+OWL = {"ox": "some owl nest box", "bee": "nest box any owl"}
+HOSTS = [("podcast:p", "hosts", ["person:ann"])]
+PART = [("topic:flour", "topic:food", "subtopic_of"), ("topic:honey", "topic:food", "subtopic_of")]
+MILLS = [("ox", "topic:flour", "about", 3), ("bee", "topic:honey", "about", 3)]
+TIES = [
+    # episodes, edges, attributes, what ties the first two
+    (PAIR, [], [], None),
+    # One refers to the other.
+    (PAIR, [("ox", "episode:p/bee", "listen_first")], [], ("strong", "“ox” says: listen to “bee” first")),
+    (PAIR, [("bee", "episode:p/ox", "see_also")], [], ("strong", "“bee” refers to “ox”")),
+    (PAIR, [("ox", "episode:p/bee", "cites")], [], ("strong", "“ox” refers to “bee”")),
+    # A topic that both are mainly about is strong; one in passing is not.
+    (PAIR, both("about", "topic:flour", weight=3), [], ("strong", "both about flour")),
+    (PAIR, [("ox", "topic:flour", "about", 1), ("bee", "topic:flour", "about", 3), ("ox", "topic:rye", "about", 9)], [],
+     ("similar", "both about flour")),
+    (PAIR, both("about", *(f"topic:{name}" for name in "stuv"), weight=3), [], ("strong", "both about s, t and u")),
+    # Topics of the show's own words are a reason, too.
+    (ALIKE, both("about", "topic:kiln", weight=3), [("topic:kiln", "derived", True)], ("strong", "both about kiln")),
+    # Topics that are parts of one whole, but not of an area alone.
+    (PAIR, MILLS + PART, [], ("similar", "both about food or parts of it")),
+    (PAIR, MILLS, [("topic:flour", "area", "Food"), ("topic:honey", "area", "Food")], None),
+    # Artifacts, the rarest first.
+    (ALIKE, both("cites", "github:o/r#1"), [], ("strong", "both cite o/r#1")),
+    (ALIKE, both("mentions", "symbol:vmap"), [], ("strong", "both name vmap")),
+    (ALIKE, [("ox", "symbol:vmap", "cites"), ("bee", "symbol:vmap", "mentions")], [], ("strong", "both name vmap")),
+    (ALIKE, [*both("mentions", "symbol:a", "symbol:z"), ("zebu-1", "symbol:a", "mentions")], [], ("strong", "both name z and a")),
+    # No reason is a repository, a handle, a presenter, the name of the show.
+    (PAIR, both("cites", "repo:o/r"), [], None),
+    (ALIKE, both("cites", "web:x.com/annlee"), [("web:x.com/annlee", "url", "https://x.com/annlee")], ("similar", "similar words: glaze, kiln")),
+    (PAIR, both("about", "topic:@annlee", weight=3), [], None),
+    (PAIR, both("about", "topic:Ann", weight=3), [("podcast:p", "author", "Ann Lee")], None),
+    (PAIR, both("about", "topic:Mill Talk", weight=3), [("podcast:p", "title", "Mill Talk")], None),
+    # Words alone: the rarest first, in their spelling; not those of names.
+    (OWL, [], [], ("similar", "similar words: box, nest, owl")),
+    (OWL, [], [("podcast:p", "title", "Owl and Box")], ("similar", "similar words: nest")),
+    (OWL, [("zebu-1", "person:Nest Hill", "mentions")], [], ("similar", "similar words: box, owl")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("episodes", "edges", "attributes", "found"), TIES, ids=range(len(TIES)))
+def test_level_and_reasons(episodes, edges, attributes, found):
+    graph = graph_of(episodes, edges, attributes)
+    assert tie(graph) == found
+    assert tie(graph, "bee", "ox") == found
+
+
+def test_words_are_spelled_as_the_show_does():
+    assert tie(graph_of(OWL), owl="Owl", nest="nests") == ("similar", "similar words: box, nests, Owl")
+
+
+@pytest.mark.parametrize(
+    ("holders", "found"),
+    [
+        # of 30 episodes: a topic of more than a tenth is strong with a high score only, one of a third is no reason
+        (3, ("strong", "both about flour")),
+        (4, ("similar", "both about flour")),
+        (10, ("similar", "both about flour")),
+        (11, None),
+    ],
 )
+def test_a_topic_of_many_ties_little(holders, found, monkeypatch):
+    monkeypatch.setattr(related_edges, "_HIGH", 9)
+    edges = [*both("about", "topic:flour", weight=3)]
+    edges += [(f"zebu-{at}", "topic:flour", "about", 3) for at in range(holders - 2)]
+    assert tie(graph_of(PAIR, edges, crowd=28)) == found
 
 
-def ties(graph):
-    return {(source, target): data for source, target, data in find_related(graph)}
+def test_a_high_score_makes_any_reason_strong_but_words(monkeypatch):
+    common = [*both("about", "topic:flour", weight=3), *((f"zebu-{at}", "topic:flour", "about", 3) for at in range(3))]
+    assert tie(graph_of(ALIKE, common))[0] == "strong"
+    assert tie(graph_of(ALIKE))[0] == "similar"
 
 
-def test_a_shared_topic_ties_and_is_the_reason():
-    found = ties(net(*EPISODES))
-    assert found[ident("alpha-one"), ident("alpha-two")]["reasons"] == ["both about alpha"]
-    assert (ident("alpha-one"), ident("beta-one")) not in found
+def test_a_whole_counts_seven_tenths_of_its_part():
+    def weight(edges):
+        return ties(graph_of(PAIR, edges))[ident("ox"), ident("bee")]["weight"]
+
+    apart = weight(MILLS + PART)
+    assert 0 < apart < weight([*MILLS, ("ox", "topic:honey", "about", 3), *PART]) < weight(both("about", "topic:flour"))
 
 
-def test_what_shares_nothing_is_not_related():
-    assert not [pair for pair in ties(net(*EPISODES)) if ident("lonely") in pair]
-
-
-def test_a_series_ties():
-    found = ties(net(*EPISODES))
-    assert found[ident("series---first"), ident("series---second")]["reasons"] == ["both of the series “Series”"]
-
-
-def test_what_one_says_of_the_other_ties_both():
-    found = ties(net(*EPISODES, edges=[("gamma", "delta", "listen_first")]))
-    for pair in ((ident("gamma"), ident("delta")), (ident("delta"), ident("gamma"))):
-        assert found[pair]["reasons"] == ["“gamma” says: listen to “delta” first"]
-
-
-def test_words_alone_are_no_reason():
-    graph = net(("a", [], "gears sprockets weir"), ("b", [], "gears sprockets weir"), ("c", [], "other"))
-    assert ties(graph) == {}
-
-
-def test_both_cite_the_same():
-    graph = net(("a", [], "x"), ("b", [], "y"), ("c", [], "z"))
-    graph.add_node("github:o/r#1", kind="pull", label="o/r#1")
-    for name in "ab":
-        graph.add_edge(ident(name), "github:o/r#1", "cites", weight=1, reasons=["test"])
-    assert ties(graph)[ident("a"), ident("b")]["reasons"] == ["both cite o/r#1"]
+def test_texts_of_one_year_count_more_where_the_show_moves_on():
+    """Two words come back in each year: of two episodes that are equally alike, the one of the same year goes first."""
+    graph = networkx.MultiDiGraph()
+    for at in range(40):
+        node = ident(f"e{at:02}")
+        graph.add_node(
+            node, kind="episode", title=f"t{at}", label=f"t{at}", podcast="", date=f"20{10 + at // 4}-05-0{1 + at % 4}"
+        )
+        graph.nodes[node]["summary"] = f"y{at // 4} own{at}" + " weir" * (at in (0, 1, 39))
+    first = [target for source, target, _ in find_related(graph, wording(graph)) if source == ident("e00")]
+    assert first.index(ident("e01")) < first.index(ident("e39")) if ident("e39") in first else ident("e01") in first
+    assert ties(graph)[ident("e00"), ident("e01")]["weight"] > 2 * ties(graph)[ident("e39"), ident("e01")]["weight"]
 
 
 def test_at_most_five_and_the_strongest_first():
-    graph = net(
-        *((f"alpha {place}", ["alpha"], "same words here") for place in range(9)),
-        *((f"x{place}", ["b"], "") for place in range(15)),
-    )
-    found = [target for source, target, _ in find_related(graph) if source == ident("alpha-3")]
-    assert len(found) == 5
-    weights = [data["weight"] for source, _, data in find_related(graph) if source == ident("alpha-3")]
+    graph = graph_of({f"e{at}": f"mill {'weir ' * at}" for at in range(9)})
+    weights = [data["weight"] for source, _, data in find_related(graph, wording(graph)) if source == ident("e3")]
+    assert len(weights) == 5
     assert weights == sorted(weights, reverse=True)
 
 
+def test_what_is_stated_stays_whatever_else_is_alike():
+    names = {f"e{at}": "glaze kiln weir" for at in range(9)} | {"ox": "glaze kiln weir", "bee": ""}
+    assert tie(graph_of(names, [("bee", "episode:p/ox", "see_also")])) == ("strong", "“bee” refers to “ox”")
+
+
 def test_the_order_of_the_graph_does_not_matter():
-    graph = net(*EPISODES, edges=[("gamma", "delta", "see_also")])
-    assert list(find_related(graph)) == list(find_related(shuffled(graph)))
+    graph = graph_of(
+        ALIKE | {f"e{at}": "glaze kiln " * at for at in range(9)}, [*MILLS, *PART, ("ox", "episode:p/e1", "see_also")]
+    )
+    assert list(find_related(graph, wording(graph))) == list(find_related(shuffled(graph), wording(graph)))
+
+
+def test_what_very_many_have_in_common_leads_to_those_that_have_it_most(monkeypatch):
+    monkeypatch.setattr(related_edges, "_HOLDERS", 3)
+    graph = graph_of({f"e{at}": "glaze " * (at + 1) for at in range(9)})
+    assert {target for _, target in ties(graph)} == {ident("e6"), ident("e7"), ident("e8")}
 
 
 def test_relatives_read_the_saved_edges_both_ways():
@@ -95,8 +204,9 @@ FEED = Feed(
 
 
 def enriched(feed):
-    graph = build_graph([feed], extract([feed]))
-    enrich_graph(graph, builtin_vocabulary())
+    extractions = extract([feed])
+    graph = build_graph([feed], extractions)
+    enrich_graph(graph, builtin_vocabulary(), wording=wording_of(extractions))
     return graph
 
 
@@ -189,63 +299,5 @@ def test_a_vocabulary_of_ones_own_serves_the_whole_line():
 
 
 def test_nothing_in_nothing_out():
-    assert list(find_related(networkx.MultiDiGraph())) == []
+    assert list(find_related(networkx.MultiDiGraph(), Wording())) == []
     assert Corpus({}).vocabularies == {}
-
-
-def test_whatever_the_size_of_a_block(monkeypatch):
-    names = [f"talk {number}" for number in range(60)]
-    episodes = (
-        (name, [f"of {count} {at % count}" for count in (3, 5, 7, 11)], f"gear{at % 13} weir{at % 4}")
-        for at, name in enumerate(names)
-    )
-    says = [(f"talk-{at}", f"talk-{(7 * at + 3) % 60}", "see_also") for at in range(0, 60, 4)]
-    graph = net(*episodes, edges=says)
-    expected = list(find_related(graph))
-    assert len(expected) > 150
-    for size in (1, 2, 3, 7, 50):
-        monkeypatch.setattr(related_edges, "_BLOCK", size)
-        assert list(find_related(graph)) == expected
-
-
-def test_a_handle_on_a_network_is_no_reason():
-    graph = net(("a", [], "x"), ("b", [], "y"), ("c", [], "z"))
-    graph.add_node("web:x.com/annlee", kind="web", label="Ann Lee", url="https://x.com/annlee")
-    for name in "ab":
-        graph.add_edge(ident(name), "web:x.com/annlee", "cites", weight=1, reasons=["test"])
-    assert ties(graph) == {}
-
-
-DERIVED = [
-    # of how many walks, of how many the topic that two share is said to be, whether the show's own words made it,
-    # its weight, whether it ties
-    (10, 8, True, 1, True),
-    (10, 9, True, 1, False),  # more than eight
-    (60, 9, True, 1, True),
-    (60, 10, True, 1, False),  # and more than 15 of 100
-    (60, 60, False, 3, True),
-    (60, 2, False, 1, False),  # named in passing, which the words of a show are not
-]
-
-
-@pytest.mark.parametrize(("walks", "count", "derived", "weight", "tied"), DERIVED)
-def test_a_topic_of_the_show_s_own_words_that_many_share_is_no_reason_alone(walks, count, derived, weight, tied):
-    graph = net(*((f"walk {place}", ["woods"] if place < 2 else [], "") for place in range(walks)))
-    graph.nodes["topic:woods"].update(derived=derived, count=count)
-    for place in range(2):
-        graph.edges[ident(f"walk-{place}"), "topic:woods", "about"]["weight"] = weight
-    assert set(ties(graph)) == (set(permutations((ident("walk-0"), ident("walk-1")))) if tied else set())
-
-
-def test_what_most_episodes_share_is_no_reason_beside_another():
-    graph = net(*((f"walk {place}", ["woods"], "") for place in range(10)), edges=[("walk-0", "walk-1", "see_also")])
-    graph.nodes["topic:woods"].update(derived=True, count=10)
-    both = ["“walk 0” names “walk 1” in its notes"]
-    assert {pair: data["reasons"] for pair, data in ties(graph).items()} == dict.fromkeys(
-        permutations((ident("walk-0"), ident("walk-1"))), both
-    )
-
-
-def test_words_are_compared_in_the_language_of_the_show():
-    assert list(words_of("Die Märkte und der Markt", "de")) == ["markt", "markt"]
-    assert list(words_of("味噌の話と藍染", "ja")) == ["味噌", "話", "藍染"]

@@ -1,4 +1,4 @@
-"""What transcripts do to a graph: topics, related episodes, and what they must not do. All that is said is made up."""
+"""What transcripts do to a graph: topics, and what they must not do. All that is said is made up."""
 
 import pytest
 
@@ -23,15 +23,8 @@ def graph(*said, notes=(), times=(0,)):
         if text
     }
     made = build_graph([feed], extract([feed], transcripts=transcripts))
-    enrich_graph(made, builtin_vocabulary(), said={id_: one.text for id_, one in transcripts.items()})
+    enrich_graph(made, builtin_vocabulary())
     return made
-
-
-def test_two_that_speak_of_one_thing_are_related_and_say_so():
-    made = graph("It is v map, and v map again.", "So call v map.", "On dunder torch dispatch.", "Nothing.")
-    reasons = made.edges["episode:x/a", "episode:x/b", "related"]["reasons"]
-    assert reasons == ["both speak of vmap"]
-    assert not made.has_edge("episode:x/a", "episode:x/c", "related")
 
 
 def test_what_is_written_weighs_more_than_what_is_said():

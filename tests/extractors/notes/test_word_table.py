@@ -96,6 +96,12 @@ def test_content_is_stems_that_say_something():
     table = word_table(["Kilns", notes, "", "Ovens"], language("en"))
     table = table.marked(made.BOILERPLATE, [(), [(notes.index("Rate"), len(notes))], (), ()])
     assert [[*counts.items()] for counts in table.content(2)] == [[("kiln", 3), ("glaze", 1)], [("oven", 1)]]
+    assert table.content(2, title=3) == [{"kiln": 5, "glaze": 1}, {"oven": 1}]
+
+
+def test_spellings_are_the_commonest_without_a_possessive():
+    table = word_table(["Kilns' Kilns kilns glaze", "Glaze glaze Kiln's", "12 the"], language("en"))
+    assert table.spellings() == {"kiln": "Kilns", "glaze": "glaze"}
 
 
 def test_a_lexicon_numbers_spellings_folds_and_stems():
