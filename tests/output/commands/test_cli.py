@@ -214,7 +214,7 @@ def test_show_tells_reasons_apart_and_the_related_once(podgraph):
     (batching,) = [row for row in rows if row[0].startswith("related") and row[1] == "Batching"]
     assert batching[0] == "related to"
     assert batching[2].split("; ") == [
-        "“Batching” names “vmap” in its notes",
+        "“Batching” refers to “vmap”",
         "both about vmap",
         "both name torch.vmap",
     ]

@@ -5,7 +5,7 @@ from datetime import datetime
 import pytest
 
 from podgraph.extractors import Episode, Feed, builtin_vocabulary, extract
-from podgraph.graph import build_graph, enrich_graph
+from podgraph.graph import build_graph, enrich_graph, wording_of
 from podgraph.output.cli import main
 from podgraph.output.formats import write_graph
 
@@ -42,8 +42,9 @@ FEEDS = [
 
 
 def saved(path, feeds):
-    graph = build_graph(feeds, extract(feeds))
-    enrich_graph(graph, builtin_vocabulary())
+    found = extract(feeds)
+    graph = build_graph(feeds, found)
+    enrich_graph(graph, builtin_vocabulary(), wording=wording_of(found))
     write_graph(graph, path)
     return str(path)
 
