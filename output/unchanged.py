@@ -53,12 +53,15 @@ class Stamp(NamedTuple):
         return bool(mark) and digest == self._digest(body + end) + after
 
     def put(self) -> None:
-        """Write the digest into its file. Raises ``OutputError``; then the file is whole, without a digest."""
+        """Write the digest into its file, unless another build of the same files wrote one meanwhile.
+
+        Raises ``OutputError``; then the file is whole, without a digest.
+        """
         end, before, after = self.marks
         if not all(file.is_file() for file in self.files):
             return
         data = _read(self.holder)
-        if data.endswith(end):
+        if data.endswith(end) and before not in data:
             write_atomically(self.holder, (data.removesuffix(end), before, self._digest(data), after))
 
     def _digest(self, held: bytes) -> bytes:

@@ -326,7 +326,9 @@ def test_who_shares_the_work_is_looked_at_first(words, capsys):
     status, out, err = run(capsys, "build", "sample", *words)
     (line,) = err.splitlines()
     assert (status, out) == (2, "")
-    assert f"argument {'-j/' if words[0] == '--jobs' else ''}{words[0]}: " in line
+    wrong = "is no scheduler" if words[0] == "--scheduler" else "for --jobs"
+    assert line.startswith("podgraph build: ")
+    assert f"{words[1]!r} {wrong}" in line
 
 
 def test_a_full_disk_is_one_line(tmp_path, monkeypatch):

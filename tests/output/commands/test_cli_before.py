@@ -64,7 +64,7 @@ def test_a_rebroadcast_does_not_go_on_from_its_original(folder):
 def test_a_correction_puts_one_episode_before_another(folder, capsys):
     Path("podgraph.toml").write_text('[corrections]\nbefore = [["Owl pellets", "Owl nests"], ["River moss", "Gone"]]\n')
     assert built("Prerequisites: Owl nests") == {("Owl nests", "Owl pellets")}
-    assert main(["build", "feed.xml", "--as", "episodes", "--force", "-o", "g.json"]) == 0
+    assert main(["build", "feed.xml", "--as", "episodes", "--fresh", "--force", "-o", "g.json"]) == 0
     assert "before = 'Gone' applies to nothing" in capsys.readouterr().err
     assert main(["order", "Owl nests", "-g", "g.json", "--json"]) == 0
     steps = json.loads(capsys.readouterr().out)["steps"]
@@ -83,5 +83,5 @@ def test_of_two_corrections_that_contradict_each_other_the_first_counts(folder, 
     pairs = '[["Owl nests", "River moss"], ["River moss", "Owl nests"]]'
     Path("podgraph.toml").write_text(f"[corrections]\nbefore = {pairs}\n")
     assert built("Of owls.") == {("River moss", "Owl nests")}
-    assert main(["build", "feed.xml", "--as", "episodes", "--force", "-o", "g.json"]) == 0
+    assert main(["build", "feed.xml", "--as", "episodes", "--fresh", "--force", "-o", "g.json"]) == 0
     assert "contradicts an earlier one" in capsys.readouterr().err
