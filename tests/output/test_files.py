@@ -275,7 +275,7 @@ for item in installed():
     try:
         # Everything is loaded before the limit counts; it is the format that is tried.
         item.door(item.to)(graph)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (400, resource.RLIM_INFINITY))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, resource.RLIM_INFINITY))
         write_graph(graph, Path(sys.argv[1]) / f"graph{item.suffixes[0]}")
         print(item.name, "was written")
     except OutputError as error:
