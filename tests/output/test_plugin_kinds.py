@@ -33,6 +33,9 @@ TICKET = Kind("ticket", "support ticket", words=("tickets",), family="code", sha
 FEED = """<rss version="2.0"><channel><title>Show</title><item><title>One</title><guid>1</guid>
 <enclosure url="https://x.example/1.mp3" type="audio/mpeg"/>
 <description>about TICKET-7 and https://x.example/page</description></item></channel></rss>"""
+# a second episode that cites the same: the lists of a page have an entry for a thing that several cite
+SECOND = """<item><title>Two</title><guid>2</guid><enclosure url="https://x.example/2.mp3" type="audio/mpeg"/>
+<description>once more TICKET-7</description></item></channel>"""
 FILES = ("g.json", "g.html", "g.gexf", "g.dot", "g.ttl", "g.jsonld", "g.md", "g.graphml", "g.sqlite", "g.cypher")
 BOTH = "[podgraph.extractors]\ntickets = tickets:find_tickets\n[podgraph.kinds]\ntickets = tickets:TICKET\n"
 ONLY_THE_EXTRACTOR = "[podgraph.extractors]\ntickets = tickets:find_tickets\n"
@@ -91,6 +94,7 @@ def asked(capsys, *words):
 
 def test_a_kind_of_a_package_is_counted_listed_drawn_and_exported(install, built, capsys):
     install(BOTH)
+    Path("feed.xml").write_text(FEED.replace("</channel>", SECOND), "utf-8")
     said = built()
     assert "1 support ticket, " in said or "1 support ticket;" in said
     assert "in no table" not in said

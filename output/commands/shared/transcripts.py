@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .arguments import number_from
+
 if TYPE_CHECKING:
     import argparse
 
@@ -24,7 +26,7 @@ def add_transcript_arguments(parser: argparse.ArgumentParser) -> None:
         help="fetch the transcripts and chapters that the feeds name; each once a month at most",
     )  # fmt: skip
     group.add_argument(
-        "--transcript-words", metavar="N", type=int, choices=range(13), default=12,
+        "--transcript-words", metavar="N", type=number_from(0, 12), default=12,
         help="how many words of a transcript stand in one quote, from 0 to 12 (default)",
     )  # fmt: skip
 

@@ -93,7 +93,7 @@ def _pattern(path: str) -> str:
     r"""Return the pattern of a path from the root.
 
     >>> _pattern("docs/a file.md"), _pattern("c10/")
-    ('/docs/a\\\\ file.md', '/c10/')
+    ('/docs/a\\ file.md', '/c10/')
     """
     return "/" + path.replace("\\", "\\\\").replace(" ", "\\ ").replace("#", "\\#").replace("*", "\\*")
 

@@ -95,7 +95,7 @@ def find_references(graph: Graph) -> Iterator[Reference]:
             url=web_link(attrs.get("url")),
             date=day,
             author=author,
-            authors=people,
+            authors=people if {*_words(author)} <= {*_words(" ".join(people)), "and"} else (),
             series=" ".join(name_of(podcast, "").split()) if podcast else authors.series(kind, attrs),
             number=number if kind == "episode" and type(number) is int else None,
             doi=name.removeprefix("paper:doi/") if name.startswith("paper:doi/") else "",

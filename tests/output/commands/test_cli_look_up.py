@@ -67,8 +67,8 @@ ANSWERS = {
     ("cites", "https://github.com/o/r/blob/main/a/x.py"): [
         "\tEp one\tblob/main/a/x.py <https://github.com/o/r/blob/main/a/x.py>\t"
     ],
-    ("search", "first"): ["pull\tFirst\t\tgithub:o/r#1"],
-    ("search", "o/r#1"): ["pull\tFirst\t\tgithub:o/r#1"],
+    ("search", "first"): ["pull\tFirst\t\tgithub:o/r#1", "episode\tEp one\tFirst\tepisode:show/ep-one"],
+    ("search", "o/r#1", "-n", "1"): ["pull\tFirst\t\tgithub:o/r#1"],
     ("list", "files", "--status", "gone"): ["1\tfile\to/r:gone.py\thttps://github.com/o/r/blob/HEAD/gone.py\tgithub:o/r:gone.py"],
     ("list", "pulls", "--state", "open"): [],
     ("list", "pulls", "--state", "merged", "-n", "1"): ["1\tpull\tFirst\thttps://github.com/o/r/pull/1\tgithub:o/r#1"],
@@ -95,7 +95,7 @@ def test_cites_says_title_and_state(built, capsys):
 SAYS = {
     "x.html": ">First</a> <time>2020-09-13</time> (merged)",
     "x.md": "- [First](<https://github.com/o/r/pull/1>) (pull, merged)",
-    "x.bib": "title = {{First}},\n  author = {{Ann Example}},\n  howpublished = {Pull request, o/r},\n  note = {Merged},",
+    "x.bib": "title = {{First}},\n  author = {Ann Example},\n  howpublished = {Pull request, o/r},\n  note = {Merged},",
     "x.csl.json": '"title": "First"',
 }  # fmt: skip
 

@@ -753,7 +753,7 @@ def test_bibtexparser_reads_the_entries(tmp_path, graph, name, count):
     assert len(library.entries) == len(library.entries_dict) == count == text.count("\n}\n")
     assert len(json.loads(written(graph, tmp_path, ".csl.json").read_text("utf-8"))) == count
     if name == "contract":
-        fields = library.entries_dict[next(k for k in library.entries_dict if k.startswith("paper-"))].fields_dict
+        fields = library.entries_dict["bracearxiv"].fields_dict
         assert fields["eprint"].value == "1905.12322"
         assert fields["author"].value == "{A \\textbraceleft{}Brace\\textbraceright{}}"
 
