@@ -154,9 +154,7 @@ def test_building_is_what_the_command_does(tmp_path, capsys):
     assert main(["build", feed, "-o", str(out), "-q"]) == 0
     built = podgraph.build(FEEDS / "rss20_podcast.xml", offline=True)
     built.export(tmp_path / "again.json")
-    *lines, digest = (
-        out.read_bytes().splitlines()
-    )  # which a library has no use for: it writes what it is asked to write
+    *lines, digest = out.read_bytes().splitlines()  # the digest is for the next `podgraph build` alone
     assert digest.startswith(b'"build": "')
     assert (tmp_path / "again.json").read_bytes().splitlines() == [*lines[:-1], lines[-1].removesuffix(b",") + b"}"]
     assert repr(built) == f"<Graph {feed}: {built.stats().kinds['episode']} episodes, {len(built)} nodes>"
