@@ -19,7 +19,7 @@ from collections import Counter
 from pathlib import Path
 
 from podgraph.extractors import builtin_vocabulary, extract, parse_feed
-from podgraph.graph import build_graph, enrich_graph
+from podgraph.graph import build_graph, enrich_graph, wording_of
 
 LABELS = Path(__file__).parent / "data" / "related_labels.toml"
 MOST = 5
@@ -49,7 +49,7 @@ def words(episode):
 def ours(feed):
     extractions = extract([feed])
     graph = build_graph([feed], extractions)
-    enrich_graph(graph, builtin_vocabulary(), asides={one.episode.id: one.asides for one in extractions})
+    enrich_graph(graph, builtin_vocabulary(), wording=wording_of(extractions))
     found, without = {}, 0
     for node, data in graph.nodes(data=True):
         if data["kind"] == "episode":

@@ -102,7 +102,7 @@ ITEMS: dict[str, tuple[tuple[type, ...], dict[str, str], str]] = {
     "where": ((Explanation,), {}, "id title level reasons"),
     "explain": ((Explaining,), {}, "id title level reasons because"),
     "review": ((Reviewed,), {}, "id title level explains files reasons"),
-    "related": ((Relative,), {}, "id title weight reasons"),
+    "related": ((Relative,), {}, "id title level weight reasons"),
     "order": ((OrderStep,), {}, "id title reason"),
     "path": (
         (Step,),

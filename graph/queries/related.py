@@ -17,11 +17,12 @@ _FIVE = Which(limit=5)
 
 
 class Relative(NamedTuple):
-    """A related episode or post: how strong the tie is, and why there is one, in words."""
+    """A related episode or post: the weight and level (``strong`` or ``similar``) of the tie, and its reasons."""
 
     id: str
     attributes: NodeAttributes
     weight: float
+    level: str
     reasons: tuple[str, ...]
 
 
@@ -44,7 +45,9 @@ class Related(NamedTuple):
             "id": self.id,
             "found": bool(self.relatives),
             "total": self.total,
-            "related": [record_of(one, weight=one.weight, reasons=one.reasons) for one in self.relatives],
+            "related": [
+                record_of(one, weight=one.weight, level=one.level, reasons=one.reasons) for one in self.relatives
+            ],
         }
 
 
@@ -72,4 +75,5 @@ def relatives_of(episode: str, view: View) -> list[Relative]:
 
 
 def _relative(id_: str, edge: EdgeAttributes, view: View) -> Relative:
-    return Relative(id_, view.node(id_) or {}, float(edge.get("weight", 0)), tuple(edge.get("reasons", ())))
+    node, weight, level = view.node(id_) or {}, float(edge.get("weight", 0)), edge.get("level", "strong")
+    return Relative(id_, node, weight, level, tuple(edge.get("reasons", ())))

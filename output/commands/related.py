@@ -28,13 +28,13 @@ Dates are bare in a pipe; "uncertain" in --json names what of an episode is not 
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Add the arguments of the command."""
     parser.epilog = _EXAMPLES
     add_question(parser, "related")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Answer; 1 when nothing is related."""
+    """Print the related episodes; return 1 when there are none."""
     graph = open_saved(arguments)
     answer = graph.related(**given(arguments, "related"))
     found = answer.raw
@@ -52,6 +52,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _print(found: Related, view: View, *, quiet: bool) -> None:
     person, podcast = sys.stdout.isatty(), PodcastColumn(view)
+    strong = [one for one in found.relatives if one.level == "strong"]
+    shown = strong if person and strong else found.relatives
     rows = [
         (
             f"{one.weight:.2f}",
@@ -62,8 +64,10 @@ def _print(found: Related, view: View, *, quiet: bool) -> None:
             one.attributes.get("url", ""),
             *podcast.cell(one.attributes),
         )
-        for one in found.relatives
+        for one in shown
     ]
     headers = ("score", "date", "length", "episode", "why", "page", *podcast.header)
     print_table(headers, rows, wide=(3, 4, 5, 6), below=(4, 5), piped=(0, 3, 4, 5, 1, 2, 6))
-    note_doubt((one.attributes for one in found.relatives), lengths_too=True, quiet=quiet or not person)
+    if folded := len(found.relatives) - len(shown):
+        note(f"{folded} more only share words; --json lists them", quiet=quiet)
+    note_doubt((one.attributes for one in shown), lengths_too=True, quiet=quiet or not person)
