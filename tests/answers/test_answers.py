@@ -142,8 +142,9 @@ def test_the_page_s_listening_orders_are_the_library_s(shows, show):
     rows = node_rows(graph(show), Adjacency.of_graph(graph(show)), lay_out(graph(show), saved_places(graph(show))))
     for row in rows:
         if row["kind"] == "episode":
-            told = [(rows[number]["key"], reason) for number, reason in row.get("before", ())]
-            assert told == [(step.id, step.reason) for step in shows[show].order(row["key"], episode=True)[:-1]], row[
+            before = zip(row.get("before", ()), row.get("because", ()), strict=True)
+            listed = [(rows[number]["key"], reason) for number, reason in before]
+            assert listed == [(step.id, step.reason) for step in shows[show].order(row["key"], episode=True)[:-1]], row[
                 "key"
             ]
     assert any("before" in row for row in rows)
