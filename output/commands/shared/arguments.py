@@ -92,7 +92,7 @@ def repository(text: str) -> str:
     'pytorch/pytorch'
     """
     if text and not _REPOSITORY.fullmatch(text):
-        raise argparse.ArgumentTypeError(f"invalid repository {text!r}; use OWNER/NAME, as in pytorch/rfcs")
+        raise argparse.ArgumentTypeError(f"invalid repository {text!r}; use OWNER/NAME, as in python/cpython")
     return text
 
 
