@@ -485,10 +485,7 @@ WHY = {
     "34": (VMAP, "by its number"),
     "#130935": ("github:pytorch/pytorch#130935", "what you typed leads to it"),
     "AOTDispatcher": ("topic:aot-autograd", "also called “AOTDispatcher”"),
-    "dispatch keys": (
-        "episode:pytorch-developer-podcast/history-and-constraints-of-the-dispatcher",
-        "under a dispatch key of their own",
-    ),
+    "dispatch keys": ("topic:dispatch-key", "in its name"),
 }
 
 
