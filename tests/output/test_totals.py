@@ -5,10 +5,8 @@ import json
 import sys
 
 import pytest
-from mcp import types
 
 import podgraph
-from podgraph.output.assistants import Answers
 from tests.output.running import run
 
 # (command, method, its arguments, what the library's items are called)
@@ -117,6 +115,9 @@ def test_heading_of_cites_counts_all(capsys, terminal):
 
 
 def test_assistants_get_the_total():
+    types = pytest.importorskip("mcp", reason="no mcp: pip install 'podgraph[mcp]'").types
+    from podgraph.output.assistants import Answers
+
     graph, wrong = podgraph.sample(), []
     for name, given in (
         ("cites", {"ref": "torch.vmap"}),
