@@ -155,9 +155,13 @@ def _print(answer: Where, most: int, *, several: bool) -> None:
         version = next(filter(None, (_VERSION.match(place.url) for place in answer.places)), None)
         if version:
             print_heading(f"in {version[1]} at {version[2]}, and its docs:")
-        rows = [(kind, f"{what}  {at.partition(chr(10))[0]}".strip()) for kind, what, _, at in _grouped(answer)]
-        for kind, what in rows[:_MOST_PLACES]:
-            print(f"{kind:<10}  {shorten(printable_line(what), _WIDE, placeholder=' …')}")
+        rows = _grouped(answer)
+        for kind, what, _, at in rows[:_MOST_PLACES]:
+            *path, last = at.split("\n")
+            place, address = (path, last) if "://" in last else ([last], "")
+            print(f"{kind:<10}  {shorten(printable_line('  '.join((what, *place))), _WIDE, placeholder=' …')}")
+            if address:  # whole, in a line of its own
+                print(f"{'':<10}  {printable_line(address)}")
         if (more := len(rows) - _MOST_PLACES) > 0:
             print(f"and {counted(more, 'more place')} (--json has all)")
 

@@ -80,6 +80,7 @@ WHOLE = [
     (("related", "vmap"), "https://pytorch-dev-podcast.simplecast.com/episodes/batching"),
     (("order", "vmap"), "https://pytorch-dev-podcast.simplecast.com/episodes/vmap"),
     (("where", "TensorIterator"), "https://pytorch-dev-podcast.simplecast.com/episodes/tensoriterator"),
+    (("where", "TensorIterator"), "https://docs.pytorch.org/docs/stable/notes/tensor_iterator.html"),
     (("where", "TensorIterator"), "aten/src/ATen/TensorIterator.h:734"),
     (("list", "pulls"), "https://github.com/pytorch/pytorch/pull/130935"),
     (("show", "130935"), "https://github.com/pytorch/pytorch/pull/130935"),
