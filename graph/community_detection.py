@@ -128,8 +128,8 @@ def communities(graph: Graph, ties: Ties) -> list[str]:
     each other. Groups of fewer than four items join the one that they are related to most, and all else joins where it
     is tied most; items that are tied to no group are together the community ``OTHERS``. Where most are related to none,
     the method is used on all that is nameable; in a graph that ``is_vast`` each goes by the topic that it is about most
-    instead. A name joins the areas of a community; else it is the topic that its items share and few others have. Items
-    of a community without either belong to ``OTHERS``, too. The same graph gives the same answer.
+    instead. A name joins the areas of a community; else it is the topic that its items share and few others have. A
+    community without either has a number, which is lower the more items it has. The same graph gives the same answer.
     """
     areas, homes = _homes(graph, ties)
     found, others = _with_others(_divided(ties, homes, len(areas)), ties.texts)
@@ -138,9 +138,13 @@ def communities(graph: Graph, ties: Ties) -> list[str]:
     groups = [group for group in np.split(order, np.flatnonzero(np.diff(found[order])) + 1) if len(group)]
     groups.sort(key=lambda group: (-len(group), int(group[0])))
     named: list[str] = [""] * len(found)
-    for group, name in zip(groups, _names(graph, ties, groups, areas, homes), strict=True):
-        for place in group.tolist():
-            named[place] = OTHERS if found[place] == others or not name else name
+    names = _names(graph, ties, groups, areas, homes)
+    items = [int(np.count_nonzero(ties.texts[group])) for group in groups]
+    numbers = count(1)
+    for number in sorted(range(len(groups)), key=lambda number: -items[number]):
+        name = OTHERS if found[groups[number][0]] == others else names[number] or f"Area {next(numbers)}"
+        for place in groups[number].tolist():
+            named[place] = name
     return named
 
 

@@ -49,6 +49,7 @@ def test_the_documentation_is_built_without_a_warning(tmp_path):
 
 @pytest.mark.checkout
 def test_what_is_generated_is_up_to_date(capsys, monkeypatch):
+    pytest.importorskip("ruff", reason="no ruff: pip install ruff")
     monkeypatch.setattr(sys, "argv", ["generate.py", "--check"])
     with pytest.raises(SystemExit) as ended:
         runpy.run_path(str(ROOT / "docs/generate.py"), run_name="__main__")

@@ -80,12 +80,14 @@ def atlas(graph: Graph, places: Mapping[str, Point], previous: Known | None = No
         return {}
     names = [*(name for frame in FRAMES for name in (frame.x, frame.y)), "hue"]
     known = {node: previous[node] for node in nodes if previous and node in previous}
-    if len(known) == len(nodes) and all(name in at for at in known.values() for name in names):
-        return {node: {name: round(known[node][name], 1) for name in names} for node in nodes}
     areas = _areas(graph, nodes)
+    is_others = [graph.nodes[nodes[area[0]]].get("community", OTHERS) == OTHERS for area in areas]
     had = [known.get(node, {}).get("hue", -1) for node in nodes]
-    for index in _moved(areas, had):
-        known.pop(nodes[index])
+    moved = _moved(areas, had, is_others)
+    if not moved and len(known) == len(nodes) and all(name in at for at in known.values() for name in names):
+        return {node: {name: round(known[node][name], 1) for name in names} for node in nodes}
+    for index in moved:
+        known.pop(nodes[index], None)
     ties = _ties(graph, nodes)
     start = np.array([places[node] for node in nodes], float).reshape(-1, 2)
     found: dict[str, dict[str, float]] = {node: {} for node in nodes}
@@ -98,8 +100,7 @@ def atlas(graph: Graph, places: Mapping[str, Point], previous: Known | None = No
         for node, (x, y) in zip(nodes, spots.tolist(), strict=True):
             found[node] |= {frame.x: round(x, 1), frame.y: round(y, 1)}
     wide = np.array([(at[FRAMES[0].x], at[FRAMES[0].y]) for at in found.values()])
-    for area, hue in zip(areas, choose_hues(areas, wide, had), strict=True):
-        others = graph.nodes[nodes[area[0]]].get("community", OTHERS) == OTHERS
+    for area, hue, others in zip(areas, choose_hues(areas, wide, had), is_others, strict=True):
         for index in area:
             found[nodes[index]]["hue"] = -1 if others else hue
     return found
@@ -120,12 +121,16 @@ def _areas(graph: Graph, nodes: Sequence[str]) -> list[list[int]]:
     return sorted(groups.values(), key=lambda group: (-len(group), group[0]))
 
 
-def _moved(areas: Sequence[Sequence[int]], had: Sequence[float]) -> list[int]:
-    """Return the members whose hue most of their area never had: they came from another area."""
+def _moved(areas: Sequence[Sequence[int]], had: Sequence[float], is_others: Sequence[bool]) -> list[int]:
+    """Return the members that came from another area: they had another hue than most of their area.
+
+    ``had`` is the hue of each member before, -1 for none: it was new, or one of the other episodes.
+    """
     moved = []
-    for area in areas:
-        (usual, _), *_ = Counter(had[index] for index in area if had[index] >= 0).most_common(1) or [(-1, 0)]
-        moved += [index for index in area if 0 <= had[index] != usual]
+    for area, others in zip(areas, is_others, strict=True):
+        hues = Counter(had[index] for index in area if had[index] >= 0).most_common(1)
+        usual = -1 if others else hues[0][0] if hues else None
+        moved += [index for index in area if had[index] != usual]
     return moved
 
 

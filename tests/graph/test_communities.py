@@ -154,12 +154,12 @@ def test_where_most_are_related_to_none_topics_say_it(count, one):
 # topics of the groups -> names: a topic with a sixth of a group's items, half of whose items are in the group
 SHARED = [
     ((["mill"] * 5, ["rose"] * 5), ["mill", "rose"]),
-    ((["mill"] * 5, ["mill"] * 4), ["mill", "Other episodes"]),  # a topic names one group
+    ((["mill"] * 5, ["mill"] * 4), ["mill", "Area 1"]),  # a topic names one group
     (
         (["mill"] * 4, ["mill"] * 4 + ["rose"]),
         ["mill (mill 0)", "mill"],
     ),  # or two that have half of its items each, the larger first
-    ((["mill"] * 6 + ["rose"], ["oak", "ash", "yew", "elm", "fir", "bay", "box"]), ["mill", "Other episodes"]),
+    ((["mill"] * 6 + ["rose"], ["oak", "ash", "yew", "elm", "fir", "bay", "box"]), ["mill", "Area 1"]),
 ]
 
 

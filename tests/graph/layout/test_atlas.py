@@ -132,6 +132,15 @@ def test_an_episode_that_changes_its_area_moves_there(snapshot):
     assert graph.nodes[gaps[1][1]]["community"] == graph.nodes[one]["community"]
 
 
+def test_other_episodes_that_become_areas_stand_together():
+    graph = show(*[8] * 9)
+    homes = dict(graph.nodes(data="community"))
+    nx.set_node_attributes(graph, {node: OTHERS for node, home in homes.items() if home > "area 3"}, "community")
+    known = view(graph)
+    nx.set_node_attributes(graph, homes, "community")
+    assert at_home(graph, view(graph, known), FRAMES[0])[0] >= 0.9
+
+
 def test_the_same_graph_gives_the_same_atlas(snapshot):
     assert view(snapshot) == view(snapshot)
 
