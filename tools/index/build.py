@@ -11,12 +11,10 @@ from podgraph.extractors.subjects.index.container import pack
 from podgraph.extractors.subjects.index.paths import pack_paths
 from podgraph.extractors.subjects.index.table import last_part, module_of, pack_symbols
 from podgraph.extractors.subjects.pytorch import SUBJECT
-from podgraph.extractors.subjects.vocabulary import subject_vocabulary
 
 from .facts import DocNames, Facts
 from .inventory import parse_inventory
 from .rows import collect
-from .together import pack_together
 from .wheel import Wheel
 
 if TYPE_CHECKING:
@@ -81,7 +79,6 @@ def build_index(
         "modules": _lines(_documented_modules(facts, harvest, files)),
         "vocabulary": _json(vocabulary),
         "concepts": _json(facts.concepts),
-        "together": pack_together(source, subject_vocabulary(SUBJECT)),
         "titles": _json({**facts.pages, "docs_gone": sorted(_gone_pages(facts))}),
         **{f"inventory:{name}": _lines(sorted(names.items())) for name, names in parsed.items()},
     }

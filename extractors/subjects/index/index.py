@@ -124,15 +124,6 @@ class Index:
         return tuple(map(_to_concept, cast("list[ConceptEntry]", self._sections.json("concepts") or [])))
 
     @cached_property
-    def together(self) -> Mapping[tuple[str, str], tuple[float, str]]:
-        """Two topics, by id, that are spoken of together in the code: how much, in 0..1, and the file where most often.
-
-        See ``tools/index/together.py``; empty where the index does not say.
-        """
-        rows = (line.split(" ", 3) for line in self._sections.lines("together"))
-        return {(one, other): (float(value), path) for one, other, value, path in rows}
-
-    @cached_property
     def page_lists(self) -> Pages:
         """The lists of pages as the fact file has them."""
         return cast("Pages", self._sections.json("titles"))
