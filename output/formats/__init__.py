@@ -1,6 +1,6 @@
-"""The graph as other programs read it: one module a format, chosen by suffix.
+"""Writers for the formats of other programs: one module a format, chosen by the file's suffix.
 
-Its public names stand in ``__init__.pyi``.
+``__init__.pyi`` lists the public names.
 """
 
 from podgraph.lazy import lazy_exports

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from .shared.plain import Graph
 
-# What means something to LaTeX.
+# Characters with a meaning in LaTeX.
 _SPECIAL = re.compile(r"[\\{}$&#_%~^]")
 # Braces count for BibTeX even behind a backslash, so that a lone one would swallow the rest of the file.
 _LATEX = {
@@ -25,7 +25,7 @@ _LATEX = {
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
 }
-# What BibTeX counts, and no URL needs as it is.
+# BibTeX counts braces; a URL can always encode them.
 _IN_URL = re.compile(r"[\\{}]")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
@@ -68,7 +68,7 @@ def _entry(item: Reference) -> str:
 
 
 def _fields(item: Reference) -> Iterator[tuple[str, str]]:
-    # A second pair of braces keeps capitals, and a name that is no person's in one piece.
+    # A second pair of braces keeps capitals, and keeps the name of an organisation in one piece.
     yield "title", f"{{{{{latex(item.title)}}}}}"
     if item.authors:
         yield "author", f"{{{' and '.join(map(latex, item.authors))}}}"

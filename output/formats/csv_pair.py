@@ -1,7 +1,7 @@
 """A pair of CSV files, for pandas, DuckDB, spreadsheets and Gephi's table import.
 
-UTF-8, CRLF and quotes as RFC 4180 has them. Texts are always quoted, numbers never, and what is absent is
-empty, so that ``""`` is an empty text. The contract's columns are always there, in one order; further ones
+UTF-8, CRLF and quotes as in RFC 4180. Texts are always quoted, numbers never. An absent value is an empty cell;
+``""`` is an empty text. The contract's columns come first, always in the same order; further columns
 follow. A text that a spreadsheet would take for a formula gets an apostrophe in front
 (https://owasp.org/www-community/attacks/CSV_Injection).
 """

@@ -24,8 +24,8 @@ _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",",
 def to_cyjs(graph: Graph) -> str:
     """Return ``graph`` as the JSON that Cytoscape, ``cytoscape().json()`` and ``networkx.cytoscape_graph`` read.
 
-    Attributes are in ``data``: scalars, lists of texts, and JSON text for what is nested. ``name`` is what
-    Cytoscape shows; ``interaction`` is the relation, and so is ``key``, which networkx reads, as ``value`` of a node.
+    Attributes are in ``data``: scalars, lists of texts, and JSON text for nested values. Cytoscape shows ``name``.
+    ``interaction`` and ``key`` (for networkx) are both the relation.
 
     >>> import networkx
     >>> graph = networkx.MultiDiGraph()
@@ -74,7 +74,7 @@ def _lines(graph: Graph) -> Iterator[str]:
 
 
 def _edge_prefix(ids: Iterable[str]) -> str:
-    """Return what the ids of edges begin with: in cytoscape.js nodes and edges share one space of ids."""
+    """Return a prefix for the ids of edges: in cytoscape.js no edge may have the id of a node."""
     taken = {node for node in ids if node.startswith("e")}
     prefix = "e"
     while any(node.startswith(prefix) and node[len(prefix) :].isdigit() for node in taken):

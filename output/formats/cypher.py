@@ -1,10 +1,10 @@
 r"""A Cypher script for Neo4j that may be run again and again.
 
-The constraint that nodes are found by is made first; nodes and relationships are merged in batches, so that a second
-run, or one of a newer graph, updates what is there. Dates are dates. What a text says of a relation can be asked: its
-``quotes`` and ``links`` are lists, or, asked for, each is a node ``Evidence`` between both ends. Only
-literals carry text, and no backslash is ever written in front of a ``u``: ``\u0027`` is read as a quote wherever it
-stands. Rules: https://opencypher.org, https://neo4j.com/docs/cypher-manual.
+The script first creates the constraint on the nodes' ids. It then merges nodes and relationships in batches, so a
+second run, or the run of a newer graph, updates the database. Dates have Neo4j's type. The evidence of a relation is
+in its lists ``quotes`` and ``links``, or, with an option, in ``Evidence`` nodes between both ends. Texts occur only
+in literals, and the script never has a backslash before a ``u``: Neo4j reads ``\u0027`` as a quote
+everywhere. Rules: https://opencypher.org, https://neo4j.com/docs/cypher-manual.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     Rows = dict[str, list[str]]
 
 _BATCH = 500
-# What a literal in single quotes escapes.
+# Characters to escape in a literal in single quotes.
 _ESCAPED = re.compile(r"[\\'\n\r\t]")
 _ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")  # a name that needs no backticks
-# What is between the words of a label or a type.
+# The gaps between the words of a label or a type.
 _WORD = re.compile(r"[^A-Za-z0-9]+")
 _LONGEST_NAME = 100  # characters of a label or a type
 _LONGEST_ID = 2000  # characters; Neo4j indexes no longer texts
@@ -53,8 +53,8 @@ def to_cypher(graph: Graph, *, evidence: str = "lists") -> str:
     r"""Return the script that makes ``graph``.
 
     Every node has the label ``Entity`` and one for its kind, and its id as the property ``id``; a relation's
-    name in capitals is the relationship's type. ``evidence`` says how what a text says is kept: ``lists`` beside the
-    JSON text, ``nodes``, or the ``json`` alone. Raises ``OutputError`` for others.
+    name in capitals is the relationship's type. ``evidence`` is the form of the evidence: ``lists`` beside the
+    JSON text, ``nodes``, or the ``json`` alone. Raises ``OutputError`` for other values.
 
     >>> import networkx
     >>> graph = networkx.MultiDiGraph()
@@ -173,7 +173,7 @@ class _Script:
         return f"from: {self._key(source)}, to: {self._key(target)}"
 
     def _key(self, node: str) -> str:
-        """Return what a node is found by; an id that is too long for an index is cut, and told apart by a digest."""
+        """Return the key of a node: its id, or, for an id too long for an index, its beginning and a digest."""
         if len(node) <= _LONGEST_ID:
             return literal(node)
         return literal(f"{node[:_LONGEST_ID]}~{blake2s(node.encode(), digest_size=16).hexdigest()}")
@@ -199,7 +199,7 @@ class _Call(str):
 
 
 def _evidence_of(value: Scalar) -> list[dict[str, object]]:
-    """Return the evidence that a column holds as JSON, if it is that."""
+    """Return the evidence in a column's JSON text; an empty list for other texts."""
     try:
         found = json.loads(value) if isinstance(value, str) else []
     except (ValueError, RecursionError):

@@ -1,6 +1,6 @@
-"""What Datasette tells of a SQLite graph: titles, facets, and queries to begin with.
+"""Datasette metadata for a SQLite graph: titles, facets and example queries.
 
-``datasette talks.sqlite --metadata talks.datasette.yaml`` takes it; the database is called as its file is. Rules:
+Use: ``datasette talks.sqlite --metadata talks.datasette.yaml``. The database has the name of its file. Rules:
 https://docs.datasette.io/en/stable/metadata.html.
 """
 

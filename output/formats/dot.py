@@ -1,7 +1,7 @@
 """DOT, for Graphviz. Everything is quoted; attributes of the graph are called ``data_…``.
 
-Graphviz gives meaning to many attribute names (``image`` reads a file), so none of a feed is passed on under
-its own name. Rules: https://graphviz.org/doc/info/lang.html and …/docs/attr-types/escString.
+Many attribute names have a meaning in Graphviz (``image`` reads a file), so attributes from a feed never keep
+their own name. Rules: https://graphviz.org/doc/info/lang.html and …/docs/attr-types/escString.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 # None should end in a backslash.
 _LONGEST = 4000
 _LONGEST_ASCII = 15_000
-# A piece that does not end in a backslash, or what is left.
+# A piece that does not end in a backslash, or the rest of the text.
 _PIECES = re.compile(r"(?s).{0,3999}[^\\]|.+")
-# What a label that is shown as it is has to escape.
+# Characters to escape in a label that Graphviz prints unchanged.
 _SHOWN = re.compile(r'[&\\"\r\n]')
 _SHOW = {"&": "&amp;", "\\": "\\\\", '"': '\\"', "\r": "", "\n": "\\n"}
 # Backslashes before a quote or the end.
@@ -49,8 +49,8 @@ _STYLES = {
 def to_dot(graph: Graph, *, clusters: bool = False) -> str:
     r"""Return ``graph`` as a DOT digraph: the same graph gives the same text.
 
-    ``clusters`` draws a box for each area, with its topics, the episodes most about it, and what only these
-    cite.
+    ``clusters`` draws a box for each area, with its topics, the episodes most about it, and the artifacts that
+    only these episodes cite.
 
     >>> import networkx
     >>> graph = networkx.MultiDiGraph()
@@ -161,7 +161,7 @@ def _data(values: Values) -> str:
 
 
 def _areas(flat: Flat) -> dict[str, str]:
-    """Return the area of each node that has one: a topic says it, the others take that of their neighbours.
+    """Return the area of each node that has one: topics have their own, other nodes take their neighbours' area.
 
     Episodes take the area that most of their topics have, artifacts that of all the episodes that cite them.
     """
@@ -177,7 +177,7 @@ def _spread(
     neighbours: Mapping[Hashable, Iterable[Hashable]],
     pick: Callable[[Sequence[str]], str],
 ) -> dict[Hashable, str]:
-    """Return the area of each node that is not known: what ``pick`` makes of those of its neighbours ("" for none)."""
+    """Return the area of each node not yet known: ``pick`` chooses from its neighbours' areas ("" without any)."""
     found = {node: pick([known.get(other, "") for other in around]) for node, around in neighbours.items()}
     return {node: area for node, area in found.items() if area and node not in known}
 

@@ -1,9 +1,9 @@
 """GEXF 1.3, for Gephi and Gephi Lite: typed attributes, colour, size, shape and position.
 
-The file is static: a node's date is an attribute, with ``time``, the same as a decimal year, beside it to
-rank and filter by. Asked for, it is dynamic, and nodes and edges begin at their dates. An edge's relation is
-its ``kind``, which Gephi needs to keep parallel edges apart. The description is JSON: the graph's own
-attributes, and which columns hold JSON texts. Rules: https://gexf.net, schema 1.3.
+The file is static: a node has the attributes ``date`` and ``time``, a decimal year to rank and filter by.
+With an option it is dynamic, and nodes and edges begin at their dates. An edge's relation is
+its ``kind``, because Gephi keeps parallel edges apart by kind. The description is JSON: the graph's own
+attributes, and the names of the columns with JSON texts. Rules: https://gexf.net, schema 1.3.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ _NUMBERS = ("long", "double")
 def to_gexf(graph: Graph, *, dynamic: bool = False) -> str:
     """Return ``graph`` as GEXF: the same graph gives the same text.
 
-    ``dynamic`` makes Gephi's timeline work: an episode begins at its date, what it links to with the first
-    episode that does.
+    ``dynamic`` makes Gephi's timeline work: an episode begins at its date, every other node at the date of the
+    first episode with a link to it.
 
     >>> import networkx
     >>> graph = networkx.MultiDiGraph()
@@ -72,7 +72,7 @@ def read_gexf(path: str | os.PathLike[str]) -> Graph:
 
 
 class _Reader:
-    """What the elements of a GEXF file have told so far."""
+    """The state of the GEXF reader: the elements read so far."""
 
     def __init__(self) -> None:
         self.about: dict[str, Json] = {}
@@ -149,7 +149,7 @@ def _lines(graph: Graph, *, dynamic: bool) -> Iterator[str]:
 
 
 def _declared(domain: str, columns: tuple[Column, ...], names: list[str]) -> Iterator[str]:
-    """Yield the lines that say which attributes nodes, or edges, have."""
+    """Yield the lines that declare the attributes of nodes, or of edges."""
     yield f'<attributes class="{domain}">\n'
     for column, name in zip(columns, names, strict=True):
         if name:
@@ -176,7 +176,7 @@ def _is_number(columns: tuple[Column, ...], name: str) -> bool:
 
 
 def _names(columns: tuple[Column, ...], built_in: set[str]) -> list[str]:
-    """Return an attribute id for each column: its name, which some readers show; none for what is built in."""
+    """Return an attribute id for each column: its name, because some readers show the id. Built-in columns have none."""
     return ["" if column.name in built_in else column.name for column in columns]
 
 
@@ -226,7 +226,7 @@ def _values(names: list[str], row: Row, more: str) -> str:
 
 
 def _starts(flat: Flat) -> dict[str, str]:
-    """Return the day at which each node begins: its own, else the first of those that link to it."""
+    """Return the first day of each node: its own date, else the earliest date of a node with a link to it."""
     attrs = flat.graph.nodes
     own = {name: day.isoformat() for node, name in flat.ids.items() if (day := day_of(attrs[node].get("date")))}
     starts = dict(own)

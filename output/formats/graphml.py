@@ -1,8 +1,8 @@
 """GraphML, for igraph, Cytoscape, yEd and networkx.
 
-Nodes and edges have ids of their own (``n0``, ``e0``): the schema wants them to be name tokens, and unique.
-A node's real id is the column ``name``, an edge's relation the column ``relation``; every column is typed.
-One of JSON texts (evidence, lists) says so in its description.
+Nodes and edges have ids such as ``n0`` and ``e0``, because the schema requires unique name tokens.
+The column ``name`` is a node's id in podgraph, the column ``relation`` an edge's relation; every column is typed.
+The description of a column with JSON texts (evidence, lists) mentions JSON.
 Rules: http://graphml.graphdrawing.org, the structure and attributes schemas of version 1.0.
 """
 
@@ -66,7 +66,7 @@ def read_graphml(path: str | os.PathLike[str]) -> Graph:
 
 
 class _Reader:
-    """What the elements of a GraphML file have told so far."""
+    """The state of the GraphML reader: the elements read so far."""
 
     def __init__(self, source: str) -> None:
         self.about: dict[str, Json] = {}

@@ -1,7 +1,7 @@
-"""A folder as data sets on the Hugging Face Hub are: Parquet tables, one a configuration, and their card.
+"""A data set for the Hugging Face Hub: a folder of Parquet tables, one for each configuration, and a data set card.
 
-The card's head names the configurations, their files, columns and types; its text says where it is from and what its
-licence is for: facts, never other people's notes. Rules: https://huggingface.co/docs/hub/datasets-cards.
+The head of the card lists the configurations with their files, columns and types. Its text gives the sources and the
+licence, which covers facts, never other people's notes. Rules: https://huggingface.co/docs/hub/datasets-cards.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def _config(file: str) -> str:
 
 
 def _feature(field: Any, indent: str) -> Iterator[str]:
-    """Yield the lines of a column: its name and its type, one level deeper for what is in a list."""
+    """Yield the lines of a column: its name and its type, one level deeper for the items of a list."""
     yield f"{indent}- name: {_yaml(field.name)}"
     form = field.type
     if not hasattr(form, "value_type"):

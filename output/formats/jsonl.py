@@ -1,8 +1,8 @@
-"""JSON Lines: an episode a line with its text and all that is in it, and nodes and edges beside it.
+"""JSON Lines: one line for each episode with its text, citations and topics, and two files of nodes and edges.
 
-An episode (or post) has its ``text``, what it is ``about``, what it ``cites`` and names with quotes, offsets into the
-text and moments, and its relatives with their reasons: what a search over episodes, or a model that retrieves them,
-is built of. Nodes and edges are those of node-link JSON. Rules: https://jsonlines.org.
+An episode (or post) has its ``text``, its topics (``about``), its citations and mentions with quotes, offsets into the
+text and moments, and its related episodes with reasons. A search engine over episodes, or a language model that
+retrieves them, can be built on it. Nodes and edges are those of node-link JSON. Rules: https://jsonlines.org.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def episode_lines(graph: Graph) -> Iterator[str]:
 
 
 def _things(rows: Iterable[Citation], nodes: Mapping[str, Mapping[str, object]]) -> Iterator[dict[str, object]]:
-    """Yield each thing that an episode names, with what is said of it."""
+    """Yield each node that an episode mentions, with the evidence."""
     groups: dict[tuple[str, str], list[Citation]] = {}
     for row in rows:
         groups.setdefault((row.relation, row.thing_id), []).append(row)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class NodeLink(TypedDict):
-    """What a node-link file holds: the graph's attributes, nodes with an ``id``, edges with their ends."""
+    """The content of a node-link file: the graph's attributes, nodes with an ``id``, edges with their ends."""
 
     graph: dict[str, Any]
     nodes: list[dict[str, Any]]
@@ -65,7 +65,7 @@ def write_json(graph: Graph, path: str | os.PathLike[str]) -> None:
 
 
 def from_json(text: str | bytes) -> Graph:
-    """Return the graph of a node-link JSON text. Raises ``SourceError`` when it is none."""
+    """Return the graph of a node-link JSON text. Raises ``SourceError`` for other texts."""
     return _build(_parse(text, ""))
 
 
@@ -78,8 +78,7 @@ def read_node_link(path: str | os.PathLike[str]) -> NodeLink:
     """Return the data of the node-link file ``path`` as plain dicts and lists, without loading networkx.
 
     ``nodes`` are dicts with an ``id``, ``edges`` dicts with ``source``, ``target`` and ``key``; ``graph``
-    holds the graph's attributes. A compressed file is recognised. Raises ``SourceError`` when it is no
-    such file.
+    contains the graph's attributes. Reads compressed files too. Raises ``SourceError`` for other files.
     """
     source = os.fspath(path)
     return _parse(graph_bytes(source), source)
@@ -107,7 +106,7 @@ def _are_dicts(items: object, fields: tuple[str, ...]) -> bool:
 
 
 def _are_edges(items: object) -> bool:
-    """Tell whether these are edges; another program's may have no key."""
+    """Return whether these are edges; those of other programs may lack a key."""
     return _are_dicts(items, ("source", "target")) and not any(
         isinstance(item.get("key"), list | dict) for item in cast("list[dict[str, object]]", items)
     )

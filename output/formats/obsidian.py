@@ -1,12 +1,13 @@
-"""A vault of Markdown notes, for Obsidian and Logseq: one a node, with its text, links, aliases and properties.
+"""A vault of Markdown notes, for Obsidian and Logseq: one note a node, with its text, links, aliases and properties.
 
-A note is called as its node is, in the folder of its kind, and told apart only where two are called alike; one that is
-there is known by its ``podgraph_id``, and keeps its name. What a note is connected to stands in its text and, as links,
-in its properties, a relation each, for Bases and Dataview. Without ``all`` there are notes for episodes, posts, topics,
-podcasts and what two of them name; what else is cited is a link to its address, and boilerplate is left out. An export
-into a vault that is there updates it: what the user wrote below the marker and the properties that the user added stay,
-notes that did not change are not touched, and of the notes whose nodes are gone only those without either are removed.
-A note without the marker, or in which the user took out the ``podgraph_id``, belongs to the user and is left alone.
+A note has the name of its node, in the folder of its kind; a number follows only where two names are equal. An
+existing note is recognised by its ``podgraph_id`` and keeps its name. The text of a note lists its connections, and so
+do its properties, one for each relation, for Bases and Dataview. Without ``all`` only episodes, posts, topics, podcasts
+and nodes that two of them mention have notes; other artifacts are links to their addresses, and boilerplate is absent.
+
+An export into an existing vault updates it. The user's text below the marker and the user's own properties stay, and
+unchanged notes are not written again. A note whose node is gone is removed only without such text and properties.
+A note without the marker, or without its ``podgraph_id``, belongs to the user and is never changed.
 """
 
 from __future__ import annotations
@@ -49,15 +50,15 @@ _OURS = re.compile(r'---\r?\npodgraph_id: ("(?:[^"\\\n]|\\.)*")\r?\n')
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 _INDEX = "podgraph:index"
 _INDEX_FILE = "podgraph.md"
-# What has to be escaped:
-# YAML prints no control characters (YAML 1.2, 5.1); what JSON leaves bare is escaped in its way.
+# Characters to escape:
+# YAML allows no control characters (YAML 1.2, 5.1); JSON's escape also covers those that JSON itself allows.
 _NOT_YAML = re.compile(f"[\u2028\u2029\ufeff\ufffe\uffff{STEERING}]")
 _TAKEN = frozenset(
     ("podgraph_id", "tags", "aliases", "cssclasses", "publish", "permalink", "summary", "moment", "rank", *PLACES)
 )
 # In the words of a wiki link these would end it, or be markup.
 _IN_LINK = str.maketrans({"[": "(", "]": ")", "|": "/", "<": "‹", ">": "›", "`": "'", "\\": "/"})  # noqa: RUF001 - meant
-# What a file's name, or a link to it, cannot hold; underscores in a row break links.
+# Characters not allowed in a file's name or in a link to it; two underscores break links.
 _NOT_A_FILE = re.compile(
     "[" + STEERING + r"\x00-\x1f\\/:*?\"<>|#^\[\]%`${}=~\u061c\u2028\u2029\u200e\u200f\ufffd-\uffff]"
 )
@@ -71,7 +72,7 @@ _PLAIN = {("part_of", "reasons"), ("in_repo", "reasons"), ("in_folder", "reasons
 
 
 def to_obsidian(graph: Graph, *, all: bool = False) -> dict[str, str]:  # noqa: A002 - the name of the option
-    """Return the notes of ``graph`` by their paths in the vault, without anything a user wrote.
+    """Return the notes of ``graph`` by their paths in the vault, without the user's own text.
 
     >>> import networkx
     >>> graph = networkx.MultiDiGraph()
@@ -131,7 +132,7 @@ def write_obsidian(graph: Graph, path: str | os.PathLike[str], *, all: bool = Fa
 
 
 def _updated(data: bytes, text: str, keys: set[str]) -> bytes:
-    """Return a note with a new ``text``, what the user wrote kept; a note without a marker is the user's."""
+    """Return a note with a new ``text`` that keeps the user's part; a note without a marker stays unchanged."""
     before = data.decode("utf-8", "surrogateescape")
     marker = _MARKER_LINE.search(before)
     if not marker:
@@ -147,11 +148,11 @@ def note_paths(
     *,
     all: bool = False,  # noqa: A002 - the name of the option
 ) -> dict[str, str]:
-    """Return the path of each node's note in the vault, by id; ``known`` are those of the notes that are there.
+    """Return the path of each node's note in the vault, by id; ``known`` are the paths of existing notes.
 
-    ``is_others`` tells of a path whether a note of the user's is there.
+    ``is_others`` returns whether a path is taken by a note of the user.
 
-    No two are called alike, in whatever folder and case: links name notes by their names.
+    All names differ, without regard to folder and case, because links contain only names.
     """
     ids = node_ids(graph, clean_text)
     kinds = kinds_of(graph.graph)
@@ -173,7 +174,7 @@ def note_paths(
 
 
 def _is_kept(graph: Graph, node: Hashable) -> bool:
-    """Say whether a node has a note in a slim vault: what speaks, what it is about, and what two of them name."""
+    """Return whether a node has a note in a slim vault: episodes, topics, podcasts, and nodes mentioned twice."""
     if _kind(graph, node) in _ALWAYS:
         return True
     edges = graph.in_edges(node, keys=True, data=True)
@@ -182,7 +183,7 @@ def _is_kept(graph: Graph, node: Hashable) -> bool:
 
 
 def _file_name(text: str) -> str:
-    """Return a text as a name that every disk takes and that a link can hold; "" where nothing is left of it.
+    """Return a text as a file name for every system and for links; "" when no character remains.
 
     >>> _file_name("What's C++: __torch_function__?"), _file_name("../a|b"), _file_name("con")
     ("What's C++ _torch_function_", '-a b', '')
@@ -210,7 +211,7 @@ def _our_notes(vault: Path) -> dict[Path, str]:
 
 
 def _is_taken_over(file: Path) -> bool:
-    """Say whether a note that lies where ours would has lost its id but not its marker."""
+    """Return whether the note at our path has the marker but lost its id."""
     if not file.is_file() or file.is_symlink():
         return False
     return bool(_MARKER_LINE.search(file.read_bytes().decode("utf-8", "surrogateescape")))
@@ -239,7 +240,7 @@ def _kind(graph: Graph, node: object) -> str:
 
 
 def _notes(graph: Graph, paths: Mapping[str, str], *, all: bool) -> Iterator[tuple[str, str, str]]:  # noqa: A002
-    """Yield (node id, path, text) of each note, and of the index; boilerplate is told of with ``all`` only."""
+    """Yield (node id, path, text) of each note, and of the index; boilerplate is included only with ``all``."""
     flat = flatten(graph, lists=True)
     names = {
         name: _Called(label_of(attrs, name), Path(paths[name]).stem if name in paths else "", attrs.get("url"))
@@ -294,9 +295,9 @@ def _note(
 
 
 def _connections(out: list[_Tie], into: list[_Tie], names: Mapping[str, _Called]) -> Iterator[str]:
-    """Yield the lines of what a note's node is connected to, under a heading for each relation: each once, best first.
+    """Yield the lines of a note's connections, under a heading for each relation: each once, best first.
 
-    A relation that reads alike both ways, as “related to” does, has one heading.
+    A relation with one name for both directions, such as “related to”, has one heading.
     """
     groups: dict[str, list[_Tie]] = {}
     for backwards, ties in enumerate((out, into)):
@@ -316,7 +317,7 @@ def _properties(node: str, name: str, values: Values) -> Iterator[str]:
     aliases = values.get("aliases")
     called = dict.fromkeys((name, values.get("label"), *(aliases if isinstance(aliases, list) else ())))
     yield f"aliases: {_yaml([item for item in called if isinstance(item, str)])}"
-    # Of a kind, what a tag cannot hold.
+    # Characters of a kind's name that a tag cannot contain.
     kind = re.sub(r"[^a-z0-9]+", "-", scalar_text(values.get("kind", "thing")).lower()).strip("-")
     yield f"tags: {_yaml(['podgraph/' + (kind or 'thing')])}"
     day = day_of(values.get("date"))
@@ -362,7 +363,7 @@ def _link(node: str, names: Mapping[str, _Called]) -> str:
 
 
 class _Called(NamedTuple):
-    """What a node is called, the file of its note without its suffix ("": none), and its address."""
+    """A node's name, the file of its note without the suffix ("": it has no note), and its address."""
 
     title: str
     file: str
@@ -370,7 +371,7 @@ class _Called(NamedTuple):
 
 
 class _Tie(NamedTuple):
-    """What ties a node to another: the relation, the other's id, why, and how much it weighs."""
+    """One connection of a node: the relation, the other node's id, the reasons and the weight."""
 
     relation: str
     other: str

@@ -1,7 +1,7 @@
 """Three Parquet files, for DuckDB, Polars, pandas and Spark: ``x.parquet``, ``x.nodes.parquet``, ``x.edges.parquet``.
 
-The first, which is what one reads by its plain name, is one table of citations: who says what of which thing. Columns
-are typed, evidence is nested. Edges are sorted by target and written in groups of 65 536 rows, so that "who cites this"
+``x.parquet`` is one table of citations: episode, relation, artifact and evidence. Columns are typed, evidence is
+nested. Edges are sorted by target in groups of 65,536 rows, so a query for the citations of one artifact
 reads one group. Needs pyarrow, which comes with the extra ``parquet``.
 """
 
@@ -48,8 +48,8 @@ _TYPES: dict[str, tuple[type, ...]] = {"string": (str,), "int64": (int,), "float
 def to_parquet(graph: Graph) -> tuple[object, object, object]:
     """Return the citations, the nodes and the edges of ``graph`` as three pyarrow tables.
 
-    A list of texts is a list, evidence a list of structs, what else is nested JSON text. ``date`` is a day,
-    and ``datetime`` beside it the moment in UTC, if every date of the graph is one. Raises ``OutputError``
+    A list of texts is a list, evidence a list of structs; other nested values are JSON text. When every date of the
+    graph is valid, ``date`` is a day, and ``datetime`` the moment in UTC. Raises ``OutputError``
     without pyarrow.
     """
     try:
@@ -70,9 +70,9 @@ def write_parquet(graph: Graph, *paths: str | os.PathLike[str]) -> None:
 
 
 def typed_table(rows: Iterable[Mapping[str, object]], fields: Mapping[str, object]) -> object:
-    """Return a pyarrow table of rows whose columns have the types that ``fields`` names, as ``jsonl.EPISODE`` does.
+    """Return a pyarrow table of ``rows`` with the columns and types of ``fields`` (such as ``jsonl.EPISODE``).
 
-    A value of another type is absent.
+    A value of another type becomes null.
     """
     arrow = import_module("pyarrow")
     schema = arrow.schema(_fields(arrow, fields))
@@ -173,7 +173,7 @@ def _fitting(value: object, form: object) -> object:
 
 
 def _is_nested(flat: Flat, column: Column) -> bool:
-    """Say whether a column is evidence as the contract has it, and can be a list of structs."""
+    """Return whether a column is evidence by the contract, and so can be a list of structs."""
     if column.name != "evidence" or column.type != "json":
         return False
     found = (attrs.get(column.key) for _, _, attrs in flat.graph.edges(data=True))

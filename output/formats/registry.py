@@ -1,7 +1,7 @@
 """The list of formats.
 
-A format is a module of this folder with two doors: ``to_x(graph)``, pure, and ``write_x(graph, path)``, which
-writes all or nothing. It is loaded when it is first used, and so is what it needs.
+A format is a module of this folder with two public functions: ``to_x(graph)``, pure, and ``write_x(graph, path)``,
+which writes all or nothing. A module and its libraries are imported on first use.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 class Format:
     """A way to write a graph.
 
-    ``module`` holds it (with a dot ahead, a file in this folder); ``to`` and ``write`` are its doors, ``read``
-    the function that gives the graph back, if there is one. ``options`` are the keyword arguments that the doors
-    take. ``members`` are the files of a format that writes a folder; ``siblings`` the suffixes of one that writes
-    several files side by side. ``mapped`` says that places on the map are worth their time. ``needs`` is a library
-    that comes with the extra ``extra``. ``text`` says that the files are text, and packed by gzip where ``.gz`` stands
-    behind the suffix. ``marks`` are patterns by which a file that is there is known as one of ours, which may be
-    written anew: one for each file; none: all are.
+    ``module`` is the module's name (after a dot: a file in this folder), ``to`` and ``write`` are its functions, and
+    ``read`` the function that reads the graph again, or "". ``options`` are keyword arguments of ``to`` and ``write``.
+    ``members`` are the files of a format that writes a folder, ``siblings`` the suffixes of one that writes
+    several files side by side. ``mapped``: the format needs the layout. ``needs`` is a library
+    that comes with the extra ``extra``. ``text``: the files are text, compressed by gzip when the path ends in
+    ``.gz``. ``marks`` are patterns, one a file, that recognise a file of ours, which may be replaced; without
+    patterns every file may be replaced.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Format:
 
     @property
     def endings(self) -> tuple[str, ...]:
-        """What a path in this format may end in: a suffix, for texts also packed."""
+        """The possible suffixes of a path in this format; for texts also with ``.gz``."""
         packed = [f"{suffix}.gz" for suffix in self.suffixes if self.text and not suffix.endswith(".gz")]
         return tuple(dict.fromkeys((*self.suffixes, *packed)))
 
@@ -60,7 +60,7 @@ class Format:
         return self.in_place or (bool(self.members) and not self.siblings)
 
     def door(self, name: str) -> Any:
-        """Load the format's module and return its function ``name``; ``OutputError`` when there is none."""
+        """Load the format's module and return its function ``name``; raises ``OutputError`` without it."""
         try:
             return getattr(import_module(self.module, __package__), name)
         except (ImportError, AttributeError) as error:
@@ -171,7 +171,7 @@ FORMATS: tuple[Format, ...] = (
         text=True, marks=(r'\A\[(?:\]|\n \{\n  "id": "[a-z0-9-]+",\n  "type": ")',),
     ),
 )  # fmt: skip
-# What earlier versions wrote, by name and suffix, and what to write instead.
+# Formats of earlier versions, by name and suffix, and their replacements.
 _REMOVED = {
     "ntriples": (".nt", "write .ttl: Turtle has the same statements"),
     "neo4j": (".neo4j", "write .csv: docs/cookbook.md makes the files of neo4j-admin from it"),
@@ -181,8 +181,8 @@ _REMOVED = {
 def formats() -> tuple[Format, ...]:
     """Return our formats and those that installed packages bring as ``podgraph.formats`` entry points.
 
-    An entry point leads to a ``Format``. One that cannot be loaded, or takes a name or a suffix of ours, is told of
-    and passed over. This is for the command; nothing loads other packages at import.
+    An entry point leads to a ``Format``. One that cannot be loaded, or takes a name or a suffix of ours, is reported
+    and skipped. Only the command calls this: importing podgraph loads no other packages.
     """
     taken = {suffix for item in FORMATS for suffix in (*item.endings, item.name)}
     loaded = load_plugins("podgraph.formats", lambda brought: problem_of_format(brought, taken))
@@ -190,7 +190,7 @@ def formats() -> tuple[Format, ...]:
 
 
 def problem_of_format(brought: object, taken: set[str]) -> str:
-    """Return what is wrong with what an entry point leads to, "" for nothing: then its names are ``taken``."""
+    """Return the error in the object of an entry point. Without an error, return "" and add its names to ``taken``."""
     if not isinstance(brought, Format):
         return "is no Format"
     own = {*brought.suffixes, brought.name}
@@ -203,7 +203,7 @@ def problem_of_format(brought: object, taken: set[str]) -> str:
 def format_of(path: str | os.PathLike[str], known: Iterable[Format] = FORMATS) -> Format:
     """Return the format that the suffix of ``path`` names; the longest suffix wins.
 
-    Raises ``OutputError`` for an unknown one, and lists those that are known.
+    Raises ``OutputError`` with the known suffixes for an unknown one.
 
     >>> format_of("a.JSON.gz").name
     'json'

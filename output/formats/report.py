@@ -51,7 +51,7 @@ def write_markdown(graph: Graph, path: str | os.PathLike[str]) -> None:
 
 
 def label_of(attrs: Mapping[str, object], node: str) -> str:
-    """Return what a reader calls the node: its title, its label, else its id."""
+    """Return the name of a node for readers: its title, else its label, else its id."""
     for name in ("title", "label"):
         if isinstance(text := attrs.get(name), str) and text.strip():
             return clean_text(text)
@@ -78,7 +78,7 @@ def _lines(graph: Graph) -> Iterator[str]:
 
 
 def _links(graph: Graph, ids: Mapping[Hashable, str]) -> tuple[Pairs, Pairs]:
-    """Return what each node names and what cites each, without boilerplate: id -> (relation, id of the other)."""
+    """Return the mentions of each node and by each node, without boilerplate: id -> (relation, id of the other)."""
     naming = {name for name, relation in RELATIONS.items() if relation.names}
     out: Pairs = {}
     into: Pairs = {}
@@ -114,7 +114,7 @@ def _facts(attrs: Mapping[str, object]) -> list[str]:
 
 
 def _told(attrs: Mapping[str, object]) -> tuple[str, ...]:
-    """Return the kind of what is cited, and what became of it (merged, gone), where that was looked up."""
+    """Return the kind of a cited artifact and, after a look-up, its state (merged, gone)."""
     states = (attrs.get("state"), "" if attrs.get("status") == "ok" else attrs.get("status"))
     return tuple(markdown_line(clean_text(word)) for word in (_kind(attrs), *states) if isinstance(word, str) and word)
 

@@ -1,9 +1,9 @@
 """A SQLite database, for SQL, Datasette and quick questions about big graphs.
 
 Tables ``nodes``, ``edges``, ``evidence`` and ``episodes``, with foreign keys and indexes; ``nodes_fts`` for
-full-text search; the views ``citations`` and ``related``. Edges refer to nodes by their number ``n``, which keeps the
-file small; ``name`` is filled in every row of ``nodes``, so that Datasette can show it. Attributes without a column are
-JSON in ``attributes``. ``about`` holds the graph's own attributes.
+full-text search; the views ``citations`` and ``related``. Edges refer to nodes by their number ``n``, to keep the
+file small. ``name`` is filled in every row of ``nodes``, for Datasette. Attributes without a column are
+JSON in ``attributes``. ``about`` contains the graph's own attributes.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def read_sqlite(path: str | os.PathLike[str]) -> Graph:
 def _scratch(folder: Path) -> Iterator[tuple[BinaryIO, sqlite3.Connection]]:
     """Give an empty database on the disk of ``folder``, without a name where the system allows that."""
     with output_errors(str(folder)):
-        # Named as files.py names what it clears away after a killed process.
+        # files.py removes files with this name after a killed process.
         home = folder / f".podgraph-{os.getpid()}-{secrets.token_hex(4)}.tmp"
         try:
             home.mkdir(mode=0o700)
@@ -171,7 +171,7 @@ def _insert_edges(
 
 @contextmanager
 def _inserting(database: sqlite3.Connection) -> Iterator[_Insert]:
-    """Give what takes rows of tables, and inserts them thousands at a time."""
+    """Yield a function that takes rows of tables and inserts them thousands at a time."""
     waiting: defaultdict[str, list[tuple[object, ...]]] = defaultdict(list)
 
     def flush(table: str) -> None:
@@ -204,13 +204,13 @@ def _episode_row(n: int, name: str, values: dict[str, Json], numbers: Mapping[st
 
 
 def _evidence_row(edge: int, place: int, item: dict[str, object], url: str | None) -> tuple[object, ...]:
-    """Return a row; its own URL is left out where it is ``url``, that of the thing, and "" where there is none."""
+    """Return a row of evidence; its URL is ``None`` where it equals ``url``, the artifact's, and "" without a URL."""
     (own, *columns), rest = _fitting(item, _EVIDENCE)
     return edge, place, None if own == url else own or "", *columns, _rest(plain_attributes(rest)) if rest else None
 
 
 def _fitting(values: Mapping[str, Any], columns: _Columns) -> tuple[list[object], dict[str, object]]:
-    """Return a row of what fits the columns, and what does not fit."""
+    """Return the values for the columns, and the remaining attributes."""
     row: list[object] = [None] * len(columns)
     rest = {}
     for name, value in values.items():

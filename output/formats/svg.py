@@ -1,7 +1,7 @@
 """A picture of the map, for READMEs and slides: the places and colours of the page, with as many names as fit.
 
-It shows the atlas, the episodes alone as they are related; or, asked for, everything. Names are set beside their
-nodes, the weightiest first, where they cover no other name; those that find no room are told by the tooltip alone.
+It shows the atlas, that is, the episodes by relatedness; with an option, everything. Names are beside their
+nodes, the heaviest first, where they cover no other name; the others are only in the tooltips.
 Rules: https://www.w3.org/TR/SVG2/.
 """
 
@@ -40,7 +40,7 @@ _FARTHEST = 1e9
 _TEXTS = ("kind", "title", "label", "url", "community", "podcast", "date")
 _NUMBERS = ("rank", "number", "weight", *PLACES)
 _CELL = 40.0  # of the grid in which boxes are looked for
-# A shape of radius 1 as the corners of a polygon; a disc is none.
+# A shape of radius 1 as the corners of a polygon; a disc has no corners.
 _CORNERS = {
     "diamond": ((0, -1.25), (1.25, 0), (0, 1.25), (-1.25, 0)),
     "square": ((-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)),
@@ -104,7 +104,7 @@ def _lines(graph: Graph, *, everything: bool) -> Iterator[str]:
 def _read(anchor: str, text: str) -> str:
     """Return the attributes of a text anchored at its left end (``start``), middle or right, as it is read.
 
-    What is read from right to left starts at its right end.
+    A right-to-left text starts at its right end.
     """
     letter = next((letter for letter in text if letter.isalpha()), "")
     if unicodedata.bidirectional(letter or "a") not in {"R", "AL"}:
@@ -114,7 +114,7 @@ def _read(anchor: str, text: str) -> str:
 
 
 def _plain(graph: Graph) -> Graph:
-    """Return a graph of what is drawn, in a fixed order: texts and finite numbers, whatever ``graph`` holds."""
+    """Return a graph of the nodes to draw, in a fixed order, with only texts and finite numbers as attributes."""
 
     def known(attrs: Mapping[str, object]) -> dict[str, object]:
         texts = {name: text for name in _TEXTS if (text := text_of(attrs, name)) is not None}
@@ -131,7 +131,7 @@ def _is_finite(value: object) -> bool:
 
 
 def _spots(graph: Graph, kinds: Kinds, *, everything: bool) -> dict[str, _Spot]:
-    """Return what is drawn by id; each place is scaled so that all fit, without changing their proportions."""
+    """Return the nodes to draw by id, with positions scaled to fit the picture in the same proportions."""
     found = lay_out(graph, saved_places(graph)) if len(graph) else {}
     start = {node for node, at in found.items() if "x_wide" in at}
     nodes = [node for node in graph if node in (found if everything or not start else start)]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .shared.plain import Graph
 
 
-_HEAD = 1 << 16  # of a file, in which its mark stands
+_HEAD = 1 << 16  # bytes at the beginning of a file, searched for its mark
 _FORCE = "replace it with --force (force=True)"
 
 
@@ -51,11 +51,11 @@ def write_graph(
     force: bool = False,
     **options: object,
 ) -> tuple[Path, ...]:
-    """Write ``graph`` to ``path`` and return what was written.
+    """Write ``graph`` to ``path`` and return the written files.
 
-    ``format`` is a name or a ``Format``; without it the suffix decides. A file that is there and that podgraph did
-    not write is replaced with ``force`` alone. ``options`` go to the format: ``title`` and more (html),
-    ``dynamic`` (gexf), ``clusters`` (dot), ``evidence`` (cypher). Raises ``OutputError``; then nothing
+    ``format`` is a name or a ``Format``; without it the suffix decides. Only ``force`` replaces an existing file
+    of another program. ``options`` go to the format: ``title`` and more (html),
+    ``dynamic`` (gexf), ``clusters`` (dot), ``evidence`` (cypher). Raises ``OutputError``; then no file
     has changed.
     """
     item = _resolve(path, format, FORMATS)
@@ -72,7 +72,7 @@ def write_graph(
 
 @contextmanager
 def _named(item: Format) -> Iterator[None]:
-    """Turn whatever a package's format fails with into an ``OutputError`` that names it; ours is not touched."""
+    """Turn each exception of a plug-in's format into an ``OutputError`` with the format's name."""
     try:
         yield
     except (PodgraphError, OSError):
@@ -93,7 +93,7 @@ def check_targets(
     force: bool = False,
     read: Iterable[str | os.PathLike[str]] = (),
 ) -> tuple[Format, ...]:
-    """Check all that can be checked before any work is done, and return the format of each path.
+    """Check the paths and options before any work, and return the format of each path.
 
     See ``check_each``. Raises the ``OutputError`` of the first path that has one.
     """
@@ -121,11 +121,11 @@ def check_each(
     force: bool = False,
     read: Iterable[str | os.PathLike[str]] = (),
 ) -> list[Checked]:
-    """Check all that can be checked before any work is done, and return each path with its format or its error.
+    """Check the paths and options before any work, and return each path with its format or its error.
 
-    Every suffix is known and its library installed, every folder is there and may be written to, no file is
-    to be written where a folder is, nothing is written twice. A file that podgraph did not write, and one of those
-    that are ``read`` for it, is replaced with ``force`` alone.
+    Every suffix must be known and its library installed; every folder must exist and be writable; no path may be
+    a folder or occur twice. Only ``force`` replaces a file of another program, or one of the files in ``read``,
+    the sources of the build.
     """
     known = tuple(known)
     sources = {os.path.normcase(os.path.realpath(path)) for path in read if path}
@@ -211,7 +211,7 @@ def _resolve(path: str | os.PathLike[str], chosen: str | Format | None, known: I
 
 
 def _wants_folder(path: str | os.PathLike[str], item: Format) -> bool:
-    """Say whether a folder is written: always, or because the path of a many-file format is one."""
+    """Return whether the format writes a folder: always, or because the path of a many-file format is one."""
     if item.folder:
         return True
     text = os.fspath(path)
@@ -233,11 +233,11 @@ def _check_owner(path: str | os.PathLike[str], item: Format) -> None:
 
 
 def _is_ours(file: Path, mark: str) -> bool:
-    """Say whether a file's beginning has the ``mark`` of ours, or there is nothing in it."""
+    """Return whether a file is empty or has our ``mark`` at its beginning."""
     try:
         with file.open("rb") as stream:
             head = stream.read(_HEAD)
-            if head.startswith(b"PAR1"):  # Parquet says at its end who wrote it
+            if head.startswith(b"PAR1"):  # Parquet names the writing program at the end of the file
                 stream.seek(-min(_HEAD, file.stat().st_size), os.SEEK_END)
                 head = stream.read()
         if file.name.lower().endswith(".gz"):
@@ -261,7 +261,7 @@ def _check_target(target: Path, item: Format, *, folder: bool) -> None:
         check_folder(real, item.members)
     replaced = not real.exists() or real.is_file() or not item.in_place
     shut = replaced and not os.access(parent, os.W_OK | os.X_OK)
-    # What is wrong with the place, if it is so, and what helps; the first is told.
+    # Test, error, remedy; the first true test is reported.
     for wrong, problem, remedy in (
         (parent.exists() and not parent.is_dir(), "its folder is a file", f"create the folder {parent} first"),
         (not parent.exists(), "its folder does not exist", f"create the folder {parent} first"),
@@ -276,5 +276,5 @@ def _check_target(target: Path, item: Format, *, folder: bool) -> None:
 
 
 def _is_device(path: Path) -> bool:
-    """Say whether ``path`` is something like /dev/stdout: written to, never replaced."""
+    """Return whether ``path`` is a device such as /dev/stdout: written to, never replaced."""
     return path.exists() and not path.is_file() and not path.is_dir()

@@ -1,7 +1,7 @@
 """EPISODES: which episodes explain which files, in the manner of CODEOWNERS, for bots, editors and people.
 
-Only strong ties: an episode cites or names the very file or folder, or its title names the topic that the index lists
-the file under. As in CODEOWNERS the last pattern that matches a path counts, so folders come before their files.
+Only strong ties count: an episode cites or names the file or folder itself, or its title names the file's topic in
+the index. As in CODEOWNERS, the last matching pattern counts, so folders come before their files.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 HEAD = "# EPISODES: pattern, then the pages of the episodes that explain it. The last match counts, as in CODEOWNERS."
 _MOST = 3  # episodes of a pattern
 _CITED, _LISTED = 2.0, 1.0
-_MOST_WEIGHT = 1e6  # more is no weight of ours
-_IN_TITLE = 3.0  # what an edge to a topic weighs at least if the title names the topic
+_MOST_WEIGHT = 1e6  # podgraph writes no larger weights
+_IN_TITLE = 3.0  # the least weight of an edge to a topic in the episode's title
 
 
 def to_episodes(graph: Graph) -> str:
@@ -58,7 +58,7 @@ def write_episodes(graph: Graph, path: str | os.PathLike[str]) -> None:
 
 
 def _ties(view: View) -> dict[str, dict[str, float]]:
-    """Return the paths of the repository, a slash behind folders, with what each episode counts for them."""
+    """Return the paths of the repository, folders with a slash at the end, and each episode's weight for them."""
     found: dict[str, dict[str, float]] = defaultdict(dict)
     index = names_of(view)
     for path, episode, weight in (*_cited(view, index.repo if index else home_of(view)), *_listed(view, index)):

@@ -1,4 +1,4 @@
-"""JSON-LD 1.1 in schema.org's words, one subject a line. What is said how: see ``statements``."""
+"""JSON-LD 1.1 with the schema.org vocabulary, one subject a line. ``statements`` documents the mapping."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CONTEXT = {"@vocab": PREFIXES["schema"]} | PREFIXES
 
 
 def to_jsonld(graph: Graph, *, base_url: str = "") -> str:
-    """Return ``graph`` as JSON-LD; ``base_url`` is what the IRIs of its nodes begin with.
+    """Return ``graph`` as JSON-LD; ``base_url`` is the prefix of its nodes' IRIs.
 
     >>> import networkx
     >>> graph = networkx.MultiDiGraph()

@@ -1,11 +1,11 @@
 """The graph as statements in shared vocabularies, for JSON-LD and Turtle alike.
 
-schema.org says what a thing is and what it cites, is about and mentions; SKOS and Dublin Core what has no
-word there; what none of them knows is ``urn:podgraph:attribute:…`` and ``urn:podgraph:relation:…``. A node's
-IRI is ``urn:podgraph:`` and its id, so that two exports speak of the same things; who publishes it names
-a base of their own. ``sameAs`` leads to the thing's address. RDF has no parallel edges: two
-relations that share a word here become one statement. Evidence is kept whole, as Web Annotations (W3C) that
-quote the episode and lead to what it cites; the attributes of a computed edge as an ``rdf:Statement``.
+schema.org has terms for types, citations, subjects and mentions; SKOS and Dublin Core supply further terms.
+Attributes and relations without a term are ``urn:podgraph:attribute:…`` and ``urn:podgraph:relation:…``. A node's
+IRI is ``urn:podgraph:`` and its id, so two exports have the same IRIs; publishers can use
+their own base. ``sameAs`` is the artifact's address. RDF has no parallel edges: two
+relations with one term become one statement. Evidence becomes Web Annotations (W3C) with the
+quote and the artifact; the attributes of a computed edge become an ``rdf:Statement``.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ..shared.flatten import Values
     from ..shared.plain import Graph, Json
 
-    # How an object is to be read ("iri", "text", or a datatype), and what stands there.
+    # The type of an object ("iri", "text", or a datatype), and its value.
     Value = tuple[str, str]
     Subject = tuple[str, list[tuple[str, Value]]]
 
@@ -46,7 +46,7 @@ BASE = "urn:podgraph:"
 _ATTRIBUTE = f"{BASE}attribute:"
 _RELATION = f"{BASE}relation:"
 _SAFE = ":/@!$&'()*+,;=~-._"
-# What a URL may hold and an IRI may not.
+# Characters allowed in a URL but not in an IRI.
 _NO_IRI = re.compile(r"[{}|\\^`]")
 
 
@@ -78,7 +78,7 @@ def subjects(graph: Graph, base_url: str = "") -> Iterator[Subject]:
 
 
 def _base(url: str) -> str:
-    """Return what node IRIs begin with. Raises ``OutputError`` for what is no address."""
+    """Return the prefix of node IRIs. Raises ``OutputError`` for an invalid address."""
     if not url:
         return BASE
     if not (base := web_iri(url)):
@@ -104,7 +104,7 @@ def _attribute_iri(name: str) -> str:
 
 
 def web_iri(url: object) -> str:
-    """Return a URL as an IRI that Turtle can hold, or the empty string when it is no http(s) URL."""
+    """Return a URL as an IRI valid in Turtle, or the empty string when it is not an http(s) URL."""
     return _NO_IRI.sub(lambda match: f"%{ord(match[0]):02X}", web_link(url))
 
 
@@ -145,7 +145,7 @@ def _node(values: Values, kind: Kind) -> list[tuple[str, Value]]:
 
 
 def _names(values: Values) -> Iterator[tuple[str, Value]]:
-    """Take what the node is called: the title or else the label is its name, all others stand beside it."""
+    """Take the names of the node: its title, else its label, is the name, the others are alternate names."""
     called = [scalar_text(values.pop(key)) for key in ("title", "label") if key in values]
     for place, name in enumerate(dict.fromkeys(called)):
         yield "schema:alternateName" if place else "schema:name", ("text", name)
@@ -245,7 +245,7 @@ def _annotation(iri: str, source: str, target: str, item: dict[str, Json], base:
 
 
 def _evidence(values: Values) -> list[dict[str, Json]]:
-    """Take the evidence out of an edge's attributes; what is none stays there."""
+    """Take the evidence out of an edge's attributes; other values stay there."""
     found = parse_scalar(scalar_text(values.get("evidence", "")), "json")
     if not isinstance(found, list):
         return []

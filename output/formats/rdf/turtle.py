@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ..shared.plain import Graph
 
-# What a literal in double quotes escapes (RDF 1.1 Turtle, 2.5.1).
+# Characters to escape in a literal in double quotes (RDF 1.1 Turtle, 2.5.1).
 _ESCAPED = re.compile(rf'["\\\n\r\t{STEERING}]')
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _ESCAPES |= {mark: f"\\u{ord(mark):04X}" for mark in STEERING}
@@ -25,7 +25,7 @@ _PREFIXED = re.compile(rf"({'|'.join(PREFIXES)}):[A-Za-z]+")
 
 
 def to_turtle(graph: Graph, *, base_url: str = "") -> str:
-    """Return ``graph`` as Turtle; ``base_url`` is what the IRIs of its nodes begin with.
+    """Return ``graph`` as Turtle; ``base_url`` is the prefix of its nodes' IRIs.
 
     >>> import networkx
     >>> graph = networkx.MultiDiGraph()

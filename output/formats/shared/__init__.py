@@ -1,1 +1,1 @@
-"""What several formats share."""
+"""Helpers shared by several formats."""

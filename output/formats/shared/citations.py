@@ -1,4 +1,4 @@
-"""Who says what about which thing, and where: a row for each piece of evidence, the same in every format of tables."""
+"""Citations as rows, one for each piece of evidence, the same in every tabular format."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _CITING = ("cites", "mentions", "about")
 
 
 class Citation(NamedTuple):
-    """One piece of evidence: an episode (or post) names a thing.
+    """One piece of evidence: an episode (or post) mentions an artifact.
 
-    ``moment`` is in seconds from the beginning, ``link`` the address as found, else that of the thing; what is not
-    known is ``None``.
+    ``moment`` is in seconds from the beginning, ``link`` the address as found, else the artifact's address. Unknown
+    values are ``None``.
     """
 
     episode: str
@@ -77,18 +77,18 @@ def citations(graph: Graph) -> Iterator[Citation]:
 
 
 def name_of(attrs: Mapping[str, object], id_: str) -> str:
-    """Return what a reader calls the node: its title, its label, else its id."""
+    """Return the name of a node for readers: its title, else its label, else its id."""
     return text_of(attrs, "title") or text_of(attrs, "label") or id_
 
 
 def text_of(attrs: Mapping[str, object], name: str) -> str | None:
-    """Return an attribute that is a text, in characters that every format holds; ``None`` if it is none."""
+    """Return a text attribute, limited to characters valid in every format; ``None`` for other types."""
     value = attrs.get(name)
     return clean_text(value) if isinstance(value, str) else None
 
 
 def seconds(value: object) -> float | None:
-    """Return a moment in seconds, from a number or the text of one; ``None`` if it is none.
+    """Return a moment in seconds, from a number or a numeric text; ``None`` for other values.
 
     >>> seconds(90), seconds("90.5"), seconds("soon")
     (90.0, 90.5, None)

@@ -14,7 +14,7 @@ _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?=T|\Z)")
 
 
 def day_of(value: object) -> date | None:
-    """Return the day that an ISO date or moment names, as its own offset has it; ``None`` if it names none.
+    """Return the day of an ISO date or moment, in its own time zone; ``None`` for other texts.
 
     >>> day_of("2024-08-04T23:47:46-07:00").isoformat()
     '2024-08-04'
@@ -55,9 +55,9 @@ def decimal_year(day: date) -> float:
 
 
 def newest_first(episodes: Mapping[str, Mapping[str, object]]) -> list[str]:
-    """Return the ids of episodes and posts, the newest first, the undated where their number puts them, or last.
+    """Return the ids of episodes and posts, newest first. Undated ones follow by their number, or come last.
 
-    ``episodes`` are attributes by id, of any graph: a number that is none counts as absent.
+    ``episodes`` maps ids to attributes, in any graph; an invalid number counts as absent.
     """
     from podgraph.graph import inferred_days  # noqa: PLC0415 - two of the formats list episodes
 

@@ -1,10 +1,9 @@
-"""Rich attributes into typed columns of scalars: one step for every format that knows only those.
+"""Nested attributes as typed columns of scalars, for every format without nested values.
 
-A column has one type. ``string``, ``long`` (64 bits), ``double`` and ``boolean`` hold what they say; lists of
-texts are ``list`` columns for the formats that have such, and else, like evidence and all that is nested,
-``json``: compact JSON as text, which our readers turn back. Whole numbers beside broken ones become doubles;
-any other mixture, ``nan``, ``inf`` and integers of more than 64 bits make a column ``string``. A graph of the
-contract comes back from such columns as it was.
+A column has one type: ``string``, ``long`` (64 bits), ``double``, ``boolean``, ``list`` (of texts, in formats with
+lists) or ``json``: compact JSON text for evidence, nested values and, elsewhere, lists. Our readers parse it again.
+Integers beside fractions become doubles; any other mixture, ``nan``, ``inf`` and integers of more than 64 bits make
+a column ``string``. A graph of the contract survives the round trip unchanged.
 """
 
 from __future__ import annotations
@@ -28,11 +27,11 @@ if TYPE_CHECKING:
     Values = dict[str, Scalar]
     Plan = list[tuple[str, Callable[[Any], Scalar]]]
 
-# What XML cannot hold: control characters, halves of surrogate pairs, what is no character.
+# Not allowed in XML: control characters, lone surrogates, noncharacters.
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _WHOLE = re.compile(r"-?[0-9]{1,18}")  # a number without a point that fits in 64 bits
-_NOT_A_NAME = re.compile(r"[^A-Za-z0-9_.-]+")  # what a column's name cannot hold
-# What some format uses for itself; an attribute of such a name gets a "_" behind it, in every format alike.
+_NOT_A_NAME = re.compile(r"[^A-Za-z0-9_.-]+")  # not allowed in a column's name
+# Names with a meaning in some format; an attribute with such a name gets a "_" at its end, in every format.
 _TAKEN = (
     "id node name shared_name parent pid source target key start end interval timeset datetime time selected "
     "suid labels viz size color shape value"
@@ -84,9 +83,9 @@ class Flat:
 
 
 def flatten(graph: Graph, *, lists: bool = False) -> Flat:
-    """Return ``graph`` as tables; column names are plain ASCII, and differ in more than case.
+    """Return ``graph`` as tables; column names are ASCII, and differ in more than case.
 
-    ``lists`` says that the format has lists of texts. Nothing is copied: rows are made when asked for.
+    ``lists``: the format has lists of texts. Rows are made on demand, so nothing is copied.
 
     >>> import networkx
     >>> graph = networkx.MultiDiGraph()
@@ -113,9 +112,9 @@ def values_of(columns: tuple[Column, ...], row: Row) -> Values:
 
 
 def clean_text(text: str) -> str:
-    r"""Return ``text`` with only characters that every format can hold, XML's rule (XML 1.0, 2.2).
+    r"""Return ``text`` with only the characters valid in every format, by XML's rule (XML 1.0, 2.2).
 
-    Control characters become their pictures (U+2400 and up), what is no character becomes U+FFFD.
+    Control characters become their pictures (U+2400 and up), noncharacters become U+FFFD.
 
     >>> clean_text("a\0b\tc") == "a" + chr(0x2400) + "b\tc"
     True
@@ -148,7 +147,7 @@ def scalar_text(value: object) -> str:
 
 
 def parse_scalar(text: str, form: str) -> Json:
-    """Return the value that ``text`` stands for in a column of the type ``form``; ``None`` if it cannot be.
+    """Return the value of ``text`` in a column of the type ``form``; ``None`` for an invalid text.
 
     >>> parse_scalar("true", "boolean"), parse_scalar("7", "long"), parse_scalar("x", "long")
     (True, 7, None)
@@ -182,7 +181,7 @@ def _columns(rows: Iterable[Mapping[str, object]], taken: frozenset[str], *, lis
 
 
 def _apart(names: list[str], taken: frozenset[str]) -> list[str]:
-    """Tell names apart that are one without regard to case, as they are to SQL and to spreadsheets."""
+    """Number the names that differ only in case, because SQL and spreadsheets ignore case."""
     used = set(taken)
     result = []
     for name in names:

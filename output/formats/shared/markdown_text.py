@@ -12,10 +12,10 @@ from .weblink import web_link
 
 # An address that ends no link.
 _URL = re.compile(r"https?://[^\s<>\"]+", re.IGNORECASE)
-# What may mean something to Markdown, wherever it stands; a colon only behind another.
+# Characters with a meaning in Markdown anywhere in a line; a colon only after another colon.
 _SPECIAL = re.compile(r"[\\`*_{}\[\]#|~$=^%!]|(?<=:):|[<>&]")
 _ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
-# What begins an item of a list.
+# The beginning of a list item.
 _AT_START = re.compile(r"(?:[-+](?=\s|\Z|[-+])|\d{1,9}(?=[.)]))")
 # White space, of any length.
 _SPACES = re.compile(r"\s+")
@@ -63,7 +63,7 @@ def markdown_paragraphs(text: str) -> str:
 
 
 def markdown_link(text: str, url: object) -> str:
-    r"""Return a link that reads ``text``, or the bare text when ``url`` is no http(s) URL.
+    r"""Return a link with the text ``text``, or the bare text when ``url`` is not an http(s) URL.
 
     >>> markdown_link("a [b]", "https://x.org/"), markdown_link("c", "javascript:x")
     ('[a \\[b\\]](<https://x.org/>)', 'c')

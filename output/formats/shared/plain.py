@@ -1,8 +1,8 @@
-"""A graph in a fixed order, with ids that are text and values that JSON can hold.
+"""A graph in a fixed order, with text ids and JSON values.
 
-The contract's graphs pass unchanged. What else a graph may hold is replaced where one can see it: a lone
+Graphs of the contract pass unchanged. Other values are replaced visibly: a lone
 surrogate becomes U+FFFD, ``nan`` the text ``"NaN"``, a date its ISO form, a set a sorted list, any other
-object its ``str``. An attribute that is ``None`` is absent.
+object its ``str``. An attribute with the value ``None`` is absent.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     import networkx
 
     Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
-    Graph: TypeAlias = networkx.MultiDiGraph[Any, Any, Any]  # of ours, and of whoever calls
+    Graph: TypeAlias = networkx.MultiDiGraph[Any, Any, Any]  # our own graphs and those of callers
     Clean = Callable[[str], str]
     Node = tuple[str, Mapping[str, object]]  # id, attributes
     Edge = tuple[str, str, str, Mapping[str, object]]  # source, target, relation, attributes
 
-# What a reader looks for first comes first; everything else follows by name.
+# The attributes that readers need first; all others follow by name.
 _ORDER = (
     "id source target key kind label url title date duration number season podcast repo path area aliases "
     "language module weight reasons schema generator sources "
@@ -50,7 +50,7 @@ def whole_text(text: str) -> str:
 
 
 def node_ids(graph: Graph, clean: Clean = whole_text) -> dict[Hashable, str]:
-    """Return an id for each node, sorted: the node itself as cleaned text, told apart where two became one.
+    """Return an id for each node, sorted: the node as cleaned text, with a number where two became equal.
 
     >>> import networkx
     >>> node_ids(networkx.MultiDiGraph({"b": {}, 1: {}, "1": {}, "": {}}))
@@ -65,9 +65,9 @@ def node_ids(graph: Graph, clean: Clean = whole_text) -> dict[Hashable, str]:
 def unique_names(
     names: tuple[str, ...], clean: Clean = whole_text, taken: AbstractSet[str] = frozenset()
 ) -> tuple[str, ...]:
-    """Return the names cleaned, with ``~2``, ``~3`` … behind those that would be one with an earlier one.
+    """Return the cleaned names, with ``~2``, ``~3`` … after those equal to an earlier name.
 
-    Names that cleaning does not touch keep their form.
+    Names that are already clean stay unchanged.
     """
     cleaned = [clean(name) for name in names]
     used = set(taken)
@@ -144,7 +144,7 @@ def plain_attributes(attrs: Mapping[str, object], taken: frozenset[str] = frozen
 
 
 def plain(value: object) -> Json:
-    """Return ``value`` as JSON can hold it; see the module for what becomes of the rest.
+    """Return ``value`` as a JSON value, converted by the rules of this module.
 
     >>> plain({"when": datetime.date(2024, 8, 4), "n": float("nan"), "who": {"b", "a"}, "no": None})
     {'n': 'NaN', 'when': '2024-08-04', 'who': ['a', 'b']}
@@ -179,7 +179,7 @@ def _named(value: dict[str, object]) -> Json:
 
 
 _EXACT: dict[type, Callable[[Any], Json]] = {int: _whole, float: _broken, list: _listed, tuple: _listed, dict: _named}
-# What else there may be, by what it behaves like; the first that fits.
+# Conversions of other types, by interface; the first match counts.
 _ODD: tuple[tuple[type | tuple[type, ...], Callable[[Any], Json]], ...] = (
     (str, str.__str__),
     (numbers.Integral, lambda value: _whole(int(value))),

@@ -1,7 +1,7 @@
-"""What of a graph is cited in papers, as plain facts: episodes, papers, posts, videos, and what else has a title.
+"""Bibliographic references of a graph: episodes, papers, posts, videos and other titled artifacts.
 
-An episode whose author is not known has the show's, a post the blog's: that of its feed, else the one that its other
-posts have.
+An episode without an author has the show's author. A post without a blog has the blog of its feed, else the one
+blog of its author's other posts.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ TITLED = ("pull", "issue", "discussion", "forum", "question", "tutorial")  # cit
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A thing to cite. ``what`` is the name of its kind, ``state`` that of a pull request or issue.
+    """One reference. ``what`` is the name of its kind, ``state`` the state of a pull request or issue.
 
-    ``key`` has the last name of the first author, the year and the first word of the title that says something;
-    ``authors`` are names of persons, where all of ``author`` are. What is not known is empty, or ``None``.
+    ``key`` consists of the first author's last name, the year and the first significant word of the title.
+    ``authors`` lists the names when ``author`` contains only persons. Unknown values are empty or ``None``.
     """
 
     key: str
@@ -58,7 +58,7 @@ class Reference:
 
 
 def find_references(graph: Graph) -> Iterator[Reference]:
-    """Yield the references of ``graph``, sorted by id; what only boilerplate names is none.
+    """Yield the references of ``graph``, sorted by id, without artifacts that only boilerplate mentions.
 
     >>> import networkx
     >>> graph = networkx.MultiDiGraph()
@@ -126,7 +126,7 @@ def _is_aside(graph: Graph, node: Hashable) -> bool:
 
 
 class _Authors:
-    """Whose the posts of a blog are: that of its feed, else of all its posts that say so, if that is one."""
+    """The blogs of the posts of a feed: the feed's own, else the single blog that its posts name."""
 
     def __init__(self, graph: Graph) -> None:
         self._blogs: dict[str, tuple[str, str]] = {}  # host -> title, author
@@ -148,7 +148,7 @@ class _Authors:
         return self._blogs.get(host, ("", ""))[1] or self._said.get(host, "")
 
     def series(self, kind: str, attrs: Mapping[str, object]) -> str:
-        """Return the blog that a post is of, or the repository that a pull request is in."""
+        """Return the blog of a post, or the repository of a pull request."""
         if kind == "blog":
             host = _host(attrs)
             return self._blogs.get(host, ("", ""))[0] or host

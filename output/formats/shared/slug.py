@@ -7,18 +7,18 @@ from hashlib import blake2s
 
 # An id that is a file name but for its colon.
 _PLAIN = re.compile(r"[a-z]+:[a-z0-9]+(?:-[a-z0-9]+)*")
-# What ends like a slug with a digest.
+# An ending like that of a slug with a digest.
 _MARKED = re.compile(r".*-[0-9a-f]{8}")
-# What stands between the words of a slug.
+# The characters between the words of a slug.
 _OTHER = re.compile(r"[^a-z0-9]+")
 _LONGEST = 80
 
 
 def slug(node: str) -> str:
-    """Return a name of small letters, digits and single hyphens; no two ids share one.
+    """Return a name of lowercase letters, digits and single hyphens; no two ids share one.
 
-    An id that does not fit the alphabet gets a mark of its own behind it: ids that differ in case, or in
-    ``/`` against ``-`` alone, stay apart on every disk.
+    An id with other characters gets a digest at its end, so ids that differ only in case, or only in
+    ``/`` and ``-``, have different names on every file system.
 
     >>> slug("topic:vmap"), slug("symbol:torch.Tensor")
     ('topic-vmap', 'symbol-torch-tensor-de043bc3')

@@ -1,9 +1,9 @@
 """The tables of a SQLite graph, and how to recognise one.
 
-A node has a number ``n``, in the order of ids; edges and evidence refer to it. The URL of a piece of
-evidence is there only where it differs from that of the thing ("" for none). ``keys`` holds what nodes are found by
-(``graph/queries/keys.py``). ``nodes_fts`` is the index of words (``graph/queries/search.py``), ``terms`` the words of
-names, for parts and misspellings of them.
+A node has a number ``n``, in the order of ids; edges and evidence refer to it. A piece of evidence has a URL only
+where it differs from the artifact's ("" without a URL). ``keys`` contains the keys for finding nodes
+(``graph/queries/keys.py``), ``nodes_fts`` the search index (``graph/queries/search.py``), ``terms`` the words of
+names, for prefixes and misspellings.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ PRAGMAS = "PRAGMA page_size=16384; PRAGMA journal_mode=OFF; PRAGMA synchronous=O
 APPLICATION = 0x706F6467  # "podg"
 VERSION = 5  # of the tables; a file of an older version has to be built again
 _TEXT, _NUMBER, _LIST = (str,), (int, float), (list,)
-# Columns, each with the types that fit it; what else there is stands in `attributes`. A list is JSON.
+# Columns and their types; other attributes are in `attributes`. A list is JSON.
 NODE_COLUMNS: dict[str, tuple[type, ...]] = {
     **dict.fromkeys(("kind", "label", "url", "title", "date", "area", "repo", "path", "author", "state"), _TEXT),
     **dict.fromkeys(("status", "community", "podcast", "summary"), _TEXT),
@@ -186,10 +186,10 @@ _NO_GRAPH, _REMEDY = "is no graph of podgraph", "give a file that podgraph wrote
 
 
 def open_database(path: str | os.PathLike[str]) -> sqlite3.Connection:
-    """Open a SQLite graph to be read, as what a stranger may have made. Raises ``SourceError`` for what is none.
+    """Open an untrusted SQLite graph for reading. Raises ``SourceError`` for other files.
 
-    Nothing in the file is run: a view or a trigger where tables are meant is refused, functions in the schema are not
-    trusted, and a query that takes longer than any of ours on a file of that size is given up.
+    No code in the file runs: views and triggers in place of tables are refused, functions in the schema are not
+    trusted, and a query that takes longer than any of ours on a file of that size is interrupted.
     """
     source = os.fspath(path)
     if not Path(source).is_file():
@@ -218,7 +218,7 @@ def limit_query(database: sqlite3.Connection, size: int) -> None:
 
 
 def _problem(database: sqlite3.Connection) -> tuple[str, str]:
-    """Return what is wrong with a database, "" for nothing, and the remedy."""
+    """Return the error in a database ("" without one) and the remedy."""
     if database.execute("PRAGMA application_id").fetchone() != (APPLICATION,):
         return _NO_GRAPH, _REMEDY
     version = database.execute("PRAGMA user_version").fetchone()[0]
@@ -235,7 +235,7 @@ def _problem(database: sqlite3.Connection) -> tuple[str, str]:
 
 
 def _is_ours(source: str) -> bool:
-    """Tell whether a file that SQLite cannot read bears our mark: a damaged graph, then, and no foreign file."""
+    """Return whether a file that SQLite cannot read has our mark: then it is a damaged graph, not a foreign file."""
     with Path(source).open("rb") as stream:
         head = stream.read(_MARK + 4)
     return head[_MARK:] == APPLICATION.to_bytes(4, "big")
@@ -269,7 +269,7 @@ def edges_of(
 
 
 def _evidence_of(url: str | None, row: Sequence[Any], parse: Callable[[str], Any]) -> dict[str, Any]:
-    """Return a piece of evidence; ``url`` is the address of what it names, and its own where it has no other."""
+    """Return a piece of evidence; ``url`` is the artifact's address, the default for the evidence's own."""
     found = {name: value for name, value in zip(EVIDENCE_COLUMNS, row[1:], strict=True) if value is not None}
     own = found.get("url", url)
     found |= {"url": own} if own else {}

@@ -62,8 +62,8 @@ _CONNECTED = f"""
 _WAS_READ = (
     "(title <> '' AND json_extract(attributes, '$.looked_up') IS NULL OR EXISTS (SELECT 1 FROM edges WHERE source = n))"
 )
-# What `Outline` says of a node, in its order; {0} stands for places of relations, {1} for the condition,
-# {2} for DISTINCT, which is not needed for one relation.
+# The columns of `Outline`, in its order; {0}: placeholders for relations, {1}: the condition,
+# {2}: DISTINCT, not needed for a single relation.
 _OUTLINE = f"""
 SELECT n, id, coalesce(kind, ''), coalesce(nullif(title, ''), label, ''), coalesce(date, ''),
   number, season, coalesce(podcast, ''), coalesce(repo, ''), coalesce(state, ''), coalesce(status, ''),
@@ -81,7 +81,7 @@ _NUMBERED = f"{NODES.replace('SELECT ', 'SELECT n, ', 1)} WHERE n IN (SELECT val
 
 
 class SqliteView:
-    """A graph in a SQLite file, as ``View`` has it. Raises ``SourceError`` when the file is none of ours.
+    """A ``View`` of a graph in a SQLite file. Raises ``SourceError`` for files of other programs.
 
     Use it in a ``with`` block, which closes the file.
     """
@@ -104,12 +104,12 @@ class SqliteView:
         self.close()
 
     def close(self) -> None:
-        """Close the file; whatever is asked from then on is a ``SourceError``."""
+        """Close the file; every later query raises ``SourceError``."""
         self._database.close()
 
     @cached_property
     def kinds(self) -> Kinds:
-        """The kinds of the graph: those built in and those whose rows it brings."""
+        """The kinds of the graph: the built-in ones and those in its own table."""
         return kinds_of(self.about())
 
     @cached_property
@@ -118,7 +118,7 @@ class SqliteView:
         return transcripts_of(self.about())
 
     def node(self, id_: str) -> NodeAttributes | None:
-        """Return the attributes of a node, or ``None`` when there is none of that id."""
+        """Return the attributes of a node, or ``None`` for an unknown id."""
         row = next(self._rows(f"{NODES} WHERE id = ?", (id_,)), None)
         return self._attributes(row) if row else None
 
@@ -205,7 +205,7 @@ class SqliteView:
             raise self._damaged("words that are none") from error
 
     def words_like(self, word: str, slips: int) -> dict[str, int]:
-        """See ``Words``: of the letters of ``word`` no more than ``slips`` are missing in what differs so little."""
+        """See ``Words``: a word with at most ``slips`` errors lacks at most ``slips`` letters of ``word``."""
         letters = sorted(set(word))[:_LETTERS]
         missing = " + ".join(["(instr(term, ?) = 0)"] * len(letters))
         rows = self._rows(
@@ -259,7 +259,7 @@ class SqliteView:
             )
             found = list(rows)
             return [(self.id_of(n), count) for n, count, _ in found], found[0][2] if found else 0
-        # Those with boilerplate lose what it counts; of the others the first are enough.
+        # Nodes with boilerplate lose its weight in the ranking; of the others the first are enough.
         few = most or -1
         found = [(self.id_of(n), count) for n, count in self._rows(_BUSIEST, (boilerplate, few, few))]
         return found, int(self._one(_CONNECTED, (boilerplate,)))
@@ -303,7 +303,7 @@ class SqliteView:
         return self._about
 
     def counts(self) -> dict[str, int]:
-        """Return how many nodes there are of each kind ("": of none)."""
+        """Return the number of nodes of each kind ("": without a kind)."""
         return {kind or "": count for kind, count in self._rows("SELECT kind, count(*) FROM nodes GROUP BY kind")}
 
     def relations(self) -> dict[str, int]:
@@ -311,7 +311,7 @@ class SqliteView:
         return dict(self._rows("SELECT relation, edges FROM relations"))
 
     def _one(self, query: str, values: tuple[str | int | None, ...] = ()) -> Any:
-        """Return the first column of the first row, ``None`` where there is none."""
+        """Return the first column of the first row, ``None`` without rows."""
         return next(self._rows(f"{query} LIMIT 1", values), (None,))[0]
 
     def _rows(self, query: str, values: tuple[str | int | None, ...] = ()) -> Iterator[Any]:

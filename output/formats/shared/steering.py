@@ -1,11 +1,11 @@
-"""Characters that steer what shows a text: controls, and marks that turn the writing direction (UAX 9)."""
+"""Control characters for terminals, and marks that change the writing direction (UAX 9)."""
 
 from __future__ import annotations
 
 import re
 
-# DEL and the C1 controls; then embeddings, overrides, isolates and their ends, which turn what follows in their line.
-# LRM, RLM and ALM turn nothing but their neighbours, and belong to the spelling.
+# DEL and the C1 controls; then embeddings, overrides, isolates and their ends, because they affect the rest of a line.
+# LRM, RLM and ALM affect only their neighbours, and are part of the spelling.
 STEERING = "".join(map(chr, (*range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A))))
 _STEERING = re.compile(f"[{STEERING}]")
 

@@ -1,7 +1,7 @@
-"""How a node looks where a format can say so: a colour for its family, a shape for its kind, a size.
+"""The style of nodes in formats with styles: a colour for the family, a shape for the kind, a size.
 
-The colours are those of the page's light theme; they differ for colour-blind eyes too, and nothing is told by
-colour alone.
+The colours are those of the page's light theme. Colour-blind readers can distinguish them, and no information
+depends on colour alone.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The properties (YAML front matter) of a note: which are whose, so that the user's outlive an export.
+"""The properties (YAML front matter) of a note: ours are separated from the user's, so an export keeps the user's.
 
-Obsidian writes properties in forms of its own, so a property is taken as the lines from its key to the next key,
-whatever stands in them (YAML 1.2, 8.2.2: the keys of a block mapping begin at one column).
+Obsidian rewrites properties in its own way, so a property is all the lines from its key to the next key
+(YAML 1.2, 8.2.2: the keys of a block mapping begin at one column).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from podgraph.graph import PLACES, RELATIONS
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-# What notes have from us by the contract; of a note whose kind is gone from the graph nothing else tells.
+# The contract's properties of our notes, needed when a note's kind is no longer in the graph.
 ATTRIBUTES = frozenset(
     "podgraph_id aliases tags moment kind label url title date duration number season guid podcast audio_url summary "
     "truncated_links uncertain explicit image author description count area derived repo path language module "
@@ -27,9 +27,9 @@ _FENCE = "---"
 
 
 def user_properties(note: str, ours: Collection[str]) -> list[str]:
-    r"""Return the lines of the properties of a note whose keys, in lower case, are not among ``ours``.
+    r"""Return the lines of a note's properties, without those whose lower-case keys are in ``ours``.
 
-    Comments go with the property under them; a note without front matter has none.
+    Comments belong to the property below them; a note without front matter has no properties.
 
     >>> user_properties('---\nkind: "x"\n# mine\nrating: 5\nread:\n  - twice\n---\n# Title\n', {"kind"})
     ['# mine', 'rating: 5', 'read:', '  - twice']
@@ -69,7 +69,7 @@ def property_keys(note: str) -> set[str]:
 
 
 def _plain(key: str) -> str:
-    """Return a key without its quotes, in lower case: case does not tell properties apart in Obsidian."""
+    """Return a key without its quotes, in lower case, because Obsidian ignores case."""
     if key.startswith('"'):
         try:
             key = str(json.loads(key))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-# An http(s) address without white space, quotes, angle brackets and what cannot be printed.
+# An http(s) address without white space, quotes, angle brackets and unprintable characters.
 _WEB = re.compile(r"https?://[^\s\x00-\x20<>\"\x7f-\x9f\ud800-\udfff]+", re.IGNORECASE)
 
 

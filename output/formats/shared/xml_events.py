@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     Event = tuple[str, str, dict[str, str] | str]
 
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
-# What the inside of an element, and of an attribute, escapes.
-# Some readers take U+0085 and U+2028 for line ends, as XML 1.1 does.
+# Characters to escape in the content of an element, and in an attribute.
+# Some readers treat U+0085 and U+2028 as line ends, as XML 1.1 does.
 _TEXT = re.compile(f"[&<>\r\u2028{STEERING}]")
 _ATTRIBUTE = re.compile(f'[&<>"\t\n\r\u2028{STEERING}]')
 _ESCAPES = {
@@ -63,9 +63,9 @@ def escape_attribute(text: str) -> str:
 def xml_events(path: str | os.PathLike[str]) -> Iterator[Event]:
     """Yield ("start", name, attributes) and ("end", name, text) for each element of the file ``path``.
 
-    Names are without their namespace; ``text`` is what stood directly before the end tag. Raises
-    ``SourceError`` when the file cannot be read, is larger than a graph, packed or not, is not well-formed XML, or
-    declares a document type.
+    Names have no namespace; ``text`` is the text directly before the end tag. Raises
+    ``SourceError`` when the file cannot be read, is too large for a graph, compressed or not, is not well-formed XML,
+    or declares a document type.
     """
     source = os.fspath(path)
     packed = source.lower().endswith(".gz")
