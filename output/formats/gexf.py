@@ -176,7 +176,7 @@ def _is_number(columns: tuple[Column, ...], name: str) -> bool:
 
 
 def _names(columns: tuple[Column, ...], built_in: set[str]) -> list[str]:
-    """Return an attribute id for each column: its name, because some readers show the id. Built-in columns have none."""
+    """Return an attribute id for each column: its name, because some readers show it; "" for built-in ones."""
     return ["" if column.name in built_in else column.name for column in columns]
 
 

@@ -181,7 +181,7 @@ def _columns(rows: Iterable[Mapping[str, object]], taken: frozenset[str], *, lis
 
 
 def _apart(names: list[str], taken: frozenset[str]) -> list[str]:
-    """Number the names that differ only in case, because SQL and spreadsheets ignore case."""
+    """Add numbers to names that differ only in case, because SQL and spreadsheets ignore case."""
     used = set(taken)
     result = []
     for name in names:
